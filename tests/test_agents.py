@@ -14,10 +14,10 @@ from crashlab import CrashlabError, Match, Random, agents
 from crashlab.agents import Search, Thought, Thoughts
 from crashlab.agents import monte_carlo as search
 from crashlab.analysis.duel import Cells
+from crashlab.base.statistics import UNSURE, half_width, half_width_of
 from crashlab.compiled import bodies as twin
 from crashlab.compiled import playouts as together
-from crashlab.compiled.kernels import flat_search as sampling
-from crashlab.compiled.kernels import tree_search as trees
+from crashlab.compiled.kernels import flat_search, tree_search
 from crashlab.engine.game import Action, Game
 from crashlab.engine.table import CHANCE, NOWHERE
 from crashlab.play.simulation import Job
@@ -47,7 +47,7 @@ def grown(playouts, *args, **settings):
 
 
 def numbers(thoughts):
-    return [(row.action.code, row.visits, repr(row.value), row.interval) for row in thoughts]
+    return [(row.action.code, row.visits, repr(row.value), row.half_width) for row in thoughts]
 
 
 def by_notation(thoughts):
@@ -155,16 +155,16 @@ def test_one_path_can_lead_to_different_lists(use):
 
 def nodes_by_edge(found, seat):
     """What a seat remembers: the nodes at each edge of its tree, as (actor, codes)."""
-    row, known, waiting = found._method._trees, {}, [trees.ROOT * seat]
+    row, known, waiting = found._method._trees, {}, [tree_search.ROOT * seat]
     while waiting:
         edge = waiting.pop()
         node = row[edge]
         while node:
-            count = row[node + trees.ACTIONS]
-            first, codes = node + trees.SIZE, node + trees.SIZE + 2 * count
-            known.setdefault(edge, []).append((row[node + trees.ACTOR], row[codes : codes + count]))
+            count = row[node + tree_search.ACTIONS]
+            first, codes = node + tree_search.SIZE, node + tree_search.SIZE + 2 * count
+            known.setdefault(edge, []).append((row[node + tree_search.ACTOR], row[codes : codes + count]))
             waiting += range(first, codes, 2)
-            node = row[node + trees.NEXT]
+            node = row[node + tree_search.NEXT]
     return known
 
 
@@ -219,7 +219,7 @@ def worth(state, seat, wins=0):
     """What a search makes of a position where a playout ends."""
     body, out = twin.interpreted(state.game.rules), [0] * state.game.rules.MOST_ACTIONS
     state.game.rules.prospects(state.table, out)
-    return body.bind(sampling.worth)(state.table, seat, len(state.game.seats), wins, out)
+    return body.bind(flat_search.worth)(state.table, seat, len(state.game.seats), wins, out)
 
 
 def test_hundredths_of_points_give_the_same_leads_as_points():
@@ -229,7 +229,7 @@ def test_hundredths_of_points_give_the_same_leads_as_points():
         seats = 2 + rng.below(7)
         scores = [rng.below(300) - 100 for _ in range(seats)]
         plain = scores[0] - sum(scores[1:]) / (seats - 1)
-        assert sampling.lead(0, seats, [100 * score for score in scores]) == plain
+        assert flat_search.lead(0, seats, [100 * score for score in scores]) == plain
 
 
 @pytest.mark.parametrize("name", ["autoscooter", "crash_and_grab"])
@@ -272,7 +272,7 @@ def test_an_action_is_judged_by_what_itself_brings_about(game, method):
     assert str(thoughts.best) in ("80 P", "81 P") and len(thoughts) == 12
     for row in thoughts:
         assert row.value == (0 if str(row.action).endswith("P") else -1)
-        assert row.interval == (0 if row.visits > 1 else math.inf)
+        assert row.half_width == half_width([row.value] * row.visits)
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -300,11 +300,11 @@ def test_mcts_learns_what_the_seat_does_later_and_flat_does_not():
 
 
 def test_what_is_worth_exploring_does_not_shrink_when_a_safe_action_is_found(game):
-    backpropagate = twin.interpreted(game.rules).bind(trees.backpropagate)
-    values, paths = [0.0] * trees.ROOT, [trees.ROOT, NOWHERE, 0]
+    backpropagate = twin.interpreted(game.rules).bind(tree_search.backpropagate)
+    values, paths = [0.0] * tree_search.ROOT, [tree_search.ROOT, NOWHERE, 0]
     scales = []
     for number, value in enumerate([7, 7, 1, *[0] * 500], 1):
-        backpropagate(0, number, value, [0] * trees.ROOT, values, paths, [0.0] * 8)
+        backpropagate(0, number, value, [0] * tree_search.ROOT, values, paths, [0.0] * 8)
         scales.append(values[2])
     assert scales[:2] == [0, 0], "what lies far from zero may still be all the same"
     assert scales[2] == 2 and min(scales[2:]) == 2 and values[1] < 0.2
@@ -331,13 +331,13 @@ def test_flat_values_are_those_of_counting_every_way_it_can_go(line, value):
     state = TOY.read(line)
     for row in grown(40_000, state, 0, value=value, decisions=None).thoughts():
         means = [exact(state.play({0: row.action, 1: bid}).after.text, 0, value) for bid in state.actions(1)]
-        assert row.interval < 0.03 and abs(row.value - sum(means) / len(means)) <= 2 * row.interval
+        assert row.half_width < 0.035 and abs(row.value - sum(means) / len(means)) <= 2 * row.half_width
 
 
-def test_the_interval_is_that_of_the_mean(game):
+def test_half_the_width_is_that_of_the_sample(game):
     row = Thought.of(Action(game.start(), 0, 32), 4, 1 + 2 + 3 + 6, 1 + 4 + 9 + 36)
-    assert row.value == 3 and row.interval == pytest.approx(1.96 * math.sqrt(14 / 3 / 4))
-    assert Thought.of(row.action, 1, 5, 25).interval == math.inf
+    assert row.value == 3 and row.half_width == pytest.approx(half_width([1, 2, 3, 6]))
+    assert Thought.of(row.action, 1, 5, 25).half_width == math.inf
 
 
 def test_all_actions_meet_the_same_luck():
@@ -353,7 +353,7 @@ def test_intervals_are_those_of_what_came_of_it(method):
     for row in grown(400, TOY.read("squares 0 0"), 0, method=method, decisions=1, exploration=3).thoughts():
         often = abs(row.value)
         assert row.visits > 20 and 0 < often < 1
-        assert row.interval == pytest.approx(1.96 * math.sqrt(often * (1 - often) / (row.visits - 1)))
+        assert row.half_width == pytest.approx(half_width_of(row.visits, often * (1 - often) * row.visits))
 
 
 # What is not known is not used
@@ -444,8 +444,9 @@ def test_thoughts_as_a_table(game):
     assert str(thoughts).split("\n") == [
         "A, 13 playouts  visits   lead",
         "1 F                 12   0.50 ± 0.25",
-        "81 P                 1  -1.00",
+        "81 P                 1  -1.00 ± ?",
         "17 FLL               0      -",
+        UNSURE,
     ]
     assert thoughts.table(1).split("\n")[-1] == "... and 2 more"
     assert str(thoughts.best) == "1 F" and len(thoughts) == 3 and [row.visits for row in thoughts] == [12, 1, 0]

@@ -6,6 +6,7 @@ import re
 import pytest
 
 from crashlab.base.errors import CrashlabError
+from crashlab.compiled import bodies
 from crashlab.engine import game as why
 from crashlab.engine import position as parts
 from crashlab.engine.chance import Random
@@ -845,6 +846,42 @@ def test_who_follows_a_yellow_card_has_a_choice_in_every_guess():
     for _ in range(20):
         full = notation.guess(table, rng)
         assert rules.legal(full, 0, out) > 1 and out[0] != tables.FORFEIT
+
+
+def imagine_all(views, count, luck, out):
+    """Imagine what is hidden from each of these views."""
+    for place in range(count):
+        rules.imagine(views[place], luck, out)
+
+
+def test_nobody_imagines_a_world_in_which_nobody_would_be_asked():
+    """What agents imagine while they play is what is guessed: of two drawn cards, and of hands after a yellow card."""
+    line = "turn 8; acted 1; bound Shady; operator 13.3; blue 6.5; orange 14.11; discards Shady; hands A ??, B Tandem"
+    asked, tables_met = [], [position(line)]
+    for seed in range(4):
+        state, rng = crash_by_crash(players=4, turn_limit=60).start(seed), Random(seed)
+        while not state.over:
+            tables_met += [state.table] if state.table.phase[0] == tables.KEEP else []
+            state = state.sample(rng).after
+    luck, out, views, worlds = [7], [0] * rules.MOST_ACTIONS, [], []
+    for table in tables_met:
+        for seat in set(range(table.players[0])) - {table.asked[0]}:
+            for _ in range(4):
+                view = notation.hide(table, seat)
+                views.append(view.copy())
+                rng = Random.at(luck[0])
+                full = notation.guess(view, rng)
+                rules.imagine(view, luck, out)
+                worlds.append(view)
+                assert (view, luck[0]) == (full, rng.luck)
+                assert notation.hide(view, seat) == notation.hide(table, seat)
+                asked.append(rules.forced(view, table.asked[0], out) == NOWHERE)
+    assert all(asked) and len(asked) > 300
+    if bodies.can_compile():
+        body = bodies.Compiled(rules)
+        imagined = body.tables(views)
+        body.bind(imagine_all)(imagined, len(views), body.luck(7), body.row(rules.MOST_ACTIONS))
+        assert [body.table(imagined, place) for place in range(len(views))] == worlds
 
 
 @each_game

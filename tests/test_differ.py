@@ -5,6 +5,7 @@ from cell import cell
 
 import crashlab
 from crashlab import CrashlabError
+from crashlab.play import divergence
 from crashlab.watch.views import Pair, Side
 
 GAME = crashlab.game("autoscooter", players=2)
@@ -45,7 +46,7 @@ def test_what_comes_before_is_the_same_under_both(found):
 def test_it_counts_by_which_rule_and_how_often(found):
     assert found.counts == {"HOUSE-1": len(found)} and len(list(found)) == len(found)
     lines = str(found).splitlines()
-    assert lines[0].startswith(f"autoscooter and autoscooter with hit_side part in {len(found)} of 30 games (")
+    assert lines[0].startswith(f"autoscooter and autoscooter with hit_side part in {len(found)} of 30 games, ")
     assert lines[1] == f"HOUSE-1  makes the difference in {len(found)}" and lines[2].startswith("first:  seed 1, ")
     assert repr(found) == f"<Differences: {len(found)} of 30 games>"
     with pytest.raises(CrashlabError, match="there is no difference 99"):
@@ -152,3 +153,20 @@ def test_a_board_that_changes_within_a_turn_is_drawn_as_it_is_then():
     pair = Pair(Side.of(turn), Side.of(turn))
     for beat in range(pair.beats + 1):
         assert len(pair.picture(beat).board) >= 1 + 2 * len(turn.picture(0).board)
+
+
+def test_what_was_found_is_told_when_it_is_stopped(monkeypatch):
+    whole, played = divergence.parting, []
+
+    def parting(game, other, seed):
+        if len(played) == 7:
+            raise KeyboardInterrupt
+        played.append(seed)
+        return whole(game, other, seed)
+
+    monkeypatch.setattr(divergence, "parting", parting)
+    found = crashlab.differ(GAME, MINE, 30, progress=False)
+    assert (found.games, found.wanted) == (7, 30) and 0 < len(found) <= 7
+    assert "of 7 games" in str(found) and "(stopped: 30 were wanted)" in str(found)
+    with pytest.raises(KeyboardInterrupt):
+        crashlab.differ(GAME, MINE, 30, progress=False)  # nothing is known yet

@@ -9,7 +9,8 @@ import crashlab
 from crashlab import CrashlabError
 from crashlab.analysis.duel import Cells, duel, warm
 from crashlab.analysis.matrix_game import Duel, Equilibrium
-from crashlab.compiled import bodies as twin
+from crashlab.base.statistics import half_width_of
+from crashlab.compiled import bodies
 from crashlab.compiled.kernels.matrix_cells import play_cell, somebody_chooses
 from crashlab.drawing.matrix_table import heat, ink
 from crashlab.engine.game import Game
@@ -130,7 +131,7 @@ def test_two_cars_that_face_each_other():
     """
     found = duel(facing(), rows=["81 F", "81 FF", "81 FFF"], columns=["82 F", "82 FF", "82 FFF"], value="gain")
     assert found.values.tolist() == [[0, -2, -4], [2, 0, -2], [0, 2, 2]]
-    assert found.intervals.tolist() == [[0, 0, 0]] * 3 and "exact" in found.title
+    assert found.half_widths.tolist() == [[0, 0, 0]] * 3 and "exact" in found.title
     solved = found.solve()
     np.testing.assert_allclose(solved.row, [0, 1 / 3, 2 / 3], atol=1e-9)  # F is worse than FF
     np.testing.assert_allclose(solved.column, [2 / 3, 0, 1 / 3], atol=1e-9)  # against FF and FFF, FF is worse than FFF
@@ -169,7 +170,7 @@ def test_others_and_chance_are_sampled_with_the_same_luck_in_every_cell():
     state = game.read({"round": 11, "cars": cars, "chits": {"A": 20, "B": 10}})
     found = duel(state, rows=["81 P", "81 F", "-"], columns=["82 P"], playouts=4000)
     assert found.values[0, 0] == pytest.approx(10 + 5 / 6, abs=0.02)
-    assert found.intervals[0, 0] == pytest.approx(1.96 * (5 / 36 / 4000) ** 0.5, rel=0.05)
+    assert found.half_widths[0, 0] == pytest.approx(half_width_of(4000, 5 / 36 * 4000), rel=0.05)
     assert "4000 playouts" in found.title
     for seed in range(9):
         assert len(set(duel(state, columns=["82 P"], playouts=9, seed=seed).values[:, 0])) == 1
@@ -180,8 +181,8 @@ def test_others_and_chance_are_sampled_with_the_same_luck_in_every_cell():
 def test_a_single_playout_says_little():
     game = crashlab.game("autoscooter", players=3)
     state = game.read({"round": 11, "cars": {"1": "00E0", "2": "31E0", "3": "30E0"}})
-    assert np.isinf(duel(state, columns=["82 P"], playouts=1).intervals).all()
-    assert np.isinf(duel(state, columns=["82 P"], playouts=np.int64(1)).intervals).all()  # NumPy's ints will do too
+    assert np.isinf(duel(state, columns=["82 P"], playouts=1).half_widths).all()
+    assert np.isinf(duel(state, columns=["82 P"], playouts=np.int64(1)).half_widths).all()  # NumPy's ints will do too
 
 
 def test_looking_further_ahead():
@@ -198,7 +199,7 @@ def test_looking_further_ahead():
 def test_forced_decisions_are_taken():
     """On squares 2 and 2, a bid of 1 each and a gust of 1 lead to 4 and 4, where both can only bid 1, to the end."""
     state = TOY.read("squares 2 2")
-    body = twin.interpreted(TOY.rules)
+    body = bodies.interpreted(TOY.rules)
     squares = set()
     for seed in range(40):
         tables = body.tables([state.table])
@@ -222,8 +223,8 @@ def test_interpreted_and_compiled_fill_in_the_same_numbers(game, decisions):
     rows, columns = (list(state.actions(seat).codes)[:4] for seat in (0, 1))
     for ahead, wins in ((1, False), (decisions, True), (0, False)):
         cells = Cells(state, (0, 1), rows, columns, ahead, wins, 7)
-        slow = cells.play(twin.interpreted(game.rules), 2, 5)
-        fast = cells.play(twin.compiled(game.rules), 2, 5)
+        slow = cells.play(bodies.interpreted(game.rules), 2, 5)
+        fast = cells.play(bodies.compiled(game.rules), 2, 5)
         assert np.array_equal(slow[0], fast[0]) and np.array_equal(slow[1], fast[1]) and slow[2] == fast[2]
         assert slow[0].dtype == fast[0].dtype == np.int64
 
@@ -232,13 +233,13 @@ def test_interpreted_and_compiled_fill_in_the_same_numbers(game, decisions):
 def test_a_warm_game_has_nothing_left_to_compile(monkeypatch, tmp_path):
     """A state with a decision of chance will do: nothing is played."""
     monkeypatch.setenv("CRASHLAB_CACHE", str(tmp_path))
-    body, plots = twin.Compiled(TOY.rules), ((0, 1), [1], [1], 3, True, 7)
+    body, plots = bodies.Compiled(TOY.rules), ((0, 1), [1], [1], 3, True, 7)
     Cells(TOY.read("squares 0 0; windy"), *plots).prepare(body)
     files = sorted(tmp_path.rglob("*.nbc"))
     assert Cells(TOY.read("squares 0 0"), *plots).play(body, 0, 5)[2] == 5
     assert files and sorted(tmp_path.rglob("*.nbc")) == files
     warm(TOY)
-    assert twin.is_ready(TOY.rules, "duel")
+    assert bodies.is_ready(TOY.rules, "duel")
 
 
 def test_playouts_can_be_cut_into_pieces(monkeypatch):
@@ -248,7 +249,7 @@ def test_playouts_can_be_cut_into_pieces(monkeypatch):
     monkeypatch.setattr("crashlab.analysis.duel.BATCH", 12)
     assert np.array_equal(duel(state, **plots).values, whole.values)
     monkeypatch.setattr("crashlab.analysis.duel.SMALL", 0)  # all of it compiled
-    assert np.array_equal(duel(state, **plots).intervals, whole.intervals)
+    assert np.array_equal(duel(state, **plots).half_widths, whole.half_widths)
 
 
 def test_the_stop_button_leaves_what_is_done(monkeypatch):

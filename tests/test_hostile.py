@@ -236,7 +236,7 @@ USES = {
     "simulate progress": lambda x: crashlab.simulate(GAME, 1, progress=x),
     "Results.column": SIMULATED.column,
     "Results.mean": SIMULATED.mean,
-    "Results.interval": SIMULATED.interval,
+    "Results.half_width": SIMULATED.half_width,
     "Results.wins": SIMULATED.wins,
     "Results.match": SIMULATED.match,
     "Results.plot": SIMULATED.plot,

@@ -148,7 +148,7 @@ def test_a_duel_of_the_game_is_shown_in_the_colours_of_its_seats():
     assert "B wins" in words(bluff) and "20 playouts a cell" in " ".join(texts(bluff.board.picture.board))
     sent = Sent(bluff)
     sent.press(*bluff.grid.middle(0, 0))
-    half = bluff.duel.intervals[bluff.rows[0], bluff.columns[0]]
+    half = bluff.duel.half_widths[bluff.rows[0], bluff.columns[0]]
     assert (f"± {half:.2f} for B" in words(bluff)) == (half > 0)
 
 

@@ -2,6 +2,7 @@
 
 import threading
 from dataclasses import dataclass
+from math import inf
 from typing import ClassVar
 
 import pytest
@@ -188,14 +189,14 @@ def test_it_refines_when_it_is_on_a_page_and_stops_at_the_limit(state, told):
 def test_it_stops_at_the_precision(state, told):
     heat = Heat(state, precision=0.02)
     appear(heat)
-    assert rested(heat).now.playouts == 5000 and heat.thoughts[0].interval == 0.02
+    assert rested(heat).now.playouts == 5000 and heat.thoughts[0].half_width == 0.02
 
 
 def test_a_few_values_that_happen_to_be_alike_are_not_enough(state):
     """Twelve decisions ahead nobody in this game may have gained anything: that all is even is no knowledge."""
     heat = Heat(crashlab.game("crash_and_grab", players=6).start(7), limit=400, precision=0.1)
     heat.grow(36)
-    assert {thought.value for thought in heat.thoughts} == {0.0} and heat.thoughts[0].interval == 0.0
+    assert {thought.value for thought in heat.thoughts} == {0.0} and heat.thoughts[0].half_width == inf
     appear(heat)
     assert rested(heat).now.playouts >= 400
 
@@ -420,7 +421,8 @@ def test_an_endgame_is_solved_and_said_to_be_exact(bluff):
     for seat, best in ((0, -11 / 7), (1, 11 / 7)):
         heat = Heat(bluff, seat).grow(1)
         found = crashlab.solve(bluff)
-        assert heat.thoughts[0].value == pytest.approx(best) and not any(thought.interval for thought in heat.thoughts)
+        assert heat.thoughts[0].value == pytest.approx(best)
+        assert not any(thought.half_width for thought in heat.thoughts)
         assert len(heat.thoughts) == len(bluff.actions(seat))
         worths = found.duel.values @ found.column if seat == 0 else -(found.row @ found.duel.values)
         side = found.duel.rows if seat == 0 else found.duel.columns

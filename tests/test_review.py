@@ -7,15 +7,16 @@ from dataclasses import replace
 from html.parser import HTMLParser
 from itertools import pairwise
 
+import numpy as np
 import pytest
 
 import crashlab
 from crashlab import Appraisal, CrashlabError
-from crashlab.analysis import action_values as weighing
-from crashlab.analysis.review import causes as reasons
+from crashlab.analysis import action_values
+from crashlab.analysis.review import causes
 from crashlab.analysis.review import review as review_module
 from crashlab.analysis.review.appraisal import tellings
-from crashlab.analysis.review.causes import Account, Move, Sort, clear_gain, differences, leads_of
+from crashlab.analysis.review.causes import Account, EventSort, LeadChange, clear_gain, differences, leads_of
 from crashlab.analysis.review.review import Reviewing
 from crashlab.cli import main as cli
 from crashlab.drawing.shapes import Text
@@ -37,7 +38,7 @@ def of_two(first, second):
 def few_playouts_say_why():
     """They are nearly all of the work; how large a difference is, no test of a whole game asks."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(reasons, "LAPS", 20)
+        patch.setattr(causes, "LAPS", 20)
         yield
 
 
@@ -61,7 +62,7 @@ def test_a_blunder_costs_what_the_solution_says():
     reply = str(solution.duel.columns[int(solution.column.argmax())])
     found = crashlab.review(of_two(worst, reply), progress=False)
     blunder, answer = found.decisions
-    assert (blunder.exact, blunder.apart) == (True, 0) and blunder.is_clear
+    assert (blunder.exact, blunder.half_width) == (True, 0) and blunder.is_clear
     assert blunder.cost == pytest.approx(best - leads[worst]) and blunder.cost > 0
     assert found.worst(0) is blunder and found.blunders == (blunder,)
     assert answer.cost == 0 and answer.best == answer.action and found.best(1) is answer
@@ -72,7 +73,7 @@ def test_what_is_told_as_the_best_there_was_costs_nothing(monkeypatch):
     """Where playouts find 0.002 points between two actions, both are the best one."""
 
     def nearly(state, seat, **how):
-        found = weighing.worths(state, seat, **how)
+        found = action_values.worths(state, seat, **how)
         own = found.of(how["keep"][0])
         rows = [replace(row, cost=0.002, exact=False) if row is own else row for row in found.rows]
         return replace(found, rows=tuple(rows))
@@ -96,7 +97,7 @@ def test_the_best_plot_costs_nothing():
 
 def test_what_costs_is_what_is_worse(played, found):
     for decision in found.decisions:
-        assert decision.cost >= 0 or decision.apart > 0
+        assert decision.cost >= 0 or decision.half_width > 0
         assert (decision.best == decision.action) == (decision.cost == 0)
         assert decision.best == decision.action or f"{decision.cost:.2f}" != "0.00"
     for seat in range(4):
@@ -179,11 +180,11 @@ def test_what_is_told_of_playouts_adds_up_to_what_they_are_worth(name):
     state = crashlab.game(name).start(seed=3)
     seat = next(seat for seat in state.actors if seat >= 0)
     code = state.actions(seat).codes[0]
-    desk = weighing.Weighing(state, seat, [], 5, None).desk
-    teller = reasons.Teller(state.game, seat, state.game.ui.rounds(state.table))
+    desk = action_values.Weighing(state, seat, [], 5, None).desk
+    teller = causes.Teller(state.game, seat, state.game.ui.rounds(state.table))
     begun = leads_of(state.scores)[seat]
-    for lap, account in zip(range(4), reasons.accounts_of(desk, teller, [code], 0.0), strict=False):
-        assert account.lead + begun == pytest.approx(desk.weigh(seat, [code], lap, 1, weighing.DECISIONS, 3)[0, 0])
+    for lap, account in zip(range(4), causes.accounts_of(desk, teller, [code], 0.0), strict=False):
+        assert account.lead + begun == pytest.approx(desk.weigh(seat, [code], lap, 1, action_values.DECISIONS, 3)[0, 0])
 
 
 def is_height(shape):
@@ -193,10 +194,10 @@ def is_height(shape):
 
 def accounts(sort, often, points):
     """Playouts in each of which there is one event more or less often than in the others."""
-    return [Account({sort: [Move(0, points, "a bump")] * (often + lap % 2)}) for lap in range(30)]
+    return [Account({sort: [LeadChange(0, points, "a bump")] * (often + lap % 2)}) for lap in range(30)]
 
 
-GAIN, LOSS = Sort(0, True, True), Sort(1, True, False)
+GAIN, LOSS = EventSort(0, True, True), EventSort(1, True, False)
 
 
 @pytest.mark.parametrize(("sort", "many", "few"), [(GAIN, 3, 0), (LOSS, 0, 3)])
@@ -214,7 +215,7 @@ def test_only_what_makes_it_better_is_a_reason(sort, many, few):
 def test_a_gain_within_its_interval_is_none(is_paired):
     """The means differ by 0.5; that is clear where all playouts agree, and not where they range from -10 to 11."""
     apart = [10.0, -10.0] * 10
-    assert clear_gain([1.5, 2.5] * 10, [1.0, 2.0] * 10, is_paired, 1.0) == pytest.approx(0.5)
+    assert clear_gain([1.75, 2.25] * 10, [1.25, 1.75] * 10, is_paired, 1.0) == pytest.approx(0.5)
     assert clear_gain([value + 0.5 for value in apart], apart[::-1], is_paired, 1.0) == 0
 
 
@@ -222,7 +223,7 @@ def test_what_happens_as_often_after_both_is_no_reason():
     """A loss that comes after every action explains none of them, however large it is."""
     one, other = accounts(GAIN, 2, 1.0), accounts(GAIN, 0, 1.0)
     for account in (*one, *other):
-        account.moves[LOSS] = [Move(0, -9.0, "a crash")]
+        account.moves[LOSS] = [LeadChange(0, -9.0, "a crash")]
     assert [each.sort for each in differences(one, other)] == [GAIN]
     assert differences(accounts(LOSS, 1, -9.0), accounts(LOSS, 1, -9.0)) == []
 
@@ -252,10 +253,43 @@ def test_the_film_of_a_turning_point_shows_what_happens(found):
             assert last == len(found.turns) or found.turns[last].before.round > scene[0].before.round
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_in_a_solved_endgame_the_lead_to_expect_is_exact(seed):
+    """From round 10 on the value is known; before it there are playouts, compared with playouts only."""
+    start = TWO.read({"round": 9, "cars": {"1": "11SW3", "2": "41NW2"}, "chits": {"A": 20, "B": 18}})
+    match = crashlab.Match(start, {0: "greedy", 1: "random"}, seed=seed)
+    match.run()
+    found = crashlab.review(match, seconds=None, playouts=20, progress=False)
+    for turn, state in enumerate([turn.before for turn in match.turns]):
+        if state.round >= 10 and state.seen_by(None).table == state.table:
+            value = crashlab.solve(state, progress=False).value
+            assert found.expected[turn] == pytest.approx([value, -value]) and found.half_widths[turn] == [0, 0]
+    assert any(found.half_widths[0]) and found.expected[-1] == found.leads[-1]
+    costs = {(each.turn, each.seat): each.cost for each in found.decisions if each.exact}
+    for turning in found.turnings:
+        own = [cost for (turn, _), cost in costs.items() if turn == turning.turn]
+        assert turning.turn not in {turn for turn, _ in costs} or max(own) > 0.005
+
+
+def test_where_both_played_their_best_nothing_turned():
+    """Each only did not know what the other would do, so that one of them did better than could be expected."""
+    solution = crashlab.solve(LAST, progress=False)
+    duel = solution.duel
+    gains = {
+        abs(duel.values[row, column] - solution.value): (duel.rows[row], duel.columns[column])
+        for row in np.flatnonzero(solution.row > 0.01)
+        for column in np.flatnonzero(solution.column > 0.01)
+    }
+    assert max(gains) > 0.5
+    found = crashlab.review(of_two(*map(str, gains[max(gains)])), progress=False)
+    assert found.expected[0] == pytest.approx([solution.value, -solution.value])
+    assert found.expected[-1] != pytest.approx(found.expected[0]) and found.turnings == ()
+
+
 def test_where_nobody_knows_what_was_best_nothing_is_called_so(found):
     """A decision with a clear cost is nobody's best one."""
     spoilt = [each for each in found.of(2) if each.is_clear]
-    only = Appraisal(found.summary, spoilt, found.expected, found.unsure)
+    only = Appraisal(found.summary, spoilt, found.expected, found.half_widths)
     assert spoilt and only.best(2) is None and "best: none without a clear cost" in str(only)
 
 

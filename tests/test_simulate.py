@@ -16,8 +16,8 @@ import pytest
 import crashlab
 from crashlab import CrashlabError, agents, simulate
 from crashlab.base import progress, workers
-from crashlab.base.statistics import half_width, wilson
-from crashlab.compiled import bodies as twin
+from crashlab.base.statistics import half_width, share_interval
+from crashlab.compiled import bodies
 from crashlab.engine.game import Game, State
 from crashlab.play import simulation
 from crashlab.play.simulation import Job, affordable, draws_at_the_start, own_pieces, warm
@@ -50,7 +50,7 @@ def test_the_same_seed_gives_the_same_numbers_whatever_plays_them(game):
     assert same(one, simulate(game, 300, seed=1, workers=2))
     with ThreadPoolExecutor(3) as threads:
         assert same(one, simulate(game, 300, seed=1, workers=threads))
-    for body in (twin.interpreted(one.game.rules), twin.compiled(one.game.rules)):
+    for body in (bodies.interpreted(one.game.rules), bodies.compiled(one.game.rules)):
         piece = one.job.play(100, 50, body, Event())
         assert np.array_equal(piece.scores, one.scores[100:150])
         assert np.array_equal(piece.counts, one._counts[100:150])
@@ -112,7 +112,7 @@ def test_results_count_what_was_told():
     assert np.all(results.notes["AS-E1"] == 1)
     crashes = sum(results.notes[f"AS-C{case}"] for case in range(1, 6))
     assert np.array_equal(crashes, results.notes["AS-R4"])  # every blocked step is one crash
-    assert results.mean("AS-E1") == 1 and results.interval("AS-E1") == 0
+    assert results.mean("AS-E1") == 1 and results.half_width("AS-E1") == half_width([1.0] * len(results))
     assert np.all(results.fields["round"] == 11) and np.all(results.changes["AS-L2"] >= 88)
     assert "Into the barrier" in str(results)
 
@@ -156,21 +156,15 @@ def test_decisions_with_one_option_are_no_decisions():
     assert simulate(TOY.read("squares 4 4; windy"), 300).decisions.max() == 1
 
 
-def test_the_interval_is_that_of_95_percent():
-    assert half_width(np.array([0, 1, 2, 3])) == pytest.approx(1.96 * (5 / 3) ** 0.5 / 2)
-    assert half_width(np.array([5])) == float("inf")
-
-
 def test_a_share_of_wins_has_an_interval_that_is_honest_at_its_ends():
-    """Wilson's interval of 0 of n is 0 to z² / (n + z²), of n of n it is the mirror image."""
-    far = 1.96**2 / (10 + 1.96**2)
-    assert wilson(0, 10) == pytest.approx((0, far)) and wilson(10, 10) == pytest.approx((1 - far, 1))
-    assert wilson(0, 0) == (0, 1)
+    """Of 0 of n it ends where so few come in 2.5 of 100 cases, of n of n it is the mirror image."""
+    far = 1 - 0.025 ** (1 / 10)
+    assert share_interval(0, 10) == pytest.approx((0, far)) and share_interval(10, 10) == pytest.approx((1 - far, 1))
     last = crashlab.game("autoscooter").read(
         {"round": 11, "cars": {"1": "21E0"}, "chits": {"A": 80, "B": 0, "C": 0, "D": 0}}
     )
     results = simulate(last, 10)  # nobody can take more than a few chits from A
-    assert results.wins(0) == (1, *wilson(10, 10)) and results.wins(1) == (0, *wilson(0, 10))
+    assert results.wins(0) == (1, *share_interval(10, 10)) and results.wins(1) == (0, *share_interval(0, 10))
     words = str(results)
     assert f"100.0 % ({100 - 100 * far:.1f} to 100.0)" in words and f"0.0 % (0.0 to {100 * far:.1f})" in words
     with pytest.raises(CrashlabError, match="there is no seat 4"):
@@ -188,7 +182,7 @@ def test_what_no_note_cites_can_be_counted_by_its_changes():
     """AS-M1 moves cars and needs no note; AS-C5 has one for each hit, and takes the speed away besides."""
     results = simulate(CAR, 5)
     assert "AS-M1" not in results.notes and np.array_equal(results.column("AS-M1"), results.changes["AS-M1"])
-    assert results.mean("AS-M1") == results.changes["AS-M1"].mean() > 0 < results.interval("AS-M1")
+    assert results.mean("AS-M1") == results.changes["AS-M1"].mean() > 0 < results.half_width("AS-M1")
     assert np.array_equal(results.column("AS-C5"), results.notes["AS-C5"])
 
 
@@ -329,7 +323,7 @@ def test_nonsense_is_refused_in_words():
         with pytest.raises(CrashlabError, match="no note cites"):
             results.mean(what)
         with pytest.raises(CrashlabError, match="no note cites"):
-            results.interval(what)
+            results.half_width(what)
 
 
 # While nobody has compiled anything yet
@@ -432,9 +426,9 @@ def test_without_threads_a_bar_comes_without_a_word(no_threads, capsys, monkeypa
 
 
 def test_a_lesson_plays_fewer_games_where_nothing_is_compiled_and_says_so(monkeypatch, capsys):
-    monkeypatch.setattr(twin, "can_compile", lambda: True)
+    monkeypatch.setattr(bodies, "can_compile", lambda: True)
     assert affordable(10_000, 1) == 10_000 and capsys.readouterr().out == ""
-    monkeypatch.setattr(twin, "can_compile", lambda: False)
+    monkeypatch.setattr(bodies, "can_compile", lambda: False)
     assert affordable(10_000, 1) == 1
     assert capsys.readouterr().out == "Nothing is compiled here: 1 game instead of 10,000.\n"
 

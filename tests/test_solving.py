@@ -8,10 +8,10 @@ import pytest
 import crashlab
 from crashlab import CrashlabError
 from crashlab.agents import random as at_random
-from crashlab.analysis.endgame import Endgame, Plan, checked, obstacle, passes_of, solve
+from crashlab.analysis.endgame import Endgame, RoundPlan, checked, obstacle, passes_of, solve
 from crashlab.analysis.matrix_game import Duel, linear_programming
-from crashlab.compiled import bodies as twin
-from crashlab.compiled.kernels import backward_induction as induction
+from crashlab.compiled import bodies
+from crashlab.compiled.kernels import backward_induction
 
 HEXES = [f"{row}{column}" for row in range(7) for column in range(5 + row % 2)]
 GAME = crashlab.game("autoscooter", players=2)
@@ -129,7 +129,7 @@ def test_two_cars_each(seed):
     assert found.exact and found.value == pytest.approx(Duel.of(values).reduced().solve().value, abs=1e-9)
     assert_guaranteed(found, values)
     plan = found.duel.rows[7]
-    assert isinstance(plan, Plan) and plan.seat == 0 and str(plan) == f"{plan[0]}, {plan[1]}"
+    assert isinstance(plan, RoundPlan) and plan.seat == 0 and str(plan) == f"{plan[0]}, {plan[1]}"
     assert str(plan[0]).split()[0] == "81" and str(plan[1]).split()[0] == "83"
 
 
@@ -137,7 +137,7 @@ def test_two_rounds_with_two_cars_each():
     """Only what matters of the matrix is filled, and none of the other plans gains anything."""
     state = position({"1": "11SW3", "2": "41NW3", "3": "24W3", "4": "32E3"}, 2)
     found = solve(state)
-    assert found.exact and not found.duel.intervals.any()
+    assert found.exact and not found.duel.half_widths.any()
     assert len(found.duel.rows) < 50 and "those that matter" in found.duel.title
     assert found.duel.solve().value == pytest.approx(found.value)
     rng = random.Random(1)
@@ -213,7 +213,7 @@ def plain_of(state, first, second):
 @pytest.mark.parametrize("make", [lambda: bluff(2), lambda: somewhere(5, 1, (0, 3), ("1", "2", "3", "4"))])
 def test_both_bodies_find_the_same(make):
     found = []
-    for body in (twin.interpreted(GAME.rules), twin.compiled(GAME.rules)):
+    for body in (bodies.interpreted(GAME.rules), bodies.compiled(GAME.rules)):
         endgame = Endgame(make(), passes_of(make()), body)
         endgame.run(10_000, False)
         found.append(endgame.solution())
@@ -230,15 +230,18 @@ def test_twice_the_same():
 
 def test_the_programme_solves_any_matrix():
     """The plain simplex method against the one of `matrix`, with ties and without."""
-    body = twin.interpreted(GAME.rules)
-    settle = body.bind(induction.settle)
+    body = bodies.interpreted(GAME.rules)
+    settle = body.bind(backward_induction.settle)
     for seed in range(200):
         rng = np.random.default_rng(seed)
         rows, columns = (int(size) for size in rng.integers(1, 13, 2))
         kinds = rng.normal(size=(rows, columns)), rng.integers(-2, 3, (rows, columns)).astype(float)
         values = kinds[seed % 2]
         stack, chosen, scratch = body.row(32), body.row(99), body.numbers(400)
-        stack[induction.HEAD + induction.ROWS], stack[induction.HEAD + induction.COLUMNS] = rows, columns
+        (
+            stack[backward_induction.HEAD + backward_induction.ROWS],
+            stack[backward_induction.HEAD + backward_induction.COLUMNS],
+        ) = rows, columns
         row, column = body.numbers(rows), body.numbers(columns)
         value = settle(stack, chosen, values.ravel().tolist(), scratch, row, column)
         right = linear_programming(values)
@@ -258,7 +261,7 @@ def test_with_too_few_matrix_games_there_are_bounds(most):
     assert found.lower <= right.value + 1e-9 and found.upper >= right.value - 1e-9
     if not found.exact:
         assert np.isnan(found.value) and "Not exact" in str(found) and "from" in repr(found)
-        assert (abs(found.duel.values - right.duel.values) <= found.duel.intervals + 1e-9).all()
+        assert (abs(found.duel.values - right.duel.values) <= found.duel.half_widths + 1e-9).all()
     rows = [right.duel.rows.index(action) for action in found.duel.rows]
     columns = [right.duel.columns.index(action) for action in found.duel.columns]
     assert (found.row @ right.duel.values[rows]).min() >= found.lower - 1e-9
@@ -379,7 +382,7 @@ def test_it_reads_as_a_table():
 def test_a_duel_of_two_rounds_is_exact():
     state = bluff(2)
     found = crashlab.duel(state)
-    assert found.solve().value == pytest.approx(-11 / 7) and not found.intervals.any()
+    assert found.solve().value == pytest.approx(-11 / 7) and not found.half_widths.any()
     assert "exact" in found.title and "at the end" in found.title
     assert np.array_equal(found.values, solve(state).duel.values)
     assert np.array_equal(crashlab.duel(state, decisions=None).values, found.values)

@@ -10,8 +10,9 @@ import pytest
 
 import crashlab
 from crashlab import CrashlabError, agents
+from crashlab.base.statistics import student
 from crashlab.engine.game import Game
-from crashlab.play.tournament import Played, Standings, is_agent, ratings, tournament, wilson
+from crashlab.play.tournament import PlayedGame, Standings, is_agent, ratings, tournament
 
 TOY = Game("toy", "toy", {})
 
@@ -34,7 +35,7 @@ def cheat(state, seat):
 
 
 def played(first, second, number=0, winners=(0,), scores=(3, 1), forfeits=None):
-    return Played(number, (first, second), scores, winners, forfeits or {})
+    return PlayedGame(number, (first, second), scores, winners, forfeits or {})
 
 
 def standings(*games):
@@ -183,11 +184,11 @@ def test_what_a_game_is_worth():
     assert played("a", "b", forfeits={0: "failed"}).points("a") == 0
     assert played("a", "b", forfeits={0: "failed"}).points("b") == 1
     assert played("a", "b", forfeits={0: "failed", 1: "failed"}).points("a") == 0
-    four = Played(0, ("a", "b", "a", "b"), (9, 2, 1, 6), (0,), {})
+    four = PlayedGame(0, ("a", "b", "a", "b"), (9, 2, 1, 6), (0,), {})
     assert four.points("a") == 1 and four.score("a") == 5 and four.score("b") == 4
-    assert Played(0, ("a", "b", "a", "b"), (9, 2, 9, 6), (0, 2), {}).points("a") == 1
-    assert Played(0, ("a", "b", "a", "b"), (9, 2, 1, 9), (0, 3), {}).points("b") == 0.5
-    assert Played(0, ("a", "b", "a", "b"), (9, 2, 1, 6), (0,), {2: "failed"}).points("a") == 0
+    assert PlayedGame(0, ("a", "b", "a", "b"), (9, 2, 9, 6), (0, 2), {}).points("a") == 1
+    assert PlayedGame(0, ("a", "b", "a", "b"), (9, 2, 1, 9), (0, 3), {}).points("b") == 0.5
+    assert PlayedGame(0, ("a", "b", "a", "b"), (9, 2, 1, 6), (0,), {2: "failed"}).points("a") == 0
 
 
 # Standings
@@ -298,12 +299,12 @@ def test_ratings_find_known_strengths():
     known = np.array([1320.0, 1100, 1000, 940, 640])
     points = 20_000 * chance(known[:, None] - known[None, :])
     np.fill_diagonal(points, 0)
-    values, margins = ratings(points)
+    values, halves = ratings(points)
     np.testing.assert_allclose(values, known, atol=1)
-    assert all(1 < margin < 6 for margin in margins)
-    values, margins = ratings(points, 3)
+    assert all(1 < half < 6 for half in halves)
+    values, halves = ratings(points, 3)
     np.testing.assert_allclose(values, known + 60, atol=1)
-    assert margins[3] == 0 and min(margins[:3]) > 1
+    assert halves[3] == 0 and min(halves[:3]) > 1
 
 
 def test_intervals_hold_the_truth_about_95_times_of_100():
@@ -314,48 +315,41 @@ def test_intervals_hold_the_truth_about_95_times_of_100():
         for one, other in ((0, 1), (0, 2), (1, 2)):
             points[one, other] = rng.binomial(60, chance(known[one] - known[other]))
             points[other, one] = 60 - points[one, other]
-        values, margins = ratings(points, 1)
-        held += [abs(values[place] - known[place]) <= margins[place] for place in (0, 2)]
+        values, halves = ratings(points, 1)
+        held += [abs(values[place] - known[place]) <= halves[place] for place in (0, 2)]
     assert 0.92 < np.mean(held) < 0.98
 
 
 def test_two_equals_are_rated_as_worked_out_by_hand():
     """The variance of their difference is 2 / (100 / 4 * 2 + 1 / 4), on the natural scale."""
-    values, margins = ratings(np.array([[0, 50], [50, 0.0]]), 0)
+    values, halves = ratings(np.array([[0, 50], [50, 0.0]]), 0)
     assert values == pytest.approx([1000, 1000])
-    assert margins == pytest.approx([0, 1.96 * (2 / 50.25) ** 0.5 * 400 / np.log(10)])
-    assert ratings(np.array([[0, 50], [50, 0.0]]))[1] == pytest.approx([margins[1] / 2] * 2)
+    assert halves == pytest.approx([0, student(99) * (2 / 50.25) ** 0.5 * 400 / np.log(10)])
+    assert ratings(np.array([[0, 50], [50, 0.0]]))[1] == pytest.approx([halves[1] / 2] * 2)
 
 
 def test_the_imaginary_draw_keeps_ratings_finite():
     """Of two agents at +s and -s one has won all n games: n / (1 + e^2s) = 1 / (1 + e^-s) - 1 / 2 at the maximum."""
     for games in (1, 10, 1000, 10**6):
-        values, margins = ratings(np.array([[0, games], [0, 0.0]]))
+        values, halves = ratings(np.array([[0, games], [0, 0.0]]))
         strength = (values[0] - 1000) * np.log(10) / 400
         assert games / (1 + np.exp(2 * strength)) == pytest.approx(1 / (1 + np.exp(-strength)) - 0.5, rel=1e-6)
-        assert values[0] + values[1] == pytest.approx(2000) and margins[0] > 100
+        assert values[0] + values[1] == pytest.approx(2000) and halves[0] > 100
 
 
 def test_lopsided_results_are_no_trouble():
     """Newton's steps in full length would overshoot here, and never come back."""
     points = np.array([[0, 10_000, 0, 0], [0, 0, 0, 0], [1, 0, 0, 0], [0, 10_000, 10_000, 0]], dtype=float)
-    values, margins = ratings(points)
-    assert values[3] > values[2] > values[0] > values[1] and np.isfinite(margins).all()
+    values, halves = ratings(points)
+    assert values[3] > values[2] > values[0] > values[1] and np.isfinite(halves).all()
 
 
 def test_draws_are_half_wins_and_no_games_say_nothing():
     won = ratings(np.array([[0, 30], [10, 0.0]]))
     drawn = ratings(np.array([[0, 20 + 20 / 2], [0 + 20 / 2, 0.0]]))
     assert won == drawn
-    values, margins = ratings(np.zeros((3, 3)))
-    assert values == [1000] * 3 and min(margins) > 300
-
-
-def test_wilson_intervals():
-    assert wilson(0, 10) == pytest.approx((0, 0.2775), abs=1e-4)
-    assert wilson(5, 10) == pytest.approx((0.2366, 0.7634), abs=1e-4)
-    assert wilson(10, 10) == pytest.approx((0.7225, 1), abs=1e-4)
-    assert wilson(0, 0) == (0, 1)
+    values, halves = ratings(np.zeros((3, 3)))
+    assert values == [1000] * 3 and min(halves) > 300
 
 
 # What is refused

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Self
 
 from crashlab.base.errors import CrashlabError, shown, whole
-from crashlab.base.statistics import Z
-from crashlab.compiled.kernels import flat_search as sampling
+from crashlab.base.statistics import half_width_of, noted, plus_minus
+from crashlab.compiled.kernels import flat_search
 from crashlab.engine.chance import Random
 from crashlab.engine.game import Action, Actions, State
 
@@ -22,7 +22,7 @@ DIGITS = 6  # of a lead: it is a sum of hundredths
 class Thought:
     """One action: how often it was tried, the mean of what came of it, half the width of its 95 % interval.
 
-    The value of an action that was never tried is not a number (`nan`); the interval is infinite below two visits.
+    The value of an action that was never tried is not a number (`nan`); the half width is infinite below three visits.
 
         >>> state = crashlab.game("autoscooter", players=2).read({"round": 11, "cars": {"1": "21E2", "2": "23SE2"}})
         >>> first = greedy(seed=1).think(state, 0).rows[0]
@@ -33,16 +33,13 @@ class Thought:
     action: Action
     visits: int
     value: float
-    interval: float
+    half_width: float
 
     @classmethod
     def of(cls, action: Action, visits: int, total: float, squares: float) -> Thought:
         """The thought of an action with this sum of values, and this sum of their squares."""
         value = total / visits if visits else math.nan
-        if visits < 2:
-            return cls(action, visits, value, math.inf)
-        variance = max(squares - total * value, 0.0) / (visits - 1)
-        return cls(action, visits, value, Z * math.sqrt(variance / visits))
+        return cls(action, visits, value, half_width_of(visits, max(squares - total * value, 0.0)))
 
 
 @dataclass(frozen=True)
@@ -77,7 +74,7 @@ class Thoughts:
             for name, visits, value, interval in [head, *words]
         ]
         left = len(self.rows) - len(words)
-        return "\n".join([*lines, f"... and {left} more"] if left else lines)
+        return "\n".join(noted([*lines, f"... and {left} more"] if left else lines))
 
     def __str__(self) -> str:
         return self.table()
@@ -96,7 +93,7 @@ class Thoughts:
 def _numbers(row: Thought) -> tuple[str, str]:
     """Value and interval in words, as far as they are known."""
     value = f"{row.value:.2f}" if row.visits else "-"
-    return value, f" ± {row.interval:.2f}" if row.visits > 1 else ""
+    return value, f" {plus_minus(row.half_width)}" if row.visits else ""
 
 
 def choices(state: State, seat: int) -> Actions:
@@ -130,7 +127,7 @@ def lead(state: State, seat: int) -> float:
     """
     prospects = [0] * state.game.rules.MOST_ACTIONS
     state.game.rules.prospects(state.table, prospects)
-    return round(sampling.lead(seat, len(state.game.seats), prospects), DIGITS)
+    return round(flat_search.lead(seat, len(state.game.seats), prospects), DIGITS)
 
 
 class Thinker(ABC):

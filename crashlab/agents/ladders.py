@@ -20,7 +20,7 @@ from crashlab.agents.base import Thinker, Thought, Thoughts, choices
 from crashlab.agents.makers import MAKERS
 from crashlab.base.clock import looks
 from crashlab.base.errors import CrashlabError, shown
-from crashlab.base.statistics import wilson
+from crashlab.base.statistics import ends, share_interval
 from crashlab.engine.chance import Random
 from crashlab.engine.contract import Judge, Rung
 from crashlab.engine.game import Action, State
@@ -82,7 +82,7 @@ class Step:
     @property
     def rating(self) -> str:
         """Its rating with its 95 % interval, in words."""
-        return f"{self.measured['rating']:.0f} ± {self.measured['margin']:.0f}" if self.measured else "-"
+        return f"{self.measured['rating']:.0f} ± {self.measured['half_width']:.0f}" if self.measured else "-"
 
     @property
     def against_the_one_below(self) -> str:
@@ -90,8 +90,7 @@ class Step:
         points, games = self.measured.get("points", 0), self.measured.get("games", 0)
         if not games:
             return "-"
-        low, high = wilson(points, games)
-        return f"{100 * points / games:.0f} % ({100 * low:.0f} to {100 * high:.0f})"
+        return f"{100 * points / games:.0f} % {ends(*share_interval(points, games))}"
 
 
 class Ladder(Sequence[Step]):

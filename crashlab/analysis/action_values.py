@@ -27,9 +27,9 @@ from crashlab.agents.monte_carlo import legal_one, positive
 from crashlab.analysis.solved import Solved
 from crashlab.base.clock import look
 from crashlab.base.errors import CrashlabError, listed, shown, whole
-from crashlab.base.statistics import Z
-from crashlab.compiled import bodies as twin
-from crashlab.compiled.kernels import careful_play as careful
+from crashlab.base.statistics import Z, half_width, noted, plus_minus
+from crashlab.compiled import bodies
+from crashlab.compiled.kernels import careful_play
 from crashlab.engine.chance import Random, whole_seed
 from crashlab.engine.game import Action, Game, State
 from crashlab.engine.table import HIDDEN, NOWHERE
@@ -48,7 +48,6 @@ MOST = 200  # actions that are played out
 GLIMPSES = 4  # laps at random, one decision further, to choose these from a longer list
 FINALISTS = 4
 FEWEST = 2, 16  # laps of each action in a round, and in the last one
-FEW = 8  # laps below which no interval is told
 SLICE = 64  # playouts between two looks at the clock, or a lap
 CLEARLY = 3.29  # standard deviations, for 99.9 %
 
@@ -58,9 +57,9 @@ class Worth:
     """What one action is worth.
 
     value   the expected lead of the seat, in points; not a number if it was never played out
-    half    half the width of the interval of the value; 0 where it is exact
+    half_width  half the width of the interval of the value; 0 where it is exact
     cost    how much less that is than the best action's value, on the same luck; never below 0 where it is exact
-    apart   half the width of the interval of the cost
+    cost_half_width  half the width of the interval of the cost
     laps    how often it was played out for this
 
         >>> game = crashlab.game("autoscooter", players=2)
@@ -72,9 +71,9 @@ class Worth:
 
     action: Action
     value: float
-    half: float
+    half_width: float
     cost: float
-    apart: float
+    cost_half_width: float
     laps: int
     exact: bool
 
@@ -112,7 +111,7 @@ class Worths:
 
     def is_clear(self, z: float = CLEARLY) -> bool:
         """Whether the best action is clearly better than each other one, by so many standard deviations."""
-        return all(row.cost > row.apart * z / Z for row in self.rows[1:])
+        return all(row.cost > row.cost_half_width * z / Z for row in self.rows[1:])
 
     @property
     def words(self) -> str:
@@ -129,10 +128,13 @@ class Worths:
         """The best actions, a line each: notation, value, cost."""
         rows = self.rows[: whole("most", most, least=0)]
         wide = max((len(str(row.action)) for row in rows), default=0)
-        lines = [f"{row.action!s:{wide}}  {number(row.value, row.half)}  costs {number(row.cost, row.apart)}"
-                 for row in rows]  # fmt: skip
+        lines = [
+            f"{row.action!s:{wide}}  {number(row.value, row.half_width)}"
+            f"  costs {number(row.cost, row.cost_half_width)}"
+            for row in rows
+        ]
         left = len(self.rows) - len(rows)
-        return "\n".join([self.words, *lines, *([f"... and {left} more"] if left else [])])
+        return "\n".join(noted([self.words, *lines, *([f"... and {left} more"] if left else [])]))
 
     def __str__(self) -> str:
         return self.table()
@@ -146,7 +148,7 @@ def number(value: float, half: float) -> str:
     """A value with its interval, as far as they are known."""
     if math.isnan(value):
         return "not played out"
-    return f"{value:.2f}" + ("" if half == 0 else " ± ?" if math.isinf(half) else f" ± {half:.2f}")
+    return f"{value:.2f}" + f" {plus_minus(half)}" * (half != 0)
 
 
 def worths(
@@ -229,9 +231,9 @@ class Weighing:
         rng = Random(seed)
         view = state.seen_by(seat)
         self.is_open = not any(HIDDEN in row for row in view.table.rows())
-        self.body = twin.quickest(state.game.rules, "worths", partial(prepare, state.game), wait=True)
+        self.body = bodies.quickest(state.game.rules, "worths", partial(prepare, state.game), wait=True)
         worlds = [view.guess(rng).table for _ in range(1 if self.is_open else WORLDS)]
-        self.desk = Desk(self.body, state.game, worlds, rng.below(1 << 64))
+        self.desk = PlayoutRows(self.body, state.game, worlds, rng.below(1 << 64))
         self.early: dict[int, list[float]] = {}  # by code what came of it, lap by lap
         self.late: dict[int, list[float]] = {}  # the same in the last round
         self.playouts = 0
@@ -256,7 +258,7 @@ class Weighing:
         """The actions to play out: all, or of a longer list those that look best at a glimpse."""
         if len(self.codes) <= most:
             return list(self.codes)
-        values = self.desk.weigh(self.seat, self.codes, 0, GLIMPSES, careful.LOOK, 1).mean(axis=0)
+        values = self.desk.weigh(self.seat, self.codes, 0, GLIMPSES, careful_play.LOOK, 1).mean(axis=0)
         ranked = [code for _, code in sorted(zip((-values).tolist(), self.codes, strict=True))]
         return ranked[:most] + [code for code in ranked[most:] if code in keep]
 
@@ -313,10 +315,10 @@ LONGEST = 4096  # actions of a playout that are written down, with those that no
 LATE = 1 << 20  # the number of the first lap of the last round
 
 
-class Desk:
+class PlayoutRows:
     """The rows of a body on which playouts from some worlds are played."""
 
-    def __init__(self, body: twin.Body, game: Game, worlds: Sequence[Any], luck: int) -> None:
+    def __init__(self, body: bodies.Body, game: Game, worlds: Sequence[Any], luck: int) -> None:
         self.body, self.seats = body, len(game.seats)
         self.starts, self.worlds, self.seed = worlds, body.tables(worlds), body.luck(luck)
         self.told = body.row(LONGEST)
@@ -331,7 +333,7 @@ class Desk:
 
         actions, values = self.body.row(len(codes)), self.body.numbers(laps * len(codes))
         actions[:] = codes
-        self.body.bind(careful.weigh)(
+        self.body.bind(careful_play.weigh)(
             self.worlds, seat, actions, first, laps, decisions, tries, self.seats, self.body.row(self.seats), self.seed,
             *self.rows, values,
         )  # fmt: skip
@@ -342,7 +344,7 @@ class Desk:
         import numpy as np
 
         values = self.body.numbers(laps * self.seats)
-        self.body.bind(careful.expect)(
+        self.body.bind(careful_play.expect)(
             self.worlds, first, laps, decisions, TRIES, self.seats, self.seed, *self.rows, values
         )
         return np.reshape(values, (laps, self.seats))
@@ -364,23 +366,13 @@ def mean(values: Sequence[float]) -> float:
     return math.fsum(values) / len(values)
 
 
-def half_width(values: Sequence[float]) -> float:
-    """Half the width of the 95 % interval of the mean; wider where there are few, as Student has it."""
-    free = len(values) - 1
-    if len(values) < FEW:
-        return math.inf
-    middle = mean(values)
-    error = math.sqrt(math.fsum((value - middle) ** 2 for value in values) / free / len(values))
-    return error * (Z + (Z**3 + Z) / (4 * free))
-
-
-def prepare(game: Game, body: twin.Body) -> None:
+def prepare(game: Game, body: bodies.Body) -> None:
     """Play nothing, so that the body is ready for everything."""
-    desk = Desk(body, game, [game.start().table], 0)
+    desk = PlayoutRows(body, game, [game.start().table], 0)
     desk.weigh(0, [0], 0, 0, 1, 1)
     desk.expect(0, 0, 1)
 
 
 def warm(game: Game) -> None:
     """Compile what weighing actions of this game needs, or find it on disk."""
-    twin.quickest(game.rules, "worths", partial(prepare, game), wait=True)
+    bodies.quickest(game.rules, "worths", partial(prepare, game), wait=True)

@@ -13,8 +13,8 @@ from crashlab.analysis.endgame import obstacle, passes_of, solve
 from crashlab.analysis.matrix_game import Duel
 from crashlab.base.errors import CrashlabError, integer, listed, shown, whole
 from crashlab.base.progress import bar
-from crashlab.base.statistics import Z
-from crashlab.compiled import bodies as twin
+from crashlab.base.statistics import NO_SPREAD, half_width_of, noted, plus_minus
+from crashlab.compiled import bodies
 from crashlab.compiled import playouts as together
 from crashlab.compiled.kernels.matrix_cells import play_cells
 from crashlab.engine.chance import Random, whole_seed
@@ -103,13 +103,13 @@ def duel(
     most = whole("playouts", playouts)
     if value != "win" and (decisions is None or decisions == USUAL) and can_be_solved(state):
         return solved(state, both, sides, value, progress)
-    values, intervals, done = cells.sample(most, progress)
+    values, halves, done = cells.sample(most, progress)
     if value == "gain":
         values = values - (state.scores[both[0]] - state.scores[both[1]])
     names = state.game.seat_name(both[0]), state.game.seat_name(both[1])
     when = "at the end" if ahead == 0 else "after this decision" + f" and {ahead - 1} more" * (ahead > 1)
-    title = f"{VALUES[value].format(*names)}, {when}; {certainty(values, intervals, done)}"
-    return Duel(tuple(sides[0]), tuple(sides[1]), values, intervals, names, title)
+    title = f"{VALUES[value].format(*names)}, {when}; {certainty(values, halves, done)}"
+    return Duel(tuple(sides[0]), tuple(sides[1]), values, halves, names, title)
 
 
 def can_be_solved(state: State) -> bool:
@@ -165,12 +165,13 @@ def actions_of(state: State, seat: int, given: Iterable[object] | None) -> list[
     return actions
 
 
-def certainty(values: Floats, intervals: Floats, playouts: int) -> str:
+def certainty(values: Floats, halves: Floats, playouts: int) -> str:
     """How sure the values are, in words."""
-    if values.size > 1 and values.min() == values.max() and not intervals.any():
+    if values.size > 1 and values.min() == values.max() and not halves.any():
         return "no plot makes a difference yet: look further ahead with decisions="
-    if playouts > 1 or intervals.any():
-        return f"{playouts} playouts a cell, 95 % intervals up to ± {intervals.max():.2f}"
+    if halves.any():
+        words = f"{playouts} playout{'s' * (playouts > 1)} a cell, 95 % intervals up to {plus_minus(halves.max())}"
+        return " ".join(noted([words])).removesuffix(".")
     return "exact: nothing is left to chance"
 
 
@@ -190,7 +191,7 @@ class Cells:
     seed: int
 
     def sample(self, playouts: int, progress: bool) -> tuple[Floats, Floats, int]:
-        """The values, their 95 % intervals, and how many playouts of each cell there were.
+        """The values, half the widths of their 95 % intervals, and how many playouts of each cell there were.
 
         Where the first one meets with no chance, it says all. The stop button ends it with what is done.
         """
@@ -210,9 +211,9 @@ class Cells:
                     shown.update(number)
         except KeyboardInterrupt:
             pass
-        return sums / done, interval(sums, squares, done), done
+        return sums / done, half_widths(sums, squares, done), done
 
-    def play(self, body: twin.Body, first: int, playouts: int) -> tuple[Any, Any, int]:
+    def play(self, body: bodies.Body, first: int, playouts: int) -> tuple[Any, Any, int]:
         """The sums and the sums of squares of `playouts` in every cell; how many of them met with chance."""
         import numpy as np
 
@@ -228,30 +229,30 @@ class Cells:
         )  # fmt: skip
         return np.reshape(sums, shape), np.reshape(squares, shape), chances
 
-    def body(self, playouts: int) -> twin.Body:
+    def body(self, playouts: int) -> bodies.Body:
         """The body in which `playouts` of every cell are done soonest."""
         rules = self.state.game.rules
         work = playouts * len(self.rows) * len(self.columns)
-        if work <= SMALL and not twin.is_ready(rules, "duel"):
-            return twin.interpreted(rules)
-        return twin.quickest(rules, "duel", self.prepare, wait=work > 10 * SMALL)
+        if work <= SMALL and not bodies.is_ready(rules, "duel"):
+            return bodies.interpreted(rules)
+        return bodies.quickest(rules, "duel", self.prepare, wait=work > 10 * SMALL)
 
-    def prepare(self, body: twin.Body) -> None:
+    def prepare(self, body: bodies.Body) -> None:
         """Play no cell, so that the body is ready for all."""
         replace(self, rows=[], columns=[]).play(body, 0, 1)
 
 
 def warm(game: Game) -> None:
     """Compile what duels of this game need, or find it on disk."""
-    twin.quickest(game.rules, "duel", Cells(game.start(), (0, 1), [], [], 1, False, 1).prepare, wait=True)
+    bodies.quickest(game.rules, "duel", Cells(game.start(), (0, 1), [], [], 1, False, 1).prepare, wait=True)
 
 
-def interval(sums: Any, squares: Any, playouts: int) -> Floats:
-    """Half the width of the 95 % confidence interval of each average."""
+def half_widths(sums: Any, squares: Any, playouts: int) -> Floats:
+    """Half the width of the 95 % confidence interval of each average; 0 where all cells are alike, whatever happens."""
     import numpy as np
 
-    if playouts == 1:
-        return np.full(sums.shape, np.inf)
-    variance = (squares - sums * sums / playouts) / (playouts - 1)
-    half: Floats = Z * np.sqrt(np.maximum(variance, 0.0) / playouts)
-    return half
+    apart = np.maximum(squares - sums * sums / playouts, 0.0)
+    if 1 < playouts and apart.max() < NO_SPREAD and np.ptp(sums) < NO_SPREAD:
+        return np.zeros(sums.shape)  # it is too early for anything to count
+    halves: Floats = np.array([half_width_of(playouts, square) for square in apart.ravel().tolist()])
+    return halves.reshape(sums.shape)

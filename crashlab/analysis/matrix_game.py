@@ -17,7 +17,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from crashlab.base.errors import CrashlabError, listed, shown, told, whole
-from crashlab.drawing.matrix_table import Table, as_html, as_text
+from crashlab.drawing.matrix_table import MatrixTable, as_html, as_text
 
 if TYPE_CHECKING:
     import numpy as np
@@ -53,7 +53,7 @@ class Duel:
     rows: tuple[object, ...]
     columns: tuple[object, ...]
     values: Floats
-    intervals: Floats  # half the width of each value's 95 % confidence interval
+    half_widths: Floats  # half the width of each value's 95 % confidence interval
     names: tuple[str, str] = ("row", "column")
     title: str = "what row wins from column"
     like_rows: tuple[int, ...] = ()  # of a reduced game: how many rows each row stands for
@@ -118,7 +118,7 @@ class Duel:
             rows=tuple(self.rows[place] for place in rows),
             columns=tuple(self.columns[place] for place in columns),
             values=self.values[rows][:, columns],
-            intervals=self.intervals[rows][:, columns],
+            half_widths=self.half_widths[rows][:, columns],
             like_rows=like_rows,
             like_columns=like_columns,
         )
@@ -167,15 +167,16 @@ class Equilibrium:
         """How much the two could gain, added up, by best replies to each other; 0 in equilibrium."""
         return gap(self.duel.values, self.row, self.column)
 
-    def _table(self) -> Table:
+    def _table(self) -> MatrixTable:
         game = self.duel
         rows, columns = self.duel.labels
         stands_for = any(count > 1 for count in game.like_rows + game.like_columns)
         remarks = ("×3 stands for three that are equal in every cell.",) if stands_for else ()
         mixtures = self.row, self.column
-        return Table(
-            game.title, game.names, rows, columns, game.values, game.intervals, *mixtures, self.value, self.gap, remarks
-        )
+        return MatrixTable(
+            game.title, game.names, rows, columns, game.values, game.half_widths, *mixtures, self.value, self.gap,
+            remarks,
+        )  # fmt: skip
 
     def __str__(self) -> str:
         return as_text(self._table())

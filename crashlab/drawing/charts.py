@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil, floor, hypot, log10
 
+from crashlab.base.statistics import plus_minus
 from crashlab.drawing.shapes import Line, Picture, Point, Polygon, Shape, Text
 from crashlab.drawing.themes import HEATS
 
@@ -191,7 +192,7 @@ class Sample:
     colour: str
     values: Sequence[int]
     mean: float
-    half: float
+    half_width: float
     remark: str = ""
 
 
@@ -256,10 +257,10 @@ def average(sample: Sample, right: Scale, floor_: float, room: float, width: flo
     x = right(sample.mean)
     top = floor_ - room + 12
     shapes.append(Line(((x, floor_), (x, top)), "ink", 2))
-    if sample.half < float("inf"):
-        reach = right(sample.mean + sample.half) - x
+    if sample.half_width < float("inf"):
+        reach = right(sample.mean + sample.half_width) - x
         shapes.append(Line(((x - reach, top), (x + reach, top)), "ink", 4))
-    numbers = f"{sample.mean:.2f} ± {sample.half:.2f}" if sample.half < float("inf") else f"{sample.mean:.2f}"
+    numbers = f"{sample.mean:.2f} {plus_minus(sample.half_width)}"
     shapes.append(Text(width - 158, floor_ - room / 2 - 2, numbers, SMALL + 2, "ink", "left", bold=True))
     shapes.append(Text(width - 158, floor_ - room / 2 + 15, sample.remark, SMALL, "muted", "left"))
     return shapes
@@ -268,7 +269,7 @@ def average(sample: Sample, right: Scale, floor_: float, room: float, width: flo
 def sample_words(shown: Sequence[Sample], title: str) -> str:
     """The means in words."""
     told = [
-        f"{sample.name}: {sample.mean:.2f}" + (f" ± {sample.half:.2f}" if sample.half < float("inf") else "")
+        f"{sample.name}: {sample.mean:.2f} {plus_minus(sample.half_width)}"
         for sample in shown
         if len(sample.values)
     ]

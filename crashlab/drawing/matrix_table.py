@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING
 
+from crashlab.base.statistics import plus_minus
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -19,7 +21,7 @@ WIN, LOSS = (0x00, 0x72, 0xB2), (0xD5, 0x5E, 0x00)  # Okabe and Ito's blue and v
 
 
 @dataclass(frozen=True)
-class Table:
+class MatrixTable:
     """What a table shows: what the row seat wins in each cell, and the mixtures at the margins."""
 
     title: str
@@ -27,7 +29,7 @@ class Table:
     rows: Sequence[str]
     columns: Sequence[str]
     values: Floats
-    intervals: Floats  # half the width of each value's 95 % confidence interval
+    half_widths: Floats  # half the width of each value's 95 % confidence interval
     row: Floats  # how likely each row is played
     column: Floats
     value: float  # what the row seat wins on average
@@ -35,7 +37,7 @@ class Table:
     remarks: Sequence[str] = ()
 
 
-def as_text(table: Table) -> str:
+def as_text(table: MatrixTable) -> str:
     """The matrix with the probabilities at its margins; the most important rows and columns of a large one."""
     rows, columns = shown(table)
     lines = [["", "", *(table.columns[column] for column in columns)]]
@@ -48,7 +50,7 @@ def as_text(table: Table) -> str:
     return "\n".join([f"{table.title} ({table.names[0]}: rows, {table.names[1]}: columns)", *body, *remarks(table)])
 
 
-def as_html(table: Table) -> str:
+def as_html(table: MatrixTable) -> str:
     """The same as a table whose cells are the bluer the more the row seat wins, the redder the more it loses."""
     rows, columns = shown(table)
     most = float(abs(table.values[rows][:, columns]).max()) or 1.0
@@ -57,9 +59,9 @@ def as_html(table: Table) -> str:
     for row in rows:
         line = heading("row", table.rows[row], table.row[row])
         for column in columns:
-            value, half = table.values[row, column], table.intervals[row, column]
+            value, half = table.values[row, column], table.half_widths[row, column]
             style = f"background:{heat(value / most)};color:{ink(heat(value / most))};text-align:right;padding:3px 8px"
-            line += f'<td style="{style}" title="\u00b1 {half:.2f}">{signed(table.values, value)}</td>'
+            line += f'<td style="{style}" title="{plus_minus(half)}">{signed(table.values, value)}</td>'
         lines.append(line)
     body = "".join(f"<tr>{line}</tr>" for line in lines)
     return (
@@ -69,7 +71,7 @@ def as_html(table: Table) -> str:
     )
 
 
-def shown(table: Table) -> tuple[list[int], list[int]]:
+def shown(table: MatrixTable) -> tuple[list[int], list[int]]:
     """The rows and columns that a table shows: those played most, then those that lose least."""
     wins, losses = table.values @ table.column, table.row @ table.values
     rows = sorted(range(len(wins)), key=lambda row: (-table.row[row], -wins[row]))
@@ -77,7 +79,7 @@ def shown(table: Table) -> tuple[list[int], list[int]]:
     return sorted(rows[:MOST_ROWS]), sorted(columns[:MOST_COLUMNS])
 
 
-def remarks(table: Table) -> list[str]:
+def remarks(table: MatrixTable) -> list[str]:
     """What is to be said below a table."""
     row_seat, column_seat = table.names
     rows, columns = shown(table)

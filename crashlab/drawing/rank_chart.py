@@ -65,9 +65,10 @@ def shown(row: Rank, place: int, top: float, high: float, along: Scale) -> list[
         left, end = along(0), along(row.share)
         bar = (left, middle - half), (end, middle - half), (end, middle + half), (left, middle + half)
         shapes.append(Polygon(bar, "seat 5", "panel edge", 1))
+    if row.low <= row.high and (row.low, row.high) != (0, 1):  # of a few games nothing is known
         shapes.append(Line(((along(row.low), middle), (along(row.high), middle)), "ink", 3))
         for reach in (row.low, row.high):
-            shapes.append(Line(((along(reach), middle - half / 2), (along(reach), middle + half / 2)), "ink", 3))
+            shapes.append(Line(((along(reach), middle - high * 0.15), (along(reach), middle + high * 0.15)), "ink", 3))
     shapes.append(Text(RIGHT + 12, middle, row.told, min(size, MIDDLE), "ink", "left"))
     shapes.append(Text(WIDTH - 20, middle, row.number, min(size, MIDDLE), "ink", "right", bold=True))
     if row.broken:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
-from math import isfinite
 
 from crashlab.agents import Agent, Thought
 from crashlab.base.errors import CrashlabError, told
-from crashlab.drawing import primitives as kit
+from crashlab.base.statistics import plus_minus
+from crashlab.drawing import primitives
 from crashlab.drawing.shapes import Point, Shape
 from crashlab.engine.game import State
 from crashlab.engine.prompts import Choice
@@ -24,8 +24,7 @@ def worth(thought: Thought | None) -> str:
     """A value in words, with its interval."""
     if thought is None or not thought.visits:
         return "not tried"
-    interval = f"{thought.interval:.{digits(thought)}f}" if isfinite(thought.interval) else "?"
-    return f"{value(thought)} ± {interval}"
+    return f"{value(thought)} {plus_minus(thought.half_width, digits(thought))}"
 
 
 def value(thought: Thought) -> str:
@@ -35,7 +34,7 @@ def value(thought: Thought) -> str:
 
 def digits(thought: Thought) -> int:
     """How many digits of a value say something: a third one of a small value that is known that well."""
-    return 3 if thought.interval < 0.01 and abs(thought.value) < 1 else 2
+    return 3 if thought.half_width < 0.01 and abs(thought.value) < 1 else 2
 
 
 def called(agent: Agent) -> str:
@@ -82,7 +81,7 @@ def tags(values: Sequence[tuple[Point, str]], small: float) -> list[Shape]:
         half, y = (9 + 4.2 * len(words)) * small, y - 26 * small
         if not any(abs(x - left) < half + other and abs(y - top) < 22 * small for left, top, other in taken):
             taken.append((x, y, half))
-            shapes += kit.ticket((x, y), words, half, 11 * small, 14 * small)
+            shapes += primitives.ticket((x, y), words, half, 11 * small, 14 * small)
     return shapes
 
 

@@ -12,6 +12,7 @@ from crashlab.analysis.duel import duel as duel_of
 from crashlab.analysis.endgame import Solution, obstacle, solve
 from crashlab.analysis.matrix_game import Duel, Equilibrium
 from crashlab.base.errors import CrashlabError
+from crashlab.base.statistics import plus_minus
 from crashlab.drawing.charts import Curve, curves, heat
 from crashlab.drawing.matrix_table import percent, signed
 from crashlab.drawing.shapes import Picture, Piece, Point, Polygon, Shape, Text
@@ -68,7 +69,7 @@ class Bluff(Panel):
         self.solution = self.duel.solve("lp")
         self.rows, self.columns = important(self.learnt, self.solution)
         self.now = Shown()
-        self.grid = Grid(len(self.rows), len(self.columns))
+        self.grid = CellGrid(len(self.rows), len(self.columns))
         self._still = self._cells()
         self.board = Board(self._picture(), theme=theme, scale=scale, animate=False)
         self.board.owner = self
@@ -201,8 +202,8 @@ class Bluff(Panel):
         duel = self.duel
         rows, columns = self.duel.labels
         name, other = self.duel.names
-        half = float(duel.intervals[row, column])
-        interval = f" ± {half:.2f}" if 0 < half < float("inf") else ""
+        half = float(duel.half_widths[row, column])
+        interval = f" {plus_minus(half)}" * (half != 0)
         value = signed(duel.values, float(duel.values[row, column]))
         return f"{name} {rows[row]} against {other} {columns[column]}: {value}{interval} for {name}."
 
@@ -330,7 +331,7 @@ def matrix_of(given: Duel | Solution | State) -> Duel:
     return given
 
 
-class Grid:
+class CellGrid:
     """Where the cells of a table are."""
 
     def __init__(self, rows: int, columns: int) -> None:

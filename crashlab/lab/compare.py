@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
+from typing import Any
 
 import ipywidgets as widgets
 
 from crashlab.agents import Agents
 from crashlab.base.errors import CrashlabError, shown, whole
-from crashlab.base.statistics import half_width
+from crashlab.base.statistics import half_width, plus_minus
 from crashlab.drawing.charts import Sample, histograms
 from crashlab.drawing.shapes import Picture
 from crashlab.engine.chance import whole_seed
@@ -20,7 +21,7 @@ from crashlab.lab.background import Background, Growing
 from crashlab.lab.board import Board, button, expect, known_as
 from crashlab.lab.stepper import beside
 from crashlab.play.comparison import RULES, Comparison, rulebooks
-from crashlab.play.simulation import Job, Piece, Results, joined, not_random, own_pieces
+from crashlab.play.simulation import GamesPiece, Job, Results, joined, not_random, own_pieces
 
 KEYS = "up and down change what is counted, left and right the house rule, space stops and goes on, Tab leaves"
 STEPS = {"ArrowUp": -1, "ArrowLeft": -1, "ArrowDown": 1, "ArrowRight": 1}
@@ -35,12 +36,12 @@ SCORE, LENGTH = "highest score", "decisions"
 
 
 @dataclass(frozen=True)
-class Asked:
+class Comparing:
     """Which option is looked at, what is counted, and the games that have been played with each value."""
 
     option: Option
     rules: Mapping[Value, Game]  # the game with each value
-    done: Mapping[Value, Piece | None]
+    done: Mapping[Value, GamesPiece | None]
     what: str = ""
 
     @property
@@ -65,7 +66,7 @@ class Compare(Growing):
         1.3
     """
 
-    now: Asked
+    now: Comparing
 
     def __init__(
         self,
@@ -86,7 +87,7 @@ class Compare(Growing):
         self.seed = whole_seed(seed)
         self.agents = not_random(game, agents)
         self.now = self._asked(option)
-        self._playing: dict[Value, Generator[Piece]] = {}
+        self._playing: dict[Value, Generator[GamesPiece]] = {}
         self._drawn = 0
         self.board = Board(self._picture(self.comparison), theme=theme, scale=scale, animate=False)
         self.board.owner = self
@@ -115,7 +116,7 @@ class Compare(Growing):
         told = [self.heading, self.options, self.text, self.columns, self.counted]
         return widgets.VBox([*told, known_as(below, "crashlab-foot")])
 
-    def _asked(self, name: str) -> Asked:
+    def _asked(self, name: str) -> Comparing:
         return asked_of(self.compared, name) if self.compared else asked(self.game, name)
 
     @property
@@ -186,7 +187,7 @@ class Compare(Growing):
             self._playing = {}  # what was thought when it stopped is lost: those games are played again
         super()._begin()
 
-    def _think(self) -> tuple[Value, Piece]:
+    def _think(self) -> tuple[Value, GamesPiece]:
         """Some more games with the value that has fewest."""
         playing = self._playing
         done = self.now.done
@@ -196,11 +197,11 @@ class Compare(Growing):
             playing[value] = own_pieces(self._job(value), first, self.games - first, 1)
         return value, next(playing[value])
 
-    def _take(self, value: Value, piece: Piece) -> None:
+    def _take(self, value: Value, piece: GamesPiece) -> None:
         before = self.now.done[value]
         self.now = replace(self.now, done={**self.now.done, value: joined([before, piece]) if before else piece})
 
-    def _show(self, played: tuple[Value, Piece]) -> float:
+    def _show(self, played: tuple[Value, GamesPiece]) -> float:
         """Show the games that have been played, if there are many more than before."""
         self._take(*played)
         if self._enough:
@@ -288,7 +289,8 @@ class Compare(Growing):
                 shown.append(Sample(str(value), f"seat {place}", (), 0.0, 0.0))
                 continue
             counts = comparison.sample(what, value)
-            remark = "as in this game" if value == self._own_value else difference(*apart[value])
+            base = comparison.sample(what, self._own_value)
+            remark = "as in this game" if value == self._own_value else difference(*apart[value], same(counts, base))
             mean, half = float(counts.mean()), half_width(counts)
             shown.append(Sample(str(value), f"seat {place}", counts.tolist(), mean, half, remark))
         return histograms(shown, f"{name}: {self._called(what)}", "in one game; the height is the share of the games")
@@ -300,12 +302,12 @@ class Compare(Growing):
         return self._picture(comparison), f"Compare {self.now.option.name} of {self.game.title}. {words}"
 
 
-def count(played: Piece | None) -> int:
+def count(played: GamesPiece | None) -> int:
     """How many games these are."""
     return len(played) if played else 0
 
 
-def asked(game: Game, name: str) -> Asked:
+def asked(game: Game, name: str) -> Comparing:
     """An option with the values that can be compared; by default the one of most, the number of players aside.
 
     A rule of one's own is compared, too: on and off.
@@ -323,7 +325,7 @@ def asked(game: Game, name: str) -> Asked:
         name = max(known, key=lambda other: (other != "players", len(possible[other])))
     if not isinstance(name, str) or name not in known:
         raise CrashlabError(f"there is no option {shown(name)}; the options are {', '.join(known)}")
-    return Asked(known[name], possible[name], dict.fromkeys(possible[name]))
+    return Comparing(known[name], possible[name], dict.fromkeys(possible[name]))
 
 
 def switches(game: Game) -> list[Option]:
@@ -333,14 +335,14 @@ def switches(game: Game) -> list[Option]:
     return [Option(name, ON, (ON, OFF), f"a rule of your own: {said}") for name, said in words.items()]
 
 
-def asked_of(compared: Mapping[str, Game], name: str) -> Asked:
+def asked_of(compared: Mapping[str, Game], name: str) -> Comparing:
     """Rulebooks by their names, as if they were the values of an option."""
     if name not in ("", RULES):
         raise CrashlabError("games by their names are compared as they are: give no option")
     words = "the rulebooks that are compared, each with the same luck"
     rules: dict[Value, Game] = dict(compared.items())
     names = tuple(compared)
-    return Asked(Option(RULES, names[0], names, words), rules, dict.fromkeys(rules))
+    return Comparing(Option(RULES, names[0], names, words), rules, dict.fromkeys(rules))
 
 
 def values(option: Option, game: Game) -> list[Value]:
@@ -376,9 +378,14 @@ def column(means: Sequence[float]) -> list[str]:
     return [word.rjust(wide, DIGIT) for word in words]
 
 
-def difference(mean: float, half: float) -> str:
+def same(counts: Any, base: Any) -> bool:
+    """Whether there are as many in every game that was played with both."""
+    both = min(len(counts), len(base))
+    return bool((counts[:both] == base[:both]).all())
+
+
+def difference(mean: float, half: float, is_same: bool) -> str:
     """A difference in words."""
-    if mean == half == 0:
+    if is_same:
         return "the same in every game"
-    interval = f" ± {half:.2f}" if half < float("inf") else ""
-    return f"{abs(mean):.2f}{interval} {'more' if mean >= 0 else 'less'}"
+    return f"{abs(mean):.2f} {plus_minus(half)} {'more' if mean >= 0 else 'less'}"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from crashlab.agents import Agents
 from crashlab.base.errors import CrashlabError, listed, shown
-from crashlab.base.statistics import half_width
+from crashlab.base.statistics import beams, half_width, noted, plus_minus
 from crashlab.engine.game import Game
 from crashlab.engine.options import Option, Value
 from crashlab.play.simulation import Results, axes_for, simulate
@@ -37,7 +37,7 @@ class Comparison:
         2.9
         >>> lead, half = found.difference("AS-C4", "none", "about_face")
         >>> print(f"{lead:.1f} ± {half:.1f}")
-        -0.3 ± 1.3
+        -0.3 ± 2.0
     """
 
     def __init__(self, game: Game, option: str, results: dict[Value, Results]) -> None:
@@ -97,7 +97,7 @@ class Comparison:
                 [row + (place - (len(self) - 1) / 2) * height for row in range(len(shown))],
                 [self.sample(rule, value).mean() for rule in shown],
                 height,
-                xerr=[half_width(self.sample(rule, value)) for rule in shown],
+                xerr=beams([half_width(self.sample(rule, value)) for rule in shown]),
                 label=f"{value} ({len(results):,} games)",
                 color=COLOURS[place % len(COLOURS)],
                 hatch=HATCHES[place % len(HATCHES)],
@@ -119,12 +119,12 @@ class Comparison:
             rows.append((f"{rule:6} {self.title(rule):34}", self._cells(rule)))
         width = max(16, *(len(cell) + 2 for _, cells in rows for cell in cells))
         lines = [f"{name:41}" + "".join(f"{cell:>{width}}" for cell in cells) for name, cells in rows]
-        return "\n".join([f"{self.game.title}: {self.option}; counts in a game, mean ± 95 %", *lines])
+        return "\n".join(noted([f"{self.game.title}: {self.option}; counts in a game, mean ± 95 %", *lines]))
 
     def _cells(self, what: str) -> list[str]:
         """The mean with each value, and how sure it is."""
         samples = [self.sample(what, value) for value in self.results]
-        return [f"{sample.mean():.2f} ± {half_width(sample):.2f}" for sample in samples]
+        return [f"{sample.mean():.2f} {plus_minus(half_width(sample))}" for sample in samples]
 
     def __repr__(self) -> str:
         return f"<Comparison of {self.option}: {_listed(self.results)}>"

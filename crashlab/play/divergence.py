@@ -17,7 +17,7 @@ from itertools import zip_longest
 from crashlab.base.clock import look
 from crashlab.base.errors import CrashlabError, integer, shown, whole
 from crashlab.base.progress import bar
-from crashlab.base.statistics import wilson
+from crashlab.base.statistics import ends, noted, share_interval
 from crashlab.engine.chance import Random, whole_seed
 from crashlab.engine.game import Game, State, Turn
 from crashlab.engine.notation import counted
@@ -72,8 +72,11 @@ class Differences(Sequence[Parting]):
         (1, 8, 'HOUSE-1')
     """
 
-    def __init__(self, game: Game, other: Game, games: int, partings: Sequence[Parting]) -> None:
+    def __init__(
+        self, game: Game, other: Game, games: int, partings: Sequence[Parting], wanted: int | None = None
+    ) -> None:  # fmt: skip
         self.game, self.other, self.games = game, other, games
+        self.wanted = games if wanted is None else wanted  # more than were played, if it was stopped
         self._partings = tuple(partings)
         self.counts = dict(Counter(parting.rule for parting in partings).most_common())  # by rule, in how many games
 
@@ -90,13 +93,13 @@ class Differences(Sequence[Parting]):
         return len(self._partings)
 
     def __str__(self) -> str:
-        low, high = wilson(len(self), self.games)
+        stopped = f" (stopped: {self.wanted:,} were wanted)" if self.games < self.wanted else ""
         head = (
             f"{self.game.name} and {self.other.name} part in {len(self):,} of {counted(self.games, 'game')}"
-            f" ({100 * len(self) / self.games:.1f} %, {100 * low:.1f} to {100 * high:.1f})"
+            f", {100 * len(self) / self.games:.1f} % {ends(*share_interval(len(self), self.games), 1)}{stopped}"
         )
         lines = [f"{rule:8} makes the difference in {number:,}" for rule, number in self.counts.items()]
-        return "\n".join([head, *lines, *([f"first:  {self[0]}"] if self._partings else [])])
+        return "\n".join(noted([head, *lines, *([f"first:  {self[0]}"] if self._partings else [])]))
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, object]:
         from crashlab.drawing.sheet import mimebundle
@@ -116,7 +119,7 @@ def differ(game: Game, other: Game, games: int = GAMES, seed: int = 1, progress:
     """Play the same games under two rulebooks, decision by decision, until their positions are not the same.
 
     Both have the same luck, and what is decided is drawn for both at once. They also part where something can be
-    played under one of them only.
+    played under one of them only. When it is interrupted, the games that are done are told of.
 
     Parameters
     ----------
@@ -151,13 +154,19 @@ def differ(game: Game, other: Game, games: int = GAMES, seed: int = 1, progress:
     if (game.book, len(game.seats)) != (other.book, len(other.seats)):
         raise CrashlabError(f"{game!r} and {other!r} cannot be compared: they are not the same game for as many")
     first, number = whole_seed(seed), whole("games", games)
-    partings = []
-    with bar(number, "games", progress) as shown_bar:
-        for each in range(first, first + number):
-            found = parting(game, other, each)
-            partings += [found] if found else []
-            shown_bar.update(1)
-    return Differences(game, other, number, partings)
+    partings: list[Parting] = []
+    done = 0
+    try:
+        with bar(number, "games", progress) as shown_bar:
+            for each in range(first, first + number):
+                found = parting(game, other, each)
+                partings += [found] if found else []
+                done += 1
+                shown_bar.update(1)
+    except KeyboardInterrupt:
+        if not done:
+            raise
+    return Differences(game, other, done, partings, number)
 
 
 def parting(game: Game, other: Game, seed: int) -> Parting | None:

@@ -11,7 +11,7 @@ from crashlab.base.errors import whole
 from crashlab.base.workers import executor_of
 from crashlab.engine.chance import whole_seed
 from crashlab.engine.game import Game
-from crashlab.play.tournament import ANCHORED, MOST_GAMES, Played, Standings, play_all, ratings, round_robin
+from crashlab.play.tournament import ANCHORED, MOST_GAMES, PlayedGame, Standings, play_all, ratings, round_robin
 
 REACH = 2  # how many places below it an agent plays
 
@@ -40,17 +40,17 @@ def measure(
     return told(game, names, played, len(near), seed)
 
 
-def told(game: Game, names: list[str], played: tuple[Played, ...], wanted: int, seed: int) -> dict[str, Any]:
+def told(game: Game, names: list[str], played: tuple[PlayedGame, ...], wanted: int, seed: int) -> dict[str, Any]:
     """What is stored."""
     standings = Standings(game, tuple(names), played, wanted, seed)
     stopped = f" (stopped: {wanted:,} were wanted)" if len(played) < wanted else ""
     short = [name.partition("/")[2] for name in names]
-    values, margins = ratings(standings.points, short.index("dice"))
+    values, halves = ratings(standings.points, short.index("dice"))
     rungs = {}
     for place, name in enumerate(names):
         below = standings.between(name, names[place - 1]) if place else None
         rungs[short[place]] = {
-            "rating": round(values[place]), "margin": round(margins[place]),
+            "rating": round(values[place]), "half_width": round(halves[place]),
             "points": below.wins + below.draws / 2 if below else 0,
             "games": below.wins + below.draws + below.losses if below else 0,
         }  # fmt: skip

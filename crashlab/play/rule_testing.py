@@ -28,9 +28,9 @@ from typing import Any, TypeVar
 from crashlab.base.clock import Clock, Time, TimeIsUp, in_place
 from crashlab.base.errors import CrashlabError, printable, shown, told, whole
 from crashlab.base.progress import bar
-from crashlab.compiled import bodies as twin
-from crashlab.compiled.kernels import random_play as playout
-from crashlab.engine import flow as advance
+from crashlab.compiled import bodies
+from crashlab.compiled.kernels import random_play
+from crashlab.engine import flow
 from crashlab.engine.chance import Random, whole_seed
 from crashlab.engine.game import Game, State, Turn
 from crashlab.engine.house_rules.modules import cannot
@@ -109,6 +109,7 @@ class Trial:
     games: int
     problems: tuple[Problem, ...]
     remark: str = ""  # why they were not tried compiled; empty if they were
+    wanted: int = 0  # games that were to be played; more than were, if it was stopped
 
     @property
     def sound(self) -> bool:
@@ -119,10 +120,12 @@ class Trial:
         return self.sound
 
     def __str__(self) -> str:
+        stopped = f" (stopped: {self.wanted:,} were wanted)" if self.games < self.wanted else ""
         if self.sound:
-            how = f", interpreted. {self.remark}" if self.remark else ", interpreted and compiled."
-            return f"{self.game.name} is sound: nothing broke in {counted(self.games, 'game')}{how}"
-        lines = [f"{self.game.name} is not sound; {counted(self.games, 'game')} played."]
+            how = f", interpreted{stopped}. {self.remark}" if self.remark else ", interpreted and compiled."
+            verb = "was sound as far as it was tried" if stopped else "is sound"
+            return f"{self.game.name} {verb}: nothing broke in {counted(self.games, 'game')}{how}"
+        lines = [f"{self.game.name} is not sound; {counted(self.games, 'game')} played{stopped}."]
         return "\n".join([*lines, *map(str, self.problems)])
 
     def __repr__(self) -> str:
@@ -135,6 +138,8 @@ class Trial:
 
 def try_rules(game: Game, games: int = GAMES, seed: int = 1, progress: bool = True) -> Trial:
     """Play random games with these rules until something is wrong, or all are over; of each kind the first problem.
+
+    When it is interrupted, what is known of the games that were played is told.
 
     Parameters
     ----------
@@ -165,19 +170,27 @@ def try_rules(game: Game, games: int = GAMES, seed: int = 1, progress: bool = Tr
         raise CrashlabError(f"try_rules() tries a game, as game.with_rules(...) makes one, not {shown(game)}")
     first, number = whole_seed(seed), whole("games", games)
     problems: dict[str, Problem] = {}
-    with bar(number, "games", progress) as shown_bar:
-        for each in range(first, first + number):
-            found = tried(game, each)
-            if found and found.kind not in problems:
-                problems[found.kind] = smallest(found, same_problem)
-            shown_bar.update(1)
-            if "endless" in problems:
-                break  # each one more takes as long
-    if problems:
-        return Trial(game, each + 1 - first, tuple(problems.values()))
-    if reason := cannot(game.rules) or ("" if twin.can_compile() else "wasmtime is not installed"):
-        return Trial(game, number, (), f"They are not compiled: {reason}.")
-    return Trial(game, number, *in_both(game, first, min(number, BOTH)))
+    done = 0
+    try:
+        with bar(number, "games", progress) as shown_bar:
+            for each in range(first, first + number):
+                found = tried(game, each)
+                done += 1
+                if found and found.kind not in problems:
+                    problems[found.kind] = found  # as it is, if it is stopped while it is made smaller
+                    problems[found.kind] = smallest(found, same_problem)
+                shown_bar.update(1)
+                if "endless" in problems:
+                    break  # each one more takes as long
+        if problems:
+            return Trial(game, done, tuple(problems.values()))
+        if reason := cannot(game.rules) or ("" if bodies.can_compile() else "wasmtime is not installed"):
+            return Trial(game, number, (), f"They are not compiled: {reason}.")
+        return Trial(game, number, *in_both(game, first, min(number, BOTH)))
+    except KeyboardInterrupt:
+        if not done:
+            raise
+        return Trial(game, done, tuple(problems.values()), "They were not tried compiled: it was stopped.", number)
 
 
 def tried(game: Game, seed: int) -> Problem | None:
@@ -192,7 +205,7 @@ def tried(game: Game, seed: int) -> Problem | None:
     turns: list[Turn] = []
     try:
         guarded(partial(answers, state, state.table))
-        if guarded(partial(advance.is_forced, game.rules, state.table)):
+        if guarded(partial(flow.is_forced, game.rules, state.table)):
             state = judged(state, actions).after
         while actions := guarded(partial(drawn, state, dice)):
             if len(turns) == LONG:
@@ -246,7 +259,7 @@ def answers(state: State, table: Table, listed: State | None = None) -> dict[str
             "actors", f"actors() gives {shown(bits)}: it is the sum of 1 for A, 2 for B and so on, or 0 at the end"
         )
     said: dict[str, object] = {"actors()": bits}
-    for seat in advance.seats_of(bits):
+    for seat in flow.seats_of(bits):
         if listed:
             said[f"legal() for {name(seat)}"] = listed.actions(seat).codes
             continue
@@ -300,7 +313,7 @@ def guarded(think: Callable[[], T]) -> T:
         raise Unsound("error", f"the rules stop with {type(error).__name__}: {told(error)}{where(error)}") from None
 
 
-class Told(list[tuple[int, ...]]):
+class JudgedEvents(list[tuple[int, ...]]):
     """The events of one decision, each judged as it is told: so the line that tells it is the last one that was run."""
 
     def __init__(self, table: Table, rules: int) -> None:
@@ -342,10 +355,10 @@ class TooMany(Exception):
 def decided(state: State, actions: Mapping[int, str], trace: Trace) -> Turn:
     """The turn of these actions, or of none where nobody has a choice; what happens is told to the trace."""
     table = state.table.copy()
-    trace.rows = Told(table, len(state.game.rulebook))
+    trace.rows = JudgedEvents(table, len(state.game.rulebook))
     joint = {seat: state.legal_code(seat, action) for seat, action in actions.items()}
-    advance.decide(state.game.rules, table, joint, trace)
-    advance.settle(state.game.rules, table, trace)
+    flow.decide(state.game.rules, table, joint, trace)
+    flow.settle(state.game.rules, table, trace)
     return Turn(state, State(state.game, table, state.luck), joint, list(trace.rows))
 
 
@@ -406,8 +419,8 @@ def unwatched(turn: Turn) -> Turn:
     """The same turn, of which nothing is told."""
     table, rules = turn.before.table.copy(), turn.before.game.rules
     joint = {seat: action.code for seat, action in turn.actions.items()}
-    advance.decide(rules, table, joint, None)
-    advance.settle(rules, table, None)
+    flow.decide(rules, table, joint, None)
+    flow.settle(rules, table, None)
     return Turn(turn.before, State(turn.before.game, table, turn.after.luck), joint, [])
 
 
@@ -544,7 +557,7 @@ def same_problem(problem: Problem, position: State) -> Problem | None:
 
 def in_both(game: Game, first: int, games: int) -> tuple[tuple[Problem, ...], str]:
     """What is not the same in compiled play, with every index checked; or why nothing can be compared."""
-    body = twin.checked(game.rules)
+    body = bodies.checked(game.rules)
     try:
         compared(body, game.start(first), Random(first).luck)
     except Exception as error:
@@ -555,7 +568,7 @@ def in_both(game: Game, first: int, games: int) -> tuple[tuple[Problem, ...], st
     return (), ""
 
 
-def differing(body: twin.Body, game: Game, number: int) -> Problem | None:
+def differing(body: bodies.Body, game: Game, number: int) -> Problem | None:
     """The first decision of a random game after which the bodies differ, or compiled rules reach too far."""
     state, dice = game.start(number), Random(number)
     for _ in range(LONG):
@@ -574,29 +587,29 @@ def difference(words: str, state: State, luck: int) -> Problem:
     return Problem("compiled", words, state, actions, luck)
 
 
-def same_difference(body: twin.Body, problem: Problem, position: State) -> Problem | None:
+def same_difference(body: bodies.Body, problem: Problem, position: State) -> Problem | None:
     """The problem in this position, if the bodies differ there, too."""
     words = "" if position.over else compared(body, position, problem.seed)
     return difference(words, position, problem.seed) if words else None
 
 
-def compared(body: twin.Body, state: State, luck: int) -> str:
+def compared(body: bodies.Body, state: State, luck: int) -> str:
     """What is not the same in both bodies after one random decision, in words; empty if all is."""
     try:
         fast = played(body, state, luck)
     except IndexError as error:
         return f"compiled, the rules reach past the end of a row: {told(error)}"
-    if fast != played(twin.interpreted(state.game.rules), state, luck):
+    if fast != played(bodies.interpreted(state.game.rules), state, luck):
         return "compiled, something else happens: compiled numbers have 64 bits, and a row ends where it ends"
     return ""
 
 
-def played(body: twin.Body, state: State, luck: int, decisions: int = 1) -> tuple[Any, ...]:
+def played(body: bodies.Body, state: State, luck: int, decisions: int = 1) -> tuple[Any, ...]:
     """What random decisions lead to: the table, how many there were, the luck that is left, and the events."""
     work: Any = body.tables([state.table])
     source, out = body.luck(luck), body.row(state.game.rules.MOST_ACTIONS)
     room = BUDGET if decisions == 1 else 20 * BUDGET
-    trace: Any = Trace() if isinstance(body, twin.Interpreted) else body.trace(room)
-    done = body.bind(playout.play_on)(work[0], decisions, source, out, trace)
+    trace: Any = Trace() if isinstance(body, bodies.Interpreted) else body.trace(room)
+    done = body.bind(random_play.play_on)(work[0], decisions, source, out, trace)
     rows = trace.rows if isinstance(trace, Trace) else [tuple(row) for row in trace[1 : trace[0, 1] + 1].tolist()]
     return body.table(work, 0), done, int(source[0]), rows

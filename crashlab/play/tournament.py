@@ -26,7 +26,7 @@ from crashlab.agents import Agent
 from crashlab.base.clock import UNLIMITED, Clock, Time, can_be_stopped, in_thread, looks
 from crashlab.base.errors import CrashlabError, listed, printable, shown, whole
 from crashlab.base.progress import bar
-from crashlab.base.statistics import Z, wilson
+from crashlab.base.statistics import FEWEST, ROUNDING, UNSURE, ends, plus_minus, share_interval, student
 from crashlab.base.workers import done_by, executor_of, is_executor
 from crashlab.engine.chance import Random, whole_seed
 from crashlab.engine.game import Game, State
@@ -148,7 +148,7 @@ def kept(entrant: Entrant, rooms: ExitStack) -> Entrant:
 
 
 @dataclass(frozen=True)
-class Played:
+class PlayedGame:
     """A game of a tournament."""
 
     number: int  # among the games of its pair
@@ -172,7 +172,7 @@ class Played:
 
 
 @dataclass(frozen=True)
-class Job:
+class TournamentGame:
     """A game to be played; it can be sent to another process."""
 
     start: Game | State
@@ -181,7 +181,7 @@ class Job:
     seed: int
     time: Time
 
-    def play(self) -> Played:
+    def play(self) -> PlayedGame:
         """The game, played to its end."""
         match = self.match()
         match.run()
@@ -199,10 +199,10 @@ class Job:
         limit, budget = self.time
         return Match(start, sitting, own.below(1 << 32), forfeits=True, limit=limit, budget=budget)
 
-    def played(self, match: Match) -> Played:
+    def played(self, match: Match) -> PlayedGame:
         """What came of the game."""
         names = tuple(self.sides[seat % 2][0] for seat in match.game.seats)
-        return Played(self.number, names, match.state.scores, match.winners, dict(match.forfeits))
+        return PlayedGame(self.number, names, match.state.scores, match.winners, dict(match.forfeits))
 
 
 def made(entrant: Entrant, seed: int, time: Time) -> Agent:
@@ -250,23 +250,25 @@ def is_agent(function: Callable[..., object]) -> bool:
     return sum(one.kind in places and one.default is one.empty for one in parameters) >= 2
 
 
-def round_robin(start: Game | State, entrants: Mapping[str, Entrant], games: int, seed: int, time: Time) -> list[Job]:
+def round_robin(
+    start: Game | State, entrants: Mapping[str, Entrant], games: int, seed: int, time: Time
+) -> list[TournamentGame]:
     """`games` of every pair, in turn, so that all have played about equally many at any time."""
     jobs = []
     for number in range(games):
         for first, second in combinations(sorted(entrants), 2):
             names = (second, first) if number % 2 else (first, second)
             sides = (names[0], entrants[names[0]]), (names[1], entrants[names[1]])
-            jobs.append(Job(start, number, sides, seed, time))
+            jobs.append(TournamentGame(start, number, sides, seed, time))
     return jobs
 
 
-def play_all(jobs: Sequence[Job], workers: Executor | None, progress: bool) -> tuple[Played, ...]:
+def play_all(jobs: Sequence[TournamentGame], workers: Executor | None, progress: bool) -> tuple[PlayedGame, ...]:
     """The games in the order of the jobs; when interrupted, those that are done."""
     if workers is not None and not is_executor(workers):
         raise CrashlabError(f"workers={shown(workers)}: give a concurrent.futures.Executor; threads do not help agents")
-    results = here(jobs) if workers is None else done_by(workers, [job.play for job in jobs], Played)
-    done: dict[int, Played] = {}
+    results = here(jobs) if workers is None else done_by(workers, [job.play for job in jobs], PlayedGame)
+    done: dict[int, PlayedGame] = {}
     with bar(len(jobs), "games", progress) as seen:
         try:
             for place, played in results:
@@ -279,7 +281,7 @@ def play_all(jobs: Sequence[Job], workers: Executor | None, progress: bool) -> t
     return tuple(done[place] for place in sorted(done))
 
 
-def here(jobs: Sequence[Job]) -> Generator[tuple[int, Played]]:
+def here(jobs: Sequence[TournamentGame]) -> Generator[tuple[int, PlayedGame]]:
     """Played one after another."""
     for place, job in enumerate(jobs):
         yield place, job.play()
@@ -298,7 +300,7 @@ class Standing(NamedTuple):
     low: float
     high: float
     rating: float
-    margin: float  # half the width of the rating's 95 % interval
+    half_width: float  # half the width of the rating's 95 % interval
     score: float  # on average
     forfeits: int
 
@@ -323,7 +325,7 @@ class Standings:
 
     game: Game
     names: tuple[str, ...]  # in the order of the alphabet
-    played: tuple[Played, ...]
+    played: tuple[PlayedGame, ...]
     wanted: int  # how many games were to be played
     seed: int
     time: Time = UNLIMITED  # that an agent had
@@ -331,18 +333,18 @@ class Standings:
     @cached_property
     def ranking(self) -> tuple[Standing, ...]:
         """All agents, the best first."""
-        values, margins = ratings(self.points, self.names.index(ANCHOR) if ANCHOR in self.names else None)
-        rows = [self._standing(place, values[place], margins[place]) for place in range(len(self.names))]
+        values, halves = ratings(self.points, self.names.index(ANCHOR) if ANCHOR in self.names else None)
+        rows = [self._standing(place, values[place], halves[place]) for place in range(len(self.names))]
         return tuple(sorted(rows, key=lambda row: (-row.rating, row.name)))
 
-    def _standing(self, place: int, rating: float, margin: float) -> Standing:
+    def _standing(self, place: int, rating: float, half: float) -> Standing:
         name = self.names[place]
         own = [game for game in self.played if name in game.seats]
         points = sum(game.points(name) for game in own)
         score = sum(game.score(name) for game in own) / max(len(own), 1)
         forfeits = sum(name in {game.seats[seat] for seat in game.forfeits} for game in own)
         rate = points / len(own) if own else 0.5
-        return Standing(name, len(own), points, rate, *wilson(points, len(own)), rating, margin, score, forfeits)
+        return Standing(name, len(own), points, rate, *share_interval(points, len(own)), rating, half, score, forfeits)
 
     @cached_property
     def points(self) -> NDArray[np.float64]:
@@ -372,9 +374,9 @@ class Standings:
         return Meeting(points.count(1), points.count(0.5), points.count(0), lead)
 
     @cached_property
-    def _meetings(self) -> dict[frozenset[str], list[Played]]:
+    def _meetings(self) -> dict[frozenset[str], list[PlayedGame]]:
         """The games of each two."""
-        found: dict[frozenset[str], list[Played]] = {}
+        found: dict[frozenset[str], list[PlayedGame]] = {}
         for game in self.played:
             found.setdefault(frozenset(game.seats), []).append(game)
         return found
@@ -438,6 +440,7 @@ class Standings:
             " A draw is half a win; each agent counts as having drawn one more game, against an imaginary one.",
             "Forfeits: an agent that fails or plays something illegal has lost the game (both, if both do)"
             " and goes on at random; scores count as they are.",
+            *[UNSURE] * any(row.games < FEWEST for row in self.ranking),
         ]
 
     def table(self) -> list[list[str]]:
@@ -445,9 +448,9 @@ class Standings:
         return [
             [
                 row.name,
-                f"{row.rating:.0f}" + (f" ± {row.margin:.0f}" if row.margin else ""),
+                f"{row.rating:.0f}" + (f" {plus_minus(row.half_width, 0)}" * (row.half_width != 0)),
                 f"{row.points:g} of {row.games}",
-                f"{100 * row.rate:.0f} % ({100 * row.low:.0f} to {100 * row.high:.0f})",
+                f"{100 * row.rate:.0f} % {ends(row.low, row.high)}",
                 f"{row.score:.1f}",
                 str(row.forfeits or "-"),
             ]
@@ -507,7 +510,8 @@ def ratings(points: NDArray[np.float64], anchor: int | None = None) -> tuple[lis
     1 / (1 + e^-s); the strengths that make the results likeliest are sought by Newton's method, in steps short enough
     never to overshoot. Each agent also counts as having drawn one game against an imaginary agent, whose strength
     is 0: so nobody's rating is infinite. The rating of `anchor`, by default the average, is 1000; the intervals are
-    of the difference to it.
+    of the difference to it. That game pulls the ends in, which makes an interval wider: by twice as much as it pulls
+    where the ratings are now, since without it they would lie farther out. Of fewer than three games nothing is told.
     """
     import numpy as np
 
@@ -517,7 +521,8 @@ def ratings(points: NDArray[np.float64], anchor: int | None = None) -> tuple[lis
     for _ in range(200):
         chances = 1 / (1 + np.exp(strengths[None, :] - strengths[:, None]))
         alone = 1 / (1 + np.exp(-strengths))
-        slope = (points - games * chances).sum(1) + 0.5 - alone
+        pull = 0.5 - alone
+        slope = (points - games * chances).sum(1) + pull
         bends = games * chances * (1 - chances)
         bend = np.diag(bends.sum(1) + alone * (1 - alone)) - bends
         step = np.linalg.solve(bend, slope)
@@ -527,7 +532,9 @@ def ratings(points: NDArray[np.float64], anchor: int | None = None) -> tuple[lis
             break
     origin = np.full(number, 1 / number) if anchor is None else np.eye(number)[anchor]
     relative = np.eye(number) - origin
-    spread = relative @ np.linalg.inv(bend) @ relative.T
-    values = ANCHORED + ELO * (relative @ strengths)
-    margins = Z * ELO * np.sqrt(np.maximum(spread.diagonal(), 0.0))
-    return values.tolist(), margins.tolist()
+    inverse = np.linalg.inv(bend)
+    errors = np.sqrt(np.maximum((relative @ inverse @ relative.T).diagonal(), 0.0))
+    widths = np.array([student(int(own) - 1) if own >= FEWEST else np.inf for own in games.sum(1)])
+    widths[errors < ROUNDING] = 0.0  # the anchor's own
+    halves = ELO * (widths * errors + 2 * abs(relative @ inverse @ pull))
+    return (ANCHORED + ELO * (relative @ strengths)).tolist(), halves.tolist()

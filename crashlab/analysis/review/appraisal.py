@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
@@ -15,7 +15,8 @@ from crashlab.analysis.action_values import DECISIONS
 from crashlab.analysis.review.causes import LAPS, Reasons, happenings, leads_of, signed
 from crashlab.base import files
 from crashlab.base.errors import CrashlabError, shown
-from crashlab.drawing import story as film
+from crashlab.base.statistics import plus_minus
+from crashlab.drawing import story
 from crashlab.drawing.charts import Curve, Scale, curves
 from crashlab.drawing.shapes import Picture, Piece, Polygon, Shape, Text, placed
 from crashlab.engine.game import Action, State, Turn
@@ -33,14 +34,14 @@ TINY = 0.005  # points that are told as 0.00
 
 
 @dataclass(frozen=True)
-class Decision:
+class JudgedDecision:
     """One decision of a seat, judged by what it saw.
 
-    cost    how many points less the action was worth than the best one
-    apart   half the width of the 95 % interval of the cost; 0 where it is exact
-    value   what the best action was worth: the seat's expected lead
-    second  the next best action, as far as that is known
-    ahead   how many points more the best one is worth than that, at least; 0 where it is not sure
+    cost        how many points less the action was worth than the best one
+    half_width  half the width of the 95 % interval of the cost; 0 where it is exact
+    value       what the best action was worth: the seat's expected lead
+    second      the next best action, as far as that is known
+    ahead       how many points more the best one is worth than that, at least; 0 where it is not sure
     """
 
     turn: int  # from 0
@@ -48,7 +49,7 @@ class Decision:
     best: Action
     value: float
     cost: float
-    apart: float
+    half_width: float
     exact: bool
     second: Action | None = None
     ahead: float = 0.0
@@ -61,7 +62,7 @@ class Decision:
     @property
     def is_clear(self) -> bool:
         """Whether it did cost something, as far as one can tell."""
-        return self.cost > max(self.apart, TINY)
+        return self.cost > max(self.half_width, TINY)
 
     @property
     def price(self) -> str:
@@ -70,7 +71,8 @@ class Decision:
             return "the best there was"
         if self.exact:
             return f"cost {self.cost:.2f}, exactly"
-        return f"cost {max(self.cost, 0.0):.2f} ± {self.apart:.2f}" if math.isfinite(self.apart) else "cost: not known"
+        is_known = math.isfinite(self.half_width)
+        return f"cost {max(self.cost, 0.0):.2f} {plus_minus(self.half_width)}" if is_known else "cost: not known"
 
 
 @dataclass(frozen=True)
@@ -98,7 +100,7 @@ class Appraisal:
 
     decisions  every Decision in which there was a choice, in their order
     leads      how far each seat was ahead of the average of the others, before the first turn and after each one
-    expected   the lead that each could expect then, a little later; with half the width of its interval in `unsure`
+    expected   the lead that each could expect then, a little later; `half_widths` has half the widths of the intervals
     turnings   where that changed most, the greatest change first
 
         >>> late = crashlab.game("autoscooter", players=2).read({"round": 10, "cars": {"1": "21E2", "2": "23SE2"}})
@@ -110,17 +112,18 @@ class Appraisal:
     """
 
     def __init__(
-        self, told: Summary, decisions: Sequence[Decision], expected: Sequence[Sequence[float]],
-        unsure: Sequence[Sequence[float]], done: float = 1.0, reasons: Reasons | None = None,
-        left: int = 0,
+        self, told: Summary, decisions: Sequence[JudgedDecision], expected: Sequence[Sequence[float]],
+        half_widths: Sequence[Sequence[float]], done: float = 1.0, reasons: Reasons | None = None,
+        left: int = 0, sampled: Mapping[int, tuple[Sequence[float], Sequence[float]]] | None = None,
     ) -> None:  # fmt: skip
         self.summary = told
         self.turns: tuple[Turn, ...] = told.turns
         self.decisions = tuple(decisions)
-        self.expected, self.unsure = expected, unsure
+        self.expected, self.half_widths = expected, half_widths
         self.done = done  # which part of the work
         self.reasons = reasons or Reasons(self.turns)
         self.left = left  # decisions for which there was no time
+        self.sampled = sampled or {}  # by moment what playouts say, also where the exact value begins to be known
         self.leads = [leads_of(scores) for scores in told.scores]
         self.turnings = tuple(self._turnings())
 
@@ -131,31 +134,31 @@ class Appraisal:
 
     # What stands out
 
-    def of(self, seat: int) -> tuple[Decision, ...]:
+    def of(self, seat: int) -> tuple[JudgedDecision, ...]:
         """The decisions of a seat."""
         found = self.end.game.seat(seat)
         return tuple(decision for decision in self.decisions if decision.seat == found)
 
-    def worst(self, seat: int) -> Decision | None:
+    def worst(self, seat: int) -> JudgedDecision | None:
         """The decision of a seat that cost most, of those that clearly did if there are any; None without a choice."""
         return max(self.of(seat), key=lambda each: (each.is_clear, each.cost), default=None)
 
-    def best(self, seat: int) -> Decision | None:
+    def best(self, seat: int) -> JudgedDecision | None:
         """Of the decisions of a seat that did not clearly cost anything the best one; None if all others did.
 
         It is the one that was most surely ahead of the second best action, or else after which the seat gained most.
         """
-        right = [each for each in self.of(seat) if not each.is_clear and math.isfinite(each.apart)]
+        right = [each for each in self.of(seat) if not each.is_clear and math.isfinite(each.half_width)]
         return max(right, key=lambda each: (each.action == each.best, each.ahead, self._gain(each)), default=None)
 
-    def _gain(self, decision: Decision) -> float:
+    def _gain(self, decision: JudgedDecision) -> float:
         """What the seat's expected lead rose by in the turn."""
         if decision.turn + 1 >= len(self.expected):
             return 0.0
         return self.expected[decision.turn + 1][decision.seat] - self.expected[decision.turn][decision.seat]
 
     @cached_property
-    def blunders(self) -> tuple[Decision, ...]:
+    def blunders(self) -> tuple[JudgedDecision, ...]:
         """The decisions that clearly cost something, the dearest first."""
         return tuple(sorted((each for each in self.decisions if each.is_clear), key=lambda each: -each.cost))
 
@@ -164,18 +167,34 @@ class Appraisal:
         return math.fsum(decision.cost for decision in self.of(seat) if decision.is_clear)
 
     def _turnings(self) -> list[Turning]:
-        """The greatest changes of what could be expected, of each turn the one of the seat that it hit most."""
+        """The greatest changes of what could be expected, of each turn the one of the seat that it hit most.
+
+        Playouts are compared with playouts, and not with exact values. Where all are sure to have played as well as can
+        be, and chance did nothing, nothing has turned: each only did not know what the other would do.
+        """
         found = []
-        for turn, (before, after) in enumerate(pairwise(self.expected)):
+        known = list(zip(self.expected, self.half_widths, strict=True))
+        for turn, (early, late) in enumerate(pairwise(known)):
+            before, after = early[0], late[0]
+            if any(early[1]) and turn + 1 in self.sampled:
+                after, late = self.sampled[turn + 1][0], self.sampled[turn + 1]
+            if self._is_faultless(turn):
+                continue
             seat = max(range(len(before)), key=lambda seat: abs(after[seat] - before[seat]))
-            unsure = math.hypot(self.unsure[turn][seat], self.unsure[turn + 1][seat])
+            unsure = math.hypot(early[1][seat], late[1][seat])
             if abs(after[seat] - before[seat]) > max(unsure, TINY):
                 found.append(Turning(turn, seat, before[seat], after[seat]))
         return sorted(found, key=lambda each: -abs(each.change))[:MOST]
 
+    def _is_faultless(self, turn: int) -> bool:
+        """Whether it is known exactly that nobody erred in a turn, and chance did nothing."""
+        own = [decision for decision in self.decisions if decision.turn == turn]
+        is_best = all(decision.exact and decision.cost <= TINY for decision in own)
+        return bool(own) and is_best and CHANCE not in self.turns[turn].actions
+
     # Why
 
-    def course(self, decision: Decision) -> tuple[Turn, ...]:
+    def course(self, decision: JudgedDecision) -> tuple[Turn, ...]:
         """What came after a decision, with its own turn, to the end of the round."""
         return self._round(decision.turn)
 
@@ -189,7 +208,7 @@ class Appraisal:
             found.append(turn)
         return tuple(found)
 
-    def better(self, decision: Decision) -> tuple[Turn, ...]:
+    def better(self, decision: JudgedDecision) -> tuple[Turn, ...]:
         """The same with the best action, with the same luck and all that was done next, as far as that can be done."""
         course = self.course(decision)
         done = {**course[0].actions, decision.seat: decision.best}
@@ -205,7 +224,7 @@ class Appraisal:
             found.append(state.play(words))
         return tuple(found)
 
-    def why(self, decision: Decision, ends: float = math.inf) -> str:
+    def why(self, decision: JudgedDecision, ends: float = math.inf) -> str:
         """Why it cost what it did, or why it was the best, in one line, from what happens in playouts of both actions.
 
         `ends` is when to stop, as `time.perf_counter` has it.
@@ -217,7 +236,7 @@ class Appraisal:
         told = [f"after {decision.best} {words}"] if words else []
         return "; ".join([*told, *self._here(decision)]) or "no one sort of event stands out"
 
-    def _why_best(self, decision: Decision, ends: float) -> str:
+    def _why_best(self, decision: JudgedDecision, ends: float) -> str:
         """What makes an action better than the second best one, or if that is nothing clear, than the others."""
         if decision.second is None:
             return ""
@@ -228,7 +247,7 @@ class Appraisal:
                 return f"against {name}, {self.reasons.words(decision.seat, found)}"
         return "no clear difference to the others"
 
-    def _here(self, decision: Decision) -> list[str]:
+    def _here(self, decision: JudgedDecision) -> list[str]:
         """What came of it in this very round, and of the best action, if that is a good part of the cost."""
         better = self.better(decision)
         course = self.course(decision)[: len(better)]
@@ -275,7 +294,7 @@ class Appraisal:
         return []
 
     @property
-    def told(self) -> list[Decision]:
+    def told(self) -> list[JudgedDecision]:
         """The decisions of which it is told why: those that cost most, and the best one of each seat."""
         best = [self.best(seat) for seat in self.end.game.seats]
         return [*self.blunders[:MOST], *(each for each in best if each)]
@@ -290,10 +309,11 @@ class Appraisal:
             part += f" {self.left} decisions were not looked at: the time was up."
         return (
             "A cost is how many points a seat's expected lead is less than with the best action, judged by what the"
-            " seat saw. It is exact where the end can be solved; else careful playouts with the same luck for every"
-            f" action tell it, {DECISIONS} decisions far, with an interval that holds in 95 of 100 cases. Why: what"
-            f" happens more or less often in {LAPS} playouts of the one action than of the other, and what that adds to"
-            f" the lead. Who is better placed has more points in prospect that are not scored yet.{part}"
+            " seat saw. It is exact where the end can be solved, and so is the lead to expect; else careful playouts,"
+            f" with the same luck for every action, tell it {DECISIONS} decisions far, with an interval that holds in"
+            " 95 of 100 cases. Why: what happens more or less often in"
+            f" {LAPS} playouts of the one action than of the other, and what that adds to the lead. Who is better"
+            f" placed has more points in prospect that are not scored yet.{part}"
         )
 
     def moment(self, turn: int, seat: int) -> str:
@@ -303,7 +323,7 @@ class Appraisal:
         same = [each for each in near if seat in self.turns[each].actions and when(self.summary, each) == time]
         return f"{time}, decision {turn + 1}" if len(same) > 1 else time
 
-    def line(self, decision: Decision) -> str:
+    def line(self, decision: JudgedDecision) -> str:
         """A decision in words."""
         name = self.end.game.seat_name(decision.seat)
         instead = "" if decision.action == decision.best else f"; better {decision.best}"
@@ -460,14 +480,14 @@ class Appraisal:
         worst = self.worst(seat)
         return self.line(worst) if worst and worst.is_clear else "no clear mistake"
 
-    def _scene(self, decision: Decision) -> str:
+    def _scene(self, decision: JudgedDecision) -> str:
         """A decision in pictures: what was played beside what would have been better."""
         from crashlab.drawing import svg
 
         films = {"Played": (decision.action, self.course(decision)), "Better": (decision.best, self.better(decision))}
         parts = "".join(
             f"<figure><figcaption><b>{head}: {escape(str(action))}</b></figcaption>"
-            f"{svg.paint(film.summary(cut(turns)), 'light', 1.0)}</figure>"
+            f"{svg.paint(story.summary(cut(turns)), 'light', 1.0)}</figure>"
             for head, (action, turns) in films.items()
         )
         return f"<h2>{escape(self.line(decision))}</h2><p>{escape(capital(self.why(decision)))}.</p><div>{parts}</div>"

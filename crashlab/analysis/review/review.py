@@ -11,17 +11,20 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Collection, Iterator, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from itertools import pairwise
 
-from crashlab.analysis.action_values import DECISIONS, Desk, Worths, half_width, mean, prepare, worths
-from crashlab.analysis.review.appraisal import TINY, Appraisal, Decision
+from crashlab.analysis.action_values import DECISIONS, PlayoutRows, Worths, mean, prepare, worths
+from crashlab.analysis.endgame import solve
+from crashlab.analysis.review.appraisal import TINY, Appraisal, JudgedDecision
 from crashlab.analysis.review.causes import Reasons, leads_of
+from crashlab.analysis.solved import Solved
 from crashlab.base.errors import CrashlabError, shown, whole
 from crashlab.base.progress import bar
-from crashlab.compiled import bodies as twin
+from crashlab.base.statistics import half_width
+from crashlab.compiled import bodies
 from crashlab.engine.chance import Random, whole_seed
-from crashlab.engine.game import Action, Game, Turn
+from crashlab.engine.game import Action, Game, State, Turn
 from crashlab.engine.table import CHANCE
 from crashlab.play.match import Match
 from crashlab.play.summary import Summary
@@ -112,7 +115,8 @@ class Reviewing:
         count = min(POINTS, len(turns))
         self.points = [round(place * len(turns) / count) for place in range(count + 1)]
         self.known: dict[int, tuple[list[float], list[float]]] = {}  # by moment what to expect, and how unsure
-        self.decisions: dict[tuple[int, int], Decision] = {}
+        self.sampled: dict[int, tuple[list[float], list[float]]] = {}  # the same, as far as it is from playouts
+        self.decisions: dict[tuple[int, int], JudgedDecision] = {}
         self.reasons = Reasons(self.turns, self.seed)
         self.steps, self.done = 0, False
         self.total = len(self.points) + len(self.choices) + min(DEAREST, len(self.choices))
@@ -129,15 +133,16 @@ class Reviewing:
 
     def found(self) -> Appraisal:
         """What is known."""
-        expected, unsure = self._curve()
+        expected, halves = self._curve()
         decisions = [self.decisions[choice] for choice in self.choices if choice in self.decisions]
         left = len(self.choices) - len(decisions) if self.done else 0
-        return Appraisal(self.summary, decisions, expected, unsure, self.steps / self.total, self.reasons, left)
+        done = self.steps / self.total
+        return Appraisal(self.summary, decisions, expected, halves, done, self.reasons, left, self.sampled)
 
     # The work
 
     def _steps(self) -> Iterator[bool]:
-        self.body = twin.quickest(self.game.rules, "worths", partial(prepare, self.game), wait=True)
+        self.body = bodies.quickest(self.game.rules, "worths", partial(prepare, self.game), wait=True)
         self._begun = time.perf_counter()  # what it took to compile does not count
         yield from self._expect_all(self.points, SHARES[0] / 2)
         yield from self._expect_all(self._between(), SHARES[0])
@@ -193,18 +198,21 @@ class Reviewing:
 
     def _expect(self, place: int, seconds: float | None) -> None:
         """Find what every seat could expect at a moment, if all went on carefully from there."""
+        exact = exactly(self.states[place])
+        if exact is None or (place and exactly(self.states[place - 1]) is None and not self.states[place].over):
+            self.sampled[place] = self._sample(place, seconds)
+        self.known[place] = self.sampled[place] if exact is None else (exact, [0.0] * len(exact))
+
+    def _sample(self, place: int, seconds: float | None) -> tuple[list[float], list[float]]:
+        """The same from playouts, with half the widths of the intervals."""
         state = self.states[place]
-        if state.over:
-            leads = leads_of(state.scores)
-            self.known[place] = leads, [0.0] * len(leads)
-            return
         ends = math.inf if seconds is None else time.perf_counter() + seconds
-        desk = Desk(self.body, self.game, [state.table], Random(self.seed).luck)
+        desk = PlayoutRows(self.body, self.game, [state.table], Random(self.seed).luck)
         rows: list[list[float]] = []
         while len(rows) < LAPS and (len(rows) < 2 or time.perf_counter() < ends):
             rows += desk.expect(len(rows), SLICE, DECISIONS).tolist()
         columns = list(zip(*rows, strict=True))
-        self.known[place] = [mean(column) for column in columns], [half_width(column) for column in columns]
+        return [mean(column) for column in columns], [half_width(column) for column in columns]
 
     def _between(self) -> list[int]:
         """The moments between two known ones between which most has changed."""
@@ -222,8 +230,8 @@ class Reviewing:
         found = worths(turn.before, seat, seed=seed, playouts=playouts, seconds=seconds, most=MOST, keep=[action])
         own = found.of(action)
         best, cost = (action, 0.0) if own.cost <= TINY else (found.best, own.cost)
-        self.decisions[choice] = Decision(
-            number, action, best, found.rows[0].value, cost, own.apart, own.exact and found.rows[0].exact,
+        self.decisions[choice] = JudgedDecision(
+            number, action, best, found.rows[0].value, cost, own.cost_half_width, own.exact and found.rows[0].exact,
             *self._second(found, best),
         )  # fmt: skip
 
@@ -232,23 +240,37 @@ class Reviewing:
         other = next((row for row in found.rows if row.action != best and row.laps), None)
         if other is None:
             return None, 0.0
-        return other.action, max(other.cost - other.apart, 0.0) if math.isfinite(other.apart) else 0.0
+        return other.action, max(other.cost - other.cost_half_width, 0.0)
 
     def _curve(self) -> tuple[list[list[float]], list[list[float]]]:
         """What could be expected at every moment up to the last one that is known, on lines between those that are."""
         places = sorted(self.known)
         expected: list[list[float]] = []
-        unsure: list[list[float]] = []
+        halves: list[list[float]] = []
         for one, other in pairwise(places):
             for place in range(one, other):
                 share = (place - one) / (other - one)
-                for rows, kind in ((expected, 0), (unsure, 1)):
+                for rows, kind in ((expected, 0), (halves, 1)):
                     pairs = zip(self.known[one][kind], self.known[other][kind], strict=True)
                     rows.append([early + share * (late - early) for early, late in pairs])
         for place in places[-1:]:
             expected.append(self.known[place][0])
-            unsure.append(self.known[place][1])
-        return expected, unsure
+            halves.append(self.known[place][1])
+        return expected, halves
+
+
+@lru_cache(maxsize=64)
+def exactly(state: State) -> list[float] | None:
+    """How far every seat is ahead in the end if all play as well as can be; None where that is not known."""
+    if state.over:
+        return leads_of(state.scores)
+    if not Solved.suits(state):
+        return None
+    found = solve(state, progress=False)
+    if not found.exact:
+        return None
+    first = round(found.value, 9)
+    return [first if seat == state.actors[0] else -first for seat in state.game.seats]
 
 
 def dist(pair: tuple[float, float]) -> float:

@@ -64,6 +64,7 @@ LOG = NEAR + CELLS + 1
 BASE = 4096  # more than there are legal actions: 2113 were the most that could be made up
 FLOOR = BASE + THERE  # what is on each cell of the copy
 MOST_ACTIONS = BASE + 1280
+ATTEMPTS = 100  # to imagine cards that leave a choice
 HORIZON = 2
 EXPLORATION = 0.5
 LETTERS = CELLS
@@ -229,18 +230,40 @@ def conceal(view: CrashByCrash, seat: int) -> None:
 
 
 def imagine(view: CrashByCrash, luck: Ints, out: Ints) -> None:
-    """CB-T4: cards that nobody has seen, drawn at random, for those that are hidden."""
+    """CB-T4: cards that nobody has seen, drawn at random, for those that are hidden.
+
+    Whoever is to follow a yellow card, or to give one of two cards away, has a choice: else nobody would be asked.
+    """
+    seats, places, asked = 0, 0, view.asked[0]  # whose hands are hidden, and which drawn cards, as bits
     for seat in range(4):
-        out[seat] = 1 if view.hand[KINDS * seat] == HIDDEN else 0
+        if view.hand[KINDS * seat] == HIDDEN:
+            seats |= 1 << seat
+    for place in range(2):
+        if view.drawn[place] == HIDDEN:
+            places |= 1 << place
+    deal_unseen(view, seats, places, luck)
+    is_held = view.phase[0] == ACTION and is_yellow(view.bound[0]) and seats >> asked & 1 == 1
+    attempts = ATTEMPTS if is_held or (view.phase[0] == KEEP and places != 0) else 0
+    while attempts > 0 and forced(view, asked, out) != NOWHERE:
+        deal_unseen(view, seats, places, luck)
+        attempts -= 1
+
+
+def deal_unseen(view: CrashByCrash, seats: int, places: int, luck: Ints) -> None:
+    """CB-T4: draw the hands of these seats, and the cards of these places, from those that nobody has seen."""
+    for place in range(2):
+        if places >> place & 1:
+            happen(view.drawn, DRAWN, place, HIDDEN, T4, NOWHERE, None)
+    for seat in range(4):
         for place in range(KINDS * seat, KINDS * seat + KINDS):
-            if out[seat] == 1:
+            if seats >> seat & 1:
                 happen(view.hand, HANDS, place, 0, T4, NOWHERE, None)
     for seat in range(4):
-        for _ in range(view.held[seat] * out[seat]):
+        for _ in range(view.held[seat] * (seats >> seat & 1)):
             place = KINDS * seat + unseen_card(view, next_luck(luck))
             happen(view.hand, HANDS, place, view.hand[place] + 1, T4, NOWHERE, None)
     for place in range(2):
-        if view.drawn[place] == HIDDEN:
+        if places >> place & 1:
             happen(view.drawn, DRAWN, place, unseen_card(view, next_luck(luck)), T4, NOWHERE, None)
 
 

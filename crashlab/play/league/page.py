@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from html import escape
 from typing import Any, Protocol
 
+from crashlab.base.statistics import plus_minus
 from crashlab.drawing import svg
 from crashlab.drawing.rank_chart import Rank, ranks
 from crashlab.drawing.shapes import Picture
@@ -78,7 +79,7 @@ def rank(season: Season, row: Standing, plays: bool) -> Rank:
     if not row.games:
         return Rank(row.name, 0, 1, 0, "has not played", "", plays)
     forfeits = f"{row.forfeits} forfeited" if row.forfeits else ""
-    number = f"{row.rating:.0f} ± {row.margin:.0f}" if row.margin else f"{row.rating:.0f}"
+    number = f"{row.rating:.0f}" + f" {plus_minus(row.half_width, 0)}" * (row.half_width != 0)
     return Rank(row.name, row.rate, row.low, row.high, f"{row.points:g} of {row.games}", number, plays, forfeits)
 
 
