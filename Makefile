@@ -27,6 +27,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 LAB    := $(VENV)/.for-the-notebooks
 ALL    := $(VENV)/.for-the-tests
+PYRIGHT := $(BIN)/pyright
 PIP     = PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt $(BIN)/python -m pip install
 COMMA  := ,
 WORKERS ?= 2
@@ -55,7 +56,7 @@ lint: $(ALL)
 types: $(ALL)
 	$(BIN)/mypy
 
-pytest: $(ALL)
+pytest: $(ALL) $(PYRIGHT)
 	$(PYTEST) $(SHARED) --rules
 
 # Once more what runs compiled, with every index checked: machine code does not look whether a row is long enough.
@@ -75,7 +76,7 @@ newest:
 		$(MAKE) browserless PYTHON=$(NEWEST) VENV=.venv-newest; \
 	fi
 
-browserless: $(ALL)
+browserless: $(ALL) $(PYRIGHT)
 	$(PYTEST) $(SHARED) -m "not chromium" $(TESTS)
 
 # What `make test` does with fewer games of those that take long; hours.
@@ -118,6 +119,10 @@ $(LAB): pyproject.toml constraints.txt $(wildcard crashlab/lab/page/* crashlab/l
 $(ALL): $(LAB)
 	@echo "Installing what the tests need into $(VENV) as well: some 40 packages, 110 MB to fetch."
 	$(call install,--editable '.[test]')
+
+# From npm, where that is here; without it the one test that needs it is skipped.
+$(PYRIGHT): $(LAB)
+	@if command -v npm > /dev/null; then npm install --silent --global --prefix $(VENV) pyright@1.1.414 && touch $@; fi
 
 # pip's output, counted. What a pipe fails with is what its end fails with, so the stamp says whether pip did not.
 define install

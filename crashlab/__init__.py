@@ -8,6 +8,7 @@ from crashlab.base import interrupt as _interrupt  # noqa: F401  # first: it is 
 from crashlab.engine.game import Action, Actions, Event, Game, State, Turn
 
 # isort: split
+from importlib import import_module as _import_module
 from importlib.metadata import version as _version
 from typing import TYPE_CHECKING
 
@@ -35,6 +36,11 @@ from crashlab.play.tournament import Standings, tournament
 from crashlab.watch import Film, record
 
 if TYPE_CHECKING:
+    from crashlab import adapters as adapters
+    from crashlab import agents as agents
+    from crashlab import course as course
+    from crashlab import lab as lab
+    from crashlab import watch as watch
 
     def games() -> tuple[str, ...]:
         """The names of all games."""
@@ -98,3 +104,14 @@ def load_ipython_extension(shell: object) -> None:
     from crashlab.lab.magics import Magics
 
     shell.register_magics(Magics)  # type: ignore[attr-defined]
+_PACKAGES = ("adapters", "agents", "course", "lab", "watch")  # imported when they are asked for
+
+
+def __getattr__(name: str) -> object:
+    if name in _PACKAGES:
+        return _import_module(f"crashlab.{name}")
+    raise AttributeError(f"module 'crashlab' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, *_PACKAGES, "__version__"])

@@ -579,6 +579,145 @@ def lru(keys):
     return out
 
 
+def window(a, k):
+    total = sum(a[:k])
+    best = total
+    for i in range(k, len(a)):
+        total += a[i] - a[i - k]
+        if total > best:
+            best = total
+    return best
+
+
+def matmul(x, y):
+    z = [[0 for _ in y[0]] for _ in x]
+    for i, row in enumerate(x):
+        for j in range(len(y[0])):
+            for k, v in enumerate(row):
+                z[i][j] += v * y[k][j]
+    return z
+
+
+def chain(p):
+    n = len(p) - 1
+    m = {}
+    for length in range(1, n + 1):
+        for i in range(n - length + 1):
+            j = i + length - 1
+            m[i, j] = 0 if i == j else min(m[i, k] + m[k + 1, j] + p[i] * p[k + 1] * p[j + 1] for k in range(i, j))
+    return m[0, n - 1]
+
+
+def huffman(counts):
+    heap = [(c, s) for s, c in counts.items()]
+    heapq.heapify(heap)
+    while len(heap) > 1:
+        one, first = heapq.heappop(heap)
+        two, second = heapq.heappop(heap)
+        both = one + two
+        heapq.heappush(heap, (both, first + second))
+    return heap[0][0]
+
+
+def astar(graph, h, start, goal):
+    g, came, open_ = {start: 0}, {}, {start}
+    while open_:
+        u = min(open_, key=lambda n: g[n] + h[n])
+        if u == goal:
+            break
+        open_.remove(u)
+        for v, w in graph[u]:
+            t = g[u] + w
+            if t < g.get(v, 10**9):
+                came[v] = u
+                g[v] = t
+                open_.add(v)
+    return g
+
+
+def roman(s):
+    worth = {"I": 1, "V": 5, "X": 10}
+    total, last = 0, 0
+    for c in reversed(s):
+        v = worth[c]
+        total = total - v if v < last else total + v
+        last = v
+    return total
+
+
+class Stack:
+    def __init__(self):
+        self.items = []
+        self.low = None
+    def push(self, x):
+        self.items.append(x)
+        self.low = x if self.low is None else min(self.low, x)
+    def pop(self):
+        top = self.items.pop()
+        return top
+
+
+def stacked(xs):
+    s = Stack()
+    for x in xs:
+        s.push(x)
+    got = s.pop()
+    return got
+
+
+def gen(xs):
+    last = 0
+    for x in xs:
+        last = last + x
+        yield last
+
+
+def consume(xs):
+    out = []
+    for t in gen(xs):
+        out.append(t)
+    m = max(out)
+    return m
+
+
+def rotate(a, k):
+    for _ in range(k):
+        first = a.pop(0)
+        a.append(first)
+    return a
+
+
+def flood(grid, r, c, new):
+    old = grid[r][c]
+    stack = [(r, c)]
+    while stack:
+        y, x = stack.pop()
+        if 0 <= y < len(grid) and 0 <= x < len(grid[0]) and grid[y][x] == old:
+            grid[y][x] = new
+            for dy, dx in ((0, 1), (1, 0)):
+                stack.append((y + dy, x + dx))
+    return grid
+
+
+def ackley(n):
+    def go(k, acc):
+        if k == 0:
+            return acc
+        return go(k - 1, acc * k)
+    result = go(n, 1)
+    return result
+
+
+def palin(s):
+    best = ""
+    for i in range(len(s)):
+        for j in range(i, len(s)):
+            piece = s[i:j + 1]
+            if piece == piece[::-1] and len(piece) > len(best):
+                best = piece
+    return best
+
+
 # name: the algorithm, what it is called with, and the equations
 PLACES = "d[i - 1][j] : d[i - 1][j] + 1", "d[i][j - 1] : d[i][j - 1] + 1"
 REASONED = {
@@ -684,4 +823,17 @@ REASONED = {
         "first": ["v"], "second": ["v"], "third": ["u"], "fifth": ["v"], "sixth": ["v"], "seventh": ["u"],
         "fourth": ["u : False"]}),
     "lru": (lru, ([1, 2, 1, 3, 4, 1],), {"held": ["key : key * 10", "held[key]", "held* : value"], "out": ["held* : out"]}),
+
+ "window": (window, ([1,5,2,8,3],2), {"total": ["total : total + (a[i] - a[i-k])","a[i] : total + (a[i]-a[i-k])","a[i-k] : total + (a[i]-a[i-k])","a : sum(a[:k])"], "best": ["total"]}),
+ "matmul": (matmul, ([[1,2],[3,4]],[[5,6],[7,8]]), {"z": ["z[i][j] : z[i][j] + v*y[k][j]","v : z[i][j] + v*y[k][j]","y[k][j] : z[i][j] + v*y[k][j]"]}),
+ "chain": (chain, ([10,30,5,60],), {"m": [f"m[i,i+{d}] : m[i,i+{d}]+m[i+{d}+1,j]+p[i]*p[i+{d}+1]*p[j+1]" for d in (0,1)]+[f"m[i+{d}+1,j] : m[i,i+{d}]+m[i+{d}+1,j]+p[i]*p[i+{d}+1]*p[j+1]" for d in (0,1)]+["?p : value"]}),
+ "huffman": (huffman, ({"a":5,"b":2,"c":1,"d":1},), {"one":["heap* : one"],"two":["heap* : two"],"both":["one : one+two","two : one+two"]}),
+ "astar": (astar, ({"s":[("a",1),("b",4)],"a":[("b",2),("g",6)],"b":[("g",3)],"g":[]},{"s":5,"a":4,"b":2,"g":0},"s","g"), {"t":["g[u] : g[u]+w","w : g[u]+w"],"g":["t"],"came":["u"],"u":["open_* : u"]}),
+ "roman": (roman, ("XIV",), {"v":["worth[c]"],"total":["total : value","v : value"],"last":["v"]}),
+ "stacked": (stacked, ([3,1,2],), {"top":["self* : top","?self.items[-1]"],"got":["()?"],"x":["xs* : x","x"]}),
+ "consume": (consume, ([1,2,3],), {"last":["last : last + x","x : last + x"],"t":["()?","last"],"out":["t"],"m":["out* : m"]}),
+ "rotate": (rotate, ([1,2,3,4],2), {"first":["a* : first"],"a":["first"]}),
+ "flood": (flood, ([[0,0,1],[0,1,1]],0,0,7), {"grid":["new"],"y":["stack* : y"],"x":["stack* : x"]}),
+ "ackley": (ackley, (4,), {"result":["()?"],"acc":["acc : acc*k","k : acc*k"]}),
+ "palin": (palin, ("abacab",), {"piece":["s : value","i : value","j : value"],"best":["piece"]}),
 }  # fmt: skip

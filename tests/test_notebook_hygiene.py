@@ -18,7 +18,8 @@ MOST_BYTES = 300_000
 
 BOARD = "application/vnd.crashlab.panel+json"  # a widget of ours, in what is stored
 START, TEACHERS = FOLDER / "00_start_here.ipynb", FOLDER / "01_for_teachers.ipynb"
-LESSONS = [path for path in NOTEBOOKS if path not in (START, TEACHERS)]
+GALLERY = FOLDER / "50_gallery.ipynb"
+LESSONS = [path for path in NOTEBOOKS if path not in (START, TEACHERS, GALLERY)]
 FEWEST_CELLS, MOST_CELLS, MOST_OF_ALGORITHMS = 20, 45, 40
 MOST_WORDS = 60  # that are read before the first board
 
@@ -110,7 +111,17 @@ def test_every_exercise_is_in_one_lesson_and_the_teachers_table_says_in_which():
 
 
 def test_the_first_notebook_leads_to_every_lesson():
-    assert all(f"]({path.name})" in prose(START) for path in [*LESSONS, TEACHERS])
+    assert all(f"]({path.name})" in prose(START) for path in [*LESSONS, GALLERY, TEACHERS])
+
+
+def test_every_algorithm_of_the_gallery_is_watched_and_has_its_cost_a_question_and_why_it_is_right():
+    cells = read(GALLERY)["cells"]
+    titled = [number for number, cell in enumerate(cells) if source(cell).startswith("### ")]
+    assert len(titled) >= 20
+    for number in titled:
+        said, code = source(cells[number]), cells[number + 1]
+        assert "**Cost** O(" in said and "**Predict:**" in said and "Why it is right" in said
+        assert source(code).split("\n")[-1].startswith("Watch(") and BOARD in kinds(code)
 
 
 @each_notebook

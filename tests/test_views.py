@@ -11,7 +11,7 @@ from crashlab import CrashlabError
 from crashlab.course.lessons.crash_city import history
 from crashlab.drawing import svg
 from crashlab.drawing.shapes import Circle, Line, Polygon, Text, box, placed
-from crashlab.watch.views import Pair, Show, bars, curve, on_board, table, tree
+from crashlab.watch.views import Pair, Show, bars, cells, curve, on_board, table, tree
 from crashlab.watch.views.call_tree import DEEP, MOST
 from crashlab.watch.views.choice import OnBoard, Paper, Tree
 
@@ -329,7 +329,7 @@ def test_a_call_that_is_pointed_at_is_drawn_as_a_board():
 
 def test_a_matrix_is_a_table_in_which_the_changed_cell_is_lit():
     film = crashlab.record(common, "ab", "cab")
-    show = Show(film)
+    show = Show(film, show={"best": table})
     for beat in range(film.beats + 1):
         best = film.at(beat).get("best")
         if best:
@@ -340,6 +340,48 @@ def test_a_matrix_is_a_table_in_which_the_changed_cell_is_lit():
     beat = next(e.beat for e in film.events if e.name == "best" and e.key is not None)
     lit = [shape for shape in shown(show.picture(beat), Polygon) if shape.fill == "flash"]
     assert len(lit) == 1
+
+
+def halving(numbers, wanted):
+    low, high = 0, len(numbers) - 1
+    while low <= high:
+        middle = (low + high) // 2
+        if numbers[middle] == wanted:
+            return middle
+        low, high = (middle + 1, high) if numbers[middle] < wanted else (low, middle - 1)
+    return -1
+
+
+def test_indices_are_arrows_below_the_list_that_they_belong_to():
+    film = crashlab.record(halving, [1, 3, 5, 7, 9], 7)
+    story = Show(film)
+    assert story.views == {"numbers": (cells,)}
+    beat = film.beats
+    drawn = next(piece for piece in story.picture(beat).pieces if piece.key == "paper cells numbers").shapes
+    at = {shape.text: shape.x for shape in drawn if type(shape) is Text and shape.bold}
+    indices = {shape.text: shape.x for shape in drawn if type(shape) is Text and shape.size < 12 * 2 and not shape.bold}
+    for name in ("low", "high", "middle"):
+        assert at[name] == pytest.approx(indices[str(film.at(beat)[name])])
+
+
+def test_what_lies_outside_of_both_ends_is_faded():
+    film = crashlab.record(halving, [1, 3, 5, 7, 9], 7)
+    picture = Show(film).picture(film.beats)
+    drawn = next(piece for piece in picture.pieces if piece.key == "paper cells numbers").shapes
+    faded = {shape.text for shape in drawn if type(shape) is Text and shape.fill == "muted" and shape.size > 20}
+    assert faded >= {"1", "3", "5"} and not faded & {"7", "9"}
+
+
+def test_letters_of_a_text_and_an_index_that_has_left():
+    def mirror(word):
+        left, right = 0, len(word) - 1
+        while left < right and word[left] == word[right]:
+            left, right = left + 1, right - 1
+        return left >= right
+
+    story = Show(crashlab.record(mirror, "otto"))
+    assert {"o", "t", "left", "right"} <= set(words(story.picture(3)))
+    assert "not set yet" in words(Show(crashlab.record(mirror, "otto")).picture(0))
 
 
 def test_dicts_lists_sets_and_what_is_not_there_are_tables():

@@ -78,6 +78,12 @@ def test_the_film_itself_answers(name):
             here, after = (film.at(beat, event.owner)[event.name] for beat in (event.beat - 1, event.beat))
             assert len(here) == len(after) + 1
             assert sorted([*map(in_words, after), right]) == sorted(map(in_words, here))
+        elif question.text == "Which call comes next?":
+            call = next(call for call in film.calls if call.number == event.call and call.first == event.beat)
+            given = ", ".join(f"{name}={in_words(value)}" for name, value in call.arguments.items())
+            assert right == f"{call.name}({given})"
+        elif question.text.startswith("What will "):
+            assert in_words(film.calls[event.call].result) == right and film.calls[event.call].first == event.beat
         elif question.text.endswith(" return?"):
             about = [call for call in film.calls if call.last + 1 == event.beat and in_words(call.result) == right]
             assert any(question.text.startswith(f"What does {call.name}(") for call in about)
@@ -297,3 +303,51 @@ def test_what_cannot_be_asked_is_refused():
     with pytest.raises(CrashlabError, match="nothing is asked here"):
         plain_one.answer(0)
     plain_one.close()
+
+
+# Recursion, reasons, and answers that stand there already
+
+
+def factorial(n):
+    return 1 if n == 0 else n * factorial(n - 1)
+
+
+def test_a_recursion_without_variables_is_asked_about_its_calls():
+    film = crashlab.record(factorial, 4)
+    asked = questions(Show(film))
+    assert len(asked) >= 2
+    assert {question.text.split()[0] + question.text.split()[1] for question in asked} == {"Whatwill", "Whichcall"}
+
+
+def relaxed(roads, start):
+    far = {start: 0}
+    for here, there, more in roads:
+        new = far[here] + more
+        if new < far.get(there, 99):
+            far[there] = new
+    return far
+
+
+def test_nothing_is_asked_whose_answer_stands_beside_it():
+    film = crashlab.record(relaxed, [("a", "b", 4), ("a", "c", 1), ("c", "b", 2), ("b", "d", 5), ("c", "d", 1)], "a")
+    asked = questions(Show(film))
+    assert asked
+    for question in asked:
+        event = film.events[question.reason]
+        assert event.source != "far[there] = new"
+
+
+def test_a_wrong_answer_gets_the_reason():
+    roads = [("a", "b", 4), ("a", "c", 1), ("c", "b", 2), ("b", "d", 5)]
+    panel = Watch(relaxed, roads, "a", predict=True, animate=False)
+    try:
+        quiz = panel.quiz
+        panel.show(panel.film.beats)
+        question = quiz.quiz.questions[0]
+        panel.answer((question.right + 1) % len(question.answers))
+        chain = panel.film.why(question.reason).events
+        said = plain(quiz.verdict.value)
+        assert (f"because {chain[1].words}" in said) if len(chain) > 1 else "because" not in said
+        assert any(len(panel.film.why(each.reason).events) > 1 for each in quiz.quiz.questions)
+    finally:
+        panel.close()

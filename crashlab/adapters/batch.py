@@ -55,15 +55,28 @@ PATIENCE = 100  # games in a row that may be over before a learner is asked
 def batch_env(start: Game | State, agents: Agents | None = None, utility: str = "lead") -> Batch:
     """Many games at once, each a new game or this position.
 
-    agents    "random" or "greedy", by seat; all others learn. Greedy tries at most 200 actions, in four imagined worlds
-    utility   a reward is what the "lead" over the average of the others has grown by, or the "share" of the win
+    Parameters
+    ----------
+    start : Game | State
+        The game, or the position in which every game begins.
+    agents : Agents | None
+        "random" or "greedy", by seat; all others learn. Greedy tries at most 200 actions, in four imagined worlds.
+    utility : str
+        A reward is what the "lead" over the average of the others has grown by, or the "share" of the win.
 
-        >>> games = batch_env(crashlab.game("autoscooter", players=2))
-        >>> observations, masks = games.reset(64, seed=1)
-        >>> first = masks.argmax(axis=1)
-        >>> observations, masks, rewards, done = games.step(first)
-        >>> rewards.shape, bool(done.any())
-        ((64, 2), False)
+    Returns
+    -------
+    Batch
+        The games, as arrays.
+
+    Examples
+    --------
+    >>> games = batch_env(crashlab.game("autoscooter", players=2))
+    >>> observations, masks = games.reset(64, seed=1)
+    >>> first = masks.argmax(axis=1)
+    >>> observations, masks, rewards, done = games.step(first)
+    >>> rewards.shape, bool(done.any())
+    ((64, 2), False)
     """
     return Batch(start, agents, utility)
 

@@ -189,7 +189,8 @@ def check_utility(utility: object) -> str:
 def beginning(start: object, seed: int = 0) -> State:
     """Where a game begins: a new game with this seed, or the position itself."""
     if isinstance(start, Game):
-        return start.start(seed)
+        first: State = start.start(seed)
+        return first
     if not isinstance(start, State):
         raise CrashlabError(f"an adapter is made of a game or a position, not of {shown(start)}")
     if start.closed:

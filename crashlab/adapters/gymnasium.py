@@ -25,11 +25,31 @@ def gymnasium_env(
     An observation is what the seat sees; `info["action_mask"]` says which numbers it can choose. Rewards, masks and
     numbers are those of `crashlab.adapters.episode`. Render modes are "ansi" and "rgb_array".
 
-        >>> env = gymnasium_env(crashlab.game("autoscooter", players=2), seat="A", agents="random")
-        >>> observation, info = env.reset(seed=1)
-        >>> observation, reward, done, cut, info = env.step(int(info["action_mask"].argmax()))
-        >>> reward, done
-        (0.0, False)
+    Parameters
+    ----------
+    start : Game | State
+        The game, or the position in which every game begins.
+    seat : Seat
+        The seat that learns.
+    agents : Agents
+        The agent of all others, or a dict by seat.
+    utility : str
+        What is rewarded: "lead" or "share".
+    render_mode : str | None
+        "ansi", "rgb_array", or None.
+
+    Returns
+    -------
+    OneSeat
+        The environment.
+
+    Examples
+    --------
+    >>> env = gymnasium_env(crashlab.game("autoscooter", players=2), seat="A", agents="random")
+    >>> observation, info = env.reset(seed=1)
+    >>> observation, reward, done, cut, info = env.step(int(info["action_mask"].argmax()))
+    >>> reward, done
+    (0.0, False)
     """
     return OneSeat(Episode(start, utility, render_mode), seat, agents)
 

@@ -33,15 +33,29 @@ OWN: dict[str, tuple[object, ...]] = {}  # what is registered here, by name
 def pyspiel_game(name: str, start: Game | State, mode: str = "turns", utility: str = "lead") -> Any:
     """A game of OpenSpiel, registered under this name: `pyspiel.load_game(name)` finds it from now on.
 
-    start    a game, whose parameter `seed` then is that of its set-up ("name(seed=3)"), or a position
-    mode     "turns": one seat after the other, nobody sees what is pending; "simultaneous": those who decide at once
-    utility  at the end: the "lead" over the average of the others (sum zero), or the "share" of the win (sum one)
+    Parameters
+    ----------
+    name : str
+        The name under which it is registered.
+    start : Game | State
+        A game, whose parameter `seed` then is that of its set-up ("name(seed=3)"), or a position.
+    mode : str
+        "turns": one seat after the other, nobody sees what is pending; "simultaneous": those who decide at once.
+    utility : str
+        At the end: the "lead" over the average of the others (sum zero), or the "share" of the win (sum one).
 
-        >>> game = crashlab.game("autoscooter", players=2)
-        >>> last = game.read({"round": 11, "cars": {"1": "11SW3", "2": "41NW2"}})
-        >>> spiel = pyspiel_game("last_round", last)
-        >>> spiel.num_players(), spiel.new_initial_state().current_player()
-        (2, 0)
+    Returns
+    -------
+    Any
+        The game of OpenSpiel.
+
+    Examples
+    --------
+    >>> game = crashlab.game("autoscooter", players=2)
+    >>> last = game.read({"round": 11, "cars": {"1": "11SW3", "2": "41NW2"}})
+    >>> spiel = pyspiel_game("last_round", last)
+    >>> spiel.num_players(), spiel.new_initial_state().current_player()
+    (2, 0)
     """
     if not isinstance(name, str) or not re.fullmatch("[a-z][a-z0-9_]*", name):
         raise CrashlabError(f"name={shown(name)}: give small letters, digits and underscores")

@@ -22,10 +22,26 @@ def pettingzoo_env(start: Game | State, utility: str = "lead", render_mode: str 
     Of those who decide at the same time nobody sees what the others have chosen. A reward is what the "lead" over the
     average of the others has grown by, or at the end the "share" of the win. Render modes are "ansi" and "rgb_array".
 
-        >>> env = pettingzoo_env(crashlab.game("autoscooter", players=2))
-        >>> env.reset(seed=1)
-        >>> env.agent_selection, sorted(env.last()[0])
-        ('seat_0', ['action_mask', 'observation'])
+    Parameters
+    ----------
+    start : Game | State
+        The game, or the position in which every game begins.
+    utility : str
+        What is rewarded: "lead" or "share".
+    render_mode : str | None
+        "ansi", "rgb_array", or None.
+
+    Returns
+    -------
+    InTurns
+        The environment.
+
+    Examples
+    --------
+    >>> env = pettingzoo_env(crashlab.game("autoscooter", players=2))
+    >>> env.reset(seed=1)
+    >>> env.agent_selection, sorted(env.last()[0])
+    ('seat_0', ['action_mask', 'observation'])
     """
     return InTurns(Episode(start, utility, render_mode))
 
@@ -33,10 +49,26 @@ def pettingzoo_env(start: Game | State, utility: str = "lead", render_mode: str 
 def parallel_env(start: Game | State, utility: str = "lead", render_mode: str | None = None) -> AtOnce:
     """A parallel environment of a game or a position: all choose at once; who is not asked waits, with any number.
 
-        >>> env = parallel_env(crashlab.game("autoscooter", players=2))
-        >>> observations, infos = env.reset(seed=1)
-        >>> env.agents
-        ['seat_0', 'seat_1']
+    Parameters
+    ----------
+    start : Game | State
+        The game, or the position in which every game begins.
+    utility : str
+        What is rewarded: "lead" or "share".
+    render_mode : str | None
+        "ansi", "rgb_array", or None.
+
+    Returns
+    -------
+    AtOnce
+        The environment.
+
+    Examples
+    --------
+    >>> env = parallel_env(crashlab.game("autoscooter", players=2))
+    >>> observations, infos = env.reset(seed=1)
+    >>> env.agents
+    ['seat_0', 'seat_1']
     """
     return AtOnce(Episode(start, utility, render_mode))
 

@@ -32,20 +32,40 @@ def vector_env(
 ) -> Games:
     """A vector environment of a game or a position: in each of its games one seat learns, agents play the others.
 
-    seat      with None, every seat that has no agent learns, one after the other
-    agents    "random" or "greedy", for all others or by seat; by default all others are greedy
-    copy      whether observations and masks are copied; else they are overwritten by the next step
-
     Observations, masks, rewards and numbers are those of `crashlab.adapters.gymnasium_env`. `infos["action_mask"]` says
     which numbers can be chosen. Where all learn, `infos["seat"]` says who is asked, a reward is that of the seat that
     has chosen, and `infos["rewards"]` are those of all.
 
-        >>> games = vector_env(crashlab.game("autoscooter", players=2), num_envs=8)
-        >>> observations, infos = games.reset(seed=1)
-        >>> first = infos["action_mask"].argmax(axis=1)
-        >>> observations, rewards, ended, truncated, infos = games.step(first)
-        >>> rewards.shape, bool(ended.any())
-        ((8,), False)
+    Parameters
+    ----------
+    start : Game | State
+        The game, or the position in which every game begins.
+    num_envs : int
+        How many games are played at once.
+    seat : Seat | None
+        The seat that learns; with None every seat that has no agent, one after the other.
+    agents : Agents | None
+        "random" or "greedy", for all others or by seat; by default all others are greedy.
+    utility : str
+        What is rewarded: "lead" or "share".
+    autoreset_mode : AutoresetMode
+        When a game that is done is followed by the next one, as in Gymnasium.
+    copy : bool
+        Whether observations and masks are copied; else they are overwritten by the next step.
+
+    Returns
+    -------
+    Games
+        The environment.
+
+    Examples
+    --------
+    >>> games = vector_env(crashlab.game("autoscooter", players=2), num_envs=8)
+    >>> observations, infos = games.reset(seed=1)
+    >>> first = infos["action_mask"].argmax(axis=1)
+    >>> observations, rewards, ended, truncated, infos = games.step(first)
+    >>> rewards.shape, bool(ended.any())
+    ((8,), False)
     """
     return Games(start, num_envs, seat, agents, utility, autoreset_mode, copy)
 

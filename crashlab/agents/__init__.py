@@ -56,9 +56,23 @@ Agents = str | Agent | Mapping[int, str | Agent]
 def agent(who: object, seed: int = 0) -> Agent:
     """The agent that is meant: by its name, then with this seed, or as a function (state, seat) -> action.
 
-        >>> state = crashlab.game("autoscooter", players=2).start(seed=7)
-        >>> agent("random", seed=1)(state, 0), agent("autoscooter/nudger", seed=1)(state, 0)
-        (<32 FLL>, <81 FR>)
+    Parameters
+    ----------
+    who : object
+        The name of an agent, or a function.
+    seed : int
+        The seed of an agent that is named.
+
+    Returns
+    -------
+    Agent
+        The agent.
+
+    Examples
+    --------
+    >>> state = crashlab.game("autoscooter", players=2).start(seed=7)
+    >>> agent("random", seed=1)(state, 0), agent("autoscooter/nudger", seed=1)(state, 0)
+    (<32 FLL>, <81 FR>)
     """
     if isinstance(who, str):
         game, is_of_the_house, name = who.partition("/")
@@ -76,8 +90,20 @@ def agent(who: object, seed: int = 0) -> Agent:
 def names(game: Game) -> list[str]:
     """By which names agents can take a seat in this game, those of its ladder last.
 
-        >>> names(crashlab.game("autoscooter"))[2:8]
-        ['flat', 'mcts', 'alphabeta', 'expectimax', 'autoscooter/wrecker', 'autoscooter/dice']
+    Parameters
+    ----------
+    game : Game
+        The game.
+
+    Returns
+    -------
+    list[str]
+        The names.
+
+    Examples
+    --------
+    >>> names(crashlab.game("autoscooter"))[2:8]
+    ['flat', 'mcts', 'alphabeta', 'expectimax', 'autoscooter/wrecker', 'autoscooter/dice']
     """
     return [*MAKERS, *(f"{game.name}/{rung.name}" for rung in game.baselines.RUNGS)]
 
@@ -85,10 +111,24 @@ def names(game: Game) -> list[str]:
 def for_one_game(who: object, seed: int) -> Agent:
     """The agent that is meant; one of ours with luck of its own, also where it is not given by its name.
 
-        >>> state = crashlab.game("autoscooter", players=2).start(seed=7)
-        >>> who = random(seed=1)
-        >>> for_one_game(who, seed=2)(state, 0), for_one_game(who, seed=2)(state, 0)
-        (<81 FL>, <81 FL>)
+    Parameters
+    ----------
+    who : object
+        The name of an agent, or an agent.
+    seed : int
+        The seed for this game.
+
+    Returns
+    -------
+    Agent
+        The agent.
+
+    Examples
+    --------
+    >>> state = crashlab.game("autoscooter", players=2).start(seed=7)
+    >>> who = random(seed=1)
+    >>> for_one_game(who, seed=2)(state, 0), for_one_game(who, seed=2)(state, 0)
+    (<81 FL>, <81 FL>)
     """
     found = agent(who, seed)
     return found.seeded(seed) if isinstance(found, Thinker) else found
@@ -97,8 +137,22 @@ def for_one_game(who: object, seed: int) -> Agent:
 def by_seat(game: Game, agents: Agents | None) -> dict[int, str | Agent]:
     """Who is to sit at which seats, checked: one for all seats, or a dict for some; nobody if nothing is given.
 
-        >>> by_seat(crashlab.game("autoscooter", players=3), "greedy")
-        {0: 'greedy', 1: 'greedy', 2: 'greedy'}
+    Parameters
+    ----------
+    game : Game
+        The game.
+    agents : Agents | None
+        One agent for all seats, a dict for some, or None.
+
+    Returns
+    -------
+    dict[int, str | Agent]
+        The agents by seat, as they were given.
+
+    Examples
+    --------
+    >>> by_seat(crashlab.game("autoscooter", players=3), "greedy")
+    {0: 'greedy', 1: 'greedy', 2: 'greedy'}
     """
     given = agents if isinstance(agents, Mapping) else dict.fromkeys(game.seats, agents) if agents is not None else {}
     for seat, who in given.items():
@@ -110,9 +164,25 @@ def by_seat(game: Game, agents: Agents | None) -> dict[int, str | Agent]:
 def seated(game: Game, agents: Agents | None, seed: int = 0) -> dict[int, Agent]:
     """The agent of each seat that has one; those given by name with a seed of their own.
 
-        >>> state = crashlab.game("autoscooter", players=3).start(seed=7)
-        >>> {seat: who(state, seat) for seat, who in seated(state.game, {0: "random", 2: "random"}).items()}
-        {0: <64 FL>, 2: <83 FL>}
+    Parameters
+    ----------
+    game : Game
+        The game.
+    agents : Agents | None
+        One agent for all seats, a dict for some, or None.
+    seed : int
+        The seed of the first agent that is named; the next seats have the next seeds.
+
+    Returns
+    -------
+    dict[int, Agent]
+        The agents by seat.
+
+    Examples
+    --------
+    >>> state = crashlab.game("autoscooter", players=3).start(seed=7)
+    >>> {seat: who(state, seat) for seat, who in seated(state.game, {0: "random", 2: "random"}).items()}
+    {0: <64 FL>, 2: <83 FL>}
     """
     return {seat: agent(who, seed + seat) for seat, who in by_seat(game, agents).items()}
 
@@ -120,7 +190,14 @@ def seated(game: Game, agents: Agents | None, seed: int = 0) -> dict[int, Agent]
 def warm(game: Game) -> None:
     """Compile all searches for this game, or read them from the disk, and wait for it.
 
-        >>> warm(crashlab.game("autoscooter", players=2))
+    Parameters
+    ----------
+    game : Game
+        The game.
+
+    Examples
+    --------
+    >>> warm(crashlab.game("autoscooter", players=2))
     """
     search.warm(game)
     if minimax.suits(game):

@@ -106,10 +106,24 @@ def choices(state: State, seat: int) -> Actions:
 def lead(state: State, seat: int) -> float:
     """How far a seat is ahead of the average of the others, in points, with what it is near to; see `prospects`.
 
-        >>> game = crashlab.game("autoscooter", players=3)
-        >>> state = game.read({"cars": {"1": "21E2"}, "chits": {"A": 25, "B": 15}})
-        >>> state.scores, lead(state, 0)
-        ((25, 15, 20), 7.5)
+    Parameters
+    ----------
+    state : State
+        The position.
+    seat : int
+        The seat.
+
+    Returns
+    -------
+    float
+        The lead, in points.
+
+    Examples
+    --------
+    >>> game = crashlab.game("autoscooter", players=3)
+    >>> state = game.read({"cars": {"1": "21E2"}, "chits": {"A": 25, "B": 15}})
+    >>> state.scores, lead(state, 0)
+    ((25, 15, 20), 7.5)
     """
     prospects = [0] * state.game.rules.MOST_ACTIONS
     state.game.rules.prospects(state.table, prospects)

@@ -161,11 +161,23 @@ def ladder(game: str) -> Ladder:
 
     Each can take a seat by its name, wherever agents are named: `Match(game, {0: "autoscooter/nudger"})`.
 
-        >>> [step.name for step in ladder("crash_city")][:4]
-        ['sleeper', 'dice', 'loafer', 'parker']
-        >>> nudger = ladder("autoscooter")["nudger"].make(seed=1)
-        >>> nudger(crashlab.game("autoscooter", players=2).read({"cars": {"1": "20E2", "2": "22E0"}}), 0)
-        <1 FFF>
+    Parameters
+    ----------
+    game : str
+        The name of the game.
+
+    Returns
+    -------
+    Ladder
+        The agents, which can be had by name.
+
+    Examples
+    --------
+    >>> [step.name for step in ladder("crash_city")][:4]
+    ['sleeper', 'dice', 'loafer', 'parker']
+    >>> nudger = ladder("autoscooter")["nudger"].make(seed=1)
+    >>> nudger(crashlab.game("autoscooter", players=2).read({"cars": {"1": "20E2", "2": "22E0"}}), 0)
+    <1 FFF>
     """
     played = game_named(game)
     rungs = played.baselines.RUNGS

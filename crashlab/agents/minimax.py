@@ -223,9 +223,25 @@ def alphabeta(seed: int = 0, depth: int = 3, most: int = MOST) -> Thinker:
     `most` positions it plays what was best at the last depth that was done. Compiled it looks at some 100,000 positions
     a second in a large city, at a thousand and a half interpreted.
 
-        >>> state = crashlab.game("crash_city", players=2).read("tiles 1,0 NS shop A; cars A 0,0N>E / B 0,0S>W")
-        >>> alphabeta(depth=2)(state, 0)
-        <drive A1 1,0N>
+    Parameters
+    ----------
+    seed : int
+        The same seed gives the same choices.
+    depth : int
+        How many decisions it looks ahead.
+    most : int
+        How many positions it looks at, at most.
+
+    Returns
+    -------
+    Thinker
+        The agent.
+
+    Examples
+    --------
+    >>> state = crashlab.game("crash_city", players=2).read("tiles 1,0 NS shop A; cars A 0,0N>E / B 0,0S>W")
+    >>> alphabeta(depth=2)(state, 0)
+    <drive A1 1,0N>
     """
     return Minimax("alphabeta", seed, depth, most)
 
@@ -233,8 +249,24 @@ def alphabeta(seed: int = 0, depth: int = 3, most: int = MOST) -> Thinker:
 def expectimax(seed: int = 0, depth: int = 2, most: int = MOST) -> Thinker:
     """The same for games with chance: its outcomes count as much as they are likely, and are no decisions.
 
-        >>> state = crashlab.game("crash_city", players=2).start(seed=1)
-        >>> expectimax(depth=1).think(state, state.actors[0]).best
-        <site 1,0>
+    Parameters
+    ----------
+    seed : int
+        The same seed gives the same choices.
+    depth : int
+        How many decisions it looks ahead.
+    most : int
+        How many positions it looks at, at most.
+
+    Returns
+    -------
+    Thinker
+        The agent.
+
+    Examples
+    --------
+    >>> state = crashlab.game("crash_city", players=2).start(seed=1)
+    >>> expectimax(depth=1).think(state, state.actors[0]).best
+    <site 1,0>
     """
     return Minimax("expectimax", seed, depth, most)

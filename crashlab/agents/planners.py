@@ -69,9 +69,27 @@ def greedy(seed: int = 0, worlds: int = 4, decisions: int | None = 2, most: int 
 
     Every action meets the same worlds and the same luck. Of a longer list it tries only `most`, drawn at random.
 
-        >>> state = crashlab.game("autoscooter", players=2).read({"round": 11, "cars": {"1": "21E2", "2": "23SE2"}})
-        >>> greedy(seed=1)(state, 0)
-        <81 FFF>
+    Parameters
+    ----------
+    seed : int
+        The same seed gives the same choices.
+    worlds : int
+        How many worlds are imagined.
+    decisions : int | None
+        How many decisions it looks ahead; None for the end of the game.
+    most : int
+        How many actions it tries; of a longer list some are drawn at random.
+
+    Returns
+    -------
+    Thinker
+        The agent.
+
+    Examples
+    --------
+    >>> state = crashlab.game("autoscooter", players=2).read({"round": 11, "cars": {"1": "21E2", "2": "23SE2"}})
+    >>> greedy(seed=1)(state, 0)
+    <81 FFF>
     """
     return Greedy(seed, worlds, decisions, most)
 
@@ -84,9 +102,31 @@ def flat(
 
     With `seconds` it thinks until they are over, whatever `playouts` is; such a game cannot be repeated exactly.
 
-        >>> state = crashlab.game("autoscooter", players=2).read({"round": 11, "cars": {"1": "21E2", "2": "23SE2"}})
-        >>> flat(seed=1, playouts=200)(state, 0)
-        <81 FFF>
+    Parameters
+    ----------
+    seed : int
+        The same seed gives the same choices.
+    playouts : int
+        How many playouts a decision gets.
+    seconds : float | None
+        How long it thinks instead; such a game cannot be repeated exactly.
+    decisions : int | str | None
+        After how many decisions a playout ends; None for the end of the game.
+    worlds : int
+        How often what is hidden is guessed.
+    value : str
+        What is counted: "lead" or "share".
+
+    Returns
+    -------
+    Thinker
+        The agent.
+
+    Examples
+    --------
+    >>> state = crashlab.game("autoscooter", players=2).read({"round": 11, "cars": {"1": "21E2", "2": "23SE2"}})
+    >>> flat(seed=1, playouts=200)(state, 0)
+    <81 FFF>
     """
     settings = {"method": "flat", "decisions": decisions, "worlds": worlds, "value": value, "exploration": 0.0}
     return Planner(seed, playouts, seconds, settings)
@@ -100,9 +140,33 @@ def mcts(
 
     With `seconds` it thinks until they are over, whatever `playouts` is; such a game cannot be repeated exactly.
 
-        >>> state = crashlab.game("autoscooter", players=2).read({"round": 11, "cars": {"1": "21E2", "2": "23SE2"}})
-        >>> mcts(seed=1, playouts=200)(state, 0)
-        <81 FFF>
+    Parameters
+    ----------
+    seed : int
+        The same seed gives the same choices.
+    playouts : int
+        How many playouts a decision gets.
+    seconds : float | None
+        How long it thinks instead; such a game cannot be repeated exactly.
+    decisions : int | str | None
+        After how many decisions a playout ends; None for the end of the game.
+    worlds : int
+        How often what is hidden is guessed.
+    value : str
+        What is counted: "lead" or "share".
+    exploration : float | None
+        How much it explores; by default as much as pays off in the game.
+
+    Returns
+    -------
+    Thinker
+        The agent.
+
+    Examples
+    --------
+    >>> state = crashlab.game("autoscooter", players=2).read({"round": 11, "cars": {"1": "21E2", "2": "23SE2"}})
+    >>> mcts(seed=1, playouts=200)(state, 0)
+    <81 FFF>
     """
     settings = {"method": "mcts", "decisions": decisions, "worlds": worlds, "value": value, "exploration": exploration}
     return Planner(seed, playouts, seconds, settings)

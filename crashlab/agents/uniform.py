@@ -31,8 +31,20 @@ class Gambler(Thinker):
 def random(seed: int = 0) -> Thinker:
     """An agent that plays any legal action, all equally likely.
 
-        >>> state = crashlab.game("autoscooter").start(seed=7)
-        >>> random(seed=1)(state, 0), random(seed=2)(state, 0)
-        (<32 FLL>, <81 FL>)
+    Parameters
+    ----------
+    seed : int
+        The same seed gives the same choices.
+
+    Returns
+    -------
+    Thinker
+        The agent.
+
+    Examples
+    --------
+    >>> state = crashlab.game("autoscooter").start(seed=7)
+    >>> random(seed=1)(state, 0), random(seed=2)(state, 0)
+    (<32 FLL>, <81 FL>)
     """
     return Gambler(seed)

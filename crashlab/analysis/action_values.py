@@ -157,17 +157,36 @@ def worths(
 ) -> Worths:  # fmt: skip
     """What each action of a seat is worth in this position.
 
-    playouts  about how many there are; so many that every action is played out twice, at least
-    seconds   when to stop, at the latest; the intervals are wider then
-    most      how many actions are played out: of a longer list those that look best at a glimpse, so that the best one
-              may be missed; nothing is said about the others
-    keep      actions to compare with the best one as thoroughly as the best ones with each other
+    Parameters
+    ----------
+    state : State
+        The position.
+    seat : int
+        The seat that decides.
+    seed : int
+        The same seed gives the same playouts.
+    playouts : int
+        About how many there are; so many that every action is played out twice, at least.
+    seconds : float | None
+        When to stop, at the latest; the intervals are wider then.
+    most : int
+        How many actions are played out: of a longer list those that look best at a glimpse, so that the best one
+        may be missed; nothing is said about the others.
+    keep : Collection[object]
+        Actions to compare with the best one as thoroughly as the best ones with each other.
 
-        >>> game = crashlab.game("autoscooter", players=3)
-        >>> state = game.read({"round": 11, "cars": {"1": "21E2", "2": "23SE2"}})
-        >>> found = crashlab.worths(state, 0, playouts=400)
-        >>> found.of("81 FF").cost > 1, found.of(found.best).cost, found.exact
-        (True, 0.0, False)
+    Returns
+    -------
+    Worths
+        The value of each action.
+
+    Examples
+    --------
+    >>> game = crashlab.game("autoscooter", players=3)
+    >>> state = game.read({"round": 11, "cars": {"1": "21E2", "2": "23SE2"}})
+    >>> found = crashlab.worths(state, 0, playouts=400)
+    >>> found.of("81 FF").cost > 1, found.of(found.best).cost, found.exact
+    (True, 0.0, False)
     """
     legal = choices(state, seat)
     chosen = [legal_one(state, seat, action) for action in listed_all(keep)]

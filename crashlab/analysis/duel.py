@@ -31,7 +31,7 @@ VALUES = {
     "gain": "what {0} gains on {1}",
     "win": "1 where {0} has more than {1}, -1 where it has less",
 }
-USUAL: Any = object()  # not said: one decision, or best play to the end where that can be solved
+USUAL = "as far as is exact"  # not said: one decision, or best play to the end where that can be solved
 SMALL = 5_000  # playouts that are not worth compiling for
 BATCH = 20_000  # playouts between two looks at the stop button
 
@@ -42,7 +42,7 @@ def duel(
     rows: Iterable[object] | None = None,
     columns: Iterable[object] | None = None,
     playouts: int = 200,
-    decisions: int | None = USUAL,
+    decisions: int | str | None = USUAL,
     seed: int = 1,
     value: str = "lead",
     progress: bool = True,
@@ -57,10 +57,39 @@ def duel(
     Where `crashlab.solve` knows the last two rounds of two seats, leads and gains are exact, those at the end of the
     game if both go on as well as can be; unless a number of `decisions` is given.
 
-        >>> game = crashlab.game("autoscooter", players=2)
-        >>> last = game.read({"round": 11, "cars": {"1": "11SW3", "2": "41NW2"}})
-        >>> crashlab.duel(last).solve()
-        <Equilibrium: value -1.3333, gap 2.2e-16>
+    Parameters
+    ----------
+    state : State
+        The position, in which both seats decide.
+    seats : tuple[int, int]
+        The seat of the rows and that of the columns.
+    rows : Iterable[object] | None
+        The actions of the first seat, or their notation; by default all.
+    columns : Iterable[object] | None
+        The actions of the second seat, or their notation; by default all.
+    playouts : int
+        How many there are for each cell.
+    decisions : int | str | None
+        After how many decisions a playout ends; None for the end of the game. By default after one, or the exact
+        value where it is known.
+    seed : int
+        The same seed gives the same playouts.
+    value : str
+        What a cell holds: "lead", "gain" or "win".
+    progress : bool
+        Whether to show a bar when it takes longer than a second.
+
+    Returns
+    -------
+    Duel
+        The matrix game.
+
+    Examples
+    --------
+    >>> game = crashlab.game("autoscooter", players=2)
+    >>> last = game.read({"round": 11, "cars": {"1": "11SW3", "2": "41NW2"}})
+    >>> crashlab.duel(last).solve()
+    <Equilibrium: value -1.3333, gap 2.2e-16>
     """
     if not isinstance(state, State):
         raise CrashlabError(f"a duel is about a state, not about {type(state).__name__}")
@@ -69,10 +98,10 @@ def duel(
     both = two_seats(state, seats)
     sides = [actions_of(state, seat, given) for seat, given in zip(both, (rows, columns), strict=True)]
     codes = [[action.code for action in side] for side in sides]
-    ahead = 0 if decisions is None else 1 if decisions is USUAL else whole("decisions", decisions)
+    ahead = 0 if decisions is None else 1 if decisions == USUAL else whole("decisions", decisions)
     cells = Cells(state, both, codes[0], codes[1], ahead, value == "win", whole_seed(seed))
     most = whole("playouts", playouts)
-    if value != "win" and (decisions is None or decisions is USUAL) and can_be_solved(state):
+    if value != "win" and (decisions is None or decisions == USUAL) and can_be_solved(state):
         return solved(state, both, sides, value, progress)
     values, halves, done = cells.sample(most, progress)
     if value == "gain":

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
+else:
+    Floats = Any  # NumPy is imported when something is computed
 
 ROUNDS = 2  # that are solved where nothing else is said
 MOST = 200_000  # matrix games
@@ -119,14 +121,32 @@ class Solution:
 def solve(position: State, rounds: int = ROUNDS, most: int = MOST, progress: bool = True) -> Solution:
     """The exact value of an endgame of two seats, and mixtures of plots that guarantee it, by backward induction.
 
-        >>> game = crashlab.game("autoscooter", players=2)
-        >>> found = crashlab.solve(game.read({"round": 11, "cars": {"1": "11SW3", "2": "41NW2"}}))
-        >>> round(found.value, 3), found.exact
-        (-1.333, True)
-
     A round is a matrix game: both plan at the same time, among the plots that are listed. The value is the final lead
     of the first seat; what the two have now counts. The last `rounds` are solved, and no more than `most` matrix games:
     where these are not enough, or when it is stopped, there are bounds from the most that can still be won.
+
+    Parameters
+    ----------
+    position : State
+        The position, with two seats.
+    rounds : int
+        How many rounds at the end of the game are solved.
+    most : int
+        How many matrix games are solved, at most.
+    progress : bool
+        Whether to show a bar when it takes longer than a second.
+
+    Returns
+    -------
+    Solution
+        The value, and a mixture for each seat.
+
+    Examples
+    --------
+    >>> game = crashlab.game("autoscooter", players=2)
+    >>> found = crashlab.solve(game.read({"round": 11, "cars": {"1": "11SW3", "2": "41NW2"}}))
+    >>> round(found.value, 3), found.exact
+    (-1.333, True)
     """
     passes = checked(position, whole("rounds", rounds))
     endgame = Endgame(position, passes)

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     Floats = NDArray[np.float64]
+else:
+    Floats = Any  # NumPy is imported when something is computed
 
 METHODS = ("lp", "regret")
 TINY = 1e-9  # less than that is nothing

@@ -66,15 +66,29 @@ def retrograde(position: State, goal: Goal | None = None, most: int = MOST, prog
     ready, with some 150,000. A goal of your own is asked in Python, position by position. A position takes up to 500
     bytes.
 
-    goal      what decides the race: a function that is given a State and gives the seat that has won it, or None; by
-              default whoever scores first wins. At the end of the game its winner has won, unless there are several
-    most      how many positions there may be
-    progress  whether to show a bar when it takes longer than a second
+    Parameters
+    ----------
+    position : State
+        Where the race begins.
+    goal : Goal | None
+        What decides the race: a function that is given a State and gives the seat that has won it, or None; by
+        default whoever scores first wins. At the end of the game its winner has won, unless there are several.
+    most : int
+        How many positions there may be.
+    progress : bool
+        Whether to show a bar when it takes longer than a second.
 
-        >>> city = crashlab.game("crash_city", players=2)
-        >>> found = crashlab.retrograde(city.read("tiles 1,0 NS shop A; cars A 0,0N>E / B 0,0S>W"))
-        >>> found.counts, found.longest
-        ({'A': 124, 'B': 124, 'nobody': 0}, 4)
+    Returns
+    -------
+    Tablebase
+        The value of every position.
+
+    Examples
+    --------
+    >>> city = crashlab.game("crash_city", players=2)
+    >>> found = crashlab.retrograde(city.read("tiles 1,0 NS shop A; cars A 0,0N>E / B 0,0S>W"))
+    >>> found.counts, found.longest
+    ({'A': 124, 'B': 124, 'nobody': 0}, 4)
     """
     if not isinstance(position, State):
         raise CrashlabError(f"retrograde begins with a state, not with {shown(position)}")

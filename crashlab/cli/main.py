@@ -10,6 +10,7 @@
     ladder      shows the agents of the house, and measures how strong they are
     grade       runs notebooks, and reports their exercises
     mine        looks for puzzles in played games
+    watch       runs a function of a file, and shows how its variables change
     bench       measures how fast it is here
     warm        compiles all games, so that nobody waits for it later
 """
@@ -17,6 +18,7 @@
 from __future__ import annotations
 
 import argparse
+import ast
 import hashlib
 import io
 import json
@@ -34,13 +36,16 @@ from importlib import import_module, metadata, util
 from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NoReturn
+from types import FunctionType, ModuleType
+from typing import Any, NoReturn
 
 import crashlab
 from crashlab.base import files, interrupt
-from crashlab.base.errors import WORDY, cut, printable, shown, whole, within
+from crashlab.base.errors import WORDY, cut, printable, shown, told, whole, within
 from crashlab.course import handout
+from crashlab.engine.notation import counted
 from crashlab.engine.options import Value
+from crashlab.watch.views.page import page
 
 FIRST = "00_start_here.ipynb"
 MANIFEST = ".crashlab.json"  # in the folder of copies: what was delivered, by its hash
@@ -182,6 +187,15 @@ def parser() -> Parser:
     )
     mine.add_argument("--first", type=integer, help="the number of the first game (the one after those in the file)")
     mine.set_defaults(command=run_mine)
+
+    look_on = commands.add_parser("watch", help="run a function of a file, and save how its variables change as a page")
+    look_on.add_argument("file", help="a file of Python")
+    look_on.add_argument("function", help="the name of a function in it")
+    look_on.add_argument("arguments", nargs="*", help="what it is called with, as Python writes it; else it is a text")
+    look_on.add_argument("--html", metavar="FILE", help="where the page is saved; without it the changes are printed")
+    look_on.add_argument("--watch", metavar="NAMES", help="the variables that are watched: a,b")
+    look_on.add_argument("--most", type=integer, default=5_000, help="changes at most (%(default)s)")
+    look_on.set_defaults(command=run_watch)
 
     bench = commands.add_parser("bench", help="measure how fast it is here")
     add_game(bench, "autoscooter")
@@ -389,6 +403,50 @@ def run_mine(arguments: argparse.Namespace) -> int:
 
 
 # -- crashlab rules, poster -------------------------------------------------------------------------------------
+
+
+def run_watch(arguments: argparse.Namespace) -> int:
+    """Record a function of a file; save the film as a page, or print it."""
+    path = Path(arguments.file)
+    if not path.is_file():
+        raise crashlab.CrashlabError(f"there is no file {shown(arguments.file)}")
+    space = vars(imported(path))
+    function = space.get(arguments.function)
+    if not callable(function):
+        known = ", ".join(name for name, made in space.items() if isinstance(made, FunctionType)) or "none"
+        raise crashlab.CrashlabError(
+            f"{cut(arguments.file)} has no function {shown(arguments.function)}; its functions are: {cut(known)}"
+        )
+    names = arguments.watch.split(",") if arguments.watch else None
+    film = crashlab.record(function, *map(read_value, arguments.arguments), watch=names, most=arguments.most)
+    if arguments.html is None:
+        print("\n".join(map(printable, str(film).split("\n"))))
+    else:
+        Path(arguments.html).write_text(page(film), encoding="utf-8")
+        print(f"{arguments.html}: {film.name}, {counted(film.beats, 'beat')}")
+    return 0 if film.error is None else 1
+
+
+def imported(path: Path) -> ModuleType:
+    """A file as a module; what it says under `if __name__ == "__main__"` is not run."""
+    spec = util.spec_from_file_location(path.stem, path)
+    if spec is None or spec.loader is None:
+        raise crashlab.CrashlabError(f"{shown(str(path))} is no file of Python: its name has to end in .py")
+    module = sys.modules[path.stem] = util.module_from_spec(spec)
+    sys.path.insert(0, str(path.resolve().parent))
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        raise crashlab.CrashlabError(f"{cut(str(path))} cannot be run: {type(error).__name__}: {told(error)}") from None
+    return module
+
+
+def read_value(word: str) -> Any:
+    """An argument of a function: a value as Python writes it, or else a text."""
+    try:
+        return ast.literal_eval(word)
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        return word
 
 
 def run_rules(arguments: argparse.Namespace) -> int:

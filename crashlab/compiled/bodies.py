@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from crashlab.compiled.wasm.body import Wasm
 
 SLOWLY = (
-    "crashlab: Python in a browser compiles nothing. Everything works, but slowly, so play fewer games."
+    "crashlab: this browser compiles nothing. Everything works, but slowly, so play fewer games."
     if IN_BROWSER
     else "crashlab: without wasmtime everything works, but slowly; pip install 'crashlab[fast]' makes it fast."
 )
@@ -684,8 +684,19 @@ def compilers() -> tuple[str, ...]:
 @cache
 def installed() -> tuple[str, ...]:
     """The compilers that there are."""
-    found = {"wasm": IN_BROWSER or util.find_spec("wasmtime"), "numba": util.find_spec("numba")}
+    found = {"wasm": runs_in_browser() if IN_BROWSER else util.find_spec("wasmtime"), "numba": util.find_spec("numba")}
     return tuple(name for name, there in found.items() if there)
+
+
+def runs_in_browser() -> bool:
+    """Whether the browser runs WebAssembly in the memory that NumPy has there."""
+    try:
+        from crashlab.compiled.wasm.body import host
+
+        host()
+    except Exception:  # whatever is missing: everything works without it
+        return False
+    return True
 
 
 def can_compile() -> bool:

@@ -53,17 +53,17 @@ if TYPE_CHECKING:
     from crashlab.drawing.tween import Effects
     from crashlab.engine.prompts import Choice
 
-    F = TypeVar("F", default=Any)
+    S = TypeVar("S", bound="State", default="State", covariant=True)
 else:
     from typing import TypeVar
 
-    F = TypeVar("F")  # what the states of a game tell by name
+    S = TypeVar("S")  # the states of a game, with what they tell by name
 
 
 # Games
 
 
-class Game(Generic[F]):
+class Game(Generic[S]):
     """The rules of one game with its options.
 
         >>> game = crashlab.game("autoscooter", players=2)
@@ -177,11 +177,11 @@ class Game(Generic[F]):
         """Every option with its value."""
         return dict(self._options)
 
-    def changed(self, **options: Value) -> Game[F]:
+    def changed(self, **options: Value) -> Game[S]:
         """The same game with other values of some options."""
         return Game(self.book, self._folder, {**self._options, **options}, self.house)
 
-    def with_rules(self, *functions: object, **constants: int) -> Game[F]:
+    def with_rules(self, *functions: object, **constants: int) -> Game[S]:
         """The same game with functions of yours in the place of some of its rules.
 
             >>> def hit_side(table, car, hit, side, v, cause, trace):
@@ -202,7 +202,7 @@ class Game(Generic[F]):
         house = self.house.more(new) if self.house else new
         return Game(self.book, self._folder, {**self._options, **constants}, house)
 
-    def only(self, *names: str) -> Game[F]:
+    def only(self, *names: str) -> Game[S]:
         """The same game with these of its own rules alone, by the names of their functions; with none by the book."""
         own = {text.name for text in self.house.rules} if self.house else set()
         for name in names:
@@ -328,12 +328,12 @@ class Game(Generic[F]):
         is_chance = integer(actor) == CHANCE or (isinstance(actor, str) and actor.strip().lower() == "chance")
         return CHANCE if is_chance else self.seat(actor)
 
-    def start(self, seed: int = 0) -> State[F]:
+    def start(self, seed: int = 0) -> S:
         """The first decision of a new game; the same seed gives the same game."""
         rng = Random(seed)
         table = self.set_up(rng.split("set-up"))
         advance.settle(self.rules, table, None)
-        return State(self, table, rng.split("luck").luck)
+        return self._state(table, rng.split("luck").luck)
 
     def set_up(self, rng: Random) -> Table:
         """The table at the start; rng draws what is drawn."""
@@ -341,7 +341,7 @@ class Game(Generic[F]):
         table: Table = self._table.set_up(self.options, rng)
         return table
 
-    def read(self, position: str | Mapping[str, Any], forced: bool = True) -> State[F]:
+    def read(self, position: str | Mapping[str, Any], forced: bool = True) -> S:
         """The state of a position given as text or as JSON; refused with the reason if it is impossible.
 
         Decisions in which nobody has a choice are played first, as in any game; with forced=False it is asked for
@@ -355,14 +355,17 @@ class Game(Generic[F]):
             table = self._fill(data)
         else:
             raise CrashlabError(f"a position is text or a dict, not {type(position).__name__}")
-        return self._first(table, luck) if truth("forced", forced) else State(self, table, luck, hidden(table))
+        return self._first(table, luck) if truth("forced", forced) else self._state(table, luck, hidden(table))
 
-    def _first(self, table: Table, luck: int) -> State[F]:
+    def _first(self, table: Table, luck: int) -> S:
         """The first state with a choice; in a view nothing is played."""
         closed = hidden(table)
         if not closed:
             advance.settle(self.rules, table, None)
-        return State(self, table, luck, closed)
+        return self._state(table, luck, closed)
+
+    def _state(self, table: Table, luck: int, closed: str = "") -> S:
+        return cast("S", State(self, table, luck, closed))
 
     def _read_line(self, line: str) -> tuple[Table, int]:
         body, found, luck = line.partition("; luck ")
@@ -415,7 +418,7 @@ def _luck(word: object) -> int:
 # States and turns
 
 
-UNSAID = object()  # no action was given; None is one in some games
+UNSAID = ...  # no action was given; None is one in some games
 Seat = int | str  # a number from 0, or a letter
 
 
@@ -429,7 +432,7 @@ class Asked(NamedTuple):
     piece: str
 
 
-class State(Generic[F]):
+class State:
     """A moment of a game. It never changes: `play` gives a Turn with the next one.
 
     What the game tells of itself is there by name (`state.cars`, `state.box`: see `dir(state)`).
@@ -444,7 +447,7 @@ class State(Generic[F]):
         (24, 14)
     """
 
-    def __init__(self, game: Game[F], table: Table, luck: int = 0, closed: str = "") -> None:
+    def __init__(self, game: Game[Self], table: Table, luck: int = 0, closed: str = "") -> None:
         self.game, self.luck = game, luck
         self.table = table  # for reading; only `happen` writes to tables
         self.closed = closed  # why nothing can be played here: a view, a moment within a turn
@@ -553,7 +556,7 @@ class State(Generic[F]):
         except CrashlabError as error:
             return str(error), NOWHERE
 
-    def play(self, actions: object = UNSAID) -> Turn[F]:
+    def play(self, actions: object = UNSAID) -> Turn[Self]:
         """What these actions bring about: a dict {seat: action}, or one action where one seat decides.
 
         Actions are Action objects or notation. At a decision of chance, `play()` takes what the state's luck brings
@@ -577,12 +580,12 @@ class State(Generic[F]):
             raise CrashlabError("the game is over")
 
     @overload
-    def play_codes(self, codes: Mapping[int, int], trace: Literal[False] = False) -> State[F]: ...
+    def play_codes(self, codes: Mapping[int, int], trace: Literal[False] = False) -> Self: ...
 
     @overload
-    def play_codes(self, codes: Mapping[int, int], trace: Literal[True]) -> Turn[F]: ...
+    def play_codes(self, codes: Mapping[int, int], trace: Literal[True]) -> Turn[Self]: ...
 
-    def play_codes(self, codes: Mapping[int, int], trace: bool = False) -> State[F] | Turn[F]:
+    def play_codes(self, codes: Mapping[int, int], trace: bool = False) -> Self | Turn[Self]:
         """The state after these actions, given as integers by seat, without any check; with a trace, the Turn.
 
         For programs that search: what is no legal action breaks the rules, and nobody says so. `codes` has every
@@ -594,9 +597,9 @@ class State(Generic[F]):
         table = self.table.copy()
         advance.decide(self.game.rules, table, codes, None)
         advance.settle(self.game.rules, table, None)
-        return State(self.game, table, luck)
+        return type(self)(self.game, table, luck)
 
-    def sample(self, rng: Random) -> Turn[F]:
+    def sample(self, rng: Random) -> Turn[Self]:
         """A turn in which chance, or every actor, chooses at random from another source than the state's luck.
 
         The numbers are those with which `simulate` plays at random: from the same luck comes the same game.
@@ -618,12 +621,12 @@ class State(Generic[F]):
         place = rng.weighted(advance.weights(self.game.rules, self.table))
         return Action(self, CHANCE, self.actions(CHANCE).codes[place])
 
-    def _turn(self, joint: Mapping[int, int], luck: int) -> Turn[F]:
+    def _turn(self, joint: Mapping[int, int], luck: int) -> Turn[Self]:
         """Play the actions, and then every decision that has one option only."""
         table, trace = self.table.copy(), Trace()
         advance.decide(self.game.rules, table, joint, trace)
         advance.settle(self.game.rules, table, trace)
-        return Turn(self, State(self.game, table, luck), joint, trace.rows)
+        return Turn(self, type(self)(self.game, table, luck), joint, trace.rows)
 
     def _joint(self, actions: object) -> dict[int, int]:
         """The action of every actor, checked."""
@@ -672,23 +675,24 @@ class State(Generic[F]):
         return advance.seats_of(self.game.rules.winners(self.table)) if self.over else ()
 
     @cached_property
-    def facts(self) -> F:
+    def facts(self) -> Any:
         """What the game tells of the state, with its types: `state.facts.box` is `state.box`."""
-        facts: F = self.game.told.Facts(self.table, self.game.position.PARTS)
-        return facts
+        return self.game.told.Facts(self.table, self.game.position.PARTS)
 
-    def __getattr__(self, name: str) -> Any:
-        if not name.startswith("_"):
-            if name in names_of(self.game.told.Facts):
-                return getattr(self.facts, name)
-        return object.__getattribute__(self, name)  # raises; for a property that failed, the error of its own
+    if not TYPE_CHECKING:  # a checker knows the facts of each game from `crashlab.games`, and refuses other names
+
+        def __getattr__(self, name: str) -> Any:
+            if not name.startswith("_"):
+                if name in names_of(self.game.told.Facts):
+                    return getattr(self.facts, name)
+            return object.__getattribute__(self, name)  # raises; for a property that failed, the error of its own
 
     def __dir__(self) -> list[str]:
         return sorted({*super().__dir__(), *names_of(self.game.told.Facts)})
 
     # What a seat sees
 
-    def seen_by(self, seat: Seat | None) -> State[F]:
+    def seen_by(self, seat: Seat | None) -> Self:
         """The state with everything hidden that this seat does not know, and without the luck.
 
         seen_by(None) is what everybody knows.
@@ -699,7 +703,7 @@ class State(Generic[F]):
             for row, seen in zip(view.rows(), other.rows(), strict=True):
                 row[:] = [HIDDEN if HIDDEN in pair else pair[0] for pair in zip(row, seen, strict=True)]
         who = "what everybody knows" if seat is None else f"what {self.game.seat_name(seats[0])} sees"
-        seen = State(self.game, view, 0, f"this is {who}; guess(rng) fills in the rest")
+        seen = type(self)(self.game, view, 0, f"this is {who}; guess(rng) fills in the rest")
         if seat is not None and seats[0] in self._listed:  # what a seat can do depends on nothing that it does not see
             seen._listed[seats[0]] = Actions(seen, seats[0], self._listed[seats[0]].codes)
         return seen
@@ -708,10 +712,10 @@ class State(Generic[F]):
         """What this seat sees (None: what everybody knows) as one row of numbers; `game.observation` describes it."""
         return observed(self.seen_by(seat).table)
 
-    def guess(self, rng: Random) -> State[F]:
+    def guess(self, rng: Random) -> Self:
         """A state that could be behind this view: what is hidden and the luck are drawn from rng."""
         check_source(rng, "guess()")
-        return State(self.game, self.game.secrets.guess(self.table, rng), rng.below(1 << 64))
+        return type(self)(self.game, self.game.secrets.guess(self.table, rng), rng.below(1 << 64))
 
     # Words and pictures
 
@@ -816,7 +820,7 @@ class State(Generic[F]):
         return mimebundle(self.picture(), str(self))
 
 
-class Turn(Generic[F]):
+class Turn(Generic[S]):
     """What one decision brought about.
 
         >>> state = crashlab.game("autoscooter").read({"cars": {"1": "21E2", "2": "23SE2"}})
@@ -832,11 +836,11 @@ class Turn(Generic[F]):
     """
 
     def __init__(
-        self, before: State[F], after: State[F], actions: Mapping[int, int], rows: list[tuple[int, ...]]
+        self, before: S, after: S, actions: Mapping[int, int], rows: list[tuple[int, ...]]
     ) -> None:
         self.before, self.after, self._rows = before, after, rows
         self.actions = {seat: Action(before, seat, code) for seat, code in actions.items()}
-        self._moments: dict[int, State] = {}  # by their beats, as far as they were asked for
+        self._moments: dict[int, S] = {}  # by their beats, as far as they were asked for
 
     @cached_property
     def rows(self) -> list[Row]:
@@ -849,7 +853,7 @@ class Turn(Generic[F]):
         return events_of(self)
 
     @cached_property
-    def parts(self) -> tuple[Turn[F], ...]:
+    def parts(self) -> tuple[Turn[S], ...]:
         """The decision, and then each decision in which nobody had a choice, as turns of their own."""
         return tuple(_parts(self))
 
@@ -862,7 +866,7 @@ class Turn(Generic[F]):
         """How many beats the turn has; events of one beat happen at the same time."""
         return last_beat(self)
 
-    def at(self, beat: int) -> State[F]:
+    def at(self, beat: int) -> S:
         """The state as it was after this beat; 0 is before anything, the last one is `after`."""
         beat = check_beat(self, beat)
         if beat == 0:
@@ -870,8 +874,8 @@ class Turn(Generic[F]):
         if beat == self.beats:
             return self.after
         if beat not in self._moments:
-            moment = table_at(self, beat)
-            self._moments[beat] = State(self.before.game, moment, self.before.luck, "this is a moment within a turn")
+            moment, closed = table_at(self, beat), "this is a moment within a turn"
+            self._moments[beat] = type(self.before)(self.before.game, moment, self.before.luck, closed)
         return self._moments[beat]
 
     def why(self, event: Event | int) -> str:
@@ -933,7 +937,7 @@ class Turn(Generic[F]):
         return mimebundle(summary(self), str(self))
 
 
-def _parts(turn: Turn[F]) -> Iterator[Turn[F]]:
+def _parts(turn: Turn[S]) -> Iterator[Turn[S]]:
     """The decisions of a turn, one after the other, each with events that are numbered and timed from its beginning."""
     rules, state = turn.before.game.rules, turn.before
     joint: Mapping[int, int] = {seat: action.code for seat, action in turn.actions.items()}
@@ -941,7 +945,7 @@ def _parts(turn: Turn[F]) -> Iterator[Turn[F]]:
         table, trace = state.table.copy(), Trace()
         done = advance.decide(rules, table, joint, trace)
         is_last = not advance.is_forced(rules, table)
-        after = turn.after if is_last else State(state.game, table, turn.after.luck)
+        after = turn.after if is_last else type(state)(state.game, table, turn.after.luck)
         yield Turn(state, after, done, trace.rows)
         if is_last:
             return

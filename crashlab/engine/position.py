@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from crashlab.base.errors import CrashlabError, shown
 from crashlab.engine.notation import as_list, check_keys, sections
@@ -134,12 +134,14 @@ class Told(Generic[T]):
     def __init__(self, table: T, parts: Sequence[Part[T]] = ()) -> None:
         self._table, self._parts = table, parts
 
-    def __getattr__(self, name: str) -> Any:
-        for part in self._parts:
-            if part.key == name in type(self).__annotations__:
-                value = part.value(self._table)
-                return tuple(value) if isinstance(value, list) else value  # a state never changes
-        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+    if not TYPE_CHECKING:  # a checker reads the annotations
+
+        def __getattr__(self, name: str) -> Any:
+            for part in self._parts:
+                if part.key == name in type(self).__annotations__:
+                    value = part.value(self._table)
+                    return tuple(value) if isinstance(value, list) else value  # a state never changes
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
 
 # What becomes of the parts

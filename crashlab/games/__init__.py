@@ -27,11 +27,33 @@ from crashlab.base.errors import CrashlabError, shown
 from crashlab.engine.game import Game
 from crashlab.engine.options import Value
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # a state has what its game tells of it: so a checker knows `state.cars`, and refuses `state.legal()`
+    from crashlab.engine.game import State
     from crashlab.games.autoscooter.notation import Facts as Autoscooter
     from crashlab.games.crash_and_grab.notation import Facts as CrashAndGrab
     from crashlab.games.crash_by_crash.notation import Facts as CrashByCrash
     from crashlab.games.crash_city.notation import Facts as CrashCity
+
+    class AutoscooterState(State, Autoscooter):
+        """A state of this game."""
+
+        facts: Autoscooter
+
+    class CrashAndGrabState(State, CrashAndGrab):
+        """A state of this game."""
+
+        facts: CrashAndGrab
+
+    class CrashByCrashState(State, CrashByCrash):
+        """A state of this game."""
+
+        facts: CrashByCrash
+
+    class CrashCityState(State, CrashCity):
+        """A state of this game."""
+
+        facts: CrashCity
+
 
 NAMES = ("autoscooter", "crash_and_grab", "crash_by_crash", "crash_city")
 
@@ -49,30 +71,44 @@ class Games(ModuleType):
 
 
 @overload  # so that a type checker knows what the states of each game tell
-def game(name: Literal["autoscooter"], /, **options: Value) -> Game[Autoscooter]: ...
+def game(name: Literal["autoscooter"], /, **options: Value) -> Game[AutoscooterState]: ...
 
 
 @overload
-def game(name: Literal["crash_and_grab"], /, **options: Value) -> Game[CrashAndGrab]: ...
+def game(name: Literal["crash_and_grab"], /, **options: Value) -> Game[CrashAndGrabState]: ...
 
 
 @overload
-def game(name: Literal["crash_by_crash"], /, **options: Value) -> Game[CrashByCrash]: ...
+def game(name: Literal["crash_by_crash"], /, **options: Value) -> Game[CrashByCrashState]: ...
 
 
 @overload
-def game(name: Literal["crash_city"], /, **options: Value) -> Game[CrashCity]: ...
+def game(name: Literal["crash_city"], /, **options: Value) -> Game[CrashCityState]: ...
 
 
 @overload
-def game(name: str, /, **options: Value) -> Game[Any]: ...
+def game(name: str, /, **options: Value) -> Game: ...
 
 
 def game(name: str, /, **options: Value) -> Game[Any]:
     """The game of this name, with these options.
 
-        >>> crashlab.game("autoscooter", players=2, standstill="none")
-        game('autoscooter', players=2, standstill='none')
+    Parameters
+    ----------
+    name : str
+        The name of the game: see `crashlab.games()`.
+    **options : Value
+        Options of the game; those that are not named have their defaults.
+
+    Returns
+    -------
+    Game[Any]
+        The game.
+
+    Examples
+    --------
+    >>> crashlab.game("autoscooter", players=2, standstill="none")
+    game('autoscooter', players=2, standstill='none')
     """
     if not isinstance(name, str) or name not in NAMES:
         raise CrashlabError(f"there is no game {shown(name)}; the games are {', '.join(NAMES)}")

@@ -30,10 +30,11 @@ from crashlab.engine.turn_film import Reel, cut
 from crashlab.lab import notebook_cells as cells
 from crashlab.lab.advice import called
 from crashlab.lab.background import Background
-from crashlab.lab.board import FAR, ROW, WARNING, Board, Panel, button, drawing, known_as, standing
+from crashlab.lab.board import FAR, ROW, Board, Panel, button, drawing, known_as, standing
 from crashlab.lab.explorer import explore
 from crashlab.lab.look_back import Ending
 from crashlab.lab.stepper import Steps, beside
+from crashlab.lab.styles import LEADING, WARNING
 from crashlab.play.match import Match
 
 KEYS = "space plays and pauses, right and left go one decision on and back, Home and End jump, Tab leaves"
@@ -125,7 +126,7 @@ class Arena(Panel):
         self.back = button("", on(lambda: self.stand(self.now.place - 1)), "One decision back", "step-backward")
         self.play = button(
             "Play", on(self.play_or_pause), "Play, or pause", "play", once=True, layout={"width": "88px"},
-            button_style="primary",
+            button_style=LEADING,
         )  # fmt: skip
         self.forward = button("", on(self.step), "One decision on", "step-forward")
         self.end = button("", on(self.run), "Play to the end", "fast-forward")

@@ -30,6 +30,7 @@ from crashlab.drawing.sheet import mimebundle
 from crashlab.engine.game import State
 from crashlab.lab import notebook_cells as cells
 from crashlab.lab import sight
+from crashlab.lab.styles import WARNING
 
 SCREEN_KEY = "f fills the screen"
 NEARER = 1.4  # times as large with each press of the button
@@ -42,7 +43,6 @@ PAIRS = {"grid_template_columns": "minmax(0, 1fr) minmax(0, 1.1fr)", "grid_gap":
 FAR = "crashlab-far"  # how the page knows what is to be seen on the full screen, too
 WIDE = 3.0  # times as wide as high a piece has a frame instead of a ring
 MARK: dict[str, Any] = {"application/vnd.crashlab.panel+json": {}}  # by which the page knows the output of a panel
-WARNING = "border-left: 5px solid #D55E00; padding-left: 8px; font-weight: 600"
 
 
 class PanelClosed(CrashlabError, AttributeError):

@@ -327,7 +327,7 @@ def outcome(turn: Turn) -> Outcome:
             follows.add(event.number)
             beat = max(beat, event.beat)
     after = turn.at(beat)
-    rammer, other = after.cars[RAMMER], after.cars[HIT]
+    rammer, other = after.facts.cars[RAMMER], after.facts.cars[HIT]
     gain = after.scores[0] - turn.before.scores[0]
     return Outcome(crash.rule, gain, rammer.speed, other.speed, DIRECTIONS.index(other.facing), beat)
 

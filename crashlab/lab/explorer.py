@@ -36,6 +36,7 @@ from crashlab.lab.look_back import Ending, turns_of
 from crashlab.lab.moment import REST, Moment, Plan, fresh
 from crashlab.lab.picker import Picker
 from crashlab.lab.stepper import Steps, beside, quoted
+from crashlab.lab.styles import LEADING
 
 KEYS = (
     "arrows choose, Enter takes and goes on, Backspace undoes, c and C go to crashes, any other key ends a film, and"
@@ -392,7 +393,7 @@ class Explorer(Chooser):
         begun = len(now.missing) < len(now.state.actors)
         leading = self.play if self.now.ready else self.fill if begun else self.picker.button
         for part in (self.play, self.fill, self.picker.button):
-            part.button_style = "primary" if part is leading else ""
+            part.button_style = LEADING if part is leading else ""
 
     def _arrived(self) -> None:
         """The film has been shown: what has come of it, and what comes next."""

@@ -10,7 +10,7 @@ from crashlab.base.errors import CrashlabError
 from crashlab.engine.prompts import Question
 from crashlab.lab import poll
 from crashlab.lab.board import FAR, button, known_as
-from crashlab.lab.quiz import Asked, Quiz
+from crashlab.lab.quiz import Asked, Quiz, favoured
 from crashlab.lab.stepper import Steps
 from crashlab.watch.views import Show
 
@@ -84,6 +84,14 @@ class FilmQuiz:
         self.steps.tell(question.reason)
         self.board.say(f"{self.quiz.result(number, known=True)} {self.story.film.events[question.reason].words}.")
 
+    def because(self, number: int) -> str:
+        """Why the right answer is right, if another one was given; empty if that cannot be told."""
+        question = self.quiz.questions[number]
+        chain = self.story.film.why(question.reason).events
+        if question.right in favoured(self.quiz.answers[number]) or len(chain) < 2:
+            return ""
+        return f" {chain[0].words}, because {chain[1].words} (line {chain[1].line})."
+
     def _await(self) -> None:
         """Lead to the next question, or to the end."""
         self.is_open = False
@@ -123,7 +131,7 @@ class FilmQuiz:
         self.heading.value = self.quiz.heading if self.is_open else self._ahead
         self.verdict.value = ""
         if number >= 0:
-            self.verdict.value = self.quiz.status([self.quiz.verdict(number, known=True)], tally=True)
+            self.verdict.value = self.quiz.status([self.quiz.verdict(number, True, self.because(number))], tally=True)
             self.board.owner.left = None  # they have been used, or others have been given
         shown = {
             self.quiz.picker.menu: self.is_open,

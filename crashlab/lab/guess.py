@@ -21,6 +21,7 @@ from crashlab.drawing.shapes import Picture
 from crashlab.lab import notebook_cells as cells
 from crashlab.lab.board import Board, Panel, button
 from crashlab.lab.stepper import beside
+from crashlab.lab.styles import LEADING
 
 KEYS = "left and right choose, up and down change the guess, page up and down by ten steps, Enter takes it; Tab leaves"
 STEPS = {"ArrowUp": 1, "ArrowDown": -1, "PageUp": 10, "PageDown": -10}
@@ -78,7 +79,7 @@ class Guess(Panel):
         self.board.owner = self
         on = self.board.guard
         self.heading, self.result = widgets.HTML(), widgets.HTML()
-        self.take = button("That is my guess", on(self.make), "Take the guess", button_style="primary", once=True)
+        self.take = button("That is my guess", on(self.make), "Take the guess", button_style=LEADING, once=True)
         self.again = button("Again", on(self.begin), "Forget the guess and begin again", "undo", once=True)
         self.resume = self._resume("Go on with your guess", self.resume_guess)
         self.board.surface.on_draw(on(self._draw))

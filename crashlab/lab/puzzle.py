@@ -27,8 +27,8 @@ from crashlab.lab.chooser import Chooser
 from crashlab.lab.errand import Errand
 from crashlab.lab.moment import Moment, Plan, fresh
 from crashlab.lab.picker import Picker
-from crashlab.lab.quiz import RIGHT, WRONG
 from crashlab.lab.stepper import Steps, beside
+from crashlab.lab.styles import LEADING, RIGHT, WRONG
 
 KEYS = (
     "arrows choose, Enter takes, Backspace begins again; then left and right step, space plays and pauses, y and b show"
@@ -253,9 +253,9 @@ class Puzzle(Chooser):
         self.steps.layout.visibility = "visible" if self.steps.told else "hidden"
         self.steps.story.layout.display = "" if self.steps.told else "none"
         self.steps.story.layout.visibility = "visible" if self.steps.seen else "hidden"
-        self.picker.button.button_style = "primary"
-        self.next.button_style = "primary" if solved or self.now.shows != self.now.answer else ""
-        self.best.button_style = "primary" if answered and not self.next.button_style else ""
+        self.picker.button.button_style = LEADING
+        self.next.button_style = LEADING if solved or self.now.shows != self.now.answer else ""
+        self.best.button_style = LEADING if answered and not self.next.button_style else ""
 
     def _heading(self) -> str:
         problem, size = self.problem, round(17 * self.board.scale)

@@ -17,8 +17,8 @@ from crashlab.lab import poll
 from crashlab.lab.board import FAR, Board, known_as
 from crashlab.lab.picker import Picker
 from crashlab.lab.poll import Poll
+from crashlab.lab.styles import OPEN, RIGHT, WRONG
 
-RIGHT, WRONG, OPEN = ("border-left: 5px solid " + colour for colour in ("#009E73", "#D55E00", "#8c8c8c"))
 RING = 17.0  # the radius of what is round a place that has no outline
 
 Answer = int | tuple[int, ...]  # the number of the answer, or the hands for each

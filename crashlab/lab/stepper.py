@@ -25,6 +25,7 @@ from crashlab.engine.rulebook import MARKS, Rule
 from crashlab.engine.turn_film import Reel
 from crashlab.lab.board import FAR, MAP_KEYS, ROW, SCREEN_KEY, Board, Panel, button, expect, known_as
 from crashlab.lab.playback import Clock
+from crashlab.lab.styles import MARK, QUOTE
 from crashlab.watch.views import Pair, Side
 
 NARROW, LINE = 255, 380  # pixels in which buttons and words find room; in which the line of an event does
@@ -34,8 +35,6 @@ KEYS = (
     " Tab leaves"
 )
 BOTH_KEYS = "left and right step, Home and End jump, space plays and pauses, + and − set the speed; Tab leaves"
-QUOTE = "padding-left: 10px; border-left: 3px solid #0072B2"
-MARK = "border: 1px solid; border-radius: 8px; padding: 0 6px; font-size: 85%"
 
 
 class Steps(widgets.VBox):  # type: ignore[misc]

@@ -149,14 +149,40 @@ def compare(
 ) -> Comparison:
     """Play `games` with each value of an option (by default all its values, if they are few), from the same seed.
 
-        >>> game = crashlab.game("autoscooter", players=2)
-        >>> found = crashlab.compare(game, "standstill", games=20)
-        >>> {value: results.mean("AS-C5") for value, results in found.results.items()}
-        {'about_face': 30.75, 'pivot_first': 28.15, 'turn_anyway': 27.2, 'none': 36.1}
-
     A constant of rules of one's own is an option, as in `compare(mine, "FINE", [0, 1, 2, 3])`; rulebooks are compared
     by names, as in `compare({"the book": game, "mine": mine})`. When it is interrupted, the values that are done are
     compared.
+
+    Parameters
+    ----------
+    game : Game | Mapping[str, Game]
+        The game; or games by names, which are compared.
+    option : str
+        The name of the option, or of a constant of rules of one's own.
+    values : Sequence[Value] | None
+        The values of the option; by default all, if they are few.
+    games : int
+        How many games are played with each value.
+    agents : Agents
+        The agent of all seats, by name or as a function; or a dict for some.
+    seed : int
+        The same seed gives the same numbers.
+    workers : int | Executor | None
+        How many threads, an `Executor`, or a Dask client.
+    progress : bool
+        Whether to show a bar when it takes longer than a second.
+
+    Returns
+    -------
+    Comparison
+        The results by value.
+
+    Examples
+    --------
+    >>> game = crashlab.game("autoscooter", players=2)
+    >>> found = crashlab.compare(game, "standstill", games=20)
+    >>> {value: results.mean("AS-C5") for value, results in found.results.items()}
+    {'about_face': 30.75, 'pivot_first': 28.15, 'turn_anyway': 27.2, 'none': 36.1}
     """
     if isinstance(game, Mapping):
         if option or values is not None:

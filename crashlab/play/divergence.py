@@ -121,12 +121,32 @@ def differ(game: Game, other: Game, games: int = GAMES, seed: int = 1, progress:
     Both have the same luck, and what is decided is drawn for both at once. They also part where something can be
     played under one of them only. When it is interrupted, the games that are done are told of.
 
-        >>> from crashlab.course.lessons.own_rules import FINED_SIDE
-        >>> book = crashlab.game("autoscooter", players=2)
-        >>> mine = book.with_rules(*FINED_SIDE, FINE=2)
-        >>> found = crashlab.differ(book, mine, games=10)
-        >>> len(found), found.counts
-        (8, {'HOUSE-1': 8})
+    Parameters
+    ----------
+    game : Game
+        The first rulebook.
+    other : Game
+        The second one.
+    games : int
+        How many games are played.
+    seed : int
+        The same seed gives the same games.
+    progress : bool
+        Whether to show a bar when it takes longer than a second.
+
+    Returns
+    -------
+    Differences
+        The moments at which the games part.
+
+    Examples
+    --------
+    >>> from crashlab.course.lessons.own_rules import FINED_SIDE
+    >>> book = crashlab.game("autoscooter", players=2)
+    >>> mine = book.with_rules(*FINED_SIDE, FINE=2)
+    >>> found = crashlab.differ(book, mine, games=10)
+    >>> len(found), found.counts
+    (8, {'HOUSE-1': 8})
     """
     for rules in (game, other):
         if not isinstance(rules, Game):

@@ -141,12 +141,30 @@ def try_rules(game: Game, games: int = GAMES, seed: int = 1, progress: bool = Tr
 
     When it is interrupted, what is known of the games that were played is told.
 
-        >>> def legal(table, seat, out):
-        ...     \"\"\"Nobody may do anything.\"\"\"
-        ...     return 0
-        >>> mine = crashlab.game("autoscooter").with_rules(legal)
-        >>> crashlab.try_rules(mine, games=1).sound
-        False
+    Parameters
+    ----------
+    game : Game
+        The game with rules of your own.
+    games : int
+        How many games are played, if nothing is wrong.
+    seed : int
+        The same seed gives the same games.
+    progress : bool
+        Whether to show a bar when it takes longer than a second.
+
+    Returns
+    -------
+    Trial
+        The problems that were found.
+
+    Examples
+    --------
+    >>> def legal(table, seat, out):
+    ...     \"\"\"Nobody may do anything.\"\"\"
+    ...     return 0
+    >>> mine = crashlab.game("autoscooter").with_rules(legal)
+    >>> crashlab.try_rules(mine, games=1).sound
+    False
     """
     if not isinstance(game, Game):
         raise CrashlabError(f"try_rules() tries a game, as game.with_rules(...) makes one, not {shown(game)}")

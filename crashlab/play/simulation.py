@@ -24,7 +24,7 @@ from threading import Event
 from typing import TYPE_CHECKING, Any
 
 from crashlab.agents import Agent, Agents, by_seat, for_one_game
-from crashlab.base.errors import CrashlabError, integer, shown, truth, whole
+from crashlab.base.errors import IN_BROWSER, CrashlabError, integer, shown, truth, whole
 from crashlab.base.progress import bar
 from crashlab.base.statistics import beams, ends, half_width, noted, plus_minus, share_interval
 from crashlab.base.workers import crowd, done_by, executor_of, is_executor, pool
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 PATIENCE = 0.5  # seconds of interpreted play after which it is worth while to compile
-EASE = {"wasm": 5, "numba": 1}  # so many times as soon it is with each compiler
+EASE = {"wasm": 1 if IN_BROWSER else 5, "numba": 1}  # so many times as soon it is with each compiler
 PIECE = 0.1  # seconds that one piece of the games should take
 FINEST = 16  # a piece at the end is not smaller than this part of one in the middle
 MOST_PIECES = 64  # into which the games are cut for workers elsewhere, at most
@@ -363,29 +363,48 @@ def simulate(
 ) -> Results:
     """Play many games and count what happens in them. The same seed gives the same numbers.
 
-    agents    "random", or another agent's name, or a function, for all seats; or a dict for some
-    workers   how many threads (by default as many as there are cores), any `concurrent.futures.Executor`, or a Dask
-              client
-    events    whether to count them; without, random play is a little faster and needs less memory
-    progress  whether to show a bar when it takes longer than a second
-
     When it is interrupted, it gives the games that are done.
 
-        >>> print(crashlab.simulate(crashlab.game("autoscooter", players=2), games=20))
-        20 games of game('autoscooter', players=2)
-        seat          score             wins
-        A          1.30 ± 1.44     70.0 % (48.1 to 85.5)
-        B          2.85 ± 2.04     85.0 % (64.0 to 94.8)
-        decisions   44.0 ± 0.0, from 44 to 44
-        AS-R4  No jumping                           48.75 ± 2.67 a game
-        AS-R6  A plot that has become illegal        0.10 ± 0.13 a game
-        AS-C1  Front crash                           0.60 ± 0.33 a game
-        AS-C2  Crash into a standing car            12.95 ± 2.91 a game
-        AS-C3  Rear crash                            1.25 ± 0.55 a game
-        AS-C4  Side crash                            3.20 ± 1.04 a game
-        AS-C5  Into the barrier                     30.75 ± 3.31 a game
-        AS-C7  No debts                             12.60 ± 2.83 a game
-        AS-E1  The end                               1.00 ± 0.00 a game
+    Parameters
+    ----------
+    start : Game | State
+        The game, or the position in which every game begins.
+    games : int
+        How many games are played.
+    agents : Agents
+        "random", or another agent's name, or a function, for all seats; or a dict for some.
+    seed : int
+        The same seed gives the same numbers.
+    workers : int | Executor | None
+        How many threads (by default as many as there are cores), any `concurrent.futures.Executor`, or a Dask
+        client.
+    events : bool
+        Whether to count them; without, random play is a little faster and needs less memory.
+    progress : bool
+        Whether to show a bar when it takes longer than a second.
+
+    Returns
+    -------
+    Results
+        What happened, with 95 % intervals.
+
+    Examples
+    --------
+    >>> print(crashlab.simulate(crashlab.game("autoscooter", players=2), games=20))
+    20 games of game('autoscooter', players=2)
+    seat          score             wins
+    A          1.30 ± 1.44     70.0 % (48.1 to 85.5)
+    B          2.85 ± 2.04     85.0 % (64.0 to 94.8)
+    decisions   44.0 ± 0.0, from 44 to 44
+    AS-R4  No jumping                           48.75 ± 2.67 a game
+    AS-R6  A plot that has become illegal        0.10 ± 0.13 a game
+    AS-C1  Front crash                           0.60 ± 0.33 a game
+    AS-C2  Crash into a standing car            12.95 ± 2.91 a game
+    AS-C3  Rear crash                            1.25 ± 0.55 a game
+    AS-C4  Side crash                            3.20 ± 1.04 a game
+    AS-C5  Into the barrier                     30.75 ± 3.31 a game
+    AS-C7  No debts                             12.60 ± 2.83 a game
+    AS-E1  The end                               1.00 ± 0.00 a game
     """
     check_start(start)
     games = whole("games", games)

@@ -59,22 +59,42 @@ def tournament(
 ) -> Standings:
     """Let every two agents play `games`. The same seed gives the same games, in whatever order they are played.
 
-    agents    names of agents that come along; or a dict {name: agent}, in which an agent is such a name, a function
-              (state, seat) -> action, or a maker (seed) -> agent
-    workers   any `concurrent.futures.Executor`, such as a ProcessPoolExecutor
-    progress  whether to show a bar when it takes longer than a second
-    limit     how many seconds an agent may think about a decision, and a maker make one
-    budget    how many seconds it may think in a game, at each of its seats
-
     An agent that fails, plays something illegal or takes too long forfeits the game and does not stop the tournament.
     With a limit or a budget, an agent of yours thinks in a process of its own: see `Match`. When it is interrupted, it
     gives the games that are done.
 
-        >>> found = crashlab.tournament(crashlab.game("autoscooter"), ["random", "greedy"], games=2)
-        >>> print(found.title)
-        2 agents, 2 games of game('autoscooter'), seed 1
-        >>> [each.name for each in found.ranking]
-        ['greedy', 'random']
+    Parameters
+    ----------
+    start : Game | State
+        The game, or the position in which every game begins.
+    agents : Mapping[str, Entrant] | Iterable[str]
+        Names of agents that come along; or a dict {name: agent}, in which an agent is such a name, a function
+        (state, seat) -> action, or a maker (seed) -> agent.
+    games : int
+        How many games each pair plays.
+    seed : int
+        The same seed gives the same games.
+    workers : Executor | None
+        Any `concurrent.futures.Executor`, such as a ProcessPoolExecutor.
+    progress : bool
+        Whether to show a bar when it takes longer than a second.
+    limit : float | None
+        How many seconds an agent may think about a decision, and a maker make one.
+    budget : float | None
+        How many seconds it may think in a game, at each of its seats.
+
+    Returns
+    -------
+    Standings
+        The table of the agents, with all games.
+
+    Examples
+    --------
+    >>> found = crashlab.tournament(crashlab.game("autoscooter"), ["random", "greedy"], games=2)
+    >>> print(found.title)
+    2 agents, 2 games of game('autoscooter'), seed 1
+    >>> [each.name for each in found.ranking]
+    ['greedy', 'random']
     """
     check_start(start)
     entrants = entered(agents)

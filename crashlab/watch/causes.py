@@ -633,10 +633,11 @@ class Evaluation:
         self.given += [*(self.parts(more) or []), more]
 
     def finish_For(self, node: ast.For) -> None:
+        made = self.results[-1][1] if self.results else Value()  # perhaps by a generator
         value, now = self.safe(node.iter), self.now(node.target)
         parts = self.parts(value)
         if parts is None:
-            self.spread(node.target, self.results[-1][1] if self.results else Value(), self.put)
+            self.spread(node.target, made, self.put)
             return
         hits = [number for number, part in enumerate(parts) if part.value is now or alike(part.value, now)]
         following = self.run.rounds.get(node, NOTHING) + 1

@@ -87,16 +87,32 @@ def first_difference(mine: Recording, right: Recording, name: str | None = None)
     Compared is the variable of `right` with this name, by default the first of its containers that changes in place,
     with that of `mine` that does the same for longest: with the same name, if there is one that does.
 
-        >>> def squares(numbers):
-        ...     found = []
-        ...     for number in numbers:
-        ...         found.append(number * number)
-        >>> def doubles(numbers):
-        ...     found = []
-        ...     for number in numbers:
-        ...         found.append(number + number)
-        >>> print(first_difference(record(doubles, [2, 3]), record(squares, [2, 3])).words)
-        yours put 6 here; expected 9: why?
+    Parameters
+    ----------
+    mine : Recording
+        The film that is examined.
+    right : Recording
+        The film that is right.
+    name : str | None
+        The variable of `right`; by default the first container that changes in place.
+
+    Returns
+    -------
+    Difference | None
+        The first difference, or None.
+
+    Examples
+    --------
+    >>> def squares(numbers):
+    ...     found = []
+    ...     for number in numbers:
+    ...         found.append(number * number)
+    >>> def doubles(numbers):
+    ...     found = []
+    ...     for number in numbers:
+    ...         found.append(number + number)
+    >>> print(first_difference(record(doubles, [2, 3]), record(squares, [2, 3])).words)
+    yours put 6 here; expected 9: why?
     """
     wanted, want = followed(right, name)
     best, found = (-1, False), None

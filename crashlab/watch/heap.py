@@ -6,6 +6,7 @@ one list are one thing. What a thing holds is kept apart from it, flat: atoms, t
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -16,6 +17,7 @@ from typing import Any, Final, final
 
 from crashlab.base.errors import cut
 
+ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 LETTERS = 80  # of a value, where it is told in a line
 
 

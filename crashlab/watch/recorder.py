@@ -67,22 +67,42 @@ def record(
 ) -> Film:
     """Call a function, and keep how its variables change.
 
-    watch    the names of the variables; None: all that belong to the traced functions
-    also     what else is traced: functions, classes, modules, or the names of files
-    every    a name: one beat for each change of this variable, with all that has changed since the one before
-    most     events, after which recording stops, and with it the function; so do 25 times as many lines
-    kwargs   arguments of the function that have the names of these parameters
+    Parameters
+    ----------
+    function : Callable[..., Any]
+        The function that is called.
+    *args : Any
+        Its arguments.
+    watch : str | Iterable[str] | None
+        The names of the variables; None: all that belong to the traced functions.
+    also : object
+        What else is traced: functions, classes, modules, or the names of files.
+    every : str | None
+        A name: one beat for each change of this variable, with all that has changed since the one before.
+    most : int
+        Events, after which recording stops, and with it the function; so do 25 times as many lines.
+    kwargs : Mapping[str, Any] | None
+        Arguments of the function that have the names of these parameters.
+    **named : Any
+        Its arguments by name.
 
-        >>> def total(numbers):
-        ...     found = 0
-        ...     for number in numbers:
-        ...         found += number
-        ...     return found
-        >>> film = crashlab.record(total, [2, 3], watch="found")
-        >>> print(film.why(film.events[-1]))
-        found = 5 (was 2)   [line 4: found += number]
-          because found = 2 (was 0)   [line 4: found += number]
-          because found = 0   [line 2: found = 0]
+    Returns
+    -------
+    Film
+        How the variables changed.
+
+    Examples
+    --------
+    >>> def total(numbers):
+    ...     found = 0
+    ...     for number in numbers:
+    ...         found += number
+    ...     return found
+    >>> film = crashlab.record(total, [2, 3], watch="found")
+    >>> print(film.why(film.events[-1]))
+    found = 5 (was 2)   [line 4: found += number]
+      because found = 2 (was 0)   [line 4: found += number]
+      because found = 0   [line 2: found = 0]
     """
     target = traceable(function)
     scope = Traced.of(target, also)

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from crashlab.base.errors import CrashlabError, integer, shown
-from crashlab.watch.heap import ABSENT, Attribute, Path, State, Thing, in_words, put, whole
+from crashlab.watch.heap import ABSENT, ADDRESS, Attribute, Path, State, Thing, in_words, put, whole
 
 if TYPE_CHECKING:
     pass
@@ -395,10 +395,18 @@ class Recording:
             lines[HEAD:-TAIL] = [f"  ...  {len(lines) - HEAD - TAIL} more"]
         ends = f"{self.name} ended with {type(self.error).__name__}" if self.error else ""
         if self.stopped:
-            went_on = "" if self.result is None else f"; {self.name} returned {in_words(self.result)}"
+            went_on = "" if self.result is None else f"; {self.name} returned {self.returned}"
             ends = self.stopped + went_on
         said = f"{self.name}: {len(self.events)} changes in {self.beats} beats"
-        return "\n".join([said, *lines, ends or f"{self.name} returned {in_words(self.result)}"])
+        return "\n".join([said, *lines, ends or f"{self.name} returned {self.returned}"])
+
+    @property
+    def returned(self) -> str:
+        """What the function returned, in words: an object of the program as it was then, without its address."""
+        first = self._call_entries[0] if self._call_entries else None
+        if first is not None and first.name == self.name and type(first.result) is Thing:
+            return in_words(self.calls[0].result)
+        return ADDRESS.sub("", in_words(self.result))
 
     def __repr__(self) -> str:
         return f"<Film of {self.name}: {self.beats} beats>"

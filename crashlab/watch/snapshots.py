@@ -6,7 +6,6 @@ are compared by what they are, not by what their `==` says.
 
 from __future__ import annotations
 
-import re
 import sys
 from array import array
 from collections import OrderedDict, deque
@@ -27,7 +26,7 @@ from weakref import ref
 from crashlab.base.errors import cut, printable
 from crashlab.engine.game import Action
 from crashlab.engine.game import State as Position
-from crashlab.watch.heap import ABSENT, LETTERS, Attribute, Kind, State, Thing, Words
+from crashlab.watch.heap import ABSENT, ADDRESS, LETTERS, Attribute, Kind, State, Thing, Words
 
 GENERATED = "<string>"  # the file of code that a library has made up, as that of a dataclass
 MANY = 100  # cells of an array that change at once and are told one by one
@@ -46,7 +45,6 @@ LIBRARIES = tuple({"<", *map(get_path, ("stdlib", "platstdlib", "purelib", "plat
 VIEWS: tuple[type, ...] = (type({}.keys()), type({}.values()), type({}.items()))
 ASKING = (*VIEWS, MappingProxyType, MethodType, partial)  # whose words are those of others
 TOO_DEEP = Words("(...)", 0)
-ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 
 
 @dataclass(eq=False, slots=True)

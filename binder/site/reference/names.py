@@ -115,7 +115,7 @@ def bare(annotation: Any) -> Any:
 
 def plain(default: Any) -> Any:
     """A default as it is shown; one that only stands for nothing is `...`."""
-    return Bare("...") if type(default) is object else default
+    return Bare("...") if default is ... else default
 
 
 def signature(thing: Any) -> str:

@@ -11,6 +11,7 @@ from textwrap import indent
 import mistune
 
 DEFINED = re.compile(r"\S+(?: \S+)*? {2,}\S")  # a line of a docstring that begins with a name and tells what it is
+SECTION = re.compile(r"(Parameters|Returns|Raises|Examples)\n-+\n")  # of a docstring, as NumPy writes them
 RULE = re.compile(r"\b[A-Z]{2}-[A-Z]\d+[a-z]?\b")
 OWNERS = {"state": "State", "turn": "Turn", "game": "Game", "match": "Match", "film": "Film"}  # usual names of such
 
@@ -65,6 +66,13 @@ def parts(words: str) -> Iterator[str]:
     """A docstring as Markdown has it, in parts: lines `name  what it is` become lists, examples are indented."""
     plain: list[str] = []
     for paragraph in re.split(r"\n\n+", words.rstrip()):
+        if section := SECTION.match(paragraph):
+            plain.append(f"**{section[1]}**")
+            paragraph = paragraph[section.end() :]
+            if section[1] != "Examples":
+                yield from ("\n\n".join(plain), as_parameters(paragraph))
+                plain = []
+                continue
         own = indent(paragraph, "    ") if paragraph.startswith(">>>") else as_list(paragraph)
         if own:
             yield from ("\n\n".join(plain), own)
@@ -81,6 +89,13 @@ def as_list(paragraph: str) -> str:
     entries = re.split(r"\n(?! )", paragraph)
     pairs = (re.split(" {2,}", re.sub(r"\n +", " ", entry), maxsplit=1) for entry in entries)
     return "\n\n".join(f"`{name}`\n: {what}" for name, what in pairs)
+
+
+def as_parameters(section: str) -> str:
+    """Entries `name : type`, or a type alone, each with what it is below it, as a list."""
+    entries = (entry.partition("\n") for entry in re.split(r"\n(?! )", section))
+    heads = ((" : ".join(f"`{word}`" for word in head.split(" : ")), what) for head, _, what in entries)
+    return "\n\n".join(f"{head}\n: {' '.join(what.split())}" for head, what in heads)
 
 
 def example(code: str) -> str:

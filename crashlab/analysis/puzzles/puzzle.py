@@ -387,8 +387,24 @@ class Puzzles(Sequence[Problem]):
 def puzzles(name: str, /, theme: str | None = None, level: str | None = None) -> Puzzles:
     """The puzzles of a game: all, or those with this theme, of this level ("easy", "medium", "hard").
 
-        >>> crashlab.puzzles("crash_city")[0].name
-        'crash_city'
+    Parameters
+    ----------
+    name : str
+        The name of the game.
+    theme : str | None
+        A theme of puzzles; by default any.
+    level : str | None
+        "easy", "medium" or "hard"; by default any.
+
+    Returns
+    -------
+    Puzzles
+        The puzzles, which can be printed as a sheet.
+
+    Examples
+    --------
+    >>> crashlab.puzzles("crash_city")[0].name
+    'crash_city'
     """
     every = stored(name)
     themes = sorted({each for problem in every for each in problem.themes})
@@ -485,8 +501,22 @@ def today(name: str, /, date: Date | str | None = None) -> Today:
     The puzzles of a game in which something happens at once take their turns, in an order that is drawn anew when all
     have been there; none comes again before half of the others have been there since.
 
-        >>> crashlab.today("crash_city", "2026-11-23") == crashlab.today("crash_city", "2026-11-23")
-        True
+    Parameters
+    ----------
+    name : str
+        The name of the game.
+    date : Date | str | None
+        The day; by default this one.
+
+    Returns
+    -------
+    Today
+        The puzzle of that day.
+
+    Examples
+    --------
+    >>> crashlab.today("crash_city", "2026-11-23") == crashlab.today("crash_city", "2026-11-23")
+    True
     """
     day = the_day(date)
     every = sorted((one for one in stored(name) if QUIET not in one.themes), key=lambda problem: problem.id)

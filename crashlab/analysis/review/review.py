@@ -47,16 +47,33 @@ def review(
 ) -> Appraisal:
     """A game looked at again: what each decision cost, the turning points, the best and the worst decisions, and why.
 
-    seconds   how long it takes at most, once all is compiled; the intervals are wider then. None: as long as it takes,
-              and the same seed gives the same review
-    playouts  about how many there are for each decision, at first
+    Parameters
+    ----------
+    match : Match
+        The match that was played.
+    seconds : float | None
+        How long it takes at most, once all is compiled; the intervals are wider then. None: as long as it takes,
+        and the same seed gives the same review.
+    playouts : int
+        About how many there are for each decision, at first.
+    seed : int
+        The same seed gives the same review, where `seconds` is None.
+    progress : bool
+        Whether to show a bar when it takes longer than a second.
 
-        >>> late = crashlab.game("autoscooter", players=2).read({"round": 9, "cars": {"1": "21E2", "2": "23SE2"}})
-        >>> match = crashlab.Match(late, {0: "greedy", 1: "random"}, seed=3)
-        >>> end = match.run()
-        >>> found = crashlab.review(match, seconds=None, playouts=50, progress=False)
-        >>> found.lost(1) > found.lost(0)
-        True
+    Returns
+    -------
+    Appraisal
+        What each decision cost.
+
+    Examples
+    --------
+    >>> late = crashlab.game("autoscooter", players=2).read({"round": 9, "cars": {"1": "21E2", "2": "23SE2"}})
+    >>> match = crashlab.Match(late, {0: "greedy", 1: "random"}, seed=3)
+    >>> end = match.run()
+    >>> found = crashlab.review(match, seconds=None, playouts=50, progress=False)
+    >>> found.lost(1) > found.lost(0)
+    True
     """
     if not isinstance(match, Match):
         raise CrashlabError(f"review() is about a Match, not about {shown(match)}")

@@ -217,7 +217,7 @@ class Wasm:
         base = self._host.constants(f"{function.__qualname__} {kinds}")
 
         def emit() -> kept.Emitted:
-            module = Module(self.rules, self._table, base, self._wary, self._checked)
+            module = Module(self.rules, self._table, base, self._wary, self._checked, unroll=self._host.unroll)
             binary = module.binary(function, kinds, self._host.is_shared)
             faults.extend(module.faults)
             if len(module.data) > CONSTANTS:

@@ -12,7 +12,7 @@ from crashlab.compiled.wasm.memory import CONSTANTS, LINE, Broken
 class Browser:
     """The browser's own engine."""
 
-    is_shared, begin = False, 0
+    is_shared, begin, unroll = False, 0, 600  # there the emitter takes longer
 
     def __init__(self) -> None:
         import js

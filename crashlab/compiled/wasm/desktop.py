@@ -28,7 +28,7 @@ def engine() -> Any:
 class Desktop:
     """wasmtime, with one memory that all threads share."""
 
-    is_shared = True
+    is_shared, unroll = True, 3000
 
     def __init__(self) -> None:
         import wasmtime

@@ -28,6 +28,7 @@ class Host(Protocol):
 
     begin: int  # where its memory lies in this process
     is_shared: bool  # whether threads share the memory
+    unroll: int  # up to how many bytes loops are written out
 
     def room(self, size: int) -> tuple[Any, int]:
         """So many bytes of zeros with a free line before them: as a buffer, and their address."""

@@ -44,8 +44,22 @@ def check(name: str, answer: object) -> Verdict:
     An answer that is a function is stopped if it needs too long. On Windows and outside of the main thread that is
     done from another thread: it is left alone where it sleeps or computes in one long call of C code.
 
-        >>> verdict = crashlab.check("as-1", ...)
-        as-1: not written yet. Replace the ... by your answer.
+    Parameters
+    ----------
+    name : str
+        The name of the exercise.
+    answer : object
+        The answer: a value or a function.
+
+    Returns
+    -------
+    Verdict
+        Whether it is right, with a hint.
+
+    Examples
+    --------
+    >>> verdict = crashlab.check("as-1", ...)
+    as-1: not written yet. Replace the ... by your answer.
     """
     known = exercises()
     if not isinstance(name, str) or name not in known:

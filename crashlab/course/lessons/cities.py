@@ -19,10 +19,10 @@ BACK = 2  # spaces that a car can go back in one drive
 def grown(seed: int, players: int = 2) -> list[State]:
     """A city that is built at random: the state before the first tile and after each one."""
     state, rng = game("crash_city", players=players).start(seed), Random(seed)
-    states = [state]
+    states: list[State] = [state]
     while state.phase != "race":
         state = state.sample(rng).after
-        if len(state.streets.lanes()) > len(states[-1].streets.lanes()):
+        if len(state.streets.lanes()) > len(states[-1].facts.streets.lanes()):
             states.append(state)
     return states
 

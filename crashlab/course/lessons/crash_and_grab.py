@@ -222,7 +222,7 @@ def wrong_odds(got: Any, want: dict[int, int]) -> str:
 
 def best_crew(state: State) -> int:
     """The most types that A can have in this turn, if it decides as well as can be."""
-    if state.over or state.actors != (0,) or state.turn != "red":
+    if state.over or state.actors != (0,) or state.facts.turn != "red":
         return state.scores[0]
     return max(best_crew(state.play(action).after) for action in state.actions(0))
 

@@ -65,7 +65,7 @@ def outcome(rules: Game, rule: str) -> str:
             return f"`{action}` is refused"
         state = state.play(action).after
     blue, orange = state.scores
-    return f"{blue} : {orange}" if actions else f"{state.pile} cards in the pile"
+    return f"{blue} : {orange}" if actions else f"{state.facts.pile} cards in the pile"
 
 
 # What the cells of the lessons use
@@ -340,7 +340,7 @@ def after_set_up(rules: Game, seed: int) -> State:
     """The first turn, with the first cars at random."""
     state = rules.start(seed)
     rng = Random(seed)
-    while state.phase == "set-up":
+    while state.facts.phase == "set-up":
         state = state.sample(rng).after
     return state
 

@@ -52,7 +52,7 @@ def race(seed: int, turns: int = 0) -> State:
     """A city of two, built at random, after `turns` random turns of the race."""
     state = history(seed)[-1]
     rng = Random(seed)
-    while state.turn < turns or state.phase != "race":
+    while state.facts.turn < turns or state.facts.phase != "race":
         state = state.sample(rng).after
     return state
 
@@ -60,7 +60,7 @@ def race(seed: int, turns: int = 0) -> State:
 def joined(state: State) -> set[Lane]:
     """The lanes that the engine takes for connected; it has four flags for each tile."""
     table: Any = state.table
-    lanes = [(x, y, side) for x, y in state.tiles for side in range(4)]
+    lanes = [(x, y, side) for x, y in state.facts.tiles for side in range(4)]
     return {lane for lane, flag in zip(lanes, table.joined, strict=False) if flag}
 
 
@@ -72,7 +72,8 @@ def stand(car: Any) -> Spot:
 
 def jobs(state: State) -> list[Tile]:
     """The tiles where a car can still go to work."""
-    return [place for place, tile in state.tiles.items() if tile.building in ("shop", "factory") and not tile.parked]
+    tiles = state.facts.tiles
+    return [place for place, tile in tiles.items() if tile.building in ("shop", "factory") and not tile.parked]
 
 
 def crow(lane: Lane, tile: Tile) -> float:
@@ -93,13 +94,13 @@ def played_drives(state: State) -> set[tuple[str, Lane, int]]:
         turn = state.play(action)
         verb, *words = str(action).split()
         if verb == "drive" and not is_crash(turn):
-            ends.add((words[0], *stand(turn.after.cars[words[0]])))
+            ends.add((words[0], *stand(turn.after.facts.cars[words[0]])))
     return ends
 
 
 def threats(state: State) -> set[tuple[str, str]]:
     """The pairs of cars of which the first could crash into the second, whoever's turn it is."""
-    at = {"{},{}{}".format(*car.lane): name for name, car in state.cars.items() if car.lane}
+    at = {"{},{}{}".format(*car.lane): name for name, car in state.facts.cars.items() if car.lane}
     pairs = set()
     for seat, letter in enumerate("AB"):
         turn = state.game.read({**state.to_dict(), "asked": letter})
@@ -209,9 +210,9 @@ def drive_graph(roads: Streets) -> dict[Spot, list[Spot]]:
 
 def distances(state: State, letter: str = "A") -> list[list[int]]:
     """The drives that each car of a seat needs to each of the jobs."""
-    graph, free = drive_graph(state.streets), jobs(state)
+    graph, free = drive_graph(state.facts.streets), jobs(state)
     table = []
-    for car in state.cars.values():
+    for car in state.facts.cars.values():
         if car.owner == letter:
             near: dict[Tile, int] = {}
             for ((x, y, _), _), number in steps_from(graph, stand(car)).items():
@@ -400,7 +401,7 @@ def threatened() -> Iterable[tuple[Streets, Lane, int, set[Lane]]]:
 
 def random_threat(rng: Random, seed: int | None = None, share: int = 3) -> tuple[Streets, Lane, int, set[Lane]]:
     """A car that is hit in one of twelve cities; of the lanes beside it so many fifths are taken."""
-    roads = history(rng.below(12) if seed is None else seed)[-1].streets
+    roads = history(rng.below(12) if seed is None else seed)[-1].facts.streets
     lanes = sorted(roads.connected((0, 0)))
     lane = rng.choice(lanes)
     way = (lane[2] + 1 + 2 * rng.below(2)) % 4

@@ -34,14 +34,15 @@ def board() -> State:
 
 def row_of(state: State, row: int) -> Line:
     """Who is on which space of a row; saucers are called by their seats."""
-    found = {10 * saucer.space[0] + saucer.space[1]: name for name, saucer in state.saucers.items() if saucer.space}
-    letters = dict(zip(state.saucers, "ABCDEF", strict=False))
+    saucers = state.facts.saucers
+    found = {10 * saucer.space[0] + saucer.space[1]: name for name, saucer in saucers.items() if saucer.space}
+    letters = dict(zip(saucers, "ABCDEF", strict=False))
     return {space: letters[name] for space, name in sorted(found.items()) if space // 10 == row}
 
 
 def pads_of(state: State) -> set[int]:
     """The spaces of the accelerators."""
-    return {10 * row + column for row, column in state.accelerators}
+    return {10 * row + column for row, column in state.facts.accelerators}
 
 
 def crowded(seed: int) -> Turn | None:

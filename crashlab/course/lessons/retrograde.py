@@ -47,7 +47,7 @@ def explored(start: State) -> tuple[dict[Position, State], dict[Position, list[P
 
 def spot(state: State, car: str) -> tuple[Any, int] | None:
     """Where a car stands, and how it faces, as a place on the board; None if it is parked."""
-    told = state.cars[car]
+    told = state.facts.cars[car]
     if told.lane is None:
         return None
     x, y, side = told.lane

@@ -35,12 +35,12 @@ CONTESTS = 8  # cities of the competition, with as many trips as in those of al-
 
 def town() -> State:
     """The small town, with a car at home."""
-    return paved(grown(TOWN_SEED)[TOWN_TILES].streets, HOME)
+    return paved(grown(TOWN_SEED)[TOWN_TILES].facts.streets, HOME)
 
 
 def city(seed: int = CITY_SEED) -> State:
     """The streets of a city for four, with a car where the long trip begins, or in another city on the square."""
-    roads = grown(seed, SEATS)[-1].streets
+    roads = grown(seed, SEATS)[-1].facts.streets
     return paved(roads, FROM if seed == CITY_SEED else ((0, 0, NORTH), EAST))
 
 
@@ -100,7 +100,7 @@ def networks() -> Iterable[tuple[dict[Any, dict[Any, int]], Any]]:
     ]  # fmt: skip
     rng = Random(1)
     some += [network(rng, 4 + rng.below(9)) for _ in range(40)]
-    return [*((graph, 0) for graph in some), (dear_shortcuts(9), 0), (drives(town().streets), HOME)]
+    return [*((graph, 0) for graph in some), (dear_shortcuts(9), 0), (drives(town().facts.streets), HOME)]
 
 
 def random_network(rng: Random) -> tuple[dict[Any, dict[Any, int]], Any]:
@@ -247,7 +247,7 @@ def cities() -> list[State]:
 @cache
 def graphs() -> list[tuple[State, Roads]]:
     """The cities, each with the drives in it."""
-    return [(built, drives(built.streets)) for built in cities()]
+    return [(built, drives(built.facts.streets)) for built in cities()]
 
 
 @cache
@@ -325,7 +325,7 @@ def estimate_hint(got: Any, want: Trip, spot: Spot, goal: Spot) -> str:
 
 def seen(spot: Spot, goal: Spot) -> State:
     """The city of a trip, with a car where it begins and one where it ends."""
-    return paved(way(spot, goal)[1].streets, *dict.fromkeys((spot, goal)))
+    return paved(way(spot, goal)[1].facts.streets, *dict.fromkeys((spot, goal)))
 
 
 # The competition
@@ -354,7 +354,7 @@ def contest() -> tuple[tuple[Roads, Spot, Spot, float], ...]:
     """The trips of the competition: the graph, where it begins and ends, and the fewest spaces."""
     found = []
     for seed in range(CONTESTS):
-        graph, rng = drives(grown(100 + seed, SEATS)[-1].streets), Random(seed)
+        graph, rng = drives(grown(100 + seed, SEATS)[-1].facts.streets), Random(seed)
         for start in rng.shuffled(list(graph))[:TRIPS]:
             goal, spaces = rng.choice(list(dijkstra(graph, start).items()))
             found.append((graph, start, goal, spaces))

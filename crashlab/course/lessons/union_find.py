@@ -31,12 +31,12 @@ TURNED = str.maketrans("LR", "RL")
 
 def town() -> State:
     """The streets of a small town."""
-    return paved(grown(TOWN_SEED)[TOWN_TILES].streets, CAR)
+    return paved(grown(TOWN_SEED)[TOWN_TILES].facts.streets, CAR)
 
 
 def city() -> State:
     """The streets of a city of two."""
-    return paved(grown(CITY_SEED)[-1].streets, CAR)
+    return paved(grown(CITY_SEED)[-1].facts.streets, CAR)
 
 
 def lanes_of(roads: Streets, seed: int = ORDER) -> list[Lane]:
@@ -101,7 +101,7 @@ def forests() -> Iterable[tuple[Boss, Any]]:
     some += [({one: min(one + 1, last) for one in range(last + 1)}, 0) for last in range(2, 8)]
     rng = Random(1)
     some += [random_forest(rng, 5 + number) for number in range(30)]
-    roads = city().streets
+    roads = city().facts.streets
     return [*some, (chain(roads), next(iter(chain(roads))))]
 
 
@@ -201,7 +201,7 @@ def image(state: State, mirror: Any) -> State:
 def plans(state: State, seed: int) -> list[dict[int, str]]:
     """What all seats plan in a round at random, pass by pass."""
     rng, now, found = Random(seed), state, []
-    while not now.over and now.round == state.round:
+    while not now.over and now.facts.round == state.facts.round:
         found.append({seat: str(rng.choice(now.actions(seat))) for seat in now.actors})
         now = now.play(found[-1]).after
     return found

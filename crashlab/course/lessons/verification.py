@@ -404,7 +404,7 @@ def built(picks: tuple[int, ...]) -> State:
     if not picks:
         return game("crash_city", players=2).start(1)
     state = built(picks[:-1])
-    if state.phase == "race":
+    if state.facts.phase == "race":
         return state
     (actor,) = state.actors
     codes = state.actions(actor).codes

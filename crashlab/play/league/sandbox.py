@@ -36,7 +36,7 @@ from crashlab.games import NAMES, game
 from crashlab.play.league import locks
 from crashlab.play.process_agent import Line, Voice
 
-if sys.platform != "win32":
+if sys.platform not in ("win32", "emscripten"):
     import fcntl
     import resource
 

@@ -58,30 +58,50 @@ def league(
 ) -> Season:
     """Let the agents of a folder play against each other, and go on where that was left.
 
-    game      a Game, or a State to start from; by default the one that the folder has been playing, or Autoscooter
-    games     how many each pair plays, an even number: one agent has each side as often as the other, with equal luck
-    rounds    "robin": each meets each. "swiss": each meets, round by round, somebody new who has done equally well, in
-              as many rounds as it takes to find the best; or the number of such rounds
-    limit     how many seconds an agent may think about a decision (1)
-    memory    how many megabytes its process may use (512)
-    seed      by default one that nobody knows; it is kept with the games
-    workers   any `concurrent.futures.Executor`, such as a Dask client's
-
     Whoever fails, plays what is illegal or takes too long forfeits the game. When it is interrupted, it gives what has
     been played, and when called again it goes on. `crashlab.play.league.guest` says what agents are kept from, and what
     not.
 
-        >>> from pathlib import Path
-        >>> from tempfile import mkdtemp
-        >>> folder = Path(mkdtemp())
-        >>> for name, place in (("first", 0), ("last", -1)):
-        ...     lines = "def agent(state, seat):", f"    return state.actions(seat)[{place}]"
-        ...     done = (folder / f"{name}.py").write_text("\\n".join(lines))
-        >>> found = crashlab.league(folder, crashlab.game("autoscooter", players=2), games=2, limit=60, seed=1)
-        >>> found.title
-        'Autoscooter: 2 agents, 2 of 2 games'
-        >>> found.match(1).run() == found.match(1).state
-        True
+    Parameters
+    ----------
+    folder : str | Path
+        The folder with a file for each agent.
+    game : Game | State | None
+        A Game, or a State to start from; by default the one that the folder has been playing, or Autoscooter.
+    games : int
+        How many each pair plays, an even number: one agent has each side as often as the other, with equal luck.
+    rounds : str | int
+        "robin": each meets each. "swiss": each meets, round by round, somebody new who has done equally well, in as
+        many rounds as it takes to find the best; or the number of such rounds.
+    limit : float | None
+        How many seconds an agent may think about a decision (1).
+    memory : int | None
+        How many megabytes its process may use (512).
+    seed : int | None
+        By default one that nobody knows; it is kept with the games.
+    workers : Executor | None
+        Any `concurrent.futures.Executor`, such as a Dask client's.
+    progress : bool
+        Whether to show a bar when it takes longer than a second.
+
+    Returns
+    -------
+    Season
+        The table of the agents, with all games.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import mkdtemp
+    >>> folder = Path(mkdtemp())
+    >>> for name, place in (("first", 0), ("last", -1)):
+    ...     lines = "def agent(state, seat):", f"    return state.actions(seat)[{place}]"
+    ...     done = (folder / f"{name}.py").write_text("\\n".join(lines))
+    >>> found = crashlab.league(folder, crashlab.game("autoscooter", players=2), games=2, limit=60, seed=1)
+    >>> found.title
+    'Autoscooter: 2 agents, 2 of 2 games'
+    >>> found.match(1).run() == found.match(1).state
+    True
     """
     season = Season(folder, game, games, rounds, limit, memory, seed)
     try:

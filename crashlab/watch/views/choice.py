@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from crashlab.base.errors import CrashlabError, shown
 from crashlab.drawing.shapes import Point
+from crashlab.watch.views.cursors import cursors_of, is_row
 
 if TYPE_CHECKING:
     from crashlab.watch.recording import Call, Recording
@@ -35,21 +36,35 @@ def on_board(
     arrow: bool = False,
     heat: bool | Callable[[Any], float] = False,
 ) -> OnBoard:
-    """Show a variable on the board. Of several ways all are taken, without any the one that fits what it holds:
+    """Show a variable on the board. Of several ways all are taken, without any the one that fits what it holds.
 
-    number  what a dict has for each place; of a list how far each place is from its beginning
-    ring    a ring round each place of a list, a set, a queue, or round each key of a dict
-    mark    a golden ring round the one place that it is, with its name
-    arrow   from each place of a dict to the place (or the places) that it has there; along a list of places
-    heat    each place of a dict in the colour of its value, or of what a function makes of the value
+    Parameters
+    ----------
+    number : bool
+        What a dict has for each place; of a list how far each place is from its beginning.
+    ring : bool
+        A ring round each place of a list, a set, a queue, or round each key of a dict.
+    mark : bool
+        A golden ring round the one place that it is, with its name.
+    arrow : bool
+        From each place of a dict to the place (or the places) that it has there; along a list of places.
+    heat : bool | Callable[[Any], float]
+        Each place of a dict in the colour of its value, or of what a function makes of the value.
 
-        >>> def count(places):
-        ...     steps = {}
-        ...     for place in places:
-        ...         steps[place] = len(steps)
-        ...     return steps
-        >>> state = crashlab.game("autoscooter").start(seed=7)
-        >>> watch = Watch(count, ["21", "22", "23"], board=state, show={"steps": on_board(number=True)})
+    Returns
+    -------
+    OnBoard
+        What stands in `show`.
+
+    Examples
+    --------
+    >>> def count(places):
+    ...     steps = {}
+    ...     for place in places:
+    ...         steps[place] = len(steps)
+    ...     return steps
+    >>> state = crashlab.game("autoscooter").start(seed=7)
+    >>> watch = Watch(count, ["21", "22", "23"], board=state, show={"steps": on_board(number=True)})
     """
     if not (isinstance(heat, bool) or callable(heat)):
         raise CrashlabError(f"heat={shown(heat)}: give True, or a function that makes a number of a value")
@@ -91,14 +106,14 @@ class Tree:
 
 @dataclass(frozen=True)
 class Paper:
-    """A variable is drawn beside the board: as a table, as bars, or as the curve of what it has been.
+    """A variable is drawn beside the board: as a table, bars, the curve of what it has been, or a row of cells.
 
     `table(function)` shows what a function makes of the variable; so do `bars` and `curve`.
     """
 
     kind: str
     of: Callable[[Any], Any] | None = None
-    KINDS: ClassVar = ("table", "bars", "curve")
+    KINDS: ClassVar = ("table", "bars", "curve", "cells")
 
     def __call__(self, of: Callable[[Any], Any] | None = None) -> Paper:
         if of is not None and not callable(of):
@@ -117,8 +132,10 @@ variables whether its rest was cut off.
     >>> watch = Watch(factorial, 3, show={"factorial": tree, "number": tree.value})
 """
 
-table, bars, curve = (Paper(kind) for kind in Paper.KINDS)
-"""A variable is drawn beside the board: as a table, as bars, or as the curve of what it has been.
+table, bars, curve, cells = (Paper(kind) for kind in Paper.KINDS)
+"""A variable is drawn beside the board: as a table, as bars, as the curve of what it has been, or as a row of cells.
+
+Below a row of cells, of a list or a text, stand the variables that are indices of it, as arrows.
 
 With a function they show what it makes of the variable.
 
@@ -145,7 +162,7 @@ def checked(show: object, film: Recording, has_board: bool) -> Views:
         for view in views:
             if not isinstance(view, View):
                 raise CrashlabError(
-                    f"show[{shown(name)}] is {shown(view)}; give on_board(...), tree, table, bars or curve"
+                    f"show[{shown(name)}] is {shown(view)}; give on_board(...), tree, table, bars, curve or cells"
                 )
             if isinstance(view, OnBoard) and not has_board:
                 raise CrashlabError(f"show[{shown(name)}] is on_board(...), but there is no board: give board=state")
@@ -177,11 +194,16 @@ def values_of(film: Recording) -> dict[str, list[Any]]:
 def fitting(film: Recording, place: Place | None) -> Views:
     """What is shown where nobody has said: places on the board, dicts and lists as tables, recursion as a tree.
 
-    What never changes is not shown, as a graph that is searched.
+    What never changes is not shown, as a graph that is searched, but for a list or a text with indices in it. Those are
+    rows of cells.
     """
     found: Views = {}
+    indexed = cursors_of(film)
     often = Counter(event.name for event in film.events)
     for name, values in values_of(film).items():
+        if place is None and name in indexed and values and all(map(is_row, values)):
+            found[name] = (cells,)
+            continue
         if often[name] < 2:
             continue
         if place and any(lies_on_board(value, place) for value in values):

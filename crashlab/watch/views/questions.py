@@ -15,7 +15,7 @@ from typing import Any
 
 from crashlab.base.errors import cut
 from crashlab.engine.prompts import Question
-from crashlab.watch.heap import ABSENT, in_words
+from crashlab.watch.heap import ABSENT, Instance, in_words
 from crashlab.watch.recording import GLOBAL, Call, Change
 from crashlab.watch.views.show import Show
 
@@ -25,7 +25,7 @@ OTHERS = 3  # wrong answers
 LETTERS = 60  # of an answer, at most
 GAP = 2  # beats between two answers, so that the first one has been seen when the second question is asked
 TAKES = re.compile(r"\b(pop|popleft|heappop)\(")
-KINDS = ("taken", "cut", "returned", "value", "variable", "next")  # the sorts of questions, the best ones first
+KINDS = ("taken", "cut", "returned", "call", "value", "variable", "next")  # the sorts of questions, the best ones first
 YES, NO = "yes, it is cut off", "no, it goes on"
 
 
@@ -85,9 +85,14 @@ class Questions:
             if event.beat > 1 and event.name.strip("_") and not re.match(r"\s*(async )?def ", event.source):
                 yield from self._about(event)
         for call in self.film.calls[1:]:
-            after = self._after(call)
-            if after and call.result is not ABSENT and call.result is not None:
-                yield Draft("returned", after, partial(self.returned, call, after))
+            after, begun = self._after(call), self._begun(call)
+            has_result = call.result is not ABSENT and call.result is not None
+            if after and has_result:
+                yield Draft("returned", after, partial(self.returned, call, after, "does"))
+            elif begun and has_result:  # nothing changes any more when it returns
+                yield Draft("returned", begun, partial(self.returned, call, begun, "will"))
+            if begun:
+                yield Draft("call", begun, partial(self.called, call, begun))
 
     def _about(self, event: Change) -> Iterator[Draft]:
         tree = self.story.tree
@@ -113,6 +118,16 @@ class Questions:
         later = self.story.changes(call.last + 1)
         return later[-1] if later and later[-1].name else None
 
+    def _begun(self, call: Call) -> Change | None:
+        """The change with which a call begins."""
+        return next((event for event in self.story.changes(call.first) if event.call == call.number), None)
+
+    def _stands_there(self, event: Change) -> bool:
+        """Whether the answer is read off a variable in the line that is asked about."""
+        seen = self.film.at(event.beat - 1)
+        names = set(re.findall(r"\w+", event.source)) - {event.name}
+        return any(name in seen and in_words(seen[name]) == in_words(event.after) for name in names)
+
     # The questions
 
     def taken(self, event: Change) -> Question | None:
@@ -135,7 +150,7 @@ class Questions:
 
     def value(self, event: Change, asked: str) -> Question | None:
         """What does a variable, or what it holds at a key, become?"""
-        if is_large(event.after) or (event.before is ABSENT and self._is_row(event)):
+        if is_large(event.after) or (event.before is ABSENT and self._is_row(event)) or self._stands_there(event):
             return None
         source = " ".join(event.source.split())
         same = self._near(event, self.named[event.name])
@@ -143,15 +158,25 @@ class Questions:
         return self._made(f"{cut(source.rstrip(':'), LETTERS)}: {asked[0].lower()}{asked[1:]}", event.after,
                           [*same, *others], event)  # fmt: skip
 
-    def returned(self, call: Call, event: Change) -> Question | None:
+    def called(self, call: Call, event: Change) -> Question | None:
+        """Which call comes next?"""
+        near = sorted(self.film.calls[1:], key=lambda other: abs(other.number - call.number))
+        others = [written(other) for other in near if other.name == call.name and other.number != call.number]
+        answers = tuple(sorted([*dict.fromkeys([written(call), *others])][: OTHERS + 1]))
+        was_before = any(written(other) == written(call) for other in self.film.calls[: call.number])
+        has_object = any(isinstance(value, Instance) for value in call.arguments.values())
+        if was_before or has_object or len(answers) < 2 or any(len(words) > LETTERS for words in answers):
+            return None
+        return Question("Which call comes next?", answers, answers.index(written(call)), event.number)
+
+    def returned(self, call: Call, event: Change, does: str) -> Question | None:
         """What does a call return?"""
         if is_large(call.result):
             return None
-        given = ", ".join(f"{name}={cut(in_words(value), 24)}" for name, value in call.arguments.items())
         near = sorted(self.film.calls, key=lambda other: abs(other.number - call.number))
         results = [other.result for other in near[1:] if other.name == call.name]
         held = [value for value in self.film.at(call.last, call.number).values() if not is_large(value)]
-        return self._made(f"What does {call.name}({given}) return?", call.result, [*held, *results], event)
+        return self._made(f"What {does} {written(call)} return?", call.result, [*held, *results], event)
 
     def is_cut(self, event: Change) -> Question | None:
         """Is the rest of a call cut off now?"""
@@ -189,6 +214,12 @@ class Questions:
         if len(set(places)) < len(answers):
             places = ()
         return Question(text, answers, answers.index(told), event.number, places)
+
+
+def written(call: Call) -> str:
+    """A call as it is written, with its arguments by their names."""
+    given = ", ".join(f"{name}={cut(in_words(value), 24)}" for name, value in call.arguments.items())
+    return f"{call.name}({given})"
 
 
 def is_large(value: object) -> bool:

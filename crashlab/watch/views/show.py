@@ -24,6 +24,7 @@ from crashlab.watch.views import charts as paper
 from crashlab.watch.views.board_marks import Signs, is_place, radius, remembered, worth
 from crashlab.watch.views.call_tree import Calls
 from crashlab.watch.views.choice import OnBoard, Paper, Tree, Views, checked, fitting, names_of, table, values_of
+from crashlab.watch.views.cursors import cursors_of, row
 
 if TYPE_CHECKING:
     from crashlab.drawing.tween import Effects
@@ -120,7 +121,8 @@ class Show:
         """How the function ended, in a sentence."""
         if self.film.stopped:
             return f" {self.film.stopped[0].upper()}{self.film.stopped[1:].rstrip('.')}."
-        return "" if self.film.error else f" It returned {cut(in_words(self.film.result), LETTERS)}."
+        is_cell = self.film.name == "cell" and self.film.result is None
+        return "" if self.film.error or is_cell else f" It returned {cut(self.film.returned, LETTERS)}."
 
     def stops_of(self, name: str) -> list[int]:
         """The beats in which a variable changes."""
@@ -175,9 +177,8 @@ class Show:
         return found
 
     def ways(self, beat: int) -> Iterable[Shape]:
-        """From place to place on the board, why the last change is what it is: of a shortest path, the path."""
-        made = (self.way(event) for event in reversed(self.changes(beat)) if event.name in self.signs)
-        return next(filter(None, made), ())
+        """Nothing: why something is what it is stands on the board when it is asked for; see `way`."""
+        return ()
 
     def way(self, event: Change) -> tuple[Shape, ...]:
         """The places for which a dict got something on the way to a change, as a line; the index of a list is none."""
@@ -329,11 +330,19 @@ class Show:
             shapes = paper.curve(name, self._history(name, view, beat), len(self.stops_of(name)), room)
         else:
             value = made(view, self.variables(beat).get(name, ABSENT))
-            if view.kind == "bars":
+            if view.kind == "cells":
+                values = self.variables(beat)
+                held = {each: values[each] for each in self._cursors.get(name, ()) if each in values}
+                shapes = row(name, value, keys, held, room)
+            elif view.kind == "bars":
                 shapes = paper.bars(name, value, keys, room, *self._range(name, view))
             else:
                 shapes = paper.table(name, value, keys, room)
         return Piece(f"paper {view.kind} {name}", at[0] + 4, at[1] + 4, tuple(shapes), label=name)
+
+    @cached_property
+    def _cursors(self) -> dict[str, list[str]]:
+        return cursors_of(self.film)
 
     def _table_of_all(self, beat: int, room: Point) -> list[Shape]:
         """All variables in one table."""

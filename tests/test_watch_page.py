@@ -1,0 +1,83 @@
+"""`crashlab watch file.py function args --html out.html`: a student's own file, watched from the command line."""
+
+import json
+import re
+
+import pytest
+from watched import steps_from
+
+import crashlab
+from crashlab.cli.main import main
+from crashlab.watch.views.page import MOST, page
+
+PROGRAM = """
+import helper
+
+def total(numbers, start=0):
+    found = start
+    for number in numbers:
+        found += helper.twice(number)
+    return found
+
+def failing(word):
+    rest = word + "<b>"
+    return 1 / 0
+
+if __name__ == "__main__":
+    raise SystemExit("is not run")
+"""
+
+
+@pytest.fixture
+def program(tmp_path, monkeypatch):
+    (tmp_path / "helper.py").write_text("def twice(n):\n    return 2 * n\n", encoding="utf-8")
+    (tmp_path / "students_own.py").write_text(PROGRAM, encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    return tmp_path / "students_own.py"
+
+
+def told(html):
+    return json.loads(re.search(r'id="film">(.*?)</script>', html, re.S)[1])["beats"]
+
+
+def test_a_page_tells_every_beat(program, tmp_path, capsys):
+    out = tmp_path / "out.html"
+    assert main(["watch", str(program), "total", "[3, 4]", "1", "--html", str(out)]) == 0
+    assert "total, 6 beats" in capsys.readouterr().out
+    html = out.read_text("utf-8")
+    beats = told(html)
+    assert len(beats) == 7 and beats[-1]["words"].endswith("It returned 15.")
+    assert ["found", "15", True] in beats[-1]["values"] and beats[-1]["why"].startswith("found = 15 (was 7)")
+    assert all(beat["picture"].startswith("<svg") for beat in beats)
+    assert f'id="{beats[-1]["line"]}"' in html and "http" not in html.replace("http://www.w3.org/2000/svg", "")
+
+
+def test_without_a_page_the_changes_are_printed(program, capsys):
+    assert main(["watch", str(program), "total", "[3]", "--watch", "found"]) == 0
+    assert capsys.readouterr().out.startswith("total: 2 changes in 2 beats")
+
+
+def test_a_function_that_fails_has_its_page_and_words_are_no_markup(program, tmp_path):
+    out = tmp_path / "out.html"
+    assert main(["watch", str(program), "failing", "</script><i>", "--html", str(out)]) == 1
+    html = out.read_text("utf-8")
+    assert html.count("</script>") == 2 and "<i>" not in html.replace("<\\/script><i>", "")
+    assert "ZeroDivisionError" in told(html)[-1]["words"]
+
+
+@pytest.mark.parametrize(
+    "given, said",
+    [
+        (["nowhere.py", "f"], "there is no file 'nowhere.py'"),
+        (["PROGRAM", "totally"], "its functions are: total, failing"),
+        (["PROGRAM", "total", "--watch", "fond"], "did you mean 'found'"),
+    ],
+)
+def test_what_cannot_be_watched_is_told_in_a_sentence(program, given, said, capsys):
+    assert main(["watch", *(str(program) if word == "PROGRAM" else word for word in given)]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_a_long_film_is_told_in_part():
+    film = crashlab.record(steps_from, {n: [n + 1] for n in range(300)} | {300: []}, 0)
+    assert film.beats > MOST and len(told(page(film))) <= MOST + 1
