@@ -630,8 +630,9 @@ def test_plans_are_run_pass_by_pass_and_the_round_is_stepped_through(explorer):
 def offers(explorer):
     """Whether there is something to choose on the page."""
     layouts = [part.layout for part in (explorer.seats, explorer.picker.menu, explorer.picker.button)]
-    assert len({(layout.visibility, layout.display) for layout in layouts}) == 1
-    return layouts[0].visibility != "hidden" and layouts[0].display != "none"
+    shown = {layout.visibility != "hidden" and layout.display != "none" for layout in layouts}
+    assert len(shown) == 1
+    return shown.pop()
 
 
 def test_what_comes_next_is_told_when_the_film_has_ended(explorer):
@@ -844,6 +845,9 @@ def test_nothing_can_be_done_after_the_end_but_undo(game):
     assert explorer.state.over and "The game is over" not in explorer.heading.value
     explorer.steps.end.click()
     assert explorer.play.disabled and "The game is over" in explorer.heading.value and not offers(explorer)
+    assert "wins" in explorer.result.value and explorer.final.children == (
+        explorer.result, explorer.ending.review.costs.ask, explorer.anew, explorer.again,
+    )  # fmt: skip
     sent, over = Sent(explorer), explorer.now
     for button in (explorer.play, explorer.round, explorer.fill, explorer.picker.button):
         click(button)
@@ -854,7 +858,37 @@ def test_nothing_can_be_done_after_the_end_but_undo(game):
     sent.key("Enter")
     assert explorer.now is over
     explorer.undo.click()
-    assert not explorer.state.over and offers(explorer)
+    assert not explorer.state.over and offers(explorer) and not explorer.final.children
+    explorer.redo.click()
+    click(explorer.again)
+    assert explorer.state == game.start(1) and not explorer.now.before and not explorer.redo.disabled
+    click(explorer.anew)
+    assert explorer.state == game.start(1) and explorer.now.before
+    click(explorer.anew)
+    assert explorer.state == game.start(2)
+
+
+def test_a_click_ends_a_film_wherever_it_is_and_what_comes_late_changes_nothing(game):
+    explorer = Explorer(game.start(7))
+    sent = Sent(explorer)
+    click(explorer.round)
+    tick(explorer.steps.clock, 1)
+    piece = explorer.board.picture.pieces[0]
+    sent.press(piece.x, piece.y)
+    assert not explorer.steps.clock.playing and offers(explorer)
+    tick(explorer.steps.clock, 2)
+    assert explorer.board.picture == explorer.state.picture() and offers(explorer) and explorer.error is None
+
+
+def test_agents_begin_by_themselves_where_another_seat_decides_first():
+    city = crashlab.game("crash_city", players=2).start(1)
+    you = next(seat for seat in city.game.seats if seat not in city.actors)
+    explorer = Explorer(city, "random", you=you, animate=False)
+    assert explorer.state.actors in ((you,), (crashlab.CHANCE,)) and explorer.now.turns and explorer.error is None
+    assert explorer.now.seat is not None and explorer.undo.disabled
+    assert explorer.still()[0] == city.picture() and explorer.done() is None
+    explorer.choose(0)
+    assert explorer.now.before
 
 
 def test_a_double_click_on_a_button_runs_once(explorer):

@@ -78,7 +78,7 @@ def test_after_a_wrong_answer_both_films_are_shown_and_why(name, file):
     bad = wrong(problem)
     answer(panel, bad)
     found = problem.against(bad)
-    for words in (found.why, problem.claim, problem.offered(bad), problem.offered(problem.best[0])):
+    for words in (found.why, problem.claim, f"Not the best. You chose {bad}; best ", problem.best[0]):
         assert escape(words) in panel.verdict.value
     assert "✗" in panel.verdict.value and panel.steps.told.turns == panel.now.courses.worse.turns
     assert told(panel) == known(found.worse)

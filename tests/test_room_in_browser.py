@@ -24,8 +24,9 @@ start = game.start(seed=7)""",
     "heat = Heat(start, limit=400)\nheat",
     "compare = Compare(game, games=40)\ncompare",
     "bluff = Bluff(crashlab.Duel.of([[0, -1, 1], [1, 0, -1], [-1, 1, 0]]), steps=50)\nbluff",
+    "poll = Predict(turn, poll=True)\npoll",
 )
-PANELS = STEPPER, EXPLORER, PREDICT, BOARD, SMALL, ARENA, HEAT, COMPARE, BLUFF = range(9)
+PANELS = STEPPER, EXPLORER, PREDICT, BOARD, SMALL, ARENA, HEAT, COMPARE, BLUFF, POLL = range(10)
 SIZES = (1280, 800), (1920, 1080)
 PANEL = "[...document.querySelectorAll('.crashlab-panel')].filter(p => !p.parentElement.closest('.jupyter-widgets'))"
 
@@ -39,7 +40,7 @@ MEASURE = f"""number => {{
     const side = panel.querySelector('.crashlab-side');
     const parts = [board, status, ...(side ? [box(side)] : [])];
     return {{
-        board: board.width, wide: panel.parentElement.clientWidth, high: board.height,
+        whole: view.width, board: board.width, wide: panel.parentElement.clientWidth, high: board.height,
         free: view.height - status.height, view: view.height,
         all: Math.max(...parts.map(part => part.bottom)) - Math.min(...parts.map(part => part.top)),
         right: Math.max(...parts.map(part => part.right)) - box(panel.parentElement).left,
@@ -92,9 +93,39 @@ def test_a_board_fills_the_room_and_all_that_is_needed_is_in_view(page, size, fi
         assert found["all"] <= found["view"] and found["right"] <= found["wide"] + 1, found
         assert found["hidden"] <= 0, found  # nothing in the column has to be scrolled to
         assert not found["cut"], found  # and no words are cut
-    for number in (STEPPER, EXPLORER):
+    for number, least in ((STEPPER, 270), (EXPLORER, 240)):
         assert measured(page, number)["list"] >= 90
-        assert measured(page, number)["line"] > (375 if size == (1920, 1080) else 270)  # there no event is cut
+        assert measured(page, number)["line"] > (375 if size == (1920, 1080) else least)  # there no event is cut
+    found = measured(page, EXPLORER)
+    assert found["board"] >= 0.62 * found["whole"] or found["high"] >= 0.8 * found["view"], found
+
+
+def test_a_poll_on_the_full_screen_is_read_from_the_last_row_with_the_button_that_goes_on(page, tmp_path):
+    for size in SIZES:
+        set_up(page, size, True)
+        measured(page, POLL)
+        page.page.locator(".crashlab-full >> visible=true").last.click()
+        page.page.wait_for_function("() => document.fullscreenElement")
+        page.page.wait_for_timeout(600)
+        page.page.screenshot(path=tmp_path / f"poll {size[0]}.png")
+        rows = page.page.evaluate("""() => [...document.querySelectorAll(
+            ':fullscreen .crashlab-poll > *, :fullscreen .crashlab-row button, :fullscreen .crashlab-board, '
+            + ':fullscreen .crashlab-question b')].filter(part => part.checkVisibility({visibilityProperty: true}))
+            .map(part => [part.getBoundingClientRect(), parseFloat(getComputedStyle(part).fontSize), part.innerText])
+            .map(([box, size, words]) => [box.left, box.top, box.right, box.bottom, size, words])""")
+        right, low = page.page.evaluate("() => [innerWidth, innerHeight]")
+        boxes = [row[:4] for row in rows]
+        assert all(0 <= box[0] < box[2] <= right and 0 <= box[1] < box[3] <= low for box in boxes), rows
+        for place, one in enumerate(boxes):  # none covers another
+            for other in boxes[place + 1 :]:
+                assert one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1], rows
+        assert sum("These are all hands" in row[5] for row in rows) == 1
+        fonts = page.page.evaluate("""() => [...document.querySelectorAll(
+            ':fullscreen .crashlab-poll input, :fullscreen .crashlab-poll .widget-html-content')]
+            .filter(part => part.checkVisibility()).map(part => parseFloat(getComputedStyle(part).fontSize))""")
+        assert fonts and min(fonts) >= 24
+        page.key("Escape")
+        page.page.wait_for_function("() => !document.fullscreenElement")
 
 
 def test_the_size_follows_the_window_and_the_list_of_files(page):

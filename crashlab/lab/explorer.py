@@ -80,6 +80,7 @@ class Explorer(Chooser):
         seats = frozenset() if you is None else frozenset({state.game.seat(you)})
         self.now = fresh(state, seats, seats, seats)
         self.left = cells.left(Explorer, state.game)  # by whoever was here before
+        self._games = 0  # that were begun anew
         self._advised: tuple[State, int | None] | None = None  # what the advice is about
         self._advice = Advice()
         self.board = Board(self.now.offers.seen, theme=theme, scale=scale, animate=animate, follows=True)
@@ -92,6 +93,7 @@ class Explorer(Chooser):
         self.ending = Ending(theme, animate, partial(explore, theme=theme, animate=animate))
         super().__init__([beside(self.board, self._side(), KEYS), self.ending, *self._folds(), self.steps.story])
         self.board.alone(self.refresh)
+        self.board.guard(self._begin)()
 
     def _make_controls(self) -> None:
         on = self.board.guard
@@ -137,6 +139,11 @@ class Explorer(Chooser):
         self.advice = known_as(widgets.HTML(), "crashlab-more")
         self.errand = Errand(self.board)
         self.resume = self._resume("Go on with the game you left", self.go_on)
+        self.result = widgets.HTML()
+        self.anew = button("New game", on(self.begin_anew), "From another beginning", "plus", once=True)
+        self.again = button("Play it again from here", on(self.play_again), "From where this began; Redo leads back",
+                            "undo", once=True)  # fmt: skip
+        self.final = widgets.VBox([])
         self.text = widgets.Textarea(rows=4, tooltip="The position: copy it, or paste one", layout={"width": "auto"})
         self.set_up = button("Set up this position", on(self.paste), "Read the text above", once=True)
         self.written = widgets.VBox([self.text, self.set_up])
@@ -155,8 +162,11 @@ class Explorer(Chooser):
             self.picker.button, self.play, self.fill, self.round, self.undo, self.redo, self.you, self.acts,
             self.who, self.hides, self.advise, self.finish,
         ]  # fmt: skip
-        foot = widgets.VBox([self.errand, widgets.GridBox(buttons, layout=PAIRS), self.steps])
-        asking = [self.heading, self.seats, self.picker.menu, self.action, self.advice, self.resume]
+        for part in (self.picker.button, self.play, self.fill, self.round):
+            known_as(part, FAR)
+        grid = known_as(widgets.GridBox(buttons, layout=PAIRS), "crashlab-row")
+        foot = widgets.VBox([self.errand, grid, self.steps])
+        asking = [self.heading, self.final, self.seats, self.picker.menu, self.action, self.advice, self.resume]
         return widgets.VBox([*asking, known_as(foot, "crashlab-foot")])
 
     @property
@@ -281,6 +291,31 @@ class Explorer(Chooser):
         """Be somebody from now on: agents play the others when you have decided, and keep their secrets from you."""
         you = frozenset() if seat is None else frozenset({seat})
         self._become(fresh(self.state, you, you, you))
+        self._begin()
+
+    def begin_anew(self) -> None:
+        """Begin another game of this kind, as who you are."""
+        self._games += 1
+        self._become(self.now.at(self.state.game.start(self._games)))
+        self._begin()
+
+    def play_again(self) -> None:
+        """Go back to where this began."""
+        first = self.now
+        while first.before:
+            first = replace(first.before, undone=first)
+        self._go(first)
+        self._begin()
+
+    def _begin(self) -> None:
+        """Where you are somebody and others decide first, have them do it; it is no step of yours."""
+        now = self.now
+        if now.you and now.seat is None and not now.turns and not now.state.over and not self.left:
+
+            def begin(after: Moment) -> None:
+                self._go(replace(after, before=now.before, undone=now.undone), after.is_worth_a_film)
+
+            self._ask_agents("The agents begin", partial(now.played_on, self.agents, Moment.is_yours), begin)
 
     def hide(self, hides: bool) -> None:
         """Show only what the seats may know that you play, or everything."""
@@ -385,6 +420,9 @@ class Explorer(Chooser):
         self.ending.tell(turns_of(now) if over else ())
         for part in (self.seats, self.picker.menu, self.picker.button, self.action):
             part.layout.visibility = "visible" if seen and not over else "hidden"  # so that all stays where it is
+        for part in (self.seats, self.picker.menu, self.action):
+            part.layout.display = "none" if over else ""
+        self._tell_end(over)
         self.advise.layout.visibility = self.advice.layout.visibility = "visible" if seen else "hidden"
         self.advise.disabled = now.seat in (None, CHANCE)
         self.play.disabled = self.round.disabled = self.finish.disabled = seen and now.state.over
@@ -394,6 +432,15 @@ class Explorer(Chooser):
         leading = self.play if self.now.ready else self.fill if begun else self.picker.button
         for part in (self.play, self.fill, self.picker.button):
             part.button_style = LEADING if part is leading else ""
+
+    def _tell_end(self, over: bool) -> None:
+        """At the end of a game say how it went, and what can be done now."""
+        review = self.ending.review if over else None
+        told = str(review.summary) if review else ""
+        self.result.value = f"<div style='line-height: 1.4; white-space: pre-line'>{escape(told)}</div>"
+        parts = [self.result, *([review.costs.ask] if review else []), self.anew, self.again] if over else []
+        if list(self.final.children) != parts:
+            self.final.children = parts
 
     def _arrived(self) -> None:
         """The film has been shown: what has come of it, and what comes next."""
@@ -487,7 +534,9 @@ class Explorer(Chooser):
         return self.steps.beat != self.steps.last
 
     def _click(self, x: float, y: float) -> None:
-        if self._past:
+        if self.steps.clock.playing or not self.steps.seen:
+            self.refresh()  # a film ends with a click, wherever that is
+        elif self._past:
             piece = piece_at(self.board.picture, x, y)
             if piece:
                 self.board.say(piece.label)
@@ -531,7 +580,8 @@ class Explorer(Chooser):
 
     def still(self) -> tuple[Picture, str]:
         """The position, as text too."""
-        return self.state.picture(), f"Explorer of {self.state.game.title}: {self.state.text}"
+        state = self.state if self.now.before or not self.now.turns else self.now.turns[0].before
+        return state.picture(), f"Explorer of {state.game.title}: {state.text}"
 
 
 def explore(state: State, seat: int, theme: str | None, animate: bool) -> Explorer:

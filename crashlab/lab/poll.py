@@ -10,7 +10,7 @@ import ipywidgets as widgets
 
 from crashlab.drawing.shapes import Point
 from crashlab.engine.notation import counted
-from crashlab.lab.board import Board, button
+from crashlab.lab.board import Board, button, known_as
 from crashlab.lab.picker import REACH
 
 KEYS = "up and down choose, right and left count one hand more and one less, digits type how many, Enter goes on"
@@ -34,7 +34,7 @@ class Poll:
         self.index: int | None = None
         self._is_typing = False  # whether the next digit goes on with a number
         self.rows = [self._row(place) for place in range(most)]
-        self.menu = widgets.VBox([row for row, *_ in self.rows], layout={"width": "100%"})
+        self.menu = known_as(widgets.VBox([row for row, *_ in self.rows], layout={"width": "100%"}), "crashlab-poll")
         self.button = button(words, board.guard(self.take), "All hands are counted", once=True)
 
     def _row(self, place: int) -> tuple[widgets.HBox, widgets.BoundedIntText, widgets.HTML]:

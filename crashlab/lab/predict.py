@@ -68,7 +68,10 @@ class Predict(Panel):
         self.resume = self._resume("Go on with your answers", self.resume_answers)
         self.board.on_click(self._click)
         self.board.on_key(self._key, leave=lambda: self.steps.play if self.revealed else self.picker.button)
+        for part in (self.back, self.again):
+            known_as(part, FAR)
         buttons = widgets.GridBox([self.picker.button, self.back, self.again], layout=PAIRS)
+        known_as(buttons, "crashlab-row")
         foot = known_as(widgets.VBox([buttons, self.steps]), "crashlab-foot")
         side = widgets.VBox([self.heading, self.picker.menu, self.verdict, self.resume, foot])
         known_as(side, "crashlab-short")

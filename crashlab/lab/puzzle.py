@@ -88,7 +88,9 @@ class Puzzle(Chooser):
         self.board.on_click(self._click)
         self.board.on_hover(self._hover, self._leave)
         self.board.on_key(self._key, leave=lambda: self.next if self.now.answer else self.picker.button)
-        buttons = widgets.GridBox([self.picker.button, self.back, self.yours, self.best, self.next], layout=PAIRS)
+        shown = (self.picker.button, self.back, self.yours, self.best, self.next)
+        buttons = widgets.GridBox([known_as(part, FAR) for part in shown], layout=PAIRS)
+        known_as(buttons, "crashlab-row")
         foot = known_as(widgets.VBox([buttons, self.steps]), "crashlab-foot")
         side = widgets.VBox([self.heading, self.picker.menu, self.verdict, self.errand, foot])
         super().__init__([beside(self.board, side, KEYS), self.steps.story])
@@ -260,12 +262,14 @@ class Puzzle(Chooser):
     def _heading(self) -> str:
         problem, size = self.problem, round(17 * self.board.scale)
         begun = self.moment.begun.words
-        chosen = f"<br>So far: {escape(' '.join(begun))}. {escape(self.moment.offers.prompt(problem.seat, begun))}"
+        is_begun = bool(begun) and not self.now.answer
+        chosen = f"<br>So far: {escape(' '.join(begun))}."
+        question = self.moment.offers.prompt(problem.seat, begun) if is_begun else problem.question
         title = self.today.title if self.today else f"Puzzle {self.now.number + 1} of {len(self.problems)}"
         return (
             f"<div style='line-height: 1.4'>{escape(title)} · {problem.level},"
-            f" {problem.rating}<br><b style='font-size: {size}px'>{escape(problem.question)}</b>"
-            f"{chosen if begun and not self.now.answer else ''}"
+            f" {problem.rating}<br><b style='font-size: {size}px'>{escape(question)}</b>"
+            f"{chosen if is_begun else ''}"
             f"{f'<br>{escape(self.today.measure)}' if self.today and not self.now.answer else ''}</div>"
         )
 
@@ -273,9 +277,9 @@ class Puzzle(Chooser):
         """Whether it was the best, what is, and why; and what becomes of your rating."""
         problem, given = self.problem, self.now.answer
         solved = problem.is_solved_by(given)
-        best = " or ".join(map(problem.offered, problem.best[:2]))
-        yours = problem.offered(given)
-        first = f"✓ {yours} is the best." if solved else f"✗ {yours} is not the best: {best} is."
+        best = problem.best[:2]
+        are = f"{'best is' if len(best) == 1 else 'best are'} {' and '.join(map(str, best))}"
+        first = f"✓ {given} is the best." if solved else f"✗ Not the best. You chose {given}; {are}."
         worth = "" if solved else f" Yours: {signed(problem.proof.worths[given].value)}."
         lines = [
             escape(self._score()), escape(self.now.courses.why if self.now.courses else ""),

@@ -12,9 +12,11 @@ const VIEW = '.jp-WindowedPanel-outer, .jp-LinkedOutputView'; // what scrolls
 const STATUS = '.crashlab-status';
 const FIXED = '.crashlab-fixed'; // somebody has chosen how large it is
 
-const SIDE = 280; // pixels that the column beside a board has at least
+const STACK = 1000; // pixels of a window in which there is no room for a column beside the board
+const SIDE = 244; // pixels that the column beside a board has at least, and one with a list of events
+const STORY_SIDE = 280;
 const LINE_WIDE = 380; // pixels in which the line of an event is not cut: as many, where the board keeps
-const MOST = 0.66; // of the width
+const MOST = 0.7; // of the width
 const GAP = 12; // between the two, as in rooms.css
 const FEWEST = 320; // pixels of a board beside which there is still a column
 const EDGE = 8; // pixels that are left free above and below
@@ -99,8 +101,9 @@ const statusOf = (type, lines) => Math.ceil(lines * LINE * type) + 6;
 function inNotebook(panel, canvas, view) {
   const all = panel.parentElement.clientWidth - 2;
   const high = view.clientHeight - 2 * EDGE;
-  const side = Math.max(SIDE, Math.min(LINE_WIDE, (1 - MOST) * all - GAP));
-  const isBeside = panel.querySelector('.crashlab-side') && all - side - GAP >= FEWEST;
+  const least = panel.querySelector('.crashlab-side .crashlab-story') ? STORY_SIDE : SIDE;
+  const side = Math.max(least, Math.min(LINE_WIDE, (1 - MOST) * all - GAP));
+  const isBeside = panel.querySelector('.crashlab-side') && innerWidth >= STACK && all - side - GAP >= FEWEST;
   panel.classList.toggle('crashlab-stacked', !isBeside);
   const wide = isBeside ? all - side - GAP : all;
   const boardAt = type => Math.floor(Math.min(wide, (high - statusOf(type, 3)) * shape(canvas)));
@@ -113,12 +116,25 @@ function inNotebook(panel, canvas, view) {
 /** The largest board with its question, two lines of words, and the buttons that lead on. */
 function onScreen(panel, canvas) {
   const type = Math.max(LARGE, Math.round(innerHeight / 36));
-  const rows = panel.querySelectorAll('.crashlab-question, .crashlab-row, .crashlab-answers').length;
+  const parts = [...panel.querySelectorAll('.crashlab-question, .crashlab-row, .crashlab-answers')];
+  parts.forEach(part => part.classList.toggle('crashlab-idle', !isNeeded(part)));
+  const rows = parts.filter(isNeeded).reduce((lines, part) => lines + linesOf(part), 0);
   const high = innerHeight - 2 * EDGE - statusOf(type, 2) - rows * 2.2 * type;
   const aside = panel.querySelector('.crashlab-aside') ? Math.floor(ASIDE * innerWidth) : 0;
   const board = Math.floor(Math.min(innerWidth - aside - 4 * EDGE, high * shape(canvas)));
   return { board, type, status: statusOf(type, 2), aside, small: Math.round(PRINTED * type) };
 }
+
+/** Whether anything in a row is to be seen now; what only keeps its place in a notebook needs none here. */
+const isNeeded = part =>
+  isLaid(part) &&
+  (!part.matches('.crashlab-row') ||
+    [...part.children].some(each => isLaid(each) && getComputedStyle(each).visibility !== 'hidden'));
+const isLaid = part => part.style.display !== 'none';
+
+/** Lines of type that a row has: a poll has as many as half its answers. */
+const linesOf = part =>
+  part.matches('.crashlab-poll') ? Math.ceil([...part.children].filter(isLaid).length / 2) : 1;
 
 const timers = new WeakMap();
 /** Tell the kernel how a board is to be seen: its theme at once, its size when nothing changes any more. */
