@@ -318,7 +318,9 @@ def league(layers, folder):
         signal.signal(number, lambda number, _: heard.append(signal.Signals(number).name))
 
     def invited(text, seconds=60.0):
-        guest = guests.Guest(guests.Invitation(guests.Entry("asyncio", text), game, guests.Limits(seconds, 1024)), 1)
+        guest = guests.Guest(
+            guests.Invitation(guests.Participant("asyncio", text), game, guests.Limits(seconds, 1024)), 1
+        )
         guest.begin()
         return guest
 

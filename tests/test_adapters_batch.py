@@ -11,9 +11,9 @@ from patience import PATIENCE
 import crashlab
 from crashlab import CrashlabError, Random
 from crashlab.adapters import batch_env, pettingzoo_env
-from crashlab.adapters.choices import Step, beginning, utilities
-from crashlab.compiled import bodies as twin
-from crashlab.compiled.kernels import batch_step as stepping
+from crashlab.adapters.choices import PartialChoice, beginning, utilities
+from crashlab.compiled import bodies
+from crashlab.compiled.kernels import batch_step
 from crashlab.compiled.kernels.batch_step import DEEPEST
 from crashlab.engine.table import HIDDEN
 
@@ -30,7 +30,7 @@ GAMES = 3
 @pytest.fixture
 def interpreted(monkeypatch):
     """As it is without a compiler."""
-    monkeypatch.setattr(twin, "can_compile", lambda: False)
+    monkeypatch.setattr(bodies, "can_compile", lambda: False)
 
 
 class Replay:
@@ -38,13 +38,13 @@ class Replay:
 
     def __init__(self, start, seed, utility):
         self.utility, self.rng = utility, Random(seed).split("chance")
-        self.step = Step(beginning(start, seed))
+        self.step = PartialChoice(beginning(start, seed))
         self._chance()
         self.paid = self._worth()
 
     def _chance(self):
         while self.step.actors == (crashlab.CHANCE,):
-            self.step = Step(self.step.state.sample(self.rng).after)
+            self.step = PartialChoice(self.step.state.sample(self.rng).after)
 
     def _worth(self):
         state = self.step.state
@@ -104,7 +104,7 @@ def test_without_a_compiler_it_is_the_same_game(name, interpreted):
 def test_agents_play_alike_in_both_bodies(name, monkeypatch):
     start, told = endgame(name, 20), []
     for can_compile in (True, False):
-        monkeypatch.setattr(twin, "can_compile", lambda can=can_compile: can)
+        monkeypatch.setattr(bodies, "can_compile", lambda can=can_compile: can)
         games = batch_env(start, {1: "greedy"} if len(start.game.seats) == 2 else {1: "greedy", 2: "random"})
         games.reset(2, 3)
         rng, seen = Random(2), []
@@ -133,14 +133,14 @@ def test_greedy_is_better_than_chance():
 def test_greedy_does_not_see_what_is_hidden_from_its_seat():
     """Whatever the others have written, it writes the same."""
     start = crashlab.game("autoscooter", players=2).start(1)
-    body, chosen = twin.interpreted(start.game.rules), set()
+    body, chosen = bodies.interpreted(start.game.rules), set()
     most = start.game.rules.MOST_ACTIONS
     for hidden in list(start.actions(0))[::30]:
         state = start.play({0: hidden, 1: start.actions(1)[0]}).after
         assert HIDDEN in state.seen_by(1).table.plot and 1 in state.actors
-        room = body.row(most), body.row(most), body.numbers(stepping.TRIED), body.tables([state.table] * 2)
+        room = body.row(most), body.row(most), body.numbers(batch_step.TRIED), body.tables([state.table] * 2)
         out, codes, values, work = room
-        chosen.add(body.bind(stepping.greedy)(state.table, 1, 2, [5], [0], out, codes, values, work))
+        chosen.add(body.bind(batch_step.greedy)(state.table, 1, 2, [5], [0], out, codes, values, work))
     assert len(chosen) == 1
 
 

@@ -17,8 +17,7 @@ from crashlab.analysis.duel import Cells
 from crashlab.base.statistics import UNSURE, half_width, half_width_of
 from crashlab.compiled import bodies as twin
 from crashlab.compiled import playouts as together
-from crashlab.compiled.kernels import flat_search as sampling
-from crashlab.compiled.kernels import tree_search as trees
+from crashlab.compiled.kernels import flat_search, tree_search
 from crashlab.engine.game import Action, Game
 from crashlab.engine.table import CHANCE, NOWHERE
 from crashlab.play.simulation import Job
@@ -156,16 +155,16 @@ def test_one_path_can_lead_to_different_lists(use):
 
 def nodes_by_edge(found, seat):
     """What a seat remembers: the nodes at each edge of its tree, as (actor, codes)."""
-    row, known, waiting = found._method._trees, {}, [trees.ROOT * seat]
+    row, known, waiting = found._method._trees, {}, [tree_search.ROOT * seat]
     while waiting:
         edge = waiting.pop()
         node = row[edge]
         while node:
-            count = row[node + trees.ACTIONS]
-            first, codes = node + trees.SIZE, node + trees.SIZE + 2 * count
-            known.setdefault(edge, []).append((row[node + trees.ACTOR], row[codes : codes + count]))
+            count = row[node + tree_search.ACTIONS]
+            first, codes = node + tree_search.SIZE, node + tree_search.SIZE + 2 * count
+            known.setdefault(edge, []).append((row[node + tree_search.ACTOR], row[codes : codes + count]))
             waiting += range(first, codes, 2)
-            node = row[node + trees.NEXT]
+            node = row[node + tree_search.NEXT]
     return known
 
 
@@ -220,7 +219,7 @@ def worth(state, seat, wins=0):
     """What a search makes of a position where a playout ends."""
     body, out = twin.interpreted(state.game.rules), [0] * state.game.rules.MOST_ACTIONS
     state.game.rules.prospects(state.table, out)
-    return body.bind(sampling.worth)(state.table, seat, len(state.game.seats), wins, out)
+    return body.bind(flat_search.worth)(state.table, seat, len(state.game.seats), wins, out)
 
 
 def test_hundredths_of_points_give_the_same_leads_as_points():
@@ -230,7 +229,7 @@ def test_hundredths_of_points_give_the_same_leads_as_points():
         seats = 2 + rng.below(7)
         scores = [rng.below(300) - 100 for _ in range(seats)]
         plain = scores[0] - sum(scores[1:]) / (seats - 1)
-        assert sampling.lead(0, seats, [100 * score for score in scores]) == plain
+        assert flat_search.lead(0, seats, [100 * score for score in scores]) == plain
 
 
 @pytest.mark.parametrize("name", ["autoscooter", "crash_and_grab"])
@@ -301,11 +300,11 @@ def test_mcts_learns_what_the_seat_does_later_and_flat_does_not():
 
 
 def test_what_is_worth_exploring_does_not_shrink_when_a_safe_action_is_found(game):
-    backpropagate = twin.interpreted(game.rules).bind(trees.backpropagate)
-    values, paths = [0.0] * trees.ROOT, [trees.ROOT, NOWHERE, 0]
+    backpropagate = twin.interpreted(game.rules).bind(tree_search.backpropagate)
+    values, paths = [0.0] * tree_search.ROOT, [tree_search.ROOT, NOWHERE, 0]
     scales = []
     for number, value in enumerate([7, 7, 1, *[0] * 500], 1):
-        backpropagate(0, number, value, [0] * trees.ROOT, values, paths, [0.0] * 8)
+        backpropagate(0, number, value, [0] * tree_search.ROOT, values, paths, [0.0] * 8)
         scales.append(values[2])
     assert scales[:2] == [0, 0], "what lies far from zero may still be all the same"
     assert scales[2] == 2 and min(scales[2:]) == 2 and values[1] < 0.2

@@ -6,7 +6,7 @@ import pytest
 
 import crashlab
 from crashlab.cli import bench as module
-from crashlab.cli.bench import FIGURES, Length, Line, Report, bench, figure
+from crashlab.cli.bench import FIGURES, Length, Measurement, Report, bench, figure
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +51,7 @@ def test_where_two_decide_by_turns_both_bodies_look_ahead_and_solve():
 
 def test_the_stop_button_leaves_the_figures_that_are_known(monkeypatch):
     def stopped(game, seconds):
-        yield Line("fast", 2.0, "games/s")
+        yield Measurement("fast", 2.0, "games/s")
         raise KeyboardInterrupt
 
     monkeypatch.setattr(module, "figures", stopped)
@@ -62,5 +62,5 @@ def test_the_stop_button_leaves_the_figures_that_are_known(monkeypatch):
 def test_numbers_show_what_they_mean():
     assert [figure(value) for value in (18_234_567.0, 123.4)] == ["18,234,567", "123"]
     assert [figure(value) for value in (12.345, 0.01234)] == ["12.3", "0.0123"]
-    line = Line("fast", 2.0, "games/s", 1.5, "slow")
+    line = Measurement("fast", 2.0, "games/s", 1.5, "slow")
     assert "1.50 x slow" in str(Report({"cores": 2}, "a game", (line,)))

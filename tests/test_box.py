@@ -20,7 +20,7 @@ from crashlab import Match
 from crashlab.base.clock import TimeIsUp
 from crashlab.play.league import guest as guests
 from crashlab.play.league import locks
-from crashlab.play.league.guest import Entry, Guest, Invitation, Limits
+from crashlab.play.league.guest import Guest, Invitation, Limits, Participant
 from crashlab.play.league.locks import HOOK, LANDLOCK, LIMITS, SECCOMP
 from crashlab.play.process_agent import Failed
 
@@ -48,7 +48,7 @@ def invited():
     made = []
 
     def invite(text, name="x", seconds=PATIENCE):
-        guest = Guest(Invitation(Entry(name, text), GAME, Limits(seconds, 1024)), 1)
+        guest = Guest(Invitation(Participant(name, text), GAME, Limits(seconds, 1024)), 1)
         made.append(guest)
         guest.begin()
         guest.get_ready()

@@ -5,8 +5,7 @@ from math import dist
 
 import pytest
 
-from crashlab.drawing import charts, png, svg
-from crashlab.drawing import rank_chart as ranked
+from crashlab.drawing import charts, png, rank_chart, svg
 from crashlab.drawing.charts import Curve, Sample, apart, curves, dashed, heat, histograms, ramp, ticks
 from crashlab.drawing.shapes import Line, Polygon, Text
 
@@ -124,26 +123,26 @@ def test_histograms_of_wide_ranges_and_of_nothing_have_not_too_many_bars():
 
 def ranking(number, name="agent"):
     share = [place / number for place in range(number)]
-    return [ranked.Rank(f"{name} {n}", s, s / 2, (1 + s) / 2, "3 of 4", "1000 ± 99") for n, s in enumerate(share)]
+    return [rank_chart.Rank(f"{name} {n}", s, s / 2, (1 + s) / 2, "3 of 4", "1000 ± 99") for n, s in enumerate(share)]
 
 
 @pytest.mark.parametrize("number", [1, 2, 12, 40])
 def test_a_row_is_where_a_click_finds_it_and_its_bar_is_as_long_as_its_share(number):
-    picture = ranked.ranks(ranking(number), "League", "1 leads.", ("share", "rating"))
+    picture = rank_chart.ranks(ranking(number), "League", "1 leads.", ("share", "rating"))
     names = {shape.text: shape for shape in picture.board if isinstance(shape, Text)}
-    whole = ranked.RIGHT - ranked.BARS
+    whole = rank_chart.RIGHT - rank_chart.BARS
     for place, row in enumerate(ranking(number)):
         y = names[row.name].y
-        assert ranked.place_at(number, y) == place and 0 < y < picture.height
+        assert rank_chart.place_at(number, y) == place and 0 < y < picture.height
         beams = [s.points for s in picture.board if isinstance(s, Line) and s.points[0][1] == s.points[1][1] == y]
-        assert [x - ranked.BARS for x, _ in beams[0]] == pytest.approx([row.low * whole, row.high * whole])
-    assert ranked.place_at(number, 1) is None and ranked.place_at(number, picture.height - 1) is None
+        assert [x - rank_chart.BARS for x, _ in beams[0]] == pytest.approx([row.low * whole, row.high * whole])
+    assert rank_chart.place_at(number, 1) is None and rank_chart.place_at(number, picture.height - 1) is None
 
 
 def test_long_names_are_made_smaller_and_then_cut():
     rows = [*ranking(12), *ranking(1, "a name of some thirty letters, or"), *ranking(1, "x" * 500)]
-    texts = [shape for shape in ranked.ranks(rows, "t" * 200, "", ("", "")).board if isinstance(shape, Text)]
+    texts = [shape for shape in rank_chart.ranks(rows, "t" * 200, "", ("", "")).board if isinstance(shape, Text)]
     for shape in texts:
-        if shape.x == ranked.NAMES:
-            width = len(shape.text) * ranked.PER_LETTER * shape.size
-            assert width <= ranked.BARS - ranked.NAMES and shape.size >= ranked.SMALL - 3
+        if shape.x == rank_chart.NAMES:
+            width = len(shape.text) * rank_chart.PER_LETTER * shape.size
+            assert width <= rank_chart.BARS - rank_chart.NAMES and shape.size >= rank_chart.SMALL - 3

@@ -9,8 +9,7 @@ from math import atan2, degrees, dist
 import pytest
 
 import crashlab
-from crashlab.drawing import png, tween
-from crashlab.drawing import story as film
+from crashlab.drawing import png, story, tween
 from crashlab.drawing.shapes import Circle, Line, Polygon, Text, placed
 from crashlab.drawing.themes import THEMES, theme
 from crashlab.engine.chance import Random
@@ -329,7 +328,7 @@ def test_ways_lead_from_where_a_car_was_to_where_it_is():
     ways = [shape for shape in render.paths(turn.before.table, turn.rows) if isinstance(shape, Line) and shape.arrow]
     assert [way.points for way in ways] == [(centre(6, 5), centre(6, 6), centre(6, 7))]
     assert ways[0].stroke == "seat 1"
-    assert film.motion(turn) > 0
+    assert story.motion(turn) > 0
 
 
 def test_a_lost_car_leaves_a_star():
@@ -651,7 +650,7 @@ def test_a_flower_goes_with_all_that_is_on_it():
 
 def test_a_film_moves_what_has_the_same_key():
     turn = read("blue 6.4 2.2; orange 6.5; operator 0.12").play("car 6.3 E +1")
-    scene, effects = film.scene(turn, turn.beats - 1)
+    scene, effects = story.scene(turn, turn.beats - 1)
     assert replace(scene, pieces=tween.between(turn.before.picture(), scene, effects, 0.5)).pieces
     before, after = pieces_of(turn.before.table), pieces_of(turn.after.table)
     assert before["orange 1"].x < after["orange 1"].x and before.keys() >= {"blue 3", "turn"} <= after.keys()

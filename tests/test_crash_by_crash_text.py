@@ -6,7 +6,7 @@ import re
 import pytest
 
 from crashlab.base.errors import CrashlabError
-from crashlab.compiled import bodies as twin
+from crashlab.compiled import bodies
 from crashlab.engine import game as why
 from crashlab.engine import position as parts
 from crashlab.engine.chance import Random
@@ -877,8 +877,8 @@ def test_nobody_imagines_a_world_in_which_nobody_would_be_asked():
                 assert notation.hide(view, seat) == notation.hide(table, seat)
                 asked.append(rules.forced(view, table.asked[0], out) == NOWHERE)
     assert all(asked) and len(asked) > 300
-    if twin.can_compile():
-        body = twin.Compiled(rules)
+    if bodies.can_compile():
+        body = bodies.Compiled(rules)
         imagined = body.tables(views)
         body.bind(imagine_all)(imagined, len(views), body.luck(7), body.row(rules.MOST_ACTIONS))
         assert [body.table(imagined, place) for place in range(len(views))] == worlds

@@ -5,8 +5,8 @@ from statistics import mean, stdev
 
 import pytest
 
-from crashlab.compiled import bodies as twin
-from crashlab.compiled.kernels import random_play as playout
+from crashlab.compiled import bodies
+from crashlab.compiled.kernels import random_play
 from crashlab.engine.chance import Random
 from crashlab.engine.options import settle
 from crashlab.engine.table import CHANCE, NOTE, NOWHERE, Trace, next_beat, replay
@@ -109,13 +109,13 @@ def test_what_is_told_of_a_drive():
 
 def play(body, table, seed, trace):
     work, luck = body.tables([table]), body.luck(Random(seed).luck)
-    played = body.bind(playout.play_on)(work[0], NOWHERE, luck, body.row(rules.MOST_ACTIONS), trace)
+    played = body.bind(random_play.play_on)(work[0], NOWHERE, luck, body.row(rules.MOST_ACTIONS), trace)
     return body.table(work, 0), played, int(luck[0])
 
 
 @pytest.mark.parametrize("options", VARIANTS[1:4], ids=lambda options: "-".join(map(str, options.values())))
 def test_both_bodies_play_the_same_games(options):
-    fast, slow = twin.compiled(rules), twin.interpreted(rules)
+    fast, slow = bodies.compiled(rules), bodies.interpreted(rules)
     for seed in range(6):
         table = start(seed, players=2 + seed % 3, turn_limit=250, **options)
         trace, events = fast.trace(20_000), Trace()
@@ -131,7 +131,7 @@ def test_both_bodies_play_the_same_games(options):
 def test_random_players_take_as_long_as_the_rules_say(players):
     """So many turns on average; the figures of the rules are means too, so a tenth is allowed."""
     known = {2: 905, 3: 1047, 4: 1288}[players]
-    body = twin.compiled(rules)
+    body = bodies.compiled(rules)
     ends = [play(body, start(seed, players=players), seed, None)[0] for seed in range(400)]
     turns = [table.turn[0] for table in ends]
     assert abs(mean(turns) - known) < 0.1 * known + stdev(turns) / 20
@@ -141,7 +141,7 @@ def test_random_players_take_as_long_as_the_rules_say(players):
 
 def test_the_ban_on_buildings_is_rarely_lifted():
     """It happens, but in less than one random game of thirty; here with the tiles that leave the fewest sites."""
-    body = twin.compiled(rules)
+    body = bodies.compiled(rules)
     number, lifted = rules.BOOK.cite("CC-B3")[0], 0
     for seed in range(1000):
         counts = body.counter(2 * len(rules.BOOK) + len(tables.CrashCity.NAMES))

@@ -6,7 +6,7 @@ from test_crash_city_play import VARIANTS, Racer, legal, seat_of, start
 
 import crashlab
 from crashlab import Match, Random, agents
-from crashlab.compiled import bodies as twin
+from crashlab.compiled import bodies
 from crashlab.engine.table import NOWHERE
 from crashlab.games.crash_city import rules
 from crashlab.games.crash_city.state import CAR, CARS, OVER, OWN, RACE, ROOF, SPACES
@@ -21,7 +21,7 @@ def read(tables, out):
 
 
 def seen(table, body=None):
-    body = body or twin.interpreted(rules)
+    body = body or bodies.interpreted(rules)
     out = body.row(rules.MOST_ACTIONS)
     body.bind(read)(body.tables([table]), out)
     return [int(out[seat]) for seat in range(table.players[0])]
@@ -35,7 +35,7 @@ def of(*cars, tiles=ROAD, **settings):
 @pytest.fixture
 def slow(monkeypatch):
     """Searches do not wait for a compiler."""
-    monkeypatch.setattr(twin, "quickest", lambda rules, purpose, use, wait=False: twin.interpreted(rules))
+    monkeypatch.setattr(bodies, "quickest", lambda rules, purpose, use, wait=False: bodies.interpreted(rules))
 
 
 # What a car counts
@@ -102,7 +102,7 @@ def test_both_bodies_see_the_same_at_every_moment(options):
     phases = set()
     while True:
         phases.add(table.phase[0])
-        assert seen(table) == seen(table, twin.compiled(rules))
+        assert seen(table) == seen(table, bodies.compiled(rules))
         if not rules.actors(table):
             break
         rules.apply(table, seat_of(table), rng.choice(legal(table)), None)

@@ -20,11 +20,11 @@ from variants import combined
 
 import crashlab
 from crashlab import CrashlabError, Random
-from crashlab.compiled import bodies as twin
+from crashlab.compiled import bodies
 from crashlab.compiled.kernels.random_play import play_on
 from crashlab.course.lessons import own_rules
 from crashlab.engine.game import State
-from crashlab.engine.house_rules import modules as furnished
+from crashlab.engine.house_rules import modules
 from crashlab.engine.house_rules.check import own_names
 from crashlab.engine.house_rules.source import unannotated
 from crashlab.engine.table import NOWHERE, Row, Trace
@@ -463,10 +463,10 @@ def test_a_line_tracer_stops_in_the_lines_of_the_cell(mine, hit_side):
 def test_nothing_of_it_is_left_in_another_game(mine):
     before = GAME.read(SIDE).play(PLANS).rows
     rules = import_module("crashlab.games.autoscooter.rules")
-    state_of_rules = twin.state_of(rules)
+    state_of_rules = bodies.state_of(rules)
     mine.read(SIDE).play(PLANS)
     fresh = crashlab.game("autoscooter", players=2)
-    assert fresh.rules is rules is GAME.rules is not mine.rules and twin.state_of(rules) == state_of_rules
+    assert fresh.rules is rules is GAME.rules is not mine.rules and bodies.state_of(rules) == state_of_rules
     assert not {"HOUSE", "HOUSE_0", "YOURS", "FINE"} & set(vars(rules)) and len(rules.BOOK) == len(fresh.rulebook)
     assert fresh.read(SIDE).play(PLANS).rows == before and fresh.house is None
     assert sys.modules["crashlab.games.autoscooter.rules"] is rules
@@ -476,12 +476,12 @@ def test_nothing_of_it_is_left_in_another_game(mine):
 def test_nothing_of_it_is_left_in_compiled_code(mine):
     pytest.importorskip("numba")
     book = crashlab.game("autoscooter", players=2)
-    first = twin.compiled(book.rules)
+    first = bodies.compiled(book.rules)
     mark, key = first._mark, first._key(play_on)
-    own = twin.compiled(mine.rules)
+    own = bodies.compiled(mine.rules)
     assert own is not first and own._key(play_on) != key and own._mark != mark
-    assert twin.compiled(book.rules) is first and (first._mark, first._key(play_on)) == (mark, key)
-    assert twin.compiled(mine.changed(FINE=3).rules)._key(play_on) != own._key(play_on)
+    assert bodies.compiled(book.rules) is first and (first._mark, first._key(play_on)) == (mark, key)
+    assert bodies.compiled(mine.changed(FINE=3).rules)._key(play_on) != own._key(play_on)
 
 
 def test_nothing_is_left_after_an_error():
@@ -578,8 +578,8 @@ def test_each_function_alone_in_its_own_place_changes_nothing(name):
     for number in range(GAMES if PROOF else len(own)):
         mine, length = book.with_rules(own[number % len(own)]), NOWHERE if PROOF else 6
         luck = Random(number).luck
-        wanted = played(twin.interpreted(book.rules), book.start(number), luck, length)
-        assert played(twin.interpreted(mine.rules), mine.start(number), luck, length) == wanted, (mine, number)
+        wanted = played(bodies.interpreted(book.rules), book.start(number), luck, length)
+        assert played(bodies.interpreted(mine.rules), mine.start(number), luck, length) == wanted, (mine, number)
 
 
 @pytest.mark.parametrize("name", crashlab.games() if PROOF else ["autoscooter"])
@@ -593,13 +593,13 @@ def test_interpreted_equals_compiled_with_every_function_in_its_own_place(name):
         own = mine.changed(**game.options)
         assert own.rules is mine.rules
         luck = Random(number).luck
-        book = played(twin.interpreted(game.rules), game.start(number), luck, NOWHERE)
-        assert played(twin.interpreted(own.rules), own.start(number), luck, NOWHERE) == book, (game, number)
-        assert played(twin.compiled(own.rules), own.start(number), luck, NOWHERE) == book, (game, number)
+        book = played(bodies.interpreted(game.rules), game.start(number), luck, NOWHERE)
+        assert played(bodies.interpreted(own.rules), own.start(number), luck, NOWHERE) == book, (game, number)
+        assert played(bodies.compiled(own.rules), own.start(number), luck, NOWHERE) == book, (game, number)
 
 
 def test_a_rule_of_ones_own_is_known_to_the_game_as_the_one_of_the_book(mine):
     number = len(GAME.rulebook)
     assert mine._copy.stands == {number: GAME.rulebook.cite("AS-C4")[0]}
-    known = furnished.AsInTheBook(mine.text, mine._copy)._known(Row(1, number, -1, -1, 0, 0, 0, 0))
+    known = modules.AsInTheBook(mine.text, mine._copy)._known(Row(1, number, -1, -1, 0, 0, 0, 0))
     assert GAME.rulebook[known.rule].id == "AS-C4"

@@ -8,7 +8,7 @@ from cell import cell
 import crashlab
 from crashlab import CrashlabError, Match
 from crashlab.engine.house_rules.check import House
-from crashlab.engine.house_rules.source import Text
+from crashlab.engine.house_rules.source import RuleSource
 
 GAME = crashlab.game("autoscooter", players=2)
 SOURCE = '''
@@ -62,7 +62,7 @@ def test_loading_runs_nothing(tmp_path, saved):
     marker = tmp_path / "run"
     evil = SOURCE.replace("trace):", f"trace, x=open({str(marker)!r}, 'w')):").strip().splitlines()
     record["rules"]["functions"]["hit_side"] = evil
-    texts = House((Text("hit_side", "\n".join(evil)),), (("FINE", 3),))
+    texts = House((RuleSource("hit_side", "\n".join(evil)),), (("FINE", 3),))
     record["rules"]["fingerprint"] = texts.fingerprint
     for given in (None, MINE):
         with pytest.raises(CrashlabError, match="never run" if given is None else "hit_side is another function"):

@@ -7,7 +7,7 @@ from math import hypot
 import pytest
 
 import crashlab
-from crashlab.drawing import primitives as kit
+from crashlab.drawing import primitives
 from crashlab.drawing.shapes import Circle, Piece, Polygon, Text
 from crashlab.games import NAMES, toolkit
 from crashlab.lab.board import ring
@@ -15,25 +15,27 @@ from crashlab.lab.board import ring
 
 @pytest.mark.parametrize(("way", "end"), [(0, (5, 2)), (1, (8, 5)), (2, (5, 8)), (3, (2, 5))])
 def test_ways_on_squares_go_round_from_north(way, end):
-    assert kit.towards((5, 5), way, 3) == end
+    assert primitives.towards((5, 5), way, 3) == end
 
 
 def test_a_grid_is_filled_row_by_row():
-    assert kit.grid(10, 20, 5, 7, 3, 5) == [(10, 20), (15, 20), (20, 20), (10, 27), (15, 27)]
+    assert primitives.grid(10, 20, 5, 7, 3, 5) == [(10, 20), (15, 20), (20, 20), (10, 27), (15, 27)]
 
 
 def test_a_burst_is_as_large_as_the_spaces_of_its_board():
     for space in (20, 80):
-        start, end = kit.burst("crash 1", (3, 4), space, "crash!", "side")
+        start, end = primitives.burst("crash 1", (3, 4), space, "crash!", "side")
         star, word = start.shapes
-        assert max(hypot(x, y) for x, y in star.points) == pytest.approx(kit.BURST * space)
+        assert max(hypot(x, y) for x, y in star.points) == pytest.approx(primitives.BURST * space)
         assert isinstance(word, Text) and word.text == "side" and start.label == "crash!"
         assert (start.key, start.x, start.y) == (end.key, end.x, end.y) == ("crash 1", 3, 4)
         assert start.scale < end.scale and end.alpha == 0
 
 
 def test_of_effects_with_one_key_the_last_one_is_shown():
-    first, second, other = (kit.rise(key, (0, 0), (), label, 9) for key, label in (("a", "1"), ("a", "2"), ("b", "")))
+    first, second, other = (
+        primitives.rise(key, (0, 0), (), label, 9) for key, label in (("a", "1"), ("a", "2"), ("b", ""))
+    )
     assert toolkit.latest([first, other, second]) == (second, other)
 
 
@@ -51,16 +53,24 @@ def test_effects_are_seen_at_the_table_just_before_their_event():
 
 def test_what_glows_is_marked_by_its_game_and_gets_no_ring():
     assert ring(Piece("plain", 50, 50, (Circle(0, 0, 9, "seat 1"),)))
-    for shapes in (kit.halo((0, 0), 9, 2, 4), kit.row_frame(0, 90, 20), (kit.spark((0, 0), 9, 4),)):
+    for shapes in (
+        primitives.halo((0, 0), 9, 2, 4),
+        primitives.row_frame(0, 90, 20),
+        (primitives.spark((0, 0), 9, 4),),
+    ):
         assert ring(Piece("marked", 50, 50, shapes)) == ()
 
 
 def test_what_is_clicked_can_show_a_value():
-    shapes = *kit.ring((0, 0), 9, 3, 6), kit.dot((0, 0), 6, 2), *kit.ticket((0, 0), "go", 15, 11, 14)
+    shapes = (
+        *primitives.ring((0, 0), 9, 3, 6),
+        primitives.dot((0, 0), 6, 2),
+        *primitives.ticket((0, 0), "go", 15, 11, 14),
+    )
     for shape in shapes:
         painted = {shape.fill} if isinstance(shape, Text) else {shape.fill, shape.stroke} - {""}
-        assert painted <= {*kit.MARKS, *kit.EDGES, *kit.INKS}
-    assert [line.stroke for line in kit.way(((0, 0), (9, 9)), "path", 3, 6)] == ["path edge", "path"]
+        assert painted <= {*primitives.MARKS, *primitives.EDGES, *primitives.INKS}
+    assert [line.stroke for line in primitives.way(((0, 0), (9, 9)), "path", 3, 6)] == ["path edge", "path"]
 
 
 def test_sentences_begin_with_a_capital_and_end():

@@ -6,7 +6,7 @@ import pytest
 
 import crashlab
 from crashlab import CrashlabError
-from crashlab.analysis.puzzles import solver_rating as standing
+from crashlab.analysis.puzzles import solver_rating
 from crashlab.analysis.puzzles.puzzle import QUIET
 
 pytest.importorskip("ipycanvas")
@@ -65,7 +65,7 @@ def test_the_best_is_found_by_the_choices_of_the_board(name, file):
     assert panel.board.picture == problem.seen.picture()
     answer(panel, problem.best[0])
     assert "✓" in panel.verdict.value and panel.now.shows == problem.best[0]
-    assert standing.load(file)[name].solved == {problem.id: True}
+    assert solver_rating.load(file)[name].solved == {problem.id: True}
     panel.go_on()
     assert panel.problem is crashlab.puzzles(name)[1] and not panel.now.answer
     assert panel.verdict.value == "" and panel.steps.told is None and panel.error is None
@@ -86,7 +86,7 @@ def test_after_a_wrong_answer_both_films_are_shown_and_why(name, file):
     assert panel.now.shows == problem.best[0] and told(panel) == known(found.better)
     panel.show_yours()
     assert panel.now.shows == bad and told(panel) == known(found.worse) and panel.error is None
-    assert standing.load(file)[name].rating < standing.BEGIN
+    assert solver_rating.load(file)[name].rating < solver_rating.BEGIN
 
 
 def told(panel):
@@ -149,7 +149,7 @@ def test_only_the_first_answer_counts(file):
         panel = panel_of(problem, file)
         answer(panel, words)
     assert "your rating stays" in panel.verdict.value
-    assert standing.load(file)["crash_and_grab"].solved == {problem.id: False}
+    assert solver_rating.load(file)["crash_and_grab"].solved == {problem.id: False}
     with pytest.raises(CrashlabError, match="you have answered"):
         panel.answer(problem.best[0])
 
@@ -185,8 +185,8 @@ def test_a_broken_file_is_told_of_and_left_and_the_puzzle_goes_on(file):
 
 def test_of_a_game_those_come_first_that_suit_and_are_new(file):
     first = panel_of("autoscooter", file)
-    assert abs(first.problem.rating - standing.BEGIN) == min(
-        abs(each.rating - standing.BEGIN) for each in crashlab.puzzles("autoscooter")
+    assert abs(first.problem.rating - solver_rating.BEGIN) == min(
+        abs(each.rating - solver_rating.BEGIN) for each in crashlab.puzzles("autoscooter")
     )
     answer(first, first.problem.best[0])
     second = panel_of("autoscooter", file)

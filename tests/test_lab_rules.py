@@ -9,7 +9,7 @@ from cell import cell
 import crashlab
 from crashlab import CrashlabError, Random
 from crashlab.course.lessons import own_rules
-from crashlab.lab.rule_tests import Proof, proofs
+from crashlab.lab.rule_tests import RuleTest, proofs
 
 pytest.importorskip("ipycanvas")
 
@@ -138,6 +138,6 @@ def test_tests_are_found_by_their_marks(tmp_path):
     marks = '@pytest.mark.rule("X-1")\n@pytest.mark.rule("X-2")\n'
     (tmp_path / "test_it.py").write_text(f"{marks}def test_it():\n    assert 1\n")
     (tmp_path / "test_other.py").write_text("def test_other(): ...\n")
-    test = Proof("test_it.py", "test_it", "def test_it():\n    assert 1")
+    test = RuleTest("test_it.py", "test_it", "def test_it():\n    assert 1")
     assert proofs(tmp_path) == {"X-1": (test,), "X-2": (test,)}
     assert proofs(tmp_path / "nowhere") == {} and str(test) == "tests/test_it.py::test_it"

@@ -15,12 +15,12 @@ import crashlab
 from crashlab import CrashlabError, Match, Random, agents
 from crashlab.agents import Ladder, ladder
 from crashlab.cli.main import main
-from crashlab.compiled import bodies as twin
+from crashlab.compiled import bodies
 from crashlab.engine.table import CHANCE
 from crashlab.games.autoscooter.rules import car_asked, meets_barrier
 from crashlab.games.autoscooter.state import CODES, SPEEDS
-from crashlab.play import ladder_rating as rating
-from crashlab.play.tournament import Played
+from crashlab.play import ladder_rating
+from crashlab.play.tournament import PlayedGame
 
 GAMES = crashlab.games()
 
@@ -28,7 +28,7 @@ GAMES = crashlab.games()
 @pytest.fixture
 def slow(monkeypatch):
     """Searches do not wait for a compiler."""
-    monkeypatch.setattr(twin, "quickest", lambda rules, purpose, use, wait=False: twin.interpreted(rules))
+    monkeypatch.setattr(bodies, "quickest", lambda rules, purpose, use, wait=False: bodies.interpreted(rules))
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -145,7 +145,7 @@ def test_an_arena_offers_those_of_its_game():
         (lambda: agents.agent("chess/dice"), "there is no agent 'chess/dice'"),
         (lambda: ladder("chess"), "no game 'chess'"),
         (lambda: ladder("autoscooter")["king"], "no agent 'autoscooter/king'"),
-        (lambda: rating.measure(crashlab.game("autoscooter"), games=0), "games=0"),
+        (lambda: ladder_rating.measure(crashlab.game("autoscooter"), games=0), "games=0"),
     ],
 )
 def test_what_is_not_there_is_refused_in_words(ask, words):
@@ -208,13 +208,13 @@ def test_ratings_follow_from_the_games_with_the_two_below(monkeypatch):
         jobs.extend(near)
         names = [step.agent for step in ladder("autoscooter")]
         return tuple(
-            Played(job.number, seats := tuple(name for name, _ in job.sides), (0, 0),
+            PlayedGame(job.number, seats := tuple(name for name, _ in job.sides), (0, 0),
                    (seats.index(max(seats, key=names.index)) if number else 1,), {})
             for number, job in enumerate(near)
         )  # fmt: skip
 
-    monkeypatch.setattr(rating, "play_all", played)
-    found = rating.measure(crashlab.game("autoscooter", players=2), games=4)
+    monkeypatch.setattr(ladder_rating, "play_all", played)
+    found = ladder_rating.measure(crashlab.game("autoscooter", players=2), games=4)
     assert len(jobs) == 4 * (9 + 8) and "Measured in 68 games of game('autoscooter', players=2)" in found["how"]
     rungs = list(found["rungs"].values())
     assert [rung["rating"] for rung in rungs] == sorted(rung["rating"] for rung in rungs)

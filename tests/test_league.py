@@ -20,11 +20,11 @@ from crashlab.engine.game import Game
 from crashlab.play.league import guest as guests
 from crashlab.play.league import pairings
 from crashlab.play.league.fixtures import Fixture, Kept
-from crashlab.play.league.guest import Entry, Guest, Invitation, Limits
+from crashlab.play.league.guest import Guest, Invitation, Limits, Participant
 from crashlab.play.league.sandbox import MOST_SAID
 from crashlab.play.league.season import KEPT, LARGEST, Season
 from crashlab.play.process_agent import Closed, Failed
-from crashlab.play.tournament import Played
+from crashlab.play.tournament import PlayedGame
 
 TOY = Game("toy", "toy", {})
 GAME = crashlab.game("autoscooter", players=2)
@@ -40,7 +40,7 @@ def invited():
     made = []
 
     def invite(text, game=GAME, seconds=PATIENCE, memory=512, seed=1):
-        guest = Guest(Invitation(Entry("x", text), game, Limits(seconds, memory)), seed)
+        guest = Guest(Invitation(Participant("x", text), game, Limits(seconds, memory)), seed)
         made.append(guest)
         guest.begin()
         return guest
@@ -367,7 +367,7 @@ def test_a_guest_that_is_closed_before_it_is_asked_says_so(invited, is_ready):
 
 
 def test_a_guest_that_was_closed_does_not_begin(invited):
-    guest = Guest(Invitation(Entry("late", "x = 1"), GAME, Limits(PATIENCE, 500)), 0)
+    guest = Guest(Invitation(Participant("late", "x = 1"), GAME, Limits(PATIENCE, 500)), 0)
     guest.close()
     with pytest.raises(Closed):
         guest.begin()
@@ -633,7 +633,7 @@ def test_a_swiss_league_pairs_who_has_done_equally_well_and_nobody_twice(tmp_pat
     def better(fixture, guests=None):
         (one, _), (other, _) = fixture.job.sides
         winner = int(strength[one] < strength[other])
-        played = Played(fixture.job.number, (one, other), (0, 0), (winner,), {})
+        played = PlayedGame(fixture.job.number, (one, other), (0, 0), (winner,), {})
         return Kept(fixture.pair, fixture.job.number, fixture.fingerprints, played, {})
 
     monkeypatch.setattr(Fixture, "play", better)

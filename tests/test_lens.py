@@ -5,8 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from crashlab.drawing import story as film
-from crashlab.drawing import tween
+from crashlab.drawing import story, tween
 from crashlab.drawing.shapes import Circle, Map, Picture, Piece, Polygon, Text
 from crashlab.drawing.zoom import around, following, gliding, inside, lens, looking, whole
 
@@ -136,9 +135,9 @@ def test_it_is_looked_at_where_a_turn_changes_something():
 
     one, gone, there = Piece("a", 30, 30, ()), Piece("b", 40, 40, ()), Piece("a", 50, 50, ())
     still = Piece("c", 60, 60, ())
-    assert film.places(Story(moment(one, gone, still), moment(there, still))) == [(30, 30), (50, 50), (40, 40)]
-    assert film.places(Story(moment(one), moment(there, map=replace(MAP, lie=(3.0,))))) == []
-    assert film.places(Story(moment(one, map=None), moment(there, map=None))) == []
+    assert story.places(Story(moment(one, gone, still), moment(there, still))) == [(30, 30), (50, 50), (40, 40)]
+    assert story.places(Story(moment(one), moment(there, map=replace(MAP, lie=(3.0,))))) == []
+    assert story.places(Story(moment(one, map=None), moment(there, map=None))) == []
 
 
 # On a board

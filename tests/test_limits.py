@@ -23,9 +23,9 @@ import crashlab
 from crashlab import CrashlabError, Match, agents, tournament
 from crashlab.agents import planners
 from crashlab.base import clock
-from crashlab.compiled import bodies as twin
+from crashlab.compiled import bodies
 from crashlab.engine.game import Game
-from crashlab.play import process_agent as apart
+from crashlab.play import process_agent
 from crashlab.play.process_agent import Apart
 
 CAR, TOY = crashlab.game("autoscooter", players=3), Game("toy", "toy", {})
@@ -40,7 +40,7 @@ pytestmark = [
 @pytest.fixture(autouse=True)
 def interpreted(monkeypatch):
     """No process of an agent compiles anything."""
-    monkeypatch.setattr(twin, "can_compile", lambda: False)
+    monkeypatch.setattr(bodies, "can_compile", lambda: False)
 
 
 @pytest.fixture(params=["process", "thread"])
@@ -371,7 +371,7 @@ def test_what_it_prints_has_an_end(capsys):
     match = Match(TOY, {0: talks, 1: first}, forfeits=True, limit=LONG)
     match.run(3)  # a gust of wind comes between the bids
     told = capsys.readouterr().out
-    assert 2 * apart.MOST_SAID < len(told) < 2 * apart.MOST_SAID + 200 and match.forfeits == {}
+    assert 2 * process_agent.MOST_SAID < len(told) < 2 * process_agent.MOST_SAID + 200 and match.forfeits == {}
     assert told.count("word 0\n") == told.count("(it prints more than can be shown)") == 2
     match.close()
 

@@ -4,10 +4,10 @@ import pytest
 
 import crashlab
 from crashlab import CHANCE, Random
-from crashlab.compiled import bodies as twin
-from crashlab.compiled.kernels import lines_of_play as lines
+from crashlab.compiled import bodies
+from crashlab.compiled.kernels import lines_of_play
 from crashlab.compiled.workspace import Desk
-from crashlab.engine import flow as advance
+from crashlab.engine import flow
 from crashlab.engine.game import Game
 from crashlab.engine.table import FIELD, MOVING, ROLE, amend, differences, resemble
 
@@ -20,13 +20,13 @@ def lines_of(game, number, seed=1):
     for _ in range(number):
         if state.over:
             state = game.start(seed := seed + 1)
-        actors = advance.deciding(game.rules, state.table)
+        actors = flow.deciding(game.rules, state.table)
         choosing = [actor for actor in actors if actor in state.actors]
         if len(choosing) == 1:
             code = rng.choice(state.actions(choosing[0]).codes)
             after = state.table.copy()
-            advance.decide(game.rules, after, {choosing[0]: code}, None)
-            advance.settle(game.rules, after, None)
+            flow.decide(game.rules, after, {choosing[0]: code}, None)
+            flow.settle(game.rules, after, None)
             yield state.table, choosing[0], code, after
         state = state.sample(rng).after
 
@@ -40,13 +40,13 @@ def bits_of(game, table):
 
 
 @pytest.mark.parametrize(("game", "make"), [
-    (TOY, twin.interpreted), (TOY, twin.compiled),
-    *((crashlab.game(name, players=2), twin.interpreted) for name in crashlab.games() if name != "autoscooter"),
+    (TOY, bodies.interpreted), (TOY, bodies.compiled),
+    *((crashlab.game(name, players=2), bodies.interpreted) for name in crashlab.games() if name != "autoscooter"),
 ], ids=lambda value: getattr(value, "__name__", str(value)))  # fmt: skip
 def test_an_action_is_played_as_elsewhere_and_the_key_tells_the_whole_table(game, make):
     body, start = make(game.rules), game.start(1).table
     desk = Desk(body, start)
-    play, note_fields = body.bind(lines.play), body.bind(lines.note_fields)
+    play, note_fields = body.bind(lines_of_play.play), body.bind(lines_of_play.note_fields)
     met = 0
     for table, actor, code, after in lines_of(game, 300):
         desk.work = body.tables([start, start, table, start])

@@ -15,8 +15,7 @@ from numba.core.types.functions import BaseFunction
 
 import crashlab
 from crashlab.compiled import bodies as twin
-from crashlab.compiled import numba_pipeline as linking
-from crashlab.compiled import playouts as together
+from crashlab.compiled import numba_pipeline, playouts
 from crashlab.engine.game import Game
 from crashlab.play.simulation import Job
 
@@ -38,7 +37,7 @@ def played(body, events=False):
     return job.scores.tolist(), job.decisions.tolist(), None if job.counts is None else job.counts.tolist()
 
 
-def libraries(body, function=together.play):
+def libraries(body, function=playouts.play):
     """The library of the function that Python calls, and those of the rules behind it."""
     (whole,) = body.bind(function).overloads.values()
     parts = [found.library for rule in body._twins.values() for found in rule.overloads.values()]
@@ -61,8 +60,8 @@ def test_only_what_python_calls_becomes_machine_code(bodies):
     ours, numbas = bodies
     played(ours), played(numbas)
     whole, parts = libraries(ours)
-    assert type(whole) is linking.WholeLibrary and whole._get_compiled_object()
-    assert len(parts) > 5 and {type(part) for part in parts} == {linking.PartLibrary}
+    assert type(whole) is numba_pipeline.WholeLibrary and whole._get_compiled_object()
+    assert len(parts) > 5 and {type(part) for part in parts} == {numba_pipeline.PartLibrary}
     assert not any(is_emitted(part) for part in parts)
     whole, parts = libraries(numbas)
     assert {type(library) for library in (whole, *parts)} == {JITCodeLibrary}
@@ -81,8 +80,8 @@ def test_a_process_of_numba_alone_reads_what_we_have_kept(bodies, monkeypatch):
     """The disk has plain machine code: who reads it needs none of this."""
     results = played(bodies[0])
     read = twin.Compiled(TOY.rules)
-    monkeypatch.setattr(linking.Part, "compile_extra", None)  # whoever compiles now, fails
-    monkeypatch.setattr(linking.Whole, "compile_extra", None)
+    monkeypatch.setattr(numba_pipeline.Part, "compile_extra", None)  # whoever compiles now, fails
+    monkeypatch.setattr(numba_pipeline.Whole, "compile_extra", None)
     assert played(read) == results
     whole, parts = libraries(read)
     assert type(whole) is JITCodeLibrary and not parts
@@ -108,13 +107,13 @@ def finalize(self):
 
 
 @pytest.mark.usefixtures("told_anew")
-@pytest.mark.parametrize("place", range(len(linking.USED)))
+@pytest.mark.parametrize("place", range(len(numba_pipeline.USED)))
 def test_a_function_of_numba_with_another_body_is_noticed(monkeypatch, capsys, place):
-    known = list(linking.USED.values())
-    used = dict(zip(linking.USED, known, strict=True))
+    known = list(numba_pipeline.USED.values())
+    used = dict(zip(numba_pipeline.USED, known, strict=True))
     del used[list(used)[place]]
-    monkeypatch.setattr(linking, "USED", {**used, finalize: known[place]})
-    assert not linking.is_known()
+    monkeypatch.setattr(numba_pipeline, "USED", {**used, finalize: known[place]})
+    assert not numba_pipeline.is_known()
     assert twin.pipelines(plain=False) == twin.pipelines(plain=False, forward=True) == ({}, {})
     assert is_told(capsys)
 
@@ -122,13 +121,13 @@ def test_a_function_of_numba_with_another_body_is_noticed(monkeypatch, capsys, p
 def test_a_function_without_a_text_is_another_one(monkeypatch):
     namespace = {}
     exec("def finalize(self): pass", namespace)
-    monkeypatch.setattr(linking, "USED", {namespace["finalize"]: linking.digest(finalize)})
-    assert not linking.is_known()
+    monkeypatch.setattr(numba_pipeline, "USED", {namespace["finalize"]: numba_pipeline.digest(finalize)})
+    assert not numba_pipeline.is_known()
 
 
 @pytest.mark.usefixtures("told_anew")
 def test_the_numba_of_the_pins_is_known_and_nothing_is_said(capsys):
-    assert linking.is_known() and twin.pipelines(plain=False) != ({}, {})
+    assert numba_pipeline.is_known() and twin.pipelines(plain=False) != ({}, {})
     assert capsys.readouterr().err == ""
 
 
@@ -146,7 +145,7 @@ def test_where_numba_lacks_a_name_all_is_compiled_in_its_own_way(bodies, monkeyp
 
 def test_the_meaning_of_an_operation_is_looked_for_once(monkeypatch):
     """Numba would look among dozens, for each `+` anew, once more for other flags; rules of our own are asked for."""
-    monkeypatch.setattr(linking.Calls, "KNOWN", {})
+    monkeypatch.setattr(numba_pipeline.Calls, "KNOWN", {})
     context, asked = CPUDispatcher.targetdescr.typing_context, []
     plus, minus = context.resolve_value_type(operator.add), context.resolve_value_type(operator.sub)
     own = context.resolve_value_type(numba.njit(lambda row: row))
@@ -155,10 +154,10 @@ def test_the_meaning_of_an_operation_is_looked_for_once(monkeypatch):
         asked.append(function)
         return args
 
-    monkeypatch.setattr(linking.Calls, "plain", note)
+    monkeypatch.setattr(numba_pipeline.Calls, "plain", note)
     checked = Flags()
     checked.boundscheck = True
-    calls = linking.Calls()
+    calls = numba_pipeline.Calls()
     for flags in (Flags(), checked, Flags()):
         with ConfigStack().enter(flags):
             for function in (plus, plus, minus):
@@ -181,7 +180,7 @@ def test_where_linking_fails_all_is_compiled_in_numbas_own_way(tmp_path, monkeyp
     def fail(self):
         raise AssertionError("Symbol not linked properly")
 
-    monkeypatch.setattr(linking.WholeLibrary, "finalize", fail)
+    monkeypatch.setattr(numba_pipeline.WholeLibrary, "finalize", fail)
     rules = type(TOY.rules)("rules")
     vars(rules).update(vars(TOY.rules))
     seen = []
@@ -236,8 +235,8 @@ def test_in_rules_of_ones_own_an_index_counts_from_the_end_as_in_python():
     row[2] = 7
     assert compiled_last(forward=False)(row) == last(row) == 7
     own = crashlab.game("autoscooter").with_rules(fits)
-    assert twin.Compiled(own.rules)._wholes["pipeline_class"] is linking.Whole
-    assert twin.Compiled(TOY.rules)._wholes["pipeline_class"] is linking.ForwardWhole
+    assert twin.Compiled(own.rules)._wholes["pipeline_class"] is numba_pipeline.Whole
+    assert twin.Compiled(TOY.rules)._wholes["pipeline_class"] is numba_pipeline.ForwardWhole
 
 
 def parts_of(number, out):

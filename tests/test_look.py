@@ -9,7 +9,7 @@ import pytest
 from positions import early, play_round, read
 
 import crashlab
-from crashlab.drawing import story as film
+from crashlab.drawing import story
 from crashlab.drawing.shapes import Circle, Line, Piece, Polygon, Text, placed
 from crashlab.drawing.themes import LIGHT
 from crashlab.games.autoscooter import render, rules
@@ -191,7 +191,7 @@ def test_pictures_of_one_game_share_their_board():
 def passing(turn):
     """The effects of the turn by key, of each key the first one."""
     found = {}
-    for _, effects in film.film(turn):
+    for _, effects in story.film(turn):
         for start, end in effects:
             found.setdefault(start.key, (start, end))
     return found
@@ -264,7 +264,7 @@ def test_effects_keep_their_keys_and_nothing_else_is_needed_to_draw_them():
     state = crashlab.game("autoscooter", rear_push=True).start()
     while not state.over and state.round < 4:
         turn = state.sample(rng)
-        for picture, effects in film.film(turn):
+        for picture, effects in story.film(turn):
             keys = [start.key for start, _ in effects]
             assert len(keys) == len(set(keys))
             assert not set(keys) & set(pieces(picture))

@@ -11,8 +11,8 @@ from variants import combined
 
 import crashlab
 from crashlab import Random, State
-from crashlab.compiled import bodies as twin
-from crashlab.compiled.kernels import random_play as playout
+from crashlab.compiled import bodies
+from crashlab.compiled.kernels import random_play
 from crashlab.engine.table import NOWHERE
 
 BLOCKS, SIZE = (40, 25_000) if os.environ.get("CRASHLAB_PROOF") == "1" else (1, 300)
@@ -23,8 +23,8 @@ LENGTHS = {"autoscooter": 22, "crash_and_grab": 750, "crash_by_crash": 480, "cra
 @pytest.mark.parametrize("name", LENGTHS)
 def test_no_game_breaks_an_invariant(name, block):
     games = list(combined(name, f"crashlab.games.{name}"))
-    body = twin.compiled(games[0].rules)
-    play_on, out = body.bind(playout.play_on), body.row(games[0].rules.MOST_ACTIONS)
+    body = bodies.compiled(games[0].rules)
+    play_on, out = body.bind(random_play.play_on), body.row(games[0].rules.MOST_ACTIONS)
     for number in range(block * SIZE, (block + 1) * SIZE):
         game, luck = games[number % len(games)], body.luck(Random(number).luck)
         first = game.start(number)

@@ -15,14 +15,10 @@ import pytest
 
 import crashlab
 from crashlab.agents import textbook
-from crashlab.analysis.puzzles import mining
-from crashlab.analysis.puzzles import proof as claims
-from crashlab.analysis.puzzles import puzzle as problem
-from crashlab.analysis.puzzles import solver_rating as standing
-from crashlab.analysis.puzzles import worksheet as paper
+from crashlab.analysis.puzzles import mining, proof, puzzle, solver_rating, worksheet
 from crashlab.analysis.puzzles.continuation import rounded
 from crashlab.analysis.puzzles.puzzle import Problem, performance
-from crashlab.analysis.puzzles.solver_rating import Standing
+from crashlab.analysis.puzzles.solver_rating import SolverRating
 from crashlab.base.errors import CrashlabError
 from crashlab.cli import main as cli
 from crashlab.drawing.shapes import Text
@@ -90,22 +86,22 @@ def test_a_level_is_no_lie(name):
 
 def test_a_puzzle_does_not_hold_where_another_action_is_best_one_decision_later():
     """Four decisions ahead the best is clear, five ahead it is not, and the other way round."""
-    worths = {"a": claims.Worth(1.0), "b": claims.Worth(0.0)}
-    assert claims.Proof("foreseen", worths, ("a",)).is_clear
-    assert not claims.Proof("foreseen", worths, ("a",)).holds
-    assert not claims.Proof("foreseen", worths, ("a",), further=0.1).holds
-    assert claims.Proof("foreseen", worths, ("a",), further=0.2).holds
-    assert claims.Proof("solved", worths, ("a",), value=1.0).holds
+    worths = {"a": proof.ProvenWorth(1.0), "b": proof.ProvenWorth(0.0)}
+    assert proof.Proof("foreseen", worths, ("a",)).is_clear
+    assert not proof.Proof("foreseen", worths, ("a",)).holds
+    assert not proof.Proof("foreseen", worths, ("a",), further=0.1).holds
+    assert proof.Proof("foreseen", worths, ("a",), further=0.2).holds
+    assert proof.Proof("solved", worths, ("a",), value=1.0).holds
 
 
 def test_what_is_found_one_decision_later_is_what_a_search_so_far_finds():
     state = crashlab.game("crash_city", players=2).read("tiles 1,0 NS shop A; cars A 0,0N>E / B 0,0S>W")
-    found = claims.proof(state, 0)
-    later = claims.foreseen(state, 0, found.ahead + 1)
+    found = proof.proof(state, 0)
+    later = proof.foreseen(state, 0, found.ahead + 1)
     assert found.kind == "foreseen" and later.ahead == found.ahead + 1
     assert found.further == (later.gap if found.is_clear and later.is_clear and later.best == found.best else 0)
     turned = replace(found, best=(next(words for words in found.worths if words not in found.best),))
-    assert claims.further(state, 0, turned) == 0
+    assert proof.further(state, 0, turned) == 0
 
 
 def test_a_plan_is_dominant_where_no_other_is_better_whatever_the_other_plans():
@@ -160,7 +156,7 @@ def test_a_stored_puzzle_tells_what_its_best_action_brings(name):
     for each in crashlab.puzzles(name):
         turns = each.turns(each.best[0])
         assert each.rules == tuple(event.rule for turn in turns for event in turn.events), each.id
-        assert each.themes == problem.themes(turns), each.id
+        assert each.themes == puzzle.themes(turns), each.id
         assert each.seat in each.state.actors and each.state.text == each.position
 
 
@@ -168,7 +164,7 @@ def test_a_stored_puzzle_tells_what_its_best_action_brings(name):
 def test_levels_and_themes_of_a_game_differ(name):
     found = crashlab.puzzles(name)
     assert len(found.themes) >= 4
-    assert {each.level for each in found} == set(problem.LEVELS)
+    assert {each.level for each in found} == set(puzzle.LEVELS)
     assert [each.rating for each in found] == sorted(each.rating for each in found)
 
 
@@ -176,7 +172,7 @@ def test_levels_and_themes_of_a_game_differ(name):
 def test_every_theme_of_a_game_has_a_puzzle(name):
     found = crashlab.puzzles(name)
     named = {theme.name for theme in crashlab.game(name).rulebook.themes}
-    assert named <= set(found.themes) <= {*named, problem.CHAIN_THEME, problem.QUIET}
+    assert named <= set(found.themes) <= {*named, puzzle.CHAIN_THEME, puzzle.QUIET}
     with pytest.raises(CrashlabError, match=f"choose one of {', '.join(map(repr, found.themes))}"):
         crashlab.puzzles(name, theme="no such theme")
 
@@ -193,7 +189,7 @@ def test_options_that_are_not_as_usual_are_told_with_the_question():
 def test_a_solved_plan_is_sure_of_what_is_claimed_whatever_the_other_plans():
     """In the last round by playing every plan against every other one; the other has then replied as well as it can."""
     state = late()
-    found = claims.proof(state, 0)
+    found = proof.proof(state, 0)
     assert found.kind == "solved"
     for plan in state.actions(0):
         leads = {}
@@ -207,25 +203,25 @@ def test_a_solved_plan_is_sure_of_what_is_claimed_whatever_the_other_plans():
 def test_a_plan_is_no_puzzle_where_a_mixture_is_sure_of_more():
     game = crashlab.game("autoscooter", players=2)
     state = game.read({"round": 11, "cars": {"1": "11SW3", "2": "41NW2"}})
-    found = claims.proof(state, 0)
+    found = proof.proof(state, 0)
     assert crashlab.solve(state, progress=False).value > found.worths[found.best[0]].value
     assert not found.is_clear
 
 
 def test_what_is_foreseen_is_what_the_textbook_finds():
     state = crashlab.game("crash_city", players=2).read("tiles 1,0 NS shop A; cars A 0,0N>E / B 0,0S>W")
-    found = claims.foreseen(state, 0)
-    assert found.ahead == claims.DEPTH
+    found = proof.foreseen(state, 0)
+    assert found.ahead == proof.DEPTH
     for action in state.actions(0):
         after = state.play({0: action}).after
         assert found.worths[str(action)].value == pytest.approx(textbook.expectimax(after, 0, found.ahead - 1))
 
 
 def test_a_sample_is_clear_only_where_intervals_do_not_overlap():
-    worths = {"a": claims.Worth(2.0, 0.4), "b": claims.Worth(1.0, 0.5)}
-    assert claims.Proof("sampled", worths, ("a",)).is_clear
-    assert not claims.Proof("sampled", {**worths, "b": claims.Worth(1.0, 0.7)}, ("a",)).is_clear
-    assert not claims.Proof("sampled", worths, ("a", "b")).is_clear
+    worths = {"a": proof.ProvenWorth(2.0, 0.4), "b": proof.ProvenWorth(1.0, 0.5)}
+    assert proof.Proof("sampled", worths, ("a",)).is_clear
+    assert not proof.Proof("sampled", {**worths, "b": proof.ProvenWorth(1.0, 0.7)}, ("a",)).is_clear
+    assert not proof.Proof("sampled", worths, ("a", "b")).is_clear
 
 
 def test_a_seat_is_judged_by_what_it_sees():
@@ -233,12 +229,12 @@ def test_a_seat_is_judged_by_what_it_sees():
     hidden = next(each for each in crashlab.puzzles("crash_by_crash") if each.proof.kind == "sampled")
     others = [hidden.state.seen_by(hidden.seat).guess(Random(seed)) for seed in range(5)]
     other = next(each for each in others if each.table != hidden.state.table)
-    assert claims.sampled(other, hidden.seat, 4).worths == claims.sampled(hidden.state, hidden.seat, 4).worths
+    assert proof.sampled(other, hidden.seat, 4).worths == proof.sampled(hidden.state, hidden.seat, 4).worths
 
 
 @pytest.mark.parametrize(("value", "words"), [(0.0, "0"), (-0.001, "0"), (1.5, "+1.5"), (-2.0, "\u22122")])
 def test_a_lead_is_told_with_its_sign_and_nothing_as_zero(value, words):
-    assert claims.signed(value) == words
+    assert proof.signed(value) == words
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -325,10 +321,10 @@ def worst(each):
 
 def test_a_rating_is_that_against_which_players_would_have_solved_as_often():
     strengths = (400, 1000, 1600)
-    tried = [(strength, problem.chance(strength, 1234)) for strength in strengths]
+    tried = [(strength, puzzle.chance(strength, 1234)) for strength in strengths]
     assert performance(tried) == pytest.approx(1234, abs=2)
-    assert performance([(s, 1.0) for s in strengths]) <= problem.LEAST + 1
-    assert performance([(s, 0.0) for s in strengths]) >= problem.MOST - 1
+    assert performance([(s, 1.0) for s in strengths]) <= puzzle.LEAST + 1
+    assert performance([(s, 0.0) for s in strengths]) >= puzzle.MOST - 1
     assert performance([(400, 0.1), (1000, 0.5)]) > performance([(400, 0.1), (1000, 1.0)])
 
 
@@ -337,7 +333,7 @@ def test_themes_are_found_from_events():
     rules = [event.rule for event in turns[0].events]
     for theme in late().game.rulebook.themes:
         assert isinstance(theme, Theme)
-        assert (theme.name in problem.themes(turns)) == (sum(rules.count(rule) for rule in theme.rules) >= theme.least)
+        assert (theme.name in puzzle.themes(turns)) == (sum(rules.count(rule) for rule in theme.rules) >= theme.least)
     assert all(rule in late().game.rulebook for theme in late().game.rulebook.themes for rule in theme.rules)
 
 
@@ -376,10 +372,10 @@ def test_a_file_that_is_broken_says_where(tmp_path):
     line = crashlab.puzzles("autoscooter")[0].line()
     path.write_text(f"{line}{{}}\n")
     with pytest.raises(CrashlabError, match="line 2 is no puzzle"):
-        problem.read("autoscooter", path)
+        puzzle.read("autoscooter", path)
     path.write_text(line.replace("round 1", "round 7"))
     with pytest.raises(CrashlabError, match="cannot be read"):
-        problem.read("autoscooter", path)[0].state  # noqa: B018
+        puzzle.read("autoscooter", path)[0].state  # noqa: B018
 
 
 @pytest.mark.parametrize("content", [b"\xff\xfe\x00{", b"\xe9\n", b"[" * 100_000])
@@ -399,11 +395,11 @@ def test_a_puzzle_is_the_same_when_it_is_read_again(name):
 
 
 def test_a_day_has_one_puzzle_and_all_take_their_turns():
-    many = len([each for each in crashlab.puzzles("crash_and_grab") if problem.QUIET not in each.themes])
+    many = len([each for each in crashlab.puzzles("crash_and_grab") if puzzle.QUIET not in each.themes])
     first = date.fromordinal(date(2026, 11, 23).toordinal() // many * many)
     days = [crashlab.today("crash_and_grab", first + timedelta(days=n)) for n in range(many)]
     assert len({day.problem.id for day in days}) == many
-    assert not [day for day in days if problem.QUIET in day.problem.themes]
+    assert not [day for day in days if puzzle.QUIET in day.problem.themes]
     assert days[3] == crashlab.today("crash_and_grab", (first + timedelta(days=3)).isoformat())
     assert crashlab.today("crash_and_grab").date == date.today()
     assert "23 November 2026" in str(crashlab.today("crash_and_grab", "2026-11-23"))
@@ -411,7 +407,7 @@ def test_a_day_has_one_puzzle_and_all_take_their_turns():
 
 @pytest.mark.parametrize("name", NAMES)
 def test_no_puzzle_of_a_day_comes_again_before_half_of_the_others_were_there(name):
-    many = len([each for each in crashlab.puzzles(name) if problem.QUIET not in each.themes])
+    many = len([each for each in crashlab.puzzles(name) if puzzle.QUIET not in each.themes])
     last = {}
     for n in range(12 * many):
         day = crashlab.today(name, date(2026, 1, 1) + timedelta(days=n)).problem.id
@@ -460,7 +456,7 @@ def test_what_is_hidden_is_not_shown():
 def test_six_are_printed_two_on_a_page_and_the_answers_on_one_more(kind, tmp_path):
     path = tmp_path / f"six.{kind}"
     last = [each for each in crashlab.puzzles("autoscooter") if "round 11" in each.position]  # these are told sooner
-    found = problem.Puzzles("autoscooter", last)
+    found = puzzle.Puzzles("autoscooter", last)
     sheet, blank = found.sheet(path, answers=True), found.sheet()
     assert path.read_bytes()[:4] in (b"<svg", b"\x89PNG", b"%PDF")
     assert (sheet.picture().height, blank.picture().height) == (4 * sheet.high, 3 * sheet.high)
@@ -475,21 +471,21 @@ def test_six_are_printed_two_on_a_page_and_the_answers_on_one_more(kind, tmp_pat
 def test_all_numbers_and_plans_are_printed_and_all_that_is_right_is_named():
     """Whoever has nothing but the sheet can solve a puzzle of Autoscooter, and find their answer on that of answers."""
     for each in crashlab.puzzles("autoscooter"):
-        printed = " ".join(paper.task(each, 400.0, 11))
+        printed = " ".join(worksheet.task(each, 400.0, 11))
         for seat in each.state.actors:
             said = printed.partition("At the same time")[0 if seat == each.seat else 2]
             for number, moves in (str(plan).split() for plan in each.state.actions(seat)):
                 assert f" {moves};" in said or f" {moves} (blocked)" in said or f" {moves}:" in said, each.id
                 assert f"then {number}" in said or f" or {number}" in said, each.id
         assert "more." not in printed
-        named = paper.answers_to(each)
+        named = worksheet.answers_to(each)
         assert all(words in named for words in each.best), each.id
         assert named.count(", ") + named.count(" and ") >= len(each.best) - 2
 
 
 def test_the_words_of_a_pdf_can_be_found(tmp_path):
     last = [each for each in crashlab.puzzles("autoscooter") if "round 11" in each.position]  # these are told sooner
-    sheet = problem.Puzzles("autoscooter", last[:3]).sheet(tmp_path / "six.pdf", answers=True)
+    sheet = puzzle.Puzzles("autoscooter", last[:3]).sheet(tmp_path / "six.pdf", answers=True)
     content = (tmp_path / "six.pdf").read_bytes()
     packed = [part.partition(b"\nendstream")[0] for part in content.split(b"stream\n")[1::2]]
     pages = [zlib.decompress(each) for each in packed][1::2]  # a picture, its words, and so on
@@ -524,9 +520,9 @@ def words_of(sheet):
 
 def test_a_rating_moves_by_what_was_not_expected_and_once_for_each_puzzle():
     easy, hard = crashlab.puzzles("crash_and_grab")[0], crashlab.puzzles("crash_and_grab")[-1]
-    begin = Standing()
+    begin = SolverRating()
     won, lost = begin.after(hard, True), begin.after(hard, False)
-    assert won.rating - lost.rating == pytest.approx(standing.FAST)
+    assert won.rating - lost.rating == pytest.approx(solver_rating.FAST)
     assert won.rating - begin.rating > begin.after(easy, True).rating - begin.rating > 0
     assert won.after(hard, False) is won
 
@@ -534,11 +530,11 @@ def test_a_rating_moves_by_what_was_not_expected_and_once_for_each_puzzle():
 def test_a_rating_is_kept_in_a_file(tmp_path, monkeypatch):
     monkeypatch.setenv("CRASHLAB_DATA", str(tmp_path / "new"))
     each = crashlab.puzzles("crash_city")[0]
-    before, after = standing.note(standing.usual(), each, True)
-    assert before == Standing() and after.rating > before.rating
-    again, same = standing.note(standing.usual(), each, False)
+    before, after = solver_rating.note(solver_rating.usual(), each, True)
+    assert before == SolverRating() and after.rating > before.rating
+    again, same = solver_rating.note(solver_rating.usual(), each, False)
     assert again is same and again.solved == {each.id: True}
-    assert standing.load(standing.usual())["crash_city"].rating == round(after.rating, 1)
+    assert solver_rating.load(solver_rating.usual())["crash_city"].rating == round(after.rating, 1)
 
 
 def test_two_notebooks_at_a_time_keep_what_each_of_them_notes(tmp_path):
@@ -552,7 +548,7 @@ def test_two_notebooks_at_a_time_keep_what_each_of_them_notes(tmp_path):
     env = {**os.environ, "CRASHLAB_DATA": str(tmp_path)}
     running = [subprocess.Popen([sys.executable, "-c", code, str(first)], env=env) for first in range(2)]
     assert [each.wait() for each in running] == [0, 0]
-    assert len(standing.load(tmp_path / "puzzles.json")["crash_and_grab"].solved) == 60
+    assert len(solver_rating.load(tmp_path / "puzzles.json")["crash_and_grab"].solved) == 60
 
 
 BROKEN = '{"x": 3}', '{"x": {"rating": "a", "solved": {}}}', '{"x": {"rating": 1e9, "solved": {}}}'
@@ -563,7 +559,7 @@ def test_a_file_of_ratings_that_is_broken_is_left_as_it_is(broken, tmp_path):
     path = tmp_path / "puzzles.json"
     path.write_text(broken)
     with pytest.raises(CrashlabError, match="left as it is"):
-        standing.note(path, crashlab.puzzles("crash_city")[0], True)
+        solver_rating.note(path, crashlab.puzzles("crash_city")[0], True)
     assert path.read_text() == broken
 
 
@@ -573,9 +569,9 @@ def test_a_file_of_ratings_that_is_broken_is_left_as_it_is(broken, tmp_path):
 def test_a_game_is_mined_the_same_way_each_time_and_goes_on(tmp_path, capsys):
     path = tmp_path / "autoscooter.json"
     assert cli.main(["mine", "autoscooter", str(path), "--count", "1"]) == 0
-    first = problem.read("autoscooter", path)
+    first = puzzle.read("autoscooter", path)
     assert cli.main(["mine", "autoscooter", str(path), "--count", "2"]) == 0
-    both = problem.read("autoscooter", path)
+    both = puzzle.read("autoscooter", path)
     assert both[:1] == first and len(both) == 2 and not mining.alike(*both)
     assert cli.main(["mine", "autoscooter", str(path), "--count", "2"]) == 0
     assert "has 2 puzzles" in capsys.readouterr().out
@@ -586,10 +582,10 @@ def test_a_game_is_mined_the_same_way_each_time_and_goes_on(tmp_path, capsys):
 def test_a_theme_can_be_mined_for(tmp_path, capsys):
     path = tmp_path / "autoscooter.json"
     assert cli.main(["mine", "autoscooter", str(path), "--count", "2", "--theme", "side crash", "--first", "3"]) == 0
-    found = problem.read("autoscooter", path)
+    found = puzzle.read("autoscooter", path)
     assert len(found) == 2 and all("side crash" in each.themes and int(each.source) >= 3 for each in found)
     assert cli.main(["mine", "autoscooter", str(path), "--theme", "no such theme"]) != 0
-    assert "choose one of front crash" in capsys.readouterr().err and problem.read("autoscooter", path) == found
+    assert "choose one of front crash" in capsys.readouterr().err and puzzle.read("autoscooter", path) == found
 
 
 def test_a_decision_is_looked_at_for_a_theme_only_where_an_action_brings_it_about():

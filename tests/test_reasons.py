@@ -9,14 +9,14 @@ from reasoned import INF, REASONED
 
 from crashlab import record
 from crashlab.watch.heap import ABSENT, Attribute, Thing
-from crashlab.watch.recording import Moment
+from crashlab.watch.recording import ReplayedVariables
 
 
 class Places:
     """The events that brought what is at each place, kept beside a replay of a film."""
 
     def __init__(self, film):
-        self.film, self.moment = film, Moment(film._entries, film._met)
+        self.film, self.moment = film, ReplayedVariables(film._entries, film._met)
         self.slots, self.parts, self.latest = {}, {}, {}
         self.number = 0
 

@@ -21,7 +21,7 @@ from patience import PATIENCE
 from playwright.sync_api import sync_playwright
 
 import crashlab
-from crashlab.compiled import bodies as twin
+from crashlab.compiled import bodies
 from crashlab.engine.game import Game
 from crashlab.games import NAMES
 
@@ -158,7 +158,7 @@ def test_every_public_name_has_an_entry_with_an_example(module, pages):
 @pytest.mark.parametrize("module", MODULES)
 def test_every_example_prints_what_it_says(module, pages, monkeypatch):
     """Interpreted: compiled, the numbers are the same, and the compiler takes its time."""
-    monkeypatch.setattr(twin, "can_compile", lambda: False)
+    monkeypatch.setattr(bodies, "can_compile", lambda: False)
     for block in pages[module].find_all("pre", class_="example"):
         names = {}
         exec(pages[module].find("pre", class_="begin").get_text(), names)

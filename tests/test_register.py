@@ -3,35 +3,35 @@
 import pytest
 
 from crashlab import Random
-from crashlab.compiled import bodies as twin
-from crashlab.compiled.kernels import hash_table as register
+from crashlab.compiled import bodies
+from crashlab.compiled.kernels import hash_table
 from crashlab.engine.game import Game
 from crashlab.engine.table import NOWHERE
 
 TOY = Game("toy", "toy", {})
 
 
-@pytest.mark.parametrize("body", [twin.interpreted(TOY.rules), twin.compiled(TOY.rules)], ids=["plain", "compiled"])
+@pytest.mark.parametrize("body", [bodies.interpreted(TOY.rules), bodies.compiled(TOY.rules)], ids=["plain", "compiled"])
 def test_it_knows_what_a_dict_knows(body):
     """Short keys of small numbers come again; one key may begin as another one does, or be empty."""
     keys, buckets, known, rng = body.row(16), body.row(1), {}, Random(1)
-    find, enter, has_room = (body.bind(it) for it in (register.find, register.enter, register.has_room))
+    find, enter, has_room = (body.bind(it) for it in (hash_table.find, hash_table.enter, hash_table.has_room))
     for _ in range(3000):
         key = [rng.below(4) - 2 for _ in range(rng.below(6))]
         row = body.row(8)
         row[: len(key)] = key
         assert find(row, len(key), keys, buckets) == known.get(tuple(key), NOWHERE)
         while not has_room(len(key), keys, buckets):
-            keys, buckets = twin.longer(keys, body.row), body.row(2 * len(buckets))
-            body.bind(register.spread)(keys, buckets)
+            keys, buckets = bodies.longer(keys, body.row), body.row(2 * len(buckets))
+            body.bind(hash_table.spread)(keys, buckets)
         if tuple(key) not in known:
-            place = register.next_key(keys)
+            place = hash_table.next_key(keys)
             assert enter(row, len(key), keys, buckets) == len(known) == known.setdefault(tuple(key), len(known))
             assert tuple(keys[place : place + len(key)]) == tuple(key)
-    assert register.known(keys) == len(known) > 500
+    assert hash_table.known(keys) == len(known) > 500
 
 
 def test_without_room_nothing_is_there_to_be_overwritten():
-    assert not register.has_room(0, [0] * 4, [0]) and register.has_room(0, [0] * 5, [0])
+    assert not hash_table.has_room(0, [0] * 4, [0]) and hash_table.has_room(0, [0] * 5, [0])
     keys, buckets = [0] * 100, [0]
-    assert register.enter([7], 1, keys, buckets) == 0 and not register.has_room(1, keys, buckets)
+    assert hash_table.enter([7], 1, keys, buckets) == 0 and not hash_table.has_room(1, keys, buckets)

@@ -12,11 +12,11 @@ import pytest
 
 import crashlab
 from crashlab import Appraisal, CrashlabError
-from crashlab.analysis import action_values as weighing
-from crashlab.analysis.review import causes as reasons
+from crashlab.analysis import action_values
+from crashlab.analysis.review import causes
 from crashlab.analysis.review import review as review_module
 from crashlab.analysis.review.appraisal import tellings
-from crashlab.analysis.review.causes import Account, Move, Sort, clear_gain, differences, leads_of
+from crashlab.analysis.review.causes import Account, EventSort, LeadChange, clear_gain, differences, leads_of
 from crashlab.analysis.review.review import Reviewing
 from crashlab.cli import main as cli
 from crashlab.drawing.shapes import Text
@@ -38,7 +38,7 @@ def of_two(first, second):
 def few_playouts_say_why():
     """They are nearly all of the work; how large a difference is, no test of a whole game asks."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(reasons, "LAPS", 20)
+        patch.setattr(causes, "LAPS", 20)
         yield
 
 
@@ -73,7 +73,7 @@ def test_what_is_told_as_the_best_there_was_costs_nothing(monkeypatch):
     """Where playouts find 0.002 points between two actions, both are the best one."""
 
     def nearly(state, seat, **how):
-        found = weighing.worths(state, seat, **how)
+        found = action_values.worths(state, seat, **how)
         own = found.of(how["keep"][0])
         rows = [replace(row, cost=0.002, exact=False) if row is own else row for row in found.rows]
         return replace(found, rows=tuple(rows))
@@ -180,11 +180,11 @@ def test_what_is_told_of_playouts_adds_up_to_what_they_are_worth(name):
     state = crashlab.game(name).start(seed=3)
     seat = next(seat for seat in state.actors if seat >= 0)
     code = state.actions(seat).codes[0]
-    desk = weighing.Weighing(state, seat, [], 5, None).desk
-    teller = reasons.Teller(state.game, seat, state.game.ui.rounds(state.table))
+    desk = action_values.Weighing(state, seat, [], 5, None).desk
+    teller = causes.Teller(state.game, seat, state.game.ui.rounds(state.table))
     begun = leads_of(state.scores)[seat]
-    for lap, account in zip(range(4), reasons.accounts_of(desk, teller, [code], 0.0), strict=False):
-        assert account.lead + begun == pytest.approx(desk.weigh(seat, [code], lap, 1, weighing.DECISIONS, 3)[0, 0])
+    for lap, account in zip(range(4), causes.accounts_of(desk, teller, [code], 0.0), strict=False):
+        assert account.lead + begun == pytest.approx(desk.weigh(seat, [code], lap, 1, action_values.DECISIONS, 3)[0, 0])
 
 
 def is_height(shape):
@@ -194,10 +194,10 @@ def is_height(shape):
 
 def accounts(sort, often, points):
     """Playouts in each of which there is one event more or less often than in the others."""
-    return [Account({sort: [Move(0, points, "a bump")] * (often + lap % 2)}) for lap in range(30)]
+    return [Account({sort: [LeadChange(0, points, "a bump")] * (often + lap % 2)}) for lap in range(30)]
 
 
-GAIN, LOSS = Sort(0, True, True), Sort(1, True, False)
+GAIN, LOSS = EventSort(0, True, True), EventSort(1, True, False)
 
 
 @pytest.mark.parametrize(("sort", "many", "few"), [(GAIN, 3, 0), (LOSS, 0, 3)])
@@ -223,7 +223,7 @@ def test_what_happens_as_often_after_both_is_no_reason():
     """A loss that comes after every action explains none of them, however large it is."""
     one, other = accounts(GAIN, 2, 1.0), accounts(GAIN, 0, 1.0)
     for account in (*one, *other):
-        account.moves[LOSS] = [Move(0, -9.0, "a crash")]
+        account.moves[LOSS] = [LeadChange(0, -9.0, "a crash")]
     assert [each.sort for each in differences(one, other)] == [GAIN]
     assert differences(accounts(LOSS, 1, -9.0), accounts(LOSS, 1, -9.0)) == []
 

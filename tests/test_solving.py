@@ -8,10 +8,10 @@ import pytest
 import crashlab
 from crashlab import CrashlabError
 from crashlab.agents import random as at_random
-from crashlab.analysis.endgame import Endgame, Plan, checked, obstacle, passes_of, solve
+from crashlab.analysis.endgame import Endgame, RoundPlan, checked, obstacle, passes_of, solve
 from crashlab.analysis.matrix_game import Duel, linear_programming
-from crashlab.compiled import bodies as twin
-from crashlab.compiled.kernels import backward_induction as induction
+from crashlab.compiled import bodies
+from crashlab.compiled.kernels import backward_induction
 
 HEXES = [f"{row}{column}" for row in range(7) for column in range(5 + row % 2)]
 GAME = crashlab.game("autoscooter", players=2)
@@ -129,7 +129,7 @@ def test_two_cars_each(seed):
     assert found.exact and found.value == pytest.approx(Duel.of(values).reduced().solve().value, abs=1e-9)
     assert_guaranteed(found, values)
     plan = found.duel.rows[7]
-    assert isinstance(plan, Plan) and plan.seat == 0 and str(plan) == f"{plan[0]}, {plan[1]}"
+    assert isinstance(plan, RoundPlan) and plan.seat == 0 and str(plan) == f"{plan[0]}, {plan[1]}"
     assert str(plan[0]).split()[0] == "81" and str(plan[1]).split()[0] == "83"
 
 
@@ -213,7 +213,7 @@ def plain_of(state, first, second):
 @pytest.mark.parametrize("make", [lambda: bluff(2), lambda: somewhere(5, 1, (0, 3), ("1", "2", "3", "4"))])
 def test_both_bodies_find_the_same(make):
     found = []
-    for body in (twin.interpreted(GAME.rules), twin.compiled(GAME.rules)):
+    for body in (bodies.interpreted(GAME.rules), bodies.compiled(GAME.rules)):
         endgame = Endgame(make(), passes_of(make()), body)
         endgame.run(10_000, False)
         found.append(endgame.solution())
@@ -230,15 +230,18 @@ def test_twice_the_same():
 
 def test_the_programme_solves_any_matrix():
     """The plain simplex method against the one of `matrix`, with ties and without."""
-    body = twin.interpreted(GAME.rules)
-    settle = body.bind(induction.settle)
+    body = bodies.interpreted(GAME.rules)
+    settle = body.bind(backward_induction.settle)
     for seed in range(200):
         rng = np.random.default_rng(seed)
         rows, columns = (int(size) for size in rng.integers(1, 13, 2))
         kinds = rng.normal(size=(rows, columns)), rng.integers(-2, 3, (rows, columns)).astype(float)
         values = kinds[seed % 2]
         stack, chosen, scratch = body.row(32), body.row(99), body.numbers(400)
-        stack[induction.HEAD + induction.ROWS], stack[induction.HEAD + induction.COLUMNS] = rows, columns
+        (
+            stack[backward_induction.HEAD + backward_induction.ROWS],
+            stack[backward_induction.HEAD + backward_induction.COLUMNS],
+        ) = rows, columns
         row, column = body.numbers(rows), body.numbers(columns)
         value = settle(stack, chosen, values.ravel().tolist(), scratch, row, column)
         right = linear_programming(values)

@@ -16,8 +16,7 @@ import pytest
 from PIL import Image
 
 import crashlab
-from crashlab.drawing import png, svg, tween
-from crashlab.drawing import sheet as stage
+from crashlab.drawing import png, sheet, svg, tween
 from crashlab.drawing import story as film
 from crashlab.drawing.shapes import Circle, Line, Picture, Piece, Polygon, Text, arrow, placed
 from crashlab.drawing.themes import HEATS, LIGHT, THEMES, theme
@@ -396,13 +395,13 @@ def test_a_gif_of_nothing_is_a_still_picture(state):
 def test_a_notebook_gets_a_png_and_words(state, turn):
     bundle = state._repr_mimebundle_()
     assert bundle["text/plain"] == str(state)
-    assert b64decode(bundle["image/png"]) == state.png(scale=stage.STORED)
+    assert b64decode(bundle["image/png"]) == state.png(scale=sheet.STORED)
     assert turn._repr_mimebundle_()["text/plain"] == str(turn)
 
 
 def test_without_pillow_a_notebook_gets_an_svg_and_words(state, monkeypatch):
     monkeypatch.setitem(sys.modules, "PIL", None)
-    bundle = stage.mimebundle(state.picture(), "words")
+    bundle = sheet.mimebundle(state.picture(), "words")
     assert bundle["text/plain"] == "words" and "image/png" not in bundle
     ElementTree.fromstring(bundle["image/svg+xml"])
 

@@ -7,8 +7,8 @@ import pytest
 
 import crashlab
 from crashlab import CHANCE, CrashlabError, Random
-from crashlab.compiled import bodies as twin
-from crashlab.compiled.kernels import random_play as playout
+from crashlab.compiled import bodies
+from crashlab.compiled.kernels import random_play
 from crashlab.engine.game import Game
 from crashlab.games import NAMES
 
@@ -170,8 +170,8 @@ def test_what_everybody_knows_is_what_no_seat_has_alone(game):
 @each_game
 def test_there_is_one_random_player(game):
     """What `sample` plays is what a playout plays: the same numbers lead to the same games."""
-    body = twin.interpreted(game.rules)
-    decide = body.bind(playout.play_on)
+    body = bodies.interpreted(game.rules)
+    decide = body.bind(random_play.play_on)
     state, rng = game.start(9), Random(9)
     table, luck = state.table.copy(), [rng.luck]
     out = [0] * game.rules.MOST_ACTIONS

@@ -9,7 +9,7 @@ import crashlab
 from crashlab import CrashlabError, Match, Outcome, Random, retrograde
 from crashlab.agents import alphabeta
 from crashlab.analysis import tablebase
-from crashlab.compiled import bodies as twin
+from crashlab.compiled import bodies
 from crashlab.course.lessons.crash_city import TOWN
 
 HAMLET = "tiles 1,0 NS shop A / 0,1 NS house B; cars A 0,0N>E / B 0,0S>W"
@@ -124,8 +124,10 @@ def retrograde_in(monkeypatch, later, start, goal=None):
     """The table of a race that is begun interpreted and goes on compiled after so many slices; None: it never does."""
     slices = count()
     rules = start.game.rules
-    monkeypatch.setattr(twin, "is_ready", lambda *_: later is not None and next(slices) >= later)
-    monkeypatch.setattr(twin, "quickest", lambda *_: (twin.interpreted if later is None else twin.compiled)(rules))
+    monkeypatch.setattr(bodies, "is_ready", lambda *_: later is not None and next(slices) >= later)
+    monkeypatch.setattr(
+        bodies, "quickest", lambda *_: (bodies.interpreted if later is None else bodies.compiled)(rules)
+    )
     monkeypatch.setattr(tablebase, "SMALL", 1 << 60)
     return retrograde(start, goal)
 
@@ -170,8 +172,8 @@ def test_a_larger_race_is_solved_where_it_is_compiled(monkeypatch, city):
 
 
 def test_where_nothing_compiles_it_is_solved_all_the_same(monkeypatch, table, town):
-    monkeypatch.setattr(twin, "can_compile", lambda: False)
-    monkeypatch.setattr(twin, "is_ready", lambda *_: False)
+    monkeypatch.setattr(bodies, "can_compile", lambda: False)
+    monkeypatch.setattr(bodies, "is_ready", lambda *_: False)
     monkeypatch.setattr(tablebase, "SMALL", 0)
     assert str(retrograde(town)) == str(table)
 

@@ -12,7 +12,7 @@ import crashlab
 from crashlab import CrashlabError, agents
 from crashlab.base.statistics import student
 from crashlab.engine.game import Game
-from crashlab.play.tournament import Played, Standings, is_agent, ratings, tournament
+from crashlab.play.tournament import PlayedGame, Standings, is_agent, ratings, tournament
 
 TOY = Game("toy", "toy", {})
 
@@ -35,7 +35,7 @@ def cheat(state, seat):
 
 
 def played(first, second, number=0, winners=(0,), scores=(3, 1), forfeits=None):
-    return Played(number, (first, second), scores, winners, forfeits or {})
+    return PlayedGame(number, (first, second), scores, winners, forfeits or {})
 
 
 def standings(*games):
@@ -184,11 +184,11 @@ def test_what_a_game_is_worth():
     assert played("a", "b", forfeits={0: "failed"}).points("a") == 0
     assert played("a", "b", forfeits={0: "failed"}).points("b") == 1
     assert played("a", "b", forfeits={0: "failed", 1: "failed"}).points("a") == 0
-    four = Played(0, ("a", "b", "a", "b"), (9, 2, 1, 6), (0,), {})
+    four = PlayedGame(0, ("a", "b", "a", "b"), (9, 2, 1, 6), (0,), {})
     assert four.points("a") == 1 and four.score("a") == 5 and four.score("b") == 4
-    assert Played(0, ("a", "b", "a", "b"), (9, 2, 9, 6), (0, 2), {}).points("a") == 1
-    assert Played(0, ("a", "b", "a", "b"), (9, 2, 1, 9), (0, 3), {}).points("b") == 0.5
-    assert Played(0, ("a", "b", "a", "b"), (9, 2, 1, 6), (0,), {2: "failed"}).points("a") == 0
+    assert PlayedGame(0, ("a", "b", "a", "b"), (9, 2, 9, 6), (0, 2), {}).points("a") == 1
+    assert PlayedGame(0, ("a", "b", "a", "b"), (9, 2, 1, 9), (0, 3), {}).points("b") == 0.5
+    assert PlayedGame(0, ("a", "b", "a", "b"), (9, 2, 1, 6), (0,), {2: "failed"}).points("a") == 0
 
 
 # Standings

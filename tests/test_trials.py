@@ -7,7 +7,7 @@ from cell import cell
 
 import crashlab
 from crashlab import CrashlabError, Turn
-from crashlab.play import rule_testing as trials
+from crashlab.play import rule_testing
 from crashlab.play.rule_testing import tried
 
 GAME = crashlab.game("autoscooter", players=2)
@@ -182,11 +182,11 @@ def test_what_the_rules_answer_is_an_answer_and_always_the_same(source, words):
 
 def test_a_game_is_played_twice(monkeypatch):
     """What changes only now and then is seen when the whole game is played again."""
-    monkeypatch.setattr(trials, "hands", lambda: 0, raising=False)
+    monkeypatch.setattr(rule_testing, "hands", lambda: 0, raising=False)
     mine = with_side("import crashlab.play.rule_testing", "v = crashlab.play.rule_testing.hands()", *SOUND)
     assert tried(mine, 3) is None
     known = iter(range(10**6))
-    monkeypatch.setattr(trials, "hands", lambda: next(known) // 9 % 2)  # HANDS
+    monkeypatch.setattr(rule_testing, "hands", lambda: next(known) // 9 % 2)  # HANDS
     assert any(problem and problem.kind == "impure" for problem in (tried(mine, seed) for seed in range(3)))
 
 
@@ -227,15 +227,15 @@ def test_what_cannot_be_drawn_is_told_without_a_picture(monkeypatch):
     ids=["a loop", "a loop that tells", "a recursion"],
 )
 def test_what_does_not_end_is_stopped(lines, monkeypatch):
-    monkeypatch.setattr(trials, "PATIENCE", 0.5)
-    monkeypatch.setattr(trials, "ATTEMPTS", 10)
+    monkeypatch.setattr(rule_testing, "PATIENCE", 0.5)
+    monkeypatch.setattr(rule_testing, "ATTEMPTS", 10)
     problem = found(with_side(*lines))
     assert problem.kind == "endless" and "do not come to an end within" in problem.words
-    assert len(problem.turn.rows) <= trials.SHOWN
+    assert len(problem.turn.rows) <= rule_testing.SHOWN
 
 
 def test_a_game_that_does_not_end_is_found(monkeypatch):
-    monkeypatch.setattr(trials, "LONG", 60)
+    monkeypatch.setattr(rule_testing, "LONG", 60)
     rule = cell('''
         def end_game(table, cause, trace):
             """After the last round comes the first one."""
@@ -352,7 +352,7 @@ def test_nonsense_is_refused():
 
 @pytest.mark.parametrize("stopped", ["playing", "making smaller", "compiling"])
 def test_what_is_known_is_told_when_it_is_stopped(monkeypatch, stopped):
-    whole, seen = trials.tried, []
+    whole, seen = rule_testing.tried, []
 
     def tried(game, seed):
         if stopped == "playing" and len(seen) == 3:
@@ -363,10 +363,10 @@ def test_what_is_known_is_told_when_it_is_stopped(monkeypatch, stopped):
     def stop(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(trials, "tried", tried)
-    monkeypatch.setattr(trials, "in_both", stop)
+    monkeypatch.setattr(rule_testing, "tried", tried)
+    monkeypatch.setattr(rule_testing, "in_both", stop)
     if stopped == "making smaller":
-        monkeypatch.setattr(trials, "smallest", stop)
+        monkeypatch.setattr(rule_testing, "smallest", stop)
         lines = SOUND[0], "happen(table.box, BOX, 0, table.box[0] + 1, HOUSE, crash, trace)", SOUND[-1]
         trial = crashlab.try_rules(with_side(*lines), 40, progress=False)
         assert not trial and trial.problems[0].kind == "invariant"

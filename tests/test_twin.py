@@ -17,8 +17,8 @@ import pytest
 from patience import PATIENCE
 
 import crashlab
-from crashlab.compiled import bodies as twin
-from crashlab.compiled.kernels import random_play as playout
+from crashlab.compiled import bodies
+from crashlab.compiled.kernels import random_play
 from crashlab.engine.game import Game
 from crashlab.play.simulation import Job
 
@@ -30,7 +30,7 @@ def test_a_changed_helper_or_constant_has_another_key(monkeypatch):
     game = crashlab.game("autoscooter")
 
     def key():
-        return twin.Compiled(game.rules)._key(playout.play_games)
+        return bodies.Compiled(game.rules)._key(random_play.play_games)
 
     first = key()
     assert key() == first
@@ -121,7 +121,7 @@ def test_where_nothing_can_be_written_it_compiles_all_the_same(toy):
 def cache(tmp_path, monkeypatch):
     """A folder for compiled code that is not there yet; what was said of another one is forgotten."""
     monkeypatch.setenv("CRASHLAB_CACHE", str(tmp_path / "above" / "cache"))
-    twin.say.cache_clear()
+    bodies.say.cache_clear()
     return tmp_path / "above" / "cache"
 
 
@@ -131,7 +131,7 @@ def rights(folder):
 
 @posix
 def test_the_folder_of_compiled_code_is_made_for_its_owner_alone(cache):
-    assert twin.cache_folder("key") == cache / "key"
+    assert bodies.cache_folder("key") == cache / "key"
     assert [rights(folder) for folder in (cache / "key", cache, cache.parent)] == [0o700] * 3
 
 
@@ -140,7 +140,7 @@ def test_a_folder_that_others_can_only_read_is_used(cache):
     (cache / "key").mkdir(parents=True)
     for folder in (cache / "key", cache):
         folder.chmod(0o755)
-    assert twin.cache_folder("key") == cache / "key" and rights(cache) == 0o755
+    assert bodies.cache_folder("key") == cache / "key" and rights(cache) == 0o755
 
 
 @posix
@@ -149,7 +149,7 @@ def test_a_folder_that_others_can_only_read_is_used(cache):
 def test_a_folder_that_others_can_write_is_not_used_and_that_is_said_once(cache, capsys, where, mode):
     (cache / "key").mkdir(parents=True)
     (cache / where).chmod(mode)
-    assert [twin.cache_folder("key") for _ in range(2)] == [None] * 2
+    assert [bodies.cache_folder("key") for _ in range(2)] == [None] * 2
     told = capsys.readouterr().err
     assert told.count("\n") == 1 and f"{cache / where} can be written by others" in told and "CRASHLAB_CACHE" in told
 
@@ -165,7 +165,7 @@ def test_a_folder_of_somebody_else_is_not_used_and_nothing_is_made_there(cache, 
         return found if real_id(found) != theirs else os.stat_result((*found[:4], 4242, *found[5:]))
 
     monkeypatch.setattr(os, "stat", stat_)
-    assert twin.cache_folder("key") is None
+    assert bodies.cache_folder("key") is None
     assert f"{cache / where} belongs to somebody else" in capsys.readouterr().err
     assert list((cache / where).iterdir()) == []
 
@@ -179,7 +179,7 @@ def test_nothing_of_ours_is_used_by_somebody_else(cache, capsys, monkeypatch):
     """As when root works with the folders of a user."""
     cache.mkdir(parents=True)
     monkeypatch.setattr(os, "geteuid", lambda: 4242)
-    assert twin.cache_folder("key") is None and list(cache.iterdir()) == []
+    assert bodies.cache_folder("key") is None and list(cache.iterdir()) == []
     assert f"{cache} belongs to somebody else" in capsys.readouterr().err
 
 
@@ -188,9 +188,9 @@ def test_a_link_to_a_folder_must_be_ours_and_so_must_the_folder(cache, tmp_path,
     cache.parent.mkdir()
     (tmp_path / "real").mkdir()
     cache.symlink_to(tmp_path / "real")
-    assert twin.cache_folder("key") == cache / "key"
+    assert bodies.cache_folder("key") == cache / "key"
     (tmp_path / "real").chmod(0o777)
-    assert twin.cache_folder("key") is None and "can be written by others" in capsys.readouterr().err
+    assert bodies.cache_folder("key") is None and "can be written by others" in capsys.readouterr().err
     (tmp_path / "real").chmod(0o700)
     real = os.stat
     of_the_link = real_id(os.lstat(cache))
@@ -200,16 +200,16 @@ def test_a_link_to_a_folder_must_be_ours_and_so_must_the_folder(cache, tmp_path,
         return found if real_id(found) != of_the_link else os.stat_result((*found[:4], 4242, *found[5:]))
 
     monkeypatch.setattr(os, "stat", stat_)
-    assert twin.cache_folder("key") is None and "belongs to somebody else" in capsys.readouterr().err
+    assert bodies.cache_folder("key") is None and "belongs to somebody else" in capsys.readouterr().err
 
 
 @posix
 def test_what_is_compiled_without_a_folder_does_not_claim_to_be_kept(cache):
     rules = Game("toy", "toy", {}).rules
-    kept, lost = twin.Compiled(rules), twin.Compiled(rules)
-    kept.bind(playout.play_games)
+    kept, lost = bodies.Compiled(rules), bodies.Compiled(rules)
+    kept.bind(random_play.play_games)
     next(cache.iterdir()).chmod(0o777)
-    lost.bind(playout.play_games)
+    lost.bind(random_play.play_games)
     assert (kept.is_kept, lost.is_kept) == (True, False)
 
 
@@ -232,8 +232,8 @@ def test_a_home_that_is_unknown_keeps_nothing(monkeypatch, capsys):
     for name in ("CRASHLAB_CACHE", "XDG_CACHE_HOME", "LOCALAPPDATA"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(Path, "home", unknown)
-    twin.say.cache_clear()
-    assert twin.cache_folder() is None and "home" in capsys.readouterr().err
+    bodies.say.cache_clear()
+    assert bodies.cache_folder() is None and "home" in capsys.readouterr().err
 
 
 def test_without_numba_it_says_so_once_and_plays_on(toy):
@@ -298,7 +298,7 @@ def test_a_copy_of_a_process_has_our_locks():
     held = threading.Event()
 
     def hold():
-        with twin._lock:
+        with bodies._lock:
             held.set()
             time.sleep(0.1)
 
@@ -307,7 +307,7 @@ def test_a_copy_of_a_process_has_our_locks():
     assert held.wait(PATIENCE)
     pid = os.fork()
     if not pid:
-        os._exit(0 if twin._lock.acquire(timeout=5) else 1)
+        os._exit(0 if bodies._lock.acquire(timeout=5) else 1)
     assert os.waitpid(pid, 0)[1] == 0
     thread.join()
 
@@ -315,12 +315,12 @@ def test_a_copy_of_a_process_has_our_locks():
 def test_rules_that_are_changed_in_a_running_program_are_compiled_anew(monkeypatch):
     game = Game("toy", "toy", {})
     job = Job(game, {}, 1, False)
-    before = job.play(0, 20, twin.compiled(game.rules), Event()).scores
+    before = job.play(0, 20, bodies.compiled(game.rules), Event()).scores
     monkeypatch.setattr(game.rules.score, "__code__", (lambda table, seat: 100 + table.square[seat]).__code__)
-    assert not twin.is_ready(game.rules, "games")
-    assert (job.play(0, 20, twin.compiled(game.rules), Event()).scores == before + 100).all()
+    assert not bodies.is_ready(game.rules, "games")
+    assert (job.play(0, 20, bodies.compiled(game.rules), Event()).scores == before + 100).all()
     monkeypatch.undo()
-    assert (job.play(0, 20, twin.compiled(game.rules), Event()).scores == before).all()
+    assert (job.play(0, 20, bodies.compiled(game.rules), Event()).scores == before).all()
 
 
 def test_what_is_broken_on_disk_is_compiled_again(toy):
@@ -334,22 +334,22 @@ def test_a_body_that_replaces_a_broken_one_is_ready_only_for_what_it_was_made_fo
     """Who asks for the other purpose would have to wait for the compiler, in the middle of a click."""
     rules = types.ModuleType("rules")
     vars(rules).update(vars(Game("toy", "toy", {}).rules))
-    assert twin.quickest(rules, "search", lambda body: None, wait=True) is twin.compiled(rules)
-    first, reads = twin.compiled(rules), iter(["broken"])
+    assert bodies.quickest(rules, "search", lambda body: None, wait=True) is bodies.compiled(rules)
+    first, reads = bodies.compiled(rules), iter(["broken"])
 
     def use(body):
         if next(reads, None):
             raise OSError("what is on disk cannot be read")
 
-    second = twin.quickest(rules, "games", use, wait=True)
-    assert second is twin.compiled(rules) is not first
-    assert twin.is_ready(rules, "games") and not twin.is_ready(rules, "search")
-    assert twin.quickest(rules, "search", lambda body: None, wait=True) is second
+    second = bodies.quickest(rules, "games", use, wait=True)
+    assert second is bodies.compiled(rules) is not first
+    assert bodies.is_ready(rules, "games") and not bodies.is_ready(rules, "search")
+    assert bodies.quickest(rules, "search", lambda body: None, wait=True) is second
 
 
 def test_rows_that_are_written_by_two_threads_lie_on_no_common_cache_line():
     """Two sources of chance, of 8 bytes each, are handed out far from each other, and from all that lies between."""
-    body = twin.Compiled(crashlab.game("autoscooter").rules)
+    body = bodies.Compiled(crashlab.game("autoscooter").rules)
     made = [body.luck(7), body.row(3), body.luck(8), body.numbers(1), body.trace(2), body.tables([body_table()])]
     spans = sorted((row.ctypes.data, row.ctypes.data + row.nbytes) for row in made)
     assert all(begin % 128 == 0 for begin, _ in spans)

@@ -8,8 +8,8 @@ from variants import combined
 
 import crashlab
 from crashlab import Random
-from crashlab.compiled import bodies as twin
-from crashlab.compiled.kernels import random_play as playout
+from crashlab.compiled import bodies
+from crashlab.compiled.kernels import random_play
 from crashlab.engine.table import NOWHERE, Trace
 
 CHECKED = os.environ.get("NUMBA_BOUNDSCHECK") == "1"  # every index
@@ -24,7 +24,7 @@ FEWER = {} if os.environ.get("CRASHLAB_PROOF") == "1" else SHARES
 def play(body, game, number, trace, decisions=NOWHERE):
     """The table after a game with this number, and how many decisions there were."""
     work, luck = body.tables([game.start(number).table]), body.luck(Random(number).luck)
-    played = body.bind(playout.play_on)(work[0], decisions, luck, body.row(game.rules.MOST_ACTIONS), trace)
+    played = body.bind(random_play.play_on)(work[0], decisions, luck, body.row(game.rules.MOST_ACTIONS), trace)
     return body.table(work, 0), played, int(luck[0])
 
 
@@ -41,38 +41,38 @@ def test_interpreted_equals_compiled_in_every_state_and_every_event(name, folder
     apart = max(1, len(games) // count) if CHECKED else 1
     for number in range(count if CHECKED else max(count, len(games))):
         game = games[number * apart % len(games)]
-        trace, events = twin.compiled(game.rules).trace(1_000_000), Trace()
-        fast = play(twin.compiled(game.rules), game, number, trace)
-        slow = play(twin.interpreted(game.rules), game, number, events)
+        trace, events = bodies.compiled(game.rules).trace(1_000_000), Trace()
+        fast = play(bodies.compiled(game.rules), game, number, trace)
+        slow = play(bodies.interpreted(game.rules), game, number, events)
         assert fast == slow and rows(trace) == events.rows and trace[0, 0] == events.beat, (game, number)
-        assert play(twin.compiled(game.rules), game, number, None) == slow
+        assert play(bodies.compiled(game.rules), game, number, None) == slow
 
 
 @pytest.mark.parametrize("decisions", range(4))
 def test_so_many_decisions_and_no_more(decisions):
     game = crashlab.game("autoscooter")
-    for body in (twin.interpreted(game.rules), twin.compiled(game.rules)):
+    for body in (bodies.interpreted(game.rules), bodies.compiled(game.rules)):
         assert play(body, game, 1, None, decisions)[1] == decisions
 
 
 def test_a_trace_that_is_full_keeps_what_it_has_and_counts_the_rest():
     game = crashlab.game("autoscooter")
-    small, large = twin.compiled(game.rules).trace(100), twin.compiled(game.rules).trace(10_000)
+    small, large = bodies.compiled(game.rules).trace(100), bodies.compiled(game.rules).trace(10_000)
     for trace in (small, large):
-        play(twin.compiled(game.rules), game, 1, trace)
+        play(bodies.compiled(game.rules), game, 1, trace)
     assert small[0, 1] == large[0, 1] > 100 and np.array_equal(small[1:], large[1:101])
 
 
 def test_counters_count_what_the_interpreter_tells():
     game = crashlab.game("autoscooter", players=8)
     counted = []
-    for body in (twin.interpreted(game.rules), twin.compiled(game.rules)):
+    for body in (bodies.interpreted(game.rules), bodies.compiled(game.rules)):
         known, seats, games = len(game.rulebook), len(game.seats), 30
         width = 2 * known + len(game.start().table.NAMES)
         lengths, scores, winners = body.row(games), body.row(games * seats), body.row(games * seats)
         counts = body.row(games * width)
         starts, work = body.tables([game.start().table]), body.tables([game.start().table])
-        body.bind(playout.play_games)(
+        body.bind(random_play.play_games)(
             starts, games, 7, seats, known, width, body.luck(5), body.luck(0), body.row(game.rules.MOST_ACTIONS),
             work, body.counter(width), lengths, scores, winners, counts,
         )  # fmt: skip

@@ -14,8 +14,7 @@ from typing import Annotated
 import pytest
 
 import crashlab
-from crashlab.compiled.kernels import random_play as playout
-from crashlab.compiled.kernels import tree_search
+from crashlab.compiled.kernels import random_play, tree_search
 from crashlab.engine import chance
 from crashlab.engine import table as happen
 from crashlab.engine.table import NOWHERE, Ints, Table, Trace, lay, next_beat, note, tally
@@ -429,9 +428,9 @@ def test_rows_are_taken_back_and_begin_with_zeros(body):
 def test_random_games_with_random_options_are_those_of_the_interpreter(name):
     rng = random.Random(4)
     game = crashlab.game(name)
-    from crashlab.compiled import bodies as twin
+    from crashlab.compiled import bodies
 
-    compiled, plain = wasm.Wasm(game.rules, twin.table_class(game.rules)), twin.interpreted(game.rules)
+    compiled, plain = wasm.Wasm(game.rules, bodies.table_class(game.rules)), bodies.interpreted(game.rules)
     for number in range(3):
         chosen = {option.name: rng.choice(option.values[:9]) for option in game.choices} if number else {}
         try:
@@ -448,7 +447,7 @@ def test_a_module_says_the_same_each_time():
     rules = crashlab.game("autoscooter").rules
     table = type(crashlab.game("autoscooter").start().table)
     kinds = ("table", "i", "urow", "row", "none")
-    one, other = (Module(rules, table).binary(playout.play_on, kinds) for _ in range(2))
+    one, other = (Module(rules, table).binary(random_play.play_on, kinds) for _ in range(2))
     assert one == other and one[:8] == b"\0asm\1\0\0\0" and sys.byteorder == "little" and struct.calcsize("q") == 8
 
 

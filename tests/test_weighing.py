@@ -8,11 +8,10 @@ import pytest
 
 import crashlab
 from crashlab import CrashlabError
-from crashlab.analysis import action_values as weighing
-from crashlab.compiled import bodies as twin
-from crashlab.compiled.kernels import careful_play as careful
-from crashlab.compiled.kernels import flat_search as sampling
-from crashlab.engine import flow as advance
+from crashlab.analysis import action_values
+from crashlab.compiled import bodies
+from crashlab.compiled.kernels import careful_play, flat_search
+from crashlab.engine import flow
 from crashlab.games import NAMES
 
 TWO = crashlab.game("autoscooter", players=2)
@@ -49,8 +48,8 @@ def test_interpreted_and_compiled_the_values_are_the_same(name):
     game = crashlab.game(name)
     start = game.start(seed=3)
     values = []
-    for body in (twin.interpreted(game.rules), twin.compiled(game.rules)):
-        desk = weighing.Desk(body, game, [start.table], 5)
+    for body in (bodies.interpreted(game.rules), bodies.compiled(game.rules)):
+        desk = action_values.PlayoutRows(body, game, [start.table], 5)
         codes = start.actions(start.actors[0]).codes[:3]
         values.append((desk.weigh(start.actors[0], codes, 2, 2, 6, 3), desk.expect(1, 2, 6)))
     for one, other in zip(*values, strict=True):
@@ -61,7 +60,7 @@ def test_interpreted_and_compiled_the_values_are_the_same(name):
 def test_what_an_action_is_worth_is_no_matter_of_what_else_is_weighed(name):
     game = crashlab.game(name)
     start = game.start(seed=3)
-    desk = weighing.Desk(twin.interpreted(game.rules), game, [start.table], 5)
+    desk = action_values.PlayoutRows(bodies.interpreted(game.rules), game, [start.table], 5)
     seat = start.actors[0]
     codes = start.actions(seat).codes[:3]
     together = desk.weigh(seat, codes, 0, 3, 6, 3)
@@ -77,16 +76,16 @@ def test_a_playout_can_be_played_again(name):
     start = game.start(seed=3)
     seat = start.actors[0]
     code = start.actions(seat).codes[1]
-    desk = weighing.Desk(twin.interpreted(game.rules), game, [start.table], 5)
+    desk = action_values.PlayoutRows(bodies.interpreted(game.rules), game, [start.table], 5)
     world, played = desk.played(2, seat, code)
     table, left, out = world.copy(), iter(played), [0] * game.rules.MOST_ACTIONS
     for code in left:
-        seats = advance.deciding(game.rules, table)
+        seats = flow.deciding(game.rules, table)
         for actor, each in zip(seats, [code, *itertools.islice(left, len(seats) - 1)], strict=True):
             game.rules.apply(table, actor, each, None)
     game.rules.prospects(table, out)
-    value = sampling.lead(seat, len(game.seats), out)
-    assert value == desk.weigh(seat, [start.actions(seat).codes[1]], 2, 1, weighing.DECISIONS, 3)[0, 0]
+    value = flat_search.lead(seat, len(game.seats), out)
+    assert value == desk.weigh(seat, [start.actions(seat).codes[1]], 2, 1, action_values.DECISIONS, 3)[0, 0]
 
 
 def test_the_same_seed_gives_the_same_numbers():
@@ -114,7 +113,7 @@ def test_what_is_kept_is_compared_to_the_end():
     state = crashlab.game("autoscooter").start(seed=7)
     worst = crashlab.worths(state, 0, playouts=400).rows[-1].action
     kept = crashlab.worths(state, 0, playouts=400, keep=[worst]).of(worst)
-    assert kept.laps >= weighing.FEWEST[1]
+    assert kept.laps >= action_values.FEWEST[1]
 
 
 def test_of_a_long_list_some_are_not_played_out():
@@ -140,11 +139,11 @@ def trying(many):
 
     def play(state, seat):
         game, rng = state.game, crashlab.Random(7)
-        body = twin.interpreted(game.rules)
+        body = bodies.interpreted(game.rules)
         work = body.tables([state.guess(rng).table] * 4)
         luck, out = body.luck(rng.below(1 << 64)), body.row(game.rules.MOST_ACTIONS)
         bits, seats = game.rules.actors(work[0]), len(game.seats)
-        code = body.bind(careful.pick)(work, bits, seat, many, seats, luck, body.luck(0), out)
+        code = body.bind(careful_play.pick)(work, bits, seat, many, seats, luck, body.luck(0), out)
         return next(action for action in state.actions(seat) if action.code == code)
 
     return play

@@ -6,19 +6,19 @@ import pytest
 
 import crashlab
 from crashlab.cli import main as cli
-from crashlab.cli import native_limit as limits
+from crashlab.cli import native_limit
 from crashlab.games.crash_and_grab.state import ABSENT
 
 compiles = pytest.mark.skipif(
-    not any(map(shutil.which, limits.COMPILERS)), reason="no C++ compiler is here to build the yardstick"
+    not any(map(shutil.which, native_limit.COMPILERS)), reason="no C++ compiler is here to build the yardstick"
 )
 GAMES = 20_000
 
 
 def played(name, games, folder):
     """What the yardstick of a game prints, and where its games begin."""
-    start = limits.first(crashlab.game(name, **limits.OPTIONS[name]))
-    return limits.numbers(limits.build(name, folder), games, start), start
+    start = native_limit.first(crashlab.game(name, **native_limit.OPTIONS[name]))
+    return native_limit.numbers(native_limit.build(name, folder), games, start), start
 
 
 @compiles
@@ -79,7 +79,7 @@ def test_what_has_no_yardstick_is_refused(capsys, words, reason):
 
 def test_without_a_compiler_it_says_what_is_missing(monkeypatch, capsys):
     monkeypatch.delenv("CXX", raising=False)
-    monkeypatch.setattr(limits, "COMPILERS", ("no-such-compiler",))
+    monkeypatch.setattr(native_limit, "COMPILERS", ("no-such-compiler",))
     assert cli.main(["bench", "--limit"]) == 2
     told = "crashlab: a C++ compiler is needed: no-such-compiler were not found, and CXX names none\n"
     assert capsys.readouterr().err == told

@@ -29,8 +29,8 @@ import numpy as np
 from crashlab.adapters.choices import MOST_SEED, beginning, check_utility, width
 from crashlab.agents import Agents, by_seat
 from crashlab.base.errors import CrashlabError, shown, whole
-from crashlab.compiled import bodies as twin
-from crashlab.compiled.kernels import batch_step as stepping
+from crashlab.compiled import bodies
+from crashlab.compiled.kernels import batch_step
 from crashlab.compiled.kernels.batch_step import DEEPEST
 from crashlab.engine.chance import Random
 from crashlab.engine.game import Game, State, check_source
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     Flags = NDArray[np.bool_]
     Number = TypeVar("Number", bound=np.generic)
 
-KINDS = {"random": stepping.RANDOM, "greedy": stepping.GREEDY}
+KINDS = {"random": batch_step.RANDOM, "greedy": batch_step.GREEDY}
 MOST_GAMES = 1 << 20
 PATIENCE = 100  # games in a row that may be over before a learner is asked
 
@@ -97,7 +97,7 @@ class Batch:
         """Begin `n` games: what is seen by whoever is asked, and which numbers can be chosen (1)."""
         n = whole("n", n, most=MOST_GAMES)
         seed = whole("seed", seed, 0, most=MOST_SEED)
-        body = twin.quickest(self.game.rules, "batch", partial(prepare, self), wait=True)
+        body = bodies.quickest(self.game.rules, "batch", partial(prepare, self), wait=True)
         self._rows = Rows(self, n, body)
         self.begin(np.arange(n), seed + np.arange(n))
         return self.observations, self.masks
@@ -176,7 +176,7 @@ class Batch:
     @property
     def asked(self) -> Ints:
         """Which seat is asked, or NOWHERE (-1) where the game is over; [game]."""
-        return fixed(self.rows.notes[:, stepping.ASKED])
+        return fixed(self.rows.notes[:, batch_step.ASKED])
 
     @property
     def over(self) -> Flags:
@@ -201,7 +201,7 @@ class Batch:
 class Rows:
     """All that is known of the games, as rows of a body; see `stepping`."""
 
-    def __init__(self, batch: Batch, n: int, body: twin.Body) -> None:
+    def __init__(self, batch: Batch, n: int, body: bodies.Body) -> None:
         self.batch, self.body = batch, body
         game, table = batch.game, batch.first_table(0)
         seats, most = len(game.seats), game.rules.MOST_ACTIONS
@@ -212,7 +212,7 @@ class Rows:
         self.observations = room[:n]
         self.masks = body.array((n, batch.width), np.int8)
         self.rewards, self.worths = (body.array((n, seats), np.float64) for _ in range(2))
-        self.notes = body.array((n, stepping.SIZE + seats))
+        self.notes = body.array((n, batch_step.SIZE + seats))
         self.lucks = body.array((n,), np.uint64)
         self.tables: Any = body.tables([table] * n)
         self.views: Any = body.windows(room)
@@ -220,13 +220,13 @@ class Rows:
         self.kinds = np.array(batch.kinds)
         self.room = (
             body.luck(0), body.luck(0), body.row(most), body.row(DEEPEST), body.row(most),
-            body.numbers(stepping.TRIED), body.tables([table] * 2),
+            body.numbers(batch_step.TRIED), body.tables([table] * 2),
         )  # fmt: skip
 
     def begin(self, rows: Ints) -> None:
         """Begin the next game in these rows."""
         numbers = np.full(len(self.seeds), NOWHERE)
-        numbers[rows] = stepping.BEGIN
+        numbers[rows] = batch_step.BEGIN
         self.seeds[rows] += len(self.seeds)
         for row in rows.tolist():
             seed = int(self.seeds[row])
@@ -239,19 +239,19 @@ class Rows:
         arrays = [numbers, self.lucks, self.notes, self.kinds, self.masks, self.worths, self.rewards]
         flat = [array.reshape(-1) for array in arrays]
         rows: list[Any] = flat if self.body.is_compiled else [array.tolist() for array in flat]
-        step = self.body.bind(stepping.step_games)
+        step = self.body.bind(batch_step.step_games)
         step(rows[0], *self.settings, self.tables, self.views, *rows[1:], *self.room)
         if not self.body.is_compiled:
             for array, row in zip(flat, rows, strict=True):
                 array[:] = row
             self.observations[:, : self.size] = [observed(view) for view in self.views[: len(self.seeds)]]
-        self.observations[:, self.size :] = self.notes[:, stepping.LETTERS : stepping.SIZE]
+        self.observations[:, self.size :] = self.notes[:, batch_step.LETTERS : batch_step.SIZE]
 
     def drawn(self, rng: Random) -> Ints:
         """Numbers that can be chosen."""
         masks, luck = self.masks.reshape(-1), self.body.luck(rng.luck)
         numbers = self.body.row(len(self.seeds))
-        draw = self.body.bind(stepping.draw_letters)
+        draw = self.body.bind(batch_step.draw_letters)
         draw(*self.masks.shape, masks if self.body.is_compiled else masks.tolist(), luck, numbers)
         rng.luck = int(luck[0])
         return np.asarray(numbers)
@@ -259,17 +259,17 @@ class Rows:
 
 def kinds(game: Game, agents: Agents | None) -> list[int]:
     """Who plays each seat: a learner, or one of the agents that are known here."""
-    found = [stepping.LEARNER for _ in game.seats]
+    found = [batch_step.LEARNER for _ in game.seats]
     for seat, who in by_seat(game, agents).items():
         if not isinstance(who, str) or who not in KINDS:
             raise CrashlabError(f"agents: a batch knows {' and '.join(KINDS)}, not {shown(who)}")
         found[game.seat(seat)] = KINDS[who]
-    if stepping.LEARNER not in found:
+    if batch_step.LEARNER not in found:
         raise CrashlabError("agents play all seats: leave one to a learner")
     return found
 
 
-def prepare(batch: Batch, body: twin.Body) -> None:
+def prepare(batch: Batch, body: bodies.Body) -> None:
     """Have this body play a batch, of one game."""
     rows = Rows(batch, 1, body)
     rows.begin(np.arange(1))

@@ -38,7 +38,7 @@ class Begun(NamedTuple):
     code: int | None = None
 
 
-class Step:
+class PartialChoice:
     """A position, and how far each seat has chosen its action there; it never changes.
 
     `turn` is what the last choice brought about, where it was the last one of a decision and was watched.
@@ -93,24 +93,24 @@ class Step:
             return ""
         return said(self.state, seat, self.left(seat).values() if so_far.code is None else [so_far.code])
 
-    def after(self, numbers: Mapping[int, int], watched: bool = False) -> Step:
+    def after(self, numbers: Mapping[int, int], watched: bool = False) -> PartialChoice:
         """The step after these choices; once every action is whole, they are played, and a turn is kept if watched."""
         return self._with({seat: self._longer(seat, number) for seat, number in numbers.items()}, watched)
 
-    def taken(self, codes: Mapping[int, int]) -> Step:
+    def taken(self, codes: Mapping[int, int]) -> PartialChoice:
         """The step after these seats have chosen whole actions, given as integers."""
         return self._with({seat: Begun(code=code) for seat, code in codes.items()}, False)
 
-    def _with(self, more: Mapping[int, Begun], watched: bool) -> Step:
+    def _with(self, more: Mapping[int, Begun], watched: bool) -> PartialChoice:
         begun = {**self.begun, **more}
         codes = {seat: begun[seat].code for seat in self.state.actors if seat in begun}
         whole = {seat: code for seat, code in codes.items() if code is not None}
         if len(whole) < len(self.state.actors):
-            return Step(self.state, begun)
+            return PartialChoice(self.state, begun)
         if not watched:
-            return Step(self.state.play_codes(whole))
+            return PartialChoice(self.state.play_codes(whole))
         turn = self.state.play_codes(whole, trace=True)
-        return Step(turn.after, turn=turn)
+        return PartialChoice(turn.after, turn=turn)
 
     def _longer(self, seat: int, number: int) -> Begun:
         options = self.options(seat)
@@ -133,7 +133,7 @@ class Step:
         chosen = [*letters, *[NOT_CHOSEN] * (DEEPEST - len(letters))]
         return np.concatenate([observed(self.seen_by(seat).table), np.array(chosen, dtype=np.int64)])
 
-    def __deepcopy__(self, memo: object) -> Step:
+    def __deepcopy__(self, memo: object) -> PartialChoice:
         return self
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from gymnasium import spaces
 
-from crashlab.adapters.choices import MOST_SEED, Step, beginning, check_utility, utilities, width
+from crashlab.adapters.choices import MOST_SEED, PartialChoice, beginning, check_utility, utilities, width
 from crashlab.base.errors import CrashlabError, integer, shown, whole
 from crashlab.compiled.kernels.batch_step import DEEPEST, NOT_CHOSEN
 from crashlab.engine.chance import Random
@@ -48,7 +48,7 @@ class Episode:
         self.start, self.utility, self.render_mode = start, check_utility(utility), render_mode
         self.game = start if isinstance(start, Game) else start.game
         self.width = width(self.game)
-        self.step = Step(beginning(start))
+        self.step = PartialChoice(beginning(start))
         self.dice, self.seeds = Random(0), Random(int(np.random.default_rng().integers(SEEDS)))
 
     def begin(self, seed: int | None) -> int:
@@ -59,13 +59,13 @@ class Episode:
         else:
             self.seeds = Random(seed)
         self.dice = Random(seed).split("chance")
-        self.step = self.past_chance(Step(beginning(self.start, seed)))
+        self.step = self.past_chance(PartialChoice(beginning(self.start, seed)))
         return seed
 
-    def past_chance(self, step: Step) -> Step:
+    def past_chance(self, step: PartialChoice) -> PartialChoice:
         """The step after what chance brings here."""
         while step.actors == (CHANCE,):
-            step = Step(step.state.sample(self.dice).after)
+            step = PartialChoice(step.state.sample(self.dice).after)
         return step
 
     def play(self, numbers: dict[int, Any]) -> None:

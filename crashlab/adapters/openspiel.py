@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import pyspiel
 
-from crashlab.adapters.choices import FAR, WIDEST, Step, beginning, bounds, check_utility, utilities, width
+from crashlab.adapters.choices import FAR, WIDEST, PartialChoice, beginning, bounds, check_utility, utilities, width
 from crashlab.base.errors import CrashlabError, shown
 from crashlab.compiled.kernels.batch_step import DEEPEST
 from crashlab.engine.chance import Random
@@ -107,7 +107,7 @@ class Adapted(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel carries no types
     utility: str
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
-        self.root = Step(beginning(self.start, (params or {}).get("seed", 0)))
+        self.root = PartialChoice(beginning(self.start, (params or {}).get("seed", 0)))
         game = self.root.state.game
         least, most = bounds(game, self.utility)
         longest = FAR if game.facts.longest is None else game.facts.longest
@@ -179,7 +179,7 @@ class Node(pyspiel.State):  # type: ignore[misc]
     def resample_from_infostate(self, player: int, sampler: Any) -> Node:
         """A state that could be behind what whoever is to choose knows: what is hidden or pending is drawn anew."""
         rng = Random(int(sampler() * SAMPLES))
-        step = Step(self.step.seen_by(player).guess(rng), {player: self.step.so_far(player)})
+        step = PartialChoice(self.step.seen_by(player).guess(rng), {player: self.step.so_far(player)})
         for seat in [other for other, begun in self.step.begun.items() if other != player and begun.code is not None]:
             while seat in step.actors:
                 step = step.after({seat: rng.choice(list(step.options(seat)))})
@@ -235,26 +235,26 @@ class Observer:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def following(step: Step, numbers: tuple[tuple[int, int], ...]) -> Step:
+def following(step: PartialChoice, numbers: tuple[tuple[int, int], ...]) -> PartialChoice:
     """The step after these choices."""
     return step.after(dict(numbers), watched=True)
 
 
 @lru_cache(maxsize=REMEMBERED)
-def told(step: Step) -> list[str]:
+def told(step: PartialChoice) -> list[str]:
     """What each seat gets to know of the turn that led here."""
     assert step.turn is not None
     return ["\n".join(map(str, step.turn.seen_by(seat))) for seat in step.state.game.seats]
 
 
 @lru_cache(maxsize=REMEMBERED)
-def seen(step: Step, seat: int) -> str:
+def seen(step: PartialChoice, seat: int) -> str:
     """What a seat sees now, and what it has chosen here."""
     pending = step.so_far_said(seat)
     return "; ".join([step.seen_by(seat).text, *([f"> {pending}"] if pending else [])])
 
 
-def secret(step: Step, seat: int) -> str:
+def secret(step: PartialChoice, seat: int) -> str:
     """What a seat knows that not everybody does: the numbers that are hidden from others, and its pending choice."""
     own, everybody = (step.seen_by(one).table.rows() for one in (seat, None))
     names = step.state.table.NAMES

@@ -24,8 +24,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from crashlab import games
-from crashlab.agents import minimax
-from crashlab.agents import monte_carlo as search
+from crashlab.agents import minimax, monte_carlo
 from crashlab.agents.base import Thinker, Thought, Thoughts, lead
 from crashlab.agents.ladders import Ladder, Step, ladder
 from crashlab.agents.makers import MAKERS
@@ -199,7 +198,7 @@ def warm(game: Game) -> None:
     --------
     >>> warm(crashlab.game("autoscooter", players=2))
     """
-    search.warm(game)
+    monte_carlo.warm(game)
     if minimax.suits(game):
         minimax.warm(game)
 

@@ -11,7 +11,7 @@ from typing import Self
 
 from crashlab.base.errors import CrashlabError, shown, whole
 from crashlab.base.statistics import half_width_of, noted, plus_minus
-from crashlab.compiled.kernels import flat_search as sampling
+from crashlab.compiled.kernels import flat_search
 from crashlab.engine.chance import Random
 from crashlab.engine.game import Action, Actions, State
 
@@ -127,7 +127,7 @@ def lead(state: State, seat: int) -> float:
     """
     prospects = [0] * state.game.rules.MOST_ACTIONS
     state.game.rules.prospects(state.table, prospects)
-    return round(sampling.lead(seat, len(state.game.seats), prospects), DIGITS)
+    return round(flat_search.lead(seat, len(state.game.seats), prospects), DIGITS)
 
 
 class Thinker(ABC):

@@ -24,9 +24,9 @@ from crashlab.agents import textbook
 from crashlab.agents.base import Thinker, Thought, Thoughts, choices
 from crashlab.base.clock import look, looks
 from crashlab.base.errors import CrashlabError, whole
-from crashlab.compiled import bodies as twin
+from crashlab.compiled import bodies
 from crashlab.compiled.kernels import alphabeta as lookahead
-from crashlab.compiled.kernels import hash_table as register
+from crashlab.compiled.kernels import hash_table
 from crashlab.compiled.kernels.alphabeta import FAR
 from crashlab.compiled.workspace import Desk
 from crashlab.engine.chance import Random
@@ -115,7 +115,7 @@ def unfit(state: State) -> str:
 class Search:
     """One search for one seat (see `lookahead`), in one body or in the quickest one that there is."""
 
-    def __init__(self, name: str, state: State, seat: int, most: int, body: twin.Body | None = None) -> None:
+    def __init__(self, name: str, state: State, seat: int, most: int, body: bodies.Body | None = None) -> None:
         self.state, self.seat, self.most = state, seat, most
         self._only_body = body
         body = self._quickest()
@@ -170,10 +170,10 @@ class Search:
         until = min(self.met + SLICE[body.is_compiled], most)
         return int(body.bind(lookahead.look_ahead)(until, *self._rows, *self._desk.rows))
 
-    def _quickest(self) -> twin.Body:
+    def _quickest(self) -> bodies.Body:
         """The body to go on with."""
         rules = self.state.game.rules
-        return self._only_body or twin.quickest(rules, "lookahead", partial(prepare, self.state))
+        return self._only_body or bodies.quickest(rules, "lookahead", partial(prepare, self.state))
 
     @property
     def _rows(self) -> tuple[Any, ...]:
@@ -192,18 +192,18 @@ class Search:
     def _remake(self, wider: int = 1, deeper: int = 1) -> None:
         """Make the rows anew, in the body of the desk."""
         row, numbers = self._desk.body.row, self._desk.body.numbers
-        self._stack = twin.longer(self._stack, row, deeper)
-        self._windows = twin.longer(self._windows, numbers, deeper)
-        self._bounds = twin.longer(self._bounds, numbers, wider)
-        self._likely, self._lists = twin.longer(self._likely, row, wider), twin.longer(self._lists, row, wider)
-        self._cuts, self.found = twin.same(self._cuts, row), twin.same(self.found, numbers)
+        self._stack = bodies.longer(self._stack, row, deeper)
+        self._windows = bodies.longer(self._windows, numbers, deeper)
+        self._bounds = bodies.longer(self._bounds, numbers, wider)
+        self._likely, self._lists = bodies.longer(self._likely, row, wider), bodies.longer(self._lists, row, wider)
+        self._cuts, self.found = bodies.same(self._cuts, row), bodies.same(self.found, numbers)
 
 
-def prepare(state: State, body: twin.Body) -> None:
+def prepare(state: State, body: bodies.Body) -> None:
     """Have a search run on this body that is over at once."""
     desk, row, numbers = Desk(body, state.table), body.row(64), body.numbers(64)
     body.bind(lookahead.look_ahead)(0, numbers, numbers, row, body.row(64), numbers, row, row, *desk.rows)
-    body.bind(register.spread)(desk.keys, desk.buckets)
+    body.bind(hash_table.spread)(desk.keys, desk.buckets)
 
 
 def suits(game: Game) -> bool:
@@ -213,7 +213,7 @@ def suits(game: Game) -> bool:
 
 def warm(game: Game) -> None:
     """Compile what looking ahead in this game needs, or find it on disk."""
-    twin.quickest(game.rules, "lookahead", partial(prepare, game.start()), wait=True)
+    bodies.quickest(game.rules, "lookahead", partial(prepare, game.start()), wait=True)
 
 
 def alphabeta(seed: int = 0, depth: int = 3, most: int = MOST) -> Thinker:

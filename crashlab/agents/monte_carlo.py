@@ -20,10 +20,9 @@ from typing import Any
 from crashlab.agents.base import Thought, Thoughts, choices
 from crashlab.base.clock import look
 from crashlab.base.errors import CrashlabError, listed, real, shown, whole
-from crashlab.compiled import bodies as twin
+from crashlab.compiled import bodies
 from crashlab.compiled import playouts as together
-from crashlab.compiled.kernels import flat_search as sampling
-from crashlab.compiled.kernels import tree_search as trees
+from crashlab.compiled.kernels import flat_search, tree_search
 from crashlab.engine.chance import Random
 from crashlab.engine.game import Action, Game, State
 from crashlab.engine.table import NOWHERE, Table
@@ -55,7 +54,7 @@ class Method(ABC):
     def __init__(self, task: Task) -> None:
         self.task = task
 
-    def move(self, body: twin.Body) -> None:
+    def move(self, body: bodies.Body) -> None:
         """Go on with this body; all that is known comes along."""
         task = self.task
         self._body = body
@@ -110,7 +109,7 @@ class Flat(Method):
         """Add `playouts`, numbered from `first`."""
         task = self.task
         together.run(
-            self._body, sampling.sample,
+            self._body, flat_search.sample,
             self._worlds, task.seat, self._codes, first, playouts, task.decisions, task.seats, task.wins,
             *self._common, self._visits, self._sums, self._squares,
         )  # fmt: skip
@@ -130,7 +129,7 @@ class Mcts(Method):
         super().__init__(task)
         self._trees: Any = []
         self._values: Any = []
-        self._paths: Any = [0] * (1 + trees.PATH * task.seats)
+        self._paths: Any = [0] * (1 + tree_search.PATH * task.seats)
         self._ucb: Any = []
 
     def _take(self) -> None:
@@ -145,8 +144,10 @@ class Mcts(Method):
 
     def _reserve(self, playouts: int, more: int) -> None:
         """Make room for `more` playouts after the first `playouts`."""
-        node = trees.SIZE + 3 * self.task.rules.MOST_ACTIONS  # at most, and at most one for each seat with each playout
-        size = min(int(self._paths[0]) + self.task.seats * (trees.ROOT + node * more), self.ROOM)
+        node = (
+            tree_search.SIZE + 3 * self.task.rules.MOST_ACTIONS
+        )  # at most, and at most one for each seat with each playout
+        size = min(int(self._paths[0]) + self.task.seats * (tree_search.ROOT + node * more), self.ROOM)
         if size > len(self._trees):
             self._lay(min(max(size, 2 * len(self._trees)), self.ROOM))
         known = len(self._ucb) // 2
@@ -161,7 +162,7 @@ class Mcts(Method):
         task = self.task
         self._reserve(first, playouts)
         together.run(
-            self._body, trees.grow,
+            self._body, tree_search.grow,
             self._worlds, first, playouts, task.decisions, task.seats, task.wins, task.exploration, self.ROOM,
             *self._common, self._trees, self._values, self._paths, self._ucb,
         )  # fmt: skip
@@ -172,10 +173,10 @@ class Mcts(Method):
         count = len(self.task.codes)
         if node == 0:
             return [(0, 0.0, 0.0)] * count
-        first = node + trees.SIZE
+        first = node + tree_search.SIZE
         found = [(0, 0.0, 0.0)] * count
-        for turn in range(int(self._trees[node + trees.CHILDREN])):
-            place = int(self._trees[node + trees.START] + turn * self._trees[node + trees.LEAP]) % count
+        for turn in range(int(self._trees[node + tree_search.CHILDREN])):
+            place = int(self._trees[node + tree_search.START] + turn * self._trees[node + tree_search.LEAP]) % count
             visits = int(self._trees[first + 2 * turn + 1])
             mean = float(self._values[first + 2 * turn])
             found[place] = visits, visits * mean, float(self._values[first + 2 * count + turn])
@@ -183,7 +184,7 @@ class Mcts(Method):
 
     def _first_node(self) -> int:
         """The node of the decision that is to be taken, or 0 before the first playout."""
-        return int(self._trees[trees.ROOT * self.task.seat]) if self._paths[0] else 0
+        return int(self._trees[tree_search.ROOT * self.task.seat]) if self._paths[0] else 0
 
 
 METHODS: dict[str, type[Method]] = {"flat": Flat, "mcts": Mcts}
@@ -233,7 +234,7 @@ class Search:
         )  # fmt: skip
         self._method = METHODS[method](task)
         self._by_visits = method == "mcts"
-        self._body: twin.Body | None = None
+        self._body: bodies.Body | None = None
 
     def grow(self, playouts: int) -> None:
         """Add `playouts` to those that there were."""
@@ -257,10 +258,10 @@ class Search:
             rate = slice_ / max(now - begin, 1e-6)
             slice_ = max(int(rate * min(0.01, end - now)), 1) if now < end else 0
 
-    def _ready(self) -> twin.Body:
+    def _ready(self) -> bodies.Body:
         """The body to go on with."""
         rules = self._method.task.rules
-        body = twin.quickest(rules, "search", partial(prepare, self._method.task))
+        body = bodies.quickest(rules, "search", partial(prepare, self._method.task))
         if body is not self._body:
             self._method.move(body)
             self._body = body
@@ -296,7 +297,7 @@ def legal_one(state: State, seat: int, action: object) -> Action:
     return Action(state, seat, state.legal_code(seat, action))
 
 
-def prepare(task: Task, body: twin.Body) -> None:
+def prepare(task: Task, body: bodies.Body) -> None:
     """Have both methods run on this body, for no playouts."""
     for kind in METHODS.values():
         method = kind(task)
@@ -307,7 +308,7 @@ def prepare(task: Task, body: twin.Body) -> None:
 def warm(game: Game) -> None:
     """Compile both methods for this game, or read them from the disk, and wait for it."""
     task = Task(game.rules, (game.start().table,), len(game.seats), 0, (0,), NOWHERE, 0, 1.0, 0)
-    twin.quickest(game.rules, "search", partial(prepare, task), wait=True)
+    bodies.quickest(game.rules, "search", partial(prepare, task), wait=True)
 
 
 def check(method: str, decisions: object, worlds: object, value: object, exploration: object) -> None:

@@ -28,8 +28,8 @@ from crashlab.analysis.solved import Solved
 from crashlab.base.clock import look
 from crashlab.base.errors import CrashlabError, listed, shown, whole
 from crashlab.base.statistics import Z, half_width, noted, plus_minus
-from crashlab.compiled import bodies as twin
-from crashlab.compiled.kernels import careful_play as careful
+from crashlab.compiled import bodies
+from crashlab.compiled.kernels import careful_play
 from crashlab.engine.chance import Random, whole_seed
 from crashlab.engine.game import Action, Game, State
 from crashlab.engine.table import HIDDEN, NOWHERE
@@ -231,9 +231,9 @@ class Weighing:
         rng = Random(seed)
         view = state.seen_by(seat)
         self.is_open = not any(HIDDEN in row for row in view.table.rows())
-        self.body = twin.quickest(state.game.rules, "worths", partial(prepare, state.game), wait=True)
+        self.body = bodies.quickest(state.game.rules, "worths", partial(prepare, state.game), wait=True)
         worlds = [view.guess(rng).table for _ in range(1 if self.is_open else WORLDS)]
-        self.desk = Desk(self.body, state.game, worlds, rng.below(1 << 64))
+        self.desk = PlayoutRows(self.body, state.game, worlds, rng.below(1 << 64))
         self.early: dict[int, list[float]] = {}  # by code what came of it, lap by lap
         self.late: dict[int, list[float]] = {}  # the same in the last round
         self.playouts = 0
@@ -258,7 +258,7 @@ class Weighing:
         """The actions to play out: all, or of a longer list those that look best at a glimpse."""
         if len(self.codes) <= most:
             return list(self.codes)
-        values = self.desk.weigh(self.seat, self.codes, 0, GLIMPSES, careful.LOOK, 1).mean(axis=0)
+        values = self.desk.weigh(self.seat, self.codes, 0, GLIMPSES, careful_play.LOOK, 1).mean(axis=0)
         ranked = [code for _, code in sorted(zip((-values).tolist(), self.codes, strict=True))]
         return ranked[:most] + [code for code in ranked[most:] if code in keep]
 
@@ -315,10 +315,10 @@ LONGEST = 4096  # actions of a playout that are written down, with those that no
 LATE = 1 << 20  # the number of the first lap of the last round
 
 
-class Desk:
+class PlayoutRows:
     """The rows of a body on which playouts from some worlds are played."""
 
-    def __init__(self, body: twin.Body, game: Game, worlds: Sequence[Any], luck: int) -> None:
+    def __init__(self, body: bodies.Body, game: Game, worlds: Sequence[Any], luck: int) -> None:
         self.body, self.seats = body, len(game.seats)
         self.starts, self.worlds, self.seed = worlds, body.tables(worlds), body.luck(luck)
         self.told = body.row(LONGEST)
@@ -333,7 +333,7 @@ class Desk:
 
         actions, values = self.body.row(len(codes)), self.body.numbers(laps * len(codes))
         actions[:] = codes
-        self.body.bind(careful.weigh)(
+        self.body.bind(careful_play.weigh)(
             self.worlds, seat, actions, first, laps, decisions, tries, self.seats, self.body.row(self.seats), self.seed,
             *self.rows, values,
         )  # fmt: skip
@@ -344,7 +344,7 @@ class Desk:
         import numpy as np
 
         values = self.body.numbers(laps * self.seats)
-        self.body.bind(careful.expect)(
+        self.body.bind(careful_play.expect)(
             self.worlds, first, laps, decisions, TRIES, self.seats, self.seed, *self.rows, values
         )
         return np.reshape(values, (laps, self.seats))
@@ -366,13 +366,13 @@ def mean(values: Sequence[float]) -> float:
     return math.fsum(values) / len(values)
 
 
-def prepare(game: Game, body: twin.Body) -> None:
+def prepare(game: Game, body: bodies.Body) -> None:
     """Play nothing, so that the body is ready for everything."""
-    desk = Desk(body, game, [game.start().table], 0)
+    desk = PlayoutRows(body, game, [game.start().table], 0)
     desk.weigh(0, [0], 0, 0, 1, 1)
     desk.expect(0, 0, 1)
 
 
 def warm(game: Game) -> None:
     """Compile what weighing actions of this game needs, or find it on disk."""
-    twin.quickest(game.rules, "worths", partial(prepare, game), wait=True)
+    bodies.quickest(game.rules, "worths", partial(prepare, game), wait=True)

@@ -14,7 +14,7 @@ from crashlab.analysis.matrix_game import Duel
 from crashlab.base.errors import CrashlabError, integer, listed, shown, whole
 from crashlab.base.progress import bar
 from crashlab.base.statistics import NO_SPREAD, half_width_of, noted, plus_minus
-from crashlab.compiled import bodies as twin
+from crashlab.compiled import bodies
 from crashlab.compiled import playouts as together
 from crashlab.compiled.kernels.matrix_cells import play_cells
 from crashlab.engine.chance import Random, whole_seed
@@ -213,7 +213,7 @@ class Cells:
             pass
         return sums / done, half_widths(sums, squares, done), done
 
-    def play(self, body: twin.Body, first: int, playouts: int) -> tuple[Any, Any, int]:
+    def play(self, body: bodies.Body, first: int, playouts: int) -> tuple[Any, Any, int]:
         """The sums and the sums of squares of `playouts` in every cell; how many of them met with chance."""
         import numpy as np
 
@@ -229,22 +229,22 @@ class Cells:
         )  # fmt: skip
         return np.reshape(sums, shape), np.reshape(squares, shape), chances
 
-    def body(self, playouts: int) -> twin.Body:
+    def body(self, playouts: int) -> bodies.Body:
         """The body in which `playouts` of every cell are done soonest."""
         rules = self.state.game.rules
         work = playouts * len(self.rows) * len(self.columns)
-        if work <= SMALL and not twin.is_ready(rules, "duel"):
-            return twin.interpreted(rules)
-        return twin.quickest(rules, "duel", self.prepare, wait=work > 10 * SMALL)
+        if work <= SMALL and not bodies.is_ready(rules, "duel"):
+            return bodies.interpreted(rules)
+        return bodies.quickest(rules, "duel", self.prepare, wait=work > 10 * SMALL)
 
-    def prepare(self, body: twin.Body) -> None:
+    def prepare(self, body: bodies.Body) -> None:
         """Play no cell, so that the body is ready for all."""
         replace(self, rows=[], columns=[]).play(body, 0, 1)
 
 
 def warm(game: Game) -> None:
     """Compile what duels of this game need, or find it on disk."""
-    twin.quickest(game.rules, "duel", Cells(game.start(), (0, 1), [], [], 1, False, 1).prepare, wait=True)
+    bodies.quickest(game.rules, "duel", Cells(game.start(), (0, 1), [], [], 1, False, 1).prepare, wait=True)
 
 
 def half_widths(sums: Any, squares: Any, playouts: int) -> Floats:

@@ -17,9 +17,8 @@ from typing import TYPE_CHECKING, Any
 from crashlab.analysis.matrix_game import Duel, Equilibrium
 from crashlab.base.errors import CrashlabError, shown, whole
 from crashlab.base.progress import bar
-from crashlab.compiled import bodies as twin
-from crashlab.compiled.kernels import backward_induction as induction
-from crashlab.compiled.kernels import hash_table as register
+from crashlab.compiled import bodies
+from crashlab.compiled.kernels import backward_induction, hash_table
 from crashlab.engine import contract
 from crashlab.engine.game import Action, Game, State
 from crashlab.engine.table import NOWHERE, Table
@@ -42,7 +41,7 @@ DIGITS = 12  # of a value that are not spoilt by rounding
 EXACT = 1e-9  # bounds that are no further apart
 
 
-class Plan(tuple[Action, ...]):
+class RoundPlan(tuple[Action, ...]):
     """What a seat with several cars decides in a round, one action after the other."""
 
     __slots__ = ()
@@ -206,7 +205,7 @@ def passes_of(position: State) -> list[State]:
 class Endgame:
     """A position that is being solved: the rows that hold what is known (see `induction`)."""
 
-    def __init__(self, position: State, passes: list[State], body: twin.Body | None = None) -> None:
+    def __init__(self, position: State, passes: list[State], body: bodies.Body | None = None) -> None:
         self.position = position
         self.passes = passes
         self.rules = position.game.rules
@@ -215,9 +214,11 @@ class Endgame:
         self.plans = [self._plans(seat) for seat in position.actors]
         self.cells = len(self.plans[0]) * len(self.plans[1])
         self._lay(body or self._chosen_body())
-        self.stack[induction.ROW_SEAT], self.stack[induction.COLUMN_SEAT] = position.actors
-        self.stack[induction.PASSES] = len(passes)
-        self.stack[induction.FULL] = int(len(passes) == 1 or self.left == 1)  # else there are far too many cells
+        self.stack[backward_induction.ROW_SEAT], self.stack[backward_induction.COLUMN_SEAT] = position.actors
+        self.stack[backward_induction.PASSES] = len(passes)
+        self.stack[backward_induction.FULL] = int(
+            len(passes) == 1 or self.left == 1
+        )  # else there are far too many cells
 
     def _plans(self, seat: int) -> list[Any]:
         """What a seat can decide in this round, in the order in which `induction.play_cell` numbers it."""
@@ -225,38 +226,38 @@ class Endgame:
         for state in reversed(self.passes):
             if seat in state.actors:
                 found = [(action, *rest) for rest in found for action in state.actions(seat)]
-        return [plan[0] if len(plan) == 1 else Plan(plan) for plan in found]
+        return [plan[0] if len(plan) == 1 else RoundPlan(plan) for plan in found]
 
-    def _chosen_body(self) -> twin.Body:
+    def _chosen_body(self) -> bodies.Body:
         """The body in which this is done soonest."""
-        if self.left <= ROUNDS and self.cells <= SMALL and not twin.is_ready(self.rules, "solve"):
-            return twin.interpreted(self.rules)
-        return twin.quickest(self.rules, "solve", partial(prepare, self.position.table), wait=True)
+        if self.left <= ROUNDS and self.cells <= SMALL and not bodies.is_ready(self.rules, "solve"):
+            return bodies.interpreted(self.rules)
+        return bodies.quickest(self.rules, "solve", partial(prepare, self.position.table), wait=True)
 
-    def _lay(self, body: twin.Body) -> None:
+    def _lay(self, body: bodies.Body) -> None:
         """Make the rows."""
         depths = self.left + 1
         self.body = body
         self.work = body.tables([self.position.table] * depths)
         self.out = body.row(self.rules.MOST_ACTIONS)
-        self.stack = body.row(induction.HEAD + induction.FRAME * depths)
+        self.stack = body.row(backward_induction.HEAD + backward_induction.FRAME * depths)
         self.lists = body.row(2 * depths * len(self.passes) * (self.rules.MOST_ACTIONS + 1))
         self.chosen, self.values, self.scratch = body.row(1 << 10), body.numbers(2 * self.cells), body.numbers(1 << 10)
         self.keys, self.gains, self.buckets = body.row(1 << 12), body.numbers(1 << 10), body.row(BUCKETS)
 
     def _widen(self) -> None:
         """Make longer what can be too short."""
-        self.chosen, self.keys = twin.longer(self.chosen, self.body.row), twin.longer(self.keys, self.body.row)
+        self.chosen, self.keys = bodies.longer(self.chosen, self.body.row), bodies.longer(self.keys, self.body.row)
         self.values, self.scratch, self.gains = (
-            twin.longer(row, self.body.numbers) for row in (self.values, self.scratch, self.gains)
+            bodies.longer(row, self.body.numbers) for row in (self.values, self.scratch, self.gains)
         )
         self.buckets = self.body.row(2 * len(self.buckets))
-        self.body.bind(register.spread)(self.keys, self.buckets)
+        self.body.bind(hash_table.spread)(self.keys, self.buckets)
 
     @property
     def games(self) -> int:
         """How many matrix games are solved."""
-        return int(self.stack[induction.SOLVED])
+        return int(self.stack[backward_induction.SOLVED])
 
     def run(self, most: int, progress: bool) -> None:
         """Solve it, or at most so many matrix games of it; the stop button ends it with what is done."""
@@ -271,19 +272,19 @@ class Endgame:
                     if time.perf_counter() - begun < SLICE:
                         step = 2 * step
         except KeyboardInterrupt:
-            if not self.stack[induction.HEAD + induction.ROWS]:  # nothing is known yet
+            if not self.stack[backward_induction.HEAD + backward_induction.ROWS]:  # nothing is known yet
                 raise
 
     def grow(self, until: int) -> bool:
         """Go on until so many matrix games are solved; whether everything is."""
-        induce = self.body.bind(induction.induce)
+        induce = self.body.bind(backward_induction.induce)
         while True:
             status = induce(
                 self.work, until, self.stack, self.lists, self.chosen, self.values, self.scratch,
                 self.keys, self.gains, self.buckets, self.out,
             )  # fmt: skip
-            if status != induction.ROOM:
-                return bool(status == induction.DONE)
+            if status != backward_induction.ROOM:
+                return bool(status == backward_induction.DONE)
             self._widen()
 
     def solution(self) -> Solution:
@@ -291,9 +292,9 @@ class Endgame:
         import numpy as np
 
         shape = len(self.plans[0]), len(self.plans[1])
-        known = np.reshape(self.values[: self.cells], shape) != induction.UNKNOWN
+        known = np.reshape(self.values[: self.cells], shape) != backward_induction.UNKNOWN
         highs = self.body.numbers(self.cells)
-        self.body.bind(induction.bound)(
+        self.body.bind(backward_induction.bound)(
             self.work, self.stack, self.lists, self.values, highs, self.keys, self.gains, self.buckets, self.out
         )
         lower, row, _ = self._settled(self.values)
@@ -319,9 +320,11 @@ class Endgame:
         import numpy as np
 
         row, column = (self.body.numbers(len(plans)) for plans in self.plans)
-        settle = self.body.bind(induction.settle)
-        while (value := settle(self.stack, self.chosen, values, self.scratch, row, column)) == induction.UNKNOWN:
-            self.scratch = twin.longer(self.scratch, self.body.numbers)
+        settle = self.body.bind(backward_induction.settle)
+        while (
+            value := settle(self.stack, self.chosen, values, self.scratch, row, column)
+        ) == backward_induction.UNKNOWN:
+            self.scratch = bodies.longer(self.scratch, self.body.numbers)
         return float(value), np.array(row), np.array(column)
 
 
@@ -334,16 +337,18 @@ def about_cells(all_plans: tuple[int, int], shown: tuple[int, ...], exact: bool)
     return f"exact: solved to the end, of {all_plans[0]} and {all_plans[1]} plans those that matter"
 
 
-def prepare(table: Table, body: twin.Body) -> None:
+def prepare(table: Table, body: bodies.Body) -> None:
     """Solve nothing, so that the body is ready for everything."""
     tables = body.tables([table])
     stack, ints, numbers = body.row(64), body.row(64), body.numbers(64)
-    stack[induction.DEPTH], stack[induction.SOLVED] = NOWHERE, 1
-    body.bind(induction.induce)(tables, 0, stack, ints, ints, numbers, numbers, ints, numbers, ints, ints)
-    body.bind(induction.bound)(tables, stack, ints, numbers, numbers, ints, numbers, ints, ints)
-    stack[induction.HEAD + induction.ROWS] = stack[induction.HEAD + induction.COLUMNS] = 1
-    body.bind(induction.settle)(stack, ints, numbers, numbers, numbers, numbers)
-    body.bind(register.spread)(body.row(64), ints)
+    stack[backward_induction.DEPTH], stack[backward_induction.SOLVED] = NOWHERE, 1
+    body.bind(backward_induction.induce)(tables, 0, stack, ints, ints, numbers, numbers, ints, numbers, ints, ints)
+    body.bind(backward_induction.bound)(tables, stack, ints, numbers, numbers, ints, numbers, ints, ints)
+    stack[backward_induction.HEAD + backward_induction.ROWS] = stack[
+        backward_induction.HEAD + backward_induction.COLUMNS
+    ] = 1
+    body.bind(backward_induction.settle)(stack, ints, numbers, numbers, numbers, numbers)
+    body.bind(hash_table.spread)(body.row(64), ints)
 
 
 def in_rounds(game: Game) -> contract.Rounds[Any]:
@@ -360,4 +365,4 @@ def suits(game: Game) -> bool:
 def warm(game: Game) -> None:
     """Compile what solving endgames of this game needs, or find it on disk."""
     if suits(game):
-        twin.quickest(game.rules, "solve", partial(prepare, game.start().table), wait=True)
+        bodies.quickest(game.rules, "solve", partial(prepare, game.start().table), wait=True)

@@ -17,7 +17,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from crashlab.base.errors import CrashlabError, listed, shown, told, whole
-from crashlab.drawing.matrix_table import Table, as_html, as_text
+from crashlab.drawing.matrix_table import MatrixTable, as_html, as_text
 
 if TYPE_CHECKING:
     import numpy as np
@@ -167,13 +167,13 @@ class Equilibrium:
         """How much the two could gain, added up, by best replies to each other; 0 in equilibrium."""
         return gap(self.duel.values, self.row, self.column)
 
-    def _table(self) -> Table:
+    def _table(self) -> MatrixTable:
         game = self.duel
         rows, columns = self.duel.labels
         stands_for = any(count > 1 for count in game.like_rows + game.like_columns)
         remarks = ("×3 stands for three that are equal in every cell.",) if stands_for else ()
         mixtures = self.row, self.column
-        return Table(
+        return MatrixTable(
             game.title, game.names, rows, columns, game.values, game.half_widths, *mixtures, self.value, self.gap,
             remarks,
         )  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from crashlab.agents import Thought
-from crashlab.analysis.endgame import Plan, Solution, obstacle, passes_of, solve
+from crashlab.analysis.endgame import RoundPlan, Solution, obstacle, passes_of, solve
 from crashlab.base.errors import whole
 from crashlab.engine.game import State
 
@@ -75,5 +75,5 @@ class Solved:
 
 def first_code(plan: object) -> int:
     """The code of a plan's first action."""
-    action = plan[0] if isinstance(plan, Plan) else plan
+    action = plan[0] if isinstance(plan, RoundPlan) else plan
     return int(action.code)  # type: ignore[attr-defined]

@@ -25,12 +25,11 @@ from crashlab.agents.minimax import unfit
 from crashlab.base.clock import look
 from crashlab.base.errors import CrashlabError, shown, whole
 from crashlab.base.progress import bar
-from crashlab.compiled import bodies as twin
-from crashlab.compiled.kernels import hash_table as register
+from crashlab.compiled import bodies
+from crashlab.compiled.kernels import hash_table
 from crashlab.compiled.kernels import retrograde as layers
 from crashlab.compiled.workspace import Desk
-from crashlab.engine import contract
-from crashlab.engine import flow as advance
+from crashlab.engine import contract, flow
 from crashlab.engine.flow import seats_of
 from crashlab.engine.game import Action, Game, Seat, State
 from crashlab.engine.notation import counted
@@ -113,12 +112,12 @@ class Known:
     places: Any
 
     def __len__(self) -> int:
-        return int(register.known(self.keys))
+        return int(hash_table.known(self.keys))
 
     def state(self, number: int) -> State:
         """A position as a State."""
         table, first = self.start.table.copy(), self.places[number]
-        key = [int(each) for each in self.keys[first : register.key_end(first, self.keys)]]
+        key = [int(each) for each in self.keys[first : hash_table.key_end(first, self.keys)]]
         amend([table], 0, self.fields, key, 0, len(key))
         return State(self.start.game, table)
 
@@ -130,10 +129,10 @@ class Known:
             return NOWHERE
         key = [0] * (2 * sum(table.SIZES))
         length = differences([self.start.table, table], 1, 0, self.fields, key, 0)
-        return int(register.find(key, length, self.keys, self.buckets))
+        return int(hash_table.find(key, length, self.keys, self.buckets))
 
 
-class Solved(NamedTuple):
+class PositionValues(NamedTuple):
     """What is found of each position (see `retrograde`)."""
 
     actors: Any
@@ -155,10 +154,10 @@ class Solved(NamedTuple):
 class Race:
     """All positions that can come about from one, by number in the order in which they were met (see `retrograde`)."""
 
-    def __init__(self, start: State, goal: Goal | None = None, body: twin.Body | None = None) -> None:
+    def __init__(self, start: State, goal: Goal | None = None, body: bodies.Body | None = None) -> None:
         self.start, self.goal = start, goal
         self._stays = body is not None  # in this body
-        body = body or twin.interpreted(start.game.rules)
+        body = body or bodies.interpreted(start.game.rules)
         self.desk = Desk(body, start.table, start.game.facts.clocks)
         self.codes = body.row(body.rules.MOST_ACTIONS)
         self.head = body.row(layers.HEAD)
@@ -169,7 +168,7 @@ class Race:
         self.asked = 0  # of how many positions the goal was asked
 
     def __len__(self) -> int:
-        return register.known(self.desk.keys)
+        return hash_table.known(self.desk.keys)
 
     def explore(self, most: int, progress: bool) -> None:
         """Meet them all; refused where they are too many, or no such race."""
@@ -212,8 +211,8 @@ class Race:
         """Go on compiled, if there is much to do and as soon as that is ready."""
         rules = self.start.game.rules
         may_move = not (self._stays or self.desk.body.is_compiled)
-        if may_move and (len(self) > SMALL or twin.is_ready(rules, "retrograde")):
-            body = twin.quickest(rules, "retrograde", partial(prepare, self.start))
+        if may_move and (len(self) > SMALL or bodies.is_ready(rules, "retrograde")):
+            body = bodies.quickest(rules, "retrograde", partial(prepare, self.start))
             if body.is_compiled:
                 self.desk.move(body)
                 self._remake()
@@ -227,11 +226,11 @@ class Race:
     def _remake(self, positions: int = 1, links: int = 1) -> None:
         """Make the rows anew in the body, those for positions and that of the links so many times as long."""
         row = self.desk.body.row
-        self.codes, self.head = twin.same(self.codes, row), twin.same(self.head, row)
+        self.codes, self.head = bodies.same(self.codes, row), bodies.same(self.head, row)
         self.places, self.actors, self.ends, self.firsts = (
-            twin.longer(rows, row, positions) for rows in (self.places, self.actors, self.ends, self.firsts)
+            bodies.longer(rows, row, positions) for rows in (self.places, self.actors, self.ends, self.firsts)
         )
-        self.links = twin.longer(self.links, row, links)
+        self.links = bodies.longer(self.links, row, links)
 
     def _ask(self) -> None:
         """Ask the goal who has won, for all positions that are known."""
@@ -253,7 +252,7 @@ class Race:
             raise CrashlabError(f"retrograde is for games without chance, and it is met with at {state.text}")
         raise CrashlabError(f"retrograde is for players who decide by turns; both decide at once at {state.text}")
 
-    def solved(self) -> Solved:
+    def solved(self) -> PositionValues:
         """Who wins each position, found from the end backwards."""
         body, positions, links = self.desk.body, len(self), int(self.head[layers.LINKS])
         steps, ways, queue = (body.row(positions) for _ in range(3))
@@ -262,7 +261,7 @@ class Race:
             body.row(links), queue,
         )  # fmt: skip
         ends, firsts = self.ends[:positions], self.firsts[: positions + 1]
-        return Solved(self.actors[:positions], ends, steps, firsts, self.links[:links])
+        return PositionValues(self.actors[:positions], ends, steps, firsts, self.links[:links])
 
     @property
     def known(self) -> Known:
@@ -283,7 +282,7 @@ class Tablebase:
         (Outcome(winner=0, decisions=3), <drive A1 1,0N>, {'A': 186, 'B': 186, 'nobody': 0})
     """
 
-    def __init__(self, known: Known, solved: Solved) -> None:
+    def __init__(self, known: Known, solved: PositionValues) -> None:
         self._known, self._solved = known, solved
         self.start = known.start
         self._told = Counter(map(solved.outcome, range(len(known))))  # how many positions have this outcome
@@ -342,7 +341,7 @@ class Tablebase:
         if state.game != self.start.game:
             return NOWHERE
         table = state.table.copy()
-        advance.settle(state.game.rules, table, None)
+        flow.settle(state.game.rules, table, None)
         return self._known.number(table)
 
     def _looked_up(self, state: object) -> int:
@@ -383,14 +382,14 @@ def told_of(game: Game, outcome: Outcome) -> str:
     return f"{name} wins in {counted(outcome.decisions, 'decision')}" if outcome.decisions else f"{name} has won"
 
 
-def prepare(start: State, body: twin.Body) -> None:
+def prepare(start: State, body: bodies.Body) -> None:
     """Meet nothing and solve nothing, so that the body is ready for both."""
     desk, row = Desk(body, start.table), body.row(64)
     body.bind(layers.explore)(0, 0, body.row(layers.HEAD), row, row, row, row, row, row, *desk.rows)
     body.bind(layers.solve)(0, row, row, row, row, row, row, row, row, row)
-    body.bind(register.spread)(desk.keys, desk.buckets)
+    body.bind(hash_table.spread)(desk.keys, desk.buckets)
 
 
 def warm(game: Game) -> None:
     """Compile what solving races of this game needs, or find it on disk."""
-    twin.quickest(game.rules, "retrograde", partial(prepare, game.start()), wait=True)
+    bodies.quickest(game.rules, "retrograde", partial(prepare, game.start()), wait=True)

@@ -25,7 +25,7 @@ def bar(total: int, unit: str, wanted: bool = True) -> Any:
 
     hidden = not truth("progress", wanted) or bool(os.environ.get("TQDM_DISABLE"))
     if in_notebook() and not hidden:
-        return Line(total, unit)
+        return BarLine(total, unit)
     hidden = hidden or not sys.stderr.isatty()
     return Bar(total=total, unit=f" {unit}", delay=DELAY, miniters=1, leave=False, disable=hidden)
 
@@ -36,7 +36,7 @@ def in_notebook() -> bool:
     return ipython is not None and hasattr(ipython.get_ipython(), "kernel")
 
 
-class Line:
+class BarLine:
     """A bar in a notebook: a line of HTML that changes, and is empty in the end.
 
     It is no widget: of a widget, a saved notebook keeps a view that finds no model on the next day.
@@ -49,7 +49,7 @@ class Line:
         self._began = self._shown = monotonic()
         self._place: Any = None  # where it is shown
 
-    def __enter__(self) -> Line:
+    def __enter__(self) -> BarLine:
         return self
 
     def __exit__(self, *error: object) -> None:

@@ -24,8 +24,8 @@ from crashlab.analysis.tablebase import Race
 from crashlab.analysis.tablebase import warm as warm_races
 from crashlab.base.errors import CrashlabError
 from crashlab.base.progress import bar
-from crashlab.compiled import bodies as twin
-from crashlab.compiled.kernels import random_play as playout
+from crashlab.compiled import bodies
+from crashlab.compiled.kernels import random_play
 from crashlab.drawing.story import film
 from crashlab.engine.chance import Random
 from crashlab.engine.game import Game, State
@@ -50,7 +50,7 @@ print(time.perf_counter() - begun)
 
 
 @dataclass(frozen=True)
-class Line:
+class Measurement:
     """One figure: a value in its unit, and how it compares with another line."""
 
     name: str
@@ -66,14 +66,14 @@ class Report:
 
     machine: dict[str, Any]
     game: str
-    lines: tuple[Line, ...]
+    lines: tuple[Measurement, ...]
     stopped: bool = False  # before all was measured
 
     def to_dict(self) -> dict[str, Any]:
         """As plain JSON."""
         return asdict(self)
 
-    def __getitem__(self, name: str) -> Line:
+    def __getitem__(self, name: str) -> Measurement:
         return next(line for line in self.lines if line.name == name)
 
     def __str__(self) -> str:
@@ -150,13 +150,13 @@ class Length:
     @classmethod
     def of(cls, game: Game) -> Length:
         """The length of this game, played at random."""
-        sample = simulate(game, SAMPLE[twin.can_compile()], events=False, progress=False)
+        sample = simulate(game, SAMPLE[bodies.can_compile()], events=False, progress=False)
         turns = sample.match(0).turns
         return cls(float(sample.decisions.mean()), sum(len(turn.actions) for turn in turns) / len(turns))
 
-    def games(self, base: Line, name: str) -> Line:
+    def games(self, base: Measurement, name: str) -> Measurement:
         """The same figure in whole games."""
-        return Line(f"whole games, {name}", base.value / self.actions / self.decisions, "games/s")
+        return Measurement(f"whole games, {name}", base.value / self.actions / self.decisions, "games/s")
 
 
 def bench(game: Game, seconds: float = SECONDS, progress: bool = True) -> Report:
@@ -164,9 +164,9 @@ def bench(game: Game, seconds: float = SECONDS, progress: bool = True) -> Report
 
     When it is interrupted, it gives the figures that are known by then.
     """
-    lines: list[Line] = []
-    more = BY_TURNS if twin.can_compile() and is_by_turns(game) else 0
-    with bar(FIGURES[twin.can_compile()] + more, "figures", progress) as shown:
+    lines: list[Measurement] = []
+    more = BY_TURNS if bodies.can_compile() and is_by_turns(game) else 0
+    with bar(FIGURES[bodies.can_compile()] + more, "figures", progress) as shown:
         try:
             for line in figures(game, seconds):
                 lines.append(line)
@@ -178,32 +178,32 @@ def bench(game: Game, seconds: float = SECONDS, progress: bool = True) -> Report
     return Report(machine(), repr(game), tuple(lines))
 
 
-def figures(game: Game, seconds: float) -> Generator[Line]:
+def figures(game: Game, seconds: float) -> Generator[Measurement]:
     """All figures, as they are measured."""
-    if twin.can_compile():
+    if bodies.can_compile():
         warm(game)
         agents.warm(game)
     length = Length.of(game)
     plain = yield from interpreted_lines(game, length, seconds)
-    if twin.can_compile():
+    if bodies.can_compile():
         yield from compiled_lines(game, length, seconds, plain)
         yield from search_lines(game, seconds)
         if is_by_turns(game):
             yield from turn_lines(game, seconds)
         yield from compile_lines(game)
-    yield Line("import crashlab", imported(), "s")
+    yield Measurement("import crashlab", imported(), "s")
     yield reading(game, seconds)
     yield click(game, seconds)
 
 
-def interpreted_lines(game: Game, length: Length, seconds: float) -> Generator[Line, None, Line]:
+def interpreted_lines(game: Game, length: Length, seconds: float) -> Generator[Measurement, None, Measurement]:
     """Random play by the interpreter, without and with a trace, and through the public names; the first is returned."""
-    body = twin.interpreted(game.rules)
+    body = bodies.interpreted(game.rules)
     numbers = iter(range(1 << 60))
     start = game.start(1)
     out = body.row(game.rules.MOST_ACTIONS)
     luck = body.luck(0)
-    play_on, begin = body.bind(playout.play_on), body.bind(playout.begin_luck)
+    play_on, begin = body.bind(random_play.play_on), body.bind(random_play.begin_luck)
 
     def play(trace: Callable[[], Trace | None]) -> int:
         begin(luck, body.luck(1), next(numbers))
@@ -218,39 +218,39 @@ def interpreted_lines(game: Game, length: Length, seconds: float) -> Generator[L
             done = done + 1
         return done
 
-    plain = Line("interpreted", length.actions * rate(lambda: play(lambda: None), seconds), "actions/s")
+    plain = Measurement("interpreted", length.actions * rate(lambda: play(lambda: None), seconds), "actions/s")
     yield plain
     traced = length.actions * rate(lambda: play(Trace), seconds)
-    yield Line("interpreted, every event kept", traced, "actions/s", traced / plain.value, plain.name)
+    yield Measurement("interpreted, every event kept", traced, "actions/s", traced / plain.value, plain.name)
     public = length.actions * rate(sample, seconds)
-    yield Line("state.sample, a State for each decision", public, "actions/s", public / plain.value, plain.name)
+    yield Measurement("state.sample, a State for each decision", public, "actions/s", public / plain.value, plain.name)
     yield length.games(plain, "interpreted")
     return plain
 
 
-def compiled_lines(game: Game, length: Length, seconds: float, base: Line) -> Generator[Line]:
+def compiled_lines(game: Game, length: Length, seconds: float, base: Measurement) -> Generator[Measurement]:
     """Random play by machine code: on one core, with events counted, on all cores, and in a batch."""
 
     def games(events: bool) -> Callable[[int], int]:
         job = Job(game, {}, 1, events)
-        body = twin.compiled(game.rules)
+        body = bodies.compiled(game.rules)
         return lambda number: int(job.play(0, number, body, Event()).decisions.sum())
 
     value = length.actions * rate_of_pieces(games(False), seconds)
-    plain = Line("compiled, one core", value, "actions/s", value / base.value, base.name)
+    plain = Measurement("compiled, one core", value, "actions/s", value / base.value, base.name)
     yield plain
     counted = length.actions * rate_of_pieces(games(True), seconds)
-    yield Line("compiled, events counted", counted, "actions/s", counted / plain.value, plain.name)
+    yield Measurement("compiled, events counted", counted, "actions/s", counted / plain.value, plain.name)
     many = max(cores(), round(length.games(plain, "").value * seconds))
     both = rate(lambda: int(simulate(game, many, events=False, progress=False).decisions.sum()), seconds)
     value = length.actions * both
     name = f"compiled, {cores()} cores"
-    all_cores = Line(name, value, "actions/s", value / plain.value, plain.name)
+    all_cores = Measurement(name, value, "actions/s", value / plain.value, plain.name)
     yield all_cores
     yield length.games(plain, plain.name)
     yield length.games(all_cores, name)
     many_at_once = rate(batched(game), seconds)
-    yield Line(
+    yield Measurement(
         f"batch of {BATCH:,} games, one core", many_at_once, "decisions/s", many_at_once / plain.value, plain.name
     )
 
@@ -267,18 +267,18 @@ def batched(game: Game) -> Callable[[], int]:
     return work
 
 
-def search_lines(game: Game, seconds: float) -> Generator[Line]:
+def search_lines(game: Game, seconds: float) -> Generator[Measurement]:
     """Searches from the start, played to the end of the game."""
     state = game.start(1)
     while NOWHERE in state.actors:  # chance
         state = state.play().after
     seat = state.actors[0]
     job = Job(state, {}, 1, False)
-    playouts = rate_of_pieces(lambda number: len(job.play(0, number, twin.compiled(game.rules), Event())), seconds)
-    yield Line("1,000 playouts from a position", 1e6 / playouts, "ms")
+    playouts = rate_of_pieces(lambda number: len(job.play(0, number, bodies.compiled(game.rules), Event())), seconds)
+    yield Measurement("1,000 playouts from a position", 1e6 / playouts, "ms")
     for method in ("flat", "mcts"):
         value = rate_of_pieces(growing(state, seat, method), seconds)
-        yield Line(f"{method} search, playouts", value, "games/s", value / playouts, "playouts")
+        yield Measurement(f"{method} search, playouts", value, "games/s", value / playouts, "playouts")
 
 
 def growing(state: State, seat: int, method: str) -> Callable[[int], int]:
@@ -296,20 +296,20 @@ def is_by_turns(game: Game) -> bool:
     return len(game.seats) == 2 and suits(game)
 
 
-def turn_lines(game: Game, seconds: float) -> Generator[Line]:
+def turn_lines(game: Game, seconds: float) -> Generator[Measurement]:
     """Looking ahead, and meeting the positions for a table, from the middle of a game played at random."""
     warm_races(game)
     turns = simulate(game, 1, events=False, progress=False).match(0).turns
     state = turns[len(turns) // 2].after
     for name, work in (("alphabeta", looking_ahead), ("retrograde", meeting)):
-        slow = rate(work(state, twin.interpreted(game.rules), 100), seconds)
-        plain = Line(f"{name}, interpreted", slow, "positions/s")
+        slow = rate(work(state, bodies.interpreted(game.rules), 100), seconds)
+        plain = Measurement(f"{name}, interpreted", slow, "positions/s")
         yield plain
-        value = rate(work(state, twin.compiled(game.rules), 10_000), seconds)
-        yield Line(f"{name}, compiled", value, "positions/s", value / slow, plain.name)
+        value = rate(work(state, bodies.compiled(game.rules), 10_000), seconds)
+        yield Measurement(f"{name}, compiled", value, "positions/s", value / slow, plain.name)
 
 
-def looking_ahead(state: State, body: twin.Body, most: int) -> Callable[[], int]:
+def looking_ahead(state: State, body: bodies.Body, most: int) -> Callable[[], int]:
     """Work for `rate`: a search of at most so many positions."""
     seat = state.actors[0]
 
@@ -321,7 +321,7 @@ def looking_ahead(state: State, body: twin.Body, most: int) -> Callable[[], int]
     return work
 
 
-def meeting(state: State, body: twin.Body, most: int) -> Callable[[], int]:
+def meeting(state: State, body: bodies.Body, most: int) -> Callable[[], int]:
     """Work for `rate`: the first positions of a race are looked at."""
 
     def work() -> int:
@@ -333,14 +333,14 @@ def meeting(state: State, body: twin.Body, most: int) -> Callable[[], int]:
     return work
 
 
-def compile_lines(game: Game) -> Generator[Line]:
+def compile_lines(game: Game) -> Generator[Measurement]:
     """How long the compiler takes in a fresh process, with an empty cache and with what is then in it."""
     code = COLD.format(name=game.name, options=game.options)
     with tempfile.TemporaryDirectory() as folder:
         cold = float(fresh(code, CRASHLAB_CACHE=folder))
-        yield Line("compile random play, cold", cold, "s")
+        yield Measurement("compile random play, cold", cold, "s")
         warmed = float(fresh(code, CRASHLAB_CACHE=folder))
-        yield Line("compile random play, from the cache", warmed, "s", warmed / cold, "cold")
+        yield Measurement("compile random play, from the cache", warmed, "s", warmed / cold, "cold")
 
 
 def fresh(code: str, **environment: str) -> str:
@@ -357,7 +357,7 @@ def imported() -> float:
     return min(float(fresh(code)) for _ in range(3))
 
 
-def reading(game: Game, seconds: float) -> Line:
+def reading(game: Game, seconds: float) -> Measurement:
     """What it costs to read a position from its text, on average over the first ones of a game."""
     rng = Random(1)
     state = game.start(1)
@@ -371,10 +371,10 @@ def reading(game: Game, seconds: float) -> Line:
         game.read(next(lines))
         return 1
 
-    return Line("a position read from its text", 1000 / rate(work, seconds), "ms")
+    return Measurement("a position read from its text", 1000 / rate(work, seconds), "ms")
 
 
-def click(game: Game, seconds: float) -> Line:
+def click(game: Game, seconds: float) -> Measurement:
     """What a click costs in Python, on average in a game: it is played, told in words, and its film is made."""
     rng = Random(1)
     state = game.start(1)
@@ -387,4 +387,4 @@ def click(game: Game, seconds: float) -> Line:
         state = game.start(1) if turn.after.over else turn.after
         return 1
 
-    return Line("a click: decision, events in words, film", 1000 / rate(work, seconds), "ms")
+    return Measurement("a click: decision, events in words, film", 1000 / rate(work, seconds), "ms")

@@ -375,16 +375,15 @@ def digest(content: bytes) -> str:
 
 def run_mine(arguments: argparse.Namespace) -> int:
     """Add puzzles to a file until there are enough; what was found stays when it is stopped."""
-    from crashlab.analysis.puzzles import mining
-    from crashlab.analysis.puzzles import puzzle as problem
+    from crashlab.analysis.puzzles import mining, puzzle
 
     arguments.option.insert(0, "players=2")
     game = chosen_game(arguments)
     for theme in arguments.theme:
-        if theme not in (names := problem.theme_names(game.rulebook)):
+        if theme not in (names := puzzle.theme_names(game.rulebook)):
             raise crashlab.CrashlabError(f"--theme {cut(theme)}: choose one of {', '.join(names)}")
     path = files.whole_path(arguments.file or f"{arguments.game}.json")
-    known = problem.read(arguments.game, path)
+    known = puzzle.read(arguments.game, path)
     found = len(known)
     if found >= whole("--count", arguments.count):
         print(f"{path} has {found} puzzles.")
@@ -661,14 +660,14 @@ def run_bench(arguments: argparse.Namespace) -> int:
 
 def run_warm(arguments: argparse.Namespace) -> int:
     """Compile what is played and searched with in these games, into the cache."""
-    from crashlab.compiled import bodies as twin
+    from crashlab.compiled import bodies
     from crashlab.play.simulation import cores
 
-    if not twin.can_compile():
+    if not bodies.can_compile():
         return 1
     names = arguments.games or crashlab.games()
     if len(names) > 1 and cores() > 1:
-        twin.trusted_folder()
+        bodies.trusted_folder()
         return warm_together([crashlab.game(name).name for name in names], cores(), arguments.nice)
     if arguments.nice and hasattr(os, "nice"):
         os.nice(19)
@@ -709,11 +708,11 @@ def warm_game(game: crashlab.Game) -> None:
     from crashlab.analysis.endgame import suits
     from crashlab.analysis.endgame import warm as warm_endgames
     from crashlab.analysis.tablebase import warm as warm_races
-    from crashlab.compiled import bodies as twin
+    from crashlab.compiled import bodies
     from crashlab.play.simulation import warm as warm_games
 
     begun = time.perf_counter()
-    folder = twin.trusted_folder()
+    folder = bodies.trusted_folder()
     purposes = ["games", "counted games", "search", "duel", "worths", "batch"]
     for prepare in (warm_games, agents.warm, warm_duel, warm_endgames, warm_worths, warm_batch):
         prepare(game)
@@ -723,8 +722,8 @@ def warm_game(game: crashlab.Game) -> None:
         warm_races(game)
         purposes += ["lookahead", "retrograde"]
     for purpose in purposes:
-        if not twin.is_ready(game.rules, purpose):
-            raise crashlab.CrashlabError(f"{game.name} cannot be compiled: {twin.trouble(game.rules, purpose)}")
-    if not twin.compiled(game.rules).is_kept:
+        if not bodies.is_ready(game.rules, purpose):
+            raise crashlab.CrashlabError(f"{game.name} cannot be compiled: {bodies.trouble(game.rules, purpose)}")
+    if not bodies.compiled(game.rules).is_kept:
         raise crashlab.CrashlabError(f"{game.name} is compiled, but it cannot be kept in {folder}")
     print(f"{game.name}: ready after {time.perf_counter() - begun:.1f} s, in {folder}", flush=True)

@@ -21,8 +21,8 @@ from threading import Event
 from time import thread_time
 
 from crashlab.base.errors import CrashlabError
-from crashlab.cli.bench import Line, Report, machine
-from crashlab.compiled import bodies as twin
+from crashlab.cli.bench import Measurement, Report, machine
+from crashlab.compiled import bodies
 from crashlab.engine.game import Game, State
 from crashlab.engine.notation import together
 from crashlab.engine.options import Value
@@ -43,7 +43,7 @@ def limit(game: Game, seconds: float) -> Report:
     """Measure a game, with the options of its yardstick, against it; for about so many seconds a line."""
     if game.name not in OPTIONS:
         raise CrashlabError(f"there is a yardstick in C++ for {together(OPTIONS)}, not for {game.name}")
-    if not twin.can_compile():
+    if not bodies.can_compile():
         raise CrashlabError("the limit is for compiled rules, which need wasmtime: pip install 'crashlab[fast]'")
     measured = game.changed(**OPTIONS[game.name])
     with tempfile.TemporaryDirectory() as folder:
@@ -90,10 +90,10 @@ def numbers(program: Path, games: int, start: Game | State) -> list[float]:
     return [float(word) for word in printed.split()]
 
 
-def pairs(start: Game | State, program: Path, seconds: float) -> Generator[Line]:
+def pairs(start: Game | State, program: Path, seconds: float) -> Generator[Measurement]:
     """Both are measured in turn, so that a machine that is slow for a while slows both."""
     job = Job(start, {}, 1, False)
-    body = twin.compiled(job.game.rules)
+    body = bodies.compiled(job.game.rules)
     job.play(0, 1, body, Event())
     done, took, *_ = numbers(program, 20, start)
     games = max(2, round(20 * seconds / PAIRS / max(took, 1e-6)))
@@ -105,6 +105,6 @@ def pairs(start: Game | State, program: Path, seconds: float) -> Generator[Line]
         decisions = int(job.play(0, games // 2, body, Event()).decisions.sum())
         ours.append(AT_ONCE[job.game.name] * decisions / (thread_time() - begun))
     name = "C++ by hand, one core"
-    yield Line(name, median(theirs), "actions/s")
+    yield Measurement(name, median(theirs), "actions/s")
     ratio = median(our / their for our, their in zip(ours, theirs, strict=True))
-    yield Line("compiled rules, one core", median(ours), "actions/s", ratio, name)
+    yield Measurement("compiled rules, one core", median(ours), "actions/s", ratio, name)

@@ -538,15 +538,19 @@ def pipelines(plain: bool, forward: bool = False) -> tuple[dict[str, Any], dict[
     if plain:
         return {}, {}
     try:
-        from crashlab.compiled import numba_pipeline as linking
+        from crashlab.compiled import numba_pipeline
 
-        is_known = linking.is_known()
+        is_known = numba_pipeline.is_known()
     except (ImportError, AttributeError):  # a Numba that has not the names that linking takes from it
         is_known = False
     if not is_known:
         say(f"Numba {metadata.version('numba')} is new here, so compiling takes three times as long")
         return {}, {}
-    part, whole = (linking.ForwardPart, linking.ForwardWhole) if forward else (linking.Part, linking.Whole)
+    part, whole = (
+        (numba_pipeline.ForwardPart, numba_pipeline.ForwardWhole)
+        if forward
+        else (numba_pipeline.Part, numba_pipeline.Whole)
+    )
     return {"pipeline_class": part, "no_cpython_wrapper": True}, {"pipeline_class": whole}
 
 

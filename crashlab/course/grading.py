@@ -111,7 +111,7 @@ def grade(path: str | Path, timeout: float = TIMEOUT) -> Report:
     asked = [name for name in CHECKS if any(name in NAMES.findall(source) for _, source in cells)]
     if not asked:
         raise CrashlabError(f"{cut(str(path))}: no exercise of crashlab is in it; they are called {', '.join(CHECKS)}")
-    run = Run(timeout)
+    run = NotebookRun(timeout)
     run.all([source for kind, source in cells if kind == "code"], place.resolve().parent)
     marks = [run.mark(name) for name in CHECKS if name in asked or name in run.verdicts]
     return Report(str(path), tuple(marks), tuple(f"cell {number} {words}" for number, words in run.problems.items()))
@@ -147,7 +147,7 @@ def locked(own: str) -> dict[str, Any]:
     return {"preexec_fn": partial(locks.write_only_in, *places)} if locks.LANDLOCK in locks.available() else {}
 
 
-class Run:
+class NotebookRun:
     """A notebook that runs: the verdicts by exercise, and the problems by cell, from 1."""
 
     def __init__(self, timeout: float) -> None:

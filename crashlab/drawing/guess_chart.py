@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from crashlab.drawing import primitives as kit
+from crashlab.drawing import primitives
 from crashlab.drawing.charts import SMALL, Scale, dashed, frame, level, ticks
 from crashlab.drawing.shapes import Circle, Line, Picture, Point, Polygon, Shape, Text
 
@@ -96,9 +96,9 @@ def picture(sketch: Sketch, pointed: int | None = None) -> Picture:
 def key(sketch: Sketch) -> list[Shape]:
     """What the colours mean, as far as both are there."""
     shapes: list[Shape] = [Text(LEFT + 24, 42, "guess", SMALL, "ink", "left")]
-    shapes.append(Polygon(kit.square((LEFT + 10, 42), 7), GUESS, GUESS, 2, 0.55))
+    shapes.append(Polygon(primitives.square((LEFT + 10, 42), 7), GUESS, GUESS, 2, 0.55))
     if sketch.truth:
-        shapes.append(Polygon(kit.square((LEFT + 90, 42), 7), TRUTH))
+        shapes.append(Polygon(primitives.square((LEFT + 90, 42), 7), TRUTH))
         shapes.append(Text(LEFT + 104, 42, "truth", SMALL, "ink", "left"))
     return shapes
 

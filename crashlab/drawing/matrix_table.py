@@ -21,7 +21,7 @@ WIN, LOSS = (0x00, 0x72, 0xB2), (0xD5, 0x5E, 0x00)  # Okabe and Ito's blue and v
 
 
 @dataclass(frozen=True)
-class Table:
+class MatrixTable:
     """What a table shows: what the row seat wins in each cell, and the mixtures at the margins."""
 
     title: str
@@ -37,7 +37,7 @@ class Table:
     remarks: Sequence[str] = ()
 
 
-def as_text(table: Table) -> str:
+def as_text(table: MatrixTable) -> str:
     """The matrix with the probabilities at its margins; the most important rows and columns of a large one."""
     rows, columns = shown(table)
     lines = [["", "", *(table.columns[column] for column in columns)]]
@@ -50,7 +50,7 @@ def as_text(table: Table) -> str:
     return "\n".join([f"{table.title} ({table.names[0]}: rows, {table.names[1]}: columns)", *body, *remarks(table)])
 
 
-def as_html(table: Table) -> str:
+def as_html(table: MatrixTable) -> str:
     """The same as a table whose cells are the bluer the more the row seat wins, the redder the more it loses."""
     rows, columns = shown(table)
     most = float(abs(table.values[rows][:, columns]).max()) or 1.0
@@ -71,7 +71,7 @@ def as_html(table: Table) -> str:
     )
 
 
-def shown(table: Table) -> tuple[list[int], list[int]]:
+def shown(table: MatrixTable) -> tuple[list[int], list[int]]:
     """The rows and columns that a table shows: those played most, then those that lose least."""
     wins, losses = table.values @ table.column, table.row @ table.values
     rows = sorted(range(len(wins)), key=lambda row: (-table.row[row], -wins[row]))
@@ -79,7 +79,7 @@ def shown(table: Table) -> tuple[list[int], list[int]]:
     return sorted(rows[:MOST_ROWS]), sorted(columns[:MOST_COLUMNS])
 
 
-def remarks(table: Table) -> list[str]:
+def remarks(table: MatrixTable) -> list[str]:
     """What is to be said below a table."""
     row_seat, column_seat = table.names
     rows, columns = shown(table)

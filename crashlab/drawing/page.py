@@ -25,7 +25,7 @@ TOP = 62.0  # of the panels
 
 
 @dataclass(frozen=True)
-class Panel:
+class PagePanel:
     """What is told in one of the panels of a page."""
 
     title: str
@@ -41,7 +41,7 @@ def panel_high(rows: int, credit: int) -> float:
     return (HEIGHT - TOP - MARGIN / 2 - 17 * credit - rows * GAP) / rows
 
 
-def page(title: str, remark: str, credits: str, panels: Sequence[Panel]) -> tuple[Shape, ...]:
+def page(title: str, remark: str, credits: str, panels: Sequence[PagePanel]) -> tuple[Shape, ...]:
     """The title, the panels in two columns, and whose game it is."""
     credit = lines(credits, WIDE, LEAST)
     high = panel_high((len(panels) + 1) // 2, len(credit))
@@ -58,7 +58,7 @@ def page(title: str, remark: str, credits: str, panels: Sequence[Panel]) -> tupl
     )
 
 
-def panel_shapes(each: Panel, place: int, high: float) -> list[Shape]:
+def panel_shapes(each: PagePanel, place: int, high: float) -> list[Shape]:
     """A panel in its place on the page."""
     left, top = MARGIN + place % 2 * (PANEL_WIDE + GAP), TOP + place // 2 * (high + GAP)
     right = left + PANEL_WIDE
@@ -79,7 +79,7 @@ def panel_shapes(each: Panel, place: int, high: float) -> list[Shape]:
     return shapes
 
 
-def views(each: Panel, room: Window) -> list[Shape]:
+def views(each: PagePanel, room: Window) -> list[Shape]:
     """The pictures of a panel beside each other, an arrow from one to the next."""
     left, top, right, bottom = room
     count = len(each.views)

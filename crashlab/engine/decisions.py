@@ -133,7 +133,7 @@ def joined(
 
 
 @dataclass(frozen=True)
-class Sort(Generic[In]):
+class ActionType(Generic[In]):
     """Answers of one sort: codes from `first` on; the first of its verbs is said (if any), the others are read too."""
 
     first: int
@@ -143,7 +143,7 @@ class Sort(Generic[In]):
 
 
 def sorts(
-    *kinds: Sort[In], name: str = "action", width: int = MOST, tidy: Callable[[str], str] = str
+    *kinds: ActionType[In], name: str = "action", width: int = MOST, tidy: Callable[[str], str] = str
 ) -> Answer[In]:
     """Answers of several sorts, each with a verb before it; without a verb, the last sort is meant.
 
@@ -152,7 +152,7 @@ def sorts(
     """
     ordered = sorted(kinds, key=lambda kind: kind.first)
 
-    def of(code: int) -> Sort[In]:
+    def of(code: int) -> ActionType[In]:
         return next((kind for kind in reversed(ordered) if kind.first <= code), ordered[0])
 
     def say(table: In, code: int) -> str:

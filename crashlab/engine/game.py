@@ -29,15 +29,12 @@ from crashlab.base.errors import CrashlabError, cut, integer, shown, told, truth
 from crashlab.drawing.sheet import Sheet
 from crashlab.drawing.story import film, summary
 from crashlab.drawing.tween import GIF_BEAT
-from crashlab.engine import contract
-from crashlab.engine import decisions as answers
-from crashlab.engine import flow as advance
+from crashlab.engine import contract, decisions, flow
 from crashlab.engine import position as parts
 from crashlab.engine import words as kinds
 from crashlab.engine.chance import Random
 from crashlab.engine.decisions import Decision
-from crashlab.engine.house_rules import check as houses
-from crashlab.engine.house_rules import modules as furnished
+from crashlab.engine.house_rules import check, modules
 from crashlab.engine.notation import SEATS, refuse, together
 from crashlab.engine.observation import Observed, described, observed
 from crashlab.engine.options import Option, Value, number, settle
@@ -72,18 +69,18 @@ class Game(Generic[S]):
     """
 
     def __init__(
-        self, name: str, folder: str, options: Mapping[str, object], house: houses.House | None = None
+        self, name: str, folder: str, options: Mapping[str, object], house: check.House | None = None
     ) -> None:
         self.book, self._folder = name, folder  # `book` is the name of the game whose rules these are, or were
         self.house = house.with_values(options) if house else None  # rules of one's own
-        self._copy = furnished.copied(folder, self.house) if self.house else None
+        self._copy = modules.copied(folder, self.house) if self.house else None
         self.name = f"{name} with {house.words}" if house else name
         self._table: contract.Tables[Any] = self._module("state")
         self.rules: contract.Rules[Any] = self._module("rules")
         self.decisions: contract.Decisions[Any] = self._module("notation")
         self.position: contract.Position[Any] = self._module("notation")
-        self.secrets: contract.Secrets[Any] = self._told(furnished.Secrets, self._module("notation"))
-        self.text: contract.Text[Any] = self._told(furnished.Words, self._module("text"))
+        self.secrets: contract.Secrets[Any] = self._told(modules.OwnSecrets, self._module("notation"))
+        self.text: contract.Text[Any] = self._told(modules.OwnText, self._module("text"))
         self.told: contract.Facts = self._module("notation")
         self.choices: tuple[Option, ...] = (*self._table.OPTIONS, *(self.house.options if self.house else ()))
         self._options = settle(self.choices, options)
@@ -107,12 +104,12 @@ class Game(Generic[S]):
 
     def read_action(self, table: Table, seat: int, words: object) -> int:
         """The action that these words mean, legal or not."""
-        return answers.read(self.decision(table, seat), table, words)
+        return decisions.read(self.decision(table, seat), table, words)
 
     def refuse(self, table: Table, seat: int, code: int, legal: list[int] | None = None) -> str:
         """Why the action cannot be played now; empty if it is one of the legal ones, which a State has listed once."""
         codes = contract.listed(self.rules, table, seat) if legal is None else legal
-        told = answers.refusal(self.decision(table, seat), table, code, codes)
+        told = decisions.refusal(self.decision(table, seat), table, code, codes)
         if not told and self._copy and code in self._copy.banned(table, seat):
             return "by the book it could be played, but by your own rules it is not legal"
         return told
@@ -131,7 +128,7 @@ class Game(Generic[S]):
         assert spec is not None and spec.submodule_search_locations
         return os.path.abspath(spec.submodule_search_locations[0])
 
-    def _told(self, kind: type[furnished.AsInTheBook], module: Any) -> Any:
+    def _told(self, kind: type[modules.AsInTheBook], module: Any) -> Any:
         """A module that is told what happens, as it happens by the book."""
         return kind(module, self._copy) if self._copy else module
 
@@ -147,13 +144,13 @@ class Game(Generic[S]):
     @cached_property
     def render(self) -> contract.Render[Any]:
         """The module that draws; loaded when something is to be drawn."""
-        render: contract.Render[Any] = self._told(furnished.Render, self._module("render"))
+        render: contract.Render[Any] = self._told(modules.OwnRender, self._module("render"))
         return render
 
     @cached_property
     def ui(self) -> contract.UI[Any]:
         """The module that knows what a person can be asked at the board; loaded when somebody is."""
-        ui: contract.UI[Any] = self._told(furnished.UI, self._module("ui"))
+        ui: contract.UI[Any] = self._told(modules.OwnUI, self._module("ui"))
         return ui
 
     @cached_property
@@ -198,7 +195,7 @@ class Game(Generic[S]):
         number. Constants are options of the new game.
         """
         book = {*vars(import_module(f"{self._folder}.rules")), *(option.name for option in self._table.OPTIONS)}
-        new = houses.house(self._module("rules"), functions, constants, book)
+        new = check.house(self._module("rules"), functions, constants, book)
         house = self.house.more(new) if self.house else new
         return Game(self.book, self._folder, {**self._options, **constants}, house)
 
@@ -213,7 +210,7 @@ class Game(Generic[S]):
             options = {option.name: self._options[option.name] for option in self._table.OPTIONS}
             return Game(self.book, self._folder, options)
         kept = tuple(text for text in self.house.texts if text.name in names or text.name not in own)
-        return Game(self.book, self._folder, self._options, houses.House(kept, self.house.constants))
+        return Game(self.book, self._folder, self._options, check.House(kept, self.house.constants))
 
     def source(self, rule: str) -> str:
         """The functions that make a rule, as they stand."""
@@ -224,13 +221,13 @@ class Game(Generic[S]):
     def makers(self, rule: str) -> dict[str, str]:
         """The functions that make a rule, each with its text as it stands; yours, where one stands in its place."""
         wanted = self.rulebook[rule]
-        if self.house and wanted.mark == houses.YOURS:
+        if self.house and wanted.mark == check.YOURS:
             text = self.house.rules[int(wanted.id.rpartition("-")[2]) - 1]
             return {text.name: text.lines}
         book = import_module(f"{self._folder}.rules")
         return {
             name: self.house.standing(name) if self.house and name in self.house.names else inspect.getsource(function)
-            for name in houses.own_names(book)
+            for name in check.own_names(book)
             if wanted.id in re.findall(r"[A-Z]+-\w+", inspect.getdoc(function := getattr(book, name)) or "")
         }
 
@@ -241,7 +238,7 @@ class Game(Generic[S]):
             >>> crashlab.game("autoscooter").functions[:4]
             ('actors', 'car_asked', 'fits', 'legal')
         """
-        return tuple(houses.own_names(import_module(f"{self._folder}.rules")))
+        return tuple(check.own_names(import_module(f"{self._folder}.rules")))
 
     @property
     def title(self) -> str:
@@ -259,7 +256,7 @@ class Game(Generic[S]):
         return (
             f"{self._module('notation').__doc__}"
             f"\nThe parts of a position:\n\n{parts.described(self.position.PARTS)}\n"
-            f"\nWhat is decided:\n\n{answers.described(self.decisions.DECISIONS)}\n"
+            f"\nWhat is decided:\n\n{decisions.described(self.decisions.DECISIONS)}\n"
             f"{self._placed()}"
         )
 
@@ -332,7 +329,7 @@ class Game(Generic[S]):
         """The first decision of a new game; the same seed gives the same game."""
         rng = Random(seed)
         table = self.set_up(rng.split("set-up"))
-        advance.settle(self.rules, table, None)
+        flow.settle(self.rules, table, None)
         return self._state(table, rng.split("luck").luck)
 
     def set_up(self, rng: Random) -> Table:
@@ -361,7 +358,7 @@ class Game(Generic[S]):
         """The first state with a choice; in a view nothing is played."""
         closed = hidden(table)
         if not closed:
-            advance.settle(self.rules, table, None)
+            flow.settle(self.rules, table, None)
         return self._state(table, luck, closed)
 
     def _state(self, table: Table, luck: int, closed: str = "") -> S:
@@ -461,7 +458,7 @@ class State:
 
         Who has no choice is not asked, but where nobody has one (see `game.read`).
         """
-        rules, seats = self.game.rules, advance.deciding(self.game.rules, self.table)
+        rules, seats = self.game.rules, flow.deciding(self.game.rules, self.table)
         if len(seats) == 1:
             return seats
         return tuple(seat for seat in seats if contract.only(rules, self.table, seat) == NOWHERE) or seats
@@ -491,7 +488,7 @@ class State:
     def odds(self) -> dict[Action, float]:
         """At a decision of chance: each outcome with its probability."""
         outcomes = self.actions(CHANCE)
-        weights = advance.weights(self.game.rules, self.table)
+        weights = flow.weights(self.game.rules, self.table)
         total = sum(weights)
         return {action: weight / total for action, weight in zip(outcomes, weights, strict=True)}
 
@@ -563,7 +560,7 @@ class State:
         and `play(outcome)` scripts it.
         """
         self._check_open()
-        if actions is UNSAID and advance.is_forced(self.game.rules, self.table):
+        if actions is UNSAID and flow.is_forced(self.game.rules, self.table):
             return self._turn({}, self.luck)
         luck = self._luck_after_chance() if self.actors == (CHANCE,) else self.luck
         if actions is UNSAID:
@@ -595,8 +592,8 @@ class State:
         if trace:
             return self._turn(codes, luck)
         table = self.table.copy()
-        advance.decide(self.game.rules, table, codes, None)
-        advance.settle(self.game.rules, table, None)
+        flow.decide(self.game.rules, table, codes, None)
+        flow.settle(self.game.rules, table, None)
         return type(self)(self.game, table, luck)
 
     def sample(self, rng: Random) -> Turn[Self]:
@@ -618,14 +615,14 @@ class State:
 
     def _drawn(self, rng: Random) -> Action:
         """What chance brings."""
-        place = rng.weighted(advance.weights(self.game.rules, self.table))
+        place = rng.weighted(flow.weights(self.game.rules, self.table))
         return Action(self, CHANCE, self.actions(CHANCE).codes[place])
 
     def _turn(self, joint: Mapping[int, int], luck: int) -> Turn[Self]:
         """Play the actions, and then every decision that has one option only."""
         table, trace = self.table.copy(), Trace()
-        advance.decide(self.game.rules, table, joint, trace)
-        advance.settle(self.game.rules, table, trace)
+        flow.decide(self.game.rules, table, joint, trace)
+        flow.settle(self.game.rules, table, trace)
         return Turn(self, type(self)(self.game, table, luck), joint, trace.rows)
 
     def _joint(self, actions: object) -> dict[int, int]:
@@ -672,7 +669,7 @@ class State:
     @property
     def winners(self) -> tuple[int, ...]:
         """The seats that have won; none before the end."""
-        return advance.seats_of(self.game.rules.winners(self.table)) if self.over else ()
+        return flow.seats_of(self.game.rules.winners(self.table)) if self.over else ()
 
     @cached_property
     def facts(self) -> Any:
@@ -943,8 +940,8 @@ def _parts(turn: Turn[S]) -> Iterator[Turn[S]]:
     joint: Mapping[int, int] = {seat: action.code for seat, action in turn.actions.items()}
     while True:
         table, trace = state.table.copy(), Trace()
-        done = advance.decide(rules, table, joint, trace)
-        is_last = not advance.is_forced(rules, table)
+        done = flow.decide(rules, table, joint, trace)
+        is_last = not flow.is_forced(rules, table)
         after = turn.after if is_last else type(state)(state.game, table, turn.after.luck)
         yield Turn(state, after, done, trace.rows)
         if is_last:

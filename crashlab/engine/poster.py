@@ -17,7 +17,7 @@ from crashlab.drawing.page import (
     SIZE,
     WIDE,
     WIDTH,
-    Panel,
+    PagePanel,
     lines,
     page,
     panel_high,
@@ -33,7 +33,7 @@ from crashlab.engine.table import CHANCE
 OWN_LINES = 8  # of rules of one's own that find room
 
 
-class Game(Protocol):
+class PosterGame(Protocol):
     """What a poster asks of its game (`crashlab.engine.game`)."""
 
     name: str
@@ -53,7 +53,7 @@ class Game(Protocol):
     def start(self, seed: int) -> Any: ...
 
 
-def poster(game: Game) -> Sheet:
+def poster(game: PosterGame) -> Sheet:
     """The rules of a game with its options on one page."""
     strips = game.posters.strips(game.options)
     panels = (
@@ -64,7 +64,7 @@ def poster(game: Game) -> Sheet:
     return Sheet(Picture(WIDTH, HEIGHT, shapes, (), poster_words(game, panels), colours=first.colours))
 
 
-def poster_words(game: Game, panels: Sequence[Panel]) -> str:
+def poster_words(game: PosterGame, panels: Sequence[PagePanel]) -> str:
     """The page in words."""
     told = [
         f"{each.title}{f' ({each.remark})' if each.remark else ''}: {' '.join((*each.told, *each.words))}".strip(" :")
@@ -73,7 +73,7 @@ def poster_words(game: Game, panels: Sequence[Panel]) -> str:
     return "\n\n".join([f"{game.title}: the rules in pictures. {options_words(game)}.", *told, game.rulebook.credit])
 
 
-def options_words(game: Game) -> str:
+def options_words(game: PosterGame) -> str:
     """How many play, and which options are not as usual."""
     usual = {option.name: option.default for option in game.choices}
     changed = [f"{name}={value}" for name, value in game.options.items() if name != "players" and value != usual[name]]
@@ -83,7 +83,7 @@ def options_words(game: Game) -> str:
 # What the strips tell
 
 
-def shown_by(game: Game, strip: Strip) -> list[Panel]:
+def shown_by(game: PosterGame, strip: Strip) -> list[PagePanel]:
     """The panel of a strip; none where rules of one's own no longer do what it shows."""
     try:
         return [panel(game, strip)]
@@ -93,14 +93,14 @@ def shown_by(game: Game, strip: Strip) -> list[Panel]:
         return []
 
 
-def own_rules(game: Game) -> list[Panel]:
+def own_rules(game: PosterGame) -> list[PagePanel]:
     """A panel in words for the rules of one's own, if there are any."""
     own = [rule for rule in game.rulebook if rule.mark == "yours"]
     words = [line for rule in own for line in lines(f"{rule.id}: {rule.text}", PANEL_WIDE - 2 * PAD, SIZE)]
-    return [Panel("Rules of your own", "", (), None, (), tuple(words[:OWN_LINES]))] if own else []
+    return [PagePanel("Rules of your own", "", (), None, (), tuple(words[:OWN_LINES]))] if own else []
 
 
-def panel(game: Game, strip: Strip) -> Panel:
+def panel(game: PosterGame, strip: Strip) -> PagePanel:
     """A strip, played by the engine."""
     for rule in strip.rules:
         game.rulebook[rule]
@@ -109,7 +109,7 @@ def panel(game: Game, strip: Strip) -> Panel:
     views, told = ((start.picture(),), ()) if turn is None else before_and_after(turn, strip)
     window = around(*strip.at, strip.wide, strip.wide) if strip.wide else None
     words = lines(strip.words, PANEL_WIDE - 2 * PAD, SIZE)
-    return Panel(strip.title, cited(strip.rules), views, window, told, words)
+    return PagePanel(strip.title, cited(strip.rules), views, window, told, words)
 
 
 def cited(rules: Sequence[str]) -> str:
@@ -145,7 +145,7 @@ def saying(turn: Any, words: str) -> str:
     raise CrashlabError(f"poster: nothing that happens is told with {shown(words)}")
 
 
-def plain(game: Game) -> list[Panel]:
+def plain(game: PosterGame) -> list[PagePanel]:
     """The panels of a game that declares none: how it begins, and the titles of its rules."""
     start = game.start(1)
     while start.actors == (CHANCE,):
@@ -153,5 +153,5 @@ def plain(game: Game) -> list[Panel]:
     titles = [f"{rule.id}  {rule.title}" for rule in game.rulebook]
     fits = max(1, round((panel_high(2, len(lines(game.rulebook.credit, WIDE, LEAST))) - 50) / LINE))
     shown = [titles[place : place + fits] for place in range(0, min(len(titles), 3 * fits), fits)]
-    first = Panel("How it begins", "", (start.picture(),), None, (), ())
-    return [first, *(Panel("Rules", f"crashlab rules {game.name}", (), None, (), tuple(part)) for part in shown)]
+    first = PagePanel("How it begins", "", (start.picture(),), None, (), ())
+    return [first, *(PagePanel("Rules", f"crashlab rules {game.name}", (), None, (), tuple(part)) for part in shown)]

@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from crashlab.drawing import primitives as kit
-from crashlab.drawing import story as film
+from crashlab.drawing import primitives, story
 from crashlab.drawing.shapes import Picture, Piece, Point, Shape
 from crashlab.drawing.story import scene
 from crashlab.engine.notation import counted
@@ -115,7 +114,7 @@ class Reel:
 
     def places(self) -> list[Point]:
         """Where something happens in its turns."""
-        return [place for turn in self.turns for place in film.places(turn)]
+        return [place for turn in self.turns for place in story.places(turn)]
 
     @cached_property
     def balance(self) -> str:
@@ -177,12 +176,12 @@ def comes(before: Picture, after: Picture) -> bool:
 def is_mark(piece: Piece) -> bool:
     """Whether it is a mark of light alone, that says whose turn it is."""
     paints = {getattr(shape, paint, "ink") for shape in piece.shapes for paint in ("fill", "stroke")}
-    return bool(piece.shapes) and paints <= {"", "flash", kit.GLOW}
+    return bool(piece.shapes) and paints <= {"", "flash", primitives.GLOW}
 
 
 def is_crash(effect: tuple[Piece, Piece]) -> bool:
     """Whether a piece that passes is a burst."""
-    return kit.is_burst(effect[0])
+    return primitives.is_burst(effect[0])
 
 
 def view(state: State, seats: Iterable[int]) -> State:

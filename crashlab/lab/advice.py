@@ -9,7 +9,7 @@ from html import escape
 from crashlab.agents import Agent, Thought
 from crashlab.base.errors import CrashlabError, told
 from crashlab.base.statistics import plus_minus
-from crashlab.drawing import primitives as kit
+from crashlab.drawing import primitives
 from crashlab.drawing.shapes import Point, Shape
 from crashlab.engine.game import State
 from crashlab.engine.prompts import Choice
@@ -81,7 +81,7 @@ def tags(values: Sequence[tuple[Point, str]], small: float) -> list[Shape]:
         half, y = (9 + 4.2 * len(words)) * small, y - 26 * small
         if not any(abs(x - left) < half + other and abs(y - top) < 22 * small for left, top, other in taken):
             taken.append((x, y, half))
-            shapes += kit.ticket((x, y), words, half, 11 * small, 14 * small)
+            shapes += primitives.ticket((x, y), words, half, 11 * small, 14 * small)
     return shapes
 
 

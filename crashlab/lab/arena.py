@@ -27,7 +27,7 @@ from crashlab.engine.chance import whole_seed
 from crashlab.engine.game import Game, State, Turn
 from crashlab.engine.table import CHANCE, NOTE
 from crashlab.engine.turn_film import Reel, cut
-from crashlab.lab import notebook_cells as cells
+from crashlab.lab import notebook_cells
 from crashlab.lab.advice import called
 from crashlab.lab.background import Background
 from crashlab.lab.board import FAR, ROW, Board, Panel, button, drawing, known_as, standing
@@ -43,7 +43,7 @@ FIT = {"width": "auto"}
 
 
 @dataclass(frozen=True)
-class Seen:
+class MatchShown:
     """How far which match has been shown."""
 
     match: Match
@@ -85,7 +85,7 @@ class Arena(Panel):
         (1, (20, 20))
     """
 
-    now: Seen
+    now: MatchShown
 
     def __init__(
         self,
@@ -106,7 +106,7 @@ class Arena(Panel):
         self.cast = cast(match, agents)
         self.now = begun(match, self.cast, whole_seed(seed), Time.of(limit, budget))
         self.counted = counted_rules(self.match.game, count or {})
-        self.left = cells.left(Arena, self.match.game)  # by whoever was here before
+        self.left = notebook_cells.left(Arena, self.match.game)  # by whoever was here before
         self.board = Board(self.match.start, theme=theme, scale=scale, animate=animate)
         self.board.owner = self
         self.steps = Steps(self.board, arrived=self._arrived, touched=self.pause, stepped=self._score)
@@ -476,10 +476,10 @@ class Arena(Panel):
         if name in keys:
             keys[name]()
 
-    def done(self) -> cells.Left | None:
+    def done(self) -> notebook_cells.Left | None:
         """The match, if something of it has been seen; with the lock of those who think about it."""
         words = f"decision {self.now.place}; {standing(self.state)}"
-        return cells.Left((self.now, self.work.thinking), self.match.game, words) if self.now.known else None
+        return notebook_cells.Left((self.now, self.work.thinking), self.match.game, words) if self.now.known else None
 
     def still(self) -> tuple[Picture, str]:
         """The position, and who plays."""
@@ -497,7 +497,7 @@ def cast(match: object, agents: Agents | None) -> dict[int, str | Agent]:
     return {**own, **by_seat(game, agents)}
 
 
-def begun(match: Match | Game | State, agents: Mapping[int, str | Agent], seed: int, time: Time) -> Seen:
+def begun(match: Match | Game | State, agents: Mapping[int, str | Agent], seed: int, time: Time) -> MatchShown:
     """The match to watch, nothing of it shown yet."""
     game = match if isinstance(match, Game) else match.game
     playing = {seat: for_one_game(agent, seed + seat) for seat, agent in agents.items()}  # the same seed, the same game
@@ -506,8 +506,8 @@ def begun(match: Match | Game | State, agents: Mapping[int, str | Agent], seed: 
         sitting = match.agents  # they go on with the luck that they have
         sitting.update({seat: agent for seat, agent in playing.items() if sitting.get(seat) is not agents[seat]})
         match.time = time or match.time
-        return Seen(match, names)
-    return Seen(Match(match, playing, seed, forfeits=True, limit=time.limit, budget=time.budget), names)
+        return MatchShown(match, names)
+    return MatchShown(Match(match, playing, seed, forfeits=True, limit=time.limit, budget=time.budget), names)
 
 
 def drives(turn: Turn) -> bool:

@@ -69,7 +69,7 @@ class Bluff(Panel):
         self.solution = self.duel.solve("lp")
         self.rows, self.columns = important(self.learnt, self.solution)
         self.now = Shown()
-        self.grid = Grid(len(self.rows), len(self.columns))
+        self.grid = CellGrid(len(self.rows), len(self.columns))
         self._still = self._cells()
         self.board = Board(self._picture(), theme=theme, scale=scale, animate=False)
         self.board.owner = self
@@ -331,7 +331,7 @@ def matrix_of(given: Duel | Solution | State) -> Duel:
     return given
 
 
-class Grid:
+class CellGrid:
     """Where the cells of a table are."""
 
     def __init__(self, rows: int, columns: int) -> None:

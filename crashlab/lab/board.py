@@ -21,15 +21,13 @@ import ipywidgets as widgets
 
 from crashlab.base.errors import CrashlabError, printable, real, told, truth
 from crashlab.base.errors import shown as repeated  # `shown` is what a board shows
-from crashlab.drawing import primitives as kit
-from crashlab.drawing import svg, themes
+from crashlab.drawing import primitives, svg, themes
 from crashlab.drawing import zoom as lenses
 from crashlab.drawing.canvas import DOUBLE, Frames, Shapes, Surface
 from crashlab.drawing.shapes import Map, Picture, Piece, Point, Polygon, Text, box, placed, slab
 from crashlab.drawing.sheet import mimebundle
 from crashlab.engine.game import State
-from crashlab.lab import notebook_cells as cells
-from crashlab.lab import sight
+from crashlab.lab import notebook_cells, sight
 from crashlab.lab.styles import WARNING
 
 SCREEN_KEY = "f fills the screen"
@@ -58,14 +56,14 @@ class Panel(widgets.VBox):  # type: ignore[misc]
 
     board: Board
     now: Any  # all that it remembers, in one value that never changes
-    left: cells.Left | None = None  # what can be gone on with
+    left: notebook_cells.Left | None = None  # what can be gone on with
     closed = False
 
     def __init__(self, children: Sequence[widgets.Widget], **options: Any) -> None:
         self.cells: dict[str, str] = {}  # those that it belongs to, each with the run in which it was made or shown
         super().__init__(children, **options)
         self.add_class("crashlab-panel")
-        cells.belongs(self)
+        notebook_cells.belongs(self)
         self.home = next(iter(self.cells), "")  # the cell that has made it
 
     def still(self) -> tuple[Picture, str]:
@@ -87,7 +85,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
             super().close()
             for part in made:
                 part.close()
-            cells.forget(self)
+            notebook_cells.forget(self)
             self.__dict__.clear()
             self.setup_instance()  # an empty widget without a model
             self.closed = True
@@ -98,7 +96,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
     def repaint(self) -> None:
         """Paint in the board's colours, which are others now, what is painted beside the board."""
 
-    def done(self) -> cells.Left | None:
+    def done(self) -> notebook_cells.Left | None:
         """What has been done in it, that another one can go on with."""
         return None
 
@@ -122,7 +120,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, Any]:
         if self.closed:
             return {"text/plain": f"{self._farewell}."}
-        cells.belongs(self)
+        notebook_cells.belongs(self)
         widget: dict[str, Any] = super()._repr_mimebundle_(include=include, exclude=exclude)
         return {**widget, **mimebundle(*self.still(), self.board.chosen or themes.FIRST), **MARK}
 
@@ -467,19 +465,19 @@ def extent(piece: Piece) -> tuple[Point, float]:
 
 def ring(piece: Piece, small: float = 1.0) -> Shapes:
     """A ring that marks a piece, a frame if it is wide, unless the game marks it already."""
-    if any(not isinstance(shape, Text) and shape.stroke == kit.GLOW for shape in piece.shapes):
+    if any(not isinstance(shape, Text) and shape.stroke == primitives.GLOW for shape in piece.shapes):
         return ()
     left, top, right, bottom = box(placed(piece))
     if right - left > WIDE * (bottom - top):
         frame = slab(left, top, right, bottom, (bottom - top) / 3)
-        return Polygon(frame, "", kit.GLOW, 5 * small), Polygon(frame, "", "flash", 2.5 * small)
+        return Polygon(frame, "", primitives.GLOW, 5 * small), Polygon(frame, "", "flash", 2.5 * small)
     (x, y), radius = extent(piece)
     return rim(x, y, radius, small)
 
 
 def rim(x: float, y: float, radius: float, small: float = 1.0) -> Shapes:
     """A golden ring; `small` is what its line's width is multiplied by."""
-    return kit.halo((x, y), radius, 4 * small, 7 * small)
+    return primitives.halo((x, y), radius, 4 * small, 7 * small)
 
 
 def standing(state: State) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from math import ceil, floor, isfinite
 
 from crashlab.agents import Thought
-from crashlab.drawing import primitives as kit
+from crashlab.drawing import primitives
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.charts import round_up
 from crashlab.drawing.matrix_table import percent
@@ -65,8 +65,8 @@ def tinted(choice: Choice, colour: str) -> Shapes:
     """A choice drawn in a colour, with a dark edge in the light and a bright one in the dark; a disc, if nothing of
     it can have a colour.
     """
-    names = {**dict.fromkeys(kit.MARKS, colour), **dict.fromkeys(kit.EDGES, "ink")}
-    names |= dict.fromkeys(kit.INKS, f"{colour} ink")
+    names = {**dict.fromkeys(primitives.MARKS, colour), **dict.fromkeys(primitives.EDGES, "ink")}
+    names |= dict.fromkeys(primitives.INKS, f"{colour} ink")
     shapes = [repainted(shape, names) for shape in choice.shapes]
     plain = all(before == after for before, after in zip(choice.shapes, shapes, strict=True))
     return [*shapes, Circle(choice.x, choice.y, 11, colour, "ink", 1.5)] if plain else shapes

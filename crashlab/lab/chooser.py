@@ -9,7 +9,7 @@ from crashlab.engine.prompts import Choice
 from crashlab.engine.table import CHANCE
 from crashlab.lab import aim
 from crashlab.lab.board import Panel, ring
-from crashlab.lab.moment import Moment, Plan
+from crashlab.lab.moment import Moment, SeatPlan
 from crashlab.lab.picker import Picker
 
 
@@ -31,7 +31,7 @@ class Chooser(Panel):
         """Whether something can be chosen now on the board."""
         raise NotImplementedError
 
-    def _plan(self, plan: Plan) -> None:
+    def _plan(self, plan: SeatPlan) -> None:
         """Take this as the plan of the seat that is asked."""
         raise NotImplementedError
 

@@ -21,7 +21,7 @@ from crashlab.lab.background import Background, Growing
 from crashlab.lab.board import Board, button, expect, known_as
 from crashlab.lab.stepper import beside
 from crashlab.play.comparison import RULES, Comparison, rulebooks
-from crashlab.play.simulation import Job, Piece, Results, joined, not_random, own_pieces
+from crashlab.play.simulation import GamesPiece, Job, Results, joined, not_random, own_pieces
 
 KEYS = "up and down change what is counted, left and right the house rule, space stops and goes on, Tab leaves"
 STEPS = {"ArrowUp": -1, "ArrowLeft": -1, "ArrowDown": 1, "ArrowRight": 1}
@@ -36,12 +36,12 @@ SCORE, LENGTH = "highest score", "decisions"
 
 
 @dataclass(frozen=True)
-class Asked:
+class Comparing:
     """Which option is looked at, what is counted, and the games that have been played with each value."""
 
     option: Option
     rules: Mapping[Value, Game]  # the game with each value
-    done: Mapping[Value, Piece | None]
+    done: Mapping[Value, GamesPiece | None]
     what: str = ""
 
     @property
@@ -66,7 +66,7 @@ class Compare(Growing):
         1.3
     """
 
-    now: Asked
+    now: Comparing
 
     def __init__(
         self,
@@ -87,7 +87,7 @@ class Compare(Growing):
         self.seed = whole_seed(seed)
         self.agents = not_random(game, agents)
         self.now = self._asked(option)
-        self._playing: dict[Value, Generator[Piece]] = {}
+        self._playing: dict[Value, Generator[GamesPiece]] = {}
         self._drawn = 0
         self.board = Board(self._picture(self.comparison), theme=theme, scale=scale, animate=False)
         self.board.owner = self
@@ -116,7 +116,7 @@ class Compare(Growing):
         told = [self.heading, self.options, self.text, self.columns, self.counted]
         return widgets.VBox([*told, known_as(below, "crashlab-foot")])
 
-    def _asked(self, name: str) -> Asked:
+    def _asked(self, name: str) -> Comparing:
         return asked_of(self.compared, name) if self.compared else asked(self.game, name)
 
     @property
@@ -187,7 +187,7 @@ class Compare(Growing):
             self._playing = {}  # what was thought when it stopped is lost: those games are played again
         super()._begin()
 
-    def _think(self) -> tuple[Value, Piece]:
+    def _think(self) -> tuple[Value, GamesPiece]:
         """Some more games with the value that has fewest."""
         playing = self._playing
         done = self.now.done
@@ -197,11 +197,11 @@ class Compare(Growing):
             playing[value] = own_pieces(self._job(value), first, self.games - first, 1)
         return value, next(playing[value])
 
-    def _take(self, value: Value, piece: Piece) -> None:
+    def _take(self, value: Value, piece: GamesPiece) -> None:
         before = self.now.done[value]
         self.now = replace(self.now, done={**self.now.done, value: joined([before, piece]) if before else piece})
 
-    def _show(self, played: tuple[Value, Piece]) -> float:
+    def _show(self, played: tuple[Value, GamesPiece]) -> float:
         """Show the games that have been played, if there are many more than before."""
         self._take(*played)
         if self._enough:
@@ -302,12 +302,12 @@ class Compare(Growing):
         return self._picture(comparison), f"Compare {self.now.option.name} of {self.game.title}. {words}"
 
 
-def count(played: Piece | None) -> int:
+def count(played: GamesPiece | None) -> int:
     """How many games these are."""
     return len(played) if played else 0
 
 
-def asked(game: Game, name: str) -> Asked:
+def asked(game: Game, name: str) -> Comparing:
     """An option with the values that can be compared; by default the one of most, the number of players aside.
 
     A rule of one's own is compared, too: on and off.
@@ -325,7 +325,7 @@ def asked(game: Game, name: str) -> Asked:
         name = max(known, key=lambda other: (other != "players", len(possible[other])))
     if not isinstance(name, str) or name not in known:
         raise CrashlabError(f"there is no option {shown(name)}; the options are {', '.join(known)}")
-    return Asked(known[name], possible[name], dict.fromkeys(possible[name]))
+    return Comparing(known[name], possible[name], dict.fromkeys(possible[name]))
 
 
 def switches(game: Game) -> list[Option]:
@@ -335,14 +335,14 @@ def switches(game: Game) -> list[Option]:
     return [Option(name, ON, (ON, OFF), f"a rule of your own: {said}") for name, said in words.items()]
 
 
-def asked_of(compared: Mapping[str, Game], name: str) -> Asked:
+def asked_of(compared: Mapping[str, Game], name: str) -> Comparing:
     """Rulebooks by their names, as if they were the values of an option."""
     if name not in ("", RULES):
         raise CrashlabError("games by their names are compared as they are: give no option")
     words = "the rulebooks that are compared, each with the same luck"
     rules: dict[Value, Game] = dict(compared.items())
     names = tuple(compared)
-    return Asked(Option(RULES, names[0], names, words), rules, dict.fromkeys(rules))
+    return Comparing(Option(RULES, names[0], names, words), rules, dict.fromkeys(rules))
 
 
 def values(option: Option, game: Game) -> list[Value]:

@@ -9,7 +9,7 @@ from html import escape
 
 import ipywidgets as widgets
 
-from crashlab.analysis.review.appraisal import Appraisal, Decision, capital
+from crashlab.analysis.review.appraisal import Appraisal, JudgedDecision, capital
 from crashlab.analysis.review.review import Reviewing
 from crashlab.engine.game import State
 from crashlab.lab.background import Background
@@ -42,7 +42,7 @@ class Costs(widgets.VBox):  # type: ignore[misc]
         self.begin = partial(Reviewing, played.turns, played.winners, played.forfeits)
         self.reviewing: Reviewing | None = None
         self.found: Appraisal | None = None
-        self.listed: tuple[Decision, ...] = ()
+        self.listed: tuple[JudgedDecision, ...] = ()
         self._drawn = 0.0  # when that was drawn last
         self.work = Background(board, self._report)
         on = board.guard
@@ -158,6 +158,6 @@ class Costs(widgets.VBox):  # type: ignore[misc]
             self.progress.value = f"{bar} {steps} of {work.total}"
 
 
-def same_decision(one: Decision, other: Decision) -> bool:
+def same_decision(one: JudgedDecision, other: JudgedDecision) -> bool:
     """Whether it is one and the same decision, however much is known of it."""
     return (one.turn, one.seat) == (other.turn, other.seat)

@@ -18,7 +18,7 @@ import ipywidgets as widgets
 
 from crashlab import games
 from crashlab.base.errors import CrashlabError, shown, whole
-from crashlab.drawing import primitives as kit
+from crashlab.drawing import primitives
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.charts import heat, signed
 from crashlab.drawing.crop import Window, around, closeup, seen
@@ -112,7 +112,7 @@ class Dial(Panel):
         self.table = table(self.game)
         self.board = Board(self._picture(play(self.game, self.now)), theme=theme, scale=scale, animate=animate)
         self.board.owner = self
-        self.steps = Film(self.board, self)
+        self.steps = CrashSteps(self.board, self)
         self._make_controls()
         self.board.on_click(self._click)
         self.board.on_key(self._key, leave=lambda: self.steps.play)
@@ -198,7 +198,7 @@ class Dial(Panel):
             *cells(self.table),
         )
         told = (
-            kit.headline(f"words {n}", DIAL + 16, TOLD + 23 * n, line, 15, bold=n == 1)
+            primitives.headline(f"words {n}", DIAL + 16, TOLD + 23 * n, line, 15, bold=n == 1)
             for n, line in enumerate(self.words())
         )
         words = f"{' '.join(self.words())} {near.words}"
@@ -211,26 +211,26 @@ class Dial(Panel):
         back = hexes.towards(middle, now.blow + 3, STEP * reach(now.v))
         shapes: list[Shape] = []
         for turns in range(1, 6):
-            shapes.append(kit.dot(hexes.towards(middle, now.blow + 3 + turns, 2 * STEP), 7, 2))
+            shapes.append(primitives.dot(hexes.towards(middle, now.blow + 3 + turns, 2 * STEP), 7, 2))
         if reach(now.v) > 1:
             ends = hexes.towards(back, now.blow, 36), hexes.towards(middle, now.blow + 3, 52)
-            shapes += kit.way(ends, "path", 5, 8)
+            shapes += primitives.way(ends, "path", 5, 8)
         low, high = span(self.table)
         for side in range(6):
             x, y = hexes.towards(middle, now.facing + side, 0.5 * STEP)
             paint = heat(self.table[side, now.v, now.w].gain, low, high)
             if side == now.side:
-                shapes += kit.halo((x, y), 15, 4, 8)
+                shapes += primitives.halo((x, y), 15, 4, 8)
             shapes += [Circle(x, y, 12, paint, "ink", 1.5), Text(x, y, str(side), 15, f"{paint} ink", bold=True)]
-        shapes += kit.ticket((58, 16), f"blow {DIRECTIONS[now.blow]} = {now.blow}", 54, 12, 14)
-        shapes += kit.ticket((66, DIAL - 16), f"facing {DIRECTIONS[now.facing]} = {now.facing}", 62, 12, 14)
+        shapes += primitives.ticket((58, 16), f"blow {DIRECTIONS[now.blow]} = {now.blow}", 54, 12, 14)
+        shapes += primitives.ticket((66, DIAL - 16), f"facing {DIRECTIONS[now.facing]} = {now.facing}", 62, 12, 14)
         return (*shapes, *self.chosen())
 
     def chosen(self) -> tuple[Shape, ...]:
         """The frame round the cell of the table that the dial shows."""
         left, top, right, bottom = cell_box(self.now.side, self.now.v, self.now.w)
         frame = ((left, top), (right, top), (right, bottom), (left, bottom))
-        return Polygon(frame, "", kit.GLOW, 6), Polygon(frame, "", "flash", 3)
+        return Polygon(frame, "", primitives.GLOW, 6), Polygon(frame, "", "flash", 3)
 
     # What the user does
 
@@ -271,7 +271,7 @@ class Dial(Panel):
         return replace(picture, pieces=(*picture.pieces, marks)), " ".join(self.words())
 
 
-class Film(Steps):
+class CrashSteps(Steps):
     """The crash that a dial shows, beat by beat, from near by; before it what can be turned."""
 
     def __init__(self, board: Board, dial: Dial) -> None:

@@ -21,10 +21,10 @@ SOON = 0.7  # seconds for which nobody is told anything
 PACE = 0.2  # seconds between two looks at how far it is
 
 
-class Watch(clock.Clock):
+class CountedClock(clock.Clock):
     """A clock without an end that counts how far a thought is, and can be stopped by hand."""
 
-    def __init__(self, tell: Callable[[Watch], object]) -> None:
+    def __init__(self, tell: Callable[[CountedClock], object]) -> None:
         super().__init__(clock.UNLIMITED)
         self.begun = self._told = time.monotonic()
         self.stopped = False
@@ -48,7 +48,7 @@ class Errand(widgets.HBox):  # type: ignore[misc]
         self.board = board
         self.words = widgets.HTML()
         self.stop = button("Stop", lambda: self.cancel(True), "Stop thinking; nothing has changed", "stop")
-        self._watch: Watch | None = None
+        self._watch: CountedClock | None = None
         self._what = ""
         super().__init__([self.words, self.stop], layout={"display": "none", "align_items": "center"})
 
@@ -60,7 +60,7 @@ class Errand(widgets.HBox):  # type: ignore[misc]
     def start(self, what: str, think: Callable[[], Any], then: Callable[[Any], object]) -> None:
         """Have something thought, and go on with it; what was thought before is stopped."""
         self.cancel()
-        self._watch = watch = Watch(self._tell)
+        self._watch = watch = CountedClock(self._tell)
         self._what = what
         done = threading.Event()
         found: list[Any] = []
@@ -101,7 +101,7 @@ class Errand(widgets.HBox):  # type: ignore[misc]
                 self.board.say("Stopped. Nothing has changed.")
 
     def _arrive(
-        self, watch: Watch, found: list[Any], failed: list[BaseException], then: Callable[[Any], object]
+        self, watch: CountedClock, found: list[Any], failed: list[BaseException], then: Callable[[Any], object]
     ) -> None:
         """Go on, in the thread of the thought, unless it was stopped in the meantime."""
 
@@ -118,7 +118,7 @@ class Errand(widgets.HBox):  # type: ignore[misc]
             raise failed[0]
         then(found[0])
 
-    def _tell(self, watch: Watch) -> None:
+    def _tell(self, watch: CountedClock) -> None:
         seconds = time.monotonic() - watch.begun
         steps = f", {watch.steps:,} steps" if watch.steps else ""
         self.words.value = f"<progress style='width: 90px'></progress> {escape(self._what)}: {seconds:.0f} s{steps}"

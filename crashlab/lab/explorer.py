@@ -26,14 +26,14 @@ from crashlab.engine.notation import counted, together
 from crashlab.engine.table import CHANCE
 from crashlab.engine.turn_film import cut
 from crashlab.games import toolkit
-from crashlab.lab import notebook_cells as cells
+from crashlab.lab import notebook_cells
 from crashlab.lab.advice import Advice, advice, tags
 from crashlab.lab.board import FAR, PAIRS, Board, button, expect, known_as, piece_at, standing
 from crashlab.lab.chooser import Chooser
 from crashlab.lab.editor import Editor
 from crashlab.lab.errand import Errand
 from crashlab.lab.look_back import Ending, turns_of
-from crashlab.lab.moment import REST, Moment, Plan, fresh
+from crashlab.lab.moment import REST, Moment, SeatPlan, fresh
 from crashlab.lab.picker import Picker
 from crashlab.lab.stepper import Steps, beside, quoted
 from crashlab.lab.styles import LEADING
@@ -79,7 +79,7 @@ class Explorer(Chooser):
         self.agents: dict[int, Agent] = dict.fromkeys(state.game.seats, random(0)) | self.given
         seats = frozenset() if you is None else frozenset({state.game.seat(you)})
         self.now = fresh(state, seats, seats, seats)
-        self.left = cells.left(Explorer, state.game)  # by whoever was here before
+        self.left = notebook_cells.left(Explorer, state.game)  # by whoever was here before
         self._games = 0  # that were begun anew
         self._advised: tuple[State, int | None] | None = None  # what the advice is about
         self._advice = Advice()
@@ -200,7 +200,7 @@ class Explorer(Chooser):
             raise CrashlabError("there is nothing to choose now: say first for whom, with a click or the buttons")
         super().choose(index)
 
-    def _plan(self, plan: Plan) -> None:
+    def _plan(self, plan: SeatPlan) -> None:
         """Take this as the plan of the seat that is asked; what leaves nothing else to decide is played, if it acts."""
         seat = self.now.seat
         assert seat is not None
@@ -225,7 +225,7 @@ class Explorer(Chooser):
             self.advice.value = "".join(quoted(rule) for rule in self.state.game.rulebook if rule.id in cited)
             self._advised, self._advice = (self.state, seat), Advice()
             raise CrashlabError(f"{self.state.game.seat_name(seat)} cannot play '{words}': {reason}")
-        self._plan(Plan((words,), (), words))
+        self._plan(SeatPlan((words,), (), words))
 
     def agents_plan(self) -> None:
         """Let agents choose for the seats that have no plan; those you play no longer."""
@@ -471,7 +471,7 @@ class Explorer(Chooser):
         return f"{you}{name}{prompt}{'' if prompt[-1] in '?!.…' else '.'}"
 
     def _seat_words(self, seat: int) -> str:
-        plan = self.now.plans.get(seat, Plan())
+        plan = self.now.plans.get(seat, SeatPlan())
         name = self.state.game.seat_name(seat)
         if plan.action is not None:
             return f"{name}: {plan.action} ✓"
@@ -573,10 +573,10 @@ class Explorer(Chooser):
             self._draw()
             self.board.say(f"{self.picker.words} Enter takes it, Backspace goes back.")
 
-    def done(self) -> cells.Left | None:
+    def done(self) -> notebook_cells.Left | None:
         """All moments, if there is more than the first one."""
         begun = self.now.before or self.now.undone
-        return cells.Left(self.now, self.state.game, standing(self.state)) if begun else None
+        return notebook_cells.Left(self.now, self.state.game, standing(self.state)) if begun else None
 
     def still(self) -> tuple[Picture, str]:
         """The position, as text too."""

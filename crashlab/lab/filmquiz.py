@@ -10,7 +10,7 @@ from crashlab.base.errors import CrashlabError
 from crashlab.engine.prompts import Question
 from crashlab.lab import poll
 from crashlab.lab.board import FAR, button, known_as
-from crashlab.lab.quiz import Asked, Quiz, favoured
+from crashlab.lab.quiz import QuestionsSoFar, Quiz, favoured
 from crashlab.lab.stepper import Steps
 from crashlab.watch.views import Show
 
@@ -59,7 +59,7 @@ class FilmQuiz:
 
     def begin(self) -> None:
         """Go to the beginning; the first question comes up in its time."""
-        self.board.owner.now = Asked()
+        self.board.owner.now = QuestionsSoFar()
         self.steps.aim((), "")
         self._await()
         self.steps.go(0)
@@ -71,7 +71,7 @@ class FilmQuiz:
         self.board.owner.now = self.quiz.with_answer(given)
         self._go_on()
 
-    def go_on(self, now: Asked) -> None:
+    def go_on(self, now: QuestionsSoFar) -> None:
         """Go on with answers that were given before."""
         self.board.owner.now = now
         self._go_on()

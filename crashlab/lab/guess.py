@@ -18,7 +18,7 @@ from crashlab.base.errors import CrashlabError, listed, real, shown, told
 from crashlab.drawing.charts import round_up
 from crashlab.drawing.guess_chart import BARS, KINDS, Sketch, closeness, picture
 from crashlab.drawing.shapes import Picture
-from crashlab.lab import notebook_cells as cells
+from crashlab.lab import notebook_cells
 from crashlab.lab.board import Board, Panel, button
 from crashlab.lab.stepper import beside
 from crashlab.lab.styles import LEADING
@@ -74,7 +74,7 @@ class Guess(Panel):
         self.step = round_up(self.most / FINE) if step is None else positive("step", step)
         self._truth = None if truth is None else self._numbers(truth)
         self.about = self.question, self.names, self.drawn, self.most, self.step, self._truth
-        self.now, self.left = Guessed((None,) * len(self.names)), cells.left(Guess, self.about)
+        self.now, self.left = Guessed((None,) * len(self.names)), notebook_cells.left(Guess, self.about)
         self.board = Board(picture(self.sketch), theme=theme, scale=scale, animate=False)
         self.board.owner = self
         on = self.board.guard
@@ -226,10 +226,10 @@ class Guess(Panel):
         )
         return f"<table style='line-height: 1.4'><tr><th></th><th>guess</th><th>truth</th></tr>{rows}</table>"
 
-    def done(self) -> cells.Left | None:
+    def done(self) -> notebook_cells.Left | None:
         """The guess, if anything is guessed."""
         count = sum(value is not None for value in self.now.values)
-        return cells.Left(self.now, self.about, f"{count} of {len(self.names)} guessed") if count else None
+        return notebook_cells.Left(self.now, self.about, f"{count} of {len(self.names)} guessed") if count else None
 
     def still(self) -> tuple[Picture, str]:
         """The chart as it is now."""

@@ -17,7 +17,7 @@ import ipywidgets as widgets
 from crashlab.agents import Search, Thought
 from crashlab.analysis.solved import Solved
 from crashlab.base.errors import CrashlabError, integer, real, shown, told, whole
-from crashlab.compiled import bodies as twin
+from crashlab.compiled import bodies
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.charts import heat, ramp
 from crashlab.drawing.shapes import Picture, Piece, Shape, faint, spots
@@ -356,7 +356,7 @@ class Heat(Growing):
     @property
     def _pace(self) -> str:
         """What is going on while it thinks."""
-        is_slow = twin.can_compile() and not twin.is_ready(self.now.state.game.rules, "search")
+        is_slow = bodies.can_compile() and not bodies.is_ready(self.now.state.game.rules, "search")
         return "slowly while the rules are being compiled …" if is_slow else "refining …"
 
     def _legend(self) -> Picture:

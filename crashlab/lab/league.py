@@ -33,7 +33,7 @@ REST = 0.02  # seconds between two games, for clicks
 
 
 @dataclass(frozen=True)
-class Seen:
+class GamesShown:
     """How many games are shown, and whose."""
 
     games: int = 0
@@ -54,7 +54,7 @@ class League(Growing):
         'Autoscooter: 0 agents, 0 of 0 games'
     """
 
-    now: Seen
+    now: GamesShown
 
     def __init__(
         self,
@@ -70,7 +70,7 @@ class League(Growing):
         scale: float | None = None,
     ) -> None:
         self.season = Season(folder, game, games, rounds, limit, memory, seed)
-        self.now = Seen()
+        self.now = GamesShown()
         self._steps: Iterator[object] = iter(())
         self.review: Review | None = None
         self.board = Board(page.pictured(self.season), theme=theme, scale=scale, animate=False)

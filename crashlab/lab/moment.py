@@ -21,16 +21,16 @@ REST, ONE = "Agents plan the rest", "Let an agent choose"
 
 
 @dataclass(frozen=True)
-class Plan:
+class SeatPlan:
     """What a seat has chosen: the words so far, how they look, and the action when they are complete."""
 
     words: tuple[str, ...] = ()
     shapes: Shapes = ()
     action: object = None
 
-    def then(self, choice: Choice) -> Plan:
+    def then(self, choice: Choice) -> SeatPlan:
         """The plan with one more choice."""
-        return Plan((*self.words, choice.word), (*self.shapes, *choice.shapes), choice.action or None)
+        return SeatPlan((*self.words, choice.word), (*self.shapes, *choice.shapes), choice.action or None)
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Moment:
 
     offers: Offers  # of the position
     seat: int | None = None
-    plans: Mapping[int, Plan] = field(default_factory=dict)
+    plans: Mapping[int, SeatPlan] = field(default_factory=dict)
     turns: tuple[Turn, ...] = ()  # that led here from the moment before
     quiet: bool = True  # nothing moved in them
     yours: frozenset[int] = frozenset()  # the seats that you play: you have chosen for them, and no agent has since
@@ -62,7 +62,7 @@ class Moment:
     @property
     def missing(self) -> list[int]:
         """The seats that have still to plan."""
-        return [seat for seat in self.state.actors if self.plans.get(seat, Plan()).action is None]
+        return [seat for seat in self.state.actors if self.plans.get(seat, SeatPlan()).action is None]
 
     @property
     def waiting(self) -> list[int]:
@@ -104,10 +104,10 @@ class Moment:
         return self.missing in ([], [CHANCE])
 
     @property
-    def begun(self) -> Plan:
+    def begun(self) -> SeatPlan:
         """What the seat that is asked has chosen so far."""
-        plan = self.plans.get(self.seat, Plan()) if self.seat is not None else Plan()
-        return plan if plan.action is None else Plan()
+        plan = self.plans.get(self.seat, SeatPlan()) if self.seat is not None else SeatPlan()
+        return plan if plan.action is None else SeatPlan()
 
     @property
     def choices(self) -> tuple[Choice, ...]:
@@ -131,7 +131,7 @@ class Moment:
 
     # What follows
 
-    def planned(self, seat: int, plan: Plan) -> Moment:
+    def planned(self, seat: int, plan: SeatPlan) -> Moment:
         """The moment with this plan of yours, and the next seat to plan if it is complete."""
         yours = self.yours if seat == CHANCE else self.yours | {seat}
         after = replace(self, plans={**self.plans, seat: plan}, yours=yours)
@@ -147,7 +147,7 @@ class Moment:
             if seat != CHANCE:
                 without = self.state.game.decision(self.state.table, seat).without if seat in sparing else ""
                 action = without or answer(agents[seat], self.state, seat)
-                plans[seat] = Plan((str(action),), (), action)
+                plans[seat] = SeatPlan((str(action),), (), action)
         return replace(self, plans=plans, seat=None)
 
     def played(self) -> Moment:

@@ -22,7 +22,7 @@ DEEP = 3  # how many lists, widgets or the like may lie between a name and a pan
 HISTORY = ("In", "Out")  # names of IPython; its other ones begin with an underscore
 
 
-class Run(NamedTuple):
+class CellRun(NamedTuple):
     """One run of a cell."""
 
     cell: str
@@ -37,7 +37,7 @@ class Left(NamedTuple):
     words: str
 
 
-class Panel(Protocol):
+class CellPanel(Protocol):
     """What a cell has made: see `crashlab.lab.board`."""
 
     board: Any
@@ -51,20 +51,20 @@ class Panel(Protocol):
         """End it."""
 
 
-_open: dict[Panel, None] = {}  # in the order in which they were made
-_left: dict[tuple[str, type[Panel]], Left] = {}
+_open: dict[CellPanel, None] = {}  # in the order in which they were made
+_left: dict[tuple[str, type[CellPanel]], Left] = {}
 
 
-def here() -> Run | None:
+def here() -> CellRun | None:
     """The run of a cell in which this happens; in a callback, or where cells have no names, there is none."""
     shell = get_ipython()
     request = shell.get_parent() if hasattr(shell, "get_parent") else {}
     header = request.get("header", {})
     cell = request.get("metadata", {}).get("cellId")
-    return Run(cell, header["msg_id"]) if cell and header.get("msg_type") == "execute_request" else None
+    return CellRun(cell, header["msg_id"]) if cell and header.get("msg_type") == "execute_request" else None
 
 
-def belongs(panel: Panel) -> None:
+def belongs(panel: CellPanel) -> None:
     """Note that the cell that runs has made this panel, or shows it."""
     if run := here():
         panel.cells[run.cell] = run.number
@@ -73,12 +73,12 @@ def belongs(panel: Panel) -> None:
         get_ipython().events.register("post_run_cell", _let_go)
 
 
-def forget(panel: Panel) -> None:
+def forget(panel: CellPanel) -> None:
     """Note that this panel has been closed."""
     _open.pop(panel, None)
 
 
-def left(kind: type[Panel], about: object) -> Left | None:
+def left(kind: type[CellPanel], about: object) -> Left | None:
     """What was left in the last panel of a kind that this cell has made, if it is about the same."""
     run = here()
     found = _left.get((run.cell, kind)) if run else None
@@ -110,7 +110,7 @@ def is_own(name: str) -> bool:
     return not name.startswith("_") and name not in HISTORY
 
 
-def leads_to(panel: Panel, value: object, deep: int = DEEP) -> bool:
+def leads_to(panel: CellPanel, value: object, deep: int = DEEP) -> bool:
     """Whether a value is this panel, or has it in it."""
     inner: Iterable[object] = ()
     if isinstance(value, Mapping):

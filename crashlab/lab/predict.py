@@ -15,10 +15,9 @@ from crashlab.engine.game import Event, Turn
 from crashlab.engine.notation import counted
 from crashlab.engine.prompts import Choice, Question
 from crashlab.engine.turn_film import Reel, cut
-from crashlab.lab import notebook_cells as cells
-from crashlab.lab import poll
+from crashlab.lab import notebook_cells, poll
 from crashlab.lab.board import FAR, PAIRS, Board, Panel, button, expect, known_as
-from crashlab.lab.quiz import Answer, Asked, Quiz, favoured, gold, outline
+from crashlab.lab.quiz import Answer, QuestionsSoFar, Quiz, favoured, gold, outline
 from crashlab.lab.stepper import Steps, beside
 
 KEYS = "arrows choose, Enter answers; then left and right step, space plays and pauses; Tab leaves"
@@ -38,7 +37,7 @@ class Predict(Panel):
         'Where does car 1 end?'
     """
 
-    now: Asked
+    now: QuestionsSoFar
 
     def __init__(
         self, turn: Turn, *, most: int | None = None, poll: bool = False, theme: str | None = None,
@@ -53,7 +52,7 @@ class Predict(Panel):
         actions = {seat: action.code for seat, action in turn.actions.items()}
         self.plans: tuple[Choice, ...] = turn.before.game.ui.plans(turn.before.table, actions)
         self.about = turn.before, actions, self.poll, few
-        self.now, self.left = Asked(), cells.left(Predict, self.about)  # by whoever was here before
+        self.now, self.left = QuestionsSoFar(), notebook_cells.left(Predict, self.about)  # by whoever was here before
         self.reached = 0  # the last beat that was shown
         self.board = Board(turn.before, theme=theme, scale=scale, animate=animate, follows=True)
         self.board.owner = self
@@ -107,13 +106,13 @@ class Predict(Panel):
 
     def begin(self) -> None:
         """Ask the first question."""
-        self.now = Asked()
+        self.now = QuestionsSoFar()
         self._ask()
 
     def go_back(self) -> None:
         """Ask the question before again."""
         if self.now.answers and not self.revealed:
-            self.now = Asked(self.now.answers[:-1])
+            self.now = QuestionsSoFar(self.now.answers[:-1])
             self._ask()
 
     def answer(self, given: object) -> None:
@@ -252,10 +251,10 @@ class Predict(Panel):
         if self.quiz.key(name):
             self._point()
 
-    def done(self) -> cells.Left | None:
+    def done(self) -> notebook_cells.Left | None:
         """The answers, if there are any."""
         given = self.now.answers
-        return cells.Left(self.now, self.about, f"{len(given)} of {len(self.questions)}") if given else None
+        return notebook_cells.Left(self.now, self.about, f"{len(given)} of {len(self.questions)}") if given else None
 
     def still(self) -> tuple[Picture, str]:
         """The position before, and the first question: a later one could tell its answer."""

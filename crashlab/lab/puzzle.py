@@ -13,7 +13,7 @@ from crashlab.analysis.puzzles import solver_rating as standing
 from crashlab.analysis.puzzles.continuation import Courses
 from crashlab.analysis.puzzles.proof import signed
 from crashlab.analysis.puzzles.puzzle import QUIET, Problem, Puzzles, Today, puzzles
-from crashlab.analysis.puzzles.solver_rating import Standing
+from crashlab.analysis.puzzles.solver_rating import SolverRating
 from crashlab.base import files
 from crashlab.base.errors import CrashlabError, listed, shown
 from crashlab.drawing.canvas import Shapes
@@ -21,11 +21,11 @@ from crashlab.drawing.shapes import Picture
 from crashlab.engine.game import Turn
 from crashlab.engine.notation import counted
 from crashlab.engine.turn_film import cut
-from crashlab.lab import notebook_cells as cells
+from crashlab.lab import notebook_cells
 from crashlab.lab.board import FAR, PAIRS, Board, button, known_as, piece_at
 from crashlab.lab.chooser import Chooser
 from crashlab.lab.errand import Errand
-from crashlab.lab.moment import Moment, Plan, fresh
+from crashlab.lab.moment import Moment, SeatPlan, fresh
 from crashlab.lab.picker import Picker
 from crashlab.lab.stepper import Steps, beside
 from crashlab.lab.styles import LEADING, RIGHT, WRONG
@@ -37,14 +37,14 @@ KEYS = (
 
 
 @dataclass(frozen=True)
-class Trial:
+class Attempt:
     """A puzzle, and how far it is answered."""
 
     number: int  # among the puzzles
     moment: Moment  # in which you choose
     answer: str = ""
     shows: str = ""  # the answer whose film is shown
-    standing: tuple[Standing, Standing] | None = None  # before and after it
+    standing: tuple[SolverRating, SolverRating] | None = None  # before and after it
     courses: Courses | None = None  # what comes of the answer and of another one, once that is found
 
 
@@ -61,7 +61,7 @@ class Puzzle(Chooser):
         True
     """
 
-    now: Trial
+    now: Attempt
 
     def __init__(
         self, which: str | Problem | Today | Sequence[Problem], *, file: str | Path | None = None,
@@ -70,7 +70,7 @@ class Puzzle(Chooser):
         self.file = standing.usual() if file is None else files.whole_path(file)
         self.today = which if isinstance(which, Today) else None
         self.problems = self._ordered(which)
-        self.now = Trial(0, asked(self.problems[0]))
+        self.now = Attempt(0, asked(self.problems[0]))
         self.board = Board(self.problem.seen, theme=theme, scale=scale, animate=animate)
         self.board.owner = self
         self.board.show_all()
@@ -128,7 +128,7 @@ class Puzzle(Chooser):
 
     # What the user does
 
-    def _plan(self, plan: Plan) -> None:
+    def _plan(self, plan: SeatPlan) -> None:
         if self.now.answer:
             raise CrashlabError("you have answered; go on to the next puzzle")
         if plan.action is not None:
@@ -164,7 +164,7 @@ class Puzzle(Chooser):
     def go_back(self) -> None:
         """Take back what is chosen so far; an answer stays."""
         if not self.now.answer:
-            self.now = Trial(self.now.number, asked(self.problem))
+            self.now = Attempt(self.now.number, asked(self.problem))
             self._ask()
 
     def show_yours(self) -> None:
@@ -193,7 +193,7 @@ class Puzzle(Chooser):
             raise CrashlabError("there is no other puzzle here")
         self.errand.cancel()
         number = (self.now.number + 1) % len(self.problems)
-        self.now = Trial(number, asked(self.problems[number]))
+        self.now = Attempt(number, asked(self.problems[number]))
         self._begin()
 
     def _end(self) -> None:
@@ -339,7 +339,7 @@ class Puzzle(Chooser):
             self._draw()
             self.board.say(f"{self.picker.words} Enter takes it, Backspace begins again.")
 
-    def done(self) -> cells.Left | None:
+    def done(self) -> notebook_cells.Left | None:
         """Nothing: what was answered is in the file."""
         return None
 
@@ -357,7 +357,7 @@ def asked(problem: Problem) -> Moment:
 def suiting(name: str, file: Path) -> list[Problem]:
     """The puzzles of a game: first those that were not tried, and of these those whose rating is near yours."""
     try:
-        here = standing.load(file).get(name, Standing())
+        here = standing.load(file).get(name, SolverRating())
     except CrashlabError:  # it is told of when an answer is to be noted
-        here = Standing()
+        here = SolverRating()
     return sorted(puzzles(name), key=lambda one: (one.id in here.solved, abs(one.rating - here.rating)))

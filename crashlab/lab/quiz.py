@@ -9,7 +9,7 @@ from html import escape
 import ipywidgets as widgets
 
 from crashlab.base.errors import CrashlabError, integer, listed, shown
-from crashlab.drawing import primitives as kit
+from crashlab.drawing import primitives
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.shapes import Point, Polygon, Shape, slab
 from crashlab.engine.prompts import Question
@@ -25,7 +25,7 @@ Answer = int | tuple[int, ...]  # the number of the answer, or the hands for eac
 
 
 @dataclass(frozen=True)
-class Asked:
+class QuestionsSoFar:
     """How far the questions have come."""
 
     answers: tuple[Answer, ...] = ()
@@ -58,7 +58,7 @@ class Quiz:
     @property
     def answers(self) -> tuple[Answer, ...]:
         """What was answered."""
-        asked: Asked = self.board.owner.now
+        asked: QuestionsSoFar = self.board.owner.now
         return asked.answers
 
     @property
@@ -86,9 +86,9 @@ class Quiz:
         """Each answer with its question."""
         return zip(self.answers, self.questions, strict=False)
 
-    def with_answer(self, given: object) -> Asked:
+    def with_answer(self, given: object) -> QuestionsSoFar:
         """How far it has come with one answer more, or the reason why it is none."""
-        return Asked((*self.answers, self._taken(given)))
+        return QuestionsSoFar((*self.answers, self._taken(given)))
 
     def _taken(self, given: object) -> Answer:
         count = len(self.question.answers)
@@ -217,4 +217,4 @@ def outline(question: Question, index: int) -> tuple[Point, ...]:
 
 def gold(corners: tuple[Point, ...], small: float) -> list[Shape]:
     """A golden outline."""
-    return [Polygon(corners, "", kit.GLOW, 5.5 * small), Polygon(corners, "", "flash", 3.5 * small)]
+    return [Polygon(corners, "", primitives.GLOW, 5.5 * small), Polygon(corners, "", "flash", 3.5 * small)]

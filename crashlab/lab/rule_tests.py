@@ -12,7 +12,7 @@ from typing import NamedTuple
 FOLDER = Path(__file__).parent.parent / "tests"
 
 
-class Proof(NamedTuple):
+class RuleTest(NamedTuple):
     """A test: its file, its name, and what it says."""
 
     file: str
@@ -24,16 +24,16 @@ class Proof(NamedTuple):
 
 
 @cache
-def proofs(folder: Path = FOLDER) -> Mapping[str, tuple[Proof, ...]]:
+def proofs(folder: Path = FOLDER) -> Mapping[str, tuple[RuleTest, ...]]:
     """The tests by the ids of the rules that they prove; empty where the tests are not, as in an installed package."""
-    found: dict[str, list[Proof]] = defaultdict(list)
+    found: dict[str, list[RuleTest]] = defaultdict(list)
     for path in sorted(folder.glob("test_*.py")):
         text = path.read_text(encoding="utf-8")
         lines = text.split("\n")
         for node in ast.parse(text).body if "mark.rule(" in text else ():
             for rule in marks(node):
                 source = "\n".join(lines[node.lineno - 1 : node.end_lineno])
-                found[rule].append(Proof(path.name, node.name, source))  # type: ignore[attr-defined]
+                found[rule].append(RuleTest(path.name, node.name, source))  # type: ignore[attr-defined]
     return {rule: tuple(tests) for rule, tests in found.items()}
 
 

@@ -23,7 +23,7 @@ from crashlab.engine.notation import counted
 from crashlab.engine.rulebook import MARKS, Rule
 from crashlab.lab.board import FAR, ROW, Board, Panel, button, expect, known_as
 from crashlab.lab.notebook_cells import is_own
-from crashlab.lab.rule_tests import Proof, proofs
+from crashlab.lab.rule_tests import RuleTest, proofs
 from crashlab.lab.stepper import beside
 
 KEYS = "up and down go from rule to rule, left and right from function to function, Tab leaves"
@@ -205,7 +205,7 @@ def coloured(source: str) -> str:
     return str(highlight(source, PythonLexer(), HtmlFormatter()))
 
 
-def proven(rule: Rule, tests: Sequence[Proof], replaced: Sequence[str]) -> str:
+def proven(rule: Rule, tests: Sequence[RuleTest], replaced: Sequence[str]) -> str:
     """The tests that prove a rule, for the page; they are those of the book, also where functions are replaced."""
     if not proofs():
         return f"<p>{ELSEWHERE}</p>"

@@ -18,11 +18,11 @@ from crashlab.base.errors import CrashlabError, cut, truth
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.shapes import Picture
 from crashlab.engine.game import State
-from crashlab.lab import notebook_cells as cells
+from crashlab.lab import notebook_cells
 from crashlab.lab.board import FAR, Board, Panel, button, known_as
 from crashlab.lab.filmquiz import FilmQuiz
 from crashlab.lab.listing import STYLE, explained, listing, variables
-from crashlab.lab.quiz import Asked
+from crashlab.lab.quiz import QuestionsSoFar
 from crashlab.lab.stepper import Beside, Steps, beside
 from crashlab.watch import Change, Film, Source, record
 from crashlab.watch.views import Pair, Show
@@ -90,7 +90,7 @@ class Watch(Panel):
         self.story = Show(self.film, board, show)
         if truth("poll", poll) and not truth("predict", predict):
             raise CrashlabError("hands are counted for questions: give predict=True with poll=True")
-        self.now = Asked() if predict else None
+        self.now = QuestionsSoFar() if predict else None
         self.board = Board(self.story.picture(0), theme=theme, scale=scale, animate=animate)
         self.board.owner = self
         self._make_controls()
@@ -112,7 +112,7 @@ class Watch(Panel):
         if not asked:
             raise CrashlabError(f"there is nothing to predict: no question can be asked about {self.film.name}")
         self.about = asked, poll
-        self.left = cells.left(Watch, self.about)
+        self.left = notebook_cells.left(Watch, self.about)
         resume = self._resume("Go on with your answers", self.resume_answers)
         return FilmQuiz(self.story, asked, self.steps, poll, resume, self._show)
 
@@ -239,10 +239,10 @@ class Watch(Panel):
     def _hover(self, x: float, y: float) -> None:
         self._point(self.story.call_at(self.beat, x, y))
 
-    def done(self) -> cells.Left | None:
+    def done(self) -> notebook_cells.Left | None:
         """The answers, if there are any."""
         given = self.now.answers if self.now else ()
-        return cells.Left(self.now, self.about, f"{len(given)} of {len(self.about[0])}") if given else None
+        return notebook_cells.Left(self.now, self.about, f"{len(given)} of {len(self.about[0])}") if given else None
 
     def _point(self, call: int | None) -> None:
         """Show what a call was given."""

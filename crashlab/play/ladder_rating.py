@@ -11,7 +11,7 @@ from crashlab.base.errors import whole
 from crashlab.base.workers import executor_of
 from crashlab.engine.chance import whole_seed
 from crashlab.engine.game import Game
-from crashlab.play.tournament import ANCHORED, MOST_GAMES, Played, Standings, play_all, ratings, round_robin
+from crashlab.play.tournament import ANCHORED, MOST_GAMES, PlayedGame, Standings, play_all, ratings, round_robin
 
 REACH = 2  # how many places below it an agent plays
 
@@ -40,7 +40,7 @@ def measure(
     return told(game, names, played, len(near), seed)
 
 
-def told(game: Game, names: list[str], played: tuple[Played, ...], wanted: int, seed: int) -> dict[str, Any]:
+def told(game: Game, names: list[str], played: tuple[PlayedGame, ...], wanted: int, seed: int) -> dict[str, Any]:
     """What is stored."""
     standings = Standings(game, tuple(names), played, wanted, seed)
     stopped = f" (stopped: {wanted:,} were wanted)" if len(played) < wanted else ""

@@ -29,7 +29,7 @@ from typing import Any, NoReturn, TypeVar
 
 from crashlab.base.clock import SHORTEST, UNLIMITED, Clock, Time, TimeIsUp, in_thread
 from crashlab.base.errors import CrashlabError, printable, shown, told
-from crashlab.compiled import bodies as twin
+from crashlab.compiled import bodies
 from crashlab.engine.game import Action, State
 
 T = TypeVar("T")
@@ -239,7 +239,7 @@ _lines: weakref.WeakSet[Line] = weakref.WeakSet()  # to all processes of agents
 
 def fork(agent: Callable[[State, int], object]) -> tuple[Line, int]:
     """Begin the process of an agent: the line to it, and its number."""
-    twin.wait_for_the_compiler()  # here it can be interrupted
+    bodies.wait_for_the_compiler()  # here it can be interrupted
     with _forking, warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # for what other threads hold; see `bodies` and `settle_in`
         ours, theirs = (Line(end, MOST_HEARD) for end in socketpair())
@@ -285,7 +285,7 @@ def settle_in(others: list[Line], luck: Any) -> None:
     sys.stdin = open(os.devnull)
 
 
-def serve(agent: Callable[[State, int], object], line: Line, voices: tuple[Voice, Voice]) -> None:
+def serve(agent: Callable[[State, int], object], line: Line, voices: tuple[SentOutput, SentOutput]) -> None:
     """Answer, until nobody asks any more."""
     while True:
         try:
@@ -311,9 +311,9 @@ def send(line: Line, message: bytes) -> None:
         line.tell(message)
 
 
-def voice(name: str, line: Line) -> Voice:
+def voice(name: str, line: Line) -> SentOutput:
     """What is printed is sent where the question came from."""
-    return Voice(lambda words: send(line, pickle.dumps(("said", name, words))), MOST_SAID)
+    return SentOutput(lambda words: send(line, pickle.dumps(("said", name, words))), MOST_SAID)
 
 
 def replied(agent: Callable[[State, int], object], seen: State, seat: int) -> bytes:
@@ -340,7 +340,7 @@ def failure(words: str, trace: str = "") -> bytes:
     return pickle.dumps(("failed", printable(words)[:MOST_SAID], printable(trace)[-MOST_SAID:]))
 
 
-class Voice(TextIOBase):
+class SentOutput(TextIOBase):
     """What is printed in the process is put elsewhere, line by line, if it is not too much."""
 
     encoding = "utf-8"

@@ -28,9 +28,9 @@ from typing import Any, TypeVar
 from crashlab.base.clock import Clock, Time, TimeIsUp, in_place
 from crashlab.base.errors import CrashlabError, printable, shown, told, whole
 from crashlab.base.progress import bar
-from crashlab.compiled import bodies as twin
-from crashlab.compiled.kernels import random_play as playout
-from crashlab.engine import flow as advance
+from crashlab.compiled import bodies
+from crashlab.compiled.kernels import random_play
+from crashlab.engine import flow
 from crashlab.engine.chance import Random, whole_seed
 from crashlab.engine.game import Game, State, Turn
 from crashlab.engine.house_rules.modules import cannot
@@ -184,7 +184,7 @@ def try_rules(game: Game, games: int = GAMES, seed: int = 1, progress: bool = Tr
                     break  # each one more takes as long
         if problems:
             return Trial(game, done, tuple(problems.values()))
-        if reason := cannot(game.rules) or ("" if twin.can_compile() else "wasmtime is not installed"):
+        if reason := cannot(game.rules) or ("" if bodies.can_compile() else "wasmtime is not installed"):
             return Trial(game, number, (), f"They are not compiled: {reason}.")
         return Trial(game, number, *in_both(game, first, min(number, BOTH)))
     except KeyboardInterrupt:
@@ -205,7 +205,7 @@ def tried(game: Game, seed: int) -> Problem | None:
     turns: list[Turn] = []
     try:
         guarded(partial(answers, state, state.table))
-        if guarded(partial(advance.is_forced, game.rules, state.table)):
+        if guarded(partial(flow.is_forced, game.rules, state.table)):
             state = judged(state, actions).after
         while actions := guarded(partial(drawn, state, dice)):
             if len(turns) == LONG:
@@ -259,7 +259,7 @@ def answers(state: State, table: Table, listed: State | None = None) -> dict[str
             "actors", f"actors() gives {shown(bits)}: it is the sum of 1 for A, 2 for B and so on, or 0 at the end"
         )
     said: dict[str, object] = {"actors()": bits}
-    for seat in advance.seats_of(bits):
+    for seat in flow.seats_of(bits):
         if listed:
             said[f"legal() for {name(seat)}"] = listed.actions(seat).codes
             continue
@@ -313,7 +313,7 @@ def guarded(think: Callable[[], T]) -> T:
         raise Unsound("error", f"the rules stop with {type(error).__name__}: {told(error)}{where(error)}") from None
 
 
-class Told(list[tuple[int, ...]]):
+class JudgedEvents(list[tuple[int, ...]]):
     """The events of one decision, each judged as it is told: so the line that tells it is the last one that was run."""
 
     def __init__(self, table: Table, rules: int) -> None:
@@ -355,10 +355,10 @@ class TooMany(Exception):
 def decided(state: State, actions: Mapping[int, str], trace: Trace) -> Turn:
     """The turn of these actions, or of none where nobody has a choice; what happens is told to the trace."""
     table = state.table.copy()
-    trace.rows = Told(table, len(state.game.rulebook))
+    trace.rows = JudgedEvents(table, len(state.game.rulebook))
     joint = {seat: state.legal_code(seat, action) for seat, action in actions.items()}
-    advance.decide(state.game.rules, table, joint, trace)
-    advance.settle(state.game.rules, table, trace)
+    flow.decide(state.game.rules, table, joint, trace)
+    flow.settle(state.game.rules, table, trace)
     return Turn(state, State(state.game, table, state.luck), joint, list(trace.rows))
 
 
@@ -419,8 +419,8 @@ def unwatched(turn: Turn) -> Turn:
     """The same turn, of which nothing is told."""
     table, rules = turn.before.table.copy(), turn.before.game.rules
     joint = {seat: action.code for seat, action in turn.actions.items()}
-    advance.decide(rules, table, joint, None)
-    advance.settle(rules, table, None)
+    flow.decide(rules, table, joint, None)
+    flow.settle(rules, table, None)
     return Turn(turn.before, State(turn.before.game, table, turn.after.luck), joint, [])
 
 
@@ -557,7 +557,7 @@ def same_problem(problem: Problem, position: State) -> Problem | None:
 
 def in_both(game: Game, first: int, games: int) -> tuple[tuple[Problem, ...], str]:
     """What is not the same in compiled play, with every index checked; or why nothing can be compared."""
-    body = twin.checked(game.rules)
+    body = bodies.checked(game.rules)
     try:
         compared(body, game.start(first), Random(first).luck)
     except Exception as error:
@@ -568,7 +568,7 @@ def in_both(game: Game, first: int, games: int) -> tuple[tuple[Problem, ...], st
     return (), ""
 
 
-def differing(body: twin.Body, game: Game, number: int) -> Problem | None:
+def differing(body: bodies.Body, game: Game, number: int) -> Problem | None:
     """The first decision of a random game after which the bodies differ, or compiled rules reach too far."""
     state, dice = game.start(number), Random(number)
     for _ in range(LONG):
@@ -587,29 +587,29 @@ def difference(words: str, state: State, luck: int) -> Problem:
     return Problem("compiled", words, state, actions, luck)
 
 
-def same_difference(body: twin.Body, problem: Problem, position: State) -> Problem | None:
+def same_difference(body: bodies.Body, problem: Problem, position: State) -> Problem | None:
     """The problem in this position, if the bodies differ there, too."""
     words = "" if position.over else compared(body, position, problem.seed)
     return difference(words, position, problem.seed) if words else None
 
 
-def compared(body: twin.Body, state: State, luck: int) -> str:
+def compared(body: bodies.Body, state: State, luck: int) -> str:
     """What is not the same in both bodies after one random decision, in words; empty if all is."""
     try:
         fast = played(body, state, luck)
     except IndexError as error:
         return f"compiled, the rules reach past the end of a row: {told(error)}"
-    if fast != played(twin.interpreted(state.game.rules), state, luck):
+    if fast != played(bodies.interpreted(state.game.rules), state, luck):
         return "compiled, something else happens: compiled numbers have 64 bits, and a row ends where it ends"
     return ""
 
 
-def played(body: twin.Body, state: State, luck: int, decisions: int = 1) -> tuple[Any, ...]:
+def played(body: bodies.Body, state: State, luck: int, decisions: int = 1) -> tuple[Any, ...]:
     """What random decisions lead to: the table, how many there were, the luck that is left, and the events."""
     work: Any = body.tables([state.table])
     source, out = body.luck(luck), body.row(state.game.rules.MOST_ACTIONS)
     room = BUDGET if decisions == 1 else 20 * BUDGET
-    trace: Any = Trace() if isinstance(body, twin.Interpreted) else body.trace(room)
-    done = body.bind(playout.play_on)(work[0], decisions, source, out, trace)
+    trace: Any = Trace() if isinstance(body, bodies.Interpreted) else body.trace(room)
+    done = body.bind(random_play.play_on)(work[0], decisions, source, out, trace)
     rows = trace.rows if isinstance(trace, Trace) else [tuple(row) for row in trace[1 : trace[0, 1] + 1].tolist()]
     return body.table(work, 0), done, int(source[0]), rows

@@ -28,9 +28,8 @@ from crashlab.base.errors import IN_BROWSER, CrashlabError, integer, shown, trut
 from crashlab.base.progress import bar
 from crashlab.base.statistics import beams, ends, half_width, noted, plus_minus, share_interval
 from crashlab.base.workers import crowd, done_by, executor_of, is_executor, pool
-from crashlab.compiled import bodies as twin
-from crashlab.compiled import playouts as together
-from crashlab.compiled.kernels import random_play as playout
+from crashlab.compiled import bodies, playouts
+from crashlab.compiled.kernels import random_play
 from crashlab.engine.chance import Dice, Random, whole_seed
 from crashlab.engine.game import Action, Game, State
 from crashlab.engine.table import Table, Trace, tally
@@ -49,7 +48,7 @@ MOST_THREADS = 1000
 
 
 @dataclass(frozen=True)
-class Piece:
+class GamesPiece:
     """Some games that were played one after another; every array has one row a game."""
 
     numbers: NDArray[np.int64]
@@ -114,22 +113,22 @@ class Job:
         return match
 
     def _random_match(self, number: int) -> Match:
-        body = twin.interpreted(self.game.rules)
-        choose = body.bind(playout.choose)
+        body = bodies.interpreted(self.game.rules)
+        choose = body.bind(random_play.choose)
         luck = body.luck(0)
         out = body.row(self.game.rules.MOST_ACTIONS)
-        body.bind(playout.begin_luck)(luck, body.luck(Random(self.seed).luck), number)
+        body.bind(random_play.begin_luck)(luck, body.luck(Random(self.seed).luck), number)
         match = Match(self.first_state(number))
         while not match.state.over:
             state = match.state
             match.play({seat: Action(state, seat, choose(state.table, seat, luck, out)) for seat in state.actors})
         return match
 
-    def play(self, first: int, games: int, body: twin.Body, stop: Event) -> Piece:
+    def play(self, first: int, games: int, body: bodies.Body, stop: Event) -> GamesPiece:
         """Play `games` games, numbered from `first`; given up when `stop` is set, if agents play."""
         return self._play_agents(first, games, stop) if self.agents else self._play_random(first, games, body)
 
-    def _play_random(self, first: int, games: int, body: twin.Body) -> Piece:
+    def _play_random(self, first: int, games: int, body: bodies.Body) -> GamesPiece:
         rules = self.game.rules
         seats = len(self.game.seats)
         width = self.width
@@ -139,7 +138,7 @@ class Job:
         scores = body.row(games * seats)
         winners = body.row(games * seats)
         counts = body.row(games * width)
-        play = body.bind(playout.play_games) if self.events else partial(together.run, body, playout.play_games)
+        play = body.bind(random_play.play_games) if self.events else partial(playouts.run, body, random_play.play_games)
         play(
             starts, games, first, seats, len(rules.BOOK), width,
             body.luck(Random(self.seed).luck), body.luck(0), body.row(rules.MOST_ACTIONS), work,
@@ -147,7 +146,7 @@ class Job:
         )  # fmt: skip
         return piece(first, games, decisions, scores, winners, [""] * games, counts)
 
-    def _play_agents(self, first: int, games: int, stop: Event) -> Piece:
+    def _play_agents(self, first: int, games: int, stop: Event) -> GamesPiece:
         decisions: list[int] = []
         scores: list[int] = []
         winners: list[int] = []
@@ -171,14 +170,14 @@ def table_of(job: Job) -> Table:
     return (job.start.start() if isinstance(job.start, Game) else job.start).table
 
 
-def piece(first: int, games: int, decisions: Any, scores: Any, winners: Any, forfeits: Any, counts: Any) -> Piece:
+def piece(first: int, games: int, decisions: Any, scores: Any, winners: Any, forfeits: Any, counts: Any) -> GamesPiece:
     """Rows of numbers as arrays with one row a game; small where the numbers are, with a sign so that they subtract."""
     import numpy as np
 
     table = np.asarray(counts, dtype=np.int64).reshape(games, len(counts) // games)
     if not table.size or table.max() < 1 << 15:
         table = table.astype(np.int16)
-    return Piece(
+    return GamesPiece(
         np.arange(first, first + games, dtype=np.int64),  # in a browser NumPy takes 32 bits where nothing is said
         np.asarray(decisions, dtype=np.int64),
         np.asarray(scores, dtype=np.int64).reshape(games, -1),
@@ -197,13 +196,13 @@ def draws_at_the_start(game: Game) -> bool:
     return False
 
 
-def joined(done: list[Piece]) -> Piece:
+def joined(done: list[GamesPiece]) -> GamesPiece:
     """Pieces as one, in the order of the games' numbers."""
     import numpy as np
 
     done = sorted(done, key=lambda played: int(played.numbers[0]))
-    names = [each.name for each in fields(Piece)]
-    return Piece(*(np.concatenate([getattr(played, name) for played in done]) for name in names))
+    names = [each.name for each in fields(GamesPiece)]
+    return GamesPiece(*(np.concatenate([getattr(played, name) for played in done]) for name in names))
 
 
 class Results:
@@ -221,7 +220,7 @@ class Results:
         (3.2, [[0, 0], [0, 0], [0, 6]])
     """
 
-    def __init__(self, job: Job, asked: int, played: Piece) -> None:
+    def __init__(self, job: Job, asked: int, played: GamesPiece) -> None:
         self.job = job
         self.asked = asked
         self.game = job.game
@@ -411,7 +410,7 @@ def simulate(
     game = start if isinstance(start, Game) else start.game
     job = Job(start, not_random(game, agents), whole_seed(seed), truth("events", events))
     finished = pieces(job, games, workers)
-    done: list[Piece] = []
+    done: list[GamesPiece] = []
     with bar(games, "games", progress) as shown:
         try:
             for played in finished:
@@ -441,7 +440,7 @@ def not_random(game: Game, agents: Agents) -> dict[int, str | Agent]:
 # Who plays them
 
 
-def pieces(job: Job, games: int, workers: int | Executor | None) -> Generator[Piece]:
+def pieces(job: Job, games: int, workers: int | Executor | None) -> Generator[GamesPiece]:
     """All games in pieces, as they are finished."""
     given = cores() if workers is None else workers
     executor = executor_of(given)
@@ -456,12 +455,12 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def own_pieces(job: Job, first: int, games: int, threads: int) -> Generator[Piece]:
+def own_pieces(job: Job, first: int, games: int, threads: int) -> Generator[GamesPiece]:
     """Played here by threads, if there are any; interpreted for PATIENCE seconds and until the compiler is ready."""
     begun = time.monotonic()
     end = first + games
     size = {True: 1, False: 1}  # by whether the code is compiled
-    running: dict[Future[tuple[Piece, float]], bool] = {}
+    running: dict[Future[tuple[GamesPiece, float]], bool] = {}
     players = pool(threads)
     stop = Event()
     try:
@@ -489,29 +488,29 @@ def share(left: int, most: int, threads: int) -> int:
     return min(left, most, max(even, most // FINEST))
 
 
-def timed(job: Job, first: int, games: int, body: twin.Body, stop: Event) -> tuple[Piece, float]:
+def timed(job: Job, first: int, games: int, body: bodies.Body, stop: Event) -> tuple[GamesPiece, float]:
     """A piece, and how long it took."""
     begun = time.monotonic()
     return job.play(first, games, body, stop), max(time.monotonic() - begun, 1e-6)
 
 
-def body_for(job: Job, elapsed: float, wait: bool = False) -> twin.Body:
+def body_for(job: Job, elapsed: float, wait: bool = False) -> bodies.Body:
     """The compiled rules where they are ready; nobody compiles for a job of a moment."""
     rules = job.game.rules
     purpose = "counted games" if job.events else "games"
-    is_brief = any(elapsed * EASE[name] < PATIENCE for name in twin.compilers()[:1])
-    if job.agents or (is_brief and not twin.is_ready(rules, purpose)):
-        return twin.interpreted(rules)
-    return twin.quickest(rules, purpose, lambda body: job.play(0, 1, body, Event()), wait)
+    is_brief = any(elapsed * EASE[name] < PATIENCE for name in bodies.compilers()[:1])
+    if job.agents or (is_brief and not bodies.is_ready(rules, purpose)):
+        return bodies.interpreted(rules)
+    return bodies.quickest(rules, purpose, lambda body: job.play(0, 1, body, Event()), wait)
 
 
-def sent_pieces(job: Job, games: int, executor: Executor, workers: int) -> Generator[Piece]:
+def sent_pieces(job: Job, games: int, executor: Executor, workers: int) -> Generator[GamesPiece]:
     """Played by the workers of an executor, wherever they are."""
     singly = job.agents and games <= 16 * MOST_PIECES  # such games take long
     sizes = [1] * games if singly else cut(games, workers)
     firsts = [0, *accumulate(sizes[:-1])]
     calls = [partial(whole_piece, job, first, size) for first, size in zip(firsts, sizes, strict=True)]
-    with closing(done_by(executor, calls, Piece)) as finished:
+    with closing(done_by(executor, calls, GamesPiece)) as finished:
         for _, played in finished:
             yield played
 
@@ -526,14 +525,14 @@ def cut(games: int, workers: int) -> list[int]:
     return sizes
 
 
-def whole_piece(job: Job, first: int, games: int) -> Piece:
+def whole_piece(job: Job, first: int, games: int) -> GamesPiece:
     """A piece, played in this process by one thread."""
     return joined(list(own_pieces(job, first, games, 1)))
 
 
 def affordable(compiled: int, interpreted: int) -> int:
     """How many games are played in a lesson: fewer where nothing is compiled, and then it is said."""
-    if twin.can_compile():
+    if bodies.can_compile():
         return compiled
     print(f"Nothing is compiled here: {counted(interpreted)} instead of {compiled:,}.")
     return interpreted

@@ -148,7 +148,7 @@ def kept(entrant: Entrant, rooms: ExitStack) -> Entrant:
 
 
 @dataclass(frozen=True)
-class Played:
+class PlayedGame:
     """A game of a tournament."""
 
     number: int  # among the games of its pair
@@ -172,7 +172,7 @@ class Played:
 
 
 @dataclass(frozen=True)
-class Job:
+class TournamentGame:
     """A game to be played; it can be sent to another process."""
 
     start: Game | State
@@ -181,7 +181,7 @@ class Job:
     seed: int
     time: Time
 
-    def play(self) -> Played:
+    def play(self) -> PlayedGame:
         """The game, played to its end."""
         match = self.match()
         match.run()
@@ -199,10 +199,10 @@ class Job:
         limit, budget = self.time
         return Match(start, sitting, own.below(1 << 32), forfeits=True, limit=limit, budget=budget)
 
-    def played(self, match: Match) -> Played:
+    def played(self, match: Match) -> PlayedGame:
         """What came of the game."""
         names = tuple(self.sides[seat % 2][0] for seat in match.game.seats)
-        return Played(self.number, names, match.state.scores, match.winners, dict(match.forfeits))
+        return PlayedGame(self.number, names, match.state.scores, match.winners, dict(match.forfeits))
 
 
 def made(entrant: Entrant, seed: int, time: Time) -> Agent:
@@ -250,23 +250,25 @@ def is_agent(function: Callable[..., object]) -> bool:
     return sum(one.kind in places and one.default is one.empty for one in parameters) >= 2
 
 
-def round_robin(start: Game | State, entrants: Mapping[str, Entrant], games: int, seed: int, time: Time) -> list[Job]:
+def round_robin(
+    start: Game | State, entrants: Mapping[str, Entrant], games: int, seed: int, time: Time
+) -> list[TournamentGame]:
     """`games` of every pair, in turn, so that all have played about equally many at any time."""
     jobs = []
     for number in range(games):
         for first, second in combinations(sorted(entrants), 2):
             names = (second, first) if number % 2 else (first, second)
             sides = (names[0], entrants[names[0]]), (names[1], entrants[names[1]])
-            jobs.append(Job(start, number, sides, seed, time))
+            jobs.append(TournamentGame(start, number, sides, seed, time))
     return jobs
 
 
-def play_all(jobs: Sequence[Job], workers: Executor | None, progress: bool) -> tuple[Played, ...]:
+def play_all(jobs: Sequence[TournamentGame], workers: Executor | None, progress: bool) -> tuple[PlayedGame, ...]:
     """The games in the order of the jobs; when interrupted, those that are done."""
     if workers is not None and not is_executor(workers):
         raise CrashlabError(f"workers={shown(workers)}: give a concurrent.futures.Executor; threads do not help agents")
-    results = here(jobs) if workers is None else done_by(workers, [job.play for job in jobs], Played)
-    done: dict[int, Played] = {}
+    results = here(jobs) if workers is None else done_by(workers, [job.play for job in jobs], PlayedGame)
+    done: dict[int, PlayedGame] = {}
     with bar(len(jobs), "games", progress) as seen:
         try:
             for place, played in results:
@@ -279,7 +281,7 @@ def play_all(jobs: Sequence[Job], workers: Executor | None, progress: bool) -> t
     return tuple(done[place] for place in sorted(done))
 
 
-def here(jobs: Sequence[Job]) -> Generator[tuple[int, Played]]:
+def here(jobs: Sequence[TournamentGame]) -> Generator[tuple[int, PlayedGame]]:
     """Played one after another."""
     for place, job in enumerate(jobs):
         yield place, job.play()
@@ -323,7 +325,7 @@ class Standings:
 
     game: Game
     names: tuple[str, ...]  # in the order of the alphabet
-    played: tuple[Played, ...]
+    played: tuple[PlayedGame, ...]
     wanted: int  # how many games were to be played
     seed: int
     time: Time = UNLIMITED  # that an agent had
@@ -372,9 +374,9 @@ class Standings:
         return Meeting(points.count(1), points.count(0.5), points.count(0), lead)
 
     @cached_property
-    def _meetings(self) -> dict[frozenset[str], list[Played]]:
+    def _meetings(self) -> dict[frozenset[str], list[PlayedGame]]:
         """The games of each two."""
-        found: dict[frozenset[str], list[Played]] = {}
+        found: dict[frozenset[str], list[PlayedGame]] = {}
         for game in self.played:
             found.setdefault(frozenset(game.seats), []).append(game)
         return found

@@ -19,12 +19,12 @@ from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, Modul
 from typing import TYPE_CHECKING, Any
 from weakref import ref
 
-from crashlab.watch.heap import ABSENT, Attribute, Kind, Thing
+from crashlab.watch.heap import ABSENT, Attribute, Thing, ThingKind
 from crashlab.watch.snapshots import PLAIN, Shadow, attribute
 from crashlab.watch.statements import Statement, loaded, tops
 
 if TYPE_CHECKING:
-    from crashlab.watch.recorder import Recorder, Run
+    from crashlab.watch.recorder import Recorder, TracedCall
 
 NOTHING = -1
 NONE: frozenset[int] = frozenset()
@@ -116,7 +116,7 @@ class Evaluation:
     failed  what the operation was about that failed
     """
 
-    def __init__(self, recorder: Recorder, run: Run, statement: Statement, values: Mapping[str, Any]) -> None:
+    def __init__(self, recorder: Recorder, run: TracedCall, statement: Statement, values: Mapping[str, Any]) -> None:
         self.recorder, self.run, self.statement = recorder, run, statement
         self.memo: dict[int, Value] = {}
         self.old: dict[int, Value] = {}
@@ -743,7 +743,7 @@ def event_at(shadow: Shadow, key: Any) -> int:
     if not isinstance(shadow.what, Thing):
         return NOTHING
     try:
-        if shadow.what.kind is Kind.ARRAY:
+        if shadow.what.kind is ThingKind.ARRAY:
             return int(shadow.last.get(key, shadow.last[...]))
         return int(shadow.last[key])
     except (LookupError, TypeError):

@@ -19,7 +19,7 @@ SWAPPED = 4  # changes one after another whose order does not count
 
 
 @dataclass(frozen=True)
-class Step:
+class ComparedStep:
     """One change of a variable: what is done, to what, and the event.
 
     `key` is None where only the value counts: in a row something is taken or put, wherever it lies.
@@ -67,8 +67,8 @@ class Difference:
     beat: int
     name: str
     agreed: int
-    mine: Step | None
-    right: Step | None
+    mine: ComparedStep | None
+    right: ComparedStep | None
 
     @property
     def words(self) -> str:
@@ -133,7 +133,7 @@ def first_difference(mine: Recording, right: Recording, name: str | None = None)
     return Difference(mine, here.event.beat if here else mine.beats, other, agreed, here, expected)
 
 
-def followed(film: Recording, name: str | None) -> tuple[str, list[Step]]:
+def followed(film: Recording, name: str | None) -> tuple[str, list[ComparedStep]]:
     """The variable that is compared, and its steps."""
     names = dict.fromkeys(event.name for event in film.events if event.name)
     if name is None:
@@ -143,7 +143,7 @@ def followed(film: Recording, name: str | None) -> tuple[str, list[Step]]:
     return (name, list(steps(film, name))) if name else ("", [])
 
 
-def steps(film: Recording, name: str) -> Iterator[Step]:
+def steps(film: Recording, name: str) -> Iterator[ComparedStep]:
     """What happens to a variable, also under other names; what a container holds at first comes to it one by one."""
     kinds: dict[int, Any] = {}  # of the containers that it has held, by their numbers
     for event in film.events:
@@ -152,7 +152,7 @@ def steps(film: Recording, name: str) -> Iterator[Step]:
                 yield step(kinds.get(event.thing), event.key, event.before, event.after, event)
         elif event.name == name and event.after is not ABSENT:
             if not is_container(event.after):
-                yield Step("set", None, event.after, event)
+                yield ComparedStep("set", None, event.after, event)
             elif event.thing not in kinds:
                 kinds[event.thing] = event.after
                 before = contents(event.before) if type(event.before) is type(event.after) else {}
@@ -163,13 +163,13 @@ def steps(film: Recording, name: str) -> Iterator[Step]:
                         yield step(event.after, key, was, now, event)
 
 
-def step(container: Any, key: Any, before: Any, after: Any, event: Change) -> Step:
+def step(container: Any, key: Any, before: Any, after: Any, event: Change) -> ComparedStep:
     """A change of a container."""
     if isinstance(container, AnySet):
-        return Step("removed" if after is ABSENT else "added", None, key, event)
+        return ComparedStep("removed" if after is ABSENT else "added", None, key, event)
     if isinstance(container, list | deque) and (before is ABSENT or after is ABSENT) and not isinstance(key, Path):
-        return Step("took", None, before, event) if after is ABSENT else Step("put", None, after, event)
-    return Step("removed" if after is ABSENT else "set", key, after, event)
+        return ComparedStep("took", None, before, event) if after is ABSENT else ComparedStep("put", None, after, event)
+    return ComparedStep("removed" if after is ABSENT else "set", key, after, event)
 
 
 def is_container(value: object) -> bool:
@@ -184,7 +184,7 @@ def contents(value: Any) -> dict[Any, Any]:
     return {each: each for each in value} if isinstance(value, AnySet) else dict(enumerate(value))
 
 
-def agreement(got: Sequence[Step], want: Sequence[Step]) -> int:
+def agreement(got: Sequence[ComparedStep], want: Sequence[ComparedStep]) -> int:
     """How many steps are the same; those that stand close together may be in another order."""
     place = 0
     while place < min(len(got), len(want)):
@@ -195,7 +195,7 @@ def agreement(got: Sequence[Step], want: Sequence[Step]) -> int:
     return place
 
 
-def mixed(some: Sequence[Step], others: Sequence[Step]) -> bool:
+def mixed(some: Sequence[ComparedStep], others: Sequence[ComparedStep]) -> bool:
     """Whether these are the same steps, in whatever order."""
     left = list(others)
     for each in some:
@@ -206,7 +206,7 @@ def mixed(some: Sequence[Step], others: Sequence[Step]) -> bool:
     return not left
 
 
-def is_same(one: Step, other: Step) -> bool:
+def is_same(one: ComparedStep, other: ComparedStep) -> bool:
     """Whether two steps do the same."""
     return one.verb == other.verb and equal(one.key, other.key) and equal(one.value, other.value)
 

@@ -132,7 +132,7 @@ def in_words(value: object) -> str:
     return cut(" ".join(shorter.repr(value).split()), 2 * LETTERS)
 
 
-class Kind(Enum):
+class ThingKind(Enum):
     """What sort of thing it is, and so what its keys are."""
 
     ROW = auto()  # list, deque, bytearray: indices; a key that comes or goes moves those behind it
@@ -147,7 +147,7 @@ class Thing:
     """Something that can be changed in place; two names for it are two names for one thing."""
 
     number: int
-    kind: Kind
+    kind: ThingKind
     name: str  # of its class
 
 
@@ -166,9 +166,9 @@ def held(value: object) -> Iterator[Thing]:
 
 def elements(thing: Thing, contents: Contents) -> Iterator[tuple[Any, Any]]:
     """The keys of a thing and what is there."""
-    if thing.kind is Kind.ROW:
+    if thing.kind is ThingKind.ROW:
         yield from enumerate(contents)
-    elif thing.kind is not Kind.ARRAY:
+    elif thing.kind is not ThingKind.ARRAY:
         yield from contents.items()
 
 
@@ -176,7 +176,7 @@ def put(thing: Thing, contents: Contents, key: Any, value: object, was: object) 
     """Change contents at a key; ABSENT as the new value takes it away. Returns the contents."""
     if key is ...:
         return value
-    if thing.kind is Kind.ROW:
+    if thing.kind is ThingKind.ROW:
         if was is ABSENT:
             contents.insert(key, value)
         elif value is ABSENT:
@@ -212,24 +212,24 @@ def whole(value: object, state: Mapping[Thing, Contents]) -> tuple[Any, Iterable
 
 def empty(thing: Thing, contents: Contents) -> Any:
     """The plain container of a thing, with nothing in it yet; an array is complete."""
-    if thing.kind is Kind.ARRAY:
+    if thing.kind is ThingKind.ARRAY:
         return contents.copy()
-    if thing.kind is Kind.OBJECT:
+    if thing.kind is ThingKind.OBJECT:
         return Instance(thing.name)
     if thing.name == "deque":
         return deque()
-    return {Kind.ROW: list, Kind.MAP: dict, Kind.SET: set}[thing.kind]()
+    return {ThingKind.ROW: list, ThingKind.MAP: dict, ThingKind.SET: set}[thing.kind]()
 
 
 def fill(thing: Thing, shell: Any, contents: Contents, made: Mapping[Thing, Any]) -> None:
     """Put into a plain container what the thing holds."""
-    if thing.kind is Kind.ROW:
+    if thing.kind is ThingKind.ROW:
         shell.extend(exchanged(value, made) for value in contents)
-    elif thing.kind is Kind.SET:
+    elif thing.kind is ThingKind.SET:
         shell.update(as_key(value) for value in contents)
-    elif thing.kind is Kind.OBJECT:
+    elif thing.kind is ThingKind.OBJECT:
         shell.attributes.update((str(key), exchanged(value, made)) for key, value in contents.items())
-    elif thing.kind is Kind.MAP:
+    elif thing.kind is ThingKind.MAP:
         shell.update((as_key(key), exchanged(value, made)) for key, value in contents.items())
 
 

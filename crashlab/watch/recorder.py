@@ -20,12 +20,12 @@ from weakref import ref
 from crashlab.base.errors import told, whole
 from crashlab.watch.causes import NONE, NOTHING, Evaluation, Value, is_box, is_plain
 from crashlab.watch.film import Film
-from crashlab.watch.heap import ABSENT, Kind, Path, Thing
+from crashlab.watch.heap import ABSENT, Path, Thing, ThingKind
 from crashlab.watch.recording import GLOBAL, CallEntry, Counts, Entry, Slot, Source
 from crashlab.watch.scope import Traced, codes_in, listed_kwargs, traceable, watched
-from crashlab.watch.snapshots import TOO_DEEP, Difference, Shadow, Shadows, args_of, asks, flat_parts, is_known, same
+from crashlab.watch.snapshots import TOO_DEEP, KeyChange, Shadow, Shadows, args_of, asks, flat_parts, is_known, same
 from crashlab.watch.snapshots import is_plain as is_kept
-from crashlab.watch.statements import Statement, Text
+from crashlab.watch.statements import SourceText, Statement
 from crashlab.watch.variables import Names, Scope, path_to
 from crashlab.watch.write_set import Spot, Values, touched
 
@@ -120,10 +120,10 @@ class Recorder:
         self.entries: list[Entry] = []
         self.calls: list[CallEntry] = []
         self.shadows = Shadows(traced.opens, self.entries.__len__, traced.runs)
-        self.texts: dict[str, Text] = {}
+        self.texts: dict[str, SourceText] = {}
         self.bodies: dict[CodeType, Body] = {}
         self.ran: Counter[tuple[str, int]] = Counter()
-        self.stack: list[Run] = []
+        self.stack: list[TracedCall] = []
         self.scopes: defaultdict[CodeType, list[Scope]] = defaultdict(list)  # that functions inside may see, by code
         self.globals = Scope(GLOBAL)
         self.leaving: list[Any] = []  # what calls held that are over, until their caller has taken what it wants
@@ -138,7 +138,9 @@ class Recorder:
         self.boxes: dict[int, Any] = {}  # these containers
         self.depths: list[int] = []  # how long the chain of causes of each event is
         self.claimed: set[Thing] = set()  # things of which is known what has brought what they held at first
-        self.raised: tuple[Run, frozenset[int]] | None = None  # where an exception comes from, and what was read there
+        self.raised: tuple[TracedCall, frozenset[int]] | None = (
+            None  # where an exception comes from, and what was read there
+        )
         self.stopped = ""
         self.is_ending = False  # whether the program is stopped, too
         self.done = False
@@ -178,7 +180,7 @@ class Recorder:
         self.looks += 1
         self.turned = True
         if run is None:  # it was not even called
-            run = Run(self, own, self.body(own), Scope(NOTHING))
+            run = TracedCall(self, own, self.body(own), Scope(NOTHING))
         self.add(run, (run.scope.number, ""), None, None, None, ABSENT, in_a_word(error), self.best(why))
 
     def made(self, name: str, result: Any, error: BaseException | None) -> Film:
@@ -208,10 +210,10 @@ class Recorder:
         tracer.hold(frame)
         return tracer
 
-    def run(self, frame: FrameType) -> Run:
+    def run(self, frame: FrameType) -> TracedCall:
         """The call that begins, or the one of the generator that goes on."""
         run = getattr(getattr(frame.f_trace, "trace", None), "__self__", None)
-        if not isinstance(run, Run) or run.recorder is not self:
+        if not isinstance(run, TracedCall) or run.recorder is not self:
             run = self.enter(frame)
         elif self.stack:
             self.look(self.stack[-1], None)
@@ -249,7 +251,7 @@ class Recorder:
         line = f"in line {self.stack[-1].statement.line} " if self.stack else ""
         self.stopped = f"recording stopped {line}after {len(self.entries)} changes: {reason}"
 
-    def enter(self, frame: FrameType) -> Run:
+    def enter(self, frame: FrameType) -> TracedCall:
         """A call begins: its parameters get their values."""
         parent = self.stack[-1] if self.stack else None
         body = self.body(frame.f_code)
@@ -260,7 +262,7 @@ class Recorder:
                 given_by = parent.evaluation.arguments(frame.f_code)
         names = self.names(frame)
         scope = Scope(len(self.calls))
-        run = Run(self, frame.f_code, body, scope)
+        run = TracedCall(self, frame.f_code, body, scope)
         run.shared = frame.f_globals
         outer = self.outer(frame, names)
         for name in names:
@@ -288,7 +290,7 @@ class Recorder:
             self.shadows.leave(value)
         return run
 
-    def line(self, run: Run, frame: FrameType) -> None:
+    def line(self, run: TracedCall, frame: FrameType) -> None:
         """The next statement of a call begins, or another line of the one that runs."""
         line = frame.f_lineno
         statement = run.body.text[line]
@@ -302,7 +304,7 @@ class Recorder:
             return
         self.turn(run, frame, statement)
 
-    def step(self, run: Run, frame: FrameType) -> None:
+    def step(self, run: TracedCall, frame: FrameType) -> None:
         """The next step of a line with several statements: perhaps of another one, or one that turns on the spot."""
         place, run.place = run.place, frame.f_lasti
         statement = run.body.part(run.body.text[frame.f_lineno], frame.f_lasti)
@@ -311,7 +313,7 @@ class Recorder:
         if statement is not run.statement or place == frame.f_lasti:
             self.turn(run, frame, statement)
 
-    def turn(self, run: Run, frame: FrameType, statement: Statement) -> None:
+    def turn(self, run: TracedCall, frame: FrameType, statement: Statement) -> None:
         """One statement is over, the next one begins."""
         if not self.stopped:
             values = frame.f_locals
@@ -328,7 +330,7 @@ class Recorder:
         if self.is_ending and (not statement.is_caught or self.lines > self.last_line):
             raise Stop(self.again)
 
-    def finish(self, run: Run, frame: FrameType, values: Mapping[str, Any]) -> None:
+    def finish(self, run: TracedCall, frame: FrameType, values: Mapping[str, Any]) -> None:
         """A statement is over: notice what it has changed, and where that comes from."""
         evaluation = run.evaluation
         if evaluation is not None:
@@ -342,7 +344,7 @@ class Recorder:
             for box, value in evaluation.stored():
                 self.store(box, value.value, value)
 
-    def settle(self, run: Run, bound: Mapping[str, Value], first: int) -> None:
+    def settle(self, run: TracedCall, bound: Mapping[str, Value], first: int) -> None:
         """Keep where the variables that a statement has bound come from, when its events are known."""
         for name, value in bound.items():
             slot = run.slot(name)
@@ -384,7 +386,7 @@ class Recorder:
                 event = shadow.last[key]
                 if event < number and (event >= len(self.entries) or self.entries[event].thing is not thing):
                     shadow.last[key] = number
-            if thing.kind is not Kind.ARRAY:
+            if thing.kind is not ThingKind.ARRAY:
                 held = shadow.flat if type(shadow.flat) is list else shadow.flat.values()
                 todo += [part for part in held if type(part) is Thing]
 
@@ -397,12 +399,12 @@ class Recorder:
         self.is_ending = True
         self.last_line = self.lines + PATIENT
 
-    def exception(self, run: Run) -> None:
+    def exception(self, run: TracedCall) -> None:
         """An exception is raised, or goes through a call."""
         if self.raised is None and not self.stopped:
             self.raised = run, run.evaluation.failed if run.evaluation is not None else NONE
 
-    def back(self, run: Run, frame: FrameType, result: Any) -> None:
+    def back(self, run: TracedCall, frame: FrameType, result: Any) -> None:
         """A call is over, or a generator pauses."""
         step = run.body.step(frame.f_lasti)
         if self.stack and self.stack[-1] is run:
@@ -428,7 +430,7 @@ class Recorder:
             self.calls[run.scope.number].end(flat, error, len(self.entries), self.beat)
             self.leave(run)
 
-    def leave(self, run: Run) -> None:
+    def leave(self, run: TracedCall) -> None:
         """The variables of a call are gone, but for those that a function inside it may still see."""
         scope = run.scope
         for name in [name for name in scope.raw if name not in run.code.co_cellvars]:
@@ -463,12 +465,12 @@ class Recorder:
         if code not in self.bodies:
             text = self.texts.get(code.co_filename)
             if text is None:
-                text = self.texts[code.co_filename] = Text(code.co_filename)
+                text = self.texts[code.co_filename] = SourceText(code.co_filename)
             is_cell = code is self.traced.own.__code__ and not code.co_flags & inspect.CO_OPTIMIZED
             self.bodies[code] = Body(code, text, is_cell)
         return self.bodies[code]
 
-    def look(self, run: Run, frame: FrameType | None) -> None:
+    def look(self, run: TracedCall, frame: FrameType | None) -> None:
         """Notice what the running statement has changed; without its frame, only in what variables hold."""
         shadows = self.shadows
         spots = run.spots
@@ -506,7 +508,7 @@ class Recorder:
         self.changed.clear()
         self.release()
 
-    def bound(self, run: Run, frame: FrameType) -> list[tuple[str, Scope, Any]]:
+    def bound(self, run: TracedCall, frame: FrameType) -> list[tuple[str, Scope, Any]]:
         """The variables that hold another object than before."""
         found = []
         values, names = frame.f_locals, run.names
@@ -521,7 +523,7 @@ class Recorder:
                 found.append((name, scope, value))
         return found
 
-    def bind(self, run: Run, name: str, scope: Scope, value: Any, origins: frozenset[int]) -> None:
+    def bind(self, run: TracedCall, name: str, scope: Scope, value: Any, origins: frozenset[int]) -> None:
         """A variable has come to hold something else."""
         before = scope.flat.get(name, ABSENT)
         if value is ABSENT or self.watch is None and issubclass(type(value), UNWATCHED):
@@ -539,7 +541,7 @@ class Recorder:
             scope.flat.pop(name, None)
         self.shadows.leave(before)
 
-    def tell(self, run: Run, thing: Thing, difference: Difference, cause: int) -> None:
+    def tell(self, run: TracedCall, thing: Thing, difference: KeyChange, cause: int) -> None:
         """A thing has changed."""
         named = [(name, run.names[name]) for name in run.statement.names if name in run.names]
         found = path_to(thing, named, self.shadows) or path_to(thing, list(self.in_sight(run)), self.shadows)
@@ -551,7 +553,7 @@ class Recorder:
         key = Path((*keys, own)) if keys else own
         self.add(run, (scope.number, name), key, thing, own, difference.before, difference.after, cause)
 
-    def in_sight(self, run: Run) -> Iterator[tuple[str, Scope]]:
+    def in_sight(self, run: TracedCall) -> Iterator[tuple[str, Scope]]:
         """The variables that may have led a statement to what it changed, the likeliest first."""
         yield from run.names.items()
         for other in reversed(self.stack):
@@ -560,7 +562,7 @@ class Recorder:
             yield from ((name, scope) for name in scope.flat)
 
     def add(
-        self, run: Run, slot: Slot, key: Any, thing: Thing | None, own: Any, before: Any, after: Any, cause: int
+        self, run: TracedCall, slot: Slot, key: Any, thing: Thing | None, own: Any, before: Any, after: Any, cause: int
     ) -> int:
         """One more event; its number."""
         if self.looks > self.told if self.every is None else self.turned or not self.beat:
@@ -603,7 +605,7 @@ def parameters(code: CodeType) -> tuple[str, ...]:
 class Body:
     """What is known of a function, or of a whole cell of a notebook, without running it."""
 
-    def __init__(self, code: CodeType, text: Text, is_cell: bool = False) -> None:
+    def __init__(self, code: CodeType, text: SourceText, is_cell: bool = False) -> None:
         self.code, self.text = code, text
         self.first = code.co_firstlineno
         self.is_cell = is_cell
@@ -636,7 +638,7 @@ class Body:
         return self.code in other.inner
 
 
-class Run:
+class TracedCall:
     """A call that is traced, while it lasts."""
 
     def __init__(self, recorder: Recorder, code: CodeType, body: Body, scope: Scope) -> None:

@@ -222,7 +222,7 @@ class CallEntry:
         return Call(self.number, self.parent, self.name, arguments, result, self.error, first, last, self.line)
 
 
-class Moment:
+class ReplayedVariables:
     """The variables and what is in them while entries are replayed."""
 
     def __init__(self, entries: Sequence[Entry], met: Mapping[int, State]) -> None:
@@ -257,7 +257,7 @@ class Moment:
 class Copies:
     """Plain copies of what is in things; one that has not changed since is given again."""
 
-    def __init__(self, moment: Moment) -> None:
+    def __init__(self, moment: ReplayedVariables) -> None:
         self.moment = moment
         self._made: dict[Thing, tuple[Any, list[tuple[Thing, int]]]] = {}
 
@@ -299,7 +299,7 @@ class Recording:
         self.result, self.error, self.stopped = result, error, stopped
         self.sources, self.counts = tuple(sources), counts
         self._entries, self._call_entries, self._met = tuple(entries), tuple(calls), met
-        self._moment = Moment(self._entries, met)
+        self._moment = ReplayedVariables(self._entries, met)
 
     @property
     def beats(self) -> int:
@@ -319,7 +319,7 @@ class Recording:
     @cached_property
     def _told(self) -> tuple[tuple[Change, ...], tuple[Call, ...]]:
         """The events and the calls, with what they were about at their time."""
-        moment = Moment(self._entries, self._met)
+        moment = ReplayedVariables(self._entries, self._met)
         copies = Copies(moment)
         begun, ended = (defaultdict(list), defaultdict(list))
         for call in self._call_entries:
@@ -411,11 +411,11 @@ class Recording:
     def __repr__(self) -> str:
         return f"<Film of {self.name}: {self.beats} beats>"
 
-    def _at(self, beat: int) -> Moment:
+    def _at(self, beat: int) -> ReplayedVariables:
         """All variables after a beat; going on is cheaper than going back."""
         wanted = self._last[beat]
         if self._moment.number > wanted:
-            self._moment = Moment(self._entries, self._met)
+            self._moment = ReplayedVariables(self._entries, self._met)
         while self._moment.number < wanted:
             self._moment.go_on()
         return self._moment
@@ -445,7 +445,7 @@ class Recording:
         return f"its {what}s are 0 to {last}" if last >= 0 else f"it has no {what}s"
 
 
-def change(moment: Moment, copies: Copies) -> Change:
+def change(moment: ReplayedVariables, copies: Copies) -> Change:
     """The next entry as a user sees it; the moment is brought to just after it."""
     number = moment.number
     entry = moment.entries[number]

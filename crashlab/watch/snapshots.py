@@ -26,7 +26,7 @@ from weakref import ref
 from crashlab.base.errors import cut, printable
 from crashlab.engine.game import Action
 from crashlab.engine.game import State as Position
-from crashlab.watch.heap import ABSENT, ADDRESS, LETTERS, Attribute, Kind, State, Thing, Words
+from crashlab.watch.heap import ABSENT, ADDRESS, LETTERS, Attribute, State, Thing, ThingKind, Words
 
 GENERATED = "<string>"  # the file of code that a library has made up, as that of a dataclass
 MANY = 100  # cells of an array that change at once and are told one by one
@@ -36,8 +36,13 @@ NUMBERS = (int, float, complex, bool, Fraction, Decimal)
 TIMES = (date, datetime, time, timedelta)
 PLAIN = frozenset({*NUMBERS, *TIMES, str, bytes, type(None), range, type(...), Position, Action})
 KEPT = (*PLAIN, Enum)  # they never change
-KINDS: dict[Any, Kind] = {list: Kind.ROW, deque: Kind.ROW, bytearray: Kind.ROW, array: Kind.ROW}
-KINDS.update({OrderedDict: Kind.MAP, dict: Kind.MAP, set: Kind.SET})
+KINDS: dict[Any, ThingKind] = {
+    list: ThingKind.ROW,
+    deque: ThingKind.ROW,
+    bytearray: ThingKind.ROW,
+    array: ThingKind.ROW,
+}
+KINDS.update({OrderedDict: ThingKind.MAP, dict: ThingKind.MAP, set: ThingKind.SET})
 WALKS: dict[type, Callable[[Any], Iterator[Any]]] = {kind: kind.__iter__ for kind in KINDS}
 COMPARED = ("__eq__", "__hash__", "__repr__")  # what is called of a value that is kept
 PLAINLY: dict[type, Callable[[Any], Any]] = {str: str.__str__, int: int.__pos__, float: float.__pos__}
@@ -192,7 +197,7 @@ def flat_parts(value: object) -> Iterator[Thing | Words]:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class KeyChange:
     """One change in a thing: at which key, from what to what.
 
     brought   the event that had brought what was there before
@@ -302,21 +307,21 @@ class Shadows:
             return shadow if isinstance(shadow.get, ref) else value
         return value if flat is value else flat
 
-    def changes(self, shadow: Shadow) -> Iterator[Difference]:
+    def changes(self, shadow: Shadow) -> Iterator[KeyChange]:
         """What has changed in a thing, one after the other; the shadow knows it when the next is asked for."""
         made = shadow.get()
         new = contents(made, shadow.base)
         if isinstance(shadow.raw, list) and len(new) == len(shadow.raw) and all(map(is_known, new, shadow.raw)):
             return
         assert isinstance(shadow.what, Thing)
-        if shadow.what.kind is Kind.ROW:
+        if shadow.what.kind is ThingKind.ROW:
             yield from self._row(shadow, new)
-        elif shadow.what.kind is Kind.ARRAY:
+        elif shadow.what.kind is ThingKind.ARRAY:
             yield from self._array(shadow, plain_array(made), new)
         else:
             yield from self._keyed(shadow, new)
 
-    def change_at(self, shadow: Shadow, key: Any) -> Iterator[Difference]:
+    def change_at(self, shadow: Shadow, key: Any) -> Iterator[KeyChange]:
         """What has changed in an exact list or dict, if it is at most what is at a key."""
         made, raw = shadow.get(), shadow.raw
         try:
@@ -337,10 +342,10 @@ class Shadows:
         self.hold(after)
         brought = -1 if is_new else shadow.last[key]
         shadow.flat[key], raw[key], shadow.last[key] = after, self.kept(value, after), self.count()
-        yield Difference(key, old, after, brought, -1)
+        yield KeyChange(key, old, after, brought, -1)
         self.leave(old)
 
-    def _row(self, shadow: Shadow, new: list[Any]) -> Iterator[Difference]:
+    def _row(self, shadow: Shadow, new: list[Any]) -> Iterator[KeyChange]:
         """What is not the same at the beginning and at the end has changed, come or gone."""
         raw, flat, last = shadow.raw, shadow.flat, shadow.last
         first = alike(new, raw, 0)
@@ -354,14 +359,14 @@ class Shadows:
                 brought, last[key] = last[key], self.count()
                 flat[key] = after
                 self._exchange(shadow, key, value, after, old)
-                yield Difference(key, old, after, brought, origins.get(id(value), -1))
+                yield KeyChange(key, old, after, brought, origins.get(id(value), -1))
             else:
                 flat[key], raw[key] = after, self.kept(value, after)
         for _ in range(end - first - len(fresh)):
             key = first + len(fresh)
             old, brought = flat.pop(key), last.pop(key)
             del raw[key]
-            yield Difference(key, old, ABSENT, brought, brought)
+            yield KeyChange(key, old, ABSENT, brought, brought)
             self.leave(old)
         for key, value in enumerate(fresh[end - first :], end):
             after = self.flat(value)
@@ -369,7 +374,7 @@ class Shadows:
             flat.insert(key, after)
             raw.insert(key, self.kept(value, after))
             last.insert(key, self.count())
-            yield Difference(key, ABSENT, after, -1, origins.get(id(value), -1))
+            yield KeyChange(key, ABSENT, after, -1, origins.get(id(value), -1))
 
     def _exchange(self, shadow: Shadow, key: int, value: Any, after: object, old: object) -> None:
         """Hold a value instead of another one."""
@@ -377,26 +382,26 @@ class Shadows:
         shadow.raw[key] = self.kept(value, after)
         self.leave(old)
 
-    def _keyed(self, shadow: Shadow, new: list[Any]) -> Iterator[Difference]:
+    def _keyed(self, shadow: Shadow, new: list[Any]) -> Iterator[KeyChange]:
         """What has gone, what has changed, what has come."""
         assert isinstance(shadow.what, Thing)
-        is_set, is_object = shadow.what.kind is Kind.SET, shadow.what.kind is Kind.OBJECT
+        is_set, is_object = shadow.what.kind is ThingKind.SET, shadow.what.kind is ThingKind.OBJECT
         half = len(new) if is_set else len(new) // 2
         keys = [Attribute(key) if is_object else self.flat(key) for key in new[:half]]
         found = dict(zip(keys, new[:half] if is_set else new[half:], strict=True))
         flat, last = shadow.flat, shadow.last
         for key in in_order([key for key in flat if key not in found], is_set):
             old, brought = flat.pop(key), last.pop(key)
-            yield Difference(key, old, ABSENT, brought, brought)
+            yield KeyChange(key, old, ABSENT, brought, brought)
             self.leave(old)
             if not is_set and not is_object:
                 self.leave(key)
-        if shadow.what.kind is Kind.MAP:
+        if shadow.what.kind is ThingKind.MAP:
             for key in moved(list(flat), list(found)):
                 old, event = flat.pop(key), last[key]
-                yield Difference(key, old, ABSENT, event, event)
+                yield KeyChange(key, old, ABSENT, event, event)
                 last[key], flat[key] = self.count(), old
-                yield Difference(key, ABSENT, old, -1, event)
+                yield KeyChange(key, ABSENT, old, -1, event)
         for key in in_order([key for key in found if key not in flat], is_set) + [key for key in found if key in flat]:
             after, old = key if is_set else self.flat(found[key]), flat.get(key, ABSENT)
             if old is ABSENT or not same(old, after):
@@ -404,7 +409,7 @@ class Shadows:
                     self.hold(key)
                 self.hold(after)
                 brought, last[key], flat[key] = last.get(key, -1), self.count(), after
-                yield Difference(key, old, after, brought, -1)
+                yield KeyChange(key, old, after, brought, -1)
                 self.leave(old)
             else:
                 flat[key] = after  # another object that is the same: else it would be compared at every look
@@ -415,7 +420,7 @@ class Shadows:
         else:
             shadow.raw = [self.kept(*pair) for pair in zip(new, keys, strict=True)]
 
-    def _array(self, shadow: Shadow, made: Any, new: list[Any]) -> Iterator[Difference]:
+    def _array(self, shadow: Shadow, made: Any, new: list[Any]) -> Iterator[KeyChange]:
         """The cells that have changed; all of it if they are very many, or if its shape is another one."""
         np = sys.modules["numpy"]
         old, shadow.flat, shadow.raw = shadow.flat, made, new
@@ -428,10 +433,10 @@ class Shadows:
                     index = tuple(int(part) for part in np.unravel_index(place, made.shape))
                     key = index[0] if len(index) == 1 else index
                     brought, shadow.last[key] = shadow.last.get(key, shadow.last.get(..., -1)), self.count()
-                    yield Difference(key, old[index].item(), made[index].item(), brought, -1)
+                    yield KeyChange(key, old[index].item(), made[index].item(), brought, -1)
                 return
         brought, shadow.last = shadow.last.get(..., -1), {...: self.count()}
-        yield Difference(..., old, made.copy(), brought, -1)
+        yield KeyChange(..., old, made.copy(), brought, -1)
 
     def _flat(self, value: Any, depth: int) -> Any:
         kind = type(value)
@@ -464,7 +469,7 @@ class Shadows:
         base, kind = self._sort(value)
         name = type(value).__name__
         what = Words(words(value), self.made) if kind is None else Thing(self.made, kind, name)
-        if kind is Kind.ROW and base is deque:
+        if kind is ThingKind.ROW and base is deque:
             what = Thing(self.made, kind, "deque")
         try:
             get: Callable[[], Any] = ref(value)
@@ -475,15 +480,15 @@ class Shadows:
             self._todo.append(shadow)
         return what
 
-    def _sort(self, value: Any) -> tuple[type, Kind | None]:
+    def _sort(self, value: Any) -> tuple[type, ThingKind | None]:
         """By which methods it is read, and what kind of thing it is; no kind if it is not looked into."""
         for base, kind in KINDS.items():
             if issubclass(type(value), base):
                 return base, kind if len(list(WALKS[base](value))) <= LARGE else None
         if is_array(value):
-            return type(value), Kind.ARRAY if value.size <= LARGE else None
+            return type(value), ThingKind.ARRAY if value.size <= LARGE else None
         if self.opens(type(value)):
-            return object, Kind.OBJECT
+            return object, ThingKind.OBJECT
         return object, None
 
     def _read(self, shadow: Shadow) -> None:
@@ -493,7 +498,7 @@ class Shadows:
         made = shadow.get()
         raw = contents(made, shadow.base)
         kind = shadow.what.kind
-        if kind is Kind.ARRAY:
+        if kind is ThingKind.ARRAY:
             shadow.raw, shadow.flat, shadow.last = raw, plain_array(made), {...: number}
             return
         flat = [self._flat(value, 0) for value in raw]
@@ -501,15 +506,15 @@ class Shadows:
             self.hold(value)
         kept = [self.kept(*pair) for pair in zip(raw, flat, strict=True)]
         shadow.raw = kept
-        if kind is Kind.ROW:
+        if kind is ThingKind.ROW:
             shadow.flat, shadow.last = flat, [number] * len(flat)
-        elif kind is Kind.SET:
+        elif kind is ThingKind.SET:
             shadow.flat, shadow.last = {value: value for value in flat}, dict.fromkeys(flat, number)
         else:
             half = len(flat) // 2
-            keys = map(Attribute, flat[:half]) if kind is Kind.OBJECT else flat[:half]
+            keys = map(Attribute, flat[:half]) if kind is ThingKind.OBJECT else flat[:half]
             shadow.flat = dict(zip(keys, flat[half:], strict=True))
-            shadow.raw = dict(zip(raw[:half] if kind is Kind.OBJECT else shadow.flat, kept[half:], strict=True))
+            shadow.raw = dict(zip(raw[:half] if kind is ThingKind.OBJECT else shadow.flat, kept[half:], strict=True))
             shadow.last = dict.fromkeys(shadow.flat, number)
 
 
@@ -579,8 +584,8 @@ def plain_array(made: Any) -> Any:
 
 def inside(shadow: Shadow) -> Iterable[Any]:
     """All flat values in a thing, with its keys."""
-    if isinstance(shadow.what, Words) or shadow.what.kind is Kind.ARRAY:
+    if isinstance(shadow.what, Words) or shadow.what.kind is ThingKind.ARRAY:
         return ()
-    if shadow.what.kind in (Kind.ROW, Kind.SET):
+    if shadow.what.kind in (ThingKind.ROW, ThingKind.SET):
         return list(shadow.flat)
     return [*shadow.flat, *shadow.flat.values()]

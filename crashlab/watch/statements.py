@@ -64,7 +64,7 @@ class Statement:
     parts: tuple[tuple[Spot, Spot, Statement], ...] = ()  # if there are several on its line: where each begins and ends
 
 
-class Text:
+class SourceText:
     """The statements of a file or a cell by their lines. Without the source there are only the lines."""
 
     def __init__(self, file: str) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from crashlab.watch.heap import Kind, Thing
+from crashlab.watch.heap import Thing, ThingKind
 from crashlab.watch.snapshots import Shadows
 
 
@@ -61,9 +61,9 @@ def parts_of(value: object, shadows: Shadows) -> Iterator[tuple[Any, object]]:
     """What is in a flat value and may lead further, with its keys."""
     if type(value) is Thing:
         shadow = shadows.of.get(value)
-        if shadow is None or value.kind in (Kind.ARRAY, Kind.SET):
+        if shadow is None or value.kind in (ThingKind.ARRAY, ThingKind.SET):
             return
-        held = enumerate(shadow.flat) if value.kind is Kind.ROW else shadow.flat.items()
+        held = enumerate(shadow.flat) if value.kind is ThingKind.ROW else shadow.flat.items()
         yield from ((key, part) for key, part in held if type(part) is Thing or isinstance(part, tuple))
     elif isinstance(value, tuple):
         yield from ((key, part) for key, part in enumerate(value) if type(part) is Thing or isinstance(part, tuple))

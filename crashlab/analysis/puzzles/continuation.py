@@ -21,8 +21,8 @@ from crashlab.analysis.action_values import TRIES
 from crashlab.analysis.endgame import solve
 from crashlab.analysis.puzzles.proof import signed
 from crashlab.base.clock import look
-from crashlab.compiled import bodies as twin
-from crashlab.compiled.kernels import careful_play as careful
+from crashlab.compiled import bodies
+from crashlab.compiled.kernels import careful_play
 from crashlab.engine.chance import Random
 from crashlab.engine.game import State, Turn
 from crashlab.engine.table import CHANCE, NOTE, NOWHERE, replay
@@ -290,8 +290,8 @@ def as_well_as_can_be(ahead: int, state: State, done: int) -> Mapping[int, int]:
 def with_care(rng: Random, state: State, done: int) -> Mapping[int, int]:
     """What each actor plays who tries a few actions (`careful.pick`)."""
     game = state.game
-    body = twin.interpreted(game.rules)
+    body = bodies.interpreted(game.rules)
     work, out = body.tables([state.table] * 4), body.row(game.rules.MOST_ACTIONS)
     luck, bits = body.luck(rng.below(1 << 64)), sum(1 << seat for seat in state.actors)
-    pick = body.bind(careful.pick)
+    pick = body.bind(careful_play.pick)
     return {seat: pick(work, bits, seat, TRIES, len(game.seats), luck, body.luck(0), out) for seat in state.actors}

@@ -16,7 +16,7 @@ from itertools import count, islice
 from typing import Any
 
 from crashlab.agents import Agent, Search, agent, flat, greedy, mcts
-from crashlab.analysis import endgame as solving
+from crashlab.analysis import endgame
 from crashlab.analysis.action_values import worths
 from crashlab.analysis.puzzles.continuation import by_chance
 from crashlab.analysis.puzzles.proof import (
@@ -89,7 +89,7 @@ def played(rules: Game, number: int) -> list[State]:
     share = RANDOMLY if number % CAREFUL == 1 else 0
     seated: dict[int, Agent] = {seat: careless(rng.split(seat), share) for seat in rules.seats}
     start = rules.start(number)
-    match = Match(thinned(start, rng) if solving.suits(rules) else start, seated, seed=number)
+    match = Match(thinned(start, rng) if endgame.suits(rules) else start, seated, seed=number)
     match.run(LONGEST)
     return [turn.before for turn in match.turns]
 
@@ -110,7 +110,7 @@ def thinned(start: State, rng: Random) -> State:
     for edit in rng.shuffled(start.game.ui.edits(start.table)):
         for field in edit.fields:
             off = next((value for value in field.values if value.startswith("off ")), field.value)
-            if off != field.value and len(solving.passes_of(here)) > 1:
+            if off != field.value and len(endgame.passes_of(here)) > 1:
                 less = here.game.read(here.game.ui.edited(here.to_dict(), edit.key, field.name, off))
                 here = less if less.actors == start.actors else here
     return here

@@ -40,7 +40,7 @@ STEP = {"solved": 0.25, "foreseen": 0.15, "sampled": 0.25}  # points by which an
 
 
 @dataclass(frozen=True)
-class Worth:
+class ProvenWorth:
     """What an action is worth, and half the width of its 99.9 % interval; 0 where it is exact."""
 
     value: float
@@ -52,7 +52,7 @@ class Proof:
     """What every action is worth, by its words, the best ones first, and how that is known."""
 
     kind: str
-    worths: Mapping[str, Worth]
+    worths: Mapping[str, ProvenWorth]
     best: tuple[str, ...]  # actions that come to the same
     value: float = 0.0  # of a solved game
     count: int = 0  # of playouts
@@ -184,7 +184,7 @@ def solved(state: State, seat: int) -> Proof:
     sign = 1 if seat == state.actors[0] else -1
     rows = found.duel.rows if sign == 1 else found.duel.columns
     values = sign * (found.duel.values if sign == 1 else found.duel.values.T)
-    sure = {str(row): Worth(round(float(least), 9)) for row, least in zip(rows, values.min(axis=1), strict=True)}
+    sure = {str(row): ProvenWorth(round(float(least), 9)) for row, least in zip(rows, values.min(axis=1), strict=True)}
     cells = {str(row): tuple(line.round(9).tolist()) for row, line in zip(rows, values, strict=True)}
     ranked = in_order(sure)
     first = next(iter(ranked))
@@ -208,7 +208,7 @@ def foreseen(state: State, seat: int, depth: int = DEPTH, most: int = FORESEEN) 
     depths = Lookahead("expectimax", state, seat, most).deepened([each.code for each in actions], depth)
     if len(depths) < LEAST_DEPTH:
         return None
-    ranked = in_order({str(each): Worth(round(depths[-1][each.code][0], 9)) for each in actions})
+    ranked = in_order({str(each): ProvenWorth(round(depths[-1][each.code][0], 9)) for each in actions})
     return Proof("foreseen", ranked, alike(state, seat, ranked), ahead=len(depths))
 
 
@@ -216,7 +216,7 @@ def sampled(state: State, seat: int, ahead: int) -> Proof:
     """The means of playouts of so many decisions: more for those actions that may be the best."""
     actions = list(state.actions(seat))
     left = actions
-    worths: dict[str, Worth] = {}
+    worths: dict[str, ProvenWorth] = {}
     count = 0
     worlds = WORLDS if state.game.facts.secrets else 1
     for stage in range(STAGES):
@@ -224,7 +224,7 @@ def sampled(state: State, seat: int, ahead: int) -> Proof:
         search.grow(FIRST * TIMES**stage * len(left))
         count += search.playouts
         rows = search.thoughts().rows
-        worths |= {str(row.action): Worth(row.value, row.half_width * CLEAR / Z) for row in rows}
+        worths |= {str(row.action): ProvenWorth(row.value, row.half_width * CLEAR / Z) for row in rows}
         first = worths[str(rows[0].action)]
         rivals = [row.action for row in rows if above(worths[str(row.action)]) >= first.value - first.half_width]
         if all(worths[str(action)] == first for action in rivals):  # on the same luck: they come to the same
@@ -234,17 +234,17 @@ def sampled(state: State, seat: int, ahead: int) -> Proof:
     return Proof("sampled", ranked, alike(state, seat, ranked), count=count, ahead=ahead)
 
 
-def in_order(worths: Mapping[str, Worth]) -> dict[str, Worth]:
+def in_order(worths: Mapping[str, ProvenWorth]) -> dict[str, ProvenWorth]:
     """The best first; of equals that which was listed first."""
     return dict(sorted(worths.items(), key=lambda item: -item[1].value))
 
 
-def above(worth: Worth) -> float:
+def above(worth: ProvenWorth) -> float:
     """The upper end of an interval."""
     return worth.value + worth.half_width
 
 
-def alike(state: State, seat: int, ranked: Mapping[str, Worth]) -> tuple[str, ...]:
+def alike(state: State, seat: int, ranked: Mapping[str, ProvenWorth]) -> tuple[str, ...]:
     """The actions of a seat that decides alone which lead to the same position as the best one."""
     first = next(iter(ranked))
     wanted = [each for each in state.actions(seat) if ranked[str(each)] == ranked[first]]

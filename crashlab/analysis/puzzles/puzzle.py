@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 from crashlab.analysis.puzzles.continuation import Courses, by_chance, courses
-from crashlab.analysis.puzzles.proof import Proof, Worth, proof
+from crashlab.analysis.puzzles.proof import Proof, ProvenWorth, proof
 from crashlab.base.errors import CrashlabError, cut, shown, told
 from crashlab.engine.chance import Random
 from crashlab.engine.game import State, Turn
@@ -46,7 +46,7 @@ DIGITS = 3  # of what is stored
 CHECKED = "Playouts in which nobody plays at random find the same one best."
 
 
-class Mark(NamedTuple):
+class Symmetry(NamedTuple):
     """What a puzzle has in common with all that are symmetric to it."""
 
     rules: tuple[str, ...]  # that the events of the best action cite, in their order
@@ -135,10 +135,10 @@ class Problem:
         return next(asked.decision for asked in self.state.asked if asked.seat == self.seat)
 
     @property
-    def mark(self) -> Mark:
+    def mark(self) -> Symmetry:
         """What it has in common with all puzzles that are symmetric to it."""
         values = self.proof.worths
-        return Mark(self.rules, len(values), round(values[self.best[0]].value, 1), round(self.proof.next, 1))
+        return Symmetry(self.rules, len(values), round(values[self.best[0]].value, 1), round(self.proof.next, 1))
 
     @property
     def question(self) -> str:
@@ -203,7 +203,7 @@ class Problem:
             raise CrashlabError(f"{self.who} cannot play {shown(action)}: choose one of {count} actions")
         return found
 
-    def _worth(self, action: object) -> Worth:
+    def _worth(self, action: object) -> ProvenWorth:
         return self.proof.worths[self.words(action)]
 
     def is_solved_by(self, action: object) -> bool:
@@ -262,7 +262,8 @@ class Problem:
     def from_dict(cls, name: str, data: Mapping[str, Any]) -> Problem:
         """The puzzle of this JSON."""
         worths = {
-            words: Worth(*each) if isinstance(each, list) else Worth(each) for words, each in data["worths"].items()
+            words: ProvenWorth(*each) if isinstance(each, list) else ProvenWorth(each)
+            for words, each in data["worths"].items()
         }
         replies = data["replies"]
         found = Proof(

@@ -24,19 +24,19 @@ FIRST = 10  # puzzles that are the first ones
 
 
 @dataclass(frozen=True)
-class Standing:
+class SolverRating:
     """A rating in one game, and which puzzles were solved at the first try, by their ids."""
 
     rating: float = BEGIN
     solved: Mapping[str, bool] = field(default_factory=dict)
 
-    def after(self, problem: Problem, solved: bool) -> Standing:
+    def after(self, problem: Problem, solved: bool) -> SolverRating:
         """How it stands after a puzzle; one that was tried before changes nothing."""
         if problem.id in self.solved:
             return self
         most = FAST if len(self.solved) < FIRST else FIRM
         gain = most * (solved - chance(self.rating, problem.rating))
-        return Standing(self.rating + gain, {**self.solved, problem.id: solved})
+        return SolverRating(self.rating + gain, {**self.solved, problem.id: solved})
 
 
 def usual() -> Path:
@@ -52,7 +52,7 @@ def usual() -> Path:
     return base / "crashlab" / "puzzles.json"
 
 
-def load(path: Path) -> dict[str, Standing]:
+def load(path: Path) -> dict[str, SolverRating]:
     """The standings of a file, by game; none where there is no file."""
     try:
         data = json.loads(path.read_text("utf-8"))
@@ -67,16 +67,16 @@ def load(path: Path) -> dict[str, Standing]:
         ) from None
 
 
-def _read(entry: Mapping[str, Any]) -> Standing:
+def _read(entry: Mapping[str, Any]) -> SolverRating:
     rating, solved = float(entry["rating"]), dict(entry["solved"])
     if not -1e6 < rating < 1e6 or not all(type(each) is bool for each in solved.values()):
         raise ValueError
-    return Standing(rating, solved)
+    return SolverRating(rating, solved)
 
 
-def note(path: Path, problem: Problem, solved: bool) -> tuple[Standing, Standing]:
+def note(path: Path, problem: Problem, solved: bool) -> tuple[SolverRating, SolverRating]:
     """Write down that a puzzle was solved, or was not; how it stood before, and how it stands."""
-    before = load(path).get(problem.name, Standing())
+    before = load(path).get(problem.name, SolverRating())
     if problem.id in before.solved:
         return before, before
     try:
@@ -85,7 +85,7 @@ def note(path: Path, problem: Problem, solved: bool) -> tuple[Standing, Standing
         raise CrashlabError(f"{cut(str(path.parent))}: cannot be made: {error.strerror}") from error
     with files.locked(path):  # what another notebook has written meanwhile is kept
         every = load(path)
-        before = every.get(problem.name, Standing())
+        before = every.get(problem.name, SolverRating())
         after = before.after(problem, solved)
         every[problem.name] = replace(after, rating=round(after.rating, 1))
         told = {name: {"rating": each.rating, "solved": each.solved} for name, each in every.items()}

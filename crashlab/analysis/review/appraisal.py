@@ -16,7 +16,7 @@ from crashlab.analysis.review.causes import LAPS, Reasons, happenings, leads_of,
 from crashlab.base import files
 from crashlab.base.errors import CrashlabError, shown
 from crashlab.base.statistics import plus_minus
-from crashlab.drawing import story as film
+from crashlab.drawing import story
 from crashlab.drawing.charts import Curve, Scale, curves
 from crashlab.drawing.shapes import Picture, Piece, Polygon, Shape, Text, placed
 from crashlab.engine.game import Action, State, Turn
@@ -34,7 +34,7 @@ TINY = 0.005  # points that are told as 0.00
 
 
 @dataclass(frozen=True)
-class Decision:
+class JudgedDecision:
     """One decision of a seat, judged by what it saw.
 
     cost        how many points less the action was worth than the best one
@@ -112,7 +112,7 @@ class Appraisal:
     """
 
     def __init__(
-        self, told: Summary, decisions: Sequence[Decision], expected: Sequence[Sequence[float]],
+        self, told: Summary, decisions: Sequence[JudgedDecision], expected: Sequence[Sequence[float]],
         half_widths: Sequence[Sequence[float]], done: float = 1.0, reasons: Reasons | None = None,
         left: int = 0, sampled: Mapping[int, tuple[Sequence[float], Sequence[float]]] | None = None,
     ) -> None:  # fmt: skip
@@ -134,16 +134,16 @@ class Appraisal:
 
     # What stands out
 
-    def of(self, seat: int) -> tuple[Decision, ...]:
+    def of(self, seat: int) -> tuple[JudgedDecision, ...]:
         """The decisions of a seat."""
         found = self.end.game.seat(seat)
         return tuple(decision for decision in self.decisions if decision.seat == found)
 
-    def worst(self, seat: int) -> Decision | None:
+    def worst(self, seat: int) -> JudgedDecision | None:
         """The decision of a seat that cost most, of those that clearly did if there are any; None without a choice."""
         return max(self.of(seat), key=lambda each: (each.is_clear, each.cost), default=None)
 
-    def best(self, seat: int) -> Decision | None:
+    def best(self, seat: int) -> JudgedDecision | None:
         """Of the decisions of a seat that did not clearly cost anything the best one; None if all others did.
 
         It is the one that was most surely ahead of the second best action, or else after which the seat gained most.
@@ -151,14 +151,14 @@ class Appraisal:
         right = [each for each in self.of(seat) if not each.is_clear and math.isfinite(each.half_width)]
         return max(right, key=lambda each: (each.action == each.best, each.ahead, self._gain(each)), default=None)
 
-    def _gain(self, decision: Decision) -> float:
+    def _gain(self, decision: JudgedDecision) -> float:
         """What the seat's expected lead rose by in the turn."""
         if decision.turn + 1 >= len(self.expected):
             return 0.0
         return self.expected[decision.turn + 1][decision.seat] - self.expected[decision.turn][decision.seat]
 
     @cached_property
-    def blunders(self) -> tuple[Decision, ...]:
+    def blunders(self) -> tuple[JudgedDecision, ...]:
         """The decisions that clearly cost something, the dearest first."""
         return tuple(sorted((each for each in self.decisions if each.is_clear), key=lambda each: -each.cost))
 
@@ -194,7 +194,7 @@ class Appraisal:
 
     # Why
 
-    def course(self, decision: Decision) -> tuple[Turn, ...]:
+    def course(self, decision: JudgedDecision) -> tuple[Turn, ...]:
         """What came after a decision, with its own turn, to the end of the round."""
         return self._round(decision.turn)
 
@@ -208,7 +208,7 @@ class Appraisal:
             found.append(turn)
         return tuple(found)
 
-    def better(self, decision: Decision) -> tuple[Turn, ...]:
+    def better(self, decision: JudgedDecision) -> tuple[Turn, ...]:
         """The same with the best action, with the same luck and all that was done next, as far as that can be done."""
         course = self.course(decision)
         done = {**course[0].actions, decision.seat: decision.best}
@@ -224,7 +224,7 @@ class Appraisal:
             found.append(state.play(words))
         return tuple(found)
 
-    def why(self, decision: Decision, ends: float = math.inf) -> str:
+    def why(self, decision: JudgedDecision, ends: float = math.inf) -> str:
         """Why it cost what it did, or why it was the best, in one line, from what happens in playouts of both actions.
 
         `ends` is when to stop, as `time.perf_counter` has it.
@@ -236,7 +236,7 @@ class Appraisal:
         told = [f"after {decision.best} {words}"] if words else []
         return "; ".join([*told, *self._here(decision)]) or "no one sort of event stands out"
 
-    def _why_best(self, decision: Decision, ends: float) -> str:
+    def _why_best(self, decision: JudgedDecision, ends: float) -> str:
         """What makes an action better than the second best one, or if that is nothing clear, than the others."""
         if decision.second is None:
             return ""
@@ -247,7 +247,7 @@ class Appraisal:
                 return f"against {name}, {self.reasons.words(decision.seat, found)}"
         return "no clear difference to the others"
 
-    def _here(self, decision: Decision) -> list[str]:
+    def _here(self, decision: JudgedDecision) -> list[str]:
         """What came of it in this very round, and of the best action, if that is a good part of the cost."""
         better = self.better(decision)
         course = self.course(decision)[: len(better)]
@@ -294,7 +294,7 @@ class Appraisal:
         return []
 
     @property
-    def told(self) -> list[Decision]:
+    def told(self) -> list[JudgedDecision]:
         """The decisions of which it is told why: those that cost most, and the best one of each seat."""
         best = [self.best(seat) for seat in self.end.game.seats]
         return [*self.blunders[:MOST], *(each for each in best if each)]
@@ -323,7 +323,7 @@ class Appraisal:
         same = [each for each in near if seat in self.turns[each].actions and when(self.summary, each) == time]
         return f"{time}, decision {turn + 1}" if len(same) > 1 else time
 
-    def line(self, decision: Decision) -> str:
+    def line(self, decision: JudgedDecision) -> str:
         """A decision in words."""
         name = self.end.game.seat_name(decision.seat)
         instead = "" if decision.action == decision.best else f"; better {decision.best}"
@@ -480,14 +480,14 @@ class Appraisal:
         worst = self.worst(seat)
         return self.line(worst) if worst and worst.is_clear else "no clear mistake"
 
-    def _scene(self, decision: Decision) -> str:
+    def _scene(self, decision: JudgedDecision) -> str:
         """A decision in pictures: what was played beside what would have been better."""
         from crashlab.drawing import svg
 
         films = {"Played": (decision.action, self.course(decision)), "Better": (decision.best, self.better(decision))}
         parts = "".join(
             f"<figure><figcaption><b>{head}: {escape(str(action))}</b></figcaption>"
-            f"{svg.paint(film.summary(cut(turns)), 'light', 1.0)}</figure>"
+            f"{svg.paint(story.summary(cut(turns)), 'light', 1.0)}</figure>"
             for head, (action, turns) in films.items()
         )
         return f"<h2>{escape(self.line(decision))}</h2><p>{escape(capital(self.why(decision)))}.</p><div>{parts}</div>"

@@ -17,9 +17,9 @@ from functools import partial
 from itertools import islice
 from typing import NamedTuple
 
-from crashlab.analysis.action_values import CLEARLY, Desk, Weighing, mean, prepare
+from crashlab.analysis.action_values import CLEARLY, PlayoutRows, Weighing, mean, prepare
 from crashlab.base.statistics import Z, half_width
-from crashlab.compiled import bodies as twin
+from crashlab.compiled import bodies
 from crashlab.engine.flow import deciding
 from crashlab.engine.game import Game, Turn
 from crashlab.engine.rulebook import Rulebook
@@ -34,7 +34,7 @@ NOTABLY = 0.05  # of a number of events: what differs by less is as many
 MOSTLY = 0.8  # of what a sort of event adds, in the rounds that are told
 
 
-class Sort(NamedTuple):
+class EventSort(NamedTuple):
     """A sort of event that moves a seat's lead. A rule that is NOWHERE stands for the position at the end."""
 
     rule: int
@@ -42,10 +42,10 @@ class Sort(NamedTuple):
     is_up: bool  # whether the lead rises
 
 
-OWN_PLACE, THEIR_PLACE = Sort(NOWHERE, True, True), Sort(NOWHERE, False, True)
+OWN_PLACE, THEIR_PLACE = EventSort(NOWHERE, True, True), EventSort(NOWHERE, False, True)
 
 
-class Move(NamedTuple):
+class LeadChange(NamedTuple):
     """An event that moved a seat's lead: in which round, from 0, by how many points, and what it was."""
 
     rounds: int
@@ -57,13 +57,13 @@ class Move(NamedTuple):
 class Account:
     """What a playout did to the lead of a seat: its events by their sort."""
 
-    moves: dict[Sort, list[Move]] = field(default_factory=lambda: defaultdict(list))
+    moves: dict[EventSort, list[LeadChange]] = field(default_factory=lambda: defaultdict(list))
 
-    def points(self, sort: Sort, rounds: float = math.inf) -> float:
+    def points(self, sort: EventSort, rounds: float = math.inf) -> float:
         """What a sort of event did to the lead, up to a round."""
         return math.fsum(move.points for move in self.moves.get(sort, ()) if move.rounds <= rounds)
 
-    def often(self, sort: Sort) -> int:
+    def often(self, sort: EventSort) -> int:
         """How many events of a sort there were."""
         return len(self.moves.get(sort, ()))
 
@@ -74,7 +74,7 @@ class Account:
 
 
 @dataclass(frozen=True)
-class Difference:
+class EventDifference:
     """A sort of event that makes one case better than another.
 
     often    how many such events there are in the one case, and in the other one
@@ -83,7 +83,7 @@ class Difference:
     example  one of them, such as there are most, of the case in which there are more
     """
 
-    sort: Sort
+    sort: EventSort
     often: tuple[float, float]
     points: tuple[float, float]
     rounds: int
@@ -216,8 +216,8 @@ class Teller:
         for event in happenings(self.game, before, rows, first):
             points = event.points(self.seat)
             if points:
-                sort = Sort(rows[event.place][1], event.is_own(self.seat), points > 0)
-                account.moves[sort].append(Move(self.rounds(before), points, event.words(self.seat)))
+                sort = EventSort(rows[event.place][1], event.is_own(self.seat), points > 0)
+                account.moves[sort].append(LeadChange(self.rounds(before), points, event.words(self.seat)))
 
     def stand(
         self, table: Table, account: Account, rounds: int, before: tuple[float, float]
@@ -229,11 +229,11 @@ class Teller:
         more = [out[seat] / 100 - rules.score(table, seat) for seat in seats]
         now = more[self.seat], leads_of(more)[self.seat] - more[self.seat]
         for sort, early, late in zip((OWN_PLACE, THEIR_PLACE), before, now, strict=True):
-            account.moves[sort].append(Move(rounds, late - early, ""))
+            account.moves[sort].append(LeadChange(rounds, late - early, ""))
         return now
 
 
-def accounts_of(desk: Desk, teller: Teller, codes: Sequence[int], ends: float) -> Iterator[Account]:
+def accounts_of(desk: PlayoutRows, teller: Teller, codes: Sequence[int], ends: float) -> Iterator[Account]:
     """Playouts after these actions in turn, or as it comes if there are none; fewer, if the time is up."""
     for lap in range(LAPS):
         if lap >= FEWEST and time.perf_counter() > ends:
@@ -247,7 +247,7 @@ def accounts_of(desk: Desk, teller: Teller, codes: Sequence[int], ends: float) -
 # What differs
 
 
-def differences(one: Sequence[Account], other: Sequence[Account], is_paired: bool = True) -> list[Difference]:
+def differences(one: Sequence[Account], other: Sequence[Account], is_paired: bool = True) -> list[EventDifference]:
     """What makes the one case better than the other, the greatest difference first; nothing if it is not clearly so."""
     if is_paired:
         one, other = one[: len(other)], other[: len(one)]
@@ -262,7 +262,7 @@ def differences(one: Sequence[Account], other: Sequence[Account], is_paired: boo
             often = [mean([account.often(sort) for account in accounts]) for accounts in (one, other)]
             points = mean(early), mean(late)
             example = commonest(one if sort.is_up else other, sort)
-            found.append(Difference(sort, (often[0], often[1]), points, by_round(one, other, sort), example))
+            found.append(EventDifference(sort, (often[0], often[1]), points, by_round(one, other, sort), example))
     return sorted(found, key=lambda each: (-each.gain, each.sort))[:MOST]
 
 
@@ -276,7 +276,7 @@ def clear_gain(one: Sequence[float], other: Sequence[float], is_paired: bool, ti
     return gain if gain > times * unsure else 0.0
 
 
-def by_round(one: Sequence[Account], other: Sequence[Account], sort: Sort) -> int:
+def by_round(one: Sequence[Account], other: Sequence[Account], sort: EventSort) -> int:
     """By which round most of the difference is there."""
     last = max(move.rounds for account in (*one, *other) for move in account.moves.get(sort, ()))
 
@@ -287,7 +287,7 @@ def by_round(one: Sequence[Account], other: Sequence[Account], sort: Sort) -> in
     return next(rounds for rounds in range(last + 1) if gain(rounds) >= MOSTLY * gain(last))
 
 
-def commonest(accounts: Sequence[Account], sort: Sort) -> str:
+def commonest(accounts: Sequence[Account], sort: EventSort) -> str:
     """The event of a sort that is there most often, in words."""
     told = Counter(move.words for account in accounts for move in account.moves.get(sort, ()))
     return max(told, key=lambda words: (told[words], words), default="")
@@ -307,11 +307,11 @@ class Reasons:
         self.turns, self.seed = turns, seed
         self.game: Game = turns[0].before.game
         self.clock = clock_of(turns[0].before)
-        self._found: dict[tuple[int, ...], list[Difference]] = {}
+        self._found: dict[tuple[int, ...], list[EventDifference]] = {}
 
     def of_action(
         self, turn: int, seat: int, best: int, others: Sequence[int], ends: float = math.inf
-    ) -> list[Difference]:  # fmt: skip
+    ) -> list[EventDifference]:  # fmt: skip
         """What makes an action of a seat better than others in a turn, by their integers, as far as the seat sees."""
         key = turn, seat, best, *others
         if key not in self._found:
@@ -322,14 +322,14 @@ class Reasons:
             self._found[key] = differences(one, other)
         return self._found[key]
 
-    def of_turn(self, turn: int, seat: int, is_better: bool, ends: float = math.inf) -> list[Difference]:
+    def of_turn(self, turn: int, seat: int, is_better: bool, ends: float = math.inf) -> list[EventDifference]:
         """What makes the prospects of a seat better after a turn than before it, or before it than after it."""
         key = turn, seat, int(is_better)
         if key not in self._found:
             here = self.turns[turn]
-            body = twin.quickest(self.game.rules, "worths", partial(prepare, self.game), wait=True)
+            body = bodies.quickest(self.game.rules, "worths", partial(prepare, self.game), wait=True)
             teller = Teller(self.game, seat, self.game.ui.rounds(here.before.table))
-            desks = [Desk(body, self.game, [state.table], self.seed) for state in (here.before, here.after)]
+            desks = [PlayoutRows(body, self.game, [state.table], self.seed) for state in (here.before, here.after)]
             before, after = (list(accounts_of(desk, teller, (), ends)) for desk in desks)
             for account in after:
                 teller.add(here.before.table, here.after.table, here.rows, account)
@@ -337,14 +337,14 @@ class Reasons:
             self._found[key] = differences(*pair, is_paired=False)
         return self._found[key]
 
-    def words(self, seat: int, found: Sequence[Difference], is_gain: bool = True) -> str:
+    def words(self, seat: int, found: Sequence[EventDifference], is_gain: bool = True) -> str:
         """What makes the difference, in words: how the better case differs, or how the worse one does."""
         told = [self._line(seat, each, is_gain) for each in found]
         if found and found[0].example:
             told[0] += f", as when {found[0].example}"
         return "; ".join(told)
 
-    def _line(self, seat: int, found: Difference, is_gain: bool) -> str:
+    def _line(self, seat: int, found: EventDifference, is_gain: bool) -> str:
         """One of them."""
         sort = found.sort
         one, other = (0, 1) if is_gain else (1, 0)

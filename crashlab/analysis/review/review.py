@@ -14,15 +14,15 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache, partial
 from itertools import pairwise
 
-from crashlab.analysis.action_values import DECISIONS, Desk, Worths, mean, prepare, worths
+from crashlab.analysis.action_values import DECISIONS, PlayoutRows, Worths, mean, prepare, worths
 from crashlab.analysis.endgame import solve
-from crashlab.analysis.review.appraisal import TINY, Appraisal, Decision
+from crashlab.analysis.review.appraisal import TINY, Appraisal, JudgedDecision
 from crashlab.analysis.review.causes import Reasons, leads_of
 from crashlab.analysis.solved import Solved
 from crashlab.base.errors import CrashlabError, shown, whole
 from crashlab.base.progress import bar
 from crashlab.base.statistics import half_width
-from crashlab.compiled import bodies as twin
+from crashlab.compiled import bodies
 from crashlab.engine.chance import Random, whole_seed
 from crashlab.engine.game import Action, Game, State, Turn
 from crashlab.engine.table import CHANCE
@@ -116,7 +116,7 @@ class Reviewing:
         self.points = [round(place * len(turns) / count) for place in range(count + 1)]
         self.known: dict[int, tuple[list[float], list[float]]] = {}  # by moment what to expect, and how unsure
         self.sampled: dict[int, tuple[list[float], list[float]]] = {}  # the same, as far as it is from playouts
-        self.decisions: dict[tuple[int, int], Decision] = {}
+        self.decisions: dict[tuple[int, int], JudgedDecision] = {}
         self.reasons = Reasons(self.turns, self.seed)
         self.steps, self.done = 0, False
         self.total = len(self.points) + len(self.choices) + min(DEAREST, len(self.choices))
@@ -142,7 +142,7 @@ class Reviewing:
     # The work
 
     def _steps(self) -> Iterator[bool]:
-        self.body = twin.quickest(self.game.rules, "worths", partial(prepare, self.game), wait=True)
+        self.body = bodies.quickest(self.game.rules, "worths", partial(prepare, self.game), wait=True)
         self._begun = time.perf_counter()  # what it took to compile does not count
         yield from self._expect_all(self.points, SHARES[0] / 2)
         yield from self._expect_all(self._between(), SHARES[0])
@@ -207,7 +207,7 @@ class Reviewing:
         """The same from playouts, with half the widths of the intervals."""
         state = self.states[place]
         ends = math.inf if seconds is None else time.perf_counter() + seconds
-        desk = Desk(self.body, self.game, [state.table], Random(self.seed).luck)
+        desk = PlayoutRows(self.body, self.game, [state.table], Random(self.seed).luck)
         rows: list[list[float]] = []
         while len(rows) < LAPS and (len(rows) < 2 or time.perf_counter() < ends):
             rows += desk.expect(len(rows), SLICE, DECISIONS).tolist()
@@ -230,7 +230,7 @@ class Reviewing:
         found = worths(turn.before, seat, seed=seed, playouts=playouts, seconds=seconds, most=MOST, keep=[action])
         own = found.of(action)
         best, cost = (action, 0.0) if own.cost <= TINY else (found.best, own.cost)
-        self.decisions[choice] = Decision(
+        self.decisions[choice] = JudgedDecision(
             number, action, best, found.rows[0].value, cost, own.cost_half_width, own.exact and found.rows[0].exact,
             *self._second(found, best),
         )  # fmt: skip

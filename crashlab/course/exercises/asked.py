@@ -26,7 +26,7 @@ class Unwritten(CrashlabError):
     """There is no answer yet; the words say what to replace."""
 
 
-class Asked:
+class TimedFunction:
     """A function that is asked, within its time, and what is known of its last call."""
 
     def __init__(self, answer: Callable[..., Any], time: Time | None = None) -> None:
@@ -39,7 +39,7 @@ class Asked:
 
     def __call__(self, *given: Any) -> Any:
         self.given = given
-        voice = Voice(None if self.quiet else sys.stdout)
+        voice = HeardOutput(None if self.quiet else sys.stdout)
         try:
             with redirect_stdout(voice), self.clock:
                 return in_place(partial(self.answer, *given), self.clock)
@@ -63,7 +63,7 @@ class Asked:
         return f"your answer stops with {type(error).__name__}: {told(error)}{line}"
 
 
-class Voice(io.StringIO):
+class HeardOutput(io.StringIO):
     """What is printed is heard, and shown where it would have been."""
 
     def __init__(self, place: Any) -> None:

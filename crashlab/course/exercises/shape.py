@@ -18,7 +18,7 @@ from zlib import crc32
 
 from crashlab.base.clock import Time
 from crashlab.base.errors import CrashlabError, shown, told
-from crashlab.course.exercises.asked import Asked, Unwritten, is_empty, is_unwritten, misfit
+from crashlab.course.exercises.asked import TimedFunction, Unwritten, is_empty, is_unwritten, misfit
 from crashlab.course.exercises.verdict import Verdict
 from crashlab.engine.chance import Random
 from crashlab.engine.game import State
@@ -65,7 +65,7 @@ class Exercise:
         """The verdict: right, if there is no hint."""
         return Verdict(self.name, self.title, passed, self.total, hint, "" if hint else self.then, case)
 
-    def stopped(self, asked: Asked, error: BaseException) -> str:
+    def stopped(self, asked: TimedFunction, error: BaseException) -> str:
         """Why there is no answer; if it is not written yet it is none."""
         if is_unwritten(error):
             raise Unwritten(NOT_WRITTEN)
@@ -132,7 +132,7 @@ class Function(Exercise):
         cases = [*self.cases(), *self._drawn(answer)]
         if words := uncallable(answer, self.title, max(map(len, cases))):
             return self.verdict(0, words)
-        asked = Asked(answer)
+        asked = TimedFunction(answer)
         passed, wrong, case, difference = 0, "", None, None
         answers: list[tuple[tuple[Any, ...], Any]] = []  # as far as there are any
         for given in cases:
@@ -157,7 +157,7 @@ class Function(Exercise):
         """The first step at which the answer does something else than what is right, if the steps can be compared."""
         if not self.follows:
             return None
-        recording = Asked(partial(record, answer, most=STEPS))
+        recording = TimedFunction(partial(record, answer, most=STEPS))
         recording.quiet = True
         try:
             mine = recording(*fresh(given))
@@ -182,7 +182,7 @@ class Function(Exercise):
                 return words
         return ""
 
-    def _hint(self, asked: Asked, given: tuple[Any, ...], answers: list[tuple[tuple[Any, ...], Any]]) -> str:
+    def _hint(self, asked: TimedFunction, given: tuple[Any, ...], answers: list[tuple[tuple[Any, ...], Any]]) -> str:
         """What to say of one case; empty if it is right. An answer that can be judged is noted."""
         try:
             return self._wrong(asked, given, answers)
@@ -202,7 +202,7 @@ class Function(Exercise):
         words = "" if self.changes else changed(got, given, now)
         return f"{call(self.title, given)} {words}" if words else ""
 
-    def _wrong(self, asked: Asked, given: tuple[Any, ...], answers: list[tuple[tuple[Any, ...], Any]]) -> str:
+    def _wrong(self, asked: TimedFunction, given: tuple[Any, ...], answers: list[tuple[tuple[Any, ...], Any]]) -> str:
         """What to say if it does not do what is right."""
         now = self._prepared(given)
         got = asked(*now)
@@ -229,7 +229,7 @@ class Function(Exercise):
 
 
 @dataclass(frozen=True)
-class Thing(Exercise):
+class ThingWanted(Exercise):
     """What is wanted is a thing, such as an action. `hint` says what is wrong with one, `shows` what it leads to."""
 
     hint: Callable[[Any], str]
@@ -274,7 +274,7 @@ class Agent(Exercise):
         """Let it play."""
         if words := uncallable(answer, "my_agent(state, seat)", 2):
             return self.verdict(0, words)
-        asked = Asked(answer, Time(MOVES))
+        asked = TimedFunction(answer, Time(MOVES))
         try:
             reached, words = self.play(asked)
         except KeyboardInterrupt:

@@ -7,7 +7,7 @@ from typing import Any
 
 from crashlab.agents import random
 from crashlab.base.errors import shown
-from crashlab.course.exercises.shape import Agent, Function, Thing
+from crashlab.course.exercises.shape import Agent, Function, ThingWanted
 from crashlab.engine.game import State, Turn
 from crashlab.games import game
 from crashlab.games.autoscooter.state import BOARD, HEXES
@@ -198,7 +198,7 @@ CHECKS = (
         hint=facing_hint,
         shows=lambda side, facing: about_to_crash((side + facing - 3) % 6, facing),
     ),
-    Thing(
+    ThingWanted(
         "as-5",
         "the plot of car 1 that wins the most",
         "Of the 165 plots that A can write here, 11 win these 5 chits. Which ones? And what would be the best answer"

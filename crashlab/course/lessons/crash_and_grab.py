@@ -8,7 +8,7 @@ from typing import Any
 
 from crashlab.agents import random
 from crashlab.base.errors import shown
-from crashlab.course.exercises.shape import Agent, Function, Thing
+from crashlab.course.exercises.shape import Agent, Function, ThingWanted
 from crashlab.engine.chance import Random
 from crashlab.engine.game import State, Turn
 from crashlab.games import game
@@ -318,7 +318,7 @@ CHECKS = (
         same=lambda got, want: not wrong_odds(got, want),
         draw=random_sites,
     ),
-    Thing(
+    ThingWanted(
         "cg-5",
         "a plan of A that completes red's crew",
         "Of the 12 plans that A has, two do it: `3>` and `0-5>`. Which one leaves more open, and what could the others"

@@ -9,7 +9,7 @@ from typing import Any
 
 from crashlab.agents import random
 from crashlab.base.errors import CrashlabError, shown
-from crashlab.course.exercises.shape import Agent, Function, Thing
+from crashlab.course.exercises.shape import Agent, Function, ThingWanted
 from crashlab.drawing import png
 from crashlab.engine.chance import Random
 from crashlab.engine.game import Game, State, Turn
@@ -389,7 +389,7 @@ CHECKS = (
             ),
         },
     ),
-    Thing(
+    ThingWanted(
         "cb-3",
         "cars and magnets for which the order matters",
         "One magnet alone is never enough: of all boards with up to four cars near it, each ends in one way only. Can"

@@ -11,7 +11,7 @@ from typing import Any
 
 from crashlab.agents import random
 from crashlab.base.errors import shown
-from crashlab.course.exercises.shape import Agent, Function, Thing
+from crashlab.course.exercises.shape import Agent, Function, ThingWanted
 from crashlab.drawing import png
 from crashlab.drawing.shapes import Circle, Line, Piece, Point, Text, placed, spots
 from crashlab.engine.chance import Random
@@ -488,7 +488,7 @@ CHECKS = (
             "The most of all is wanted, not the least.": lambda graph: min(farthest(graph)),
         },
     ),
-    Thing(
+    ThingWanted(
         "cc-4",
         "distances for which greedy loses",
         "Of the 6561 tables with distances from 1 to 9 only 8 do it; the worst is 10 drives instead of 4. With"

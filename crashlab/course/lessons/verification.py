@@ -13,7 +13,7 @@ from math import factorial
 from typing import Any, NamedTuple
 
 from crashlab.base.errors import CrashlabError, shown
-from crashlab.course.exercises.asked import Asked
+from crashlab.course.exercises.asked import TimedFunction
 from crashlab.course.exercises.shape import Exercise, mistaken, seed_of, uncallable
 from crashlab.course.exercises.verdict import Verdict
 from crashlab.engine.chance import Random
@@ -106,7 +106,7 @@ class Fair(Exercise):
         """Try every number that can be drawn, with more and more cards."""
         if words := uncallable(answer, self.title, 2):
             return self.verdict(0, words)
-        asked = Asked(answer)
+        asked = TimedFunction(answer)
         passed, wrong = 0, ""
         rng = Random(seed_of(self.name, answer))
         cards = [CARDS[:number] for number in range(self.total - 1)]
@@ -119,7 +119,7 @@ class Fair(Exercise):
                 break
         return self.verdict(passed, wrong)
 
-    def _hint(self, asked: Asked, cards: str) -> str:
+    def _hint(self, asked: TimedFunction, cards: str) -> str:
         drawn: Counter[int] = Counter()
 
         def once(things: str, rng: Random) -> Any:
@@ -337,7 +337,7 @@ class Property(Exercise):
         """Ask it about all functions, with all wishes."""
         if words := uncallable(answer, self.title, 2):
             return self.verdict(0, words)
-        asked = Asked(answer)
+        asked = TimedFunction(answer)
         passed, wrong, case = 0, "", None
         cases = some_wishes(seed_of(self.name, answer))
         for find, bug in [*((find, "") for find in RIGHT), *BUGS]:
@@ -358,7 +358,7 @@ class Property(Exercise):
         return self.verdict(passed, wrong, case)
 
     def _hint(
-        self, asked: Asked, find: Find, bug: str, cases: Sequence[dict[str, list[int]]]
+        self, asked: TimedFunction, find: Find, bug: str, cases: Sequence[dict[str, list[int]]]
     ) -> tuple[str, object]:
         """What to say of the property with this function, and the wishes to look at; empty if all is well."""
         found, missed = False, None

@@ -9,10 +9,10 @@ from typing import Any
 from crashlab.base.errors import CrashlabError, shown
 from crashlab.base.statistics import half_width
 from crashlab.course.exercises.asked import Unwritten
-from crashlab.course.exercises.shape import NOT_WRITTEN, Exercise, Thing, no_function
+from crashlab.course.exercises.shape import NOT_WRITTEN, Exercise, ThingWanted, no_function
 from crashlab.course.exercises.verdict import Verdict
 from crashlab.engine.game import Game, Turn
-from crashlab.engine.house_rules.source import Text
+from crashlab.engine.house_rules.source import RuleSource
 from crashlab.engine.table import Row
 from crashlab.games import game
 from crashlab.play.rule_testing import Unsound, judged, tried
@@ -93,7 +93,7 @@ class Ruling(Exercise):
         name = getattr(answer, "__name__", "")
         if name != self.called:
             return f"the rules call this function {self.called}, and yours is called {name}: they would never call it."
-        if not Text.of(answer).doc:
+        if not RuleSource.of(answer).doc:
             return "say in a docstring, in one sentence, what your rule is: it is the text in the rulebook."
         return ""
 
@@ -316,7 +316,7 @@ CHECKS = (
         cases=SIDE,
         hint=side_hint,
     ),
-    Thing(
+    ThingWanted(
         "ru-3",
         "a game with a gentler rule",
         "It is gentler for random drivers. Is it so for good ones? simulate(mine, 50, agents='greedy') says it. And is"

@@ -16,7 +16,7 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from crashlab.base.errors import CrashlabError, integer, shown
-from crashlab.engine.house_rules.source import HOUSE, Text, is_known, refuse
+from crashlab.engine.house_rules.source import HOUSE, RuleSource, is_known, refuse
 from crashlab.engine.options import Option
 from crashlab.engine.table import Table
 
@@ -29,7 +29,7 @@ NEAREST = 3  # names of rules that are offered for one that there is not
 class House:
     """Rules of one's own: the texts of their functions, and constants with their values."""
 
-    texts: tuple[Text, ...]
+    texts: tuple[RuleSource, ...]
     constants: tuple[tuple[str, int], ...] = ()
 
     @property
@@ -38,7 +38,7 @@ class House:
         return tuple(text.name for text in self.texts)
 
     @property
-    def rules(self) -> tuple[Text, ...]:
+    def rules(self) -> tuple[RuleSource, ...]:
         """Those of its functions that make a rule, since they say which: HOUSE-1, HOUSE-2 ..."""
         return tuple(text for text in self.texts if text.doc)
 
@@ -100,7 +100,7 @@ def house_of(data: object) -> House:
     """The rules that `to_dict` has written, as text alone; nothing is run."""
     try:
         functions, constants = data["functions"], data["constants"]  # type: ignore[index]
-        texts = tuple(Text(name, "".join(f"{line}\n" for line in lines)) for name, lines in functions.items())
+        texts = tuple(RuleSource(name, "".join(f"{line}\n" for line in lines)) for name, lines in functions.items())
         house = House(texts, tuple(constants.items()))
         is_whole = house.fingerprint == data["fingerprint"]  # type: ignore[index]
     except (TypeError, KeyError, AttributeError):
@@ -120,7 +120,7 @@ def house(
 
     No constant can have one of the names that are taken.
     """
-    texts = tuple(map(Text.of, functions))
+    texts = tuple(map(RuleSource.of, functions))
     if not texts:
         raise CrashlabError("with_rules() wants a function that takes the place of a rule, as in with_rules(my_rule)")
     names = [text.name for text in texts]
@@ -150,7 +150,7 @@ def constant(name: str, value: object, taken: set[str]) -> int:
     return found
 
 
-def fit(rules: ModuleType, text: Text) -> None:
+def fit(rules: ModuleType, text: RuleSource) -> None:
     """Refuse a function that cannot stand where it would in these rules."""
     old: Any = vars(rules).get(text.name)
     if text.name in own_names(rules):
@@ -163,7 +163,7 @@ def fit(rules: ModuleType, text: Text) -> None:
         raise text.wrong(text.tree.lineno, words)
 
 
-def check_names(text: Text, known: Mapping[str, object]) -> None:
+def check_names(text: RuleSource, known: Mapping[str, object]) -> None:
     """Refuse a function that refers to what the rules do not know."""
     for name, line in text.free:
         if name not in known and name != HOUSE and not is_known(name):
@@ -172,7 +172,7 @@ def check_names(text: Text, known: Mapping[str, object]) -> None:
             raise text.wrong(line, f"the rules know no name {name}{meant}")
 
 
-def check_fields(text: Text, rules: ModuleType) -> None:
+def check_fields(text: RuleSource, rules: ModuleType) -> None:
     """Refuse a function that asks the table for what it does not have."""
     kinds = [value for value in vars(rules).values() if isinstance(value, type) and issubclass(value, Table)]
     fields = next(kind.NAMES for kind in kinds if kind is not Table)
@@ -184,13 +184,15 @@ def check_fields(text: Text, rules: ModuleType) -> None:
                 raise text.wrong(node.lineno, f"the table has no {node.attr}; {meant}")
 
 
-def check_calls(text: Text, known: Mapping[str, object]) -> None:
+def check_calls(text: RuleSource, known: Mapping[str, object]) -> None:
     """Refuse a function that calls a rule with more or fewer numbers than it takes."""
     for node in ast.walk(text.tree):
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.keywords:
             continue
         called = known.get(node.func.id)
-        if any(isinstance(given, ast.Starred) for given in node.args) or not isinstance(called, Text | FunctionType):
+        if any(isinstance(given, ast.Starred) for given in node.args) or not isinstance(
+            called, RuleSource | FunctionType
+        ):
             continue
         wanted, optional = taken_by(called)
         if not len(wanted) - optional <= len(node.args) <= len(wanted):
@@ -198,14 +200,14 @@ def check_calls(text: Text, known: Mapping[str, object]) -> None:
             raise text.wrong(node.lineno, words)
 
 
-def taken_by(called: Text | FunctionType) -> tuple[list[str], int]:
+def taken_by(called: RuleSource | FunctionType) -> tuple[list[str], int]:
     """What a function is called with, and how much of it can be left out."""
-    if isinstance(called, Text):
+    if isinstance(called, RuleSource):
         return called.parameters, len(called.tree.args.defaults)
     return list(inspect.signature(called).parameters), len(called.__defaults__ or ())
 
 
-def check_use(rules: ModuleType, texts: tuple[Text, ...]) -> None:
+def check_use(rules: ModuleType, texts: tuple[RuleSource, ...]) -> None:
     """Refuse a function that is no rule, and of no use to one of the others."""
     known = own_names(rules)
     for text in texts:

@@ -24,7 +24,7 @@ from typing import Any
 
 from crashlab.engine import contract
 from crashlab.engine.house_rules.check import YOURS, House
-from crashlab.engine.house_rules.source import HOUSE, Text, in_our_words
+from crashlab.engine.house_rules.source import HOUSE, RuleSource, in_our_words
 from crashlab.engine.rulebook import Rule, Rulebook
 from crashlab.engine.table import NOTE, Row
 
@@ -96,7 +96,7 @@ class Folder:
 class Yours:
     """What the rules say of those that are one's own."""
 
-    texts: tuple[Text, ...]
+    texts: tuple[RuleSource, ...]
     trouble: str  # why they cannot be compiled, as far as the text tells; empty if they can
 
 
@@ -125,7 +125,7 @@ def is_row(value: object) -> bool:
     return isinstance(value, tuple) and all(isinstance(number, int) for number in value)
 
 
-def made(text: Text, names: dict[str, Any], own: str) -> FunctionType:
+def made(text: RuleSource, names: dict[str, Any], own: str) -> FunctionType:
     """The function of a text among these names, in which HOUSE is `own`."""
     if not linecache.getline(text.place, text.first):  # in a process that has no such cell
         lines = ["\n"] * (text.first - 1) + text.lines.splitlines(True)
@@ -198,7 +198,7 @@ class AsInTheBook:
         return row._replace(rule=max(self._stands.get(row.rule, row.rule), 0))
 
 
-class Words(AsInTheBook):
+class OwnText(AsInTheBook):
     """The words of events."""
 
     def event_text(self, table: Any, row: Row) -> str:
@@ -222,7 +222,7 @@ class Words(AsInTheBook):
         return f"{thing}{name} {change.value.say(table, row.before)} to {change.value.say(table, row.after)}"
 
 
-class Secrets(AsInTheBook):
+class OwnSecrets(AsInTheBook):
     """What is secret."""
 
     def is_secret(self, table: Any, row: Row, seat: int) -> bool:
@@ -230,7 +230,7 @@ class Secrets(AsInTheBook):
         return bool(self._module.is_secret(table, self._known(row), seat))
 
 
-class Render(AsInTheBook):
+class OwnRender(AsInTheBook):
     """How it looks; what is told as no rule of the book tells it has no effects and no ways."""
 
     def effects(self, table: Any, rows: Iterable[Row], all_of_them: Iterable[Row]) -> Any:
@@ -248,7 +248,7 @@ class Render(AsInTheBook):
             return ()
 
 
-class UI(AsInTheBook):
+class OwnUI(AsInTheBook):
     """What a person is asked."""
 
     def questions(self, turn: Any) -> Any:

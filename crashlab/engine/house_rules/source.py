@@ -43,7 +43,7 @@ UNKNOWN = {  # what a compiler of rules does not know, in words
 
 
 @dataclass(frozen=True)
-class Text:
+class RuleSource:
     """A function as it is written: its name, its lines, and where they stand, which makes no other rule of it."""
 
     name: str
@@ -52,7 +52,7 @@ class Text:
     first: int = field(default=1, compare=False)  # the number of its first line there
 
     @classmethod
-    def of(cls, function: object) -> Text:
+    def of(cls, function: object) -> RuleSource:
         """The text of a function; what has none is refused."""
         if not isinstance(function, FunctionType) or function.__name__ == "<lambda>":
             raise CrashlabError(f"a rule is a function, not {shown(function)}; write it with def")
@@ -195,7 +195,7 @@ def unknown_value(node: ast.AST) -> str:
 # What is no rule of any game
 
 
-def refuse(text: Text) -> None:
+def refuse(text: RuleSource) -> None:
     """Refuse what no rule can be, or do, with its line."""
     tree, given = text.tree, text.tree.args
     if tree.decorator_list:
@@ -216,7 +216,7 @@ def refuse(text: Text) -> None:
         raise text.wrong(line, "a table is changed only through happen(), or nobody could tell of it")
 
 
-def writes(text: Text) -> int:
+def writes(text: RuleSource) -> int:
     """The line in which a function may change a table otherwise than through `happen`; 0 if in none."""
     own = own_rows(text)
 
@@ -234,7 +234,7 @@ def writes(text: Text) -> int:
     return 0
 
 
-def own_rows(text: Text) -> set[str]:
+def own_rows(text: RuleSource) -> set[str]:
     """The names that never stand for a row of a table: made here, or `out`, which takes what a rule lists."""
     given: dict[str, list[ast.expr | None]] = {}
     for node in ast.walk(text.tree):
@@ -263,7 +263,7 @@ def is_known(name: str) -> bool:
 # What a compiler says
 
 
-def in_our_words(error: BaseException, texts: tuple[Text, ...]) -> str:
+def in_our_words(error: BaseException, texts: tuple[RuleSource, ...]) -> str:
     """Which line a compiler could not make sense of: its own words are no help to whoever wrote the rule."""
     for file, number in reversed(re.findall(r'File "([^"]+)", line (\d+)', str(error))):
         for text in texts:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from math import sqrt
 
-from crashlab.drawing import primitives as kit
+from crashlab.drawing import primitives
 from crashlab.drawing.shapes import Line, Picture, Piece, Polygon, Shape, Text, placed
 from crashlab.engine.contract import Strip
 from crashlab.engine.options import Value, number
@@ -133,7 +133,7 @@ def sides() -> Picture:
     at = wide / 2, 140.0
     size = 80.0
     corners = hexes.corners(at, size)
-    shapes: list[Shape] = [kit.panel(0, 0, wide, high), Polygon(corners, "cell")]
+    shapes: list[Shape] = [primitives.panel(0, 0, wide, high), Polygon(corners, "cell")]
     for side, name in enumerate(SIDES):
         shapes.append(Line((corners[side - 1], corners[side]), PAINTS[name], 9))
     for side, name in enumerate(SIDES):
@@ -144,7 +144,7 @@ def sides() -> Picture:
         "The side that is hit, counted to the left from the nose. side = (blow + 3 - facing) mod 6. "
         "0 is a front crash (AS-C1), 3 a rear one (AS-C3)"
     )
-    return Picture(wide, high, (*shapes, *kit.remarks(words, wide, high)), (), words)
+    return Picture(wide, high, (*shapes, *primitives.remarks(words, wide, high)), (), words)
 
 
 PICTURES: Mapping[str, Callable[[], Picture]] = {"directions": directions, "sides": sides}

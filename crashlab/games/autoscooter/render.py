@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from itertools import pairwise
 from math import cos, pi, sin, sqrt
 
-from crashlab.drawing import primitives as kit
+from crashlab.drawing import primitives
 from crashlab.drawing.primitives import Effect
 from crashlab.drawing.shapes import Circle, Line, Map, Picture, Piece, Point, Polygon, Shape, Text, slab, wood
 from crashlab.engine import contract
@@ -88,13 +88,13 @@ BOX_Y = HEIGHT - 46
 
 def panel(players: int, rows: tuple[int, ...], drivers: tuple[int, ...]) -> tuple[Shape, ...]:
     """The panel: a row for each of these seats with its colour, its letter and its cars, and one for the box."""
-    shapes: list[Shape] = [kit.panel(*PANEL)]
+    shapes: list[Shape] = [primitives.panel(*PANEL)]
     for seat in rows:
         y = row_y(players, seat)
         driven = [str(car + 1) for car in range(t.CARS) if drivers[car] == seat]
         words = f"{'car' if len(driven) == 1 else 'cars'} {', '.join(driven)}" if driven else "no car"
         shapes += (
-            *kit.badge((ROW_LEFT + 18, y), SEATS[seat], f"seat {seat}", 18, 21),
+            *primitives.badge((ROW_LEFT + 18, y), SEATS[seat], f"seat {seat}", 18, 21),
             Text(ROW_LEFT + 46, y - 10, words, 15, "ink", "left"),
         )
     shapes += (
@@ -266,7 +266,7 @@ def picture(table: t.Autoscooter) -> Picture:
     here = [car for car in range(t.CARS) if table.cell[car] != NOWHERE]
     drivers = tuple(table.driver[car] if table.cell[car] != NOWHERE else NO_CAR for car in range(t.CARS))
     words = heading(table)
-    pieces = [kit.headline("round", ROW_LEFT, 40, words, 19, bold=True)]
+    pieces = [primitives.headline("round", ROW_LEFT, 40, words, 19, bold=True)]
     rows = seats(table, drivers)
     for seat in rows:
         name = SEATS[seat]
@@ -336,7 +336,7 @@ def effects(table: t.Autoscooter, rows: Sequence[Row], told: Sequence[Row] = ())
 def flash(table: t.Autoscooter, row: Row, told: Sequence[Row]) -> Effect:
     """A star where two cars meet, with the name of the case (AS-C1 to AS-C5)."""
     name = CASES[row[1]]
-    return kit.burst(f"crash {row[4]}", crash_point(table, row, told), 2 * HALF, f"crash: {name}", name)
+    return primitives.burst(f"crash {row[4]}", crash_point(table, row, told), 2 * HALF, f"crash: {name}", name)
 
 
 def crash_point(table: t.Autoscooter, row: Row, told: Sequence[Row]) -> Point:
@@ -344,7 +344,7 @@ def crash_point(table: t.Autoscooter, row: Row, told: Sequence[Row]) -> Point:
     rammer, hit = row[4] - 1, row[5] - 1
     here = CENTRES[table.cell[rammer]]
     if hit != NOWHERE:
-        return kit.between(here, CENTRES[table.cell[hit]], 0.5)
+        return primitives.between(here, CENTRES[table.cell[hit]], 0.5)
     return hexes.towards(here, blow_direction(table, row, told), HALF)
 
 
@@ -366,7 +366,7 @@ def call(table: t.Autoscooter, car: int, plot: int) -> Effect:
     shapes = ticket_shapes(ticket_words(plot))
     x, y = CENTRES[table.cell[car]]
     called = Piece(f"call {car + 1}", start.x, start.y, shapes, label=f"car {car + 1} moves")
-    return kit.passing(called, x=x, y=y - 36, scale=1.8, alpha=0.0)
+    return primitives.passing(called, x=x, y=y - 36, scale=1.8, alpha=0.0)
 
 
 def payments(table: t.Autoscooter, rows: Sequence[Row], told: Sequence[Row]) -> list[Effect]:
@@ -382,9 +382,9 @@ def payments(table: t.Autoscooter, rows: Sequence[Row], told: Sequence[Row]) -> 
         target = BOX_Y if got[3] == rules.BOX else row_y(table.players[0], got[4])
         x, y = paying_car(table, payer, paid[2], told)
         label = f"{SEATS[payer]} pays {counted(amount, 'chit')}"
-        chit = Piece(f"pay {payer} {got[4]}", x, y, kit.disc(f"+{amount}", 18, "chit", 2.5, 17), label=label)
+        chit = Piece(f"pay {payer} {got[4]}", x, y, primitives.disc(f"+{amount}", 18, "chit", 2.5, 17), label=label)
         passing.append(loss(table, payer, amount))
-        passing.append(kit.passing(chit, x=ROW_RIGHT - 48, y=target, scale=1.3, alpha=0.6))
+        passing.append(primitives.passing(chit, x=ROW_RIGHT - 48, y=target, scale=1.3, alpha=0.6))
     return passing
 
 
@@ -404,7 +404,7 @@ def loss(table: t.Autoscooter, seat: int, amount: int) -> Effect:
     y = row_y(table.players[0], seat)
     shapes = (Text(0, 0, f"-{amount}" if amount else "0!", 22, "loss", bold=True),)
     label = f"{SEATS[seat]} pays {counted(amount, 'chit')}"
-    return kit.passing(Piece(f"loss {seat}", ROW_RIGHT - 52, y, shapes, label=label), y=y - 18, alpha=0.0)
+    return primitives.passing(Piece(f"loss {seat}", ROW_RIGHT - 52, y, shapes, label=label), y=y - 18, alpha=0.0)
 
 
 def paths(table: t.Autoscooter, rows: Sequence[Row]) -> tuple[Shape, ...]:
@@ -417,7 +417,7 @@ def paths(table: t.Autoscooter, rows: Sequence[Row]) -> tuple[Shape, ...]:
         if field == rules.CELL:
             walks.setdefault(index, [CENTRES[moment.cell[index]]]).append(CENTRES[after])
         elif field == NOTE and rule in CASES:
-            stars.append(kit.spark(crash_point(moment, row, rows[:number]), 13, 6))
+            stars.append(primitives.spark(crash_point(moment, row, rows[:number]), 13, 6))
         replay(moment, [row])
     lines = [shape for car, walk in walks.items() for shape in way(walk, colour(table, car))]
     rings = [Circle(*walk[0], 6, "cell", colour(table, car), 3.5) for car, walk in walks.items()]
@@ -426,8 +426,8 @@ def paths(table: t.Autoscooter, rows: Sequence[Row]) -> tuple[Shape, ...]:
 
 def way(walk: Sequence[Point], stroke: str) -> tuple[Shape, ...]:
     """A way that was driven, with an arrow into its last hex, where the car stands."""
-    entry = kit.between(walk[-2], walk[-1], 0.6)
-    return *kit.way(walk, stroke, 4, 8, 0.7, arrow=False), Line((*walk[:-1], entry), stroke, 4, arrow=True)
+    entry = primitives.between(walk[-2], walk[-1], 0.6)
+    return *primitives.way(walk, stroke, 4, 8, 0.7, arrow=False), Line((*walk[:-1], entry), stroke, 4, arrow=True)
 
 
 def colour(table: t.Autoscooter, car: int) -> str:

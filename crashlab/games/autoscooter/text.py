@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from crashlab.engine import words as kinds
+from crashlab.engine import words
 from crashlab.engine.notation import SEATS, counted, some, winners_words
 from crashlab.engine.table import NOTE, NOWHERE, Row
 from crashlab.engine.words import Change, Kind, seat, seats, truth
@@ -15,8 +15,8 @@ from crashlab.games.boards.hexes import DIRECTIONS
 # Of what kinds the numbers of an event are
 
 CHANGES = {
-    "round": Change(None, kinds.counted("round")),
-    "asking": Change(None, kinds.counted("pass")),
+    "round": Change(None, words.counted("round")),
+    "asking": Change(None, words.counted("pass")),
     "box": Change(None, w.CHITS),
     "chits": Change(seat(), w.CHITS),
     "cell": Change(w.CAR, w.HEX),
@@ -27,7 +27,7 @@ CHANGES = {
 }
 NOTES: dict[str, Kind[Autoscooter]] = {
     "car": w.NOTED, "rammer": w.NOTED, "hit": w.HIT, "obstacle": w.HIT, "payer": seat("payer"), "winners": seats(),
-    **{name: kinds.counted(name) for name in ("driven", "v", "w", "plotted", "speed", "owed", "paid", "most")},
+    **{name: words.counted(name) for name in ("driven", "v", "w", "plotted", "speed", "owed", "paid", "most")},
 }  # fmt: skip
 
 

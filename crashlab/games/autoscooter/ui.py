@@ -7,7 +7,7 @@ from math import atan2, cos, degrees, dist, radians, sin
 from typing import Any, NamedTuple
 
 from crashlab.base.errors import CrashlabError
-from crashlab.drawing import primitives as kit
+from crashlab.drawing import primitives
 from crashlab.drawing.shapes import Line, Piece, Point, Polygon, Shape, faint, placed, slab
 from crashlab.engine import contract
 from crashlab.engine.notation import SEATS
@@ -108,7 +108,7 @@ def manoeuvre_choices(table: t.Autoscooter, car: int, fitting: Sequence[int]) ->
             mark = tuple(faint(shape, 0.6) for shape in mark)  # so that the number of that car can be read
         if code in tickets:
             goal = tickets[code]
-            mark = kit.ticket(goal, word, 22, 16, 13)
+            mark = primitives.ticket(goal, word, 22, 16, 13)
         shapes = *route_shapes(path), *mark
         found.append(Choice(word, manoeuvre_text(code, path), *goal, shapes, ghost=ghost(table, car, path)))
     return tuple(found)
@@ -164,7 +164,7 @@ def rack(table: t.Autoscooter, car: int, count: int, wide: float, high: float) -
     left = x - 16 - wide * (columns - 1) if hexes.towards((0, 0), table.facing[car], 1)[0] > 0 else x + 16
     left = min(max(left, MARGIN + wide / 2), BOARD_RIGHT - MARGIN - wide * (columns - 0.5))
     top = y - 60 - high * (rows - 1) if y > HEIGHT / 2 else y + 60
-    return kit.grid(left, top, wide, high, 4, count)
+    return primitives.grid(left, top, wide, high, 4, count)
 
 
 def route_shapes(path: Route) -> tuple[Shape, ...]:
@@ -172,21 +172,21 @@ def route_shapes(path: Route) -> tuple[Shape, ...]:
     points, _, facing, blocked = path
     if len(points) == 1:
         return ()
-    nose, tip = kit.between(points[0], points[1], 0.42), hexes.towards(points[-1], facing, 12)
+    nose, tip = primitives.between(points[0], points[1], 0.42), hexes.towards(points[-1], facing, 12)
     if blocked == NOWHERE:
         return road((nose, *points[1:], tip))
-    stop = kit.between(points[blocked], points[blocked + 1], 0.5)
+    stop = primitives.between(points[blocked], points[blocked + 1], 0.5)
     beyond = Line((stop, *points[blocked + 1 :], tip), "path", 2.5, alpha=0.3)
     return (
         *((beyond,) if path.cell != NOWHERE else ()),
         *road((nose, *points[1 : blocked + 1], stop)),
-        kit.spark(stop, 10, 5),
+        primitives.spark(stop, 10, 5),
     )
 
 
 def road(points: Sequence[Point]) -> tuple[Shape, ...]:
     """A way to choose."""
-    return kit.way(points, "path", 3.5, 7, 0.7, arrow=False)
+    return primitives.way(points, "path", 3.5, 7, 0.7, arrow=False)
 
 
 def target_shapes(goal: Point, facing: int) -> tuple[Shape, ...]:
@@ -195,7 +195,7 @@ def target_shapes(goal: Point, facing: int) -> tuple[Shape, ...]:
     for turn, length in ((0, 11), (140, 11), (180, 5), (220, 11)):
         way = radians(hexes.angle(facing) + turn)
         nose.append((goal[0] + length * cos(way), goal[1] - length * sin(way)))
-    return kit.dot(goal, 16, 1.5), Polygon(tuple(nose), "target ink")
+    return primitives.dot(goal, 16, 1.5), Polygon(tuple(nose), "target ink")
 
 
 def number_choices(table: t.Autoscooter, numbers: Sequence[int], word: str) -> tuple[Choice, ...]:
@@ -205,7 +205,7 @@ def number_choices(table: t.Autoscooter, numbers: Sequence[int], word: str) -> t
     span = strip_span(table, len(own))
     marks = strip(table, span)
     for number, place in zip(own, apart([strip_place(number, span) for number in own], span[1]), strict=True):
-        shapes = kit.ticket(place, str(number), 17, 16, 17)
+        shapes = primitives.ticket(place, str(number), 17, 16, 17)
         found.append(Choice(str(number), number_text(number), *place, (*marks, *shapes), f"{number} {word}"))
         marks = ()
     return tuple(found)
@@ -402,7 +402,7 @@ def plan(table: t.Autoscooter, car: int) -> Choice:
     across, down = ASIDE * cos(aside), -ASIDE * sin(aside)
     ends = (*meant.points, hexes.towards(meant.points[-1], meant.facing, 22))
     points = tuple((x + across, y + down) for x, y in ends)
-    return Choice(written, whole, x, y, kit.way(points, colour(table, car), 4, 8, 0.7))
+    return Choice(written, whole, x, y, primitives.way(points, colour(table, car), 4, 8, 0.7))
 
 
 def target(table: t.Autoscooter, seat: int, action: int) -> Point:

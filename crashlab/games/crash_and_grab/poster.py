@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from crashlab.drawing import primitives as kit
+from crashlab.drawing import primitives
 from crashlab.drawing.shapes import Picture, Polygon, Shape, Text, slab
 from crashlab.engine.contract import Strip
 from crashlab.engine.options import Value, number
@@ -110,18 +110,18 @@ def directions() -> Picture:
     wide, high, half = 520.0, 310.0, 46.0
     at = wide / 2, 128.0
     shapes: list[Shape] = [
-        kit.panel(0, 0, wide, high),
+        primitives.panel(0, 0, wide, high),
         Polygon(slab(at[0] - half, at[1] - half, at[0] + half, at[1] + half, 4), "cell", "cell edge", 2),
     ]
     for way, sign in enumerate(w.ARROWS):
-        shapes += kit.way([kit.towards(at, way, 12), kit.towards(at, way, 42)], "path", 4, 7)
-        x, y = kit.towards(at, way, 90 if way % 2 == 0 else 130)
+        shapes += primitives.way([primitives.towards(at, way, 12), primitives.towards(at, way, 42)], "path", 4, 7)
+        x, y = primitives.towards(at, way, 90 if way % 2 == 0 else 130)
         shapes += [
             Text(x, y - 13, sign, 28, "ink", bold=True),
             Text(x, y + 12, f"{w.DIRECTIONS[way]}, {t.MARKERS[way]}", 17, "ink"),
         ]
     words = "A plan is a card and a direction, as in 3> or 0-5v. A space is its row and its column, as in 34"
-    return Picture(wide, high, (*shapes, *kit.remarks(words, wide, high)), (), words)
+    return Picture(wide, high, (*shapes, *primitives.remarks(words, wide, high)), (), words)
 
 
 PICTURES: Mapping[str, Callable[[], Picture]] = {"directions": directions}

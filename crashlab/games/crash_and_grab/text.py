@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from crashlab.engine import words as kinds
+from crashlab.engine import words
 from crashlab.engine.notation import SEATS, counted, some, winners_words
 from crashlab.engine.table import NOTE, NOWHERE, Row
 from crashlab.engine.words import Change, Kind, seat, seats, truth
@@ -35,9 +35,9 @@ def tell_ground(table: CrashAndGrab, ground: int) -> object:
 
 
 ASKED = replace(w.SEAT, name="asked", tell=tell_asked)
-GROUND = replace(kinds.counted("ground"), tell=tell_ground)
+GROUND = replace(words.counted("ground"), tell=tell_ground)
 CHANGES = {
-    "turned": Change(w.TILE, kinds.counted("turns")),
+    "turned": Change(w.TILE, words.counted("turns")),
     "ground": Change(w.SPACE, GROUND),
     "phase": Change(None, notation.PHASE),
     "asked": Change(None, ASKED),
@@ -53,18 +53,18 @@ CHANGES = {
     "mover": Change(None, w.playing("mover")),
     "heading": Change(None, replace(w.DIRECTION, name="heading")),
     "found": Change(None, w.FOUND),
-    **{name: Change(w.SAUCER, kinds.counted(name)) for name in ("acted", "energy", "boosters", "crashed")},
+    **{name: Change(w.SAUCER, words.counted(name)) for name in ("acted", "energy", "boosters", "crashed")},
     **{name: Change(w.UPGRADE, truth(name)) for name in ("fresh", "spent")},
     **{name: Change(None, truth(name)) for name in ("placed", "gained", "declined", "bought", "cloaked")},
     **{
-        name: Change(None, kinds.counted(name))
+        name: Change(None, words.counted(name))
         for name in ("round", "distance", "picked", "lost", "crashes", "leg", "left", "leaps")
     },
 }
 NOTES: dict[str, Kind[CrashAndGrab]] = {
-    "roll": kinds.counted("roll"),
+    "roll": words.counted("roll"),
     "winners": seats(),
-    "round": kinds.counted("round"),
+    "round": words.counted("round"),
     "saucer": w.SAUCER,
     "hit": replace(w.SAUCER, name="hit"),
     "direction": w.DIRECTION,

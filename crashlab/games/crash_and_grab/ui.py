@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from crashlab.base.errors import CrashlabError
-from crashlab.drawing import primitives as kit
+from crashlab.drawing import primitives
 from crashlab.drawing.shapes import Circle, Line, Point, Polygon, Shape, Text, faint, star
 from crashlab.engine.notation import SEATS, changed
 from crashlab.engine.prompts import Choice, Edit, Field, Question
@@ -76,8 +76,8 @@ def where_question(
 
     def outline(cell: int) -> tuple[Point, ...]:
         if cell != NOWHERE:
-            return kit.square(spot(cell), layout.unit(after) / 2 - 1)
-        return kit.square(spot(cell), OFF_SIZE if place else BADGE)
+            return primitives.square(spot(cell), layout.unit(after) / 2 - 1)
+        return primitives.square(spot(cell), OFF_SIZE if place else BADGE)
 
     who = f"the {PUSHED[place]} saucer that is pushed" if place else w.saucer_name(saucer)
     return toolkit.where(f"Where does {who} stop?", cells, end, moves[-1], name, spot, outline)
@@ -428,7 +428,7 @@ def preview(table: t.CrashAndGrab, seat: int, code: int, word: str) -> tuple[Sha
     shapes = [faint(shape, 0.55) for way in ways[:1] for shape in way_shapes(way, layout.unit(table))[-2:]]
     if len(ways) > 1:  # another saucer is hit, with every card that goes so far
         (x, y), (next_x, next_y) = ways[0].points[-2:]
-        return (shapes[0], kit.spark(((x + next_x) / 2, (y + next_y) / 2), 10, 5))
+        return (shapes[0], primitives.spark(((x + next_x) / 2, (y + next_y) / 2), 10, 5))
     for way in ways:
         if way.goes_on:
             shapes += target_shapes(way.points[-1], True)
@@ -446,7 +446,7 @@ def answer(table: t.CrashAndGrab, seat: int, code: int, place: Point, is_ticket:
     elif is_ticket or "degrees" in named:
         marks = ticket(place, f"{named['degrees']}°" if "degrees" in named else word)
     elif {"crew", "colour", "answer"} & named.keys():
-        marks = kit.ring(place, 17, 3, 6)
+        marks = primitives.ring(place, 17, 3, 6)
     elif "saucer" in named:
         marks = saucer_ring(table, place)
     else:
@@ -503,12 +503,12 @@ def tile_spot(table: t.CrashAndGrab, place: int, turns: int) -> Point:
 
 def saucer_ring(table: t.CrashAndGrab, place: Point) -> tuple[Shape, ...]:
     """A ring round a saucer."""
-    return kit.ring(place, 0.47 * layout.unit(table), 3, 6)
+    return primitives.ring(place, 0.47 * layout.unit(table), 3, 6)
 
 
 def compass(direction: int) -> Point:
     """Where a direction is clicked for a saucer that is off the board."""
-    return kit.towards((layout.MIDDLE, layout.MIDDLE), direction, 60)
+    return primitives.towards((layout.MIDDLE, layout.MIDDLE), direction, 60)
 
 
 # How choices look
@@ -545,7 +545,7 @@ def rack(table: t.CrashAndGrab, seat: int, words: Sequence[str], spots: Sequence
 
     left, top = min(free, key=cost)
     left, top = left - half + wide / 2, top - high + 18
-    return kit.grid(left, top, wide, 36, columns, len(words))
+    return primitives.grid(left, top, wide, 36, columns, len(words))
 
 
 def things(table: t.CrashAndGrab) -> list[tuple[float, float, float, int]]:
@@ -563,14 +563,14 @@ def half_width(word: str) -> float:
 
 def ticket(place: Point, word: str) -> tuple[Shape, ...]:
     """A ticket to click, with a word on it."""
-    return kit.ticket(place, word, half_width(word), 16, 15)
+    return primitives.ticket(place, word, half_width(word), 16, 15)
 
 
 def target_shapes(place: Point, is_open: bool) -> tuple[Shape, ...]:
     """A place to click; with a question mark if one is asked there how to go on."""
     if is_open:
-        return kit.dot(place, 16, 2.5), Text(*place, "?", 17, "target ink", bold=True)
-    return *kit.ring(place, 16, 3.5, 6.5), kit.dot(place, 4.5, 1.5)
+        return primitives.dot(place, 16, 2.5), Text(*place, "?", 17, "target ink", bold=True)
+    return *primitives.ring(place, 16, 3.5, 6.5), primitives.dot(place, 4.5, 1.5)
 
 
 def ghost(table: t.CrashAndGrab, seat: int, code: int) -> tuple[Shape, ...]:
@@ -583,7 +583,7 @@ def ghost(table: t.CrashAndGrab, seat: int, code: int) -> tuple[Shape, ...]:
     for way in reversed(ways):
         shapes += way_shapes(way, layout.unit(table))
     if ways and is_any:
-        shapes += [kit.dot(point, 4, 1) for point in ways[0].points[1:-1]]
+        shapes += [primitives.dot(point, 4, 1) for point in ways[0].points[1:-1]]
     return tuple(shapes)
 
 
@@ -618,7 +618,7 @@ def line_shapes(way: Way, step: float) -> tuple[Shape, ...]:
     (x, y), (next_x, next_y) = way.points[:2]
     share = 0.4 * step / max(abs(next_x - x) + abs(next_y - y), step / 2)
     points = ((x + share * (next_x - x), y + share * (next_y - y)), *way.points[1:])
-    return kit.way(points, layout.PAINTS[way.saucer], 4, 8, 0.6)
+    return primitives.way(points, layout.PAINTS[way.saucer], 4, 8, 0.6)
 
 
 # What is about to happen

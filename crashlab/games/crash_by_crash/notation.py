@@ -51,7 +51,7 @@ from crashlab.base.errors import CrashlabError, shown
 from crashlab.engine import contract
 from crashlab.engine import words as kinds
 from crashlab.engine.chance import Random
-from crashlab.engine.decisions import OVER, Answer, Decision, Sort, alone, sorts, thing
+from crashlab.engine.decisions import OVER, ActionType, Answer, Decision, alone, sorts, thing
 from crashlab.engine.notation import (
     about,
     as_list,
@@ -466,7 +466,7 @@ def car_parts(table: CrashByCrash, rest: int) -> dict[str, object]:
 # The operator
 
 
-class Path:
+class OperatorWalk:
     """Where the operator comes to, on a copy of the table on which he pushes the cars in his way."""
 
     def __init__(self, table: CrashByCrash) -> None:
@@ -531,7 +531,7 @@ def walk_text(table: CrashByCrash, rest: int) -> str:
     steps = steps_of(rest)
     if not any(table.gone) or stays_out(table, steps):
         return " ".join(DIRECTIONS[step] if 0 <= step < 6 else f"step {step}" for step in steps)
-    words, path = list[str](), Path(table)
+    words, path = list[str](), OperatorWalk(table)
     for step in steps:
         goal = path.goal(step)
         if goal == t.OUTSIDE:
@@ -549,7 +549,7 @@ def read_walk(table: CrashByCrash, line: str) -> int:
     words = line.split()
     if len(words) not in (2, 4):
         raise CrashlabError("the operator goes exactly 2 or 4 cells, as in 'walk E NE' (CB-O1)")
-    path = Path(table)
+    path = OperatorWalk(table)
     rest = 0
     unit = 1
     for number, word in enumerate(words, 1):
@@ -563,7 +563,7 @@ def read_walk(table: CrashByCrash, line: str) -> int:
 
 def walk_parts(table: CrashByCrash, rest: int) -> dict[str, object]:
     """The directions of his steps, and the cells to which they lead."""
-    path = Path(table)
+    path = OperatorWalk(table)
     ways = []
     for step in steps_of(rest):
         ways.append(DIRECTIONS[path.way(step)])
@@ -571,7 +571,7 @@ def walk_parts(table: CrashByCrash, rest: int) -> dict[str, object]:
     return {"ways": ways, "cells": [tell_cell(cell) for cell in path.visited[1:]]}
 
 
-def read_step(path: Path, number: int, word: str) -> int:
+def read_step(path: OperatorWalk, number: int, word: str) -> int:
     """The step that is meant by `E`, or by a cell, with a direction after it if he comes out of a hole."""
     goal, slash, way = word.partition("/")
     steps = path.steps()
@@ -968,7 +968,7 @@ def copied(table: CrashByCrash) -> Ints:
 # Decisions
 
 
-def asked(name: str, about: str, *kinds: Sort[CrashByCrash]) -> Decision[CrashByCrash]:
+def asked(name: str, about: str, *kinds: ActionType[CrashByCrash]) -> Decision[CrashByCrash]:
     """A decision between actions of these sorts."""
     return Decision(name, about, sorts(*kinds, width=t.SORT, tidy=dotted))
 
@@ -978,20 +978,20 @@ def dotted(words: str) -> str:
     return " ".join(re.sub(r"\(\s*([0-9]+)\s*,\s*([0-9]+)\s*\)", r" \1.\2 ", words).split())
 
 
-TURN_UP = Sort(t.TURN_UP, ("", "draw", "turn-up"), CARD_ANSWER, turned_up)
+TURN_UP = ActionType(t.TURN_UP, ("", "draw", "turn-up"), CARD_ANSWER, turned_up)
 DECISIONS: tuple[Decision[CrashByCrash], ...] = (
-    asked("set-up", "a cell for a car", Sort(t.PLACE, ("place", "car", "put"), CELL_ANSWER, first_car)),
+    asked("set-up", "a cell for a car", ActionType(t.PLACE, ("place", "car", "put"), CELL_ANSWER, first_car)),
     asked(
         "action", "an action",
-        Sort(t.FORFEIT, ("forfeit", "pass", "-"), alone(), forfeit),
-        Sort(t.CAR, ("car", "place", "put"), CAR_ANSWER, car),
-        Sort(t.MAGNET, ("magnet",), CELL_ANSWER, magnet),
-        Sort(t.WALK, ("walk", "operator"), WALK_ANSWER, walk),
-        Sort(t.EXCHANGE, ("exchange",), EXCHANGE_ANSWER, exchange),
-        Sort(t.PLAY, ("play", "card"), PLAY_ANSWER, play),
+        ActionType(t.FORFEIT, ("forfeit", "pass", "-"), alone(), forfeit),
+        ActionType(t.CAR, ("car", "place", "put"), CAR_ANSWER, car),
+        ActionType(t.MAGNET, ("magnet",), CELL_ANSWER, magnet),
+        ActionType(t.WALK, ("walk", "operator"), WALK_ANSWER, walk),
+        ActionType(t.EXCHANGE, ("exchange",), EXCHANGE_ANSWER, exchange),
+        ActionType(t.PLAY, ("play", "card"), PLAY_ANSWER, play),
     ),
-    asked("drawing", "a card to draw", Sort(t.TAKE, ("take", "draw"), TAKE_ANSWER, taken)),
-    asked("keep", "a card for the discards", Sort(t.DISCARD, ("discard",), DISCARD_ANSWER, given)),
+    asked("drawing", "a card to draw", ActionType(t.TAKE, ("take", "draw"), TAKE_ANSWER, taken)),
+    asked("keep", "a card for the discards", ActionType(t.DISCARD, ("discard",), DISCARD_ANSWER, given)),
     asked("pile", "a card from the pile", TURN_UP),
     asked("refill", "a card that is turned face up", TURN_UP),
     OVER,

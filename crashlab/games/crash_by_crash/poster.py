@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from crashlab.drawing import primitives as kit
+from crashlab.drawing import primitives
 from crashlab.drawing.shapes import Picture, Piece, Point, Polygon, Shape, Text, placed
 from crashlab.engine.contract import Strip
 from crashlab.engine.options import Value, number
@@ -102,7 +102,7 @@ def directions() -> Picture:
 def tiles() -> Picture:
     """A flower and an X tile, with the values of their cells."""
     wide, high, size = 520.0, 320.0, 30.0
-    shapes: list[Shape] = [kit.panel(0, 0, wide, high)]
+    shapes: list[Shape] = [primitives.panel(0, 0, wide, high)]
     for name, kind, left in (("X tile", 0, 140.0), ("flower", 1, 390.0)):
         tile = next(tile for tile in range(t.TILES) if len(t.cells_of(tile)) == (8, 7)[kind])
         cells = t.cells_of(tile)
@@ -121,7 +121,7 @@ def tiles() -> Picture:
         "The floor is 13 X tiles and 12 flowers by turns. A cell is worth 0 to 3. "
         "Bells stand on flowers, which leave with them"
     )
-    return Picture(wide, high, (*shapes, *kit.remarks(words, wide, high)), (), words, colours=render.COLOURS)
+    return Picture(wide, high, (*shapes, *primitives.remarks(words, wide, high)), (), words, colours=render.COLOURS)
 
 
 VALUES = (0, 1, 2, 3, 0, 1, 2, 3), (2, 0, 1, 2, 3, 1, 0)  # of the cells of an X tile and of a flower, as an example

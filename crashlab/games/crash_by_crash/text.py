@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from crashlab.engine import words as kinds
+from crashlab.engine import words
 from crashlab.engine.notation import as_list, chosen, counted, together
 from crashlab.engine.table import NOTE, NOWHERE, Row
 from crashlab.engine.words import Change, Kind, numbered, seat, truth
@@ -29,12 +29,12 @@ def read_hand(word: object) -> int:
 # Of what kinds the numbers of an event are
 
 HAND = w.kind("hand", lambda index: f"{w.SEATS[index // t.KINDS]} {w.CARD_WORDS[index % t.KINDS]}", read_hand, hand_of)
-CARDS, POINTS = kinds.counted("cards"), kinds.counted("score")
+CARDS, POINTS = words.counted("cards"), words.counted("score")
 CHANGES = {
     "gone": Change(w.FLOWER, truth("gone")),
     "cell": Change(w.PIECE, w.CELL),
     "score": Change(w.SIDE, POINTS),
-    "batteries": Change(w.SIDE, kinds.counted("batteries")),
+    "batteries": Change(w.SIDE, words.counted("batteries")),
     "banned": Change(w.SIDE, truth("banned")),
     "hand": Change(HAND, CARDS),
     "held": Change(seat(), CARDS),
@@ -44,11 +44,11 @@ CHANGES = {
     "phase": Change(None, PHASE),
     "asked": Change(None, seat("asked")),
     "bound": Change(None, w.CARD),
-    **{name: Change(None, kinds.counted(name)) for name in ("turn", "acted", "placed", "scored", "owed", "scorings")},
+    **{name: Change(None, words.counted(name)) for name in ("turn", "acted", "placed", "scored", "owed", "scorings")},
 }
 NOTES: dict[str, Kind[CrashByCrash]] = {
     "car": w.PIECE, "seat": seat(), "flower": w.FLOWER, "cell": w.CELL, "met": w.CELL, "operator": w.CELL,
-    **{name: kinds.counted(name) for name in ("blue", "orange", "value", "total", "left", "lost", "cells")},
+    **{name: words.counted(name) for name in ("blue", "orange", "value", "total", "left", "lost", "cells")},
 }  # fmt: skip
 
 

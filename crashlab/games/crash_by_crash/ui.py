@@ -9,7 +9,7 @@ from math import dist
 from typing import Any, NamedTuple
 
 from crashlab.base.errors import CrashlabError, shown
-from crashlab.drawing import primitives as kit
+from crashlab.drawing import primitives
 from crashlab.drawing.shapes import Point, Shape
 from crashlab.engine.notation import changed
 from crashlab.engine.prompts import Choice, Edit, Field, Question
@@ -48,7 +48,7 @@ Meant = Callable[[t.CrashByCrash, int, Spelling], tuple[Shape, ...]]  # an actio
 STOP = 0  # instead of a third step
 
 
-class Asked(NamedTuple):
+class WordsSoFar(NamedTuple):
     """What is chosen so far, and what can follow."""
 
     table: t.CrashByCrash
@@ -58,15 +58,15 @@ class Asked(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Step:
+class SpelledNumber:
     """A number of a spelling: the word for each that can follow, one in words, and where it is clicked.
 
     `mark` is also given the numbers with all that then follows of necessity.
     """
 
-    words: Callable[[Asked], list[str]]
-    text: Callable[[Asked, int, str], str]
-    mark: Callable[[Asked, int, Spelling], Mark]
+    words: Callable[[WordsSoFar], list[str]]
+    text: Callable[[WordsSoFar, int, str], str]
+    mark: Callable[[WordsSoFar, int, Spelling], Mark]
 
 
 def nothing(rest: int) -> Spelling:
@@ -90,7 +90,7 @@ class Head:
     text: Callable[[t.CrashByCrash], str]
     mark: Callable[[t.CrashByCrash, int], Mark]
     meant: Meant
-    steps: tuple[Step, ...] = ()
+    steps: tuple[SpelledNumber, ...] = ()
     spell: Callable[[int], Spelling] = nothing
     leads: Leads = nowhere
     is_placed: bool = False  # whether something is placed on the cell that is chosen first
@@ -99,12 +99,12 @@ class Head:
 # Cells
 
 
-def cell_words(asked: Asked) -> list[str]:
+def cell_words(asked: WordsSoFar) -> list[str]:
     """Cells in notation."""
     return [w.cell_text(cell) for cell in asked.numbers]
 
 
-def there_words(asked: Asked, cell: int, said: str) -> str:
+def there_words(asked: WordsSoFar, cell: int, said: str) -> str:
     """A cell in words, and what is there."""
     table = asked.table
     there = [w.piece_name(piece) for piece in range(t.PIECES) if table.cell[piece] == cell]
@@ -115,36 +115,36 @@ def there_words(asked: Asked, cell: int, said: str) -> str:
     return f"{w.place_words(cell)}, value {table.value[cell]}"
 
 
-def cell_mark(asked: Asked, cell: int, whole: Spelling) -> Mark:
+def cell_mark(asked: WordsSoFar, cell: int, whole: Spelling) -> Mark:
     """A free cell gets a dot, a piece a ring."""
     x, y = layout.CENTRES[cell]
     return (x, y), ring((x, y - layout.UP + 1), 18) if cell in asked.table.cell else dot((x, y))
 
 
-def ride_mark(asked: Asked, cell: int, whole: Spelling) -> Mark:
+def ride_mark(asked: WordsSoFar, cell: int, whole: Spelling) -> Mark:
     """From a car to its new cell leads an arrow."""
     place, shapes = cell_mark(asked, cell, whole)
     return place, shapes if cell in asked.table.cell else (*arrow(layout.CENTRES[asked.begun[1]], place), *shapes)
 
 
-CELL = Step(cell_words, there_words, cell_mark)
-RIDE = Step(cell_words, there_words, ride_mark)
+CELL = SpelledNumber(cell_words, there_words, cell_mark)
+RIDE = SpelledNumber(cell_words, there_words, ride_mark)
 
 
 # A standard car: whom it hits, and how
 
 
-def way_words(asked: Asked) -> list[str]:
+def way_words(asked: WordsSoFar) -> list[str]:
     """The direction of a hit, or none."""
     return [hexes.DIRECTIONS[number - 1] if number else "alone" for number in asked.numbers]
 
 
-def hit_words(asked: Asked, number: int, said: str) -> str:
+def hit_words(asked: WordsSoFar, number: int, said: str) -> str:
     """A hit in words."""
     return f"hit to the {said}" if number else "hit no car"
 
 
-def hit_mark(asked: Asked, number: int, whole: Spelling) -> Mark:
+def hit_mark(asked: WordsSoFar, number: int, whole: Spelling) -> Mark:
     """A car that can be hit gets an arrow; no hit is a ticket at the cell."""
     here = layout.CENTRES[asked.begun[1]]
     if number == 0:
@@ -158,14 +158,14 @@ def power_of(number: int) -> int:
     return number * t.SECOND // t.POWER
 
 
-def more_words(asked: Asked) -> list[str]:
+def more_words(asked: WordsSoFar) -> list[str]:
     """CB-P2: batteries; CB-K9: a second direction."""
     if asked.table.bound[0] == t.DOUBLE_HIT:
         return [hexes.DIRECTIONS[number - 1] if number else "once" for number in asked.numbers]
     return [f"+{power_of(number)}" for number in asked.numbers]
 
 
-def strength_words(asked: Asked, number: int, said: str) -> str:
+def strength_words(asked: WordsSoFar, number: int, said: str) -> str:
     """Batteries or a second hit in words."""
     if asked.table.bound[0] == t.DOUBLE_HIT:
         return f"and hit to the {said}" if number else "hit only once"
@@ -173,7 +173,7 @@ def strength_words(asked: Asked, number: int, said: str) -> str:
     return f"{('no battery', 'one battery', 'two batteries')[power]}: {power + 1} cell{'s' * (power > 0)}"
 
 
-def strength_mark(asked: Asked, number: int, whole: Spelling) -> Mark:
+def strength_mark(asked: WordsSoFar, number: int, whole: Spelling) -> Mark:
     """Strengths are tickets at the cell."""
     if asked.table.bound[0] == t.DOUBLE_HIT:
         return hit_mark(asked, number, whole)
@@ -183,8 +183,8 @@ def strength_mark(asked: Asked, number: int, whole: Spelling) -> Mark:
     return place, ticket(place, f"+{power}")
 
 
-HIT = Step(way_words, hit_words, hit_mark)
-STRENGTH = Step(more_words, strength_words, strength_mark)
+HIT = SpelledNumber(way_words, hit_words, hit_mark)
+STRENGTH = SpelledNumber(more_words, strength_words, strength_mark)
 
 
 # The operator
@@ -207,7 +207,7 @@ def route(table: t.CrashByCrash, numbers: Sequence[int]) -> list[int]:
     return cells
 
 
-def step_words(asked: Asked) -> list[str]:
+def step_words(asked: WordsSoFar) -> list[str]:
     """A direction, or out of a hole a cell, with the direction of the push where it matters."""
     table = asked.table
     cell = route(table, asked.begun[1:])[-1]
@@ -221,7 +221,7 @@ def step_words(asked: Asked) -> list[str]:
     return found
 
 
-def going_words(asked: Asked, number: int, said: str) -> str:
+def going_words(asked: WordsSoFar, number: int, said: str) -> str:
     """A step in words."""
     table = asked.table
     if number == STOP:
@@ -235,7 +235,7 @@ def going_words(asked: Asked, number: int, said: str) -> str:
     return f"{where}, pushing {said.partition('/')[2]}" if "/" in said else where
 
 
-def step_mark(asked: Asked, number: int, whole: Spelling) -> Mark:
+def step_mark(asked: WordsSoFar, number: int, whole: Spelling) -> Mark:
     """The operator's next cell, and the way there; where he stops, a ticket. Pushes of one car are side by side."""
     table, begun = asked.table, asked.begun
     cells = route(table, begun[1:])
@@ -247,30 +247,33 @@ def step_mark(asked: Asked, number: int, whole: Spelling) -> Mark:
     is_car = goal in table.cell[: t.CARS]
     goals = [goal_of(table, cells[-1], other) for other in asked.numbers]
     if goals.count(goal) > 1:
-        place = kit.between(layout.CENTRES[t.AHEAD[6 * cells[-1] + (number - 1) // 3]], place, 0.55)
+        place = primitives.between(layout.CENTRES[t.AHEAD[6 * cells[-1] + (number - 1) // 3]], place, 0.55)
     if len(begun) % 2:  # he stands here, or a ticket does
-        here = kit.between(here, place, 0.45 if len(begun) == 1 else 0.62)
+        here = primitives.between(here, place, 0.45 if len(begun) == 1 else 0.62)
     points = (here, place, *(layout.CENTRES[cell] for cell in route(table, whole[1:])[len(cells) + 1 :]))
-    return place, (*kit.way(points, "path", 3.2, 6.5, 0.8, arrow=False), *(ring(place, 15) if is_car else dot(place)))
+    return place, (
+        *primitives.way(points, "path", 3.2, 6.5, 0.8, arrow=False),
+        *(ring(place, 15) if is_car else dot(place)),
+    )
 
 
-WALK = Step(step_words, going_words, step_mark)
+WALK = SpelledNumber(step_words, going_words, step_mark)
 
 
 # Two cards, two cars
 
 
-def pair_words(asked: Asked) -> list[str]:
+def pair_words(asked: WordsSoFar) -> list[str]:
     """Two cards."""
     return [f"{w.CARD_WORDS[number % t.STEP]} {w.CARD_WORDS[number // t.STEP]}" for number in asked.numbers]
 
 
-def giving_words(asked: Asked, number: int, said: str) -> str:
+def giving_words(asked: WordsSoFar, number: int, said: str) -> str:
     """Two cards in words."""
     return f"give {w.TITLES[number % t.STEP]} and {w.TITLES[number // t.STEP]}"
 
 
-def kept_mark(asked: Asked, number: int, whole: Spelling) -> Mark:
+def kept_mark(asked: WordsSoFar, number: int, whole: Spelling) -> Mark:
     """A ticket at the card that is kept."""
     held = sprites.hand(asked.table, asked.seat)
     kept = held[:]
@@ -279,23 +282,23 @@ def kept_mark(asked: Asked, number: int, whole: Spelling) -> Mark:
     return card_mark(sprites.HAND_X, held.index(kept[0]) if kept else 1, "keep")
 
 
-def cars_words(asked: Asked) -> list[str]:
+def cars_words(asked: WordsSoFar) -> list[str]:
     """The cells of two cars."""
     return [f"{w.cell_text(number % t.CELL)} {w.cell_text(number // t.CELL)}" for number in asked.numbers]
 
 
-def swapping_words(asked: Asked, number: int, said: str) -> str:
+def swapping_words(asked: WordsSoFar, number: int, said: str) -> str:
     """Two cars in words."""
     return f"swap {w.place_words(number % t.CELL)} and {w.place_words(number // t.CELL)}"
 
 
-def cars_mark(asked: Asked, number: int, whole: Spelling) -> Mark:
+def cars_mark(asked: WordsSoFar, number: int, whole: Spelling) -> Mark:
     """Two cars that can change places."""
     return swap_mark(layout.CENTRES[number % t.CELL], layout.CENTRES[number // t.CELL])
 
 
-PAIR = Step(pair_words, giving_words, kept_mark)
-SWAP = Step(cars_words, swapping_words, cars_mark)
+PAIR = SpelledNumber(pair_words, giving_words, kept_mark)
+SWAP = SpelledNumber(cars_words, swapping_words, cars_mark)
 
 
 # How actions are meant
@@ -322,7 +325,7 @@ def meant_magnet(table: t.CrashByCrash, seat: int, begun: Spelling) -> tuple[Sha
 
 def meant_walk(table: t.CrashByCrash, seat: int, begun: Spelling) -> tuple[Shape, ...]:
     """The operator's way."""
-    return kit.way(tuple(layout.CENTRES[cell] for cell in route(table, begun[1:])), "purple", 4, 8, 0.8)
+    return primitives.way(tuple(layout.CENTRES[cell] for cell in route(table, begun[1:])), "purple", 4, 8, 0.8)
 
 
 def meant_exchange(table: t.CrashByCrash, seat: int, begun: Spelling) -> tuple[Shape, ...]:
@@ -397,7 +400,7 @@ def ticket_mark(said: str, right: float, y: float) -> Callable[[t.CrashByCrash, 
 def played(
     card: int,
     meant: Meant = meant_card,
-    steps: tuple[Step, ...] = (),
+    steps: tuple[SpelledNumber, ...] = (),
     spell: Callable[[int], Spelling] = nothing,
     leads: Leads = nowhere,
 ) -> Head:
@@ -551,7 +554,7 @@ def where_question(before: t.CrashByCrash, rows: Sequence[Row], car: int, place:
         return OFF_PLACE if cell == NOWHERE else layout.CENTRES[cell]
 
     def outline(cell: int) -> tuple[Point, ...]:
-        return kit.square(OFF_PLACE, OFF_SIZE) if cell == NOWHERE else hexes.corners(spot(cell), layout.SIZE)
+        return primitives.square(OFF_PLACE, OFF_SIZE) if cell == NOWHERE else hexes.corners(spot(cell), layout.SIZE)
 
     asking = f"Where does {who} stop?"
     return toolkit.where(asking, cells, end, (moves or notes)[-1], place_name, spot, outline)
@@ -768,20 +771,20 @@ __all__ = ["choices", "edited", "edits", "plans", "prompt", "questions", "rounds
 PROMPTS = ("where to?", "what do you do?", "which one?", "which one?", "which one?", "which one?", "")  # by the phases
 
 
-class Tree(NamedTuple):
+class ActionTree(NamedTuple):
     """All legal actions, each spelled as a few numbers."""
 
     following: Mapping[Spelling, list[int]]  # the numbers that can follow a beginning
     actions: Mapping[Spelling, int]  # by whole spelling
 
 
-def tree(table: t.CrashByCrash) -> Tree:
+def tree(table: t.CrashByCrash) -> ActionTree:
     """All actions that are legal now."""
     return grown(tuple(map(tuple, table.rows())))
 
 
 @lru_cache(maxsize=8)
-def grown(rows: tuple[tuple[int, ...], ...]) -> Tree:
+def grown(rows: tuple[tuple[int, ...], ...]) -> ActionTree:
     """All actions that are legal at the table with these rows."""
     table = t.CrashByCrash()
     for name, row in zip(table.NAMES, rows, strict=True):
@@ -793,10 +796,10 @@ def grown(rows: tuple[tuple[int, ...], ...]) -> Tree:
         actions[whole] = action
         for length in range(len(whole)):
             following.setdefault(whole[:length], {})[whole[length]] = None
-    return Tree({begun: list(numbers) for begun, numbers in following.items()}, actions)
+    return ActionTree({begun: list(numbers) for begun, numbers in following.items()}, actions)
 
 
-def settled(known: Tree, begun: Spelling) -> Spelling:
+def settled(known: ActionTree, begun: Spelling) -> Spelling:
     """The beginning with all that follows of necessity."""
     while begun not in known.actions and len(known.following[begun]) == 1:
         begun = (*begun, known.following[begun][0])
@@ -832,7 +835,7 @@ def choices(table: t.CrashByCrash, seat: int, chosen: tuple[str, ...]) -> tuple[
     known = tree(table)
     begun = settled(known, ())
     for number, said in enumerate(chosen):
-        words = {} if begun in known.actions else words_after(Asked(table, seat, begun, known.following[begun]))
+        words = {} if begun in known.actions else words_after(WordsSoFar(table, seat, begun, known.following[begun]))
         if said not in words:
             lead = f"after {' '.join(chosen[:number])!r} " if number else ""
             possible = ", ".join(words) or "nothing"
@@ -841,11 +844,11 @@ def choices(table: t.CrashByCrash, seat: int, chosen: tuple[str, ...]) -> tuple[
     if begun in known.actions and chosen:
         raise CrashlabError(f"{' '.join(chosen)!r} is a whole action; nothing is left to choose")
     begun = () if begun in known.actions else begun  # there is only one action
-    asked = Asked(table, seat, begun, known.following[begun])
+    asked = WordsSoFar(table, seat, begun, known.following[begun])
     return tuple(choice(asked, known, number, said) for said, number in words_after(asked).items())
 
 
-def words_after(asked: Asked) -> dict[str, int]:
+def words_after(asked: WordsSoFar) -> dict[str, int]:
     """The words for the numbers that can follow."""
     if not asked.begun:
         return {HEADS[head].word: head for head in asked.numbers}
@@ -853,7 +856,7 @@ def words_after(asked: Asked) -> dict[str, int]:
     return dict(zip(step.words(asked), asked.numbers, strict=True))
 
 
-def choice(asked: Asked, known: Tree, number: int, said: str) -> Choice:
+def choice(asked: WordsSoFar, known: ActionTree, number: int, said: str) -> Choice:
     """A number that can follow, as a choice."""
     table, seat, begun, _ = asked
     whole = settled(known, (*begun, number))

@@ -53,7 +53,7 @@ from typing import Any
 from crashlab.base.errors import CrashlabError, shown
 from crashlab.engine import contract
 from crashlab.engine import words as kinds
-from crashlab.engine.decisions import OVER, Decision, Sort, alone, joined, sorts, thing
+from crashlab.engine.decisions import OVER, ActionType, Decision, alone, joined, sorts, thing
 from crashlab.engine.notation import (
     SEATS,
     about,
@@ -538,7 +538,7 @@ def listed(table: CrashCity) -> list[int]:
 # How the answers are written
 
 
-def asked(name: str, about: str, *kinds: Sort[CrashCity]) -> Decision[CrashCity]:
+def asked(name: str, about: str, *kinds: ActionType[CrashCity]) -> Decision[CrashCity]:
     """A decision whose answers are of these sorts."""
     return Decision(name, about, sorts(*kinds, width=t.SORT, tidy=close_up))
 
@@ -561,37 +561,37 @@ BEGINNER = replace(
 DECISIONS = (
     asked(
         "site", "a site for the next tile",
-        Sort(t.SELECT, ("site", "select"), thing(SITE), site_refusal),
+        ActionType(t.SELECT, ("site", "select"), thing(SITE), site_refusal),
     ),
     asked(
         "reveal", "the next tile",
-        Sort(t.REVEALED, ("tile", "reveal"), thing(KIND), reveal_refusal),
+        ActionType(t.REVEALED, ("tile", "reveal"), thing(KIND), reveal_refusal),
     ),
     asked(
         "rotate", "the lanes of the new tile",
-        Sort(t.LAY, ("lanes", "lane", "lay", "turn"), thing(LANES), rotate_refusal),
+        ActionType(t.LAY, ("lanes", "lane", "lay", "turn"), thing(LANES), rotate_refusal),
     ),
     asked(
         "build", "a building",
-        Sort(t.ERECT, ("build", "erect"), thing(BUILDING), build_refusal),
+        ActionType(t.ERECT, ("build", "erect"), thing(BUILDING), build_refusal),
     ),
     asked(
         "car", "a place for the new car",
-        Sort(t.PUT, ("put", "car"), joined(LANE, FACING, 4, ">"), put_refusal),
+        ActionType(t.PUT, ("put", "car"), joined(LANE, FACING, 4, ">"), put_refusal),
     ),
     asked(
         "roll", "the seat that begins the race",
-        Sort(t.ROLLED, ("", "roll"), thing(BEGINNER), roll_refusal),
+        ActionType(t.ROLLED, ("", "roll"), thing(BEGINNER), roll_refusal),
     ),
     asked(
         "race", "a turn of the race",
-        Sort(t.PARK, ("park",), thing(CAR), park_refusal),
-        Sort(t.PASS, ("pass", "-"), alone(), pass_refusal),
-        Sort(t.DRIVE, ("drive",), joined(CAR, LANE, t.SPACE, " ", car_and_lane), drive_refusal),
+        ActionType(t.PARK, ("park",), thing(CAR), park_refusal),
+        ActionType(t.PASS, ("pass", "-"), alone(), pass_refusal),
+        ActionType(t.DRIVE, ("drive",), joined(CAR, LANE, t.SPACE, " ", car_and_lane), drive_refusal),
     ),
     asked(
         "crash", "where the car goes that was hit",
-        Sort(t.MAKE_WAY, ("to", "go"), thing(LANE), answer_refusal),
+        ActionType(t.MAKE_WAY, ("to", "go"), thing(LANE), answer_refusal),
     ),
     OVER,
 )  # fmt: skip

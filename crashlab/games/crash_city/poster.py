@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from crashlab.drawing import primitives as kit
+from crashlab.drawing import primitives
 from crashlab.drawing.shapes import Picture, Shape, Text
 from crashlab.engine.contract import Strip
 from crashlab.engine.options import Value
@@ -90,7 +90,7 @@ def lanes() -> Picture:
     wide, high, unit = 520.0, 320.0, 150.0
     seen = layout.View(110.0, 24 + unit, unit)
     tiles = {(0, 0): 15, (1, 0): 8 + 1}
-    shapes: list[Shape] = [kit.panel(0, 0, wide, high)]
+    shapes: list[Shape] = [primitives.panel(0, 0, wide, high)]
     for (x, y), street in tiles.items():
         shapes += layout.block(seen, x, y, street, t.SHOP if x else t.HOME, False)
         for side in range(4):
@@ -100,26 +100,26 @@ def lanes() -> Picture:
     for (x, y), street in tiles.items():
         for side, letter in enumerate(streets.DIRECTIONS):
             if street >> side & 1:
-                at = kit.towards(seen.at(x + 0.5, y + 0.5), side, unit * (0.5 - layout.LANE / 2))
+                at = primitives.towards(seen.at(x + 0.5, y + 0.5), side, unit * (0.5 - layout.LANE / 2))
                 shapes.append(Text(*at, letter, 22, "stripe", bold=True))
         shapes.append(Text(*seen.at(x + 0.5, y + 0.5), f"{x},{y}", 20, "ink", bold=True))
     words = (
         "The lane N of tile 0,0 is 0,0N. Where both neighbours have a lane, the street "
         "has two. So 0,0E and 1,0W are the two lanes of one street"
     )
-    return Picture(wide, high, (*shapes, *kit.remarks(words, wide, high)), (), words, colours=render.COLOURS)
+    return Picture(wide, high, (*shapes, *primitives.remarks(words, wide, high)), (), words, colours=render.COLOURS)
 
 
 def tiles() -> Picture:
     """The kinds of tiles."""
     wide, high = 520.0, 190.0
-    shapes: list[Shape] = [kit.panel(0, 0, wide, high)]
+    shapes: list[Shape] = [primitives.panel(0, 0, wide, high)]
     for place, (name, street) in enumerate(zip(t.KIND_NAMES, t.LANES, strict=True)):
         x = wide / 2 + 100 * (place - (len(t.KIND_NAMES) - 1) / 2)
         shapes += sprites.tile_shapes(x, 66, 38, street, street)
         shapes.append(Text(x, 126, f"{name}: {streets.letters(street)}", 18, "ink", bold=True))
     words = "The kinds of tiles by the sides that have a lane. Each may be turned"
-    return Picture(wide, high, (*shapes, *kit.remarks(words, wide, high)), (), words, colours=render.COLOURS)
+    return Picture(wide, high, (*shapes, *primitives.remarks(words, wide, high)), (), words, colours=render.COLOURS)
 
 
 PICTURES: Mapping[str, Callable[[], Picture]] = {"lanes": lanes, "tiles": tiles}

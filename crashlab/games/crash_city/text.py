@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from crashlab.engine import words as kinds
+from crashlab.engine import words
 from crashlab.engine.contract import only
 from crashlab.engine.notation import counted, together, winners_words
 from crashlab.engine.table import NOTE, NOWHERE, Row
@@ -44,24 +44,24 @@ def tell_stock(table: CrashCity, place: int) -> list[object]:
 
 
 CHANGES: dict[str, Change] = {
-    "laid": Change(None, kinds.told("tiles", lambda table, laid: laid - 1)),  # besides the square, as in a position
-    "tile": Change(kinds.told("site", at_spot), w.optional(w.TILE)),
+    "laid": Change(None, words.told("tiles", lambda table, laid: laid - 1)),  # besides the square, as in a position
+    "tile": Change(words.told("site", at_spot), w.optional(w.TILE)),
     "spot": Change(None, w.optional(w.SITE)),
     "kind": Change(w.TILE, w.optional(w.KIND)),
-    "street": Change(w.TILE, kinds.maybe(w.LANES, {0: "none"}, 0)),
+    "street": Change(w.TILE, words.maybe(w.LANES, {0: "none"}, 0)),
     "building": Change(w.TILE, w.optional(w.BUILDING)),
-    "owner": Change(w.TILE, w.optional(kinds.seat("owner"))),
-    "joined": Change(w.LANE, kinds.truth("connected")),
-    "where": Change(w.CAR, kinds.told("place", tell_place)),
+    "owner": Change(w.TILE, w.optional(words.seat("owner"))),
+    "joined": Change(w.LANE, words.truth("connected")),
+    "where": Change(w.CAR, words.told("place", tell_place)),
     "facing": Change(w.CAR, w.optional(w.FACING)),
-    "stock": Change(kinds.told("stock", tell_stock), kinds.counted("left")),
+    "stock": Change(words.told("stock", tell_stock), words.counted("left")),
     "phase": Change(None, PHASE),
-    "asked": Change(None, kinds.seat("asked")),
-    "turn": Change(None, kinds.counted("turn")),
-    "passes": Change(None, kinds.counted("passes")),
+    "asked": Change(None, words.seat("asked")),
+    "turn": Change(None, words.counted("turn")),
+    "passes": Change(None, words.counted("passes")),
     "hit": Change(None, w.optional(replace(w.CAR, name="hit"))),
     "push": Change(None, w.optional(replace(w.DIRECTION, name="push"))),
-    "moved": Change(w.CAR, kinds.truth("moved")),
+    "moved": Change(w.CAR, words.truth("moved")),
 }
 NOTES: dict[str, Kind[Any]] = {
     "seat": w.SEAT,

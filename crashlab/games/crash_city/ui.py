@@ -10,7 +10,7 @@ from math import atan2, dist, hypot
 from typing import Any, NamedTuple
 
 from crashlab.base.errors import CrashlabError
-from crashlab.drawing import primitives as kit
+from crashlab.drawing import primitives
 from crashlab.drawing.shapes import Circle, Line, Piece, Point, Polygon, Shape, Text, placed, slab, star
 from crashlab.engine.notation import SEATS, changed
 from crashlab.engine.prompts import Choice, Edit, Field, Question
@@ -34,7 +34,7 @@ FORWARD, DRIFT, TURN, BACK, BACK_TURN, U_TURN = "F", "D", "T", "R", "Y", "U"
 STRAIGHT, CORNER, SPIN = "S", "T", "U"  # of a car that was hit (CC-C1 to CC-C3)
 
 
-class Move(NamedTuple):
+class Drive(NamedTuple):
     """Where a car goes: by which manoeuvre, through which spaces, how it faces then, and whom it hits going where."""
 
     car: int
@@ -46,7 +46,7 @@ class Move(NamedTuple):
     push: int
 
 
-def move(table: t.CrashCity, code: int) -> Move:
+def move(table: t.CrashCity, code: int) -> Drive:
     """What becomes of a drive, or of a car that makes way."""
     after = table.copy()
     trace = Trace()
@@ -57,7 +57,7 @@ def move(table: t.CrashCity, code: int) -> Move:
     spaces = tuple(row.after for row in rows if row.field == rules.WHERE and row.index == car)
     mark, words = manoeuvre(table, car, code % t.SPACE) if is_drive else dodge(table, code % t.SORT)
     hit = after.hit[0] if after.phase[0] == t.ANSWER else NOWHERE
-    return Move(car, mark, words, (table.where[car], *spaces), after.facing[car], hit, after.push[0])
+    return Drive(car, mark, words, (table.where[car], *spaces), after.facing[car], hit, after.push[0])
 
 
 def manoeuvre(table: t.CrashCity, car: int, space: int) -> tuple[str, str]:
@@ -115,7 +115,7 @@ def raced(table: t.CrashCity, seat: int, codes: Sequence[int]) -> tuple[Choice, 
     return tuple(sorted(found, key=lambda choice: -abs(choice.x - x) - abs(choice.y - y)))
 
 
-def race_choice(table: t.CrashCity, code: int, done: Move | None, place: Point) -> Choice:
+def race_choice(table: t.CrashCity, code: int, done: Drive | None, place: Point) -> Choice:
     """A choice of the race, with its card at a place."""
     word = said(table, code)
     if done:
@@ -124,7 +124,7 @@ def race_choice(table: t.CrashCity, code: int, done: Move | None, place: Point) 
         car = car_of(code)
         shapes = parking_shapes(table, layout.view(table), car, place)
         return Choice(word, park_words(table, car), *place, shapes, word)
-    return Choice(word, "pass: no car can park or drive", *place, kit.ticket(place, "pass", 24.8, 14, 15), word)
+    return Choice(word, "pass: no car can park or drive", *place, primitives.ticket(place, "pass", 24.8, 14, 15), word)
 
 
 def car_of(code: int) -> int:
@@ -133,7 +133,7 @@ def car_of(code: int) -> int:
     return rest // t.SPACE if t.sort_of(code) == t.DRIVE else rest
 
 
-def spots(table: t.CrashCity, seen: layout.View, code: int, done: Move | None) -> tuple[Point, list[Point]]:
+def spots(table: t.CrashCity, seen: layout.View, code: int, done: Drive | None) -> tuple[Point, list[Point]]:
     """Half the size of a card of the race, and where it can lie: on a lane, or beside one on which a car stands."""
     if done:
         lane = layout.lane_at(table, seen, done.spaces[-1])
@@ -149,7 +149,7 @@ def spots(table: t.CrashCity, seen: layout.View, code: int, done: Move | None) -
     ]  # the ticket of a pass
 
 
-def spread(table: t.CrashCity, codes: Sequence[int], ways: Mapping[int, Move]) -> list[Point]:
+def spread(table: t.CrashCity, codes: Sequence[int], ways: Mapping[int, Drive]) -> list[Point]:
     """Where the cards of these actions lie, so that none covers a car or another card, as long as there is room."""
     seen = layout.view(table)
     street = [car for car, where in enumerate(table.where) if NOWHERE < where < t.ROOF]
@@ -172,11 +172,11 @@ def sides(long: float, wide: float, facing: int, unit: float) -> Point:
 
 def beside_lane(lane: Point, side: int, unit: float, steps: Sequence[Point]) -> list[Point]:
     """Places beside the middle of a lane on this side of its tile."""
-    inwards = [(kit.towards(lane, side, -across * unit), along) for across, along in steps]
-    return [kit.towards(place, (side + 1) % 4, along * unit) for place, along in inwards]
+    inwards = [(primitives.towards(lane, side, -across * unit), along) for across, along in steps]
+    return [primitives.towards(place, (side + 1) % 4, along * unit) for place, along in inwards]
 
 
-def move_words(table: t.CrashCity, done: Move) -> str:
+def move_words(table: t.CrashCity, done: Drive) -> str:
     """A move in words: forward 2 to 2,0N, facing E."""
     words = f"{done.words} to {w.lane_text(table, done.spaces[-1])}, facing {DIRECTIONS[done.facing]}"
     return words if done.hit == NOWHERE else f"crash into {t.car_name(done.hit)}: {words}"
@@ -188,7 +188,7 @@ def park_words(table: t.CrashCity, car: int) -> str:
     return f"{t.car_name(car)}: park at the {t.BUILDING_NAMES[table.building[tile]]} on {w.tile_text(table, tile)}"
 
 
-def move_shapes(table: t.CrashCity, done: Move, place: Point) -> tuple[Shape, ...]:
+def move_shapes(table: t.CrashCity, done: Drive, place: Point) -> tuple[Shape, ...]:
     """The way of a move, and at a place a card with the mark of the manoeuvre that points where the car would face.
 
     At a crash the way ends with a star at the car that is hit, and leads on to the card beside it.
@@ -199,11 +199,13 @@ def move_shapes(table: t.CrashCity, done: Move, place: Point) -> tuple[Shape, ..
     points = (towards_point(layout.car_at(table, seen, done.car), points[1], 0.16 * seen.unit), *points[1:])
     burst: tuple[Shape, ...] = ()
     if done.hit != NOWHERE:
-        bump = kit.towards(points[-1], done.push, -0.36 * seen.unit)
+        bump = primitives.towards(points[-1], done.push, -0.36 * seen.unit)
         points = (*points[:-1], bump)
         burst = crash_shapes(bump, place, seat, seen.unit)
     return (
-        *kit.way(points, f"seat {seat}", max(1.6, 0.03 * seen.unit), max(3.2, 0.06 * seen.unit), 0.35, arrow=False),
+        *primitives.way(
+            points, f"seat {seat}", max(1.6, 0.03 * seen.unit), max(3.2, 0.06 * seen.unit), 0.35, arrow=False
+        ),
         *burst,
         *placed(Piece("", *place, goal_shapes(seat, done.mark, seen.unit), layout.angle_of(done.facing))),
     )
@@ -244,7 +246,7 @@ def parking_shapes(table: t.CrashCity, seen: layout.View, car: int, place: Point
     ends = towards_point(layout.car_at(table, seen, car), place, 0.13 * seen.unit), place
     card = slab(x - size, y - size, x + size, y + size, 0.25 * size)
     return (
-        *kit.way(ends, paint, 2.5, 5, 0.5, arrow=False),
+        *primitives.way(ends, paint, 2.5, 5, 0.5, arrow=False),
         Polygon(card, "ticket", "path edge", 0.04 * seen.unit),
         Polygon(card, "ticket", paint, 0.026 * seen.unit),
         Text(x, y, "P", max(16.0, 0.24 * seen.unit), "ticket ink", bold=True),
@@ -394,7 +396,7 @@ def noses(table: t.CrashCity, seat: int, codes: Sequence[int]) -> tuple[Choice, 
     found = []
     for code in codes:
         word, (space, facing) = said(table, code), divmod(code - t.PUT, 4)
-        place = kit.towards(layout.lane_at(table, seen, space), facing, 0.12 * seen.unit)
+        place = primitives.towards(layout.lane_at(table, seen, space), facing, 0.12 * seen.unit)
         leads = f"{w.lane_text(table, space)}, facing {DIRECTIONS[facing]}"
         found.append(Choice(word, leads, *place, nose_shapes(seat, place, facing, seen.unit), word))
     return tuple(found)
@@ -403,8 +405,8 @@ def noses(table: t.CrashCity, seat: int, codes: Sequence[int]) -> tuple[Choice, 
 def nose_shapes(seat: int, place: Point, facing: int, unit: float) -> tuple[Shape, ...]:
     """An arrow head for a car that would face this way."""
     size = 0.11 * unit
-    tip, rear = kit.towards(place, facing, size), kit.towards(place, facing, -0.7 * size)
-    wings = tuple(kit.towards(rear, (facing + turn) % 4, 0.85 * size) for turn in (1, 3))
+    tip, rear = primitives.towards(place, facing, size), primitives.towards(place, facing, -0.7 * size)
+    wings = tuple(primitives.towards(rear, (facing + turn) % 4, 0.85 * size) for turn in (1, 3))
     return (Polygon((tip, wings[0], wings[1]), f"seat {seat}", "street edge", 2),)
 
 
@@ -779,7 +781,7 @@ def parked_plan(table: t.CrashCity, seat: int, code: int) -> Planned:
     where = table.where[car]
     work = layout.block_at(table, seen, where >> 2)
     here = layout.car_at(table, seen, car)
-    x, y = kit.towards(here, (where + 1) % 4, 0.37 * seen.unit)
+    x, y = primitives.towards(here, (where + 1) % 4, 0.37 * seen.unit)
     size = 0.14 * seen.unit
     reach = 0.33 * seen.unit
     edges = [Circle(*at, reach, "", "path edge", 7) for at in (work, here)]

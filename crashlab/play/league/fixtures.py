@@ -11,7 +11,7 @@ from crashlab.base.clock import TimeIsUp
 from crashlab.play.league.guest import Guest, Trouble
 from crashlab.play.league.pairings import Pair
 from crashlab.play.process_agent import Failed
-from crashlab.play.tournament import Job, Played
+from crashlab.play.tournament import PlayedGame, TournamentGame
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class Kept:
     pair: Pair
     number: int  # among the games of its pair, from 0
     fingerprints: Mapping[str, str]  # of the agents' files
-    played: Played
+    played: PlayedGame
     match: Mapping[str, Any]  # the record
     troubles: tuple[Trouble, ...] = ()
     said: Mapping[str, str] = field(default_factory=dict)  # by seat what was printed
@@ -40,7 +40,7 @@ class Kept:
     def of(cls, data: Mapping[str, Any]) -> Kept:
         """What `to_dict` has written."""
         forfeits = {int(seat): str(why) for seat, why in data["forfeits"].items()}
-        played = Played(
+        played = PlayedGame(
             data["number"], tuple(data["seats"]), tuple(data["scores"]), tuple(data["winners"]), forfeits
         )
         troubles = tuple(Trouble(**trouble) for trouble in data["troubles"])
@@ -65,7 +65,7 @@ class Kept:
 class Fixture:
     """A game that is to be played; it can be sent to another machine."""
 
-    job: Job
+    job: TournamentGame
     pair: Pair
     fingerprints: Mapping[str, str]
 

@@ -65,7 +65,7 @@ def promise() -> str:
 
 
 @dataclass(frozen=True)
-class Entry:
+class Participant:
     """An agent that takes part: its name, and the text of its file."""
 
     name: str
@@ -109,7 +109,7 @@ class Trouble:
 class Invitation:
     """What makes a guest for a game, from a seed; it can be sent to another machine."""
 
-    entry: Entry
+    entry: Participant
     game: Game
     limits: Limits
 

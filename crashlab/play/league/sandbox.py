@@ -30,11 +30,11 @@ from types import ModuleType
 from typing import Any
 
 from crashlab.base.errors import CrashlabError, cut, shown, told
-from crashlab.compiled import bodies as twin
+from crashlab.compiled import bodies
 from crashlab.engine.game import Game, State
 from crashlab.games import NAMES, game
 from crashlab.play.league import locks
-from crashlab.play.process_agent import Line, Voice
+from crashlab.play.process_agent import Line, SentOutput
 
 if sys.platform not in ("win32", "emscripten"):
     import fcntl
@@ -181,7 +181,7 @@ def guest(line: Line) -> None:
     invitation = json.loads(line.hear())
     rules = game_of(b64decode(invitation["game"]), invitation["home"])
     name, text, memory = invitation["name"], invitation["text"], invitation["memory"]
-    voice = sys.stdout = sys.stderr = Voice(print_words, MOST_SAID)
+    voice = sys.stdout = sys.stderr = SentOutput(print_words, MOST_SAID)
     random.seed(invitation["seed"])
     sys.modules["numpy"].random.seed(invitation["seed"] % (1 << 32))
     try:
@@ -266,7 +266,7 @@ def without_compiler() -> None:
     for compiler in ("numba", "wasmtime"):
         sys.modules[compiler] = None  # type: ignore[assignment]
     with redirect_stdout(None):
-        twin.can_compile()  # it says once that it cannot
+        bodies.can_compile()  # it says once that it cannot
 
 
 def guard(open_to: tuple[str, ...]) -> Callable[[str, tuple[Any, ...]], None]:

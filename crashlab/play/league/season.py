@@ -30,12 +30,12 @@ from crashlab.engine.game import Game, State
 from crashlab.games import game as game_of
 from crashlab.play.league import locks, pairings
 from crashlab.play.league.fixtures import Fixture, Kept
-from crashlab.play.league.guest import Entry, Guest, Invitation, Limits, Trouble, promise, trace_of
+from crashlab.play.league.guest import Guest, Invitation, Limits, Participant, Trouble, promise, trace_of
 from crashlab.play.league.pairings import NOBODY, Pair
 from crashlab.play.league.sandbox import is_within
 from crashlab.play.match import Match, recorded
 from crashlab.play.process_agent import Closed, Failed
-from crashlab.play.tournament import Job, Standings, check_start
+from crashlab.play.tournament import Standings, TournamentGame, check_start
 
 KEPT = "league.jsonl"  # what has been played
 ROBIN, SWISS = "robin", "swiss"
@@ -175,20 +175,20 @@ class Season:
         """The file with what has been played."""
         return self.folder / KEPT
 
-    def _entries(self) -> dict[str, Entry]:
+    def _entries(self) -> dict[str, Participant]:
         """Every file with an agent; one that cannot be read is broken."""
         found = {}
         for path in sorted(self.folder.glob("*.py")):
             name = printable(path.stem)
             if name.startswith(("_", ".")):
                 continue
-            found[name] = Entry(name, "")
+            found[name] = Participant(name, "")
             try:
                 if name != path.stem:
                     raise ValueError("its name has signs that cannot be shown")
                 if path.stat().st_size > LARGEST:
                     raise ValueError(f"is larger than {LARGEST:,} bytes")
-                found[name] = Entry(name, path.read_text(encoding="utf-8"))
+                found[name] = Participant(name, path.read_text(encoding="utf-8"))
             except (OSError, ValueError) as error:
                 self.broken[name] = Trouble(name, f"cannot be read: {told(error)}")
         return found
@@ -359,7 +359,7 @@ class Season:
         """The game with this number of a pair; the first of them has the even seats in every other game."""
         one, other = pair if number % 2 == 0 else pair[::-1]
         sides = (one, self._invitation(one)), (other, self._invitation(other))
-        return Fixture(Job(self.start, number, sides, self.seed, UNLIMITED), pair, self._prints(pair))
+        return Fixture(TournamentGame(self.start, number, sides, self.seed, UNLIMITED), pair, self._prints(pair))
 
     def _invitation(self, name: str) -> Invitation:
         return Invitation(self.entries[name], self.game, self.limits)

@@ -15,7 +15,7 @@ from math import dist, isfinite
 from typing import Any
 
 from crashlab.base.errors import cut, real
-from crashlab.drawing import primitives as kit
+from crashlab.drawing import primitives
 from crashlab.drawing.charts import heat
 from crashlab.drawing.shapes import Circle, Line, Piece, Point, Polygon, Shape, Text, slab
 from crashlab.watch.views.choice import OnBoard, Place
@@ -175,7 +175,7 @@ def disc(words: str, paint: str, far: float, lit: bool) -> tuple[Shape, ...]:
     edges = (Circle(0, 0, far + 2, "flash edge"), Circle(0, 0, far + 1, "flash")) if lit else ()
     fill, ink = (paint, f"{paint} ink") if paint else ("ticket", "ticket ink")
     body = Circle(0, 0, far, fill, "path edge", 1.5)
-    size = min(1.25 * far, 1.9 * far / (kit.PER_EM * max(len(words), 1)))
+    size = min(1.25 * far, 1.9 * far / (primitives.PER_EM * max(len(words), 1)))
     return (*edges, body, Text(0, 0, words, size, ink, bold=True)) if words else (*edges, body)
 
 
@@ -188,13 +188,13 @@ def hoop(far: float, paint: str, wide: float) -> tuple[Shape, ...]:
 @lru_cache(maxsize=256)
 def tagged(name: str, far: float) -> tuple[Shape, ...]:
     """A golden ring with a name above it."""
-    half = 0.5 * kit.PER_EM * 13 * len(name) + 5
-    paper = Polygon(slab(-half, -far - 20, half, -far - 2, 4), "panel", kit.GLOW, 1.5)
-    return *kit.halo((0, 0), far, 4, 7), paper, Text(0, -far - 11, name, 13, "ink", bold=True)
+    half = 0.5 * primitives.PER_EM * 13 * len(name) + 5
+    paper = Polygon(slab(-half, -far - 20, half, -far - 2, 4), "panel", primitives.GLOW, 1.5)
+    return *primitives.halo((0, 0), far, 4, 7), paper, Text(0, -far - 11, name, 13, "ink", bold=True)
 
 
 def arrow(start: Point, end: Point, paint: str) -> tuple[Shape, ...]:
     """An arrow that ends a little before its goal."""
     share = max(1 - 7 / (dist(start, end) or 1), 0.5)
-    tip = kit.between(start, end, share)
+    tip = primitives.between(start, end, share)
     return Line((start, tip), "path edge", 5.5, alpha=0.9), Line((start, tip), paint, 2.5, True)

@@ -15,7 +15,7 @@ from math import dist
 from typing import TYPE_CHECKING, Any
 
 from crashlab.base.errors import cut, real
-from crashlab.drawing import primitives as kit
+from crashlab.drawing import primitives
 from crashlab.drawing.shapes import Circle, Line, Piece, Point, Polygon, Shape, Text, slab
 from crashlab.engine.game import State
 from crashlab.watch.heap import ABSENT, in_words
@@ -47,7 +47,7 @@ class Layout:
     row: float  # pixels between two rows
 
 
-class Calls:
+class CallTree:
     """The calls of a film in a rectangle, with what is written at them: by its part, the name of a variable."""
 
     def __init__(self, film: Recording, views: Mapping[str, Tree], corner: Point, size: Point) -> None:
@@ -129,14 +129,14 @@ class Calls:
         is_whole = self.calls[call].parent == over
         ends = [(start, end)]
         if not is_whole:
-            ends = [(start, kit.between(start, end, 0.35)), (kit.between(start, end, 0.65), end)]
+            ends = [(start, primitives.between(start, end, 0.35)), (primitives.between(start, end, 0.65), end)]
         found: list[Shape] = []
         for pair in ends:
             found += [Line(pair, "flash edge", 5)] if lit else []
             found.append(Line(pair, "flash" if lit else "muted", 3 if lit else 1.3))
         if not is_whole:
             skipped = self.depths[call] - self.depths[over] - 1
-            found.append(Text(*kit.between(start, end, 0.5), f"{skipped} more", 13, "ink"))
+            found.append(Text(*primitives.between(start, end, 0.5), f"{skipped} more", 13, "ink"))
         return found
 
     def node(self, call: int, beat: int, layout: Layout, path: Sequence[int]) -> Piece:
@@ -166,11 +166,11 @@ class Calls:
         if layout.slot < BOX:
             far = min(max(half + 1, 2.0), HIGH, layout.row / 3)
             dot = Circle(0, 0, far, fill, edge, min(wide, max(half, 1)))
-            size = min(1.2 * far, 1.8 * far / (kit.PER_EM * max(len(words), 1)))
+            size = min(1.2 * far, 1.8 * far / (primitives.PER_EM * max(len(words), 1)))
             return [dot, Text(0, 0, words, size, ink, bold=True)] if size >= 8 and words else [dot]
-        size = min(14.0, 2 * (half - 3) / (kit.PER_EM * max(len(words), 1)))
+        size = min(14.0, 2 * (half - 3) / (primitives.PER_EM * max(len(words), 1)))
         if size < 8:
-            fits = int(2 * (half - 3) / (kit.PER_EM * 9))
+            fits = int(2 * (half - 3) / (primitives.PER_EM * 9))
             words, size = f"{words[: max(fits - 1, 1)]}…", 9.0
         tall = min(HIGH, layout.row / 3)
         box = slab(-half, -tall, half, tall, min(8, tall))
@@ -255,7 +255,7 @@ def depths(calls: Iterable[Call]) -> list[int]:
     return found
 
 
-def chosen(tree: Calls, begun: int, path: Sequence[int]) -> list[int]:
+def chosen(tree: CallTree, begun: int, path: Sequence[int]) -> list[int]:
     """The calls that are drawn, in the order in which they began."""
     if tree.is_small:
         return list(range(begun))

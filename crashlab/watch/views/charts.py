@@ -12,7 +12,7 @@ from math import ceil, isfinite
 from typing import Any
 
 from crashlab.base.errors import cut, integer, real
-from crashlab.drawing import primitives as kit
+from crashlab.drawing import primitives
 from crashlab.drawing.charts import Curve, Scale, curves, frame, level, ticks
 from crashlab.drawing.shapes import Piece, Point, Polygon, Shape, Text, placed, slab
 from crashlab.watch.heap import ABSENT, in_words
@@ -30,7 +30,7 @@ FEWEST = 26.0  # pixels of a column
 
 
 @dataclass(frozen=True)
-class Grid:
+class WordGrid:
     """Words in rows and columns; those in `heads` are names of rows or columns, those in `lit` have just changed."""
 
     rows: Sequence[Sequence[str]]
@@ -66,8 +66,10 @@ def cell(words: str, left: float, top: float, wide: float, kind: str) -> list[Sh
     if kind != "head":
         box = slab(left + 1, top + 1, left + wide - 1, top + LINE - 1, 3)
         lit = kind == "lit"
-        found.append(Polygon(box, "flash" if lit else "cell", kit.GLOW if lit else "cell edge", 2 if lit else 0.7))
-    fits = max(int((wide - 4) / (kit.PER_EM * SIZE)), 1)
+        found.append(
+            Polygon(box, "flash" if lit else "cell", primitives.GLOW if lit else "cell edge", 2 if lit else 0.7)
+        )
+    fits = max(int((wide - 4) / (primitives.PER_EM * SIZE)), 1)
     words = words if len(words) <= fits else f"{words[: max(fits - 1, 1)]}…"
     if not words:
         return found
@@ -81,12 +83,12 @@ def widths(cells: Iterable[tuple[str, int, int]], room: float) -> list[float]:
     longest: dict[int, int] = {}
     for words, _, column in cells:
         longest[column] = max(longest.get(column, 0), len(words))
-    wanted = [max(kit.PER_EM * SIZE * longest[column] + 12, FEWEST) for column in sorted(longest)]
+    wanted = [max(primitives.PER_EM * SIZE * longest[column] + 12, FEWEST) for column in sorted(longest)]
     share = min(room / (sum(wanted) or 1), 1.0)
     return [max(wide * share, min(FEWEST, wide)) for wide in wanted]
 
 
-def window(grid: Grid, fit: int) -> Grid:
+def window(grid: WordGrid, fit: int) -> WordGrid:
     """As many rows as fit: a head, and then those round what has just changed, else the last ones."""
     if len(grid.rows) <= fit:
         return grid
@@ -98,7 +100,7 @@ def window(grid: Grid, fit: int) -> Grid:
     where = {row: place for place, row in enumerate(kept)}
     rows = [grid.rows[row] for row in kept]
     heads = frozenset((where[row], column) for row, column in grid.heads if row in where)
-    return Grid(rows, heads, frozenset((where[row], column) for row, column in grid.lit if row in where))
+    return WordGrid(rows, heads, frozenset((where[row], column) for row, column in grid.lit if row in where))
 
 
 def titled(name: str, value: object) -> str:
@@ -109,10 +111,10 @@ def titled(name: str, value: object) -> str:
 # How values become tables
 
 
-def gridded(value: object, changed: Sequence[tuple[Any, ...]], size: Point) -> Grid:
+def gridded(value: object, changed: Sequence[tuple[Any, ...]], size: Point) -> WordGrid:
     """A value as a table, in which the changed keys are lit."""
     if value is ABSENT:
-        return Grid([])
+        return WordGrid([])
     if type(value).__name__ == "ndarray":
         value = value.tolist()  # type: ignore[attr-defined]
     if isinstance(value, Mapping):
@@ -125,7 +127,7 @@ def gridded(value: object, changed: Sequence[tuple[Any, ...]], size: Point) -> G
     if isinstance(value, set | frozenset):
         return listed([*value], [], size, False)
     if isinstance(value, str) or not isinstance(value, Iterable):
-        return Grid([[in_words(value)]], lit=frozenset([(0, 0)] if changed else []))
+        return WordGrid([[in_words(value)]], lit=frozenset([(0, 0)] if changed else []))
     rows = list(value)
     if rows and all(isinstance(row, list | tuple) for row in rows) and isinstance(rows[0], list):
         return crossed({(r, c): held for r, row in enumerate(rows) for c, held in enumerate(row)}, changed)
@@ -137,7 +139,7 @@ def is_pair(key: object) -> bool:
     return isinstance(key, tuple) and len(key) == 2 and all(integer(part) is not None for part in key)
 
 
-def crossed(cells: Mapping[Any, Any], changed: Sequence[tuple[Any, ...]]) -> Grid:
+def crossed(cells: Mapping[Any, Any], changed: Sequence[tuple[Any, ...]]) -> WordGrid:
     """A table of what has a row and a column."""
     rows, columns = ({key[part]: None for key in cells} for part in (0, 1))
     if all(is_pair(key) for key in cells):
@@ -152,7 +154,7 @@ def crossed(cells: Mapping[Any, Any], changed: Sequence[tuple[Any, ...]]) -> Gri
     lit = {
         (down[key[0]], aside[key[1]]) for key in changed if len(key) > 1 and key[0] in down and key[1] in aside
     } | {(down[key[0]], place) for key in changed if len(key) == 1 and key[0] in down for place in aside.values()}
-    return Grid(lines, frozenset(heads), frozenset(lit))
+    return WordGrid(lines, frozenset(heads), frozenset(lit))
 
 
 def told(cells: Mapping[Any, Any], key: object) -> str:
@@ -160,28 +162,28 @@ def told(cells: Mapping[Any, Any], key: object) -> str:
     return in_words(cells[key]) if key in cells else ""
 
 
-def paired(value: Mapping[Any, Any], changed: Sequence[object], size: Point) -> Grid:
+def paired(value: Mapping[Any, Any], changed: Sequence[object], size: Point) -> WordGrid:
     """A dict: its keys, each beside what it has, in as many columns as there is room for."""
     keys = some([*value], [place for place, key in enumerate(value) if key in changed])
     pairs = [(in_words(key), in_words(value[key])) for key in keys]
     lit = {place for place, key in enumerate(keys) if key in changed}
     long = max((min(len(words), LETTERS) for pair in pairs for words in pair), default=1)
-    abreast = max(int((size[0] - 2 * EDGE) / (2 * (kit.PER_EM * SIZE * long + 12))), 1)
+    abreast = max(int((size[0] - 2 * EDGE) / (2 * (primitives.PER_EM * SIZE * long + 12))), 1)
     fit = max(1, int((size[1] - TITLE - EDGE / 2) / LINE))
     blocks = min(max(ceil(len(pairs) / fit), 1), abreast)
     tall = max(ceil(len(pairs) / blocks), 1)
     rows = [[words for pair in pairs[row::tall] for words in pair] for row in range(min(tall, len(pairs)))]
     heads = frozenset((row, column) for row, line in enumerate(rows) for column in range(0, len(line), 2))
-    return Grid(rows, heads, frozenset((place % tall, 2 * (place // tall) + 1) for place in lit))
+    return WordGrid(rows, heads, frozenset((place % tall, 2 * (place // tall) + 1) for place in lit))
 
 
-def listed(value: Sequence[Any], changed: Sequence[object], size: Point, numbered: bool) -> Grid:
+def listed(value: Sequence[Any], changed: Sequence[object], size: Point, numbered: bool) -> WordGrid:
     """A list, in rows, with the indices above; a set has none."""
     touched = [place for place in changed if isinstance(place, int)]
     places = some(range(len(value)), touched)
     words = [in_words(value[place]) for place in places]
     long = max((min(len(each), LETTERS) for each in words), default=1)
-    abreast = max(int((size[0] - 2 * EDGE) / max(kit.PER_EM * SIZE * long + 12, FEWEST)), 1)
+    abreast = max(int((size[0] - 2 * EDGE) / max(primitives.PER_EM * SIZE * long + 12, FEWEST)), 1)
     rows: list[list[str]] = []
     heads: set[tuple[int, int]] = set()
     lit: set[tuple[int, int]] = set()
@@ -192,7 +194,7 @@ def listed(value: Sequence[Any], changed: Sequence[object], size: Point, numbere
             rows.append([str(places[first + column]) for column in range(len(line))])
         lit |= {(len(rows), column) for column in range(len(line)) if places[first + column] in touched}
         rows.append(line)
-    return Grid(rows, frozenset(heads), frozenset(lit))
+    return WordGrid(rows, frozenset(heads), frozenset(lit))
 
 
 def some(things: Sequence[Any], touched: Sequence[int]) -> Sequence[Any]:
@@ -226,9 +228,11 @@ def bars(name: str, value: object, changed: Sequence[object], size: Point, low: 
         if isfinite(number):
             corners = ((x - half, up(0)), (x - half, up(number)), (x + half, up(number)), (x + half, up(0)))
             paint = "flash" if key in lit else "seat 0"
-            shapes.append(Polygon(corners, paint, kit.GLOW if key in lit else "panel edge", 2 if key in lit else 1))
+            shapes.append(
+                Polygon(corners, paint, primitives.GLOW if key in lit else "panel edge", 2 if key in lit else 1)
+            )
         if wide >= 18:
-            fits = max(int(wide / (kit.PER_EM * 12)), 1)
+            fits = max(int(wide / (primitives.PER_EM * 12)), 1)
             shapes.append(Text(x, size[1] - 16, in_words(key)[:fits], 12, "muted"))
         if wide >= 22 and isfinite(number):
             shapes.append(Text(x, up(max(number, 0)) - 8, f"{number:.3g}", 12, "ink", bold=key in lit))

@@ -9,7 +9,7 @@ from textwrap import dedent
 from typing import Any
 
 from crashlab.base.errors import integer
-from crashlab.drawing import primitives as kit
+from crashlab.drawing import primitives
 from crashlab.drawing.charts import frame
 from crashlab.drawing.shapes import Piece, Point, Polygon, Shape, Text, placed, slab
 from crashlab.watch.heap import in_words
@@ -77,7 +77,7 @@ def boxes(value: Sequence[Any], changed: Sequence[object], cursors: Mapping[str,
     at = {cursor: index for cursor, held in cursors.items() if (index := integer(held)) is not None}
     at = {cursor: index for cursor, index in at.items() if -1 <= index <= len(value)}
     longest = max((len(each if isinstance(value, str) else in_words(each)) for each in value), default=1)
-    least = min(max(kit.PER_EM * 16 * longest + 8, NARROWEST), WIDEST)
+    least = min(max(primitives.PER_EM * 16 * longest + 8, NARROWEST), WIDEST)
     fits = max(int((across - 2 * EDGE) / least) - 2, 1)
     middle = sum(at.values()) // len(at) if at else max((key for key in changed if isinstance(key, int)), default=0)
     first = min(max(middle - fits // 2, 0), max(len(value) - fits, 0))
@@ -89,10 +89,10 @@ def boxes(value: Sequence[Any], changed: Sequence[object], cursors: Mapping[str,
         index, x = first + place, left + wide * place
         is_lit = index in changed
         is_out = ends is not None and not ends[0] <= index <= ends[1]
-        fill, edge = ("flash", kit.GLOW) if is_lit else ("panel" if is_out else "cell", "cell edge")
+        fill, edge = ("flash", primitives.GLOW) if is_lit else ("panel" if is_out else "cell", "cell edge")
         shapes.append(Polygon(slab(x + 2, TOP, x + wide - 2, TOP + HIGH, 4), fill, edge, 2 if is_lit else 1))
         words = held if isinstance(value, str) else in_words(held)
-        room = max(int((wide - 6) / (kit.PER_EM * 16)), 1)
+        room = max(int((wide - 6) / (primitives.PER_EM * 16)), 1)
         words = words if len(words) <= room else f"{words[: max(room - 1, 1)]}…"
         ink = "flash ink" if is_lit else "muted" if is_out else "ink"
         shapes.append(Text(x + wide / 2, TOP + HIGH / 2, words, 16, ink, bold=is_lit))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from crashlab.drawing.shapes import Picture, Piece, Point, Shape, Text, placed
 from crashlab.drawing.story import Told
-from crashlab.engine import turn_film as reel
+from crashlab.engine import turn_film
 from crashlab.engine.game import Turn
 from crashlab.engine.notation import counted
 from crashlab.engine.turn_film import Reel
@@ -46,7 +46,7 @@ class Side(Reel):
     @classmethod
     def of(cls, *turns: Turn, title: str = "") -> Side:
         """The film of these turns."""
-        cut = reel.cut(turns)
+        cut = turn_film.cut(turns)
         return cls(cut.turns, cut.shots, title=title)
 
     @property

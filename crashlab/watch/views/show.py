@@ -14,15 +14,15 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from crashlab.base.errors import CrashlabError, cut, real, shown
-from crashlab.drawing import primitives as kit
+from crashlab.drawing import primitives
 from crashlab.drawing.shapes import Colours, Picture, Piece, Point, Polygon, Shape, Text, placed, spots
 from crashlab.engine.game import State
 from crashlab.engine.notation import counted
 from crashlab.watch.heap import ABSENT, Words, in_words
 from crashlab.watch.recording import Change, Recording
-from crashlab.watch.views import charts as paper
+from crashlab.watch.views import charts
 from crashlab.watch.views.board_marks import Signs, is_place, radius, remembered, worth
-from crashlab.watch.views.call_tree import Calls
+from crashlab.watch.views.call_tree import CallTree
 from crashlab.watch.views.choice import OnBoard, Paper, Tree, Views, checked, fitting, names_of, table, values_of
 from crashlab.watch.views.cursors import cursors_of, row
 
@@ -66,7 +66,7 @@ class Show:
         self.ground = self._ground()
         if not (board or trees or self.papers):
             self.papers = [(VARIABLES, table)]
-        self.tree = Calls(film, trees, *self._room_of_tree()) if trees else None
+        self.tree = CallTree(film, trees, *self._room_of_tree()) if trees else None
 
     # What happens
 
@@ -169,11 +169,11 @@ class Show:
     def effects(self, beat: int) -> Effects:
         """Rings that widen where something on the board changes."""
         values = self.variables(beat)
-        found: list[kit.Effect] = []
+        found: list[primitives.Effect] = []
         for name in self.signs:
             for each in places_of(values.get(name, ABSENT), name, self.changes(beat)):
                 if self.place and (at := self.place(each)):
-                    found.append(kit.ring_out(f"{name} {each} changes", at, name))
+                    found.append(primitives.ring_out(f"{name} {each} changes", at, name))
         return found
 
     def ways(self, beat: int) -> Iterable[Shape]:
@@ -185,9 +185,9 @@ class Show:
         if self.place is None or event.key is None or not isinstance(self.film.at(event.beat).get(event.name), Mapping):
             return ()
         steps = [step for step in self.film.why(event).events if step.name == event.name]
-        keys = [key for step in steps for key in paper.keys_of(step.key)[:1] or first_key(step.after)]
+        keys = [key for step in steps for key in charts.keys_of(step.key)[:1] or first_key(step.after)]
         points = [at for at in dict.fromkeys(map(self.place, keys)) if at]
-        return kit.way(points[::-1], "flash edge", 4, 8, arrow=False) if len(points) > 1 else ()
+        return primitives.way(points[::-1], "flash edge", 4, 8, arrow=False) if len(points) > 1 else ()
 
     def places(self) -> list[Point]:
         """The whole map is looked at; of one that few things lie on, those."""
@@ -199,7 +199,7 @@ class Show:
         """The picture with its beat, its line and its signs in words below it."""
         picture = self.picture(beat)
         wide, high = picture.width, picture.height
-        fits = int((wide - 24) / (kit.PER_EM * 15))
+        fits = int((wide - 24) / (primitives.PER_EM * 15))
         source = " ".join(self.changes(beat)[-1].source.split()) if self.changes(beat) else self.film.name
         lines = wrap(self.words(beat), fits)
         shapes: tuple[Shape, ...] = (
@@ -327,7 +327,7 @@ class Show:
         if name == VARIABLES and view is table and name not in self.names:
             shapes = self._table_of_all(beat, room)
         elif view.kind == "curve":
-            shapes = paper.curve(name, self._history(name, view, beat), len(self.stops_of(name)), room)
+            shapes = charts.curve(name, self._history(name, view, beat), len(self.stops_of(name)), room)
         else:
             value = made(view, self.variables(beat).get(name, ABSENT))
             if view.kind == "cells":
@@ -335,9 +335,9 @@ class Show:
                 held = {each: values[each] for each in self._cursors.get(name, ()) if each in values}
                 shapes = row(name, value, keys, held, room)
             elif view.kind == "bars":
-                shapes = paper.bars(name, value, keys, room, *self._range(name, view))
+                shapes = charts.bars(name, value, keys, room, *self._range(name, view))
             else:
-                shapes = paper.table(name, value, keys, room)
+                shapes = charts.table(name, value, keys, room)
         return Piece(f"paper {view.kind} {name}", at[0] + 4, at[1] + 4, tuple(shapes), label=name)
 
     @cached_property
@@ -349,7 +349,7 @@ class Show:
         names = {name: Words(name, number) for number, name in enumerate(self.names)}
         held = {names[name]: value for name, value in self.variables(beat).items()}
         keys = [names[event.name] for event in self.changes(beat) if event.name]
-        return paper.table(VARIABLES, held, keys, room)
+        return charts.table(VARIABLES, held, keys, room)
 
     def _history(self, name: str, view: Paper, beat: int) -> list[float]:
         """What a number has been, change by change."""
@@ -369,7 +369,7 @@ class Show:
         found = [
             number
             for value in self.values.get(name, [])
-            for held in (lambda one: one.values() if hasattr(one, "values") else paper.numbers(one))(made(view, value))
+            for held in (lambda one: one.values() if hasattr(one, "values") else charts.numbers(one))(made(view, value))
             if isfinite(number := real(held))
         ]
         return min(found, default=0.0), max(found, default=1.0)
@@ -387,7 +387,7 @@ class Show:
         if not name or far > max(self.signs[name].radius, 10):
             return None
         made = [event for event in self.film.events if event.beat <= beat and event.name == name]
-        return next((event for event in reversed(made) if paper.keys_of(event.key)[:1] in ((key,), ())), None)
+        return next((event for event in reversed(made) if charts.keys_of(event.key)[:1] in ((key,), ())), None)
 
     def call_at(self, beat: int, x: float, y: float) -> int | None:
         """The call whose node in the tree is at this point."""
@@ -401,15 +401,15 @@ class Show:
         """A call in words, and the position that it was given, in the corner that is farthest from it."""
         assert self.tree is not None
         x, y = self.tree.layout(beat).places[call]
-        words = cut(self.tree.words(call, beat), int((self.ground.width - 60) / (kit.PER_EM * 15)))
-        half = 0.5 * kit.PER_EM * 15 * len(words) + 10
+        words = cut(self.tree.words(call, beat), int((self.ground.width - 60) / (primitives.PER_EM * 15)))
+        half = 0.5 * primitives.PER_EM * 15 * len(words) + 10
         wide, high = self.ground.width, self.ground.height
         middle = min(max(x, half + 4), max(wide - half - 4, half + 4))
         above = y - 34 if y > 60 else y + 40
-        tag = kit.ticket((middle, above), words, half, 12, 15)
+        tag = primitives.ticket((middle, above), words, half, 12, 15)
         state = self.position(call)
         if state is None:
-            return (*kit.halo((x, y), 16, 3, 6), *tag)
+            return (*primitives.halo((x, y), 16, 3, 6), *tag)
         picture = state.picture()
         scale = INSET * min(wide / picture.width, high / picture.height)
         left = wide - picture.width * scale - 6 if x < wide / 2 else 6
@@ -417,7 +417,7 @@ class Show:
         drawn = (*picture.board, *(shape for piece in picture.pieces for shape in placed(piece)))
         edge = sheet(left - 3, top - 3, left + picture.width * scale + 3, top + picture.height * scale + 3)
         inset = placed(Piece("", left, top, drawn, scale=scale))
-        return (*kit.halo((x, y), 16, 3, 6), replace(edge, fill="panel edge"), *inset, *tag)
+        return (*primitives.halo((x, y), 16, 3, 6), replace(edge, fill="panel edge"), *inset, *tag)
 
 
 def still(picture: Picture) -> Picture:
@@ -460,7 +460,7 @@ def places_of(value: object, name: str, changes: Iterable[Change]) -> list[Any]:
     found = []
     for event in changes:
         if event.name == name:
-            keys = paper.keys_of(event.key)
+            keys = charts.keys_of(event.key)
             found += [keys[0] if keys and hasattr(value, "keys") else event.after]
     return [each for each in found if each is not ABSENT and not isinstance(each, dict | list | set)]
 

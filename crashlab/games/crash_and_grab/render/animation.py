@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import cos, pi, sin
 
-from crashlab.drawing import primitives as kit
+from crashlab.drawing import primitives
 from crashlab.drawing.primitives import Effect
 from crashlab.drawing.shapes import Circle, Piece, Point, Polygon, Shape, Text, placed, slab
 from crashlab.engine.table import NOTE, NOWHERE, Row, replay
@@ -25,9 +25,11 @@ def passing_of(table: t.CrashAndGrab, row: Row) -> list[Effect]:
     """What is to be seen of one event."""
     rule, field, index, before, after = row.rule, row.field, row.index, row.before, row.after
     if field == NOTE and rule == rules.M3:
-        return [kit.burst(f"bump {before}", layout.centre(table, table.cell[before]), layout.unit(table), "crash!")]
+        return [
+            primitives.burst(f"bump {before}", layout.centre(table, table.cell[before]), layout.unit(table), "crash!")
+        ]
     if field == NOTE and rule == rules.M4:
-        return [kit.ring_out(f"accelerate {index}", layout.centre(table, table.cell[index]), "accelerator")]
+        return [primitives.ring_out(f"accelerate {index}", layout.centre(table, table.cell[index]), "accelerator")]
     if field == NOTE and rule == rules.P1:
         return [thrown("die", die_shapes(index), die_at(table, index), f"the die shows {index}")]
     if field == rules.SPIN and after:
@@ -52,13 +54,13 @@ def puff(key: str, place: Point, name: str) -> Effect:
     clouds = tuple(Circle(14 * cos(n * pi / 3), 14 * sin(n * pi / 3), 11, "nobody", alpha=0.75) for n in range(6))
     shapes = (*clouds, Circle(0, 0, 12, "number", alpha=0.9))
     start = Piece(key, *place, shapes, scale=0.4, label=f"{name} leaves the board")
-    return kit.passing(start, scale=1.5, alpha=0.0)
+    return primitives.passing(start, scale=1.5, alpha=0.0)
 
 
 def thrown(key: str, shapes: tuple[Shape, ...], place: Point, label: str) -> Effect:
     """A die that is thrown over the board and comes to rest somewhere."""
     start = Piece(key, layout.MIDDLE, layout.MIDDLE, shapes, scale=1.6, label=label)
-    return kit.passing(start, x=place[0], y=place[1], scale=0.5, alpha=0.5)
+    return primitives.passing(start, x=place[0], y=place[1], scale=0.5, alpha=0.5)
 
 
 def die_at(table: t.CrashAndGrab, number: int) -> Point:
@@ -78,9 +80,9 @@ def gift(table: t.CrashAndGrab, field: int, saucer: int, amount: int) -> Effect:
     is_energy = field == rules.ENERGY
     what = "energy" if is_energy else "boosters"
     words = f"{amount:+d}"
-    shapes = kit.disc(words, 14, "chit" if is_energy else "ticket", 2, 15)
+    shapes = primitives.disc(words, 14, "chit" if is_energy else "ticket", 2, 15)
     place = layout.ROW_LEFT + (70 if is_energy else 118), layout.row_top(table.saucers[0], saucer) + 17
-    return kit.rise(f"{what} of {saucer}", place, shapes, f"{w.saucer_name(saucer)}: {words} {what}", 20)
+    return primitives.rise(f"{what} of {saucer}", place, shapes, f"{w.saucer_name(saucer)}: {words} {what}", 20)
 
 
 def paths(table: t.CrashAndGrab, rows: Sequence[Row]) -> tuple[Shape, ...]:
@@ -93,7 +95,7 @@ def paths(table: t.CrashAndGrab, rows: Sequence[Row]) -> tuple[Shape, ...]:
     for row in rows:
         rule, field, index, before, after = row.rule, row.field, row.index, row.before, row.after
         if field == NOTE and rule == rules.M3:
-            stars.append(kit.spark(layout.centre(moment, moment.cell[before]), 15, 7))
+            stars.append(primitives.spark(layout.centre(moment, moment.cell[before]), 15, 7))
         elif field == NOTE and rule == rules.P1:
             stars += placed(Piece("die", *die_at(moment, index), die_shapes(index), scale=0.5))
         elif field == rules.CELL and before != NOWHERE:
@@ -104,8 +106,8 @@ def paths(table: t.CrashAndGrab, rows: Sequence[Row]) -> tuple[Shape, ...]:
             if place != lines[-1][-1]:
                 lines[-1].append(place)
             if after == NOWHERE:
-                stars.append(kit.spark(place, 11, 5))
+                stars.append(primitives.spark(place, 11, 5))
         replay(moment, [row])
     ways = [(saucer, walk) for saucer, lines in walks.items() for walk in lines if len(walk) > 1]
-    shapes = [shape for saucer, walk in ways for shape in kit.way(walk, layout.PAINTS[saucer], 4.5, 9, 0.7)]
+    shapes = [shape for saucer, walk in ways for shape in primitives.way(walk, layout.PAINTS[saucer], 4.5, 9, 0.7)]
     return (*shapes, *(Circle(*walk[0], 6, "cell", layout.PAINTS[saucer], 3.5) for saucer, walk in ways), *stars)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from crashlab.drawing import primitives as kit
+from crashlab.drawing import primitives
 from crashlab.drawing.shapes import Circle, Line, Point, Polygon, Shape, Text, slab, star, wood
 from crashlab.engine.notation import SEATS
 from crashlab.games.crash_and_grab import notation as w
@@ -110,9 +110,9 @@ def accelerator(x: float, y: float, scale: float) -> tuple[Shape, ...]:
     half = 25.5 * scale
     shapes: list[Shape] = [Polygon(slab(x - half, y - half, x + half, y + half, 8 * scale), "rail edge")]
     for direction in range(4):
-        tip = kit.towards((x, y), direction, 17 * scale)
-        base = kit.towards(tip, direction, -6 * scale)
-        wings = [kit.towards(base, (direction + side) % 4, 7 * scale) for side in (1, 3)]
+        tip = primitives.towards((x, y), direction, 17 * scale)
+        base = primitives.towards(tip, direction, -6 * scale)
+        wings = [primitives.towards(base, (direction + side) % 4, 7 * scale) for side in (1, 3)]
         shapes.append(Line((wings[0], tip, wings[1]), "rail light", 3.4 * scale))
     return (*shapes, Polygon(star(x, y, 5.5 * scale, 2.2 * scale, 4), "rail light"))
 
@@ -171,14 +171,14 @@ def badge_at(saucers: int, saucer: int) -> Point:
 
 def panel(saucers: int, players: int) -> tuple[Shape, ...]:
     """The panel with a row for each saucer: its badge, and the signs of energy and boosters."""
-    shapes: list[Shape] = [kit.panel(*PANEL)]
+    shapes: list[Shape] = [primitives.panel(*PANEL)]
     for saucer in range(saucers):
         top = row_top(saucers, saucer)
         x, y = badge_at(saucers, saucer)
         strong = players > 2 or saucer % 2 == 0
         shapes += (
             Line(((ROW_LEFT, top), (ROW_RIGHT, top)), "panel edge", 1.4 if strong else 0.7, alpha=1 if strong else 0.5),
-            *kit.badge((x, y), letter(players, saucer), PAINTS[saucer], 18, 19),
+            *primitives.badge((x, y), letter(players, saucer), PAINTS[saucer], 18, 19),
             *second(players, saucer, x, y, f"{PAINTS[saucer]} ink"),
             *bolt(ROW_LEFT + 54, y - 5),
             *rocket(ROW_LEFT + 102, y - 5),

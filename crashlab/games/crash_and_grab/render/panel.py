@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 from math import cos, pi, sin
 
-from crashlab.drawing import primitives as kit
+from crashlab.drawing import primitives
 from crashlab.drawing.shapes import Circle, Line, Piece, Polygon, Shape, Text, slab
 from crashlab.engine.notation import SEATS
 from crashlab.engine.table import HIDDEN, NOWHERE
@@ -63,7 +63,9 @@ def card_shapes(plan: int) -> tuple[Shape, ...]:
     if back:
         return paper, Text(0, 0, "?", 22, "target ink", bold=True)
     middle = (0.0, 8.5)
-    arrow = Line((kit.towards(middle, plan % 4, -8), kit.towards(middle, plan % 4, 8)), "ticket ink", 2, arrow=True)
+    arrow = Line(
+        (primitives.towards(middle, plan % 4, -8), primitives.towards(middle, plan % 4, 8)), "ticket ink", 2, arrow=True
+    )
     return paper, Text(0, -8, w.PLAN_CARDS[plan // 4], 16, "ticket ink", bold=True), arrow
 
 
@@ -217,11 +219,11 @@ def panel_pieces(table: t.CrashAndGrab) -> list[Piece]:
     """The heading, the frame round the row whose turn it is, the probe, and the way round."""
     saucers = table.saucers[0]
     pieces = [
-        kit.headline("round", layout.ROW_LEFT, 32, heading(table), 19, bold=True),
-        kit.headline("asked", layout.ROW_LEFT, 60, asked_words(table), 14),
+        primitives.headline("round", layout.ROW_LEFT, 32, heading(table), 19, bold=True),
+        primitives.headline("asked", layout.ROW_LEFT, 60, asked_words(table), 14),
     ]
     if table.turn[0] != NOWHERE:
-        shapes = kit.row_frame(layout.PANEL[0], layout.PANEL[2], layout.row_height(saucers))
+        shapes = primitives.row_frame(layout.PANEL[0], layout.PANEL[2], layout.row_height(saucers))
         words = f"it is the turn of {w.saucer_name(table.turn[0])}"
         pieces.append(Piece("turn", 0, layout.row_top(saucers, table.turn[0]), shapes, label=words))
     top = layout.row_top(saucers, first_saucer(table, table.probe[0]))

@@ -6,7 +6,7 @@ from functools import cache
 from math import cos, pi, sin
 from textwrap import wrap
 
-from crashlab.drawing import primitives as kit
+from crashlab.drawing import primitives
 from crashlab.drawing.shapes import Circle, Piece, Point, Polygon, Shape, Text, slab
 from crashlab.engine.table import NOWHERE
 from crashlab.games import toolkit
@@ -22,7 +22,7 @@ CREW_X, CREW_Y = 53.0, 46.5  # of the first one aboard, in its row
 @cache
 def saucer_shapes(players: int, saucer: int, acting: bool) -> tuple[Shape, ...]:
     """A flying saucer from above: a rim with lamps, a dome with the letter of its seat; ringed while it acts."""
-    ring = kit.halo((0, 0), 25.5, 3.5, 6.5) if acting else ()
+    ring = primitives.halo((0, 0), 25.5, 3.5, 6.5) if acting else ()
     lamps = tuple(Circle(17 * cos(n * pi / 4), 17 * sin(n * pi / 4), 2.6, "lamp") for n in range(8))
     return (
         *ring,

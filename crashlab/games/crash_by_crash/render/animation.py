@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from math import pi, sin
 
-from crashlab.drawing import primitives as kit
+from crashlab.drawing import primitives
 from crashlab.drawing.primitives import Effect
 from crashlab.drawing.shapes import Circle, Piece, Point, Polygon, Shape, Text, placed
 from crashlab.engine.table import NOTE, NOWHERE, Row, replay
@@ -39,7 +39,7 @@ def passing_of(table: t.CrashByCrash, row: Row) -> list[Effect]:
     if field == rules.BATTERIES:
         x, y = layout.ROW_LEFT + 30, layout.block_top(table.players[0], index) + 54
         return [
-            kit.rise(
+            primitives.rise(
                 f"battery {w.SIDES[index]}", (x, y), number_shapes(f"{after - before:+d}"), "a battery is used", 24
             )
         ]
@@ -52,18 +52,18 @@ def passing_note(table: t.CrashByCrash, rule: int, a: int, b: int, c: int, d: in
     """What is to be seen of a note: a hit, the operator in the way, a car that is counted."""
     if rule == rules.P3:
         return [
-            kit.burst(
+            primitives.burst(
                 f"hit {a}",
-                kit.between(layout.CENTRES[a], layout.CENTRES[b], 0.5),
+                primitives.between(layout.CENTRES[a], layout.CENTRES[b], 0.5),
                 2 * layout.HALF,
                 "a car hits another one",
             )
         ]
     if rule == rules.P4:
         return [
-            kit.burst(
+            primitives.burst(
                 f"stop {a}",
-                kit.between(layout.CENTRES[a], layout.CENTRES[b], 0.5),
+                primitives.between(layout.CENTRES[a], layout.CENTRES[b], 0.5),
                 2 * layout.HALF,
                 "the operator stops a car",
             )
@@ -79,7 +79,7 @@ def counted(table: t.CrashByCrash, car: int, cell: int, value: int, total: int) 
     x, y = layout.CENTRES[cell]
     words = f"{sprites.car_piece(table, car).label} brings {value}, in all {total}"
     frame = Piece(f"count {side}", x, y, lit((0, 0), layout.SIZE), label=words)
-    number = kit.rise(f"value {side}", (x, y - 6), number_shapes(str(value)), words, 24)
+    number = primitives.rise(f"value {side}", (x, y - 6), number_shapes(str(value)), words, 24)
     total_piece = sum_piece(table, side, total, words)
     return [(frame, frame), number, (total_piece, total_piece)]
 
@@ -88,13 +88,13 @@ def passing_move(table: t.CrashByCrash, rule: int, piece: int, before: int, afte
     """What is to be seen of a piece that moves, beside its moving: a bell that rings, a car that falls, a pull."""
     if piece >= t.BELL:
         return (
-            [kit.burst(f"ring {piece}", layout.CENTRES[after % t.RINGING], 2 * layout.HALF, "a bell rings")]
+            [primitives.burst(f"ring {piece}", layout.CENTRES[after % t.RINGING], 2 * layout.HALF, "a bell rings")]
             if after >= t.RINGING
             else []
         )
     if piece < t.CARS and after == NOWHERE and rule in (rules.P5, rules.O2):
         return [
-            kit.burst(
+            primitives.burst(
                 f"fall {piece}", layout.CENTRES[before], 2 * layout.HALF, f"{w.SIDES[piece // t.FLEET]} loses a car"
             )
         ]
@@ -107,8 +107,8 @@ def passing_move(table: t.CrashByCrash, rule: int, piece: int, before: int, afte
 
 def ring_out(key: str, place: Point) -> Effect:
     """A ring that closes round a car that is placed."""
-    start = Piece(key, *place, kit.halo((0, 0), 19, 3.5, 6), scale=1.9, alpha=0.6, label="a car is placed")
-    return kit.passing(start, scale=1.0, alpha=1.0)
+    start = Piece(key, *place, primitives.halo((0, 0), 19, 3.5, 6), scale=1.9, alpha=0.6, label="a car is placed")
+    return primitives.passing(start, scale=1.0, alpha=1.0)
 
 
 def force(key: str, start: Point, end: Point) -> Effect:
@@ -118,8 +118,8 @@ def force(key: str, start: Point, end: Point) -> Effect:
         (n / 12 * across - 0.09 * down * sin(n * pi / 2), n / 12 * down + 0.09 * across * sin(n * pi / 2))
         for n in range(13)
     )
-    shapes = kit.way(points, "magnet", 3.4, 6, arrow=False)
-    return kit.passing(Piece(key, *start, shapes, label="a magnet pulls"), alpha=0.0)
+    shapes = primitives.way(points, "magnet", 3.4, 6, arrow=False)
+    return primitives.passing(Piece(key, *start, shapes, label="a magnet pulls"), alpha=0.0)
 
 
 def gain(table: t.CrashByCrash, side: int, amount: int) -> Effect:
@@ -127,13 +127,13 @@ def gain(table: t.CrashByCrash, side: int, amount: int) -> Effect:
     x, y = layout.score_place(table.players[0], side)
     words = f"{amount:+d}"
     shapes = (Text(0, 0, words, 24, "gain" if amount > 0 else "loss", bold=True),)
-    return kit.rise(f"points {side}", (x - 52, y), shapes, f"{w.SIDES[side]}: {words} points", 24)
+    return primitives.rise(f"points {side}", (x - 52, y), shapes, f"{w.SIDES[side]}: {words} points", 24)
 
 
 @cache
 def number_shapes(words: str) -> tuple[Shape, ...]:
     """A disc with a number on it."""
-    return kit.disc(words, 14, "flash", 2, 16)
+    return primitives.disc(words, 14, "flash", 2, 16)
 
 
 def sinking(table: t.CrashByCrash, tile: int) -> Effect:
@@ -150,7 +150,7 @@ def sinking(table: t.CrashByCrash, tile: int) -> Effect:
         for cell in cells
     )
     start = Piece(f"sink {tile}", x, y, shapes, label="a flower leaves the game")
-    return kit.passing(start, angle=40, scale=0.3, alpha=0.0)
+    return primitives.passing(start, angle=40, scale=0.3, alpha=0.0)
 
 
 def shown_card(table: t.CrashByCrash, seat: int, card: int) -> Effect:
@@ -159,7 +159,9 @@ def shown_card(table: t.CrashByCrash, seat: int, card: int) -> Effect:
     x, y, _ = sprites.hand_place(table, seat, held.index(card) if card in held else 0)
     words = f"{w.SEATS[seat]} plays or discards {w.TITLES[card]}"
     start = Piece(f"shown {seat} {card}", x, y, sprites.card_shapes(card), label=words)
-    return kit.passing(start, x=layout.EDGE + 13 * layout.HALF, y=layout.FLOOR_END[1] - 120, scale=1.25, alpha=0.5)
+    return primitives.passing(
+        start, x=layout.EDGE + 13 * layout.HALF, y=layout.FLOOR_END[1] - 120, scale=1.25, alpha=0.5
+    )
 
 
 def paths(table: t.CrashByCrash, rows: Sequence[Row]) -> tuple[Shape, ...]:
@@ -179,13 +181,19 @@ def paths(table: t.CrashByCrash, rows: Sequence[Row]) -> tuple[Shape, ...]:
         elif row.field == NOTE and row.rule == rules.O1:
             came[t.OPERATOR] = NOWHERE  # he sets out
         elif row.field == NOTE and row.rule == rules.P4:
-            stars.append(kit.spark(kit.between(layout.CENTRES[row.index], layout.CENTRES[row.before], 0.5), 14, 6.5))
+            stars.append(
+                primitives.spark(
+                    primitives.between(layout.CENTRES[row.index], layout.CENTRES[row.before], 0.5), 14, 6.5
+                )
+            )
         elif row.field == rules.PLACES and row.index >= t.BELL:
-            stars += [kit.spark(layout.CENTRES[row.after % t.RINGING], 14, 6.5)] if row.after >= t.RINGING else []
+            stars += (
+                [primitives.spark(layout.CENTRES[row.after % t.RINGING], 14, 6.5)] if row.after >= t.RINGING else []
+            )
         elif row.field == rules.PLACES and row.before != NOWHERE and row.after != NOWHERE:
             walks.setdefault(row.index, [layout.CENTRES[row.before]]).append(layout.CENTRES[row.after])
         elif row.field == rules.PLACES and row.after == NOWHERE and row.rule != rules.E1:
-            stars.append(kit.spark(layout.CENTRES[row.before], 14, 6.5))
+            stars.append(primitives.spark(layout.CENTRES[row.before], 14, 6.5))
             if (way := fall(moment, row, came)) != NOWHERE:
                 walks.setdefault(row.index, [layout.CENTRES[row.before]]).append(
                     hexes.towards(layout.CENTRES[row.before], way, 1.7 * layout.HALF)
@@ -194,7 +202,7 @@ def paths(table: t.CrashByCrash, rows: Sequence[Row]) -> tuple[Shape, ...]:
             came[row.index] = row.before
         replay(moment, [row])
     ways = [(sprites.piece_paint(piece), walk) for piece, walk in walks.items() if len(walk) > 1 and walk[0] != walk[1]]
-    lines = [shape for paint, walk in ways for shape in kit.way(walk, paint, 4, 8, 0.75)]
+    lines = [shape for paint, walk in ways for shape in primitives.way(walk, paint, 4, 8, 0.75)]
     rings = [Circle(*walk[0], 5, "number", paint, 3) for paint, walk in ways]
     totals = [shape for side, total in sums.items() for shape in placed(sum_piece(table, side, total, ""))]
     return (*lines, *rings, *stars, *totals)
@@ -227,7 +235,7 @@ def is_operator_on(table: t.CrashByCrash, cell: int) -> bool:
 def lit(middle: Point, size: float) -> tuple[Shape, ...]:
     """The rim of a cell that is counted."""
     around = hexes.corners(middle, size)
-    return Polygon(around, "", kit.GLOW, 6), Polygon(around, "", "flash", 3.5)
+    return Polygon(around, "", primitives.GLOW, 6), Polygon(around, "", "flash", 3.5)
 
 
 def sum_piece(table: t.CrashByCrash, side: int, total: int, words: str) -> Piece:

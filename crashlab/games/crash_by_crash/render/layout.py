@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from math import sqrt
 
-from crashlab.drawing import primitives as kit
+from crashlab.drawing import primitives
 from crashlab.drawing.shapes import Circle, Line, Point, Polygon, Shape, Text, slab, wood
 from crashlab.games.boards import hexes
 from crashlab.games.crash_by_crash import notation as w
@@ -76,7 +76,7 @@ def face(cell: int, value: int) -> tuple[Shape, ...]:
 def hole(tile: int) -> tuple[Shape, ...]:
     """Where a flower was."""
     middle = CENTRES[t.cells_of(tile)[0]]
-    deep = [tuple(kit.between(middle, point, share) for point in rim(tile)) for share in (0.86, 0.7)]
+    deep = [tuple(primitives.between(middle, point, share) for point in rim(tile)) for share in (0.86, 0.7)]
     return (
         Polygon(rim(tile), "hole", "hole edge", 3.5),
         *(Polygon(points, "hole deep", alpha=0.55) for points in deep),
@@ -122,7 +122,7 @@ def badge_place(players: int, seat: int) -> Point:
 
 def panel(players: int) -> tuple[Shape, ...]:
     """The panel: the scoring track, and for each side a line and its name; below, names for the cards."""
-    shapes: list[Shape] = [kit.panel(*PANEL)]
+    shapes: list[Shape] = [primitives.panel(*PANEL)]
     shapes += [Circle(*track_place(n), 10.5, "wood", "panel edge", 1.5, 0.8) for n in range(rules.LAST)]
     for side in range(2):
         top = block_top(players, side)

@@ -7,7 +7,7 @@ from functools import cache
 from math import cos, pi, sin
 from textwrap import wrap
 
-from crashlab.drawing import primitives as kit
+from crashlab.drawing import primitives
 from crashlab.drawing.shapes import Circle, Line, Piece, Point, Polygon, Shape, Text, placed, slab, star
 from crashlab.engine.table import HIDDEN, NOWHERE
 from crashlab.games import toolkit
@@ -212,7 +212,7 @@ def pull_shapes(ways: tuple[int, ...], paint: str) -> tuple[Shape, ...]:
             tip = hexes.towards((0, 0), way, far)
             wings = [hexes.towards(tip, way + turn, 7) for turn in (0.75, -0.75)]
             points = (wings[0], tip, wings[1])
-            shapes += kit.way(points, paint, 2.6, 4.5, 0.8, arrow=False)
+            shapes += primitives.way(points, paint, 2.6, 4.5, 0.8, arrow=False)
     return tuple(shapes)
 
 
@@ -324,7 +324,7 @@ def tile_at(table: t.CrashByCrash, words: object) -> Point | None:
         if words == tile or (not table.gone[tile] and words in (name, name.partition("+")[0])):
             cells = t.cells_of(tile)
             one, other = (cells[0], cells[0]) if tile % 2 else cells[3:5]
-            return kit.between(layout.CENTRES[one], layout.CENTRES[other], 0.5)
+            return primitives.between(layout.CENTRES[one], layout.CENTRES[other], 0.5)
     return None
 
 
@@ -354,17 +354,17 @@ Mark = tuple[Point, tuple[Shape, ...]]  # where a choice is clicked, and how it 
 
 def ring(place: Point, radius: float) -> tuple[Shape, ...]:
     """A ring round a piece to click."""
-    return kit.ring(place, radius, 3, 5.5)
+    return primitives.ring(place, radius, 3, 5.5)
 
 
 def dot(place: Point) -> tuple[Shape, ...]:
     """A cell to click."""
-    return (kit.dot(place, 6.5, 2),)
+    return (primitives.dot(place, 6.5, 2),)
 
 
 def ticket(place: Point, words: str) -> tuple[Shape, ...]:
     """A ticket to click, with words on it."""
-    return kit.ticket(place, words, max(17.0, 4.8 * len(words) + 5), 16, 14)
+    return primitives.ticket(place, words, max(17.0, 4.8 * len(words) + 5), 16, 14)
 
 
 def card_mark(left: float, number: int, said: str) -> Mark:
@@ -385,21 +385,21 @@ def rack(table: t.CrashByCrash, place: Point) -> Point:
 
 def swap_mark(one: Point, other: Point) -> Mark:
     """Two cars that can change places."""
-    place = kit.between(one, other, 0.5)
-    ends = kit.between(one, other, 0.28), kit.between(one, other, 0.72)
-    return place, (*kit.way(ends, "path", 4, 8), Line(ends[::-1], "path", 4, arrow=True))
+    place = primitives.between(one, other, 0.5)
+    ends = primitives.between(one, other, 0.28), primitives.between(one, other, 0.72)
+    return place, (*primitives.way(ends, "path", 4, 8), Line(ends[::-1], "path", 4, arrow=True))
 
 
 def arrow(start: Point, end: Point) -> tuple[Shape, ...]:
     """An arrow from a piece to a cell."""
-    points = kit.between(start, end, 0.3), kit.between(start, end, 0.8)
-    return kit.way(points, "path", 3.5, 7, 0.8)
+    points = primitives.between(start, end, 0.3), primitives.between(start, end, 0.8)
+    return primitives.way(points, "path", 3.5, 7, 0.8)
 
 
 def hit_shapes(start: Point, end: Point) -> tuple[Shape, ...]:
     """A hit from a cell on the car beside it."""
-    points = kit.between(start, end, 0.15), kit.between(start, end, 0.62)
-    return *ring((end[0], end[1] - layout.UP), 18), *kit.way(points, "path", 4.5, 9)
+    points = primitives.between(start, end, 0.15), primitives.between(start, end, 0.62)
+    return *ring((end[0], end[1] - layout.UP), 18), *primitives.way(points, "path", 4.5, 9)
 
 
 def ghost(side: int, cell: int, is_magnet: bool) -> tuple[Shape, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from crashlab.drawing import primitives as kit
+from crashlab.drawing import primitives
 from crashlab.drawing.primitives import Effect
 from crashlab.drawing.shapes import Circle, Line, Piece, Shape, Text
 from crashlab.engine.table import NOTE, NOWHERE, Row, replay
@@ -31,7 +31,7 @@ def passing_of(table: t.CrashCity, row: Row) -> list[Effect]:
         car, hit, space, _ = row.numbers
         reach = max(30.0, (1 - layout.LANE) * seen.unit)  # as long as a lane between the lanes beside it
         label = f"{t.car_name(car)} hits {t.car_name(hit)}"
-        return [kit.burst(f"crash {hit}", layout.lane_at(table, seen, space), reach, label)]
+        return [primitives.burst(f"crash {hit}", layout.lane_at(table, seen, space), reach, label)]
     if field == rules.JOINED:
         return [glow(table, seen, index)]
     if field == rules.KIND:
@@ -39,10 +39,10 @@ def passing_of(table: t.CrashCity, row: Row) -> list[Effect]:
     if field == rules.WHERE and after >= t.ROOF:
         x, y = layout.car_at(table, seen, index)
         shapes = (Circle(0, 0, 15, "gain", "street edge", 2), Text(0, 0, "+1", 15, "street edge", bold=True))
-        return [kit.rise(f"work {index}", (x, y - 12), shapes, f"{t.car_name(index)} is at work", 16)]
+        return [primitives.rise(f"work {index}", (x, y - 12), shapes, f"{t.car_name(index)} is at work", 16)]
     if field == rules.ASKED and table.phase[0] in (t.ROLL, t.RACE) and table.turn[0] == 0 and row.rule == rules.R1:
         badge = layout.ROW_LEFT + 19, layout.row_top(after) + 26
-        return [kit.ring_out(f"starts {after}", badge, f"{seat_name(after)} begins the race")]
+        return [primitives.ring_out(f"starts {after}", badge, f"{seat_name(after)} begins the race")]
     return []
 
 
@@ -56,7 +56,7 @@ def revealed(seen: layout.View, spot: int, kind: int) -> Effect:
     lanes, name = t.LANES[kind], t.KIND_NAMES[kind]
     letter = Text(0, 0, name, max(15.0, 0.3 * seen.unit), "ink", bold=True)
     shapes = *sprites.tile_shapes(0, 0, 0.45 * seen.unit, lanes, lanes), letter
-    return kit.rise("revealed", layout.middle(seen, spot), shapes, f"the tile is {name}", 16)
+    return primitives.rise("revealed", layout.middle(seen, spot), shapes, f"the tile is {name}", 16)
 
 
 def glow(table: t.CrashCity, seen: layout.View, space: int) -> Effect:
@@ -64,10 +64,10 @@ def glow(table: t.CrashCity, seen: layout.View, space: int) -> Effect:
     point = layout.lane_at(table, seen, space)
     along = (space % 4 + 1) % 4
     reach = 0.42 * seen.unit
-    ends = tuple(kit.towards((0.0, 0.0), along, length) for length in (-reach, reach))
+    ends = tuple(primitives.towards((0.0, 0.0), along, length) for length in (-reach, reach))
     shapes = (Line(ends, "flash edge", 0.2 * seen.unit), Line(ends, "flash", 0.13 * seen.unit))
     words = f"lane {w.lane_text(table, space)} is connected"
-    return kit.passing(Piece(f"joined {space}", *point, shapes, label=words), alpha=0.0)
+    return primitives.passing(Piece(f"joined {space}", *point, shapes, label=words), alpha=0.0)
 
 
 def paths(table: t.CrashCity, rows: Sequence[Row]) -> tuple[Shape, ...]:
@@ -88,6 +88,6 @@ def paths(table: t.CrashCity, rows: Sequence[Row]) -> tuple[Shape, ...]:
         shapes += layout.way(layout.road(moment, seen, spaces), f"seat {car // t.OWN}", seen.unit)
     for space in crashes:
         shapes.append(
-            kit.spark(layout.lane_at(moment, seen, space), max(11.0, 0.2 * seen.unit), max(5.0, 0.1 * seen.unit))
+            primitives.spark(layout.lane_at(moment, seen, space), max(11.0, 0.2 * seen.unit), max(5.0, 0.1 * seen.unit))
         )
     return tuple(shapes)

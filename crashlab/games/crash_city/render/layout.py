@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from crashlab.drawing import primitives as kit
+from crashlab.drawing import primitives
 from crashlab.drawing.shapes import Circle, Line, Map, Point, Polygon, Shape, Text, slab, wood
 from crashlab.engine.table import NOWHERE
 from crashlab.engine.words import seat_name
@@ -95,12 +95,12 @@ def middle(seen: View, spot: int) -> Point:
 
 def lane_at(table: t.CrashCity, seen: View, space: int) -> Point:
     """The middle of a lane."""
-    return kit.towards(middle(seen, table.spot[space // 4]), space % 4, seen.unit * (0.5 - LANE / 2))
+    return primitives.towards(middle(seen, table.spot[space // 4]), space % 4, seen.unit * (0.5 - LANE / 2))
 
 
 def stand_at(table: t.CrashCity, seen: View, space: int, facing: int) -> Point:
     """A little ahead of the middle of a lane, so that both directions have places of their own."""
-    return kit.towards(lane_at(table, seen, space), facing, FRONT * seen.unit)
+    return primitives.towards(lane_at(table, seen, space), facing, FRONT * seen.unit)
 
 
 def insets(lanes: int) -> tuple[float, float, float, float]:
@@ -133,7 +133,7 @@ def car_at(table: t.CrashCity, seen: View, car: int) -> Point:
         return x, y - 0.72 * half(seen)
     point = lane_at(table, seen, where)
     if table.phase[0] == t.ANSWER and where == table.where[table.hit[0]]:
-        return kit.towards(point, table.push[0], seen.unit * (0.08 if car == table.hit[0] else -0.46))
+        return primitives.towards(point, table.push[0], seen.unit * (0.08 if car == table.hit[0] else -0.46))
     return point
 
 
@@ -232,7 +232,7 @@ def markings(seen: View, lanes: dict[streets.Tile, int]) -> Iterator[Shape]:
             if street >> side & 1 and lanes.get(across, 0) >> (side ^ 2) & 1:
                 for n in range(3):
                     dash = (0.29 + 0.16 * n, 0.39 + 0.16 * n)
-                    ends = tuple(seen.at(*kit.between(*edge(x, y, side), share)) for share in dash)
+                    ends = tuple(seen.at(*primitives.between(*edge(x, y, side), share)) for share in dash)
                     yield Line(ends, "stripe", max(1.6, 0.03 * seen.unit))
 
 
@@ -274,11 +274,11 @@ def row_top(seat: int) -> float:
 
 def panel(players: int) -> Iterator[Shape]:
     """The panel with a row for each seat: its badge and the signs of what it has."""
-    yield kit.panel(*PANEL)
+    yield primitives.panel(*PANEL)
     for seat in range(players):
         x, top = ROW_LEFT, row_top(seat)
         yield Line(((x, top), (ROW_RIGHT, top)), "panel edge", 1.2)
-        yield from kit.badge((x + 19, top + 26), seat_name(seat), f"seat {seat}", 17, 19)
+        yield from primitives.badge((x + 19, top + 26), seat_name(seat), f"seat {seat}", 17, 19)
 
 
 # Ways
@@ -300,7 +300,7 @@ def way(points: tuple[Point, ...], stroke: str, unit: float) -> tuple[Shape, ...
     """A way as an arrow, with a ring where it begins."""
     wide = max(2.6, min(4.5, 0.06 * unit))
     return (
-        *kit.way(points, stroke, wide, wide + 3.5, 0.75),
+        *primitives.way(points, stroke, wide, wide + 3.5, 0.75),
         Circle(*points[0], wide + 1.5, "cell", stroke, 2.5),
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from crashlab.drawing import primitives as kit
+from crashlab.drawing import primitives
 from crashlab.drawing.shapes import Piece, Point, Polygon, Shape, Text, placed, slab
 from crashlab.engine.table import CHANCE, NOWHERE
 from crashlab.engine.words import seat_name
@@ -35,11 +35,11 @@ ASKED = {
 
 def panel_pieces(table: t.CrashCity) -> Iterator[Piece]:
     """The heading, the frame round the row whose turn it is, and what each seat has."""
-    yield kit.headline("turn", layout.ROW_LEFT, 32, heading(table), 18, bold=True)
-    yield kit.headline("asked", layout.ROW_LEFT, 60, asked_words(table), 15)
+    yield primitives.headline("turn", layout.ROW_LEFT, 32, heading(table), 18, bold=True)
+    yield primitives.headline("asked", layout.ROW_LEFT, 60, asked_words(table), 15)
     seat = decider(table)
     if seat >= 0:
-        shapes = kit.row_frame(layout.PANEL[0], layout.PANEL[2], layout.ROW_HIGH)
+        shapes = primitives.row_frame(layout.PANEL[0], layout.PANEL[2], layout.ROW_HIGH)
         yield Piece("frame", 0, layout.row_top(seat), shapes, label=f"{seat_name(seat)} decides")
     for seat in range(table.players[0]):
         name = seat_name(seat)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from crashlab.drawing import primitives as kit
+from crashlab.drawing import primitives
 from crashlab.drawing.shapes import Circle, Piece, Point, Polygon, Shape, Text, slab, star
 from crashlab.engine.table import NOWHERE
 from crashlab.engine.words import seat_name
@@ -119,7 +119,7 @@ def crash_piece(table: t.CrashCity, seen: layout.View) -> Piece:
     """A star where two cars have just crashed."""
     hit = table.hit[0]
     (other,) = [car for car, where in enumerate(table.where) if where == table.where[hit] and car != hit]
-    x, y = kit.towards(layout.lane_at(table, seen, table.where[hit]), table.push[0], -0.19 * seen.unit)
+    x, y = primitives.towards(layout.lane_at(table, seen, table.where[hit]), table.push[0], -0.19 * seen.unit)
     shapes = (
         Polygon(star(0, 0, max(11.0, 0.34 * seen.unit), max(6.0, 0.18 * seen.unit), 10), "flash", "flash edge", 1.5),
     )
