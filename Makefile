@@ -88,7 +88,7 @@ proof: $(ALL)
 		or read_as_it_was_written or magnets_are_busy"
 
 nbval: $(ALL)
-	TQDM_DISABLE=1 $(BIN)/python -m pytest $(SHARED) -p tests.nbval_plugin --nbval --nbval-current-env \
+	CRASHLAB_COMPILER=numba TQDM_DISABLE=1 $(BIN)/python -m pytest $(SHARED) -p tests.nbval_plugin --nbval --nbval-current-env \
 		--nbval-sanitize-with=tests/nbval_sanitize.cfg notebooks
 
 notebooks: $(ALL)

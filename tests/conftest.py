@@ -9,9 +9,13 @@ import os
 import shutil
 import signal
 from collections.abc import Generator
+from importlib import util
 
 import pytest
 
+# Numba compiles in the tests where it is there, as before there was another compiler; WebAssembly has tests of its own.
+if util.find_spec("numba"):
+    os.environ.setdefault("CRASHLAB_COMPILER", "numba")
 NO_SKIP = os.environ.get("CRASHLAB_NO_SKIP") == "1"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 # They begin: first what keeps compiled code that the kernels of notebooks need, too, which would compile it again and

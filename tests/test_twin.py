@@ -104,7 +104,7 @@ def test_a_helper_in_another_file_counts(tmp_path):
     shutil.copytree(ROOT / "crashlab", tmp_path / "crashlab", ignore=shutil.ignore_patterns("__pycache__", "*.ipynb"))
     tests = Path(__file__).parent
     first = python(PLAY, tmp_path, tests)
-    changed(tmp_path / "crashlab" / "chance.py", "0x94D049BB133111EB", "0x94D049BB133111ED")
+    changed(tmp_path / "crashlab" / "engine" / "chance.py", "0x94D049BB133111EB", "0x94D049BB133111ED")
     second = python(PLAY, tmp_path, tests)
     assert first.startswith("True") and second.startswith("True") and first != second
 
