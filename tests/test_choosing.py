@@ -241,6 +241,9 @@ def test_advice_stands_on_the_board(crashing):
     best = max(thought.value for thought in explorer._advice.known.values())
     told = [shape.text for shape in explorer._targets() if getattr(shape, "text", "").startswith(("+", "−"))]
     best = f"{best:+.2f}".replace("-", "−")
+    state, seat = explorer._advised
+    table = explorer.advice.value
+    assert table.count("<tr>") == 1 + 6 and f"… and {len(state.actions(seat)) - 6} more" in table
     assert best in told and best in explorer.advice.value and len(explorer._targets()) > before
 
 

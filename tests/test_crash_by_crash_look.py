@@ -9,6 +9,7 @@ from math import atan2, degrees, dist
 import pytest
 
 import crashlab
+from crashlab.course.lessons import own_rules
 from crashlab.drawing import png, story, tween
 from crashlab.drawing.shapes import Circle, Line, Polygon, Text, placed
 from crashlab.drawing.themes import THEMES, theme
@@ -312,6 +313,21 @@ def test_a_bell_rings_and_a_flower_sinks():
         found |= {pair[0].key.split()[0] for pair in render.effects(moment, now, rows)}
         replay(moment, now)
     assert {"ring", "count", "sum", "points", "sink"} <= found
+
+
+def test_a_magnet_shows_the_cells_from_which_the_rules_in_force_pull():
+    """By the book from two cells away where there is floor (CB-M1); with rules of one's own as those have it."""
+    table = read("blue M7.6; orange 6.6").table
+    cell = table.cell[rules.STANDARD]
+    two = {tables.AHEAD[6 * tables.AHEAD[6 * cell + way] + way] for way in range(6)}
+    assert {far for _, far in sprites.pulling(table, 0, cell)} == two
+    table.gone[tables.TILE[min(two)]] = 1
+    assert {far for _, far in sprites.pulling(table, 0, cell)} == {
+        far for far in two if not table.gone[tables.TILE[far]]
+    }
+    mine = crashlab.game("crash_by_crash").with_rules(*own_rules.FAR_MAGNET)
+    (pull,) = [piece for piece in mine.read("blue M7.6; orange 6.6").picture().pieces if piece.key == "pull blue"]
+    assert pull.label.endswith("pulls from 12 cells")
 
 
 def test_a_magnet_pulls_along_a_line_of_force():

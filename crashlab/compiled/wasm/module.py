@@ -34,6 +34,7 @@ from crashlab.compiled.wasm.text import Function, Text
 from crashlab.engine import table as happen
 
 MOST_PAGES = 1 << 16
+LARGE, LATER = 40_000, 400  # bytes
 
 
 class Module:
@@ -44,8 +45,9 @@ class Module:
 
     A text of up to `inline` expressions is put where it is called, and up to `single` where that is one place, as long
     as the caller is shorter than `longest` bytes: browsers do not optimise what is longer. Loops whose length is known
-    are written out up to `unroll` bytes. What has up to `cheap` expressions is found even if it is not wanted, to save
-    a jump, and up to `choose` what an `if` only gives to a name; a test of up to `twice` stands at both ends of a loop.
+    are written out up to `unroll` bytes, and up to LATER ones once the module has LARGE bytes. What has up to `cheap`
+    expressions is found even if it is not wanted, to save a jump, and up to `choose` what an `if` only gives to a name;
+    a test of up to `twice` stands at both ends of a loop.
     """
 
     def __init__(
@@ -55,6 +57,7 @@ class Module:
     ) -> None:  # fmt: skip
         self.rules, self.base, self.wary, self.checked = rules, base, wary or checked, checked
         self.inline, self.single, self.longest, self.unroll = inline, single, longest, unroll
+        self._written = 0
         self.cheap, self.choose, self.twice = cheap, choose, twice
         self.helpers = helpers.HELPERS
         self.fields: dict[str, tuple[int, int]] = {}
@@ -154,6 +157,9 @@ class Module:
             code = Code(self, each, [name for name in each.text.params if name in each.needed])
             results = [TYPE[kind] for kind in (each.result if isinstance(each.result, tuple) else (each.result,))]
             given, found = (bytes([kind]) for kind in code.params if kind), (bytes([kind]) for kind in results if kind)
+            self._written += len(code.binary)
+            if self._written > LARGE:
+                self.unroll = min(self.unroll, LATER)
             number = self._numbers[each]
             shapes[number], codes[number] = b"\x60" + vector(given) + vector(found), code.binary
         number = len(codes)

@@ -9,6 +9,7 @@ from textwrap import wrap
 
 from crashlab.drawing import primitives
 from crashlab.drawing.shapes import Circle, Line, Piece, Point, Polygon, Shape, Text, placed, slab, star
+from crashlab.engine.notation import counted
 from crashlab.engine.table import HIDDEN, NOWHERE
 from crashlab.games import toolkit
 from crashlab.games.boards import hexes
@@ -191,16 +192,42 @@ def car_piece(table: t.CrashByCrash, car: int) -> Piece:
 
 
 def pull_piece(table: t.CrashByCrash, side: int) -> Piece:
-    """CB-M1: round a magnet, on each cell between it and a cell from which it pulls, an arrow."""
+    """CB-M1: round a magnet, an arrow in each direction from which it pulls."""
     cell = table.cell[t.FLEET * side + t.STANDARD]
-    ways = tuple(way for way in range(6) if has_floor(table, t.AHEAD[6 * t.AHEAD[6 * cell + way] + way]))
-    words = f"the magnetic car on {w.place_words(cell)} pulls from six cells"
+    found = pulling(table, side, cell)
+    words = f"the magnetic car on {w.place_words(cell)} pulls from {counted(len(found), 'cell')}"
+    ways = tuple(dict.fromkeys(way for way, _ in found))
     return Piece(f"pull {w.SIDES[side]}", *layout.CENTRES[cell], pull_shapes(ways, f"seat {side}"), label=words)
 
 
 def has_floor(table: t.CrashByCrash, cell: int) -> bool:
     """Whether there is floor on a cell."""
     return cell != t.OUTSIDE and not table.gone[t.TILE[cell]]
+
+
+_pulling: dict[tuple[int, int, tuple[int, ...]], tuple[tuple[int, int], ...]] = {}
+
+
+def pulling(table: t.CrashByCrash, side: int, cell: int) -> tuple[tuple[int, int], ...]:
+    """CB-M1: the cells from which a magnet here would pull a car if nothing else were there, each with its direction.
+
+    The rules in force are asked, for a car on one cell after the other.
+    """
+    key = side, cell, tuple(table.gone)
+    if key not in _pulling:
+        alone, car = table.copy(), t.FLEET * (1 - side)
+        alone.cell[:] = [NOWHERE] * len(alone.cell)
+        alone.cell[t.FLEET * side + t.STANDARD] = cell
+        found = []
+        for way in range(6):
+            far = t.AHEAD[6 * cell + way]
+            while far != t.OUTSIDE:
+                alone.cell[car] = far
+                if has_floor(table, far) and rules.all_pulls(alone, alone.cell, 0) >> (6 * side + way) & 1:
+                    found.append((way, far))
+                far = t.AHEAD[6 * far + way]
+        _pulling[key] = tuple(found)
+    return _pulling[key]
 
 
 @cache
@@ -416,13 +443,11 @@ def cross(cell: int) -> tuple[Shape, ...]:
 
 
 def pull_marks(table: t.CrashByCrash, side: int, cell: int) -> tuple[Shape, ...]:
-    """CB-M1: the six cells from which a magnet on this cell would pull, and its lines of force."""
+    """CB-M1: the cells from which a magnet on this cell would pull, and its lines of force."""
     moment = table.copy()
     moment.cell[t.FLEET * side + t.STANDARD] = cell
-    far = [t.AHEAD[6 * t.AHEAD[6 * cell + way] + way] for way in range(6)]
     rims = [
-        Polygon(hexes.corners(layout.CENTRES[other], layout.SIZE - 3), "", "magnet", 3)
-        for other in far
-        if other != t.OUTSIDE and not table.gone[t.TILE[other]]
+        Polygon(hexes.corners(layout.CENTRES[far], layout.SIZE - 3), "", "magnet", 3)
+        for _, far in pulling(table, side, cell)
     ]
     return (*rims, *placed(pull_piece(moment, side)))
