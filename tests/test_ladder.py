@@ -196,7 +196,7 @@ def test_a_ladder_is_a_table_with_the_strongest_on_top():
 
 
 def test_a_ladder_that_was_never_measured_says_so():
-    steps = Ladder("autoscooter", crashlab.game("autoscooter").rungs.RUNGS, {})
+    steps = Ladder("autoscooter", crashlab.game("autoscooter").baselines.RUNGS, {})
     assert "never measured" in str(steps) and steps[0].rating == steps[0].against_the_one_below == "-"
 
 
