@@ -135,7 +135,7 @@ def test_the_numba_of_the_pins_is_known_and_nothing_is_said(capsys):
 def test_where_numba_lacks_a_name_all_is_compiled_in_its_own_way(bodies, monkeypatch, capsys):
     results = played(twin.interpreted(TOY.rules))
     monkeypatch.setitem(sys.modules, "crashlab.compiled.numba_pipeline", None)  # as if an import in it failed
-    monkeypatch.delattr(crashlab, "linking")
+    monkeypatch.delattr(crashlab.compiled, "numba_pipeline")
     body = twin.Compiled(TOY.rules)
     assert played(body) == results
     whole, parts = libraries(body)

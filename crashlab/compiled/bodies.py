@@ -775,7 +775,9 @@ def _prepare(rules: Any, by: str, purpose: str, use: Callable[[Body], object]) -
     try:
         try:
             use(compiled(rules, by))
-        except Exception:
+        except Exception as error:
+            if by == "numba":
+                say(f"compiled anew in Numba's own way, which takes longer: {cannot(rules, error)}")
             with _lock:
                 _renew(rules, by, forgetful=True, purpose=purpose)
             use(compiled(rules, by))
