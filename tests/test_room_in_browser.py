@@ -237,13 +237,18 @@ FULL = """() => { const all = document.fullscreenElement;
         high: all.querySelector('canvas').getBoundingClientRect().height, wide: innerWidth, all: innerHeight,
     }; }"""
 NEXT = ["The crash before", "One beat back", "One beat forward", "The next crash"]
+NAMED = [  # what the words of an Explorer tell to press
+    "Take what is marked in the list", "Do what is planned", "For every seat that has no plan",
+    "Keep your plans, let agents choose for the other seats, and go on until something has moved, or until a seat is"
+    " asked that you play",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("size", SIZES)
 def test_on_the_full_screen_there_is_the_board_its_words_and_what_leads_on(page, size, tmp_path):
     set_up(page, size, True)
     film = NEXT if page.python("explorer.turn is not None") else []
-    for number, titles in ((STEPPER, NEXT), (EXPLORER, film), (PREDICT, []), (BOARD, [])):
+    for number, titles in ((STEPPER, NEXT), (EXPLORER, [*NAMED, *film]), (PREDICT, []), (BOARD, [])):
         page.page.wait_for_timeout(400)
         measured(page, number)
         page.page.locator(".crashlab-full").nth(number).click()

@@ -776,11 +776,11 @@ def _prepare(rules: Any, by: str, purpose: str, use: Callable[[Body], object]) -
         try:
             use(compiled(rules, by))
         except Exception as error:
-            if by == "numba":
-                say(f"compiled anew in Numba's own way, which takes longer: {cannot(rules, error)}")
             with _lock:
                 _renew(rules, by, forgetful=True, purpose=purpose)
             use(compiled(rules, by))
+            if by == "numba":
+                say(f"compiled anew in Numba's own way, which takes longer: {error}")
     except Exception as error:
         _failed[rules, by, purpose] = error
         warnings.warn(f"crashlab goes on interpreted: compiling failed with {cannot(rules, error)}", RuntimeWarning, 2)
