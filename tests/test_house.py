@@ -316,7 +316,7 @@ def test_a_way_of_crash_and_grab_is_shown_as_rules_that_push_less_bring_it_about
     mine = book.with_rules(*own_rules.WEAKER_PUSH)
     table = board({RED: 20, GREEN: 22}).table  # green stands two spaces to the right of red
     table.plan[RED], table.phase[0], table.turn[0], table.asked[0] = 4 * 2 + RIGHT, mine.rules.DISTANCE, RED, 0
-    ways = {game: game._module("ask").ways_of(table, 0, 4) for game in (book, mine)}
+    ways = {game: game._module("ui").ways_of(table, 0, 4) for game in (book, mine)}
     assert [(way.saucer, way.cell) for way in ways[book]] == [(RED, 22), (GREEN, 26)]
     assert [(way.saucer, way.cell) for way in ways[mine]] == [(RED, 22), (GREEN, 25)]
 
@@ -333,7 +333,7 @@ def test_a_way_of_autoscooter_is_shown_as_rules_without_turns_bring_it_about():
         state = game.read({"cars": {"1": "31E2", "2": "63SW2"}})
         for way, turns in ways.items():
             code = state.code("A", f"1 {way}")
-            shown = game._module("ask").route(state.table, 0, code)
+            shown = game._module("ui").route(state.table, 0, code)
             after = state.play({"A": f"1 {way}", "B": None}).after
             assert shown.cell == after.table.cell[0] and shown.facing == after.table.facing[0] == turns
             assert game.ask.target(state.table, 0, code) == state.place(after.cars[1].hex)

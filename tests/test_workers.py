@@ -90,8 +90,8 @@ class Filling:
     [
         (shut_down, "RuntimeError: cannot schedule new futures after shutdown"),
         (Unfit, "AttributeError: 'Unfit' object has no attribute 'queue'"),
-        (Lying, "TypeError: they gave str where P[a-z]+ was expected"),
-        (Promising, "TypeError: they gave P[a-z]+ where Future was expected"),
+        (Lying, "TypeError: they gave str where \\w+ was expected"),
+        (Promising, "TypeError: they gave \\w+ where Future was expected"),
         (Lost, "ConnectionError: nobody there"),
         (lambda: ThreadPoolExecutor, "TypeError: "),  # the class, and no executor made of it
     ],
