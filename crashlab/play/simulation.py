@@ -392,18 +392,18 @@ def simulate(
     >>> print(crashlab.simulate(crashlab.game("autoscooter", players=2), games=20))
     20 games of game('autoscooter', players=2)
     seat          score             wins
-    A          1.30 ± 1.44     70.0 % (48.1 to 85.5)
-    B          2.85 ± 2.04     85.0 % (64.0 to 94.8)
-    decisions   44.0 ± 0.0, from 44 to 44
-    AS-R4  No jumping                           48.75 ± 2.67 a game
-    AS-R6  A plot that has become illegal        0.10 ± 0.13 a game
-    AS-C1  Front crash                           0.60 ± 0.33 a game
-    AS-C2  Crash into a standing car            12.95 ± 2.91 a game
-    AS-C3  Rear crash                            1.25 ± 0.55 a game
-    AS-C4  Side crash                            3.20 ± 1.04 a game
-    AS-C5  Into the barrier                     30.75 ± 3.31 a game
-    AS-C7  No debts                             12.60 ± 2.83 a game
-    AS-E1  The end                               1.00 ± 0.00 a game
+    A          1.30 ± 2.10     70.0 % (45.7 to 88.1)
+    B          2.85 ± 2.95     85.0 % (62.1 to 96.8)
+    decisions   44.0 ± 0.5, from 44 to 44
+    AS-R4  No jumping                           48.75 ± 3.84 a game
+    AS-R6  A plot that has become illegal        0.10 ± 0.24 a game
+    AS-C1  Front crash                           0.60 ± 0.58 a game
+    AS-C2  Crash into a standing car            12.95 ± 4.17 a game
+    AS-C3  Rear crash                            1.25 ± 0.90 a game
+    AS-C4  Side crash                            3.20 ± 1.55 a game
+    AS-C5  Into the barrier                     30.75 ± 4.75 a game
+    AS-C7  No debts                             12.60 ± 4.06 a game
+    AS-E1  The end                               1.00 ± 0.45 a game
     """
     check_start(start)
     games = whole("games", games)
