@@ -300,10 +300,10 @@ ABANDON = """
 import os, signal, sys
 from crashlab import game
 from crashlab.base.clock import Clock, Time
-from crashlab.play.league.guest import Entry, Guest, Invitation, Limits
+from crashlab.play.league.guest import Participant, Guest, Invitation, Limits
 
 def begin(text):
-    guest = Guest(Invitation(Entry("x", text), game("autoscooter", players=2), Limits(600, 512)), 1)
+    guest = Guest(Invitation(Participant("x", text), game("autoscooter", players=2), Limits(600, 512)), 1)
     guest.begin()
     guest.get_ready()
     print(guest._process.pid, flush=True)

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-FOLDER = Path(__file__).parent.parent / "tests"
+FOLDER = Path(__file__).parent.parent.parent / "tests"
 
 
 class RuleTest(NamedTuple):
