@@ -516,6 +516,8 @@ def ratings(points: NDArray[np.float64], anchor: int | None = None) -> tuple[lis
     import numpy as np
 
     number = len(points)
+    if not number:
+        return [], []
     games = points + points.T
     strengths = np.zeros(number)
     for _ in range(200):
