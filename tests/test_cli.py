@@ -288,7 +288,7 @@ def clone(tmp_path):
 @pytest.mark.parametrize(("target", "folder"), [("lab", "crashlab-notebooks"), ("edit", "notebooks")])
 def test_make_lab_serves_copies_and_make_edit_the_notebooks_of_a_fresh_clone(clone, tmp_path, target, folder):
     """With the environment that runs the tests, as it is: `make test` has made it as `make lab` would."""
-    environment = [f"VENV={sys.prefix}", f"--assume-old={sys.prefix}/.installed"]
+    environment = [f"VENV={sys.prefix}", f"--assume-old={sys.prefix}/.for-the-notebooks"]
     before = sorted(clone.rglob("*"))
     with page_of(["make", target, *environment, "ARGS=--no-browser"], clone, tmp_path / "home") as page:
         assert f"/lab/tree/{cli.FIRST}?" in page and "JupyterLab" in answer(page)
