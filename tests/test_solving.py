@@ -276,7 +276,7 @@ def test_bounds_are_what_each_of_the_two_can_still_win_from_the_other(purses):
     rows = [right.duel.rows.index(action) for action in found.duel.rows]
     columns = [right.duel.columns.index(action) for action in found.duel.columns]
     off = abs(found.duel.values - right.duel.values[rows][:, columns])
-    assert (off <= found.duel.half_widths + 1e-9).all() and (found.duel.intervals > 0).any()
+    assert (off <= found.duel.half_widths + 1e-9).all() and (found.duel.half_widths > 0).any()
     assert found.lower <= right.value <= found.upper
     assert found.lower >= -purses["B"] - 2 * purses["A"] and found.upper <= purses["A"] + 2 * purses["B"]
 
