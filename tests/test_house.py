@@ -336,7 +336,7 @@ def test_a_way_of_autoscooter_is_shown_as_rules_without_turns_bring_it_about():
             shown = game._module("ui").route(state.table, 0, code)
             after = state.play({"A": f"1 {way}", "B": None}).after
             assert shown.cell == after.table.cell[0] and shown.facing == after.table.facing[0] == turns
-            assert game.ask.target(state.table, 0, code) == state.place(after.cars[1].hex)
+            assert game.ui.target(state.table, 0, code) == state.place(after.cars[1].hex)
 
 
 # Who wins
