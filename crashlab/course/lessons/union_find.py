@@ -69,7 +69,7 @@ def chain(roads: Streets) -> Boss:
 # al-42: find
 
 
-class CountedBosses(dict[Any, Any]):
+class Asked(dict[Any, Any]):
     """Bosses that count how often anybody is asked for one."""
 
     asked = 0
