@@ -13,6 +13,7 @@ from crashlab.drawing import svg
 from crashlab.drawing.shapes import Circle, Line, Polygon, Text, box, placed
 from crashlab.watch.views import Pair, Show, bars, cells, curve, on_board, table, tree
 from crashlab.watch.views.call_tree import DEEP, MOST
+from crashlab.watch.views.charts import elements
 from crashlab.watch.views.choice import OnBoard, Paper, Tree
 
 CITY = history(seed=1, players=2)[-1]
@@ -659,3 +660,8 @@ def test_beside_a_curve_a_wide_board_keeps_its_width(game, below):
     else:
         assert room == ((plain.width, 0), (360, plain.height)) and picture.width == plain.width + 360
     assert table_too.picture(1).width == plain.width + 360
+
+
+def test_a_set_is_shown_in_the_same_order_each_time():
+    assert elements({"B", "A", "C"}) == ["A", "B", "C"] and elements({10, 9, 2}) == [2, 9, 10]
+    assert elements({"A", 2, 1}) == [1, 2, "A"]

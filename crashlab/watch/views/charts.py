@@ -6,7 +6,7 @@ changed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, isfinite
 from typing import Any
@@ -125,7 +125,7 @@ def gridded(value: object, changed: Sequence[tuple[Any, ...]], size: Point) -> W
             return crossed(value, [key[0] for key in changed if key])
         return paired(value, [key[0] for key in changed if key], size)
     if isinstance(value, set | frozenset):
-        return listed([*value], [], size, False)
+        return listed(elements(value), [], size, False)
     if isinstance(value, str) or not isinstance(value, Iterable):
         return WordGrid([[in_words(value)]], lit=frozenset([(0, 0)] if changed else []))
     rows = list(value)
@@ -137,6 +137,14 @@ def gridded(value: object, changed: Sequence[tuple[Any, ...]], size: Point) -> W
 def is_pair(key: object) -> bool:
     """Whether a key is a row and a column by number."""
     return isinstance(key, tuple) and len(key) == 2 and all(integer(part) is not None for part in key)
+
+
+def elements(value: Collection[Any]) -> list[Any]:
+    """The elements of a set in an order that is the same each time."""
+    try:
+        return sorted(value)
+    except TypeError:  # of several types
+        return sorted(value, key=lambda each: (type(each).__name__, in_words(each)))
 
 
 def crossed(cells: Mapping[Any, Any], changed: Sequence[tuple[Any, ...]]) -> WordGrid:
