@@ -250,7 +250,7 @@ def test_the_pins_fit_the_first_release_of_this_python():
     pins = [pin for pin in pinned() if pin.marker is None or pin.marker.evaluate(oldest)]
     brought = brought_in("crashlab", ["test"], **oldest)
     there = {canonicalize_name(found.name): found for found in metadata.distributions()}
-    needed = {(name, found.version): found.metadata["Requires-Python"] or "" for name, found in there.items()}
+    needed = {(name, found.version): found.metadata.get("Requires-Python", "") for name, found in there.items()}
     wishes = [
         (canonicalize_name(wish.name), wish)
         for name in brought & there.keys()
