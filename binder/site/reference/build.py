@@ -187,8 +187,8 @@ def index_page(prose: Prose) -> str:
     """The first page: a search, and what there is."""
     return "".join((
         "<h1>crashlab reference</h1>\n",
-        "<p>Board games about collisions, and notebooks in which every change explains itself: the manual, every public "
-        "name with an example, the rules and the notation of every game, and how to add one of your own.</p>\n",
+        "<p>Board games about collisions, and notebooks in which every change explains itself: a manual, every "
+        "public name with an example, the rules and the notation of every game, and how to add one of your own.</p>\n",
         '<section id="found" aria-label="Search results" hidden><p role="status"></p><ol></ol></section>\n',
         *(section(kind, titles) for kind, titles in page_titles().items()),
     ))  # fmt: skip
