@@ -17,7 +17,8 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any, NamedTuple
 
-from crashlab.compiled import bodies
+from crashlab.compiled.disk_cache import cache_folder
+from crashlab.compiled.function_globals import said, used
 from crashlab.compiled.wasm import doors
 from crashlab.compiled.wasm.function_text import Function
 from crashlab.engine.table import Table
@@ -32,12 +33,12 @@ class Emitted(NamedTuple):
 
 def is_possible() -> bool:
     """Whether modules can be kept."""
-    return bodies.cache_folder() is not None
+    return cache_folder() is not None
 
 
 def found(key: str, emit: Callable[[], Emitted]) -> Emitted:
     """The module with this key, emitted if it is not on disk."""
-    folder = bodies.cache_folder()
+    folder = cache_folder()
     path = folder / f"{key}.wasm" if folder else None
     if path:
         with suppress(OSError, ValueError, TypeError):
@@ -64,7 +65,7 @@ def fingerprint(rules: Any, table: type[Table], function: Function, kinds: tuple
         code = reached.__code__
         parts += [reached.__qualname__, code.co_code.hex(), repr(code.co_consts), repr(code.co_names)]
         parts += [repr(code.co_varnames), repr(reached.__defaults__)]
-        parts += [f"{name} {bodies.said(value)}" for name, value in bodies.used(reached)]
+        parts += [f"{name} {said(value)}" for name, value in used(reached)]
     for part in parts:
         digest.update(part.encode() + b"\0")
     return digest.hexdigest()[:24]
@@ -94,7 +95,7 @@ def everything(function: Function, rules: Any) -> set[Any]:
 
 def called(function: Any, rules: Any) -> Iterator[Any]:
     """The functions that a function refers to."""
-    for name, value in bodies.used(function):
+    for name, value in used(function):
         if name == "rules":
             for rule in function.__code__.co_names:
                 if isinstance(found := getattr(rules, rule, None), FunctionType):
