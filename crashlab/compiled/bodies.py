@@ -33,6 +33,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from crashlab.base.errors import IN_BROWSER, CrashlabError, how_to_get
+from crashlab.compiled.wasm import doors
 from crashlab.engine import table as happen
 from crashlab.engine.house_rules.modules import cannot, yours
 from crashlab.engine.table import FIELD, FIRST, MOVING, NOTE, NOWHERE, ROLE, SIZE, SPOT, STILL, Table, Trace
@@ -137,8 +138,7 @@ class Compiled:
         self._entries: dict[Function, Function] = {}
         self._doors: dict[Function, Function] = {
             happen.happen: door, happen.note: note, happen.next_beat: next_beat, happen.latest: latest,
-            happen.lay: lay, happen.tally: tally, happen.resemble: resemble, happen.differences: differences,
-            happen.amend: amend, happen.clear: clear,
+            happen.lay: lay, happen.tally: tally, happen.clear: clear, **doors.PLAIN,
         }  # fmt: skip
         constants = {
             "NOTE": NOTE, "NOWHERE": NOWHERE, "RULES": len(rules.BOOK), "FIRST": FIRST, "SIZE": SIZE, "ROLE": ROLE,
@@ -329,9 +329,13 @@ def same(row: Any, make: Callable[[int], Any]) -> Any:
 
 def longer(row: Any, make: Callable[[int], Any], times: int = 2) -> Any:
     """The same row, so many times as long, with zeros at the end; made by this method of a body."""
-    found = make(times * len(row))
-    found[: len(row)] = row
-    return found
+    return filled(row, make(times * len(row)))
+
+
+def filled(row: Any, longer: Any) -> Any:
+    """This longer row, beginning with the numbers of the other one."""
+    longer[: len(row)] = row
+    return longer
 
 
 # The doors of `happen`, for arrays. A trace is None, a row of counts, or rows of events.
@@ -413,39 +417,6 @@ def tally(trace, counts, first, rules):  # type: ignore[no-untyped-def]
         for kind in range(len(trace)):
             counts[first + kind] += trace[kind]
             trace[kind] = 0
-
-
-def resemble(tables, place, other, fields):  # type: ignore[no-untyped-def]
-    """`happen.resemble`; here and below the tables are `flat`."""
-    copy, model = tables[place], tables[other]
-    for field in range(0, len(fields), FIELD):
-        if fields[field + ROLE] != STILL:
-            first = fields[field + FIRST]
-            for number in range(first, first + fields[field + SIZE]):
-                copy[number] = model[number]
-
-
-def differences(tables, place, other, fields, key, first):  # type: ignore[no-untyped-def]
-    """`happen.differences`."""
-    copy, model = tables[place], tables[other]
-    for field in range(len(fields) // FIELD):
-        if fields[FIELD * field + ROLE] == MOVING:
-            begin = fields[FIELD * field + FIRST]
-            for index in range(fields[FIELD * field + SIZE]):
-                if copy[begin + index] != model[begin + index]:
-                    key[first] = SPOT * field + index
-                    key[first + 1] = copy[begin + index]
-                    first += 2
-    return first
-
-
-def amend(tables, place, fields, keys, first, last):  # type: ignore[no-untyped-def]
-    """`happen.amend`."""
-    table = tables[place]
-    for number in range(first, last, 2):
-        field = keys[number] // SPOT
-        begin = fields[FIELD * field + FIRST]
-        table[begin + keys[number] % SPOT] = keys[number + 1]
 
 
 def clear(row, first, last):  # type: ignore[no-untyped-def]
