@@ -25,7 +25,7 @@ import sys
 import threading
 import types
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from functools import cache, partial
 from importlib import metadata, util
 from itertools import chain
@@ -209,35 +209,12 @@ class Compiled:
 
     def _key(self, *functions: Function) -> str:
         """A fingerprint of all that these functions can reach, and of what compiles it."""
-        digest = hashlib.sha256()
         parts = [sys.version, metadata.version("numba"), metadata.version("numpy")]
         parts += [repr(OPTIONS | self._options), repr(self._wholes), repr(self._constants)]
         parts += [f"{name}={value}" for name, value in sorted(os.environ.items()) if name.startswith("NUMBA_")]
         parts += [f"{name} {size}" for name, size in zip(self._table.NAMES, self._table.SIZES, strict=True)]
-        for reached in sorted(self._reached(*functions), key=lambda f: (f.__module__, f.__qualname__)):
-            text = self._doors.get(reached, reached).__code__
-            parts += [reached.__qualname__, text.co_code.hex(), repr(text.co_consts), repr(text.co_names)]
-            parts += [repr(text.co_varnames), repr(reached.__defaults__)]
-            if reached not in self._doors:
-                parts += [f"{name} {said(value)}" for name, value in used(reached)]
-        for part in parts:
-            digest.update(part.encode() + b"\0")
-        return digest.hexdigest()[:24]
-
-    def _reached(self, *functions: Function) -> set[Function]:
-        """All functions that these can call, themselves included."""
-        reached: set[Function] = set()
-        waiting = list(functions)
-        while waiting:
-            here = waiting.pop()
-            is_done = here in reached or here in self._doors
-            reached.add(here)
-            for name, value in () if is_done else used(here):
-                if name == "rules":
-                    waiting += [rule for _, rule in own_functions(self.rules)]
-                elif isinstance(value, types.FunctionType):
-                    waiting.append(value)
-        return reached
+        parts += told_of([*self._doors.values(), *everything(self.rules, self._doors, *functions)])
+        return fingerprint(parts)
 
     def tables(self, tables: Iterable[Table]) -> np.ndarray[Any, Any]:
         """These tables as records of one array; each is asked for when those before it are no longer needed."""
@@ -440,6 +417,39 @@ def said(value: object) -> str:
     if isinstance(value, types.FunctionType):
         return f"{value.__module__}.{value.__qualname__}"
     return repr(value) if isinstance(value, int | tuple) else type(value).__name__
+
+
+def everything(rules: Any, doors: Container[Function], *functions: Function) -> set[Function]:
+    """All functions that these can call, themselves included, but for the doors of tables."""
+    reached: set[Function] = set()
+    waiting = list(functions)
+    while waiting:
+        here = waiting.pop()
+        if here in reached or here in doors:
+            continue
+        reached.add(here)
+        for name, value in used(here):
+            names = here.__code__.co_names if name == "rules" else ()
+            called = [getattr(rules, rule, None) for rule in names] or [value]
+            waiting += [each for each in called if isinstance(each, types.FunctionType)]
+    return reached
+
+
+def told_of(functions: Iterable[Function]) -> Iterator[str]:
+    """All that makes functions what they are, in an order of its own."""
+    for each in sorted(functions, key=lambda each: (each.__module__, each.__qualname__)):
+        text = each.__code__
+        yield from (each.__qualname__, text.co_code.hex(), repr(text.co_consts), repr(text.co_names))
+        yield from (repr(text.co_varnames), repr(each.__defaults__))
+        yield from (f"{name} {said(value)}" for name, value in used(each))
+
+
+def fingerprint(parts: Iterable[str]) -> str:
+    """What tells these parts from all others."""
+    digest = hashlib.sha256()
+    for part in parts:
+        digest.update(part.encode() + b"\0")
+    return digest.hexdigest()[:24]
 
 
 def own_functions(module: Any) -> Iterator[tuple[str, Function]]:
