@@ -27,7 +27,7 @@ from crashlab.compiled import bodies
 from crashlab.compiled.kernels import alphabeta as lookahead
 from crashlab.compiled.kernels import hash_table
 from crashlab.compiled.kernels.alphabeta import FAR
-from crashlab.compiled.workspace import Desk
+from crashlab.compiled.search_workspace import Desk
 from crashlab.engine.chance import Random
 from crashlab.engine.game import Action, Game, State
 from crashlab.engine.notation import together

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 from crashlab.agents import lead
 from crashlab.agents.base import choices
 from crashlab.agents.monte_carlo import legal_one, positive
-from crashlab.analysis.solved import Solved
+from crashlab.analysis.endgame_values import Solved
 from crashlab.base.clock import look
 from crashlab.base.errors import CrashlabError, listed, shown, whole
 from crashlab.base.statistics import Z, half_width, noted, plus_minus

@@ -41,7 +41,7 @@ from crashlab.engine.table import FIELD, FIRST, MOVING, NOTE, NOWHERE, ROLE, SIZ
 if TYPE_CHECKING:
     import numpy as np
 
-    from crashlab.compiled.wasm.body import Wasm
+    from crashlab.compiled.wasm.compiled_body import Wasm
 
 SLOWLY = (
     "crashlab: this browser compiles nothing. Everything works, but slowly, so play fewer games."
@@ -636,7 +636,7 @@ def made(rules: Any, by: str, forgetful: bool = False, checked: bool = False) ->
     """A new body of these rules by this compiler."""
     if by == "numba":
         return Compiled(rules, forgetful, checked)
-    from crashlab.compiled.wasm.body import Wasm
+    from crashlab.compiled.wasm.compiled_body import Wasm
 
     return Wasm(rules, table_class(rules), wary=bool(yours(rules)), checked=checked)
 
@@ -676,7 +676,7 @@ def installed() -> tuple[str, ...]:
 def runs_in_browser() -> bool:
     """Whether the browser runs WebAssembly in the memory that NumPy has there."""
     try:
-        from crashlab.compiled.wasm.body import host
+        from crashlab.compiled.wasm.compiled_body import host
 
         host()
     except Exception:  # whatever is missing: everything works without it

@@ -19,8 +19,8 @@ from typing import NamedTuple
 from crashlab.analysis.action_values import CLEARLY, PlayoutRows, Weighing, mean
 from crashlab.base.statistics import Z, half_width
 from crashlab.compiled import bodies
-from crashlab.engine.flow import deciding
 from crashlab.engine.game import Game, Turn
+from crashlab.engine.next_decision import deciding
 from crashlab.engine.rulebook import Rulebook
 from crashlab.engine.table import NOTE, NOWHERE, Row, Table, Trace, next_beat, replay
 from crashlab.play.summary import clock_of, tells_crash

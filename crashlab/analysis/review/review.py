@@ -16,9 +16,9 @@ from itertools import pairwise
 
 from crashlab.analysis.action_values import DECISIONS, PlayoutRows, mean, worths
 from crashlab.analysis.endgame import solve
+from crashlab.analysis.endgame_values import Solved
 from crashlab.analysis.review.appraisal import TINY, Appraisal, JudgedDecision
 from crashlab.analysis.review.causes import Reasons, leads_of
-from crashlab.analysis.solved import Solved
 from crashlab.base.errors import CrashlabError, shown, whole
 from crashlab.base.progress import bar
 from crashlab.base.statistics import half_width
