@@ -203,7 +203,7 @@ def made(entrant: Entrant, seed: int, time: Time) -> Agent:
     if isinstance(entrant, str) or is_agent(entrant):
         return players.for_one_game(entrant, seed)
     try:
-        make = partial(entrant, seed)  # type: ignore[arg-type]
+        make: Callable[[], Agent] = partial(entrant, seed)  # type: ignore[arg-type, assignment]
         if time:  # no longer than an agent may take for a decision
             with Clock(Time(time.limit or time.budget), "to be made") as clock:
                 agent = in_thread(make, clock)

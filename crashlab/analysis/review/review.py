@@ -216,7 +216,8 @@ class Reviewing:
         gaps = [(one, other) for one, other in pairwise(self.points) if other > one + 1]
 
         def change(gap: tuple[int, int]) -> float:
-            return max(abs(a - b) for a, b in zip(*(self.known[place][0] for place in gap), strict=True))
+            early, late = (self.known[place][0] for place in gap)
+            return max(abs(after - before) for before, after in zip(early, late, strict=True))
 
         gaps.sort(key=lambda gap: -change(gap))
         inner = [place for one, other in gaps[:GAPS] for place in range(one + 1, other)]
