@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from crashlab.drawing import primitives, story
+from crashlab.drawing.document import Document, document
 from crashlab.drawing.shapes import Picture, Piece, Point, Shape
 from crashlab.drawing.story import scene
 from crashlab.engine.notation import counted
@@ -123,6 +124,31 @@ class Reel:
         before, after = (state.game.render.purses(state.table) for state in ends)
         changes = {name: after[name] - count for name, count in before.items() if after[name] != count}
         return ", ".join(f"{name} {change:+d}" for name, change in changes.items()).replace("-", "−")
+
+    def document(self, title: str, **more: object) -> Document:
+        """The film as plain JSON, with the rule of each event and its text, for players that know no rules."""
+        return document(self, title, self.told(), rules=self.rules(), **more)
+
+    def rules(self) -> Document:
+        """The rules of the events, by their ids."""
+        book = self.turns[0].before.game.rulebook
+        cited = {id: book[id] for id in dict.fromkeys(event.rule for _, event in self.events)}
+        return {id: {"title": rule.title, "mark": rule.mark, "text": rule.text} for id, rule in cited.items()}
+
+    def told(self) -> list[Document]:
+        """The events for a document, each with its rule and its cause."""
+        number = {turn: place for place, turn in enumerate(self.turns)}
+        known = {(number[event.turn], event.number): place for place, (_, event) in enumerate(self.events)}
+        told: list[Document] = []
+        for beat, event in self.events:
+            turn, cause = number[event.turn], event.cause
+            while cause is not None and (turn, cause) not in known:  # what the seats may not know is left out
+                cause = event.turn.events[cause].cause
+            found = {"beat": beat, "text": event.text, "rule": event.rule}
+            if cause is not None:
+                found["cause"] = known[turn, cause]
+            told.append(found)
+        return told
 
 
 def cut(turns: Sequence[Turn], seats: Iterable[int] = ()) -> Reel:
