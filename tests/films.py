@@ -1,4 +1,4 @@
-"""Reads the document of a film back: for each beat the board, the pieces and the effects, as shapes and pieces of ours."""
+"""Reads the document of a film back: for each beat the board, the pieces and the effects, as shapes of ours."""
 
 from dataclasses import fields, replace
 

@@ -18,6 +18,7 @@ from crashlab.drawing.themes import THEMES, theme
 from crashlab.drawing.tween import SPEEDS
 
 VERSION = 1
+MOST = 3000  # beats of a document
 WORD = re.compile(r"\w+(?:,\w+)*")  # with coordinates as one
 Document = dict[str, Any]
 POSE = ("x", "y", "angle", "scale", "alpha")
@@ -33,12 +34,16 @@ def document(
 ) -> Document:
     """The document of a story. `events` are its events, `beat(number)` more that is known of a beat, `more` the rest.
 
-    An event of a story of two says by `of` how the keys of its pieces begin.
+    An event of a story of two says by `of` how the keys of its pieces begin. Of a story that is longer than MOST beats
+    it is the beginning.
     """
     made = Packed()
-    beats = [{**made.beat(story, at), **beat(at)} for at in range(story.beats + 1)]
+    last = min(story.beats, MOST)
+    beats = [{**made.beat(story, at), **beat(at)} for at in range(last + 1)]
+    if last < story.beats:
+        beats[-1]["words"] += f" Here the film ends; {story.beats - last} more beats follow."
     by_beat: dict[int, list[Document]] = {}
-    told: list[Document] = [{**event, "pieces": []} for event in events]
+    told: list[Document] = [{**event, "pieces": []} for event in events if event["beat"] <= last]
     for event in told:
         by_beat.setdefault(event["beat"], []).append(event)
     for at, some in by_beat.items():
@@ -62,7 +67,7 @@ def document(
         "beats": beats,
         "events": told,
         "stop": story.stop,
-        "stops": list(story.stops),
+        "stops": [at for at in story.stops if at <= last],
         **more,
     }
 
@@ -164,7 +169,7 @@ class Packed:
     def part(self, shape: Shape) -> int:
         """The number of a shape that is none of several."""
         found = plain(shape)
-        same = tuple(sorted((name, tuple(value) if isinstance(value, list) else value) for name, value in found.items()))
+        same = tuple([(name, tuple(value) if isinstance(value, list) else value) for name, value in found.items()])
         if same not in self._plain:
             self._plain[same] = len(self.shapes)
             self.shapes.append(found)

@@ -201,7 +201,8 @@ h2 { font-size: 17px; line-height: 1.3; grid-column: 1 / -1; overflow-wrap: anyw
 h3 { font-size: 12px; letter-spacing: .06em; text-transform: uppercase; color: var(--muted); margin: 0 0 3px; }
 .stage { display: grid; justify-items: center; min-width: 0; }
 canvas { display: block; border-radius: 6px; max-width: 100%; touch-action: manipulation; }
-.left, .side { min-width: 0; display: grid; gap: 8px; align-content: start; }
+.left { min-width: 0; display: grid; gap: 8px; align-content: start; }
+.side { min-width: 0; }
 .words { min-height: 2.8em; font-size: 16px; overflow-wrap: anywhere; white-space: pre-line; }
 .bar { display: flex; flex-wrap: wrap; align-items: center; gap: 4px; }
 button, select { font: inherit; color: inherit; background: var(--raised); border: 1px solid var(--line);
@@ -217,8 +218,7 @@ button:disabled { opacity: .4; cursor: default; }
   background: var(--crash); pointer-events: none; }
 .count { font-variant-numeric: tabular-nums; color: var(--muted); white-space: nowrap; padding: 0 4px; }
 .hidden { display: none !important; }
-.side section, .side details { border-top: 1px solid var(--line); padding-top: 6px; min-width: 0; }
-.side > :not(.hidden):first-child { border-top: 0; padding-top: 0; }
+.side > * { border-top: 1px solid var(--line); padding: 6px 0 8px; }
 ol { list-style: none; padding: 0; max-height: 17em; overflow-y: auto; overscroll-behavior: contain; }
 li > button, .name, .chain > button { display: block; width: 100%; text-align: left; border: 0; background: none;
   padding: 3px 6px; min-height: 0; border-radius: 5px; font-size: 14px; }
@@ -776,23 +776,24 @@ export function play(element, film, options = {}) {
   }
 
   function fit() {
-    const [wide, high] = film.size;
+    const [wide, tall] = film.size;
     const room = left.clientWidth;
     const isFull = root.fullscreenElement === box || document.fullscreenElement === box || document.fullscreenElement === host;
     let width = Math.min(room, wide * (isFull ? 4 : 1.6));
     if (isFull || options.page) {
       const used = box.firstChild.offsetHeight + bar.offsetHeight + words.offsetHeight + 64;
       const least = room < 560 ? 0 : 220;
-      width = Math.min(width, (Math.max(window.innerHeight - used, least || room) * wide) / high);
+      width = Math.min(width, (Math.max(window.innerHeight - used, least || room) * wide) / tall);
     }
     width = Math.max(Math.floor(width), 1);
     if (canvas.style.width !== `${width}px`) {
-      [canvas.style.width, canvas.style.height] = [`${width}px`, `${Math.round((width * high) / wide)}px`];
+      [canvas.style.width, canvas.style.height] = [`${width}px`, `${Math.round((width * tall) / wide)}px`];
       view.resize(width);
       view.draw(beat, t, theme, marks);
     }
     const isWide = host.clientWidth >= WIDE;
-    side.style.maxHeight = isWide ? `${Math.max(left.offsetHeight, 420)}px` : '';
+    const high = isFull || options.page ? window.innerHeight - side.offsetTop - 16 : left.offsetHeight;
+    side.style.maxHeight = isWide ? `${Math.max(high, 460)}px` : '';
   }
   const watching = new ResizeObserver(() => fit());
   watching.observe(host);

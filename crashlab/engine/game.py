@@ -16,7 +16,7 @@ import dataclasses
 import inspect
 import os
 import re
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
@@ -944,7 +944,7 @@ class Turn(Generic[S]):
         from crashlab.drawing import player
 
         look = theme or "light"
-        kinds = {
+        kinds: dict[str, Callable[[], str | bytes]] = {
             ".html": lambda: player.page(self.film(), theme),
             ".gif": lambda: self.gif(look),
             ".png": lambda: self.png(theme=look),

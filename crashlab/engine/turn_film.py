@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from crashlab.drawing import primitives, story
 from crashlab.drawing.document import Document, document
@@ -20,8 +20,11 @@ from crashlab.engine.table import HIDDEN
 
 if TYPE_CHECKING:
     from crashlab.drawing.tween import Effects
-    from crashlab.engine.game import Event, State, Turn
 
+# Those of `crashlab.engine.game`, which films its turns by this module and so cannot be known here.
+Event: TypeAlias = Any
+State: TypeAlias = Any
+Turn: TypeAlias = Any
 Beat = tuple[int, int]  # of the turn with this number, from 0, the beat with this number
 Motion = dict[str, tuple[float, float, float]]  # by its key, how far a piece goes and turns
 
@@ -59,7 +62,8 @@ class Reel:
     def picture(self, beat: int) -> Picture:
         """How it looks after this beat."""
         if not self.seats:
-            return self.at(beat).picture()
+            shown: Picture = self.at(beat).picture()
+            return shown
         end = self.end(beat)
         if end not in self._views:
             self._views[end] = view(self.at(beat), self.seats).picture()
@@ -73,7 +77,8 @@ class Reel:
     def ways(self, beat: int) -> Iterable[Shape]:
         """The ways that were gone until the end of this beat, in its turn."""
         turn, last = self.end(beat)
-        return self.turns[turn].ways(last)
+        gone: Iterable[Shape] = self.turns[turn].ways(last)
+        return gone
 
     @cached_property
     def events(self) -> tuple[tuple[int, Event], ...]:
@@ -125,7 +130,7 @@ class Reel:
         changes = {name: after[name] - count for name, count in before.items() if after[name] != count}
         return ", ".join(f"{name} {change:+d}" for name, change in changes.items()).replace("-", "−")
 
-    def document(self, title: str, **more: object) -> Document:
+    def document(self, title: str, **more: Any) -> Document:
         """The film as plain JSON, with the rule of each event and its text, for players that know no rules."""
         return document(self, title, self.told(), rules=self.rules(), **more)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -73,7 +74,9 @@ class Film(Recording):
 
         return Show(self, board, show).document()
 
-    def save(self, path: str | Path, theme: str | None = None, *, board: Position | None = None, show: object = None) -> None:
+    def save(
+        self, path: str | Path, theme: str | None = None, *, board: Position | None = None, show: object = None
+    ) -> None:
         """Write it to a file: .html plays alone in any browser, .gif moves, .png and .svg are its last beat.
 
             >>> def total(numbers):
@@ -86,7 +89,7 @@ class Film(Recording):
         from crashlab.drawing import player
 
         options: dict[str, Any] = {"theme": theme or "light", "board": board, "show": show}
-        kinds = {
+        kinds: dict[str, Callable[[], str | bytes]] = {
             ".html": lambda: player.page(self.document(board=board, show=show), theme),
             ".gif": lambda: self.gif(**options),
             ".png": lambda: self.png(**options),

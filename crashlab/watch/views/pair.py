@@ -67,7 +67,8 @@ class Side(Reel):
     @cached_property
     def ground(self) -> Picture:
         """The board before the first turn."""
-        return self.turns[0].before.picture()
+        before: Picture = self.turns[0].before.picture()
+        return before
 
     def sources(self) -> list[Document]:
         """Rules are told, not their functions."""
@@ -157,7 +158,7 @@ class Pair:
             found += placed(Piece("", shift, HEAD, tuple(show.ways(min(beat, show.beats)))))
         return found
 
-    def document(self, **more: object) -> Document:
+    def document(self, **more: Any) -> Document:
         """Both as plain JSON, on one picture, with what each has done until each beat."""
         found: list[tuple[int, int, Document]] = []  # of which one, the number there, and the event
         first = len(self.both[0].sources())

@@ -222,7 +222,7 @@ class Show:
         step = max(1, ceil(self.beats / SCENES))
         return [(self.captioned(beat), self.effects(beat)) for beat in [*range(0, self.beats, step), self.beats]]
 
-    def document(self, **more: object) -> Document:
+    def document(self, **more: Any) -> Document:
         """The film as plain JSON, with its source and the variables of each beat, for players that know no Python."""
         return document(self, self.film.name, self.told(), self._of_beat, sources=self.sources(), **more)
 
