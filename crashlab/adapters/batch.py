@@ -8,8 +8,8 @@
 
 In each game one seat is asked at a time: `games.asked` says which. Who decides at the same time is asked one after the
 other, and sees nothing of what the others have chosen. Numbers and observations are those of all adapters (see
-`crashlab.adapters.choices`); a reward is, for each seat, what its lead has grown by, or at the end its share of the
-win.
+`crashlab.adapters.numbered_choices`); a reward is, for each seat, what its lead has grown by, or at the end its share
+of the win.
 
 A game that is done is followed by the next one at once: the rewards are those of its end, and what is seen is the new
 game. Game r begins with seed + r, then seed + r + n, seed + r + 2 n ...: `games.seeds` says with which. What chance
@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from crashlab.adapters.choices import MOST_SEED, beginning, check_utility, width
+from crashlab.adapters.numbered_choices import MOST_SEED, beginning, check_utility, width
 from crashlab.agents import Agents, by_seat
 from crashlab.base.errors import CrashlabError, shown, whole
 from crashlab.compiled import bodies

@@ -27,10 +27,10 @@ from crashlab.base.progress import bar
 from crashlab.compiled import bodies
 from crashlab.compiled.kernels import hash_table
 from crashlab.compiled.kernels import retrograde as layers
-from crashlab.compiled.workspace import Desk
-from crashlab.engine import contract, flow
-from crashlab.engine.flow import seats_of
+from crashlab.compiled.search_workspace import Desk
+from crashlab.engine import contract, next_decision
 from crashlab.engine.game import Action, Game, Seat, State
+from crashlab.engine.next_decision import seats_of
 from crashlab.engine.notation import counted
 from crashlab.engine.table import CHANCE, FIELD, NOWHERE, ROLE, STILL, Table, amend, differences
 
@@ -339,7 +339,7 @@ class Tablebase:
         if state.game != self.start.game:
             return NOWHERE
         table = state.table.copy()
-        flow.settle(state.game.rules, table, None)
+        next_decision.settle(state.game.rules, table, None)
         return self._known.number(table)
 
     def _looked_up(self, state: object) -> int:

@@ -64,7 +64,7 @@ class Parting:
 class Differences(Sequence[Parting]):
     """All games in which two rulebooks part, each with the moment.
 
-        >>> from crashlab.course.lessons.own_rules import FINED_SIDE
+        >>> from crashlab.course.lessons.example_rules import FINED_SIDE
         >>> book = crashlab.game("autoscooter", players=2)
         >>> mine = book.with_rules(*FINED_SIDE, FINE=2)
         >>> found = crashlab.differ(book, mine, games=10)
@@ -141,7 +141,7 @@ def differ(game: Game, other: Game, games: int = GAMES, seed: int = 1, progress:
 
     Examples
     --------
-    >>> from crashlab.course.lessons.own_rules import FINED_SIDE
+    >>> from crashlab.course.lessons.example_rules import FINED_SIDE
     >>> book = crashlab.game("autoscooter", players=2)
     >>> mine = book.with_rules(*FINED_SIDE, FINE=2)
     >>> found = crashlab.differ(book, mine, games=10)
