@@ -45,7 +45,6 @@ from crashlab.base.errors import WORDY, cut, printable, shown, told, whole, with
 from crashlab.course import handout
 from crashlab.engine.notation import counted
 from crashlab.engine.options import Value
-from crashlab.watch.views.page import page
 
 FIRST = "00_start_here.ipynb"
 MANIFEST = ".crashlab.json"  # in the folder of copies: what was delivered, by its hash
@@ -406,7 +405,7 @@ def run_watch(arguments: argparse.Namespace) -> int:
     if arguments.html is None:
         print("\n".join(map(printable, str(film).split("\n"))))
     else:
-        Path(arguments.html).write_text(page(film), encoding="utf-8")
+        film.save(arguments.html)
         print(f"{arguments.html}: {film.name}, {counted(film.beats, 'beat')}")
     return 0 if film.error is None else 1
 

@@ -99,7 +99,8 @@ class Problem:
     @property
     def seen(self) -> State:
         """The position as the seat that decides sees it."""
-        return view(self.state, frozenset({self.seat}))
+        seen: State = view(self.state, frozenset({self.seat}))
+        return seen
 
     @property
     def who(self) -> str:

@@ -77,7 +77,7 @@ def of_items(kind: str) -> str:
 class Spec:
     """A function called with these kinds: the kinds of all in it, and of what it returns."""
 
-    def __init__(self, module: Program, text: FunctionText, given: tuple[str, ...]) -> None:
+    def __init__(self, module: ModuleDraft, text: FunctionText, given: tuple[str, ...]) -> None:
         self.module, self.text = module, text
         self.of: dict[str, Any] = dict(zip(text.params, given, strict=True))
         self.result: Any = None
@@ -224,7 +224,7 @@ class Spec:
             self._use(inner, used)
 
 
-class Program:
+class ModuleDraft:
     """What is known of a module before it is written: its functions for these kinds of arguments, its constants.
 
     `base` is the address at which its constants can stand. With `wary` an index can count from the end of its row, and
@@ -361,4 +361,4 @@ def of_two(one: Any, op: ast.operator, other: Any) -> Any:
     return "u" if one == other == "u" else "i"
 
 
-__all__ = ["NUMBERS", "TYPE", "Kind", "Program", "Spec", "arguments", "joined", "of_items", "walk"]
+__all__ = ["NUMBERS", "TYPE", "Kind", "ModuleDraft", "Spec", "arguments", "joined", "of_items", "walk"]
