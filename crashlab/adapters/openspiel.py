@@ -16,7 +16,16 @@ from typing import Any
 import numpy as np
 import pyspiel
 
-from crashlab.adapters.choices import FAR, WIDEST, PartialChoice, beginning, bounds, check_utility, utilities, width
+from crashlab.adapters.numbered_choices import (
+    FAR,
+    WIDEST,
+    PartialChoice,
+    beginning,
+    bounds,
+    check_utility,
+    utilities,
+    width,
+)
 from crashlab.base.errors import CrashlabError, shown
 from crashlab.compiled.kernels.batch_step import DEEPEST
 from crashlab.engine.chance import Random

@@ -10,8 +10,8 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from crashlab.adapters.batch import MOST_GAMES, Batch
-from crashlab.adapters.choices import MOST_SEED
 from crashlab.adapters.episode import SEEDS, Episode, checked_seed
+from crashlab.adapters.numbered_choices import MOST_SEED
 from crashlab.agents import Agents, by_seat
 from crashlab.base.errors import CrashlabError, listed, shown, whole
 from crashlab.engine.game import Game, Seat, State

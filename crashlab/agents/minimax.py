@@ -16,7 +16,6 @@ positions that are looked at (see `lookahead`).
 
 from __future__ import annotations
 
-from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -28,7 +27,7 @@ from crashlab.compiled import bodies
 from crashlab.compiled.kernels import alphabeta as lookahead
 from crashlab.compiled.kernels import hash_table
 from crashlab.compiled.kernels.alphabeta import FAR
-from crashlab.compiled.workspace import Desk
+from crashlab.compiled.search_workspace import Desk
 from crashlab.engine.chance import Random
 from crashlab.engine.game import Action, Game, State
 from crashlab.engine.notation import together
@@ -51,15 +50,13 @@ INSTEAD = "greedy, flat and mcts play it"
 class Minimax(Thinker):
     """Looks at every move and every answer."""
 
+    purpose = "lookahead"
+
     def __init__(self, name: str, seed: int, depth: int, most: int) -> None:
         self._rng = Random(seed)
         self.__name__ = name
         self._depth = whole("depth", depth, most=DEEPEST)
         self._most = whole("most", most)
-
-    def get_ready(self, game: Game) -> None:
-        """Have the search compiled, before any time is counted."""
-        warm(game)
 
     def think(self, state: State, seat: int) -> Thoughts:
         """What each action of the seat is worth, exactly; the visits are the positions that were looked at behind it.
@@ -172,8 +169,7 @@ class Search:
 
     def _quickest(self) -> bodies.Body:
         """The body to go on with."""
-        rules = self.state.game.rules
-        return self._only_body or bodies.quickest(rules, "lookahead", partial(prepare, self.state))
+        return self._only_body or bodies.ready(self.state.game, "lookahead")
 
     @property
     def _rows(self) -> tuple[Any, ...]:
@@ -199,21 +195,17 @@ class Search:
         self._cuts, self.found = bodies.same(self._cuts, row), bodies.same(self.found, numbers)
 
 
-def prepare(state: State, body: bodies.Body) -> None:
-    """Have a search run on this body that is over at once."""
-    desk, row, numbers = Desk(body, state.table), body.row(64), body.numbers(64)
-    body.bind(lookahead.look_ahead)(0, numbers, numbers, row, body.row(64), numbers, row, row, *desk.rows)
-    body.bind(hash_table.spread)(desk.keys, desk.buckets)
-
-
 def suits(game: Game) -> bool:
     """Whether this is a game of decisions by turns in which all is open."""
     return not (game.facts.simultaneous or game.facts.secrets)
 
 
-def warm(game: Game) -> None:
-    """Compile what looking ahead in this game needs, or find it on disk."""
-    bodies.quickest(game.rules, "lookahead", partial(prepare, game.start()), wait=True)
+@bodies.prepares("lookahead", suits)
+def prepare(game: Game, body: bodies.Body) -> None:
+    """Have a search run on this body that is over at once."""
+    desk, row, numbers = Desk(body, bodies.table_class(game.rules)()), body.row(64), body.numbers(64)
+    body.bind(lookahead.look_ahead)(0, numbers, numbers, row, body.row(64), numbers, row, row, *desk.rows)
+    body.bind(hash_table.spread)(desk.keys, desk.buckets)
 
 
 def alphabeta(seed: int = 0, depth: int = 3, most: int = MOST) -> Thinker:

@@ -14,7 +14,6 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from crashlab.agents.base import Thought, Thoughts, choices
@@ -260,8 +259,7 @@ class Search:
 
     def _ready(self) -> bodies.Body:
         """The body to go on with."""
-        rules = self._method.task.rules
-        body = bodies.quickest(rules, "search", partial(prepare, self._method.task))
+        body = bodies.ready(self.state.game, "search")
         if body is not self._body:
             self._method.move(body)
             self._body = body
@@ -297,18 +295,14 @@ def legal_one(state: State, seat: int, action: object) -> Action:
     return Action(state, seat, state.legal_code(seat, action))
 
 
-def prepare(task: Task, body: bodies.Body) -> None:
+@bodies.prepares("search")
+def prepare(game: Game, body: bodies.Body) -> None:
     """Have both methods run on this body, for no playouts."""
+    task = Task(game.rules, (bodies.table_class(game.rules)(),), len(game.seats), 0, (0,), NOWHERE, 0, 1.0, 0)
     for kind in METHODS.values():
         method = kind(task)
         method.move(body)
         method.run(0, 0)
-
-
-def warm(game: Game) -> None:
-    """Compile both methods for this game, or read them from the disk, and wait for it."""
-    task = Task(game.rules, (game.start().table,), len(game.seats), 0, (0,), NOWHERE, 0, 1.0, 0)
-    bodies.quickest(game.rules, "search", partial(prepare, task), wait=True)
 
 
 def check(method: str, decisions: object, worlds: object, value: object, exploration: object) -> None:

@@ -5,16 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from crashlab.agents.base import Thinker, Thoughts, choices
-from crashlab.agents.monte_carlo import FAR, Search, check, positive, warm
+from crashlab.agents.monte_carlo import FAR, Search, check, positive
 from crashlab.base.clock import looks
 from crashlab.base.errors import whole
 from crashlab.engine.chance import Random
-from crashlab.engine.game import Game, State
+from crashlab.engine.game import State
 
 
 @looks
 class Planner(Thinker):
     """Searches with a budget of playouts, or of seconds."""
+
+    purpose = "search"
 
     def __init__(self, seed: int, playouts: int, seconds: float | None, settings: dict[str, Any]) -> None:
         self._rng = Random(seed)
@@ -24,10 +26,6 @@ class Planner(Thinker):
         check(**settings)
         self.__name__ = str(settings["method"])
         self._playouts, self._seconds, self._settings = playouts, seconds, settings
-
-    def get_ready(self, game: Game) -> None:
-        """Have the search compiled, before any time is counted."""
-        warm(game)
 
     def think(self, state: State, seat: int) -> Thoughts:
         """What it thinks of each action of the seat."""
@@ -43,16 +41,14 @@ class Planner(Thinker):
 class Greedy(Thinker):
     """Tries every action once in each of a few imagined worlds."""
 
+    purpose = "search"
+
     def __init__(self, seed: int, worlds: int, decisions: int | None, most: int) -> None:
         self._rng = Random(seed)
         self.__name__ = "greedy"
         check("flat", decisions, worlds, "lead", 0)
         whole("most", most)
         self._worlds, self._decisions, self._most = worlds, decisions, most
-
-    def get_ready(self, game: Game) -> None:
-        """Have the search compiled, before any time is counted."""
-        warm(game)
 
     def think(self, state: State, seat: int) -> Thoughts:
         """What it thinks of each action that it tries."""

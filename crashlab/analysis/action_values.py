@@ -18,13 +18,12 @@ import math
 import time
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from crashlab.agents import lead
 from crashlab.agents.base import choices
 from crashlab.agents.monte_carlo import legal_one, positive
-from crashlab.analysis.solved import Solved
+from crashlab.analysis.endgame_values import Solved
 from crashlab.base.clock import look
 from crashlab.base.errors import CrashlabError, listed, shown, whole
 from crashlab.base.statistics import Z, half_width, noted, plus_minus
@@ -231,7 +230,7 @@ class Weighing:
         rng = Random(seed)
         view = state.seen_by(seat)
         self.is_open = not any(HIDDEN in row for row in view.table.rows())
-        self.body = bodies.quickest(state.game.rules, "worths", partial(prepare, state.game), wait=True)
+        self.body = bodies.ready(state.game, "worths", wait=True)
         worlds = [view.guess(rng).table for _ in range(1 if self.is_open else WORLDS)]
         self.desk = PlayoutRows(self.body, state.game, worlds, rng.below(1 << 64))
         self.early: dict[int, list[float]] = {}  # by code what came of it, lap by lap
@@ -366,13 +365,9 @@ def mean(values: Sequence[float]) -> float:
     return math.fsum(values) / len(values)
 
 
+@bodies.prepares("worths")
 def prepare(game: Game, body: bodies.Body) -> None:
     """Play nothing, so that the body is ready for everything."""
-    desk = PlayoutRows(body, game, [game.start().table], 0)
+    desk = PlayoutRows(body, game, [bodies.table_class(game.rules)()], 0)
     desk.weigh(0, [0], 0, 0, 1, 1)
     desk.expect(0, 0, 1)
-
-
-def warm(game: Game) -> None:
-    """Compile what weighing actions of this game needs, or find it on disk."""
-    bodies.quickest(game.rules, "worths", partial(prepare, game), wait=True)

@@ -11,7 +11,6 @@ from __future__ import annotations
 import math
 import time
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from crashlab.analysis.matrix_game import Duel, Equilibrium
@@ -21,7 +20,7 @@ from crashlab.compiled import bodies
 from crashlab.compiled.kernels import backward_induction, hash_table
 from crashlab.engine import contract
 from crashlab.engine.game import Action, Game, State
-from crashlab.engine.table import NOWHERE, Table
+from crashlab.engine.table import NOWHERE
 
 if TYPE_CHECKING:
     import numpy as np
@@ -232,7 +231,7 @@ class Endgame:
         """The body in which this is done soonest."""
         if self.left <= ROUNDS and self.cells <= SMALL and not bodies.is_ready(self.rules, "solve"):
             return bodies.interpreted(self.rules)
-        return bodies.quickest(self.rules, "solve", partial(prepare, self.position.table), wait=True)
+        return bodies.ready(self.position.game, "solve", wait=True)
 
     def _lay(self, body: bodies.Body) -> None:
         """Make the rows."""
@@ -337,20 +336,6 @@ def about_cells(all_plans: tuple[int, int], shown: tuple[int, ...], exact: bool)
     return f"exact: solved to the end, of {all_plans[0]} and {all_plans[1]} plans those that matter"
 
 
-def prepare(table: Table, body: bodies.Body) -> None:
-    """Solve nothing, so that the body is ready for everything."""
-    tables = body.tables([table])
-    stack, ints, numbers = body.row(64), body.row(64), body.numbers(64)
-    stack[backward_induction.DEPTH], stack[backward_induction.SOLVED] = NOWHERE, 1
-    body.bind(backward_induction.induce)(tables, 0, stack, ints, ints, numbers, numbers, ints, numbers, ints, ints)
-    body.bind(backward_induction.bound)(tables, stack, ints, numbers, numbers, ints, numbers, ints, ints)
-    stack[backward_induction.HEAD + backward_induction.ROWS] = stack[
-        backward_induction.HEAD + backward_induction.COLUMNS
-    ] = 1
-    body.bind(backward_induction.settle)(stack, ints, numbers, numbers, numbers, numbers)
-    body.bind(hash_table.spread)(body.row(64), ints)
-
-
 def in_rounds(game: Game) -> contract.Rounds[Any]:
     """What the game tells of its rounds."""
     rounds: Any = game.rules
@@ -362,7 +347,16 @@ def suits(game: Game) -> bool:
     return hasattr(game.rules, "rounds_left")
 
 
-def warm(game: Game) -> None:
-    """Compile what solving endgames of this game needs, or find it on disk."""
-    if suits(game):
-        bodies.quickest(game.rules, "solve", partial(prepare, game.start().table), wait=True)
+@bodies.prepares("solve", suits)
+def prepare(game: Game, body: bodies.Body) -> None:
+    """Solve nothing, so that the body is ready for everything."""
+    tables = body.tables([bodies.table_class(game.rules)()])
+    stack, ints, numbers = body.row(64), body.row(64), body.numbers(64)
+    stack[backward_induction.DEPTH], stack[backward_induction.SOLVED] = NOWHERE, 1
+    body.bind(backward_induction.induce)(tables, 0, stack, ints, ints, numbers, numbers, ints, numbers, ints, ints)
+    body.bind(backward_induction.bound)(tables, stack, ints, numbers, numbers, ints, numbers, ints, ints)
+    stack[backward_induction.HEAD + backward_induction.ROWS] = stack[
+        backward_induction.HEAD + backward_induction.COLUMNS
+    ] = 1
+    body.bind(backward_induction.settle)(stack, ints, numbers, numbers, numbers, numbers)
+    body.bind(hash_table.spread)(body.row(64), ints)

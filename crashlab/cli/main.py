@@ -700,28 +700,12 @@ def warm_together(names: list[str], most: int, nice: bool) -> int:
 
 def warm_game(game: crashlab.Game) -> None:
     """Compile what is played, searched and learnt with in one game."""
-    from crashlab import agents
-    from crashlab.adapters.batch import warm as warm_batch
-    from crashlab.agents.minimax import suits as is_by_turns
-    from crashlab.analysis.action_values import warm as warm_worths
-    from crashlab.analysis.duel import warm as warm_duel
-    from crashlab.analysis.endgame import suits
-    from crashlab.analysis.endgame import warm as warm_endgames
-    from crashlab.analysis.tablebase import warm as warm_races
+    import crashlab.adapters.batch  # the others are there
     from crashlab.compiled import bodies
-    from crashlab.play.simulation import warm as warm_games
 
     begun = time.perf_counter()
     folder = bodies.trusted_folder()
-    purposes = ["games", "counted games", "search", "duel", "worths", "batch"]
-    for prepare in (warm_games, agents.warm, warm_duel, warm_endgames, warm_worths, warm_batch):
-        prepare(game)
-    if suits(game):
-        purposes.append("solve")
-    if is_by_turns(game):
-        warm_races(game)
-        purposes += ["lookahead", "retrograde"]
-    for purpose in purposes:
+    for purpose in bodies.warm(game):
         if not bodies.is_ready(game.rules, purpose):
             raise crashlab.CrashlabError(f"{game.name} cannot be compiled: {bodies.trouble(game.rules, purpose)}")
     if not bodies.compiled(game.rules).is_kept:

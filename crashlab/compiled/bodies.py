@@ -26,11 +26,11 @@ import threading
 import types
 import warnings
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache
+from functools import cache, partial
 from importlib import metadata, util
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from crashlab.base.errors import IN_BROWSER, CrashlabError, how_to_get
 from crashlab.engine import table as happen
@@ -40,7 +40,7 @@ from crashlab.engine.table import FIELD, FIRST, MOVING, NOTE, NOWHERE, ROLE, SIZ
 if TYPE_CHECKING:
     import numpy as np
 
-    from crashlab.compiled.wasm.body import Wasm
+    from crashlab.compiled.wasm.compiled_body import Wasm
 
 SLOWLY = (
     "crashlab: this browser compiles nothing. Everything works, but slowly, so play fewer games."
@@ -655,7 +655,7 @@ def made(rules: Any, by: str, forgetful: bool = False, checked: bool = False) ->
     """A new body of these rules by this compiler."""
     if by == "numba":
         return Compiled(rules, forgetful, checked)
-    from crashlab.compiled.wasm.body import Wasm
+    from crashlab.compiled.wasm.compiled_body import Wasm
 
     return Wasm(rules, table_class(rules), wary=bool(yours(rules)), checked=checked)
 
@@ -695,7 +695,7 @@ def installed() -> tuple[str, ...]:
 def runs_in_browser() -> bool:
     """Whether the browser runs WebAssembly in the memory that NumPy has there."""
     try:
-        from crashlab.compiled.wasm.body import host
+        from crashlab.compiled.wasm.compiled_body import host
 
         host()
     except Exception:  # whatever is missing: everything works without it
@@ -737,6 +737,39 @@ def quickest(rules: Any, purpose: str, use: Callable[[Body], object], wait: bool
         if is_ready(rules, purpose, slower[0]):
             body = compiled(rules, slower[0])
     return body
+
+
+class Purpose(NamedTuple):
+    """Something that bodies are made ready for: of which games, and how, by doing next to nothing of it."""
+
+    suits: Callable[[Any], bool]
+    prepare: Callable[[Any, Body], object]
+
+
+PURPOSES: dict[str, Purpose] = {}
+
+
+def prepares(purpose: str, suits: Callable[[Any], bool] = lambda game: True) -> Callable[[Function], Function]:
+    """What the function below does with a game and a body makes the body ready for this purpose."""
+
+    def keep(prepare: Function) -> Function:
+        PURPOSES[purpose] = Purpose(suits, prepare)
+        return prepare
+
+    return keep
+
+
+def ready(game: Any, purpose: str, wait: bool = False) -> Body:
+    """The quickest body of a game for a purpose that was told of by `prepares`."""
+    return quickest(game.rules, purpose, partial(PURPOSES[purpose].prepare, game), wait)
+
+
+def warm(game: Any, *purposes: str) -> list[str]:
+    """Compile what this game needs for these purposes, by default all, or find it on disk; for which that was done."""
+    suited = [purpose for purpose in purposes or PURPOSES if PURPOSES[purpose].suits(game)]
+    for purpose in suited:
+        ready(game, purpose, wait=True)
+    return suited
 
 
 def _begin(rules: Any, by: str, purpose: str, use: Callable[[Body], object], wait: bool) -> None:

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 from crashlab.agents import Agent, Agents, by_seat, for_one_game
 from crashlab.base.errors import IN_BROWSER, CrashlabError, integer, shown, truth, whole
-from crashlab.base.progress import bar
+from crashlab.base.progress import gathered
 from crashlab.base.statistics import beams, ends, half_width, noted, plus_minus, share_interval
 from crashlab.base.workers import crowd, done_by, executor_of, is_executor, pool
 from crashlab.compiled import bodies, playouts
@@ -409,18 +409,7 @@ def simulate(
     games = whole("games", games)
     game = start if isinstance(start, Game) else start.game
     job = Job(start, not_random(game, agents), whole_seed(seed), truth("events", events))
-    finished = pieces(job, games, workers)
-    done: list[GamesPiece] = []
-    with bar(games, "games", progress) as shown:
-        try:
-            for played in finished:
-                done.append(played)
-                shown.update(len(played))
-        except KeyboardInterrupt:
-            finished.close()
-            if not done:
-                raise
-    return Results(job, games, joined(done))
+    return Results(job, games, joined(gathered(pieces(job, games, workers), games, "games", progress, len)))
 
 
 def check_start(start: object) -> None:
@@ -496,12 +485,20 @@ def timed(job: Job, first: int, games: int, body: bodies.Body, stop: Event) -> t
 
 def body_for(job: Job, elapsed: float, wait: bool = False) -> bodies.Body:
     """The compiled rules where they are ready; nobody compiles for a job of a moment."""
-    rules = job.game.rules
-    purpose = "counted games" if job.events else "games"
     is_brief = any(elapsed * EASE[name] < PATIENCE for name in bodies.compilers()[:1])
-    if job.agents or (is_brief and not bodies.is_ready(rules, purpose)):
-        return bodies.interpreted(rules)
-    return bodies.quickest(rules, purpose, lambda body: job.play(0, 1, body, Event()), wait)
+    if job.agents or (is_brief and not bodies.is_ready(job.game.rules, PURPOSES[job.events])):
+        return bodies.interpreted(job.game.rules)
+    return bodies.ready(job.game, PURPOSES[job.events], wait)
+
+
+@bodies.prepares("games")
+def prepare(game: Game, body: bodies.Body, events: bool = False) -> None:
+    """Play one game on this body."""
+    Job(game, {}, 1, events).play(0, 1, body, Event())
+
+
+bodies.prepares("counted games")(partial(prepare, events=True))
+PURPOSES = {False: "games", True: "counted games"}  # by whether events are counted
 
 
 def sent_pieces(job: Job, games: int, executor: Executor, workers: int) -> Generator[GamesPiece]:
@@ -540,5 +537,4 @@ def affordable(compiled: int, interpreted: int) -> int:
 
 def warm(game: Game, events: bool | None = None) -> None:
     """Compile random play with events counted, or not, or both ways; or find it on disk."""
-    for counted in (True, False) if events is None else (events,):
-        body_for(Job(game, {}, 1, counted), PATIENCE, wait=True)
+    bodies.warm(game, *(PURPOSES.values() if events is None else [PURPOSES[events]]))

@@ -15,7 +15,7 @@ from crashlab.drawing.charts import Curve, Scale, curves, ticks
 from crashlab.drawing.page import lines
 from crashlab.drawing.shapes import Circle, Picture, Piece, Point, Polygon, Shape, Text, placed
 from crashlab.drawing.sheet import Sheet
-from crashlab.engine import flow
+from crashlab.engine import next_decision
 from crashlab.engine.game import State, Turn, names_of
 from crashlab.engine.notation import together
 from crashlab.engine.table import NOTE, NOWHERE, Row
@@ -179,7 +179,7 @@ def decision(told: Summary) -> Iterator[Highlight]:
 
 def leaders(state: State) -> tuple[int, ...]:
     """The seats that would win if it all ended here."""
-    return flow.seats_of(state.game.rules.winners(state.table))
+    return next_decision.seats_of(state.game.rules.winners(state.table))
 
 
 # The picture

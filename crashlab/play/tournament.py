@@ -9,7 +9,7 @@ start and the same luck, so that neither is favoured. Every pair meets with the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
@@ -18,6 +18,7 @@ from html import escape
 from inspect import Parameter, signature
 from itertools import combinations
 from math import log
+from operator import itemgetter
 from textwrap import fill
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -25,7 +26,7 @@ from crashlab import agents as players
 from crashlab.agents import Agent
 from crashlab.base.clock import UNLIMITED, Clock, Time, can_be_stopped, in_thread, looks
 from crashlab.base.errors import CrashlabError, listed, printable, shown, whole
-from crashlab.base.progress import bar
+from crashlab.base.progress import gathered
 from crashlab.base.statistics import FEWEST, ROUNDING, UNSURE, ends, plus_minus, share_interval, student
 from crashlab.base.workers import done_by, executor_of, is_executor
 from crashlab.engine.chance import Random, whole_seed
@@ -267,24 +268,9 @@ def play_all(jobs: Sequence[TournamentGame], workers: Executor | None, progress:
     """The games in the order of the jobs; when interrupted, those that are done."""
     if workers is not None and not is_executor(workers):
         raise CrashlabError(f"workers={shown(workers)}: give a concurrent.futures.Executor; threads do not help agents")
-    results = here(jobs) if workers is None else done_by(workers, [job.play for job in jobs], PlayedGame)
-    done: dict[int, PlayedGame] = {}
-    with bar(len(jobs), "games", progress) as seen:
-        try:
-            for place, played in results:
-                done[place] = played
-                seen.update()
-        except KeyboardInterrupt:
-            results.close()
-            if not done:
-                raise
-    return tuple(done[place] for place in sorted(done))
-
-
-def here(jobs: Sequence[TournamentGame]) -> Generator[tuple[int, PlayedGame]]:
-    """Played one after another."""
-    for place, job in enumerate(jobs):
-        yield place, job.play()
+    here = ((place, job.play()) for place, job in enumerate(jobs))
+    results = here if workers is None else done_by(workers, [job.play for job in jobs], PlayedGame)
+    return tuple(played for _, played in sorted(gathered(results, len(jobs), "games", progress), key=itemgetter(0)))
 
 
 # Standings

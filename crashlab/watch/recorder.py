@@ -22,10 +22,10 @@ from crashlab.watch.causes import NONE, NOTHING, Evaluation, Value, is_box, is_p
 from crashlab.watch.film import Film
 from crashlab.watch.heap import ABSENT, Path, Thing, ThingKind
 from crashlab.watch.recording import GLOBAL, CallEntry, Counts, Entry, Slot, Source
-from crashlab.watch.scope import Traced, codes_in, listed_kwargs, traceable, watched
 from crashlab.watch.snapshots import TOO_DEEP, KeyChange, Shadow, Shadows, args_of, asks, flat_parts, is_known, same
 from crashlab.watch.snapshots import is_plain as is_kept
 from crashlab.watch.statements import SourceText, Statement
+from crashlab.watch.traced_code import Traced, codes_in, listed_kwargs, traceable, watched
 from crashlab.watch.variables import Names, Scope, path_to
 from crashlab.watch.write_set import Spot, Values, touched
 
@@ -306,6 +306,8 @@ class Recorder:
 
     def step(self, run: TracedCall, frame: FrameType) -> None:
         """The next step of a line with several statements: perhaps of another one, or one that turns on the spot."""
+        if frame.f_lineno is None:  # an instruction of no line
+            return
         place, run.place = run.place, frame.f_lasti
         statement = run.body.part(run.body.text[frame.f_lineno], frame.f_lasti)
         if place == frame.f_lasti:

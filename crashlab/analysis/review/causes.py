@@ -13,15 +13,14 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from itertools import islice
 from typing import NamedTuple
 
-from crashlab.analysis.action_values import CLEARLY, PlayoutRows, Weighing, mean, prepare
+from crashlab.analysis.action_values import CLEARLY, PlayoutRows, Weighing, mean
 from crashlab.base.statistics import Z, half_width
 from crashlab.compiled import bodies
-from crashlab.engine.flow import deciding
 from crashlab.engine.game import Game, Turn
+from crashlab.engine.next_decision import deciding
 from crashlab.engine.rulebook import Rulebook
 from crashlab.engine.table import NOTE, NOWHERE, Row, Table, Trace, next_beat, replay
 from crashlab.play.summary import clock_of, tells_crash
@@ -327,7 +326,7 @@ class Reasons:
         key = turn, seat, int(is_better)
         if key not in self._found:
             here = self.turns[turn]
-            body = bodies.quickest(self.game.rules, "worths", partial(prepare, self.game), wait=True)
+            body = bodies.ready(self.game, "worths", wait=True)
             teller = Teller(self.game, seat, self.game.ui.rounds(here.before.table))
             desks = [PlayoutRows(body, self.game, [state.table], self.seed) for state in (here.before, here.after)]
             before, after = (list(accounts_of(desk, teller, (), ends)) for desk in desks)

@@ -14,11 +14,11 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache, partial
 from itertools import pairwise
 
-from crashlab.analysis.action_values import DECISIONS, PlayoutRows, Worths, mean, prepare, worths
+from crashlab.analysis.action_values import DECISIONS, PlayoutRows, Worths, mean, worths
 from crashlab.analysis.endgame import solve
+from crashlab.analysis.endgame_values import Solved
 from crashlab.analysis.review.appraisal import TINY, Appraisal, JudgedDecision
 from crashlab.analysis.review.causes import Reasons, leads_of
-from crashlab.analysis.solved import Solved
 from crashlab.base.errors import CrashlabError, shown, whole
 from crashlab.base.progress import bar
 from crashlab.base.statistics import half_width
@@ -142,7 +142,7 @@ class Reviewing:
     # The work
 
     def _steps(self) -> Iterator[bool]:
-        self.body = bodies.quickest(self.game.rules, "worths", partial(prepare, self.game), wait=True)
+        self.body = bodies.ready(self.game, "worths", wait=True)
         self._begun = time.perf_counter()  # what it took to compile does not count
         yield from self._expect_all(self.points, SHARES[0] / 2)
         yield from self._expect_all(self._between(), SHARES[0])

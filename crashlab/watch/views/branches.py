@@ -60,6 +60,7 @@ class Look:
     at_line: str = ""
     key: object = None
     below: str = ""
+    beside: str = ""
 
 
 def drawn(
@@ -104,9 +105,9 @@ def knot(look: Look, slot: float) -> list[Shape]:
     fill, edge = ("flash", primitives.GLOW) if look.is_lit else ("panel" if look.is_faded else "cell", "muted")
     ink = "flash ink" if look.is_lit else "muted" if look.is_faded else "ink"
     paper = Polygon(slab(-half, -HIGH, half, HIGH, HIGH - 1), fill, edge, 2 if look.is_lit else 1.4)
-    is_name = look.below and not look.below.isdigit()
-    told = [Text(0, HIGH + 9, look.below, *((13, "seat 0") if is_name else (11, "muted")), bold=bool(is_name))]
-    return [paper, Text(0, 0, words, size, ink, bold=True), *(told if look.below else [])]
+    told = [Text(0, HIGH + 9, look.below, 11, "muted")] if look.below else []
+    told += [Text(-half - 5, 0, look.beside, 14, "seat 0", "right", bold=True)] if look.beside else []
+    return [paper, Text(0, 0, words, size, ink, bold=True), *told]
 
 
 def in_short(value: object) -> str:
@@ -127,7 +128,7 @@ def heap(
     def below(node: Hashable) -> list[Hashable]:
         if not isinstance(node, int):
             return []
-        own = [child for child in (2 * node + 1 - top, 2 * node + 2 - top) if child < len(row)]
+        own: list[Hashable] = [child for child in (2 * node + 1 - top, 2 * node + 2 - top) if child < len(row)]
         return [*own, (GAP, node)] if len(own) == 1 else own
 
     looks: dict[Hashable, Look] = {
@@ -138,8 +139,10 @@ def heap(
 
 def is_forest(values: Sequence[object]) -> bool:
     """Whether all moments of a variable are parents, as those of union-find: the top is its own parent."""
-    maps = [dict(enumerate(value)) if isinstance(value, list) else value for value in values]
-    if not maps or not all(isinstance(value, dict) and 1 < len(value) <= MOST for value in maps):
+    maps: list[dict[Any, Any]] = []
+    for value in values:
+        maps.append(dict(enumerate(value)) if isinstance(value, list) else value if isinstance(value, dict) else {})
+    if not maps or not all(1 < len(value) <= MOST for value in maps):
         return False
     try:
         are_nodes = all(set(value.values()) <= set(value) for value in maps)
@@ -151,7 +154,9 @@ def is_forest(values: Sequence[object]) -> bool:
 
 def forest(name: str, value: object, changed: Sequence[object], size: Point) -> list[Piece]:
     """Parents as trees: each node leads to what the dict or the list has for it."""
-    over: dict[Any, Any] = dict(enumerate(value)) if isinstance(value, list) else value if isinstance(value, dict) else {}
+    over: dict[Any, Any] = (
+        dict(enumerate(value)) if isinstance(value, list) else value if isinstance(value, dict) else {}
+    )
     own: dict[Any, list[Any]] = {node: [] for node in over}
     tops = []
     for node, up in over.items():
@@ -174,7 +179,7 @@ def is_trie(value: object, depth: int = 0) -> bool:
 def trie(
     name: str, value: object, changed: Sequence[object], size: Point, named: Mapping[tuple[Any, ...], str]
 ) -> list[Piece]:
-    """Dicts in dicts as a tree: the keys stand at the lines, and below nodes the variables that are `named`."""
+    """Dicts in dicts as a tree: the keys stand at the lines, and beside nodes the variables that are `named`."""
     looks: dict[tuple[Any, ...], Look] = {}
     own: dict[tuple[Any, ...], list[tuple[Any, ...]]] = {}
     todo: list[tuple[tuple[Any, ...], object]] = [((), value)] if isinstance(value, dict) else []
@@ -183,7 +188,7 @@ def trie(
         way, held = todo.pop(0)
         at_line = in_short(way[-1]) if way else ""
         words = "" if isinstance(held, dict) else in_short(held)
-        looks[way] = Look(words, way in lit, False, at_line, way, named.get(way, ""))
+        looks[way] = Look(words, way in lit, False, at_line, way, beside=named.get(way, ""))
         own[way] = [(*way, key) for key in held] if isinstance(held, dict) else []
         todo += [((*way, key), inner) for key, inner in held.items()] if isinstance(held, dict) else []
     return drawn(name, size, [()] if looks else [], lambda way: own.get(way, []), looks, up=False)

@@ -19,7 +19,7 @@ from crashlab.drawing import primitives
 from crashlab.drawing.shapes import Circle, Line, Piece, Point, Polygon, Shape, Text, slab
 from crashlab.engine.game import State
 from crashlab.watch.heap import ABSENT, Instance, in_words
-from crashlab.watch.views.choice import Tree
+from crashlab.watch.views.choose_view import Tree
 
 if TYPE_CHECKING:
     from crashlab.watch.recording import Call, Recording
@@ -184,7 +184,9 @@ class CallTree:
             return "" if value is ABSENT else short(value)
         if ended and told.result is not ABSENT and told.result is not None:
             return short(told.result)
-        given = [value if isinstance(value, str) else short(value) for value in told.arguments.values() if is_brief(value)]
+        given = [
+            value if isinstance(value, str) else short(value) for value in told.arguments.values() if is_brief(value)
+        ]
         return ", ".join(given) or told.name
 
     def beside(self, call: int, beat: int, layout: Layout) -> list[Shape]:

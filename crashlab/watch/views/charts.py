@@ -16,7 +16,7 @@ from crashlab.drawing import primitives
 from crashlab.drawing.charts import Curve, Scale, curves, frame, level, ticks
 from crashlab.drawing.shapes import Piece, Point, Polygon, Shape, Text, placed, slab
 from crashlab.watch.heap import ABSENT, in_words
-from crashlab.watch.views.choice import is_container, is_matrix
+from crashlab.watch.views.choose_view import is_container, is_matrix
 
 LINE = 23.0  # pixels from row to row
 SIZE = 14.0  # of words in cells
@@ -36,7 +36,7 @@ Heads = tuple[Sequence[str], Sequence[str]]  # the names of rows, and of columns
 class WordGrid:
     """Words in rows and columns.
 
-    Those in `heads` are names of rows or columns, those in `lit` have just changed, and indices lead to those in `here`.
+    Those in `heads` are names of rows or columns, those in `lit` have just changed, indices lead to those in `here`.
     """
 
     rows: Sequence[Sequence[str]]
@@ -177,8 +177,14 @@ def ragged(rows: Mapping[Any, Sequence[Any]], changed: Sequence[tuple[Any, ...]]
     """Rows that are not equally long, as the buckets of a hash table: each behind its key."""
     keys = some([*rows], [place for place, row in enumerate(rows) if any(key[:1] == (row,) for key in changed)])
     lines = [[in_words(key), *map(in_words, rows[key])] for key in keys]
-    lit = {(place, column + 1) for place, row in enumerate(keys) for key in changed if key[:1] == (row,)
-           for column in (key[1:2] if len(key) > 1 else range(len(rows[row]))) if isinstance(column, int)}
+    lit = {
+        (place, column + 1)
+        for place, row in enumerate(keys)
+        for key in changed
+        if key[:1] == (row,)
+        for column in (key[1:2] if len(key) > 1 else range(len(rows[row])))
+        if isinstance(column, int)
+    }
     return WordGrid(lines, frozenset((place, 0) for place in range(len(lines))), frozenset(lit))
 
 
@@ -212,9 +218,9 @@ def crossed(
     lines = [["", *(headed(column, heads[1]) for column in across)]]
     lines += [[headed(row, heads[0]), *(told(cells, (row, column)) for column in across)] for row in rows]
     named = {(0, place) for place in range(len(across) + 1)} | {(place, 0) for place in range(1, len(lines))}
-    lit = {
-        (down[key[0]], aside[key[1]]) for key in changed if len(key) > 1 and key[0] in down and key[1] in aside
-    } | {(down[key[0]], place) for key in changed if len(key) == 1 and key[0] in down for place in aside.values()}
+    lit = {(down[key[0]], aside[key[1]]) for key in changed if len(key) > 1 and key[0] in down and key[1] in aside} | {
+        (down[key[0]], place) for key in changed if len(key) == 1 and key[0] in down for place in aside.values()
+    }
     found = [(down.get(row, 0), aside.get(column, 0)) for row, column in at]
     here = {*found, *((row, 0) for row, _ in found), *((0, column) for _, column in found)} - {(0, 0)}
     return WordGrid(lines, frozenset(named), frozenset(lit), frozenset(here))

@@ -173,9 +173,9 @@ class Objects:
         under = {each for own in held.values() for each in own}
         tops = [thing for thing in boxes if thing not in under] or list(boxes)[:1]
         laid = spread([*tops, *boxes], lambda thing: held.get(thing, []))
-        slot = max((wide for wide, _ in sizes.values()), default=40.0) + APART
-        row = max((high for _, high in sizes.values()), default=30.0) + DOWN
-        return {t: (slot * column - sizes[t][0] / 2, row * down) for t, (column, down) in laid.items() if t in boxes}
+        slot = max((wide for wide, _ in sizes.values()), default=40.0) + 2 * APART
+        tall = max((high for _, high in sizes.values()), default=30.0) + DOWN
+        return {t: (slot * column - sizes[t][0] / 2, tall * down) for t, (column, down) in laid.items() if t in boxes}
 
     def below(self, box: Box, boxes: Mapping[Thing, Box]) -> list[Any]:
         """What hangs below an object in a tree; of two that it could hold a missing one leaves its room."""
@@ -233,7 +233,9 @@ class Objects:
         kinds = len({box.thing.name for box in boxes.values()}) > 1
         for thing, box in boxes.items():
             at = places[thing]
-            drawn.append(Piece(f"box {thing.number}", *at, tuple(self.shapes(box, thing.number in lit, kinds)), scale=scale))
+            drawn.append(
+                Piece(f"box {thing.number}", *at, tuple(self.shapes(box, thing.number in lit, kinds)), scale=scale)
+            )
             lines: list[Shape] = []
             for number, (name, held) in enumerate(box.links):
                 if held in boxes:
@@ -287,19 +289,15 @@ class Objects:
         is_next = abs(at[1]) < 1 and 0 < at[0] < self.wide + APART + 1
         if is_next and name not in self.back:
             return [dot, Line((start, (at[0] - 2, start[1])), "path", 2, True)]
+        end = at[0] + goal_wide / 2
         if abs(at[1]) < 1:
             far = 20 + 0.05 * abs(at[0])
-            above = name not in self.back
-            y, tip = (0 - far, -2) if above else (high + far, goal_high + 2)
-            end = at[0] + goal_wide / 2
-            bow = (start, (start[0], y), (end, y), (end, tip)) if at[0] else (start, (wide + 12, y), (end, y), (end, tip))
+            y, tip = (high + far, goal_high + 2) if name in self.back else (-far, -2.0)
+            bow = (start, (start[0] if at[0] else wide + 12, y), (end, y), (end, tip))
             return [dot, Line(rounded(bow), "path", 2, True)]
-        tip = (at[0] + goal_wide / 2, at[1] + (-2 if at[1] > 0 else goal_high + 2))
-        return [dot, Line((start, tip), "path", 2, True)]
+        return [dot, Line((start, (end, at[1] + (-2 if at[1] > 0 else goal_high + 2))), "path", 2, True)]
 
-    def tags(
-        self, beat: int, boxes: Mapping[Thing, Box], places: Mapping[Thing, Point], scale: float
-    ) -> list[Piece]:
+    def tags(self, beat: int, boxes: Mapping[Thing, Box], places: Mapping[Thing, Point], scale: float) -> list[Piece]:
         """The names, each with an arrow to its box."""
         found: list[Piece] = []
         named = {name: thing for name, thing in self.named(beat).items() if thing in boxes}
@@ -356,7 +354,7 @@ def rounded(points: Sequence[Point]) -> tuple[Point, ...]:
     """A line round its corners."""
     found = [points[0]]
     for before, corner, after in zip(points, points[1:], points[2:], strict=False):
-        for end, order in ((before, 1), (after, -1)):
+        for end in (before, after):
             far = min(10.0, dist(corner, end) / 2)
             found.append(primitives.between(corner, end, far / (dist(corner, end) or 1.0)))
     return (*found, points[-1])

@@ -16,7 +16,7 @@ from crashlab.drawing.charts import frame
 from crashlab.drawing.shapes import Piece, Point, Polygon, Shape, Text, slab
 from crashlab.watch.heap import ABSENT, in_words
 from crashlab.watch.recording import Change
-from crashlab.watch.views.code import ENDS
+from crashlab.watch.views.code_reading import ENDS
 
 NARROWEST, WIDEST = 26.0, 64.0  # pixels of a box, where its words need no more
 LETTERS = 14  # of a box
@@ -115,7 +115,7 @@ def row(
 ) -> list[Piece]:
     """The boxes with their indices, and below them the arrows; what lies outside of two ends is faded.
 
-    `high` is how high it wants to be, `shaded` are slices, and `is_open` tells that the right end is behind the last index.
+    `high` is how high it wants to be, `shaded` are slices; where it `is_open` the right end is behind the last index.
     """
     ground = Piece("", 0, 0, frame(*size, name), label=name)
     if not isinstance(value, str | list | tuple | deque):

@@ -124,9 +124,7 @@ class Graph:
         count = len(self.nodes)
         places = [(-cos(2 * pi * n / count), -sin(2 * pi * n / count)) for n in range(count)]
         far = [self.steps(node) for node in self.nodes]
-        pairs = [
-            [(j, far[i].get(self.nodes[j], count / 2)) for j in range(count) if j != i] for i in range(count)
-        ]
+        pairs = [[(j, far[i].get(self.nodes[j], count / 2)) for j in range(count) if j != i] for i in range(count)]
         for _ in range(ROUNDS):
             for i in range(count):
                 x = y = total = 0.0
@@ -141,9 +139,7 @@ class Graph:
         x, y = (sum(at[axis] for at in places) / count for axis in (0, 1))
         long = hypot(places[0][0] - x, places[0][1] - y)
         turn = ((x - places[0][0]) / long, (y - places[0][1]) / long) if long > 1e-6 else (1.0, 0.0)
-        turned = [
-            ((a - x) * turn[0] + (b - y) * turn[1], (b - y) * turn[0] - (a - x) * turn[1]) for a, b in places
-        ]
+        turned = [((a - x) * turn[0] + (b - y) * turn[1], (b - y) * turn[0] - (a - x) * turn[1]) for a, b in places]
         return dict(zip(self.nodes, turned, strict=True))
 
     def steps(self, start: Node) -> dict[Node, int]:
@@ -184,10 +180,16 @@ class PlacedGraph:
             if node not in (a, b) and abs(off) < self.radius + 6 and 0 < along < long:
                 bow = -2.6 * self.radius - 0.1 * long if off >= 0 else 2.6 * self.radius + 0.1 * long
         middle = [(start[axis] + end[axis]) / 2 + 2 * bow * across[axis] for axis in (0, 1)]
-        curve = [
-            tuple((1 - t) ** 2 * start[axis] + 2 * t * (1 - t) * middle[axis] + t * t * end[axis] for axis in (0, 1))
-            for t in (n / 12 for n in range(13))
-        ] if bow else [start, end]
+        curve = (
+            [
+                tuple(
+                    (1 - t) ** 2 * start[axis] + 2 * t * (1 - t) * middle[axis] + t * t * end[axis] for axis in (0, 1)
+                )
+                for t in (n / 12 for n in range(13))
+            ]
+            if bow
+            else [start, end]
+        )
         points = trimmed([(x, y) for x, y in curve], self.radius)
         return tuple(trimmed(points[::-1], self.radius + 2)[::-1])
 
@@ -202,7 +204,7 @@ class PlacedGraph:
             way = self.way(a, b)
             lines.append(Line(way, "muted", 2, self.graph.is_directed))
             if told is not None:
-                x, y = way[len(way) // 2] if len(way) > 2 else primitives.between(*way, 0.5)
+                x, y = way[len(way) // 2] if len(way) > 2 else primitives.between(way[0], way[-1], 0.5)
                 label = cut(str(told), LETTERS)
                 half = 0.5 * primitives.PER_EM * 14 * len(label) + 4
                 words += [Polygon(slab(x - half, y - 9, x + half, y + 9, 5), "panel"), Text(x, y, label, 14, "ink")]

@@ -117,8 +117,9 @@ class Stack:
                     x += long + GAP
                 y += HIGH
             y += APART
-        ground = frame(*size, "")
-        return Piece("", 0, 0, (*ground, *placed(Piece("", 0, 0, tuple(shapes), scale=scale))), label="variables")
+        return Piece(
+            "", 0, 0, (*frame(*size, ""), *placed(Piece("", 0, 0, tuple(shapes), scale=scale))), label="variables"
+        )
 
 
 def chip(name: str, value: str, x: float, y: float, wide: float, is_lit: bool) -> list[Shape]:

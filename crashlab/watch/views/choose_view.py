@@ -11,8 +11,8 @@ from crashlab.base.errors import CrashlabError, shown
 from crashlab.drawing.shapes import Point
 from crashlab.watch.heap import Instance, Thing, ThingKind, elements, in_words
 from crashlab.watch.views.branches import is_forest, is_trie
-from crashlab.watch.views.code import Code
-from crashlab.watch.views.graph import Graph
+from crashlab.watch.views.code_reading import Code
+from crashlab.watch.views.graph_layout import Graph
 from crashlab.watch.views.rows import is_row
 
 if TYPE_CHECKING:
@@ -225,7 +225,11 @@ def checked(show: object, film: Recording, has_board: bool) -> Views:
                 )
             if isinstance(view, OnBoard) and not has_board and view.graph is None:
                 raise CrashlabError(f"show[{shown(name)}] is on_board(...), but there is no board: give board=state")
-            if isinstance(view, OnBoard) and view.graph and (has_board or view.graph != graphs.setdefault(0, view.graph)):
+            if (
+                isinstance(view, OnBoard)
+                and view.graph
+                and (has_board or view.graph != graphs.setdefault(0, view.graph))
+            ):
                 raise CrashlabError(f"show[{shown(name)}]: a film is shown on one board or on one graph")
             is_function = isinstance(view, Tree) and view.part == "node"
             if name not in names and not is_function:
@@ -287,7 +291,9 @@ def pictured(film: Recording, code: Code) -> Views:
             continue
         if is_forest(held):
             found[name] = (forest,)
-        elif graph and not (is_still and not is_container(last)) and (view := on_it(name, held, graph, graph_name, code)):
+        elif (
+            graph and not (is_still and not is_container(last)) and (view := on_it(name, held, graph, graph_name, code))
+        ):
             found[name] = (replace(view, graph_name=graph_name),)
         elif any(has_object(value) for value in held):
             found[name] = (objects,)
@@ -435,8 +441,8 @@ def is_container(value: object) -> bool:
 
 
 def is_matrix(value: object) -> bool:
-    """Whether a value is rows of the same kind, as lists in a list, or texts of one length below each other."""
+    """Whether a value is lists in a list, or texts of one length that are no words, as the rows of a map."""
     rows = value if isinstance(value, list | tuple) else ()
     if len(rows) > 1 and all(isinstance(row, str) for row in rows):
-        return len({len(row) for row in rows}) == 1 and len(rows[0]) > 1
+        return len({*map(len, rows)}) == 1 < len(rows[0]) and not any(each.islower() for row in rows for each in row)
     return bool(rows) and isinstance(rows[0], list) and all(isinstance(row, list | tuple) for row in rows)

@@ -24,8 +24,9 @@ from crashlab.watch.heap import ABSENT, Thing, ThingKind, in_words
 from crashlab.watch.recording import Change, Recording
 from crashlab.watch.views import branches, charts
 from crashlab.watch.views.board_marks import Signs, is_place, radius, remembered, worth
+from crashlab.watch.views.call_stack import Stack
 from crashlab.watch.views.call_tree import CallTree, depths
-from crashlab.watch.views.choice import (
+from crashlab.watch.views.choose_view import (
     OnBoard,
     Paper,
     Tree,
@@ -39,12 +40,11 @@ from crashlab.watch.views.choice import (
     pictured,
     values_of,
 )
-from crashlab.watch.views.code import Code
+from crashlab.watch.views.code_reading import Code
 from crashlab.watch.views.flow import HALF, WIDE, Part, flow
-from crashlab.watch.views.graph import PlacedGraph
+from crashlab.watch.views.graph_layout import PlacedGraph
 from crashlab.watch.views.objects import Objects
 from crashlab.watch.views.rows import numbered, room_of, row, wide_of
-from crashlab.watch.views.stack import Stack
 
 if TYPE_CHECKING:
     from crashlab.drawing.tween import Effects
@@ -196,8 +196,8 @@ class Show:
                 pieces.append(replace(piece, key=f"{key} {piece.key}".rstrip(), x=x, y=y))
         if self.stack and "stack" in self.parts:
             at, size = self.parts["stack"]
-            told = self.stack.piece(beat, self._new(beat), (size[0] - 8, size[1] - 8))
-            pieces.append(replace(told, key="stack", x=at[0] + 4, y=at[1] + 4))
+            stack = self.stack.piece(beat, self._new(beat), (size[0] - 8, size[1] - 8))
+            pieces.append(replace(stack, key="stack", x=at[0] + 4, y=at[1] + 4))
         told = [f"{name} = {cut(in_words(value), LETTERS)}" for name, value in values.items()]
         words = " ".join([self.words(beat), *([". ".join(told) + "."] if told else []), self.ground.words])
         return replace(self.ground, pieces=tuple(pieces), words=words)

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from crashlab.compiled import bodies
 from crashlab.compiled.wasm import doors
-from crashlab.compiled.wasm.text import Function
+from crashlab.compiled.wasm.function_text import Function
 from crashlab.engine.table import Table
 
 
