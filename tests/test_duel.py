@@ -11,7 +11,8 @@ from crashlab.analysis.duel import Cells, duel, prepare
 from crashlab.analysis.matrix_game import Duel, Equilibrium
 from crashlab.base.statistics import half_width_of
 from crashlab.compiled import bodies
-from crashlab.compiled.kernels.matrix_cells import play_cell, somebody_chooses
+from crashlab.compiled.kernels.lines_of_play import with_choice
+from crashlab.compiled.kernels.matrix_cells import play_cell
 from crashlab.drawing.matrix_table import heat, ink
 from crashlab.engine.game import Game
 
@@ -205,7 +206,7 @@ def test_forced_decisions_are_taken():
         tables = body.tables([state.table])
         body.bind(play_cell)(tables[0], 3, 0, 1, 1, 1, 2, body.luck(seed), body.row(3))
         bits = TOY.rules.actors(tables[0])
-        assert bits == 0 or body.bind(somebody_chooses)(tables[0], bits, body.row(3))
+        assert bits == 0 or body.bind(with_choice)(tables[0], bits, body.row(3))
         squares.add(tuple(tables[0].square))
     assert (5, 5) in squares and (3, 3) in squares
 

@@ -90,10 +90,6 @@ class Episode:
         mask[list(self.step.options(seat)) or [0]] = 1
         return mask
 
-    def told(self, seat: int) -> Ints:
-        """What a seat sees."""
-        return self.step.told(seat)
-
     def everything(self) -> Ints:
         """What stands on the table, secrets included."""
         return observed(self.step.state.table)

@@ -17,7 +17,7 @@ positions that are looked at (see `lookahead`).
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from crashlab.agents import textbook
 from crashlab.agents.base import Thinker, Thought, Thoughts, choices
@@ -151,10 +151,15 @@ class Search:
         """
         lookahead.begin(codes, depth, alpha, beta, self._stack, self._windows, self._lists)
         while (status := self._go_on(most)) != lookahead.DONE:
-            if status == lookahead.ROOM:
-                self._make_room()
-            elif self.met >= most:
-                return False
+            if status == lookahead.MORE:
+                if self.met >= most:
+                    return False
+            elif self._stack[lookahead.TOP] + 2 >= len(self._desk.work):  # what is on the stack has no room
+                self._desk.add_tables()
+                self._remake(deeper=2)
+            else:  # what is known has none
+                self._desk.widen()
+                self._remake(wider=2)
         return True
 
     def _go_on(self, most: int) -> int:
@@ -165,25 +170,14 @@ class Search:
             self._desk.move(body)
             self._remake()
         until = min(self.met + SLICE[body.is_compiled], most)
-        return int(body.bind(lookahead.look_ahead)(until, *self._rows, *self._desk.rows))
+        return int(body.bind(lookahead.look_ahead)(
+            until, self.found, self._bounds, self._likely, self._stack, self._windows, self._lists, self._cuts,
+            *self._desk.rows,
+        ))  # fmt: skip
 
     def _quickest(self) -> bodies.Body:
         """The body to go on with."""
         return self._only_body or bodies.ready(self.state.game, "lookahead")
-
-    @property
-    def _rows(self) -> tuple[Any, ...]:
-        """What `look_ahead` takes besides the desk."""
-        return self.found, self._bounds, self._likely, self._stack, self._windows, self._lists, self._cuts
-
-    def _make_room(self) -> None:
-        """Make longer what is too short: what is on the stack, or what is known."""
-        if self._stack[lookahead.TOP] + 2 >= len(self._desk.work):
-            self._desk.add_tables()
-            self._remake(deeper=2)
-        else:
-            self._desk.widen()
-            self._remake(wider=2)
 
     def _remake(self, wider: int = 1, deeper: int = 1) -> None:
         """Make the rows anew, in the body of the desk."""

@@ -188,7 +188,9 @@ def worths(
     (True, 0.0, False)
     """
     legal = choices(state, seat)
-    chosen = [legal_one(state, seat, action) for action in listed_all(keep)]
+    if isinstance(keep, str) or (kept := listed(keep)) is None:
+        raise CrashlabError(f"keep={shown(keep)}: give a list of actions")
+    chosen = [legal_one(state, seat, action) for action in kept]
     if state.closed:
         raise CrashlabError(f"worths() judges by what {state.game.seat_name(seat)} sees: give it the whole state")
     whole("playouts", playouts)
@@ -200,14 +202,6 @@ def worths(
     weighing = Weighing(state, int(seat), [action.code for action in legal], whole_seed(seed), seconds)
     weighing.run(playouts, most, {action.code for action in chosen})
     return weighing.found()
-
-
-def listed_all(keep: Collection[object]) -> list[object]:
-    """The actions to keep; one alone is no list."""
-    found = None if isinstance(keep, str) else listed(keep)
-    if found is None:
-        raise CrashlabError(f"keep={shown(keep)}: give a list of actions")
-    return list(found)
 
 
 def solved(state: State, seat: int) -> Worths:

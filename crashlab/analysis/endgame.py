@@ -212,7 +212,10 @@ class Endgame:
         self.left = self.rounds.rounds_left(position.table)
         self.plans = [self._plans(seat) for seat in position.actors]
         self.cells = len(self.plans[0]) * len(self.plans[1])
-        self._lay(body or self._chosen_body())
+        if body is None:  # the one in which this is done soonest
+            is_small = self.left <= ROUNDS and self.cells <= SMALL and not bodies.is_ready(self.rules, "solve")
+            body = bodies.interpreted(self.rules) if is_small else bodies.ready(position.game, "solve", wait=True)
+        self._lay(body)
         self.stack[backward_induction.ROW_SEAT], self.stack[backward_induction.COLUMN_SEAT] = position.actors
         self.stack[backward_induction.PASSES] = len(passes)
         self.stack[backward_induction.FULL] = int(
@@ -226,12 +229,6 @@ class Endgame:
             if seat in state.actors:
                 found = [(action, *rest) for rest in found for action in state.actions(seat)]
         return [plan[0] if len(plan) == 1 else RoundPlan(plan) for plan in found]
-
-    def _chosen_body(self) -> bodies.Body:
-        """The body in which this is done soonest."""
-        if self.left <= ROUNDS and self.cells <= SMALL and not bodies.is_ready(self.rules, "solve"):
-            return bodies.interpreted(self.rules)
-        return bodies.ready(self.position.game, "solve", wait=True)
 
     def _lay(self, body: bodies.Body) -> None:
         """Make the rows."""
@@ -307,7 +304,11 @@ class Endgame:
             columns = np.flatnonzero(known.all(axis=0) | (column > 0))
         least, greatest = least[rows][:, columns] + now, greatest[rows][:, columns] + now
         names = self.position.game.seat_name(first), self.position.game.seat_name(second)
-        about = about_cells(shape, least.shape, bool((least == greatest).all()))
+        about = "exact: solved to the end"
+        if not (least == greatest).all():
+            about = "what is not known is the middle between its bounds"
+        elif least.shape != shape:
+            about += f", of {shape[0]} and {shape[1]} plans those that matter"
         title = f"{names[0]}'s score less {names[1]}'s, at the end, if both go on as well as can be; {about}"
         plans = tuple(self.plans[0][place] for place in rows), tuple(self.plans[1][place] for place in columns)
         duel = Duel(*plans, (least + greatest) / 2, (greatest - least) / 2, names, title)
@@ -325,15 +326,6 @@ class Endgame:
         ) == backward_induction.UNKNOWN:
             self.scratch = bodies.longer(self.scratch, self.body.numbers)
         return float(value), np.array(row), np.array(column)
-
-
-def about_cells(all_plans: tuple[int, int], shown: tuple[int, ...], exact: bool) -> str:
-    """What the cells of a matrix are, in words."""
-    if not exact:
-        return "what is not known is the middle between its bounds"
-    if shown == all_plans:
-        return "exact: solved to the end"
-    return f"exact: solved to the end, of {all_plans[0]} and {all_plans[1]} plans those that matter"
 
 
 def in_rounds(game: Game) -> contract.Rounds[Any]:

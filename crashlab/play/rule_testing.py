@@ -503,22 +503,15 @@ def smallest(problem: Problem, again: Callable[[Problem, State], Problem | None]
         smaller = False
         for without in cuts(data):
             attempts += 1
-            found = found_in(best, without, again)
+            try:
+                found = again(best, best.position.game.read(without, forced=False))
+            except Exception:  # it is no position of this game
+                found = None
             if found:
                 best, data, smaller = found, without, True
             if found or attempts >= ATTEMPTS:
                 break
     return best
-
-
-def found_in(
-    problem: Problem, data: dict[str, Any], again: Callable[[Problem, State], Problem | None]
-) -> Problem | None:
-    """The problem in the position with this in it, if that is one, and it is there."""
-    try:
-        return again(problem, problem.position.game.read(data, forced=False))
-    except Exception:  # it is no position of this game
-        return None
 
 
 def cuts(data: dict[str, Any]) -> Iterator[dict[str, Any]]:

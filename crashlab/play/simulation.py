@@ -33,7 +33,7 @@ from crashlab.compiled.kernels import random_play
 from crashlab.engine.chance import Dice, Random, whole_seed
 from crashlab.engine.game import Action, Game, State
 from crashlab.engine.table import Table, Trace, tally
-from crashlab.play.match import Match
+from crashlab.play.match import Match, check_start
 
 if TYPE_CHECKING:
     import numpy as np
@@ -79,7 +79,12 @@ class Job:
     @property
     def width(self) -> int:
         """How many numbers count the events of a game."""
-        return 2 * len(self.game.rulebook) + len(table_of(self).NAMES) if self.events else 0
+        return 2 * len(self.game.rulebook) + len(self.table.NAMES) if self.events else 0
+
+    @property
+    def table(self) -> Table:
+        """A table of the game that is played."""
+        return (self.start.start() if isinstance(self.start, Game) else self.start).table
 
     def first_state(self, number: int) -> State:
         """Where the game with this number begins."""
@@ -95,7 +100,7 @@ class Job:
         """
         if isinstance(self.start, Game) and draws_at_the_start(self.start):
             return (self.first_state(number).table for number in range(first, first + games))
-        return iter([table_of(self)])
+        return iter([self.table])
 
     def match(self, number: int) -> Match:
         """The game with this number, played to its end, to be looked at."""
@@ -133,7 +138,7 @@ class Job:
         seats = len(self.game.seats)
         width = self.width
         starts = body.tables(self.first_tables(first, games))
-        work = body.tables([table_of(self)])
+        work = body.tables([self.table])
         decisions = body.row(games)
         scores = body.row(games * seats)
         winners = body.row(games * seats)
@@ -163,11 +168,6 @@ class Job:
                 trace.rows = [row for turn in match.turns for row in turn.rows]
                 tally(trace, counts, place * self.width, len(self.game.rulebook))
         return piece(first, games, decisions, scores, winners, forfeits, counts)
-
-
-def table_of(job: Job) -> Table:
-    """A table of the game that is played."""
-    return (job.start.start() if isinstance(job.start, Game) else job.start).table
 
 
 def piece(first: int, games: int, decisions: Any, scores: Any, winners: Any, forfeits: Any, counts: Any) -> GamesPiece:
@@ -249,9 +249,8 @@ class Results:
     @cached_property
     def fields(self) -> dict[str, NDArray[Any]]:
         """How many changes there are of each field of the table, by its name; [game]."""
-        names = table_of(self.job).NAMES
         known = self._columns(2 * len(self.game.rulebook), self.job.width)
-        return {name: column for name, column in zip(names, known, strict=True) if column.any()}
+        return {name: column for name, column in zip(self.job.table.NAMES, known, strict=True) if column.any()}
 
     def _columns(self, first: int, last: int) -> list[NDArray[Any]]:
         if not self.job.events:
@@ -405,19 +404,11 @@ def simulate(
     AS-C7  No debts                             12.60 ± 4.06 a game
     AS-E1  The end                               1.00 ± 0.45 a game
     """
-    check_start(start)
+    check_start(start, "simulate()", may_be_over=True)
     games = whole("games", games)
     game = start if isinstance(start, Game) else start.game
     job = Job(start, not_random(game, agents), whole_seed(seed), truth("events", events))
     return Results(job, games, joined(gathered(pieces(job, games, workers), games, "games", progress, len)))
-
-
-def check_start(start: object) -> None:
-    """Refuse what cannot be simulated."""
-    if not isinstance(start, Game | State):
-        raise CrashlabError(f"simulate() starts from a game or a state, not from {type(start).__name__}")
-    if isinstance(start, State) and start.closed:
-        raise CrashlabError(f"nothing can be played here: {start.closed}")
 
 
 def not_random(game: Game, agents: Agents) -> dict[int, str | Agent]:

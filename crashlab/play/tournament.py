@@ -31,7 +31,7 @@ from crashlab.base.statistics import FEWEST, ROUNDING, UNSURE, ends, plus_minus,
 from crashlab.base.workers import done_by, executor_of, is_executor
 from crashlab.engine.chance import Random, whole_seed
 from crashlab.engine.game import Game, State
-from crashlab.play.match import Match
+from crashlab.play.match import Match, check_start
 from crashlab.play.process_agent import Apart
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def tournament(
     >>> [each.name for each in found.ranking]
     ['greedy', 'random']
     """
-    check_start(start)
+    check_start(start, "a tournament")
     entrants = entered(agents)
     time = Time.of(limit, budget)
     workers = executor_of(workers)
@@ -108,14 +108,6 @@ def tournament(
         played = play_all(jobs, workers, progress)
     game = start if isinstance(start, Game) else start.game
     return Standings(game, tuple(sorted(entrants)), played, len(jobs), whole_seed(seed), time)
-
-
-def check_start(start: object) -> None:
-    """Refuse what no game can begin with."""
-    if not isinstance(start, Game | State):
-        raise CrashlabError(f"a tournament starts from a game or a state, not from {type(start).__name__}")
-    if isinstance(start, State) and (start.closed or start.over):
-        raise CrashlabError(f"nothing can be played here: {start.closed or 'the game is over'}")
 
 
 def entered(agents: object) -> dict[str, Entrant]:
@@ -211,7 +203,12 @@ def made(entrant: Entrant, seed: int, time: Time) -> Agent:
     if isinstance(entrant, str) or is_agent(entrant):
         return players.for_one_game(entrant, seed)
     try:
-        agent = in_time(partial(entrant, seed), time)  # type: ignore[arg-type]
+        make: Callable[[], Agent] = partial(entrant, seed)  # type: ignore[arg-type, assignment]
+        if time:  # no longer than an agent may take for a decision
+            with Clock(Time(time.limit or time.budget), "to be made") as clock:
+                agent = in_thread(make, clock)
+        else:
+            agent = make()
         if not callable(agent):
             raise TypeError(f"called with a seed alone it gives {shown(agent)}, no function (state, seat) -> action")
     except KeyboardInterrupt:
@@ -219,14 +216,6 @@ def made(entrant: Entrant, seed: int, time: Time) -> Agent:
     except BaseException as error:  # whatever a student's code can think of
         return Unmade(error)
     return agent
-
-
-def in_time(make: Callable[[], Agent], time: Time) -> Agent:
-    """What `make` gives, if it takes no longer than an agent may for a decision."""
-    if not time:
-        return make()
-    with Clock(Time(time.limit or time.budget), "to be made") as clock:
-        return in_thread(make, clock)
 
 
 @looks
@@ -320,17 +309,15 @@ class Standings:
     def ranking(self) -> tuple[Standing, ...]:
         """All agents, the best first."""
         values, halves = ratings(self.points, self.names.index(ANCHOR) if ANCHOR in self.names else None)
-        rows = [self._standing(place, values[place], halves[place]) for place in range(len(self.names))]
+        rows = []
+        for name, rating, half in zip(self.names, values, halves, strict=True):
+            own = [game for game in self.played if name in game.seats]
+            points = sum(game.points(name) for game in own)
+            rate, ends = points / len(own) if own else 0.5, share_interval(points, len(own))
+            score = sum(game.score(name) for game in own) / max(len(own), 1)
+            forfeits = sum(name in {game.seats[seat] for seat in game.forfeits} for game in own)
+            rows.append(Standing(name, len(own), points, rate, *ends, rating, half, score, forfeits))
         return tuple(sorted(rows, key=lambda row: (-row.rating, row.name)))
-
-    def _standing(self, place: int, rating: float, half: float) -> Standing:
-        name = self.names[place]
-        own = [game for game in self.played if name in game.seats]
-        points = sum(game.points(name) for game in own)
-        score = sum(game.score(name) for game in own) / max(len(own), 1)
-        forfeits = sum(name in {game.seats[seat] for seat in game.forfeits} for game in own)
-        rate = points / len(own) if own else 0.5
-        return Standing(name, len(own), points, rate, *share_interval(points, len(own)), rating, half, score, forfeits)
 
     @cached_property
     def points(self) -> NDArray[np.float64]:
