@@ -122,13 +122,13 @@ class Call:
 class Counts:
     """How often each line ran (by file and number), each function was called, and each watched name changed.
 
-    >>> def total(numbers):
-    ...     found = 0
-    ...     for number in numbers:
-    ...         found += number
-    ...     return found
-    >>> record(total, [2, 3]).counts.names
-    {'numbers': 1, 'found': 3, 'number': 2}
+        >>> def total(numbers):
+        ...     found = 0
+        ...     for number in numbers:
+        ...         found += number
+        ...     return found
+        >>> record(total, [2, 3]).counts.names
+        {'numbers': 1, 'found': 3, 'number': 2}
     """
 
     lines: Mapping[tuple[str, int], int]
@@ -140,10 +140,10 @@ class Counts:
 class Source:
     """The text of a traced function: its lines, the first of which has this number in its file or cell.
 
-    >>> def double(number):
-    ...     return 2 * number
-    >>> record(double, 4).sources[0].lines
-    ('def double(number):', '    return 2 * number')
+        >>> def double(number):
+        ...     return 2 * number
+        >>> record(double, 4).sources[0].lines
+        ('def double(number):', '    return 2 * number')
     """
 
     name: str
@@ -156,14 +156,14 @@ class Source:
 class Why:
     """An event, the event that caused it, and so on, down to the arguments.
 
-    >>> def total(numbers):
-    ...     found = 0
-    ...     for number in numbers:
-    ...         found += number
-    ...     return found
-    >>> film = record(total, [2, 3], watch="found")
-    >>> [change.after for change in film.why(film.events[-1]).events]
-    [5, 2, 0]
+        >>> def total(numbers):
+        ...     found = 0
+        ...     for number in numbers:
+        ...         found += number
+        ...     return found
+        >>> film = record(total, [2, 3], watch="found")
+        >>> [change.after for change in film.why(film.events[-1]).events]
+        [5, 2, 0]
     """
 
     events: tuple[Change, ...]

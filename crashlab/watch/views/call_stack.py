@@ -10,7 +10,7 @@ from crashlab.drawing.charts import frame
 from crashlab.drawing.shapes import Piece, Point, Polygon, Shape, Text, placed, slab
 from crashlab.watch.heap import in_words, whole
 from crashlab.watch.recording import GLOBAL, Recording
-from crashlab.watch.views.objects import inside, is_object
+from crashlab.watch.views.object_boxes import inside, is_object
 
 SIZE, HIGH = 15.0, 28.0  # of words, and pixels of a line
 EDGE, GAP, APART = 12.0, 8.0, 5.0

@@ -277,13 +277,14 @@ def pictured(film: Recording, code: Code) -> Views:
     """What is shown without a board where nobody has said: each variable as one would draw it."""
     values = {name: held for name, held in values_of(film).items() if held}
     often = Counter(event.name for event in film.events)
-    graph_name, graph = graph_in(values, often, code)
+    still = {name for name, held in values.items() if often[name] < 2 and len({*map(in_words, held)}) == 1}
+    graph_name, graph = graph_in(values, still, code)
     heads = {each for name in code.across if name in values for each in heads_of(name, values[name][-1], values, code)}
     found: Views = {}
     parts = parts_in(film)
     for name, held in values.items():
         last = held[-1]
-        is_still = often[name] < 2
+        is_still = name in still
         is_small = all(isinstance(value, tuple) and len(value) < 4 for value in held) and len({*map(len, held)}) == 1
         if name == graph_name or name in heads or name in parts or (is_still and is_told(name, last, code)):
             continue
@@ -312,7 +313,8 @@ def pictured(film: Recording, code: Code) -> Views:
 
 def is_told(name: str, value: Any, code: Code) -> bool:
     """Whether a variable that never changes is told in words: it is short, and no index leads into it."""
-    return name not in code.cursors and not has_object(value) and len(in_words(value)) <= WORDS
+    is_used = name in code.cursors or any(name == each for slices in code.slices.values() for each, *_ in slices)
+    return not is_used and not has_object(value) and len(in_words(value)) <= WORDS
 
 
 def parts_in(film: Recording) -> set[str]:
@@ -341,10 +343,10 @@ def things_in(things: Mapping[Thing, Any], outer: Thing) -> Iterable[Thing]:
         todo += [part for part in new if part.kind in (ThingKind.ROW, ThingKind.MAP)]
 
 
-def graph_in(values: Mapping[str, Sequence[Any]], often: Mapping[str, int], code: Code) -> tuple[str, Graph | None]:
+def graph_in(values: Mapping[str, Sequence[Any]], still: Collection[str], code: Code) -> tuple[str, Graph | None]:
     """The graph among variables that never change, and its name."""
     for name, held in values.items():
-        if often[name] > 1:
+        if name not in still:
             continue
         last = held[-1]
         graph = Graph.read(last)

@@ -43,7 +43,7 @@ from crashlab.watch.views.choose_view import (
 from crashlab.watch.views.code_reading import Code
 from crashlab.watch.views.flow import HALF, WIDE, Part, flow
 from crashlab.watch.views.graph_layout import PlacedGraph
-from crashlab.watch.views.objects import Objects
+from crashlab.watch.views.object_boxes import Objects
 from crashlab.watch.views.rows import numbered, room_of, row, wide_of
 
 if TYPE_CHECKING:

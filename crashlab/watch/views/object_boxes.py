@@ -289,13 +289,13 @@ class Objects:
         is_next = abs(at[1]) < 1 and 0 < at[0] < self.wide + APART + 1
         if is_next and name not in self.back:
             return [dot, Line((start, (at[0] - 2, start[1])), "path", 2, True)]
-        end = at[0] + goal_wide / 2
+        middle = at[0] + goal_wide / 2
         if abs(at[1]) < 1:
             far = 20 + 0.05 * abs(at[0])
             y, tip = (high + far, goal_high + 2) if name in self.back else (-far, -2.0)
-            bow = (start, (start[0] if at[0] else wide + 12, y), (end, y), (end, tip))
+            bow = (start, (start[0] if at[0] else wide + 12, y), (middle, y), (middle, tip))
             return [dot, Line(rounded(bow), "path", 2, True)]
-        return [dot, Line((start, (end, at[1] + (-2 if at[1] > 0 else goal_high + 2))), "path", 2, True)]
+        return [dot, Line((start, (middle, at[1] + (-2 if at[1] > 0 else goal_high + 2))), "path", 2, True)]
 
     def tags(self, beat: int, boxes: Mapping[Thing, Box], places: Mapping[Thing, Point], scale: float) -> list[Piece]:
         """The names, each with an arrow to its box."""
