@@ -654,7 +654,10 @@ def test_other_answers_are_refused_with_their_rule():
         ("blue 0.0; orange 0.5; bells 0.1", "needs a flower"),
         ("blue 0.0; orange 0.5; bells 1.3 1.4", "needs a flower without another bell"),
         ("blue 0.0; orange 0.5; bells 1.3 1.9", "scorings 8 is not from 0 to 7"),
-        ("blue 0.0; orange 0.5; bells 1.3 1.9 4.1 4.6 4.11 7.3 7.8 10.1 10.6 10.11 13.3", "bells: at most 10 are wanted, not 11"),
+        (
+            "blue 0.0; orange 0.5; bells 1.3 1.9 4.1 4.6 4.11 7.3 7.8 10.1 10.6 10.11 13.3",
+            "bells: at most 10 are wanted, not 11",
+        ),
         ("blue 0.0; orange 0.5; bells 1.3 1.9 4.1", "after the seventh scoring.*CB-E4"),
         ("blue 0.0; orange 0.5; bells 1.3; phase over", "the game is not over before the seventh"),
         ("blue 0.0; orange 0.5; scorings 2", "10 bells are on the floor after 2 scorings"),

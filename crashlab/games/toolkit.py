@@ -12,7 +12,7 @@ from crashlab.drawing.shapes import Picture, Piece, Point, Polygon, Shape, Text,
 from crashlab.engine.notation import plain, together
 from crashlab.engine.prompts import Field, Question
 from crashlab.engine.table import Row, Table, replay
-from crashlab.engine.words import Kind, counted
+from crashlab.engine.value_kinds import Kind, counted
 from crashlab.games.boards import hexes
 
 ROSE = 52.0  # from the middle of a hex of a rose to a corner

@@ -26,7 +26,7 @@ from typing import Any
 
 from crashlab.base import errors
 from crashlab.base.errors import CrashlabError, cut, shown, told
-from crashlab.engine import words as kinds
+from crashlab.engine import value_kinds as kinds
 from crashlab.engine.decisions import Answer, Decision
 from crashlab.engine.notation import (
     SEATS,
@@ -37,7 +37,7 @@ from crashlab.engine.notation import (
 )
 from crashlab.engine.position import Column, Part, Told, read, single, table_of
 from crashlab.engine.table import NOWHERE, Row, Table
-from crashlab.engine.words import Kind, maybe, named, seat, truth
+from crashlab.engine.value_kinds import Kind, maybe, named, seat, truth
 from crashlab.games.autoscooter import rules
 from crashlab.games.autoscooter import state as t
 from crashlab.games.autoscooter.state import Autoscooter
