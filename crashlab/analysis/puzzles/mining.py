@@ -33,7 +33,7 @@ from crashlab.analysis.puzzles.proof import (
 from crashlab.analysis.puzzles.puzzle import Problem, performance
 from crashlab.analysis.puzzles.puzzle import themes as themes_of
 from crashlab.engine.chance import Random
-from crashlab.engine.game import Game, State
+from crashlab.engine.game import Game, State, edited
 from crashlab.engine.table import CHANCE
 from crashlab.play.match import Match, answer
 
@@ -111,7 +111,7 @@ def thinned(start: State, rng: Random) -> State:
         for field in edit.fields:
             off = next((value for value in field.values if value.startswith("off ")), field.value)
             if off != field.value and len(endgame.passes_of(here)) > 1:
-                less = here.game.read(here.game.ui.edited(here.to_dict(), edit.key, field.name, off))
+                less = edited(here, edit.key, field.name, off)
                 here = less if less.actors == start.actors else here
     return here
 
