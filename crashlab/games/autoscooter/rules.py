@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from crashlab.engine import contract, rulebook
+from crashlab.engine import rulebook
 from crashlab.engine.chance import next_luck
-from crashlab.engine.contract import own
 from crashlab.engine.table import NOWHERE, Ints, Trace, happen, latest, next_beat, note
 
 from crashlab.games.autoscooter.state import (  # isort: skip
@@ -155,6 +154,17 @@ def forced(table: Autoscooter, seat: int, out: Ints) -> int:
 def score(table: Autoscooter, seat: int) -> int:
     """AS-E1: a seat's chits."""
     return table.chits[seat]
+
+
+def winners(table: Autoscooter) -> int:
+    """AS-E1: who has the most chits, as bits; several can win together."""
+    best, bits = 0, 0
+    for seat in range(table.players[0]):
+        best = max(best, score(table, seat))
+    for seat in range(table.players[0]):
+        if score(table, seat) == best:
+            bits |= 1 << seat
+    return bits
 
 
 def spell(table: Autoscooter, seat: int, action: int, out: Ints) -> int:
@@ -526,10 +536,3 @@ def pay_box(table: Autoscooter, payer: int, amount: int, rule: int, cause: int, 
         cause = note(C7, cause, payer, amount, paid, 0, trace)
     happen(table.chits, CHITS, payer, table.chits[payer] - paid, rule, cause, trace)
     happen(table.box, BOX, 0, table.box[0] + paid, rule, cause, trace)
-
-
-# As in every game
-
-odds = own(contract.odds, globals())  # nothing in this game is left to chance
-prospects = own(contract.prospects, globals())
-winners = own(contract.winners, globals())  # AS-E1

@@ -10,9 +10,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from crashlab.engine import contract, rulebook
+from crashlab.engine import rulebook
 from crashlab.engine.chance import next_luck
-from crashlab.engine.contract import own
 from crashlab.engine.table import CHANCE, HIDDEN, NOWHERE, Ints, Trace, happen, latest, next_beat, note
 
 from crashlab.games.crash_and_grab.state import (  # isort: skip
@@ -1356,11 +1355,3 @@ def carried(cell: int, first: int, turns: int, height: int, width: int) -> int:
     if turns == 1:
         return first + 10 * column + height - 1 - row
     return first + 10 * (width - 1 - column) + row
-
-
-# As in every game
-
-draw = own(contract.draw, globals())
-at_random = own(contract.at_random, globals())
-sensible = own(contract.sensible, globals())
-prospects = own(contract.prospects, globals())

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from crashlab.engine import contract, rulebook
+from crashlab.engine import rulebook
 from crashlab.engine.chance import next_luck
-from crashlab.engine.contract import own
 from crashlab.engine.table import CHANCE, HIDDEN, NOWHERE, Ints, Trace, clear, happen, latest, next_beat, note
 
 from crashlab.games.crash_by_crash.state import (  # isort: skip
@@ -1753,10 +1752,3 @@ def begin_turn(table: CrashByCrash, seat: int, cause: int, trace: Trace | None) 
     happen(table.scored, SCORED, 0, 0, T1, cause, trace)
     happen(table.bound, BOUND, 0, NOWHERE, T1, cause, trace)
     happen(table.phase, PHASE, 0, ACTION, T1, cause, trace)
-
-
-# As in every game
-
-draw = own(contract.draw, globals())
-at_random = own(contract.at_random, globals())
-sensible = own(contract.sensible, globals())

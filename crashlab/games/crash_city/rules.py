@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from crashlab.engine import contract, rulebook
-from crashlab.engine.contract import own
+from crashlab.engine import rulebook
 from crashlab.engine.table import CHANCE, NOWHERE, Ints, Trace, happen, latest, next_beat, note
 
 from crashlab.games.boards.streets import (  # isort: skip
@@ -135,6 +134,17 @@ def score(table: CrashCity, seat: int) -> int:
         if table.where[car] >= ROOF:
             parked += 1
     return parked
+
+
+def winners(table: CrashCity) -> int:
+    """CC-E1, CC-E2: who has the most cars parked, as bits; several can win together."""
+    best, bits = 0, 0
+    for seat in range(table.players[0]):
+        best = max(best, score(table, seat))
+    for seat in range(table.players[0]):
+        if score(table, seat) == best:
+            bits |= 1 << seat
+    return bits
 
 
 def spell(table: CrashCity, seat: int, action: int, out: Ints) -> int:
@@ -852,13 +862,3 @@ def end_turn(table: CrashCity, cause: int, trace: Trace | None) -> None:
         happen(table.phase, PHASE, 0, OVER, R1, cause, trace)
     else:
         happen(table.asked, ASKED, 0, (table.asked[0] + 1) % table.players[0], R1, cause, trace)
-
-
-# As in every game
-
-draw = own(contract.draw, globals())
-at_random = own(contract.at_random, globals())
-sensible = own(contract.sensible, globals())
-conceal = own(contract.conceal, globals())
-imagine = own(contract.imagine, globals())
-winners = own(contract.winners, globals())  # CC-E1, CC-E2
