@@ -419,7 +419,7 @@ def listed(rules: Rulings[T], table: T, seat: int) -> Ints:
     return out[: rules.legal(table, seat, out)]
 
 
-def only(rules: Rules[T], table: T, seat: int) -> int:
+def only(rules: Any, table: T, seat: int) -> int:
     """The only action of an actor, or NOWHERE if it has a choice."""
     return rules.forced(table, seat, [0] * rules.MOST_ACTIONS)
 

@@ -19,6 +19,9 @@ BESIDE = "evaluate", "endgame"
 FAST = "legal_fast"
 """The file with functions that find the same as those of the rules whose names they have, but sooner."""
 
+LISTS = "legal", "forced", "draw", "at_random"
+"""What such functions are for."""
+
 
 @cache
 def readable(folder: str) -> ModuleType:
@@ -52,3 +55,14 @@ def whole(folder: str, *names: str) -> ModuleType:
             elif not name.startswith("__"):
                 vars(made)[name] = value
     return made
+
+
+def called(rules: ModuleType, *names: str) -> set[str]:
+    """The functions of these rules that some of them call, themselves included."""
+    found, waiting = set(), list(names)
+    while waiting:
+        name = waiting.pop()
+        if name not in found and isinstance(function := vars(rules).get(name), FunctionType):
+            found.add(name)
+            waiting += function.__code__.co_names
+    return found

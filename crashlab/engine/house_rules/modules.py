@@ -26,7 +26,7 @@ from crashlab.engine import contract
 from crashlab.engine.house_rules.check import YOURS, House
 from crashlab.engine.house_rules.source import HOUSE, RuleSource, in_our_words
 from crashlab.engine.rulebook import Rule, Rulebook
-from crashlab.engine.rules import BESIDE, FAST, readable, whole
+from crashlab.engine.rules import BESIDE, FAST, LISTS, called, readable, whole
 from crashlab.engine.table import NOTE, Row
 
 
@@ -35,8 +35,10 @@ class Folder:
 
     def __init__(self, folder: str, house: House) -> None:
         self.folder = folder
-        self.rules: Any = whole(folder, "rules", *BESIDE)
-        self._made = {f"{folder}.{name}": self.rules for name in ("rules", *BESIDE, FAST)}  # it knows the book's alone
+        is_other = called(readable(folder), *LISTS).intersection(house.names)
+        files = ("rules", *BESIDE) if is_other else ("rules", *BESIDE, FAST)  # which knows what is legal by the book
+        self.rules: Any = whole(folder, *files)
+        self._made: dict[str, ModuleType] = {f"{folder}.{name}": self.rules for name in ("rules", *BESIDE, FAST)}
         self._shared = reached(f"{folder}.rules", folder) - {f"{folder}.rules"}
         self.stands: dict[int, int] = {}  # for which rule of the book a rule of one's own stands
         self._builtins = {**vars(builtins), "__import__": self._import}

@@ -13,17 +13,7 @@ from pathlib import Path
 from crashlab.engine import rulebook
 from crashlab.engine.chance import next_luck
 from crashlab.engine.table import CHANCE, HIDDEN, NOWHERE, Ints, Trace, happen, latest, next_beat, note
-
-from crashlab.games.crash_and_grab.state import (  # isort: skip
-    ABOARD, ACCELERATOR, AFTERBURNER, AHEAD, AIRLOCK, AMPLIFIER, ANY, BLAST_OFF, BOOST, BOOSTER_CHOICE, BOOSTING, BUY,
-    CARD, CARDS, CARGO_HOLD, CELLS, CLOAK, COLUMN, COUNTED, CREW, DECK, DIE, DIRECTION, DISCARD, DISTANCE, DISTRESS,
-    DRAW, DRAWN, END, EXCHANGE, FIRST, FIRST_CHANCE, GATEWAY, HEIGHT, HYPERDRIVE, JUMP, KEEP, LANDING_LEGS, LAYOUT, LEG,
-    LEGS, LINE, MINES, NAMING, OVER, PASS, PENALTY, PILOT, PILOT_CHOICE, PLACES, PLAIN, PLAN, PULSE, PULSE_CANNON, PUSH,
-    QUAKE, QUEUE, REFILL, REFILL_DIE, REGULATOR, REST, REWARD, ROTATION, ROW, SCAVENGER, SET_UP_DIE, SIPHON, SITE,
-    SITES, STABILIZER, STEP, STEPPING, TELEPORTER, THREE, TIME_MACHINE, TRACTOR_BEAM, TRIANGULATOR, TURN_OFF, TWO,
-    TYPES, UNPLANNED, WASTE, WASTE_USE, WIDTH, WORMHOLE, CrashAndGrab, crew_on, ground_of, is_free, next_free_site,
-    owner, site,
-)  # fmt: skip
+from crashlab.games.crash_and_grab.state import *
 
 BOOK = rulebook.read(str(Path(__file__).parent))
 

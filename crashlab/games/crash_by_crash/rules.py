@@ -12,14 +12,7 @@ from pathlib import Path
 from crashlab.engine import rulebook
 from crashlab.engine.chance import next_luck
 from crashlab.engine.table import CHANCE, HIDDEN, NOWHERE, Ints, Trace, clear, happen, latest, next_beat, note
-
-from crashlab.games.crash_by_crash.state import (  # isort: skip
-    ACTION, ACTION_AND_REACTION, AHEAD, BELL, BELL_CHARMS, BELLS, CAR, CAR_RACKET, CARS, CELL, CELLS, DEAD_ACCUMULATOR,
-    DISCARD, DOUBLE_HIT, DRAWING, ENGLISH, EXCHANGE, EXITS, EXPANSION, FIRST_CHANCE, FLEET, FLYING_DUTCHMAN, FORFEIT,
-    FREE_RIDE, FROM_PILE, HAND, KEEP, KINDS, LAMBADA, MAGNET, ON_TILE, OPERATOR, OUT_OF, OUTSIDE, OVER, PIECES, PILE,
-    PLACE, PLAY, POWER, POWERLESS_BELL, REFILL, RINGING, SABOTEUR, SECOND, SET_UP, SHADY_EXCEPTION, SORT, STANDARD,
-    STEP, TAKE, TANDEM, TILE, TILES, TURN_UP, WALK, WAY, CrashByCrash, in_pile, pile_size,
-)  # fmt: skip
+from crashlab.games.crash_by_crash.state import *
 
 BOOK = rulebook.read(str(Path(__file__).parent))
 
@@ -35,7 +28,6 @@ DISCARDS, DRAWN, PHASE, ASKED, TURN = CrashByCrash.numbers("discards", "drawn", 
 ACTED, PLACED, SCORED, BOUND = CrashByCrash.numbers("acted", "placed", "scored", "bound")
 OWED, SCORINGS = CrashByCrash.numbers("owed", "scorings")
 
-NEXT_SCORING, A_SCORING = 65, 15  # what a point under a car counts for the next scoring, and for each later one
 EARLIEST, LAST = 6, 7  # the first turn with a scoring (CB-E2), the last scoring (CB-E4)
 SECOND_CAR, FOUR_STEPS, BUMPED = 4, 2, 2  # what they cost, and what a car that falls off brings
 STRONGEST, FLIGHT = 3, 100  # cells that a hit with two batteries moves a car; one with CB-K10, until it stops
@@ -64,8 +56,6 @@ BASE = 4096  # more than there are legal actions: 2113 were the most that could 
 FLOOR = BASE + THERE  # what is on each cell of the copy
 MOST_ACTIONS = BASE + 1280
 ATTEMPTS = 100  # to imagine cards that leave a choice
-HORIZON = 2
-EXPLORATION = 0.5
 LETTERS = CELLS
 
 TWO_AHEAD = tuple(AHEAD[6 * AHEAD[place] + place % 6] for place in range(6 * CELLS))
@@ -157,21 +147,6 @@ def odds(table: CrashByCrash, out: Ints) -> int:
 def score(table: CrashByCrash, seat: int) -> int:
     """The points of a seat's side (CB-V1)."""
     return table.score[seat & 1]
-
-
-def prospects(table: CrashByCrash, out: Ints) -> None:
-    """How every seat stands, in hundredths: its side's points, and in part what its cars would score now (CB-E1)."""
-    for seat in range(min(2, table.players[0])):
-        out[seat] = 100 * table.score[seat]
-        if table.phase[0] != OVER:
-            out[seat] += worth_of_places(table) * worth(table, seat, 0)
-    for seat in range(2, table.players[0]):
-        out[seat] = out[seat - 2]
-
-
-def worth_of_places(table: CrashByCrash) -> int:
-    """CB-E4: what a point under a car is worth, in hundredths: more, the more scorings there are still to come."""
-    return NEXT_SCORING + A_SCORING * (LAST - 1 - table.scorings[0])
 
 
 def spell(table: CrashByCrash, seat: int, action: int, out: Ints) -> int:

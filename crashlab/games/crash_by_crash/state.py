@@ -229,7 +229,7 @@ def pile_size(table: CrashByCrash) -> int:
     return size
 
 
-def from_pile(pile: list[int], rng: Random) -> int:
+def drawn_from(pile: list[int], rng: Random) -> int:
     """A card at random of a pile, which is so many of each kind; it is taken out."""
     card = rng.weighted(pile)
     pile[card] -= 1
@@ -271,11 +271,11 @@ def set_up(options: Mapping[str, Value], rng: Random) -> CrashByCrash:
     pile = [copies(table, card) for card in range(KINDS)]
     for _ in range(HAND):
         for seat in range(players):
-            table.hand[KINDS * seat + from_pile(pile, rng)] += 1
+            table.hand[KINDS * seat + drawn_from(pile, rng)] += 1
             table.held[seat] += 1
     if players == 2:
         for place in range(3):
-            table.display[place] = from_pile(pile, rng)
+            table.display[place] = drawn_from(pile, rng)
     table.first[0] = rng.below(players)
     table.asked[0] = seat_to_place(table)
     return table

@@ -30,7 +30,7 @@ SEATS, OWN, CARS = 4, 8, 32
 
 BUILDINGS = HOME, SHOP, FACTORY = range(3)
 BUILDING_NAMES = ("house", "shop", "factory")
-STOCK = (8, 4, 4)  # CC-B1
+STOCKS = (8, 4, 4)  # CC-B1
 
 # CC-G6: the kinds of tiles, their lanes before they are turned, and how many there are of each (H, data).
 KINDS = 5
@@ -92,7 +92,7 @@ class CrashCity(Table):
     joined: Annotated[Ints, SPACES, range(2)]  # by space: 1 if there is a lane that is connected to the square (CC-G5)
     where: Annotated[Ints, CARS, range(NOWHERE, ROOF + TILES)]  # its space, ROOF + tile, or NOWHERE before it comes
     facing: Annotated[Ints, CARS, range(NOWHERE, 4)]  # the direction; NOWHERE for a car that is not on the street
-    stock: Annotated[Ints, 3 * SEATS, range(max(STOCK) + 1)]  # 3 * seat + building: how many the seat has not built yet
+    stock: Annotated[Ints, 3 * SEATS, range(max(STOCKS) + 1)]  # 3 * seat + building: how many are not built yet
     phase: Annotated[Ints, 1, range(OVER + 1)]  # what is to be decided
     asked: Annotated[Ints, 1, range(SEATS)]  # the seat whose turn it is
     turn: Annotated[Ints, 1, range(1 << 31)]  # how many turns of the race are over; there may be no limit
@@ -121,7 +121,7 @@ def empty(options: Mapping[str, Value]) -> CrashCity:
     table.where[:] = table.facing[:] = [NOWHERE] * CARS
     table.hit[0] = table.push[0] = NOWHERE
     for seat in range(number(options, "players")):
-        table.stock[3 * seat : 3 * seat + 3] = STOCK
+        table.stock[3 * seat : 3 * seat + 3] = STOCKS
     lay_tile(table, 0, 0, ALL_SIDES)
     table.kind[SQUARE] = NOWHERE
     return table
@@ -298,7 +298,7 @@ def wrong_buildings(table: CrashCity) -> list[str]:
     wrong = []
     owned = Counter(zip(table.owner, table.building, strict=True))
     for seat in range(SEATS):
-        for building, total in enumerate(STOCK if seat < table.players[0] else (0, 0, 0)):
+        for building, total in enumerate(STOCKS if seat < table.players[0] else (0, 0, 0)):
             left, built = table.stock[3 * seat + building], owned[seat, building]
             if left < 0 or left + built != total:
                 has_left = "" if left < 0 else f", {left} are left"
