@@ -28,6 +28,7 @@ from crashlab.engine.options import Option, Value
 from crashlab.engine.position import Part
 from crashlab.engine.prompts import Choice, Edit, Question
 from crashlab.engine.rulebook import Rulebook
+from crashlab.engine.rules import played
 from crashlab.engine.table import Ints, Row, Table, Trace
 from crashlab.engine.words import Change, Kind
 
@@ -413,15 +414,16 @@ class Modules(Generic[T]):
 # What games ask of their own rules.
 
 
-def listed(rules: Rulings[T], table: T, seat: int) -> Ints:
+def listed(rules: Any, table: Table, seat: int) -> Ints:
     """The legal actions of an actor that decides now."""
+    rules = played(rules)
     out = [0] * rules.MOST_ACTIONS
     return out[: rules.legal(table, seat, out)]
 
 
-def only(rules: Any, table: T, seat: int) -> int:
+def only(rules: Any, table: Table, seat: int) -> int:
     """The only action of an actor, or NOWHERE if it has a choice."""
-    return rules.forced(table, seat, [0] * rules.MOST_ACTIONS)
+    return played(rules).forced(table, seat, [0] * rules.MOST_ACTIONS)
 
 
 def imagined(rules: Any, view: T, rng: Random) -> T:

@@ -10,6 +10,7 @@ from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from types import FunctionType, ModuleType
+from typing import Any
 
 from crashlab.engine import default_rules
 
@@ -33,6 +34,11 @@ def readable(folder: str) -> ModuleType:
 def quickest(folder: str) -> ModuleType:
     """The same as they are played: legal actions are found as soon as can be."""
     return whole(folder, "rules", *BESIDE, FAST) if find_spec(f"{folder}.{FAST}") else readable(folder)
+
+
+def played(rules: Any) -> Any:
+    """These rules as they are played, if it is the file of a game that is meant."""
+    return quickest(rules.__package__) if rules.__package__ else rules
 
 
 def whole(folder: str, *names: str) -> ModuleType:

@@ -9,7 +9,7 @@ from typing import Annotated
 from crashlab.engine.chance import Random
 from crashlab.engine.contract import Traits, any_options
 from crashlab.engine.options import Option, Value, filled, number
-from crashlab.engine.table import HIDDEN, NOWHERE, Ints, Table
+from crashlab.engine.table import HIDDEN, NOWHERE, Ints, Layout, Table
 from crashlab.games.boards import hexes
 
 TITLE = "Crash by Crash"
@@ -154,6 +154,19 @@ class CrashByCrash(Table):
     bound: Annotated[Ints, 1, range(NOWHERE, KINDS)]  # the card that the second action must follow
     owed: Annotated[Ints, 1, range(HAND + 1)]  # how many cards the seat is to draw now
     scorings: Annotated[Ints, 1, range(8)]  # how many there were in the game
+
+
+class Scratch(Layout):
+    """Behind a list of legal actions: a copy of the board, on which actions are tried out and taken back."""
+
+    piece: Annotated[Ints, PIECES]  # where it is, as in `cell` of the table
+    nowhere: Annotated[Ints, 1]  # what is on the cell NOWHERE, which nobody asks for
+    floor: Annotated[Ints, CELLS + 1]  # by cell, and OUTSIDE: what is there, as a sum of CAR_BITS and so on
+    rung: Annotated[Ints, 1]  # bells that are rung and not yet scored
+    played: Annotated[Ints, 1]  # scorings
+    trail: Annotated[Ints, 10]  # of a walk, by its steps: the next one to try, and how long the log was before
+    logged: Annotated[Ints, 1]  # how many changes there were
+    log: Annotated[Ints, 800]  # for each of them the piece and where it had been; PIECES + the tile that is gone
 
 
 @cache
