@@ -30,7 +30,7 @@ from crashlab.engine.prompts import Choice, Edit, Question
 from crashlab.engine.rulebook import Rulebook
 from crashlab.engine.rules import played
 from crashlab.engine.table import Ints, Row, Table, Trace
-from crashlab.engine.words import Change, Kind
+from crashlab.engine.value_kinds import Change, Kind
 
 T = TypeVar("T", bound=Table)
 In = TypeVar("In", bound=Table, contravariant=True)
@@ -423,7 +423,8 @@ def listed(rules: Any, table: Table, seat: int) -> Ints:
 
 def only(rules: Any, table: Table, seat: int) -> int:
     """The only action of an actor, or NOWHERE if it has a choice."""
-    return played(rules).forced(table, seat, [0] * rules.MOST_ACTIONS)
+    action: int = played(rules).forced(table, seat, [0] * rules.MOST_ACTIONS)
+    return action
 
 
 def imagined(rules: Any, view: T, rng: Random) -> T:

@@ -9,8 +9,13 @@ from __future__ import annotations
 from typing import Annotated
 
 from crashlab.engine.table import NOWHERE, Ints, Layout, clear
-from crashlab.games.crash_by_crash.rules import *
 from crashlab.games.crash_by_crash.state import *
+
+from crashlab.games.crash_by_crash.rules import (  # isort: skip
+    BASE, BELL_THERE, CAR_BITS, FLIGHT, FLOOR, FOUR_STEPS, HOLE, LOGGED, MIDDLE, OPERATOR_THERE, RUNG, SECOND_CAR,
+    STOPS, VISITED, direction, do, double_hits, ends_well, exchanges, exits, goal, is_blue, is_least, is_magnet,
+    is_yellow, plays, shift, shove, spare, undo,
+)  # fmt: skip
 
 
 class Survey(Layout):
