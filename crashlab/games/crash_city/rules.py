@@ -370,14 +370,15 @@ def race_actions(table: CrashCity, out: Ints, most: int) -> int:
     for car in range(first, first + OWN):
         space = table.where[car]
         if NOWHERE < space < ROOF:
-            out[count] = PARK + car
-            count += can_park(table, out, space >> 2)
+            if can_park(table, out, space >> 2):
+                out[count] = PARK + car
+                count += 1
             count = drives(table, out, count, car, table.facing[car], FORWARD)
             count = drives(table, out, count, car, table.facing[car] ^ 2, BACKWARD)
             other = other_lane(table, space)
-            if other != NOWHERE:
+            if other != NOWHERE and out[BASE + other] == FREE:
                 out[count] = DRIVE + SPACE * car + other
-                count += out[BASE + other] == FREE
+                count += 1
             if count >= most:
                 return count
     if count == 0:
@@ -410,10 +411,12 @@ def drives(table: CrashCity, out: Ints, count: int, car: int, way: int, most: in
         for arm in range(ARMS):
             if bits >> arm & 1:
                 space = arm_space(table, spot, first + arm)
-                out[count] = DRIVE + SPACE * car + space
-                count += out[BASE + space] == FREE
+                fits = out[BASE + space] == FREE
                 if step > 1 and out[BASE + space] == TAKEN:
-                    count += can_be_hit(table, out, count + 1, table.where[car], space, ARM_WAY[first + arm])
+                    fits = can_be_hit(table, out, count, table.where[car], space, ARM_WAY[first + arm])
+                if fits:
+                    out[count] = DRIVE + SPACE * car + space
+                    count += 1
         here = onward(table, out, bits, spot, first)
         if here == NOWHERE or step == most:
             return count
@@ -541,26 +544,8 @@ def leads_out(table: CrashCity, out: Ints, space: int, way: int) -> bool:
 
 
 def apply(table: CrashCity, seat: int, action: int, trace: Trace | None) -> None:
-    """One decision."""
+    """One decision. CC-B2: in the construction, one of a turn."""
     sort, rest = action // SORT * SORT, action % SORT
-    if sort == DRIVE:
-        drive(table, rest // SPACE, rest % SPACE, trace)
-    elif sort == PARK:
-        park(table, rest, trace)
-    elif sort == MAKE_WAY:
-        make_way(table, rest, trace)
-    elif sort == PASS:
-        cause = happen(table.passes, PASSES, 0, table.passes[0] + 1, R1, NOWHERE, trace)
-        end_turn(table, cause, trace)
-    elif sort == ROLLED:
-        cause = happen(table.asked, ASKED, 0, rest, R1, NOWHERE, trace)
-        happen(table.phase, PHASE, 0, RACE, R1, cause, trace)
-    else:
-        construct(table, sort, rest, trace)
-
-
-def construct(table: CrashCity, sort: int, rest: int, trace: Trace | None) -> None:
-    """CC-B2: one decision of a turn of the construction."""
     tile = table.laid[0] - 1
     if sort == SELECT:
         select(table, rest, trace)
@@ -574,8 +559,20 @@ def construct(table: CrashCity, sort: int, rest: int, trace: Trace | None) -> No
         happen(table.phase, PHASE, 0, BUILD, B2, cause, trace)
     elif sort == ERECT:
         erect(table, tile, rest, trace)
-    else:
+    elif sort == PUT:
         put(table, rest >> 2, rest & 3, trace)
+    elif sort == ROLLED:
+        cause = happen(table.asked, ASKED, 0, rest, R1, NOWHERE, trace)
+        happen(table.phase, PHASE, 0, RACE, R1, cause, trace)
+    elif sort == DRIVE:
+        drive(table, rest // SPACE, rest % SPACE, trace)
+    elif sort == PARK:
+        park(table, rest, trace)
+    elif sort == MAKE_WAY:
+        make_way(table, rest, trace)
+    else:
+        cause = happen(table.passes, PASSES, 0, table.passes[0] + 1, R1, NOWHERE, trace)
+        end_turn(table, cause, trace)
 
 
 def select(table: CrashCity, spot: int, trace: Trace | None) -> None:
@@ -637,20 +634,19 @@ def park(table: CrashCity, car: int, trace: Trace | None) -> None:
 
 def drive(table: CrashCity, car: int, space: int, trace: Trace | None) -> None:
     """CC-R3: a car drives to a space: forward, backward, or by a U-turn."""
-    start, facing = table.where[car], table.facing[car]
-    hit = car_at(table, space)
-    turn = 0
-    found = route(table, start, facing, space, FORWARD)
-    if found == NOWHERE:
-        turn = 2
-        found = route(table, start, facing ^ turn, space, BACKWARD)
-    if found == NOWHERE:
-        found = facing ^ 2
-        turn = 0
-    way = found & 3
-    cause = follow(table, car, facing ^ turn, found >> 2, trace)
+    start, facing, hit = table.where[car], table.facing[car], car_at(table, space)
+    forward, backward = route(table, start, facing, space, FORWARD), route(table, start, facing ^ 2, space, BACKWARD)
+    if forward != NOWHERE:
+        way = turned = forward & 3
+        cause = follow(table, car, facing, forward >> 2, trace)
+    elif backward != NOWHERE:
+        way, turned = backward & 3, backward & 3 ^ 2
+        cause = follow(table, car, facing ^ 2, backward >> 2, trace)
+    else:
+        way = turned = facing ^ 2
+        cause = NOWHERE
     cause = happen(table.where, WHERE, car, space, R3, cause, trace)
-    happen(table.facing, FACING, car, way ^ turn, R3, cause, trace)
+    happen(table.facing, FACING, car, turned, R3, cause, trace)
     happen(table.passes, PASSES, 0, 0, R1, cause, trace)
     if hit == NOWHERE:
         end_turn(table, cause, trace)

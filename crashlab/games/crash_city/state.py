@@ -348,7 +348,7 @@ def wrong_cars(table: CrashCity) -> list[str]:
 def wrong_crash(table: CrashCity) -> list[str]:
     """CC-R6: in a crash, and only then, a car was hit, which shares its space."""
     hit = table.hit[0]
-    if not (table.phase[0] == ANSWER) == (hit != NOWHERE) == (table.push[0] != NOWHERE):
+    if len({table.phase[0] == ANSWER, hit != NOWHERE, table.push[0] != NOWHERE}) > 1:
         return ["in the phase crash, and only then, a car was hit; say which and how, as in 'hit B1; push E' (CC-R6)"]
     if hit != NOWHERE and not (NOWHERE < table.where[hit] < ROOF and len(standing(table, table.where[hit])) == 2):
         return [f"{car_name(hit)} was hit, so one other car is on its space (CC-R6)"]
