@@ -7,7 +7,9 @@ from work, is n + 1 drives from it.
 
 from __future__ import annotations
 
-from crashlab.engine.table import NOWHERE, Ints
+from typing import Annotated
+
+from crashlab.engine.table import NOWHERE, Ints, Layout
 from crashlab.games.boards.streets import ARM_WAY, ARMS, OWN_CORNER
 from crashlab.games.crash_city.rules import *
 from crashlab.games.crash_city.state import *
@@ -18,12 +20,20 @@ EXPLORATION = 0.5
 # What a car on the street counts, in hundredths of a parked one: at free work, less for each drive to it, at least.
 AT_WORK, A_DRIVE, ON_THE_STREET = 60, 6, 6
 
-# What is behind the prospects while they are reckoned; all of it is shorter than the rows of the rules.
-COUNT, SOUGHT = SEATS, SEATS + 1  # how many stands are reached; how many with a car are not
-FAR = SEATS + 2  # by stand: 1 + how far from work it is; 0 or WANTED as long as it is not reached
-STEPS = FAR + 2 * SPACES  # by stand: kinds of steps from there that were found, as bits
-REACHED = STEPS + 2 * SPACES  # the stands that are reached, the nearest first
-PILE = REACHED + 2 * SPACES  # stands from which to go on
+
+class Reckoning(Layout):
+    """The row of the prospects while they are reckoned; shorter than what is before `Scratch.streets`."""
+
+    prospects: Annotated[Ints, SEATS]
+    count: Annotated[Ints, 1]  # how many stands are reached
+    sought: Annotated[Ints, 1]  # how many with a car are not
+    far: Annotated[Ints, 2 * SPACES]  # by stand: 1 + how far from work it is; 0 or WANTED as long as it is not reached
+    steps: Annotated[Ints, 2 * SPACES]  # by stand: kinds of steps from there that were found, as bits
+    reached: Annotated[Ints, 2 * SPACES]  # the stands that are reached, the nearest first
+    pile: Annotated[Ints, 2 * SPACES]  # stands from which to go on
+
+
+_, COUNT, SOUGHT, FAR, STEPS, REACHED, PILE = Reckoning.places(0)
 WANTED = -1
 FORTH, BACK, FURTHER_BACK = 1, 2, 4
 

@@ -1,8 +1,7 @@
 """CrashCity's rules: each function is one rule or a part of one, and begins with its id.
 
 Whoever looks for legal drives needs to know which spaces are free. So the cars are laid out behind the list of legal
-actions: `out[BASE + space]` is FREE, TAKEN or FIXED; and behind them is what a search for the end of a chain needs.
-At the end are the arms that were found at the ends of lanes, for as long as the streets are the same.
+actions (`Scratch`): `out[BASE + space]` is FREE, TAKEN or FIXED.
 """
 
 from __future__ import annotations
@@ -38,15 +37,9 @@ ALL = 1 << 30  # more actions than there are
 BACKWARD, FORWARD = 2, 1 << 30  # how many steps a car can make (CC-R3)
 NO_SPLIT = 0b011001  # with one of these arms, all of them on the tiles beside the way, a crossing is whole (CC-G4)
 
-# What is behind the list of actions: first whether each space is free, and each roof.
-BASE = OWN * (SPACES + 1)  # every own car on every space, or parked: more cannot be listed
 TAKEN, FREE, FIXED = range(3)  # a FIXED car cannot be hit, since it moves or has moved in this turn (CC-C4)
-STACK = BASE + SPACES + TILES  # the chain that is tried: 3 numbers for each car of it
-SEEN = STACK + 3 * (CARS + 1)  # by space: directions in which the car there could be hit, as bits
-QUEUE = SEEN + SPACES  # cars to look at: 4 * space + direction
-STREETS = QUEUE + 2 * SPACES  # by tile: the `street_mark` for which the arms were found that follow
-CROSSING = STREETS + TILES  # by stand: the arms ahead and KNOWN, once they were looked at
-MOST_ACTIONS = CROSSING + 2 * SPACES
+BASE, STACK, SEEN, QUEUE, STREETS, CROSSING = Scratch.places(OWN * (SPACES + 1))
+MOST_ACTIONS = BASE + sum(Scratch.SIZES)
 LETTERS = SPACES + 1
 KNOWN = 1 << ARMS
 

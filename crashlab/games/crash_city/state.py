@@ -12,7 +12,7 @@ from crashlab.engine.chance import Random
 from crashlab.engine.contract import Traits, any_options
 from crashlab.engine.notation import counted, together
 from crashlab.engine.options import Option, Value, filled, number
-from crashlab.engine.table import NOWHERE, Ints, Table
+from crashlab.engine.table import NOWHERE, Ints, Layout, Table
 from crashlab.engine.value_kinds import seat_name
 from crashlab.games.boards import streets
 from crashlab.games.boards.streets import CELLS, DIRECTIONS, MOST_TILES
@@ -100,6 +100,17 @@ class CrashCity(Table):
     hit: Annotated[Ints, 1, range(NOWHERE, CARS)]  # the car that makes way now and shares its space until then
     push: Annotated[Ints, 1, range(NOWHERE, 4)]  # the direction in which it was hit, or NOWHERE
     moved: Annotated[Ints, CARS, range(2)]  # by car, only with chains: 1 if it has hit a car in this turn (CC-C4)
+
+
+class Scratch(Layout):
+    """Behind a list of legal actions, for whoever looks for them: there are at most OWN * (SPACES + 1)."""
+
+    free: Annotated[Ints, SPACES + TILES]  # of each space, and of each roof: whether it is TAKEN, FREE or FIXED
+    stack: Annotated[Ints, 3 * (CARS + 1)]  # the chain that is tried: 3 numbers for each car of it
+    seen: Annotated[Ints, SPACES]  # by space: directions in which the car there could be hit, as bits
+    queue: Annotated[Ints, 2 * SPACES]  # cars to look at: 4 * space + direction
+    streets: Annotated[Ints, TILES]  # by tile: the `street_mark` for which the arms were found that follow
+    crossing: Annotated[Ints, 2 * SPACES]  # by stand: the arms ahead and KNOWN, once they were looked at
 
 
 check_options = any_options
