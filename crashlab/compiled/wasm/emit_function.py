@@ -6,7 +6,7 @@ import ast
 import struct
 import types
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from crashlab.compiled.wasm.encoding import (
     ABS_F64,
@@ -77,10 +77,7 @@ from crashlab.compiled.wasm.encoding import (
     vector,
 )  # fmt: skip
 from crashlab.compiled.wasm.function_text import FOLD, NOTHING, learn
-from crashlab.compiled.wasm.type_inference import TYPE, Spec, arguments, joined, of_items, of_two
-
-if TYPE_CHECKING:
-    from crashlab.compiled.wasm.emit_module import Module
+from crashlab.compiled.wasm.type_inference import TYPE, Program, Spec, arguments, joined, of_items, of_two
 
 FAULT = 16  # the address at which stands in which place an index was beyond its row
 
@@ -100,7 +97,7 @@ class Frame:
 class Code:
     """One function of the module while it is written."""
 
-    def __init__(self, module: Module, spec: Spec, handed: Sequence[str]) -> None:
+    def __init__(self, module: Program, spec: Spec, handed: Sequence[str]) -> None:
         self.module, self.out, self.depth = module, bytearray(), 0
         self.locals: list[int] = []
         self.params = [TYPE[spec.of[name]] for name in handed]

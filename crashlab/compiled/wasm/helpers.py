@@ -6,9 +6,10 @@ import ast
 import struct
 from collections.abc import Callable
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from crashlab.compiled.kernels import tree_search
+from crashlab.compiled.wasm.emit_function import Code
 from crashlab.compiled.wasm.encoding import (
     ADD32,
     ADD_F64,
@@ -53,9 +54,6 @@ from crashlab.compiled.wasm.encoding import (
     XOR_V,
 )  # fmt: skip
 from crashlab.engine import table as happen
-
-if TYPE_CHECKING:
-    from crashlab.compiled.wasm.emit_function import Code
 
 
 def lay(code: Code, node: ast.Call) -> str:
@@ -246,7 +244,3 @@ def last_bound(code: Code, edge: int, more: int, here: int, highest: int, at: in
 HELPERS: dict[Any, Any] = {
     happen.lay: lay, happen.clear: clear, tree_search.same: same, tree_search.best_child: best_child,
 }  # fmt: skip
-RESULTS: dict[Any, str] = {
-    happen.lay: "none", happen.clear: "none", tree_search.same: "b", tree_search.best_child: "i",
-}  # fmt: skip
-__all__ = ["HELPERS", "RESULTS"]
