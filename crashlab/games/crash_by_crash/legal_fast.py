@@ -13,8 +13,8 @@ from crashlab.games.crash_by_crash.state import *
 
 from crashlab.games.crash_by_crash.rules import (  # isort: skip
     BASE, BELL_THERE, CAR_BITS, FLIGHT, FLOOR, FOUR_STEPS, HOLE, LOGGED, MIDDLE, OPERATOR_THERE, RUNG, SECOND_CAR,
-    STOPS, VISITED, direction, do, double_hits, ends_well, exchanges, exits, goal, is_blue, is_least, is_magnet,
-    is_yellow, plays, shift, shove, spare, undo,
+    STOPS, SURVEYED, VISITED, direction, do, double_hits, ends_well, exchanges, exits, goal, is_blue, is_least,
+    is_magnet, is_yellow, plays, shift, shove, spare, undo,
 )  # fmt: skip
 
 
@@ -23,12 +23,11 @@ class Survey(Layout):
 
     danger: Annotated[Ints, 1]  # pairs of a magnet and a bell beside it
     tense: Annotated[Ints, 1]  # those with a car behind: so many bells can ring in a check, unless a piece moves
-    surveyed: Annotated[Ints, 1]  # how long the log was when these were counted
     magnets: Annotated[Ints, 2]  # where the two magnets were
     near: Annotated[Ints, CELLS + 1]  # by cell: a sum of WAYS, LOADED and AIMED
 
 
-DANGER, TENSE, SURVEYED, MAGNETS, NEAR = Survey.places(BASE + sum(Scratch.SIZES))
+DANGER, TENSE, MAGNETS, NEAR = Survey.places(BASE + sum(Scratch.SIZES))
 
 WAYS = 63  # the bits of the ways to the cars beside a cell
 LOADED = 64  # a car that comes here is behind a bell that is beside a magnet
@@ -48,7 +47,7 @@ def survey(table: CrashByCrash, out: Ints) -> None:
     out[MAGNETS], out[MAGNETS + 1] = out[BASE + STANDARD], out[BASE + FLEET + STANDARD]
     load(out)
     out[TENSE] = threats(out) if out[DANGER] > 0 else 0
-    out[SURVEYED] = out[LOGGED]
+    out[SURVEYED] = out[LOGGED] + 1
 
 
 def load(out: Ints) -> None:
@@ -105,8 +104,9 @@ def listed(table: CrashByCrash, out: Ints, count: int, most: int, action: int, l
     elif count < most:
         kept = out[LOGGED]
         do(table, out, BASE, action, bound, NOWHERE, None)
-        if action // SORT * SORT == MAGNET:
-            fine = ends_well(table, out, limit, bound, FLEET * (table.asked[0] & 1) + STANDARD)
+        placed = FLEET * (table.asked[0] & 1) + STANDARD if action // SORT * SORT == MAGNET else NOWHERE
+        if placed != NOWHERE or moves_bell(action):
+            fine = ends_well(table, out, limit, bound, placed)
         else:
             fine = allowed(table, out, limit, bound)
         if fine:
@@ -116,11 +116,18 @@ def listed(table: CrashByCrash, out: Ints, count: int, most: int, action: int, l
     return count
 
 
+def moves_bell(action: int) -> bool:
+    """CB-K1: whether the action is to move a bell, which may come to stand beside a magnet."""
+    return action >= PLAY and action % STEP == BELL_CHARMS
+
+
 def is_clear(out: Ints, action: int, limit: int, bound: int) -> bool:
-    """CB-K2 to CB-K5: whether it is to play a grey card that moves no magnet, and surely rings no bell too many."""
+    """CB-K1 to CB-K5: whether it is to play a grey card that moves no magnet, and surely rings no bell too many."""
     card, what, where = action % STEP, action // STEP % CELL, action // (STEP * CELL) % CELL
-    if action < PLAY or card < LAMBADA or card > FLYING_DUTCHMAN or has_magnet(out, what):
+    if action < PLAY or card > FLYING_DUTCHMAN or has_magnet(out, what):
         return False
+    if card == BELL_CHARMS:
+        return harmless(out, limit, bound, 1 if out[NEAR + where] >= AIMED else 0)
     if card == SABOTEUR or card == FLYING_DUTCHMAN:
         return harmless(out, limit, bound, 0)
     rings = loaded(out, where) + (1 if out[FLOOR + where] & BELL_THERE else 0)
@@ -143,7 +150,7 @@ def allowed(table: CrashByCrash, out: Ints, limit: int, bound: int) -> bool:
 
 def at_most(out: Ints) -> int:
     """How many bells what was done on the copy can ring, all that follows included: no magnet moves any more."""
-    if out[LOGGED] == out[SURVEYED]:
+    if out[LOGGED] + 1 == out[SURVEYED]:
         return out[TENSE]
     if out[DANGER] == 0 and magnets_rest(out):
         return out[RUNG]
@@ -483,7 +490,8 @@ def may_end(table: CrashByCrash, out: Ints, cell: int, step: int, limit: int, bo
 
 def bound_actions(table: CrashByCrash, out: Ints, count: int, most: int, limit: int, bound: int) -> int:
     """CB-K: what can follow a blue or yellow card, or anything where `bound` is NOWHERE; how many are listed."""
-    survey(table, out)
+    if out[SURVEYED] != out[LOGGED] + 1:
+        survey(table, out)
     if table.placed[0] == 0 or table.score[table.asked[0] & 1] > SECOND_CAR:
         count = placements(table, out, count, most, limit, bound)
         if count < most and (not is_blue(bound) or bound == EXPANSION):

@@ -40,7 +40,7 @@ BARS = CAR_BITS + OPERATOR_THERE  # what no magnet pulls through
 MARK = (*range(1, CARS + 1), OPERATOR_THERE, *(BELL_THERE,) * BELLS)  # by piece
 
 BASE = 4096  # more than there are legal actions: 2113 were the most that could be made up
-_PIECE, _, FLOOR, RUNG, PLAYED, TRAIL, LOGGED, LOG = Scratch.places(BASE)
+_PIECE, _, FLOOR, RUNG, PLAYED, TRAIL, SURVEYED, LOGGED, LOG = Scratch.places(BASE)
 MOST_ACTIONS = BASE + 1280
 ATTEMPTS = 100  # to imagine cards that leave a choice
 LETTERS = CELLS
@@ -660,11 +660,10 @@ def plays_on(
         fits = there == 0 or (there == HOLE and MIDDLE[TILE[cell]] == cell)
         return listed(table, out, count, most, action, limit, bound) if fits else count
     stops = STOPS if table.edition[0] != ENGLISH else STOPS + BELL_THERE
-    for way in range(6):
+    for way in range(6 if car != NOWHERE else 0):
         target = AHEAD[6 * cell + way]
         onto = out[FLOOR + target]
-        fits = onto & CAR_BITS != 0 and cell < target if card == LAMBADA else onto & stops == 0
-        if car != NOWHERE and fits:
+        if onto & CAR_BITS != 0 and cell < target if card == LAMBADA else onto & stops == 0:
             count = listed(table, out, count, most, action + STEP * CELL * target, limit, bound)
     return count
 

@@ -165,6 +165,7 @@ class Scratch(Layout):
     rung: Annotated[Ints, 1]  # bells that are rung and not yet scored
     played: Annotated[Ints, 1]  # scorings
     trail: Annotated[Ints, 10]  # of a walk, by its steps: the next one to try, and how long the log was before
+    surveyed: Annotated[Ints, 1]  # 1 + how long the log was when `legal_fast` looked at the board
     logged: Annotated[Ints, 1]  # how many changes there were
     log: Annotated[Ints, 800]  # for each of them the piece and where it had been; PIECES + the tile that is gone
 
