@@ -628,7 +628,8 @@ def plays(table: CrashByCrash, out: Ints, count: int, most: int, limit: int, bou
             count = listed(table, out, count, most, PLAY + card, limit, bound)
         else:
             for cell in range(CELLS):
-                count = plays_on(table, out, count, most, card, cell, limit, bound)
+                if out[FLOOR + cell] & CAR_BITS or card == FLYING_DUTCHMAN:
+                    count = plays_on(table, out, count, most, card, cell, limit, bound)
     return count
 
 
@@ -651,16 +652,15 @@ def plays_on(
     table: CrashByCrash, out: Ints, count: int, most: int, card: int, cell: int, limit: int, bound: int
 ) -> int:  # fmt: skip
     """CB-K2 to CB-K5: a card played on a cell: on its car, with what is beside it or alone, or on an empty cell."""
-    there = out[FLOOR + cell]
-    car, action = (there & CAR_BITS) - 1, PLAY + card + STEP * cell
+    there, action = out[FLOOR + cell], PLAY + card + STEP * cell
     if card == SABOTEUR:
-        fits = car != NOWHERE and car // FLEET != table.asked[0] & 1
+        fits = ((there & CAR_BITS) - 1) // FLEET != table.asked[0] & 1
         return listed(table, out, count, most, action, limit, bound) if fits else count
     if card == FLYING_DUTCHMAN:
         fits = there == 0 or (there == HOLE and MIDDLE[TILE[cell]] == cell)
         return listed(table, out, count, most, action, limit, bound) if fits else count
     stops = STOPS if table.edition[0] != ENGLISH else STOPS + BELL_THERE
-    for way in range(6 if car != NOWHERE else 0):
+    for way in range(6):
         target = AHEAD[6 * cell + way]
         onto = out[FLOOR + target]
         if onto & CAR_BITS != 0 and cell < target if card == LAMBADA else onto & stops == 0:
