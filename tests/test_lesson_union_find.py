@@ -246,12 +246,12 @@ def test_a_right_answer_is_right(capsys, name, answer):
 @pytest.mark.parametrize(
     "name, answer, hint",
     [
-        ("al-42", reads_only, "nobody has moved up"),
+        ("al-42", reads_only, "no element has moved up"),
         ("al-42", reads_only, "Step by step: yours ends here; expected that it set boss[0] = 2"),
-        ("al-42", compresses, "That is compression"),
+        ("al-42", compresses, "That is full compression"),
         ("al-42", splits, "go on from the *new* boss"),
         ("al-42", first_only, "afterwards the boss of 2 is 3; it should be 4"),
-        ("al-42", gives_nothing, "nothing is given back"),
+        ("al-42", gives_nothing, "nothing is returned"),
         ("al-42", gives_the_boss, "you say -1. A speaker is its own boss"),
         ("al-42", one_step, "the speaker is 2, and you say 1"),
         ("al-42", moves_all, "go on from the *new* boss"),
