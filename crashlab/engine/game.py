@@ -16,12 +16,13 @@ import dataclasses
 import inspect
 import os
 import re
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
 from importlib.util import find_spec
 from inspect import cleandoc
+from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, Self, cast, overload
 
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     import numpy as np
     from typing_extensions import TypeVar
 
+    from crashlab.drawing.document import Document
     from crashlab.drawing.shapes import Picture, Point, Shape
     from crashlab.drawing.tween import Effects
     from crashlab.engine.prompts import Choice
@@ -907,8 +909,7 @@ class Turn(Generic[S]):
         return "\n".join(str(event) for event in self.events)
 
     def __repr__(self) -> str:
-        done = ", ".join(f"{self.before.game.seat_name(seat)} {action}" for seat, action in self.actions.items())
-        return f"<Turn: {done}; {len(self.rows)} events in {self.beats} beats>"
+        return f"<Turn: {self._played}; {len(self.rows)} events in {self.beats} beats>"
 
     def svg(self, beat: int | None = None, theme: str = "light", scale: float = 1.0) -> str:
         """The turn as one SVG: the moment after a beat (by default the last), with the ways that were driven."""
@@ -927,6 +928,34 @@ class Turn(Generic[S]):
         from crashlab.drawing import png
 
         return png.animate(film(self), theme, scale, milliseconds)
+
+    def film(self) -> Document:
+        """The turn as plain JSON, which any player can play: shapes, beats, words, and the rule behind each event."""
+        from crashlab.engine.turn_film import cut
+
+        return cut([self]).document(f"{self.before.game.title}: {self._played}")
+
+    def save(self, path: str | Path, theme: str | None = None) -> None:
+        """Write it to a file: .html plays alone in any browser, .gif moves, .png and .svg are the turn in one picture.
+
+            >>> state = crashlab.game("autoscooter").read({"cars": {"1": "21E2", "2": "23SE2"}})
+            >>> state.play({"A": "17 FF", "B": None}).save("crash.html")
+        """
+        from crashlab.drawing import player
+
+        look = theme or "light"
+        kinds: dict[str, Callable[[], str | bytes]] = {
+            ".html": lambda: player.page(self.film(), theme),
+            ".gif": lambda: self.gif(look),
+            ".png": lambda: self.png(theme=look),
+            ".svg": lambda: self.svg(theme=look),
+        }
+        player.save(path, kinds, "a turn")
+
+    @property
+    def _played(self) -> str:
+        """Who has played what."""
+        return ", ".join(f"{self.before.game.seat_name(seat)} {action}" for seat, action in self.actions.items())
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, object]:
         from crashlab.drawing.sheet import mimebundle

@@ -10,9 +10,10 @@ from pathlib import Path
 import ipywidgets as widgets
 
 from crashlab.analysis.puzzles import solver_rating as standing
+from crashlab.analysis.puzzles.collection import Puzzles, Today, puzzles
 from crashlab.analysis.puzzles.continuation import Courses
 from crashlab.analysis.puzzles.proof import signed
-from crashlab.analysis.puzzles.puzzle import QUIET, Problem, Puzzles, Today, puzzles
+from crashlab.analysis.puzzles.puzzle import QUIET, Problem
 from crashlab.analysis.puzzles.solver_rating import SolverRating
 from crashlab.base import files
 from crashlab.base.errors import CrashlabError, listed, shown
