@@ -27,13 +27,13 @@ LISTS = "legal", "forced", "draw", "at_random"
 @cache
 def readable(folder: str) -> ModuleType:
     """The rules of the game in this folder as they are read, and as others of one's own take their places."""
-    return whole(folder, "rules", *BESIDE)
+    return whole(folder, *BESIDE)
 
 
 @cache
 def quickest(folder: str) -> ModuleType:
     """The same as they are played: legal actions are found as soon as can be."""
-    return whole(folder, "rules", *BESIDE, FAST) if find_spec(f"{folder}.{FAST}") else readable(folder)
+    return whole(folder, *BESIDE, FAST) if find_spec(f"{folder}.{FAST}") else readable(folder)
 
 
 def played(rules: Any) -> Any:
@@ -41,12 +41,13 @@ def played(rules: Any) -> Any:
     return quickest(rules.__package__) if rules.__package__ else rules
 
 
-def whole(folder: str, *names: str) -> ModuleType:
-    """One module made of these files of a game, where it has them: of functions with the same name the last one.
+def whole(folder: str, *beside: str) -> ModuleType:
+    """One module made of a game's rules and these files, where it has them: of functions with one name the last one.
 
     They are copies that call each other by name. So one that is put in the place of another is called by all.
     """
-    rules, *others = (import_module(f"{folder}.{name}") for name in names if find_spec(f"{folder}.{name}"))
+    rules = import_module(f"{folder}.rules")
+    others = [import_module(f"{folder}.{name}") for name in beside if find_spec(f"{folder}.{name}")]
     made = ModuleType(rules.__name__)
     made.__file__ = rules.__file__
     for module in (default_rules, rules, *others):

@@ -36,8 +36,8 @@ class Folder:
     def __init__(self, folder: str, house: House) -> None:
         self.folder = folder
         is_other = called(readable(folder), *LISTS).intersection(house.names)
-        files = ("rules", *BESIDE) if is_other else ("rules", *BESIDE, FAST)  # which knows what is legal by the book
-        self.rules: Any = whole(folder, *files)
+        beside = BESIDE if is_other else (*BESIDE, FAST)  # which knows what is legal by the book
+        self.rules: Any = whole(folder, *beside)
         self._made: dict[str, ModuleType] = {f"{folder}.{name}": self.rules for name in ("rules", *BESIDE, FAST)}
         self._shared = reached(f"{folder}.rules", folder) - {f"{folder}.rules"}
         self.stands: dict[int, int] = {}  # for which rule of the book a rule of one's own stands
