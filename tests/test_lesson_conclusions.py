@@ -1,12 +1,14 @@
 """What the lessons of algorithms conclude from random runs holds for other seeds than those that they show."""
 
+from collections import Counter
+
 import numpy as np
 import pytest
 from cells_of import defined
 
 import crashlab
 from crashlab import Random
-from crashlab.course.lessons import chance, learning, tree_search
+from crashlab.course.lessons import chance, learning, shortest_paths, tree_search
 from crashlab.course.lessons.crash_city import drive_graph
 
 SEEDS = range(101, 111)
@@ -79,3 +81,18 @@ def test_48_without_exploring_a_learner_stays_blind_and_only_exploring_is_nearly
 def test_48_with_gamma_1_the_way_is_not_found(city, seed):
     known = [city["known"](city["q_learn"](city["drives"], 1000, Random(seed), gamma=gamma)) for gamma in (0.9, 1)]
     assert known[1] < 30 < 100 < known[0]
+
+
+@pytest.mark.parametrize("seed", range(11, 21))
+def test_40_the_crow_saves_about_half_of_the_places(seed):
+    functions = defined("40_search.ipynb")
+    functions["city"] = shortest_paths.city
+    assert 0.3 < functions["fewer"](seed) < 0.8
+
+
+@each_seed
+def test_49_ten_thousand_shuffles_show_what_a_hundred_may_hide(seed):
+    shuffle = defined("49_trust.ipynb")["swap_with_any"]
+    rng = Random(seed)
+    seen = Counter("".join(shuffle("ABC", rng)) for _ in range(10_000))
+    assert all(abs(seen[order] - 10_000 / 6) > 73 for order in ("ABC", "ACB", "BAC", "BCA", "CAB", "CBA"))
