@@ -29,7 +29,7 @@ ROOT = Path(__file__).parent.parent
 BUILD = ROOT / "binder" / "site" / "reference" / "build.py"
 MODULES = (
     "crashlab", "crashlab.lab", "crashlab.agents", "crashlab.watch", "crashlab.adapters", "crashlab.engine.table",
-    "crashlab.engine.words",
+    "crashlab.engine.value_kinds",
 )  # fmt: skip
 WITHIN = {"crashlab.watch.views"}  # what is public of it is so as `crashlab.lab`
 BLOCKS = {"example", "python", "begin", "position", "listing", "signature", "source", "data"}

@@ -21,16 +21,15 @@ from crashlab.adapters.batch import batch_env
 from crashlab.agents import minimax
 from crashlab.agents.minimax import suits
 from crashlab.analysis.tablebase import Race
-from crashlab.analysis.tablebase import warm as warm_races
 from crashlab.base.errors import CrashlabError
-from crashlab.base.progress import bar
+from crashlab.base.progress import gathered
 from crashlab.compiled import bodies
 from crashlab.compiled.kernels import random_play
 from crashlab.drawing.story import film
 from crashlab.engine.chance import Random
 from crashlab.engine.game import Game, State
 from crashlab.engine.table import NOWHERE, Trace
-from crashlab.play.simulation import Job, cores, simulate, warm
+from crashlab.play.simulation import Job, cores, simulate
 
 SECONDS = 1.0  # for each measurement
 FIGURES = {True: 18, False: 7}  # how many there are, by whether there is a compiler
@@ -39,6 +38,7 @@ BATCH = 1024  # games that are played at once
 BY_TURNS = 4  # so many more with a compiler, where two decide by turns and see everything
 AHEAD = 3  # decisions that are looked ahead
 SAMPLE = {True: 1000, False: 20}  # games from which the usual length is known
+IMPORT = "import time; begun = time.perf_counter(); import crashlab; print(time.perf_counter() - begun)"
 COLD = """
 import time, crashlab
 from crashlab.play.simulation import Job, body_for
@@ -164,25 +164,15 @@ def bench(game: Game, seconds: float = SECONDS, progress: bool = True) -> Report
 
     When it is interrupted, it gives the figures that are known by then.
     """
-    lines: list[Measurement] = []
-    more = BY_TURNS if bodies.can_compile() and is_by_turns(game) else 0
-    with bar(FIGURES[bodies.can_compile()] + more, "figures", progress) as shown:
-        try:
-            for line in figures(game, seconds):
-                lines.append(line)
-                shown.update()
-        except KeyboardInterrupt:
-            if not lines:
-                raise
-            return Report(machine(), repr(game), tuple(lines), stopped=True)
-    return Report(machine(), repr(game), tuple(lines))
+    wanted = FIGURES[bodies.can_compile()] + (BY_TURNS if bodies.can_compile() and is_by_turns(game) else 0)
+    lines = gathered(figures(game, seconds), wanted, "figures", progress)
+    return Report(machine(), repr(game), tuple(lines), stopped=len(lines) < wanted)
 
 
 def figures(game: Game, seconds: float) -> Generator[Measurement]:
     """All figures, as they are measured."""
     if bodies.can_compile():
-        warm(game)
-        agents.warm(game)
+        bodies.warm(game, "games", "counted games", "search", "lookahead")
     length = Length.of(game)
     plain = yield from interpreted_lines(game, length, seconds)
     if bodies.can_compile():
@@ -191,7 +181,7 @@ def figures(game: Game, seconds: float) -> Generator[Measurement]:
         if is_by_turns(game):
             yield from turn_lines(game, seconds)
         yield from compile_lines(game)
-    yield Measurement("import crashlab", imported(), "s")
+    yield Measurement("import crashlab", min(float(fresh(IMPORT)) for _ in range(3)), "s")
     yield reading(game, seconds)
     yield click(game, seconds)
 
@@ -249,22 +239,13 @@ def compiled_lines(game: Game, length: Length, seconds: float, base: Measurement
     yield all_cores
     yield length.games(plain, plain.name)
     yield length.games(all_cores, name)
-    many_at_once = rate(batched(game), seconds)
+    games_at_once, rng = batch_env(game), Random(1)
+    games_at_once.reset(BATCH, seed=1)
+    # One decision in each of them, with what is seen and what can be chosen.
+    many_at_once = rate(lambda: len(games_at_once.step(games_at_once.sample(rng))[-1]), seconds)
     yield Measurement(
         f"batch of {BATCH:,} games, one core", many_at_once, "decisions/s", many_at_once / plain.value, plain.name
     )
-
-
-def batched(game: Game) -> Callable[[], int]:
-    """Work for `rate`: one decision in each game of a batch, with what is seen and what can be chosen."""
-    games, rng = batch_env(game), Random(1)
-    games.reset(BATCH, seed=1)
-
-    def work() -> int:
-        games.step(games.sample(rng))
-        return BATCH
-
-    return work
 
 
 def search_lines(game: Game, seconds: float) -> Generator[Measurement]:
@@ -298,7 +279,7 @@ def is_by_turns(game: Game) -> bool:
 
 def turn_lines(game: Game, seconds: float) -> Generator[Measurement]:
     """Looking ahead, and meeting the positions for a table, from the middle of a game played at random."""
-    warm_races(game)
+    bodies.warm(game, "retrograde")
     turns = simulate(game, 1, events=False, progress=False).match(0).turns
     state = turns[len(turns) // 2].after
     for name, work in (("alphabeta", looking_ahead), ("retrograde", meeting)):
@@ -349,12 +330,6 @@ def fresh(code: str, **environment: str) -> str:
     return subprocess.run(
         command, env={**os.environ, **environment}, capture_output=True, text=True, check=True
     ).stdout
-
-
-def imported() -> float:
-    """Seconds for `import crashlab` in a new interpreter; the best of three."""
-    code = "import time; begun = time.perf_counter(); import crashlab; print(time.perf_counter() - begun)"
-    return min(float(fresh(code)) for _ in range(3))
 
 
 def reading(game: Game, seconds: float) -> Measurement:

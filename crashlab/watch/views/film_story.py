@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from crashlab.base.errors import CrashlabError, cut, real, shown
 from crashlab.drawing import primitives
+from crashlab.drawing.document import Document, document
 from crashlab.drawing.shapes import Colours, Picture, Piece, Point, Polygon, Shape, Text, placed, spots
 from crashlab.engine.game import State
 from crashlab.engine.notation import counted
@@ -23,7 +24,7 @@ from crashlab.watch.recording import Change, Recording
 from crashlab.watch.views import charts
 from crashlab.watch.views.board_marks import Signs, is_place, radius, remembered, worth
 from crashlab.watch.views.call_tree import CallTree
-from crashlab.watch.views.choice import OnBoard, Paper, Tree, Views, checked, fitting, names_of, table, values_of
+from crashlab.watch.views.choose_view import OnBoard, Paper, Tree, Views, checked, fitting, names_of, table, values_of
 from crashlab.watch.views.cursors import cursors_of, row
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ LOW = 170.0  # pixels that it is high where it lies below the board
 CROP = 8.0  # pixels right of a map that are shown
 CAPTION = 84.0  # pixels below a picture of a film
 LETTERS = 110  # of a value in words
+VALUE = 300  # letters of it in a document
 KEPT = 300  # beats whose variables are remembered
 SCENES = 80  # beats of a GIF, at most
 INSET = 0.44  # the share of the picture that the position of a call takes
@@ -219,6 +221,48 @@ class Show:
         """The film for a GIF; of a long one some beats, equally far apart."""
         step = max(1, ceil(self.beats / SCENES))
         return [(self.captioned(beat), self.effects(beat)) for beat in [*range(0, self.beats, step), self.beats]]
+
+    def document(self, **more: Any) -> Document:
+        """The film as plain JSON, with its source and the variables of each beat, for players that know no Python."""
+        return document(self, self.film.name, self.told(), self._of_beat, sources=self.sources(), **more)
+
+    def rules(self) -> Document:
+        """The rules of the events: changes have lines instead."""
+        return {}
+
+    def sources(self) -> list[Document]:
+        """The texts of the functions, for a document."""
+        return [{"name": each.name, "first": each.first, "lines": list(each.lines)} for each in self.film.sources]
+
+    def told(self) -> list[Document]:
+        """The changes for a document, each with its line and its cause."""
+        told = []
+        for event in self.film.events:
+            cause = {"cause": event.cause} if event.cause >= 0 else {}
+            text = cut(event.words, LETTERS)
+            told.append({"beat": event.beat, "text": text, "line": self._line(event.beat, event.line), **cause})
+        return told
+
+    def _of_beat(self, beat: int) -> Document:
+        """The line that makes a beat, and the variables that have another value after it, in words."""
+        before = self._in_words(beat - 1) if beat else {}
+        now = self._in_words(beat)
+        values: dict[str, str | None] = {name: value for name, value in now.items() if before.get(name) != value}
+        values |= {name: None for name in before if name not in now}
+        return {"line": self._line(beat, self.film.line(beat)[1]), **({"values": values} if values else {})}
+
+    def _in_words(self, beat: int) -> dict[str, str]:
+        return {name: cut(in_words(value), VALUE) for name, value in self.variables(beat).items()}
+
+    def _line(self, beat: int, line: int) -> list[int]:
+        """The number of the source that a line of a beat is in, of those round it the smallest, and the line."""
+        file = self.film.line(beat)[0]
+        inside = [
+            (len(source.lines), number)
+            for number, source in enumerate(self.film.sources)
+            if source.file == file and source.first <= line < source.first + len(source.lines)
+        ]
+        return [min(inside, default=(0, 0))[1], line]
 
     # Its parts
 

@@ -1,0 +1,75 @@
+"""All functions that one function can reach, as one module of WebAssembly: from `ast` to bytes, and nothing besides."""
+
+from __future__ import annotations
+
+from crashlab.compiled.wasm import encoding as wasm
+from crashlab.compiled.wasm.emit_function import Code
+from crashlab.compiled.wasm.encoding import leb, name, section, uleb, vector
+from crashlab.compiled.wasm.function_text import Function
+from crashlab.compiled.wasm.helpers import HELPERS
+from crashlab.compiled.wasm.type_inference import TYPE, Program, Spec
+
+MOST_PAGES = 1 << 16
+LARGE, LATER = 40_000, 400  # bytes
+
+
+class Module(Program):
+    """A function with these kinds of arguments, and all that it calls, for the tables of a game."""
+
+    helpers = HELPERS
+
+    def binary(self, function: Function, kinds: tuple[str, ...], shared: bool = True) -> bytes:
+        """The module. What it exports is called with an address, at which its arguments stand in turn, 8 bytes each.
+
+        There it leaves its result. Its memory is given to it, as that may be shared by threads.
+        """
+        spec = self.spec(function, kinds)
+        first = self.number(spec)
+        if isinstance(spec.result, tuple):
+            raise spec.text.wrong(spec.text.tree, "what is called from outside has one result")
+        self.result: str = spec.result
+        spec._needed = {name for name in spec.text.params if TYPE[spec.of[name]]}
+        shapes: dict[int, bytes] = {}
+        codes: dict[int, bytes] = {}
+        while self._waiting:
+            each = self._waiting.pop()
+            code = Code(self, each, [name for name in each.text.params if name in each.needed])
+            results = [TYPE[kind] for kind in (each.result if isinstance(each.result, tuple) else (each.result,))]
+            given, found = (bytes([kind]) for kind in code.params if kind), (bytes([kind]) for kind in results if kind)
+            self._written += len(code.binary)
+            if self._written > LARGE:
+                self.unroll = min(self.unroll, LATER)
+            number = self._numbers[each]
+            shapes[number], codes[number] = b"\x60" + vector(given) + vector(found), code.binary
+        number = len(codes)
+        shapes[number], codes[number] = b"\x60" + vector([bytes([wasm.I32])]) + vector([]), self._entry(spec, first)
+        order = range(len(codes))
+        kinds_ = list(dict.fromkeys(shapes[each] for each in order))
+        pages = b"\3" + uleb(1) + uleb(MOST_PAGES) if shared else b"\0" + uleb(1)
+        at = bytes([wasm.CONST32]) + leb(self.base) + bytes([wasm.END])
+        data = [b"\0" + at + uleb(len(self.data)) + bytes(self.data)]
+        return b"\0asm\1\0\0\0" + b"".join([
+            section(1, vector(kinds_)),
+            section(2, vector([name("host") + name("memory") + b"\2" + pages])),
+            section(3, vector(uleb(kinds_.index(shapes[each])) for each in order)),
+            section(7, vector([name("run") + b"\0" + uleb(number)])),
+            section(10, vector(uleb(len(codes[each])) + codes[each] for each in order)),
+            section(11, vector(data)),
+        ])  # fmt: skip
+
+    def _entry(self, spec: Spec, number: int) -> bytes:
+        """The function that takes its arguments from memory."""
+        out = bytearray()
+        if TYPE[spec.result]:
+            out += bytes([wasm.GET, 0])
+        for place, param in enumerate(spec.text.params):
+            if param in spec.needed:
+                kind = spec.of[param]
+                load = {wasm.I64: wasm.LOAD64, wasm.F64: wasm.LOAD_F64, wasm.I32: wasm.LOAD32}[TYPE[kind] or wasm.I64]
+                out += bytes([wasm.GET, 0, load, 2]) + uleb(8 * place)
+        out += bytes([wasm.CALL]) + uleb(number)
+        if spec.result == "b":
+            out.append(wasm.EXTEND_U)
+        if TYPE[spec.result]:
+            out += bytes([wasm.STORE_F64 if spec.result == "f" else wasm.STORE64, 3, 0])
+        return vector([]) + bytes(out) + bytes([wasm.END])
