@@ -502,7 +502,8 @@ class Show:
             at = [(known.get(row), known.get(column)) for row, column in self.code.pairs.get(name, ())]
             if is_matrix(value):
                 at += [held for each, held in values.items() if charts.is_pair(held) and each not in self.views]
-            shapes = charts.table(name, value, keys, room, self._heads(name, value, values), at)
+            larger = charts.LARGER if self.board else charts.LARGE
+            shapes = charts.table(name, value, keys, room, self._heads(name, value, values), at, larger)
         return [Piece("", 0, 0, tuple(shapes), label=name)]
 
     def _branches(
