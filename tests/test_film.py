@@ -15,7 +15,7 @@ from crashlab.drawing import document, story
 from crashlab.engine import turn_film
 from crashlab.games import NAMES
 from crashlab.watch.heap import in_words
-from crashlab.watch.views import Pair, Show, Side
+from crashlab.watch.views import Pair, Show, StorySide
 
 SCHEMA = json.loads(Path(document.__file__).with_name("film.schema.json").read_text("utf-8"))
 MOST = 150_000  # bytes of a turn
@@ -149,7 +149,7 @@ def test_on_a_board_places_are_drawn_as_in_the_lab():
 
 def test_two_turns_are_played_side_by_side():
     one, other = crash()
-    pair = Pair(Side.of(one, title="two"), Side.of(other, title="three"))
+    pair = Pair(StorySide.of(one, title="two"), StorySide.of(other, title="three"))
     film = check(pair, pair.document())
     assert film["beats"][0]["values"]["A"] == "20 · 20"
     for event in film["events"]:

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from crashlab.drawing.shapes import Circle, Colours, Line, Piece, Polygon, Shape, Text, arrow
-from crashlab.drawing.story import Told
+from crashlab.drawing.story import NarratedStory
 from crashlab.drawing.themes import THEMES, theme
 from crashlab.drawing.tween import SPEEDS
 
@@ -26,7 +26,7 @@ USUAL: Mapping[str, object] = {"angle": 0, "scale": 1, "alpha": 1, "label": ""} 
 
 
 def document(
-    story: Told,
+    story: NarratedStory,
     title: str,
     events: Sequence[Document],
     beat: Callable[[int], Document] = lambda number: {},
@@ -98,7 +98,7 @@ class Packed:
         self._lie: object = None
         self._now: dict[int, Document] = {}  # the pieces that are there, in the order in which they are drawn
 
-    def beat(self, story: Told, number: int) -> Document:
+    def beat(self, story: NarratedStory, number: int) -> Document:
         """What a beat changes."""
         picture = story.picture(number)
         self.take(picture.colours)

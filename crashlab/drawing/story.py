@@ -33,7 +33,7 @@ class Story(Protocol):
         """The ways that were gone until the end of this beat."""
 
 
-class Told(Story, Protocol):
+class NarratedStory(Story, Protocol):
     """A story that tells what happens in it, so that one can be led through it (`lab.stepper.Steps`)."""
 
     @property

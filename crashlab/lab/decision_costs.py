@@ -16,7 +16,7 @@ from crashlab.lab.board import ROW, Board, Panel, button, known_as
 from crashlab.lab.jobs import BackgroundJob
 from crashlab.lab.stepper import Beside
 from crashlab.play.summary import Summary
-from crashlab.watch.views import Pair, Side
+from crashlab.watch.views import Pair, StorySide
 
 SLICE = 0.3  # seconds of work between two looks
 PACE = 1.5  # seconds between two pictures of what is known
@@ -85,7 +85,10 @@ class DecisionCosts(widgets.VBox):  # type: ignore[misc]
         decision = self.listed[index]
         found = self.found
         played, better = found.course(decision), found.better(decision)
-        sides = Side.of(*played, title=f"played: {decision.action}"), Side.of(*better, title=f"better: {decision.best}")
+        sides = (
+            StorySide.of(*played, title=f"played: {decision.action}"),
+            StorySide.of(*better, title=f"better: {decision.best}"),
+        )
         words = f"{found.line(decision)}. {capital(found.why(decision))}."
         self.why.value = f"<div style='line-height: 1.4'>{escape(words)}</div>"
         self.play_on.layout.display = ""

@@ -45,7 +45,7 @@ EXACT_LINES = "Exact expected lead in the end, choice, and how often it is playe
 
 
 @dataclass(frozen=True)
-class Look:
+class HeatShown:
     """Whose decision is shown, which of its choices, and what is known of them."""
 
     offers: BoardChoices  # of the position
@@ -90,7 +90,7 @@ class Heat(GrowingPanel):
         <81 FLF>
     """
 
-    now: Look
+    now: HeatShown
 
     def __init__(
         self,
@@ -205,7 +205,7 @@ class Heat(GrowingPanel):
 
     # What goes on in the background
 
-    def _look(self, offers: BoardChoices, seat: int | None) -> Look:
+    def _look(self, offers: BoardChoices, seat: int | None) -> HeatShown:
         """A decision at which nothing is known yet."""
         state = offers.state
         if state.over:
@@ -217,9 +217,9 @@ class Heat(GrowingPanel):
             names = ", ".join(map(state.game.seat_name, state.actors))
             raise CrashlabError(f"seat {shown(seat)} does not decide now; {names} decide")
         if not self.options and Solved.suits(state):
-            return Look(offers, chosen, Solved(state, chosen))
+            return HeatShown(offers, chosen, Solved(state, chosen))
         try:
-            return Look(offers, chosen, Search(state, chosen, seed=self.seed, **self.options))
+            return HeatShown(offers, chosen, Search(state, chosen, seed=self.seed, **self.options))
         except TypeError as error:
             raise CrashlabError(f"a search has no such option: {told(error)}") from None
 
@@ -233,17 +233,17 @@ class Heat(GrowingPanel):
         self.refresh()
         self._begin()
 
-    def _think(self) -> Look:
+    def _think(self) -> HeatShown:
         """What is known after one more slice of thinking."""
         now = self.now
         now.search.grow_for(SLICE)
         return self._thought(now)
 
-    def _thought(self, now: Look) -> Look:
+    def _thought(self, now: HeatShown) -> HeatShown:
         tried = tuple(thought for thought in now.search.thoughts() if thought.visits)
         return replace(now, thoughts=tried, playouts=now.search.playouts)
 
-    def _show(self, after: Look) -> float:
+    def _show(self, after: HeatShown) -> float:
         """Show what is known now, if it is much more than before."""
         self.now = replace(self.now, thoughts=after.thoughts, playouts=after.playouts)
         if self._enough:

@@ -17,7 +17,7 @@ from crashlab.drawing import story as film
 from crashlab.drawing import tween
 from crashlab.drawing.canvas import Frames, Shapes
 from crashlab.drawing.shapes import Picture, Point
-from crashlab.drawing.story import Told
+from crashlab.drawing.story import NarratedStory
 from crashlab.drawing.tween import FRAME, GLIDE, SPEEDS
 from crashlab.engine import turn_film as reel
 from crashlab.engine.game import Event, Turn
@@ -26,7 +26,7 @@ from crashlab.engine.turn_film import Reel
 from crashlab.lab.board import FAR, MAP_KEYS, ROW, SCREEN_KEY, Board, Panel, button, expect, known_as
 from crashlab.lab.playback import BrowserClock
 from crashlab.lab.styles import MARK, QUOTE
-from crashlab.watch.views import Pair, Side
+from crashlab.watch.views import Pair, StorySide
 
 NARROW, LINE = 255, 380  # pixels in which buttons and words find room; in which the line of an event does
 HINT = "<div style='line-height: 1.35'>Step through the turn, or pick an event to see its rule and its causes.</div>"
@@ -63,7 +63,7 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         self.board, self.arrived, self.touched, self.stepped = board, arrived, touched, stepped
         self.layers = layers or self.watch
         self.explain = explain or (lambda event: because(self.reel, event))
-        self.told: Told | None = None
+        self.told: NarratedStory | None = None
         self.beat = self.last = 0
         self.seen = True  # whether the last beat has been shown
         self.event: int | None = None  # its number among those of the story
@@ -105,7 +105,7 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         rest = [self.slider, self.speed, self.clock]
         super().__init__([known_as(widgets.HBox([*buttons, *rest], layout=ROW), "crashlab-row")])
 
-    def load(self, told: Told | Turn | None, last: int | None = None) -> None:
+    def load(self, told: NarratedStory | Turn | None, last: int | None = None) -> None:
         """Lead through this story, or beat by beat through a turn up to one of them. Nothing is drawn yet."""
         self.clock.stop()
         self.told = reel.whole(told, last) if isinstance(told, Turn) else told
@@ -324,7 +324,7 @@ class Stepper(Panel):
         """Two turns, beat by beat with one slider, with what everybody has: such as one turn under two rulebooks."""
         for turn in (one, other):
             expect(turn, Turn, "Stepper.beside shows two Turns, as state.play(...) gives them")
-        return Beside(Pair(Side.of(one), Side.of(other)), theme, scale, animate)
+        return Beside(Pair(StorySide.of(one), StorySide.of(other)), theme, scale, animate)
 
     def still(self) -> tuple[Picture, str]:
         """The whole turn in one picture, and its events in words."""

@@ -21,7 +21,7 @@ from crashlab.base.errors import told, whole
 from crashlab.watch.causes import NONE, NOTHING, Evaluation, Value, is_box, is_plain
 from crashlab.watch.film import Film
 from crashlab.watch.heap import ABSENT, Path, Thing, ThingKind
-from crashlab.watch.recording import GLOBAL, CallEntry, Counts, Entry, Slot, Source
+from crashlab.watch.recording import GLOBAL, CallEntry, Counts, RecordedEntry, Slot, Source
 from crashlab.watch.snapshots import TOO_DEEP, KeyChange, Shadow, Shadows, args_of, asks, flat_parts, is_known, same
 from crashlab.watch.snapshots import is_plain as is_kept
 from crashlab.watch.statements import SourceText, Statement
@@ -117,7 +117,7 @@ class Recorder:
 
     def __init__(self, traced: Traced, watch: frozenset[str] | None, every: str | None, most: int) -> None:
         self.traced, self.watch, self.every, self.most = traced, watch, every, most
-        self.entries: list[Entry] = []
+        self.entries: list[RecordedEntry] = []
         self.calls: list[CallEntry] = []
         self.shadows = Shadows(traced.opens, self.entries.__len__, traced.runs)
         self.texts: dict[str, SourceText] = {}
@@ -573,7 +573,7 @@ class Recorder:
         self.changed.add(slot[1])
         where = (run.body.text.file, run.statement.line, run.statement.source, run.scope.number)
         self.depths.append(self.depths[cause] + 1 if cause >= 0 else 0)
-        self.entries.append(Entry(self.beat, *where, slot, key, thing, own, before, after, cause))
+        self.entries.append(RecordedEntry(self.beat, *where, slot, key, thing, own, before, after, cause))
         number = len(self.entries) - 1
         for part in flat_parts(after):
             if type(part) is Thing:

@@ -176,7 +176,7 @@ class Why:
 
 
 @dataclass(frozen=True)
-class Entry:
+class RecordedEntry:
     """An event as it is recorded, flat; see `crashlab.watch.heap`.
 
     It binds the variable `slot`, or changes a `thing` at `own`.
@@ -225,7 +225,7 @@ class CallEntry:
 class ReplayedVariables:
     """The variables and what is in them while entries are replayed."""
 
-    def __init__(self, entries: Sequence[Entry], met: Mapping[int, State]) -> None:
+    def __init__(self, entries: Sequence[RecordedEntry], met: Mapping[int, State]) -> None:
         self.entries = entries
         self.met = met  # things with what they held when they were met, by the number of the next entry
         self.slots: dict[Slot, Any] = {}
@@ -286,7 +286,7 @@ class Recording:
     def __init__(
         self,
         name: str,
-        entries: Sequence[Entry],
+        entries: Sequence[RecordedEntry],
         calls: Sequence[CallEntry],
         met: Mapping[int, State],
         counts: Counts,

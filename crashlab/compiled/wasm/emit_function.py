@@ -28,7 +28,7 @@ class Frame:
         self.rounds = 0  # how many loops around this are written out; what is known in one is not known behind it
 
 
-class Code:
+class FunctionCode:
     """One function of the module while it is written."""
 
     def __init__(self, module: ModuleDraft, spec: Spec, handed: Sequence[str]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from crashlab.compiled.wasm import encoding as wasm
-from crashlab.compiled.wasm.emit_function import Code
+from crashlab.compiled.wasm.emit_function import FunctionCode
 from crashlab.compiled.wasm.encoding import leb, name, section, uleb, vector
 from crashlab.compiled.wasm.function_text import Function
 from crashlab.compiled.wasm.helpers import HELPERS
@@ -33,7 +33,7 @@ class Module(ModuleDraft):
         codes: dict[int, bytes] = {}
         while self._waiting:
             each = self._waiting.pop()
-            code = Code(self, each, [name for name in each.text.params if name in each.needed])
+            code = FunctionCode(self, each, [name for name in each.text.params if name in each.needed])
             results = [TYPE[kind] for kind in (each.result if isinstance(each.result, tuple) else (each.result,))]
             given, found = (bytes([kind]) for kind in code.params if kind), (bytes([kind]) for kind in results if kind)
             self._written += len(code.binary)

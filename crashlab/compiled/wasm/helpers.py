@@ -10,11 +10,11 @@ from typing import Any
 
 from crashlab.compiled.kernels import tree_search
 from crashlab.compiled.wasm import encoding as wasm
-from crashlab.compiled.wasm.emit_function import Code
+from crashlab.compiled.wasm.emit_function import FunctionCode
 from crashlab.engine import table as happen
 
 
-def lay(code: Code, node: ast.Call) -> str:
+def lay(code: FunctionCode, node: ast.Call) -> str:
     """`table.lay`: a table is copied."""
     tables, place, table = node.args
     kind = code.expr(tables)
@@ -25,7 +25,7 @@ def lay(code: Code, node: ast.Call) -> str:
     return "none"
 
 
-def clear(code: Code, node: ast.Call) -> str:
+def clear(code: FunctionCode, node: ast.Call) -> str:
     """`table.clear`: a part of a row is filled with zeros."""
     row, first, last = node.args
     offset = code.spot(row, first)
@@ -39,7 +39,7 @@ def clear(code: Code, node: ast.Call) -> str:
     return "none"
 
 
-def same(code: Code, node: ast.Call) -> str:
+def same(code: FunctionCode, node: ast.Call) -> str:
     """`tree_search.same`: two rows are compared four numbers at a time."""
     first, count, trees, out = node.args
     one, other, left, different = map(code.local, (wasm.I32, wasm.I32, wasm.I64, wasm.VECTOR))
@@ -64,7 +64,7 @@ def same(code: Code, node: ast.Call) -> str:
     return "b"
 
 
-def four(code: Code, one: int, other: int, different: int) -> None:
+def four(code: FunctionCode, one: int, other: int, different: int) -> None:
     """Note in which bits four numbers are not like four others."""
     code.get(different)
     for offset in (0, 16):
@@ -75,7 +75,7 @@ def four(code: Code, one: int, other: int, different: int) -> None:
     code.set(different)
 
 
-def single(code: Code, one: int, other: int, different: int) -> None:
+def single(code: FunctionCode, one: int, other: int, different: int) -> None:
     """Note in which bits a number is not like another one."""
     code.get(different)
     for row in (one, other):
@@ -85,7 +85,9 @@ def single(code: Code, one: int, other: int, different: int) -> None:
     code.set(different)
 
 
-def walk(code: Code, rows: tuple[int, ...], left: int, steps: int, body: Callable[[], None], width: int = 8) -> None:
+def walk(
+    code: FunctionCode, rows: tuple[int, ...], left: int, steps: int, body: Callable[[], None], width: int = 8
+) -> None:
     """Do this for so many numbers of these rows at a time, as long as as many are left."""
     end = code.open(wasm.BLOCK)
     again = code.open(wasm.LOOP)
@@ -108,7 +110,7 @@ def walk(code: Code, rows: tuple[int, ...], left: int, steps: int, body: Callabl
     code.close()
 
 
-def best_child(code: Code, node: ast.Call) -> str:
+def best_child(code: FunctionCode, node: ast.Call) -> str:
     """`tree_search.best_child`: the bounds of two edges are reckoned and compared at a time."""
     first, count, width, values = node.args
     edge, left, more = code.local(wasm.I32), code.local(wasm.I64), code.local(wasm.F64)
@@ -131,7 +133,7 @@ def best_child(code: Code, node: ast.Call) -> str:
     return "i"
 
 
-def two_bounds(code: Code, edge: int, more: int, vectors: tuple[int, ...]) -> None:
+def two_bounds(code: FunctionCode, edge: int, more: int, vectors: tuple[int, ...]) -> None:
     """Keep for each half the highest bound and its place."""
     most, best, here, bound = vectors
     for half in (0, 8):
@@ -152,7 +154,7 @@ def two_bounds(code: Code, edge: int, more: int, vectors: tuple[int, ...]) -> No
     code.set(here)
 
 
-def one_of_two(code: Code, most: int, best: int, at: int, highest: int) -> None:
+def one_of_two(code: FunctionCode, most: int, best: int, at: int, highest: int) -> None:
     """The higher of the two bounds that were kept, and its place; of two equal ones that which comes first."""
     lanes = [(code.local(wasm.F64), code.local(wasm.I64)) for _ in range(2)]
     for lane, (bound, place) in enumerate(lanes):
@@ -176,7 +178,7 @@ def one_of_two(code: Code, most: int, best: int, at: int, highest: int) -> None:
         code.set(found)
 
 
-def last_bound(code: Code, edge: int, more: int, here: int, highest: int, at: int) -> None:
+def last_bound(code: FunctionCode, edge: int, more: int, here: int, highest: int, at: int) -> None:
     """The last edge, where their number is odd."""
     code.get(here)
     code.op(wasm.LANE_I64, 0)

@@ -29,9 +29,9 @@ from crashlab.watch.views.choose_view import (
     trie,
 )
 from crashlab.watch.views.film_story import Show
-from crashlab.watch.views.side_by_side import Pair, Side
+from crashlab.watch.views.side_by_side import Pair, StorySide
 
 __all__ = [
-    "Pair", "Show", "Side", "bars", "cells", "curve", "forest", "heap", "objects", "on_board", "on_graph", "table",
+    "Pair", "Show", "StorySide", "bars", "cells", "curve", "forest", "heap", "objects", "on_board", "on_graph", "table",
     "tree", "trie",
 ]  # fmt: skip

@@ -42,7 +42,7 @@ from crashlab.watch.views.choose_view import (
     values_of,
 )
 from crashlab.watch.views.code_reading import Code
-from crashlab.watch.views.flow import HALF, WIDE, Part, flow
+from crashlab.watch.views.flow import HALF, WIDE, FlowPart, flow
 from crashlab.watch.views.graph_layout import PlacedGraph
 from crashlab.watch.views.object_boxes import Objects
 from crashlab.watch.views.rows import numbered, room_of, row, wide_of
@@ -378,25 +378,25 @@ class Show:
             ground = replace(ground, width=ground.width + STRIP, board=(*ground.board, strip))
         return ground
 
-    def _parts(self, has_tree: bool) -> list[Part]:
+    def _parts(self, has_tree: bool) -> list[FlowPart]:
         """What there is to be drawn without a board, and how much room each wants."""
-        found: list[Part] = []
+        found: list[FlowPart] = []
         if has_tree:
             is_alone = not self.papers and not self._on_board
             most = 540.0 if is_alone else 280.0
             has_positions = any(self.position(call.number) for call in self.film.calls)
             high = most if has_positions else 52.0 + 56 * max(depths(self.film.calls), default=0)
-            found.append(Part("tree", True, min(max(high, 110.0), most)))
+            found.append(FlowPart("tree", True, min(max(high, 110.0), most)))
         graph = next((view.graph for view in self._on_board.values()), None)
         if graph:
-            found.append(Part("graph", len(graph.nodes) > 12 or not (self.papers or self.stack), 290.0))
-        papers = [Part((name, view), *self._wanted(name, view)) for name, view in self.papers]
+            found.append(FlowPart("graph", len(graph.nodes) > 12 or not (self.papers or self.stack), 290.0))
+        papers = [FlowPart((name, view), *self._wanted(name, view)) for name, view in self.papers]
         if len(papers) == 1 and not graph:
             papers = [replace(papers[0], is_wide=True)]
         found += papers
         if self.stack and (self.stack.is_needed or not found):
             is_wide = sum(not part.is_wide for part in found) % 2 == 0
-            found.append(Part("stack", is_wide, min(self.stack.high(WIDE if is_wide else HALF), 260.0)))
+            found.append(FlowPart("stack", is_wide, min(self.stack.high(WIDE if is_wide else HALF), 260.0)))
         return found
 
     def _wanted(self, name: str, view: Paper) -> tuple[bool, float]:

@@ -13,7 +13,7 @@ LEAST, MOST = 150.0, 600.0  # pixels that it is high
 
 
 @dataclass(frozen=True)
-class Part:
+class FlowPart:
     """What it is, whether it needs the whole width, and how high it wants to be."""
 
     key: Hashable
@@ -21,10 +21,10 @@ class Part:
     high: float
 
 
-def flow(parts: Iterable[Part]) -> tuple[float, Mapping[Hashable, tuple[Point, Point]]]:
+def flow(parts: Iterable[FlowPart]) -> tuple[float, Mapping[Hashable, tuple[Point, Point]]]:
     """How high the picture is, and by their keys the corners and the sizes of the parts."""
-    rows: list[list[Part]] = []
-    waits: list[Part] | None = None
+    rows: list[list[FlowPart]] = []
+    waits: list[FlowPart] | None = None
     for part in parts:
         if part.is_wide:
             rows.append([part])

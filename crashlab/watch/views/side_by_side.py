@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from crashlab.drawing.document import Document, document
 from crashlab.drawing.shapes import Picture, Piece, Point, Shape, Text, placed
-from crashlab.drawing.story import Told
+from crashlab.drawing.story import NarratedStory
 from crashlab.engine import turn_film
 from crashlab.engine.game import Turn
 from crashlab.engine.notation import counted
@@ -23,8 +23,8 @@ HEAD = 34.0  # pixels above the pictures
 GAP = 10.0  # pixels between them
 
 
-class Half(Told, Protocol):
-    """A story that can stand beside another one: `views.Show` of a film, or `Side` of a turn."""
+class Half(NarratedStory, Protocol):
+    """A story that can stand beside another one: `views.Show` of a film, or `StorySide` of a turn."""
 
     @property
     def name(self) -> str:
@@ -48,13 +48,13 @@ class Half(Told, Protocol):
 
 
 @dataclass(frozen=True)
-class Side(Reel):
+class StorySide(Reel):
     """Turns that can stand beside others, by a title, or by the name of the game whose rules they follow."""
 
     title: str = ""
 
     @classmethod
-    def of(cls, *turns: Turn, title: str = "") -> Side:
+    def of(cls, *turns: Turn, title: str = "") -> StorySide:
         """The film of these turns."""
         cut = turn_film.cut(turns)
         return cls(cut.turns, cut.shots, title=title)
