@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from crashlab.base.errors import CrashlabError
 from crashlab.engine.notation import counted
 from crashlab.engine.rulebook import Rulebook
 from crashlab.engine.table import NOTE, Row, Table
@@ -74,7 +75,9 @@ def teller(
             words["rise"] = Said(COUNT, table, int(row.after > row.before))
             if change.index:
                 words["index"] = Said(change.index, table, row.index)
-        key = next(key for key in keys if key in special or key in book.events)
+        key = next((key for key in keys if key in special or key in book.events), None)
+        if key is None:
+            raise CrashlabError(f"rulebook.toml has no words for the event {keys[-1]!r} of {rule.id}; add them")
         text = special[key](table, row) if key in special else book.events[key]
         return text.format_map(words)
 
