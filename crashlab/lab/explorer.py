@@ -489,7 +489,7 @@ class Explorer(Chooser):
         count = len(now.choices)
         if now.seat == CHANCE:
             return f"{question} Press Run, or take one of {count} from the list."
-        lead = "That is decided; no piece has moved.\n" if now.turns and not now.plans and now.quiet else ""
+        lead = "Noted. Nothing has moved yet.\n" if now.turns and not now.plans and now.quiet else ""
         role = "" if now.you or now.before or now.plans else " You play all seats."
         return f"{lead}{question}{role} {counted(count, 'choice')}: click one on the board, or take it from the list."
 

@@ -151,7 +151,7 @@ EXAMPLE = {  # why it is not exactly what was proven
 }
 HOW = {
     "solved": "Where the other plans what is worst for each answer",
-    "foreseen": "Where both go on as well as can be",
+    "foreseen": "With best play from both",
     "sampled": "An example, with the same luck for both and nobody playing at random",
 }
 
