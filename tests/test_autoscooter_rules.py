@@ -214,7 +214,7 @@ COLUMN_1 = [1, 16, 17, 32, 33, 48, 49, 64, 65, 80, 81]
         ({"cars": {"1": {"hex": [2, 1], "facing": "E", "unused": COLUMN_1[:-1]}}, "used": [1]}, "not the numbers"),
         ({"cars": {"1": "21E2", 1: "43E2"}}, "cars: 1 stands twice"),
         ({"plots": {"1": "16 F", 1: "17 F"}}, "plots: 1 stands twice"),
-        ({"cars": {"1": "21E2", "4": {"hex": [0, 0], "facing": "E", "unused": [4]}}}, "cars, 4, unused: nobody drives it"),
+        ({"cars": {"1": "21E2", "4": {"hex": [0, 0], "facing": "E", "unused": [4]}}}, "cars, 4, unused: nobody"),
         ({"cars": {"1": {"hex": [[2], 1], "facing": "E"}}}, "there is no hex"),
         ({"cars": {"1": {"hex": [2.0, 1], "facing": "E"}}}, "there is no hex"),
         ({"cars": {"1": {"hex": [2, True], "facing": "E"}}}, "there is no hex"),
