@@ -16,7 +16,7 @@ from functools import cached_property, partial
 from typing import NamedTuple
 
 from crashlab.agents import lead
-from crashlab.agents.minimax import Search as Lookahead
+from crashlab.agents.minimax import DepthSearch as Lookahead
 from crashlab.analysis.action_values import TRIES
 from crashlab.analysis.endgame import solve
 from crashlab.analysis.puzzles.proof import Proof, signed
@@ -151,7 +151,7 @@ EXAMPLE = {  # why it is not exactly what was proven
 }
 HOW = {
     "solved": "Where the other plans what is worst for each answer",
-    "foreseen": "Where both go on as well as can be",
+    "foreseen": "With best play from both",
     "sampled": "An example, with the same luck for both and nobody playing at random",
 }
 
