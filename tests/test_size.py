@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parent.parent / "crashlab"
-LINES = {  # of Python, by package; whoever exceeds one by more than 1 % changes it, with a reason in the commit's message
-    "adapters": 1407, "agents": 1389, "analysis": 4474, "base": 809, "cli": 1233, "compiled": 6006, "course": 6623,
-    "drawing": 3289, "engine": 5003, "games": 17978, "lab": 8066, "play": 5035, "watch": 7685,
+LINES = {  # of Python; whoever exceeds one by more than 1 % changes it, with a reason in the message of the commit
+    "adapters": 1407, "agents": 1389, "analysis": 4474, "base": 809, "cli": 1233, "compiled": 6007, "course": 6618,
+    "drawing": 3289, "engine": 5109, "games": 18058, "lab": 8066, "play": 5035, "watch": 7686,
 }  # fmt: skip
 
 
