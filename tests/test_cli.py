@@ -493,7 +493,7 @@ FEW = {"simulate": few(crashlab.simulate), "compare": few(crashlab.compare)}
 @pytest.mark.parametrize("place", PLACES)
 def test_whatever_is_typed_is_done_or_refused_in_few_words(place, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("crashlab.cli.bench.bench", lambda *_: crashlab.cli.bench.Report({}, "game", ()))
+    monkeypatch.setattr("crashlab.cli.bench.bench", lambda *_: crashlab.cli.bench.BenchReport({}, "game", ()))
     monkeypatch.setattr("jupyterlab.labapp.main", lambda options: None)
     monkeypatch.setattr("crashlab.play.tournament.play_all", lambda *_: ())
     for name, play in FEW.items():
@@ -576,7 +576,7 @@ class Bar:
     def __exit__(self, *why): pass
     def update(self, done=1): signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
 
-crashlab.play.simulation.bar = crashlab.play.tournament.bar = Bar
+crashlab.base.progress.bar = Bar
 sys.exit(cli.main({[*words, "--games", "3000"]!r}))
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE)
