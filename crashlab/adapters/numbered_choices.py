@@ -95,7 +95,13 @@ class PartialChoice:
 
     def after(self, numbers: Mapping[int, int], watched: bool = False) -> PartialChoice:
         """The step after these choices; once every action is whole, they are played, and a turn is kept if watched."""
-        return self._with({seat: self._longer(seat, number) for seat, number in numbers.items()}, watched)
+        longer: dict[int, Begun] = {}
+        for seat, number in numbers.items():
+            if number not in self.options(seat):
+                raise CrashlabError(f"{shown(number)} cannot be chosen by {self.state.game.seat_name(seat)} now")
+            left = self.options(seat)[number]
+            longer[seat] = Begun(shared(list(left)), next(iter(left.values())) if len(left) == 1 else None)
+        return self._with(longer, watched)
 
     def taken(self, codes: Mapping[int, int]) -> PartialChoice:
         """The step after these seats have chosen whole actions, given as integers."""
@@ -111,13 +117,6 @@ class PartialChoice:
             return PartialChoice(self.state.play_codes(whole))
         turn = self.state.play_codes(whole, trace=True)
         return PartialChoice(turn.after, turn=turn)
-
-    def _longer(self, seat: int, number: int) -> Begun:
-        options = self.options(seat)
-        if number not in options:
-            raise CrashlabError(f"{shown(number)} cannot be chosen by {self.state.game.seat_name(seat)} now")
-        left = options[number]
-        return Begun(shared(list(left)), next(iter(left.values())) if len(left) == 1 else None)
 
     def seen_by(self, seat: int | None) -> State:
         """The position as a seat sees it; None: what everybody knows."""

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple
 
 from crashlab.agents import alphabeta
 from crashlab.agents.minimax import suits, unfit
@@ -203,7 +203,10 @@ class Race:
         elif status == layers.ASK:
             self._ask()
         elif status == layers.ODD:
-            self._refuse(self.known.state(self.looked_at))
+            state = self.known.state(self.looked_at)
+            if state.actors == (CHANCE,):
+                raise CrashlabError(f"retrograde is for games without chance, and it is met with at {state.text}")
+            raise CrashlabError(f"retrograde is for players who decide by turns; both decide at once at {state.text}")
         return int(status)
 
     def _choose_body(self) -> None:
@@ -243,12 +246,6 @@ class Race:
                 layers.WON + winners[0]
             )
         self.asked = len(self)
-
-    def _refuse(self, state: State) -> NoReturn:
-        """Say why a position is none of such a race."""
-        if state.actors == (CHANCE,):
-            raise CrashlabError(f"retrograde is for games without chance, and it is met with at {state.text}")
-        raise CrashlabError(f"retrograde is for players who decide by turns; both decide at once at {state.text}")
 
     def solved(self) -> PositionValues:
         """Who wins each position, found from the end backwards."""

@@ -254,9 +254,13 @@ def differences(one: Sequence[Account], other: Sequence[Account], is_paired: boo
         early, late = ([account.points(sort) for account in accounts] for accounts in (one, other))
         if clear_gain(early, late, is_paired, CLEARLY / Z) >= SHARE * total:
             often = [mean([account.often(sort) for account in accounts]) for accounts in (one, other)]
-            points = mean(early), mean(late)
-            example = commonest(one if sort.is_up else other, sort)
-            found.append(EventDifference(sort, (often[0], often[1]), points, by_round(one, other, sort), example))
+            moves = Counter(
+                move.words for each in (one if sort.is_up else other) for move in each.moves.get(sort, ())
+            )  # fmt: skip
+            commonest = max(moves, key=lambda words: (moves[words], words), default="")
+            found.append(EventDifference(
+                sort, (often[0], often[1]), (mean(early), mean(late)), by_round(one, other, sort), commonest
+            ))  # fmt: skip
     return sorted(found, key=lambda each: (-each.gain, each.sort))[:MOST]
 
 
@@ -279,12 +283,6 @@ def by_round(one: Sequence[Account], other: Sequence[Account], sort: EventSort) 
         return mean(early) - mean(late)
 
     return next(rounds for rounds in range(last + 1) if gain(rounds) >= MOSTLY * gain(last))
-
-
-def commonest(accounts: Sequence[Account], sort: EventSort) -> str:
-    """The event of a sort that is there most often, in words."""
-    told = Counter(move.words for account in accounts for move in account.moves.get(sort, ()))
-    return max(told, key=lambda words: (told[words], words), default="")
 
 
 class Who(NamedTuple):

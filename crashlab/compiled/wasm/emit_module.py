@@ -2,27 +2,9 @@
 
 from __future__ import annotations
 
+from crashlab.compiled.wasm import encoding as wasm
 from crashlab.compiled.wasm.emit_function import Code
-from crashlab.compiled.wasm.encoding import (
-    CALL,
-    CONST32,
-    END,
-    EXTEND_U,
-    F64,
-    GET,
-    I32,
-    I64,
-    LOAD32,
-    LOAD64,
-    LOAD_F64,
-    STORE64,
-    STORE_F64,
-    leb,
-    name,
-    section,
-    uleb,
-    vector,
-)  # fmt: skip
+from crashlab.compiled.wasm.encoding import leb, name, section, uleb, vector
 from crashlab.compiled.wasm.function_text import Function
 from crashlab.compiled.wasm.helpers import HELPERS
 from crashlab.compiled.wasm.type_inference import TYPE, Program, Spec
@@ -60,11 +42,12 @@ class Module(Program):
             number = self._numbers[each]
             shapes[number], codes[number] = b"\x60" + vector(given) + vector(found), code.binary
         number = len(codes)
-        shapes[number], codes[number] = b"\x60" + vector([bytes([I32])]) + vector([]), self._entry(spec, first)
+        shapes[number], codes[number] = b"\x60" + vector([bytes([wasm.I32])]) + vector([]), self._entry(spec, first)
         order = range(len(codes))
         kinds_ = list(dict.fromkeys(shapes[each] for each in order))
         pages = b"\3" + uleb(1) + uleb(MOST_PAGES) if shared else b"\0" + uleb(1)
-        data = [b"\0" + bytes([CONST32]) + leb(self.base) + bytes([END]) + uleb(len(self.data)) + bytes(self.data)]
+        at = bytes([wasm.CONST32]) + leb(self.base) + bytes([wasm.END])
+        data = [b"\0" + at + uleb(len(self.data)) + bytes(self.data)]
         return b"\0asm\1\0\0\0" + b"".join([
             section(1, vector(kinds_)),
             section(2, vector([name("host") + name("memory") + b"\2" + pages])),
@@ -78,15 +61,15 @@ class Module(Program):
         """The function that takes its arguments from memory."""
         out = bytearray()
         if TYPE[spec.result]:
-            out += bytes([GET, 0])
+            out += bytes([wasm.GET, 0])
         for place, param in enumerate(spec.text.params):
             if param in spec.needed:
                 kind = spec.of[param]
-                load = {I64: LOAD64, F64: LOAD_F64, I32: LOAD32}[TYPE[kind] or I64]
-                out += bytes([GET, 0, load, 2]) + uleb(8 * place)
-        out += bytes([CALL]) + uleb(number)
+                load = {wasm.I64: wasm.LOAD64, wasm.F64: wasm.LOAD_F64, wasm.I32: wasm.LOAD32}[TYPE[kind] or wasm.I64]
+                out += bytes([wasm.GET, 0, load, 2]) + uleb(8 * place)
+        out += bytes([wasm.CALL]) + uleb(number)
         if spec.result == "b":
-            out.append(EXTEND_U)
+            out.append(wasm.EXTEND_U)
         if TYPE[spec.result]:
-            out += bytes([STORE_F64 if spec.result == "f" else STORE64, 3, 0])
-        return vector([]) + bytes(out) + bytes([END])
+            out += bytes([wasm.STORE_F64 if spec.result == "f" else wasm.STORE64, 3, 0])
+        return vector([]) + bytes(out) + bytes([wasm.END])

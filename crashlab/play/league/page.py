@@ -92,20 +92,16 @@ def page(season: Season) -> str:
     )
     cross = f"<div class='wide'>{season.standings.cross_table(AS_AROUND)}</div>" if season.names else ""
     meaning = "".join(f"<p>{escape(line)}</p>" for line in season.standings.meaning)
+    told = "".join(f"<li>{report(found[0], len(found))}</li>" for found in season.troubles.values())
+    broken = f"<h2>What broke</h2><ul>{told}</ul>" if told else ""
+    games = "".join(f"<li>{escape(kept.words(season.game.seat_name))}</li>" for kept in season.played)
+    games = f"<details><summary>All games</summary><ol>{games}</ol></details>" if games else ""
     return (
         "<!DOCTYPE html>\n<html lang='en'><head><meta charset='utf-8'>"
         "<meta name='viewport' content='width=device-width, initial-scale=1'>"
         f"<title>{title}</title><style>{STYLE}</style></head>\n<body><h1 class='heard'>{title}</h1>\n"
-        f"{drawn}\n{cross}\n{meaning}<p>{escape(promise())}</p>\n{broken(season)}\n{rounds(season)}\n{games(season)}\n</body></html>\n"
+        f"{drawn}\n{cross}\n{meaning}<p>{escape(promise())}</p>\n{broken}\n{rounds(season)}\n{games}\n</body></html>\n"
     )
-
-
-def broken(season: Season) -> str:
-    """What broke, agent by agent: the first time, and how often."""
-    if not season.troubles:
-        return ""
-    told = "".join(f"<li>{report(found[0], len(found))}</li>" for found in season.troubles.values())
-    return f"<h2>What broke</h2><ul>{told}</ul>"
 
 
 def report(trouble: Trouble, often: int) -> str:
@@ -126,17 +122,8 @@ def rounds(season: Season) -> str:
     """Who meets whom in each round of a Swiss league."""
     if season.swiss is None:
         return ""
-    told = "".join(f"<li>{escape('; '.join(map(meeting, round_)))}</li>" for round_ in season.rounds)
+    told = ""
+    for round_ in season.rounds:
+        pairs = (f"{pair[1]} has it off" if pair[0] == NOBODY else " – ".join(pair) for pair in round_)
+        told += f"<li>{escape('; '.join(pairs))}</li>"
     return f"<h2>Rounds</h2><ol>{told}</ol>"
-
-
-def meeting(pair: Pair) -> str:
-    """Two who meet, in words."""
-    off, name = pair
-    return f"{name} has it off" if off == NOBODY else " – ".join(pair)
-
-
-def games(season: Season) -> str:
-    """Every game in a line."""
-    lines = "".join(f"<li>{escape(kept.words(season.game.seat_name))}</li>" for kept in season.played)
-    return f"<details><summary>All games</summary><ol>{lines}</ol></details>" if lines else ""
