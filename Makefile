@@ -11,11 +11,12 @@
 # make reference  the pages of reference: names, rules, notation, how to add something; in build/reference
 # make site       a folder, site, that needs no server: Python and the lessons in the reader's browser. It needs npm.
 #                 ARGS=--whole fetches all of it now, ARGS="--lessons FOLDER" takes other notebooks
+# make book       the lessons as pages in build/book, whose films play and whose questions are asked, without Python
 # make clean      remove the environment and all that the tools left
 #
 # Each works on a fresh machine that has Python 3.11 or newer, Debian 12's 3.11.2 as well. PYTHON=... chooses another
-# one, VENV=... another place, ARGS=... goes to JupyterLab (make lab ARGS=--no-browser). REFERENCE=... and SITE=... are
-# other folders for the pages. `make lab` and `make edit` install what the notebooks need; all others complete that.
+# one, VENV=... another place, ARGS=... goes to JupyterLab (make lab ARGS=--no-browser). REFERENCE=..., SITE=...
+# and BOOK=... are other folders for the pages. `make lab` and `make edit` install what the notebooks need; all others complete that.
 
 PYTHON ?= $(firstword $(foreach p,python3 python3.14 python3.13 python3.12 python3.11,$(shell \
 	$(p) -c 'import sys; sys.version_info >= (3, 11) and print("$(p)")' 2>/dev/null)))
@@ -33,6 +34,7 @@ COMMA  := ,
 WORKERS ?= 2
 REFERENCE ?= build/reference
 SITE   ?= site
+BOOK   ?= build/book
 # Hundreds of processes of the tests read the same modules.
 unexport PYTHONDONTWRITEBYTECODE
 # Every test file on one worker, as it shares a browser or compiled code; in the order of tests/conftest.py.
@@ -40,7 +42,7 @@ SHARED  := -n $(WORKERS) --dist loadscope --no-loadscope-reorder
 # Without the plugin of `make nbval`, which each process would load for seconds.
 PYTEST  := $(BIN)/pytest -p no:nbval
 
-.PHONY: lab edit test lint types pytest bounds pins newest browserless proof nbval notebooks reference site clean
+.PHONY: lab edit test lint types pytest bounds pins newest browserless proof nbval notebooks reference site book clean
 
 lab: $(LAB)
 	$(BIN)/python -m crashlab lab -- $(ARGS)
@@ -96,6 +98,9 @@ notebooks: $(ALL)
 
 reference: $(ALL)
 	$(BIN)/python binder/site/reference/build.py $(REFERENCE)
+
+book: $(ALL)
+	$(BIN)/python binder/site/book.py $(BOOK)
 
 site: $(ALL)
 	$(BIN)/python binder/site/reference/build.py $(SITE)/reference

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 import zlib
-from base64 import b64encode
+from base64 import b64decode, b64encode
 from collections.abc import Callable, Mapping
 from functools import cache
 from hashlib import sha256
@@ -17,6 +17,7 @@ from pathlib import Path
 
 from crashlab.base import errors, files
 from crashlab.base.errors import CrashlabError
+from crashlab.drawing import png
 from crashlab.drawing.document import Document
 from crashlab.drawing.themes import theme as known_theme
 
@@ -44,6 +45,7 @@ new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("def
   }}).observe(document.documentElement);
 }});
 </script>"""
+SMALL = 0.5, 8  # the size, and the colours, of the picture that stands where scripts do not run
 KEPT = 400  # beats of a film that a notebook keeps, at most
 MARK = "crashlab-film"  # by which the output of a cell is known as a film
 
@@ -58,7 +60,7 @@ def page(film: Document, theme: str | None = None, alone: bool = True) -> str:
     """A film as a page that loads nothing; `alone` has the whole window, else it is as high as it needs."""
     if theme is not None:
         known_theme(theme)
-    options = {**({"theme": theme} if theme else {}), **({"page": True} if alone else {})}
+    options = {**({"theme": theme} if theme else {}), "page" if alone else "frame": True}
     return PAGE.format(
         title=escape(film["title"]),
         words=escape(film["words"]),
@@ -72,7 +74,8 @@ def shown(film: Document, still: Mapping[str, object], theme: str | None = None)
     """What a notebook keeps of a picture, with the film in its place where scripts run."""
     if len(film["beats"]) > KEPT or "image/png" not in still:
         return dict(still)
-    picture = f'<img alt="{escape(film["title"])}" src="data:image/png;base64,{still["image/png"]}">'
+    small = b64encode(png.smaller(b64decode(str(still["image/png"])), *SMALL)).decode("ascii")
+    picture = f'<img alt="{escape(film["title"])}" src="data:image/png;base64,{small}" style="width: 600px">'
     return {**still, "text/html": f'<div class="{MARK}">{picture}{frame(film, theme)}</div>'}
 
 
