@@ -216,6 +216,7 @@ button:disabled { opacity: .4; cursor: default; }
 .track input { width: 100%; margin: 0; accent-color: var(--focus); height: 30px; cursor: pointer; }
 .track i { position: absolute; top: 1px; width: 4px; height: 7px; margin-left: -2px; border-radius: 2px;
   background: var(--crash); pointer-events: none; }
+.asks .track i { display: none; }
 .count { font-variant-numeric: tabular-nums; color: var(--muted); white-space: nowrap; padding: 0 4px; }
 .hidden { display: none !important; }
 .side > * { border-top: 1px solid var(--line); padding: 6px 0 8px; }
@@ -616,6 +617,7 @@ export function play(element, film, options = {}) {
 
   function showQuestions() {
     quiz.classList.toggle('hidden', !questions.length);
+    box.classList.toggle('asks', Boolean(open())); // where the crashes are would tell
     if (!questions.length) return;
     const parts = [];
     given.forEach((choice, n) => {
