@@ -426,7 +426,7 @@ def test_a_score_says_how_near_an_action_comes():
 
 MEASURES = {
     "solved": "is sure of, exactly",
-    "foreseen": "decisions, if both go on as well as can be, exactly",
+    "foreseen": "decisions, with best play from both, exactly",
     "sampled": "playouts; that of the best is known to ±",
 }
 

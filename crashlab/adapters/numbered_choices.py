@@ -11,6 +11,7 @@ from functools import cached_property
 from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+from crashlab.agents.base import leads_of
 from crashlab.base.errors import CrashlabError, shown
 from crashlab.compiled.kernels.batch_step import DEEPEST, NOT_CHOSEN
 from crashlab.engine.game import Game, State, Turn
@@ -167,8 +168,7 @@ def utilities(state: State, utility: str) -> list[float]:
     seats = state.game.seats
     if utility == "share":
         return [1 / len(state.winners) if seat in state.winners else 0.0 for seat in seats]
-    total = sum(state.scores)
-    return [score - (total - score) / (len(seats) - 1) for score in state.scores]
+    return leads_of(state.scores)
 
 
 def bounds(game: Game, utility: str) -> tuple[float, float]:

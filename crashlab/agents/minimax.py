@@ -28,6 +28,7 @@ from crashlab.compiled.kernels import alphabeta as lookahead
 from crashlab.compiled.kernels import hash_table
 from crashlab.compiled.kernels.alphabeta import FAR
 from crashlab.compiled.search_workspace import Desk
+from crashlab.engine import contract
 from crashlab.engine.chance import Random
 from crashlab.engine.game import Action, Game, State
 from crashlab.engine.notation import together
@@ -103,7 +104,7 @@ def unfit(state: State) -> str:
         return f"for two players, and here {len(game.seats)} play"
     if len(state.actors) > 1:
         return f"for players who decide by turns, and {together(map(game.seat_name, state.actors))} decide at once"
-    views = (game.secrets.hide(state.table, seat) for seat in game.seats)
+    views = (contract.concealed(game.rules, state.table, seat) for seat in game.seats)
     if any(HIDDEN in row for view in views for row in view.rows()):
         return "for games in which all is open, and here something is hidden"
     return ""

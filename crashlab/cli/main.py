@@ -134,7 +134,7 @@ def parser() -> Parser:
     contest = command("tournament", run_tournament, "let agents play against each other", add_game, add_seed)
     contest.add_argument("--agents", nargs="+", default=["random", "greedy"], help="their names (%(default)s)")
     contest.add_argument("--games", type=integer, default=10, help="of each pair (%(default)s)")
-    contest.add_argument("--limit", type=decimal, metavar="SECONDS", help="for a decision; who needs longer forfeits")
+    contest.add_argument("--limit", type=decimal, metavar="SECONDS", help="for a decision; longer forfeits")
     contest.add_argument("--budget", type=decimal, metavar="SECONDS", help="for all decisions of a seat in a game")
 
     division = command("league", run_league, "let the agents in a folder play, each in a process of its own")

@@ -222,16 +222,10 @@ class Position(Protocol[T]):
         """
 
 
-class Secrets(Protocol[T]):
-    """In `notation.py`: what a seat sees. A game in which all is open takes `hide_nothing` and so on from here."""
+class Secrets(Protocol[In]):
+    """In `notation.py`: what a seat may be told. A game in which all is open takes `no_secret` from here."""
 
-    def hide(self, table: T, seat: int) -> T:
-        """A copy in which HIDDEN stands for every number that the seat does not know."""
-
-    def guess(self, table: T, rng: Random) -> T:
-        """A table that could be behind such a view, each as likely as it is."""
-
-    def is_secret(self, table: T, row: Row, seat: int) -> bool:
+    def is_secret(self, table: In, row: Row, seat: int) -> bool:
         """Whether the seat may not know of this row of a trace."""
 
 
@@ -339,10 +333,6 @@ class UI(Protocol[In]):
 
     def edits(self, table: In) -> tuple[Edit, ...]:
         """What can be changed of the position by hand."""
-
-    def edited(self, data: dict[str, Any], key: str, name: str, value: str) -> dict[str, Any]:
-        """The position as JSON with one such change, for `game.read` to accept or refuse."""
-
 
 class Posters(Protocol):
     """`poster.py`: the rules in pictures. A game without this file gets a poster from the titles of its rules."""
@@ -500,6 +490,13 @@ def only(rules: Rules[T], table: T, seat: int) -> int:
     return rules.forced(table, seat, [0] * rules.MOST_ACTIONS)
 
 
+def concealed(rules: Rules[T], table: T, seat: int) -> T:
+    """What a seat sees of a table: a copy with HIDDEN for every number that it does not know."""
+    view = table.copy()
+    rules.conceal(view, seat)
+    return view
+
+
 def imagined(rules: Rules[T], view: T, rng: Random) -> T:
     """A table that could be behind a view."""
     full, luck = view.copy(), [rng.luck]
@@ -511,20 +508,9 @@ def imagined(rules: Rules[T], view: T, rng: Random) -> T:
 # What a game without secrets, and one of which the options or the pictures are simple, need not say.
 
 
-def hide_nothing(table: Any, seat: int) -> Any:
-    """A copy of the table: the seat sees everything."""
-    return table.copy()
-
-
-def guess_nothing(table: Any, rng: Random) -> Any:
-    """A copy of the table: there is nothing to guess."""
-    return table.copy()
-
-
 def no_secret(table: Any, row: Row, seat: int) -> bool:
     """Nothing is secret."""
     return False
-
 
 
 def any_options(options: Mapping[str, Value]) -> None:

@@ -697,7 +697,7 @@ class State:
         seen_by(None) is what everybody knows.
         """
         seats = list(self.game.seats) if seat is None else [self.game.seat(seat)]
-        view, *others = (self.game.secrets.hide(self.table, one) for one in seats)
+        view, *others = (contract.concealed(self.game.rules, self.table, one) for one in seats)
         for other in others:
             for row, seen in zip(view.rows(), other.rows(), strict=True):
                 row[:] = [HIDDEN if HIDDEN in pair else pair[0] for pair in zip(row, seen, strict=True)]
@@ -714,7 +714,7 @@ class State:
     def guess(self, rng: Random) -> Self:
         """A state that could be behind this view: what is hidden and the luck are drawn from rng."""
         check_source(rng, "guess()")
-        return type(self)(self.game, self.game.secrets.guess(self.table, rng), rng.below(1 << 64))
+        return type(self)(self.game, contract.imagined(self.game.rules, self.table, rng), rng.below(1 << 64))
 
     # Words and pictures
 
@@ -1145,6 +1145,19 @@ def known_events(turn: Turn, seat: int) -> tuple[Event, ...]:
     """The events that are not secret to this seat."""
     game, table = turn.before.game, turn.before.table
     return tuple(event for event in turn.events if not game.secrets.is_secret(table, turn.rows[event.number], seat))
+
+
+def edited(state: State, key: str, name: str, value: str) -> State:
+    """The state with one thing changed by hand (`prompts.Edit`), if such a position can be; all else stays."""
+    game, moment, data = state.game, state.table.copy(), state.to_dict()
+    named = [field for edit in game.ui.edits(moment) if edit.key == key for field in edit.fields if field.name == name]
+    if not named or value not in named[0].values:
+        raise CrashlabError(f"{shown(name)} of {shown(key)} cannot be changed to {shown(value)}")
+    named[0].put(moment, named[0].values.index(value))
+    for part in game.position.PARTS:
+        if (now := part.value(moment)) != part.value(state.table):
+            data[part.key] = now
+    return game.read(data)
 
 
 def event_of(turn: Turn, table: Table, number: int, row: Row) -> Event:

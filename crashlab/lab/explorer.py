@@ -21,7 +21,7 @@ from crashlab.base.errors import CrashlabError
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.shapes import Picture, Piece
 from crashlab.drawing.tween import BRISK
-from crashlab.engine.game import State, Turn
+from crashlab.engine.game import State, Turn, edited
 from crashlab.engine.notation import counted, together
 from crashlab.engine.table import CHANCE
 from crashlab.engine.turn_film import cut
@@ -355,9 +355,7 @@ class Explorer(Chooser):
 
     def edited(self, key: str, name: str, value: str) -> None:
         """Change one thing of the position, if the game allows it."""
-        game = self.state.game
-        data = game.ui.edited(self.state.to_dict(), key, name, value)
-        self._become(self.now.at(game.read(data)))
+        self._become(self.now.at(edited(self.state, key, name, value)))
 
     def _become(self, after: Moment) -> None:
         """Go on to a moment, and show the turns that lead there if something is to be seen in them."""
@@ -491,7 +489,7 @@ class Explorer(Chooser):
         count = len(now.choices)
         if now.seat == CHANCE:
             return f"{question} Press Run, or take one of {count} from the list."
-        lead = "That is decided; no piece has moved.\n" if now.turns and not now.plans and now.quiet else ""
+        lead = "Noted. Nothing has moved yet.\n" if now.turns and not now.plans and now.quiet else ""
         role = "" if now.you or now.before or now.plans else " You play all seats."
         return f"{lead}{question}{role} {counted(count, 'choice')}: click one on the board, or take it from the list."
 

@@ -350,7 +350,7 @@ class Heat(Growing):
         name = self.now.state.game.seat_name
         other = next(seat for seat in self.now.state.actors if seat != self.now.seat)
         value = worth(self.now.thoughts[0]).partition(" ±")[0]
-        words = f"{name(self.now.seat)} leads by {value} if {name(other)} plays as well as can be"
+        words = f"with best play from both, {name(self.now.seat)} finishes {value} ahead of {name(other)}"
         return f"exact: solved to the end of the game\n{words}"
 
     @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -372,6 +372,24 @@ class Recording:
         """The number of the call that ran in this beat."""
         beat = self._beat(beat)
         return self._entries[self._last[beat] - 1].call if beat else 0
+
+    def running(self, beat: int) -> list[int]:
+        """The calls that run in this beat, the first one first."""
+        number = self.call(beat)
+        return [*self._callers(number)][::-1] + [number] if self.calls else []
+
+    def moment(self, beat: int) -> ReplayedVariables:
+        """The variables after this beat as they are kept: two names for one thing have one thing."""
+        return self._at(self._beat(beat))
+
+    def touched(self) -> Iterator[tuple[ReplayedVariables, list[Thing]]]:
+        """The variables as they are kept, first and after each change, and the things that are new or have changed."""
+        moment = ReplayedVariables(self._entries, self._met)
+        yield moment, list(self._met.get(0, ()))
+        while moment.number < len(self._entries):
+            thing = self._entries[moment.number].thing
+            moment.go_on()
+            yield moment, [*self._met.get(moment.number, ()), *([thing] if thing else [])]
 
     def why(self, event: Change | int) -> Why:
         """The event and its causes: each is the event that explains the one before it best.

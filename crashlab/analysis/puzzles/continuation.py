@@ -26,7 +26,7 @@ from crashlab.compiled.kernels import careful_play
 from crashlab.engine.chance import Random
 from crashlab.engine.game import State, Turn
 from crashlab.engine.table import CHANCE, NOTE, NOWHERE, replay
-from crashlab.play.summary import is_crash
+from crashlab.play.summary import crash_behind
 
 LUCKS = 16  # that are tried at most
 NEAR = 0.5  # of a difference, or of a point: an example that is no further from it is typical
@@ -151,7 +151,7 @@ EXAMPLE = {  # why it is not exactly what was proven
 }
 HOW = {
     "solved": "Where the other plans what is worst for each answer",
-    "foreseen": "Where both go on as well as can be",
+    "foreseen": "With best play from both",
     "sampled": "An example, with the same luck for both and nobody playing at random",
 }
 
@@ -180,30 +180,21 @@ def causes(turn: Turn, seat: int) -> list[Cause]:
             group = groups.setdefault((turn.rows[first].cause, turn.rows[first].beat), {})
             group[first] = group.get(first, 0.0) + now - before
         before, scores = now, here.scores
-    return [gathered(turn, group) for group in groups.values()]
+    found = []
+    for group in groups.values():  # changes at one time are one, told by the greatest of them
+        most = max(abs(change) for change in group.values())
+        great = [turn.events[number].text for number, change in group.items() if abs(change) >= GREAT * most]
+        found.append(Cause("; ".join(great[:MOST]), sum(group.values())))
+    return found
 
 
 def begin(turn: Turn, number: int, scores: bool) -> int:
     """What tells of an event: the crash that it comes from; else itself if it `scores`, or what it began with then."""
-    crash = crash_behind(turn, number)
+    crash = crash_behind(turn.before.game.rulebook, turn.rows, number)
     if crash != NOWHERE or scores:
         return number if crash == NOWHERE else crash
     while (cause := turn.rows[number].cause) != NOWHERE and turn.rows[cause].beat == turn.rows[number].beat:
         number = cause
-    return number
-
-
-def gathered(turn: Turn, group: Mapping[int, float]) -> Cause:
-    """Changes at one time as one, told by the greatest of them."""
-    most = max(abs(change) for change in group.values())
-    great = [turn.events[number].text for number, change in group.items() if abs(change) >= GREAT * most]
-    return Cause("; ".join(great[:MOST]), sum(group.values()))
-
-
-def crash_behind(turn: Turn, number: int) -> int:
-    """The nearest crash in the chain of causes of an event; NOWHERE if there is none."""
-    while number != NOWHERE and not is_crash(turn, turn.rows[number]):
-        number = turn.rows[number].cause
     return number
 
 

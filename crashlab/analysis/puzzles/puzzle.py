@@ -21,7 +21,7 @@ from crashlab.engine.prompts import Choice
 from crashlab.engine.rulebook import Rulebook
 from crashlab.engine.turn_film import view
 from crashlab.games import game
-from crashlab.play.summary import chains
+from crashlab.play.summary import depths
 
 LEVELS = {"easy": (0, 900), "medium": (900, 1300), "hard": (1300, 9999)}  # from and below which rating
 LEAST, MOST = 300, 2200  # ratings
@@ -290,7 +290,7 @@ def themes(turns: Sequence[Turn]) -> tuple[str, ...]:
         theme.name for theme in turns[0].before.game.rulebook.themes
         if sum(event.rule in theme.rules and theme.field in (None, event.field) for event in events) >= theme.least
     ]  # fmt: skip
-    if any(chains(turn) >= CHAIN for turn in turns):
+    if any(max(depths(turn), default=0) >= CHAIN for turn in turns):
         found.append(CHAIN_THEME)
     return tuple(found) or (QUIET,)
 

@@ -159,20 +159,24 @@ def empty(options: Mapping[str, Value]) -> Autoscooter:
     return table
 
 
-def put(table: Autoscooter, car: int, cell: int, facing: int, speed: int) -> None:
-    """Stand a car on the board; one that has a driver is planned after the driver's other cars (AS-R1)."""
-    table.cell[car], table.facing[car], table.speed[car] = cell, facing, speed
-    if table.driver[car] != NOBODY:
-        table.asked[car] = sum(
-            table.cell[other] != NOWHERE and table.driver[other] == table.driver[car] for other in range(car)
-        )
+def present(table: Autoscooter) -> list[int]:
+    """The cars on the board."""
+    return [car for car, cell in enumerate(table.cell) if cell != NOWHERE]
+
+
+def ask_in_turn(table: Autoscooter) -> None:
+    """AS-R1: a car that has a driver is planned after the driver's other cars."""
+    drivers = [table.driver[car] for car in present(table)]
+    for place, car in enumerate(present(table)):
+        table.asked[car] = drivers[:place].count(drivers[place]) if drivers[place] != NOBODY else NOWHERE
 
 
 def set_up(options: Mapping[str, Value], rng: object = None) -> Autoscooter:
     """AS-S1 to AS-S5: eight cars on their start hexes, all at speed 0; nothing is left to chance."""
     table = empty(options)
-    for car, (place, facing) in enumerate(START):
-        put(table, car, CELL[place], facing, 0)
+    table.cell[:] = [CELL[place] for place, _ in START]
+    table.facing[:] = [facing for _, facing in START]
+    ask_in_turn(table)
     return table
 
 
@@ -198,21 +202,20 @@ def problems(table: Autoscooter) -> list[str]:
     """What is wrong with this table, in words; nothing is wrong at any moment of any game."""
     wrong = []
     seats = range(table.players[0])
-    present = [car for car in range(CARS) if table.cell[car] != NOWHERE]
     total = table.players[0] * CHITS[table.players[0]]
     held = sum(table.chits) + table.box[0]
     if held != total:
         wrong.append(f"chits and box add up to {held}, but {total} are in the game")
     if any(table.chits[seat] for seat in range(CARS) if seat not in seats):
         wrong.append("a seat that does not play has chits")
-    for cell in sorted({table.cell[car] for car in present}):
-        here = [str(car + 1) for car in present if table.cell[car] == cell]
+    for cell in sorted({table.cell[car] for car in present(table)}):
+        here = [str(car + 1) for car in present(table) if table.cell[car] == cell]
         if len(here) > 1:
             row, column = HEXES[cell]
             wrong.append(f"cars {together(here)} stand on hex ({row},{column}): one car a hex (AS-B1)")
-    for car in present:
+    for car in present(table):
         if table.driver[car] == NOBODY and table.speed[car]:
             wrong.append(f"car {car + 1} has no driver, so its speed is 0 (AS-S3)")
-    if not any(table.driver[car] != NOBODY for car in present):
+    if not any(table.driver[car] != NOBODY for car in present(table)):
         wrong.append("there must be at least one car with a driver on the board")
     return wrong
