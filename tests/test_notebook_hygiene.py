@@ -14,7 +14,7 @@ from crashlab.course.exercises import CHECKS
 
 FOLDER = Path(__file__).parent.parent / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
-MOST_BYTES = 1_000_000  # with films that play
+MOST_BYTES = 2**20  # with films that play
 
 BOARD = "application/vnd.crashlab.panel+json"  # a widget of ours, in what is stored
 START, TEACHERS = FOLDER / "00_start_here.ipynb", FOLDER / "01_for_teachers.ipynb"

@@ -88,9 +88,7 @@ def frame(film: Document, theme: str | None = None) -> str:
     inside = escape(UNPACK.format(packed=packed))
     title = escape(film["title"])
     look = f"width: 100%; height: 0; min-height: min({ratio + 30}vw, 640px); border: 0"
-    return (
-        f'<iframe data-film="{mark}" title="{title}" allow="fullscreen" style="{look}" srcdoc="{inside}"></iframe>'
-    )
+    return f'<iframe data-film="{mark}" title="{title}" allow="fullscreen" style="{look}" srcdoc="{inside}"></iframe>'
 
 
 def compact(film: Document) -> str:
