@@ -16,6 +16,7 @@ from crashlab.drawing.themes import THEMES, theme
 from crashlab.engine.chance import Random
 from crashlab.engine.game import Game, edited
 from crashlab.engine.options import settle
+from crashlab.engine.rules import quickest
 from crashlab.engine.table import HIDDEN, NOWHERE, Row, Trace, replay
 from crashlab.games.boards import hexes
 from crashlab.games.crash_by_crash import notation as w
@@ -421,8 +422,9 @@ def test_the_legal_actions_are_listed_once_for_many_clicks(monkeypatch):
         asked.append(given)
         return list_them(*given)
 
-    list_them = rules.legal
-    monkeypatch.setattr(rules, "legal", listed)
+    played = quickest("crashlab.games.crash_by_crash")
+    list_them = played.legal
+    monkeypatch.setattr(played, "legal", listed)
     ui.grown.cache_clear()
     assert len(list(leaves(table, 0))) > 400 and len(asked) == 1
     assert ui.choices(table.copy(), 0, ()) and len(asked) == 1

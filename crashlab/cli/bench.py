@@ -61,7 +61,7 @@ class Measurement:
 
 
 @dataclass(frozen=True)
-class Report:
+class BenchReport:
     """All figures of one run."""
 
     machine: dict[str, Any]
@@ -159,14 +159,14 @@ class Length:
         return Measurement(f"whole games, {name}", base.value / self.actions / self.decisions, "games/s")
 
 
-def bench(game: Game, seconds: float = SECONDS, progress: bool = True) -> Report:
+def bench(game: Game, seconds: float = SECONDS, progress: bool = True) -> BenchReport:
     """Measure this game: single actions (one seat's choice each), whole games, searches, compiling, reading, a click.
 
     When it is interrupted, it gives the figures that are known by then.
     """
     wanted = FIGURES[bodies.can_compile()] + (BY_TURNS if bodies.can_compile() and is_by_turns(game) else 0)
     lines = gathered(figures(game, seconds), wanted, "figures", progress)
-    return Report(machine(), repr(game), tuple(lines), stopped=len(lines) < wanted)
+    return BenchReport(machine(), repr(game), tuple(lines), stopped=len(lines) < wanted)
 
 
 def figures(game: Game, seconds: float) -> Generator[Measurement]:
@@ -295,7 +295,7 @@ def looking_ahead(state: State, body: bodies.Body, most: int) -> Callable[[], in
     seat = state.actors[0]
 
     def work() -> int:
-        search = minimax.Search("alphabeta", state, seat, most, body)
+        search = minimax.DepthSearch("alphabeta", state, seat, most, body)
         search.look_ahead(list(state.actions(seat).codes), AHEAD, most)
         return search.met
 

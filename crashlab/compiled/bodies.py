@@ -481,9 +481,9 @@ def pipelines(plain: bool, forward: bool = False) -> tuple[dict[str, Any], dict[
         say(f"Numba {metadata.version('numba')} is new here, so compiling takes three times as long")
         return {}, {}
     part, whole = (
-        (numba_pipeline.ForwardPart, numba_pipeline.ForwardWhole)
+        (numba_pipeline.ForwardCalledCompiler, numba_pipeline.ForwardEntryCompiler)
         if forward
-        else (numba_pipeline.Part, numba_pipeline.Whole)
+        else (numba_pipeline.CalledCompiler, numba_pipeline.EntryCompiler)
     )
     return {"pipeline_class": part, "no_cpython_wrapper": True}, {"pipeline_class": whole}
 

@@ -40,6 +40,7 @@ from crashlab.engine.notation import SEATS, refuse, together
 from crashlab.engine.observation import Observed, described, observed
 from crashlab.engine.options import Option, Value, number, settle
 from crashlab.engine.rulebook import Rulebook
+from crashlab.engine.rules import quickest, readable
 from crashlab.engine.table import CHANCE, HIDDEN, NOTE, NOWHERE, Row, Table, Trace, replay
 from crashlab.engine.value_kinds import Change
 
@@ -136,6 +137,8 @@ class Game(Generic[S]):
 
     def _module(self, name: str) -> Any:
         try:
+            if name == "rules":
+                return self._copy.rules if self._copy else quickest(self._folder)
             return self._copy.module(name) if self._copy else import_module(f"{self._folder}.{name}")
         except ModuleNotFoundError as error:
             if error.name not in (self._folder, f"{self._folder}.{name}"):
@@ -196,8 +199,8 @@ class Game(Generic[S]):
         those of the rules. Its docstring is the text of a new rule, HOUSE-1 and so on, and HOUSE in it is that rule's
         number. Constants are options of the new game.
         """
-        book = {*vars(import_module(f"{self._folder}.rules")), *(option.name for option in self._table.OPTIONS)}
-        new = check.house(self._module("rules"), functions, constants, book)
+        book = {*vars(readable(self._folder)), *(option.name for option in self._table.OPTIONS)}
+        new = check.house(self._copy.rules if self._copy else readable(self._folder), functions, constants, book)
         house = self.house.more(new) if self.house else new
         return Game(self.book, self._folder, {**self._options, **constants}, house)
 
@@ -226,7 +229,7 @@ class Game(Generic[S]):
         if self.house and wanted.mark == check.YOURS:
             text = self.house.rules[int(wanted.id.rpartition("-")[2]) - 1]
             return {text.name: text.lines}
-        book = import_module(f"{self._folder}.rules")
+        book = readable(self._folder)
         return {
             name: self.house.standing(name) if self.house and name in self.house.names else inspect.getsource(function)
             for name in check.own_names(book)
@@ -240,7 +243,7 @@ class Game(Generic[S]):
             >>> crashlab.game("autoscooter").functions[:4]
             ('actors', 'car_asked', 'fits', 'legal')
         """
-        return tuple(check.own_names(import_module(f"{self._folder}.rules")))
+        return tuple(check.own_names(readable(self._folder)))
 
     @property
     def title(self) -> str:
@@ -699,8 +702,8 @@ class State:
         seats = list(self.game.seats) if seat is None else [self.game.seat(seat)]
         view, *others = (contract.concealed(self.game.rules, self.table, one) for one in seats)
         for other in others:
-            for row, seen in zip(view.rows(), other.rows(), strict=True):
-                row[:] = [HIDDEN if HIDDEN in pair else pair[0] for pair in zip(row, seen, strict=True)]
+            for row, theirs in zip(view.rows(), other.rows(), strict=True):
+                row[:] = [HIDDEN if HIDDEN in pair else pair[0] for pair in zip(row, theirs, strict=True)]
         who = "what everybody knows" if seat is None else f"what {self.game.seat_name(seats[0])} sees"
         seen = type(self)(self.game, view, 0, f"this is {who}; guess(rng) fills in the rest")
         if seat is not None and seats[0] in self._listed:  # what a seat can do depends on nothing that it does not see

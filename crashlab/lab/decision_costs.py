@@ -26,7 +26,7 @@ LISTED = "<b>What cost most</b>, the dearest first: choose one, to see what woul
 WAIT = "it begins; for the first time the rules may have to be compiled …"
 
 
-class Costs(widgets.VBox):  # type: ignore[misc]
+class DecisionCosts(widgets.VBox):  # type: ignore[misc]
     """The work on a review below its board. `tell` takes what is known, `show` a panel to look
     at, and `explore` makes one to play on in.
 

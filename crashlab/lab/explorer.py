@@ -27,14 +27,14 @@ from crashlab.engine.table import CHANCE
 from crashlab.engine.turn_film import cut
 from crashlab.games import toolkit
 from crashlab.lab import notebook_cells
-from crashlab.lab.action_chooser import Chooser
+from crashlab.lab.action_chooser import ActionChooser
 from crashlab.lab.advice import Advice, advice, tags
 from crashlab.lab.board import FAR, PAIRS, Board, button, expect, known_as, piece_at, standing
 from crashlab.lab.editor import Editor
 from crashlab.lab.errand import Errand
 from crashlab.lab.explorer_history import REST, Moment, SeatPlan, fresh
 from crashlab.lab.look_back import Ending, turns_of
-from crashlab.lab.single_choice import Picker
+from crashlab.lab.single_choice import SingleChoice
 from crashlab.lab.stepper import Steps, beside, quoted
 from crashlab.lab.styles import LEADING
 
@@ -47,7 +47,7 @@ GIVEN = "yours"
 ALL = "all"  # who you are where you play every seat; a menu shows nothing for None
 
 
-class Explorer(Chooser):
+class Explorer(ActionChooser):
     """A position to explore. `agents` is one agent for all seats, or a dict for some: a function, or a name.
 
     With `you` you are somebody: a seat, by its letter or its number. Agents play the others as soon as you have
@@ -101,7 +101,7 @@ class Explorer(Chooser):
         self.seats = widgets.ToggleButtons(options=(), style={"button_width": "auto"})
         self.seats.observe(on(lambda _: self.ask(self.seats.value)), "value")
         menu = widgets.Select(options=(), rows=8, tooltip="Choices", layout={"width": "auto"})
-        self.picker = Picker(self.board, menu, "Choose", self.choose, self._point)
+        self.picker = SingleChoice(self.board, menu, "Choose", self.choose, self._point)
         self.action = widgets.Text(
             placeholder="or write an action, and Enter", continuous_update=False, layout={"width": "auto"},
             tooltip="An action as it is noted; one that is forbidden tells the rule",

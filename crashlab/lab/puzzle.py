@@ -23,11 +23,11 @@ from crashlab.engine.game import Turn
 from crashlab.engine.notation import counted
 from crashlab.engine.turn_film import cut
 from crashlab.lab import notebook_cells
-from crashlab.lab.action_chooser import Chooser
+from crashlab.lab.action_chooser import ActionChooser
 from crashlab.lab.board import FAR, PAIRS, Board, button, known_as, piece_at
 from crashlab.lab.errand import Errand
 from crashlab.lab.explorer_history import Moment, SeatPlan, fresh
-from crashlab.lab.single_choice import Picker
+from crashlab.lab.single_choice import SingleChoice
 from crashlab.lab.stepper import Steps, beside
 from crashlab.lab.styles import LEADING, RIGHT, WRONG
 
@@ -49,7 +49,7 @@ class Attempt:
     courses: Courses | None = None  # what comes of the answer and of another one, once that is found
 
 
-class Puzzle(Chooser):
+class Puzzle(ActionChooser):
     """A puzzle: one try, and then the film of what your answer brings, of the best one, and why.
 
     `which` is a game, or a list of puzzles as `crashlab.puzzles` gives it, or one, or that of a day (`crashlab.today`).
@@ -81,7 +81,7 @@ class Puzzle(Chooser):
         self.errand = Errand(self.board)
         known_as(self.heading, "crashlab-question", FAR)
         menu = widgets.Select(options=(), rows=8, tooltip="Choices", layout={"width": "auto"})
-        self.picker = Picker(self.board, menu, "Choose", self.choose, self._point)
+        self.picker = SingleChoice(self.board, menu, "Choose", self.choose, self._point)
         self.back = button("Begin again", on(self.go_back), "Take back what is chosen so far", "undo", once=True)
         self.yours = button("Your answer", on(self.show_yours), "What your answer brings (y)", "film", once=True)
         self.best = button("The best", on(self.show_best), "What the best answer brings (b)", "star", once=True)

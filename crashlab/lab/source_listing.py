@@ -11,7 +11,7 @@ from html import escape
 from typing import Any
 
 from crashlab.base.errors import cut
-from crashlab.watch import ABSENT, Change, Source
+from crashlab.watch import ABSENT, Source, VariableChange
 from crashlab.watch.heap import in_words
 from crashlab.watch.views.charts import keys_of
 from crashlab.watch.views.choose_view import is_container
@@ -65,7 +65,7 @@ def listing(
 
 
 def variables(
-    names: Sequence[str], large: Collection[str], values: Mapping[str, Any], changes: Sequence[Change]
+    names: Sequence[str], large: Collection[str], values: Mapping[str, Any], changes: Sequence[VariableChange]
 ) -> str:
     """The variables with their values, those that have just changed lit; the `large` ones have two lines more."""
     return "".join(
@@ -73,7 +73,7 @@ def variables(
     )
 
 
-def variable(place: int, name: str, is_large: bool, value: object, changes: Sequence[Change]) -> str:
+def variable(place: int, name: str, is_large: bool, value: object, changes: Sequence[VariableChange]) -> str:
     """One variable: its name, what it is, and of a container a part of what it holds."""
     own = [event for event in changes if event.name == name]
     said = escape(name, quote=True)
@@ -91,7 +91,7 @@ def variable(place: int, name: str, is_large: bool, value: object, changes: Sequ
     return f"<div class='crashlab-value{' crashlab-large' if is_large else ''}'>{head}{inner}</div>"
 
 
-def chips(value: Any, changes: Iterable[Change]) -> str:
+def chips(value: Any, changes: Iterable[VariableChange]) -> str:
     """What a container holds: of a dict what came last, of a list what is at its beginning or has just changed."""
     lit = {keys[0] for event in changes if (keys := keys_of(event.key)) and event.after is not ABSENT}
     places = [*value][::-1] if isinstance(value, Mapping) else [*value] if is_set(value) else range(len(value))
@@ -118,7 +118,7 @@ def chip(words: str, is_lit: bool) -> str:
     return f"<span class='crashlab-chip{' crashlab-lit' if is_lit else ''}'>{escape(words)}</span>"
 
 
-def explained(chain: Sequence[Change]) -> str:
+def explained(chain: Sequence[VariableChange]) -> str:
     """A change, the line that made it, and why, as far back as there is room for."""
     told = []
     for number, event in enumerate(chain[:CHAIN]):

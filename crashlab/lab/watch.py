@@ -26,7 +26,7 @@ from crashlab.lab.predict_film import FilmQuiz
 from crashlab.lab.quiz import QuestionsSoFar
 from crashlab.lab.source_listing import STYLE, explained, listing, variables
 from crashlab.lab.stepper import Beside, Steps, beside
-from crashlab.watch import Change, Film, Source, record
+from crashlab.watch import Film, Source, VariableChange, record
 from crashlab.watch.views import Pair, Show
 from crashlab.watch.views.choose_view import is_container
 from crashlab.watch.views.questions import questions
@@ -100,7 +100,7 @@ class Watch(Panel):
         containers = [name for name, held in self.story.values.items() if any(map(is_container, held))]
         self._large = [name for name in containers if len(self.story.stops_of(name)) > 1]
         self._pointed: int | None = None  # the call whose position is shown
-        self._asked: tuple[int, Change] | None = None  # the change that somebody has asked for, in which beat
+        self._asked: tuple[int, VariableChange] | None = None  # the change that somebody has asked for, in which beat
         self.board.on_click(self._click)
         self.board.on_hover(self._hover, lambda: self._point(None))
         self.board.on_key(self._key, leave=lambda: self.steps.play)
@@ -268,7 +268,7 @@ class Watch(Panel):
         if self._pointed is not None:
             self.board.surface.point(self._pointing())
 
-    def _explain(self, event: Change | None) -> str:
+    def _explain(self, event: VariableChange | None) -> str:
         if self._asked and self._asked[0] == self.steps.beat:
             event = self._asked[1]
         return explained(self.film.why(event).events) if event else f"<div class='crashlab-why'>{escape(HINT)}</div>"

@@ -16,7 +16,7 @@ from functools import cached_property, partial
 from typing import NamedTuple
 
 from crashlab.agents import lead
-from crashlab.agents.minimax import Search as Lookahead
+from crashlab.agents.minimax import DepthSearch as Lookahead
 from crashlab.analysis.action_values import TRIES
 from crashlab.analysis.endgame import solve
 from crashlab.analysis.puzzles.proof import Proof, signed

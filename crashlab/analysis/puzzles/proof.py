@@ -21,7 +21,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from crashlab.agents import Search
-from crashlab.agents.minimax import Search as Lookahead
+from crashlab.agents.minimax import DepthSearch as Lookahead
 from crashlab.agents.minimax import suits, unfit
 from crashlab.analysis.endgame import Solution, obstacle, passes_of, solve
 from crashlab.base.statistics import Z

@@ -11,7 +11,7 @@ from typing import Any
 from crashlab.compiled.wasm import encoding as wasm
 from crashlab.compiled.wasm.encoding import leb, uleb, vector
 from crashlab.compiled.wasm.function_text import FOLD, NOTHING, learn
-from crashlab.compiled.wasm.type_inference import TYPE, Program, Spec, arguments, joined, of_items, of_two
+from crashlab.compiled.wasm.type_inference import TYPE, ModuleDraft, Spec, arguments, joined, of_items, of_two
 
 FAULT = 16  # the address at which stands in which place an index was beyond its row
 
@@ -31,7 +31,7 @@ class Frame:
 class Code:
     """One function of the module while it is written."""
 
-    def __init__(self, module: Program, spec: Spec, handed: Sequence[str]) -> None:
+    def __init__(self, module: ModuleDraft, spec: Spec, handed: Sequence[str]) -> None:
         self.module, self.out, self.depth = module, bytearray(), 0
         self.locals: list[int] = []
         self.params = [TYPE[spec.of[name]] for name in handed]

@@ -7,13 +7,13 @@ from crashlab.compiled.wasm.emit_function import Code
 from crashlab.compiled.wasm.encoding import leb, name, section, uleb, vector
 from crashlab.compiled.wasm.function_text import Function
 from crashlab.compiled.wasm.helpers import HELPERS
-from crashlab.compiled.wasm.type_inference import TYPE, Program, Spec
+from crashlab.compiled.wasm.type_inference import TYPE, ModuleDraft, Spec
 
 MOST_PAGES = 1 << 16
 LARGE, LATER = 40_000, 400  # bytes
 
 
-class Module(Program):
+class Module(ModuleDraft):
     """A function with these kinds of arguments, and all that it calls, for the tables of a game."""
 
     helpers = HELPERS

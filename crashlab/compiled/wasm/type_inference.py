@@ -25,7 +25,7 @@ from typing import Any
 from crashlab.compiled.kernels import tree_search
 from crashlab.compiled.wasm import doors
 from crashlab.compiled.wasm.encoding import F64, I32, I64
-from crashlab.compiled.wasm.function_text import Function, Text, walk
+from crashlab.compiled.wasm.function_text import Function, FunctionText, walk
 from crashlab.engine import table as happen
 
 Kind = str | tuple[str, ...]
@@ -77,7 +77,7 @@ def of_items(kind: str) -> str:
 class Spec:
     """A function called with these kinds: the kinds of all in it, and of what it returns."""
 
-    def __init__(self, module: Program, text: Text, given: tuple[str, ...]) -> None:
+    def __init__(self, module: ModuleDraft, text: FunctionText, given: tuple[str, ...]) -> None:
         self.module, self.text = module, text
         self.of: dict[str, Any] = dict(zip(text.params, given, strict=True))
         self.result: Any = None
@@ -224,7 +224,7 @@ class Spec:
             self._use(inner, used)
 
 
-class Program:
+class ModuleDraft:
     """What is known of a module before it is written: its functions for these kinds of arguments, its constants.
 
     `base` is the address at which its constants can stand. With `wary` an index can count from the end of its row, and
@@ -258,16 +258,16 @@ class Program:
         self.faults: list[str] = []  # where an index can be beyond its row
         self.told: dict[Spec, set[Function]] = {}  # what was put into each function
         self._rows: dict[tuple[int, ...], int] = {}
-        self._texts: dict[Function, Text] = {}
+        self._texts: dict[Function, FunctionText] = {}
         self._specs: dict[Any, Spec] = {}
         self._numbers: dict[Spec, int] = {}
         self._waiting: list[Spec] = []
         self._callers: dict[Any, int] | None = None
 
-    def text(self, function: Function) -> Text:
+    def text(self, function: Function) -> FunctionText:
         """A function's text."""
         if function not in self._texts:
-            self._texts[function] = Text(function, self.rules, self.constants)
+            self._texts[function] = FunctionText(function, self.rules, self.constants)
         return self._texts[function]
 
     def spec(self, function: Function, given: tuple[str, ...]) -> Spec:
@@ -287,7 +287,7 @@ class Program:
         trace = node.args[0 if function is happen.tally else -1]
         return doors.BY_TRACE[spec.kind(trace) or "none"][function]  # type: ignore[no-any-return]
 
-    def field(self, name: str, node: ast.AST, text: Text) -> tuple[int, int]:
+    def field(self, name: str, node: ast.AST, text: FunctionText) -> tuple[int, int]:
         """Where a field of the table begins, and how many numbers it has."""
         if name not in self.fields:
             raise text.wrong(node, f"the table has no {name}")
@@ -322,13 +322,13 @@ class Program:
             self._waiting.append(spec)
         return self._numbers[spec]
 
-    def fault(self, text: Text, node: ast.AST) -> int:
+    def fault(self, text: FunctionText, node: ast.AST) -> int:
         """The number of a place at which an index can be beyond its row."""
         self.faults.append(str(text.wrong(node, "this index is beyond its row")).partition(";")[0])
         return len(self.faults)
 
 
-def arguments(text: Text, node: ast.Call) -> list[ast.expr]:
+def arguments(text: FunctionText, node: ast.Call) -> list[ast.expr]:
     """What a function is called with, and what it takes where nothing is said."""
     given = list(node.args)
     by_name = {each.arg: each.value for each in node.keywords}
@@ -361,4 +361,4 @@ def of_two(one: Any, op: ast.operator, other: Any) -> Any:
     return "u" if one == other == "u" else "i"
 
 
-__all__ = ["NUMBERS", "TYPE", "Kind", "Program", "Spec", "arguments", "joined", "of_items", "walk"]
+__all__ = ["NUMBERS", "TYPE", "Kind", "ModuleDraft", "Spec", "arguments", "joined", "of_items", "walk"]

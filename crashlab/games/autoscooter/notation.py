@@ -54,11 +54,11 @@ def place_name(cell: int) -> str:
 def read_hex(table: Autoscooter, place: object) -> int:
     """The cell of `21`, `(2,1)` or [2, 1]."""
     spot = pair(place, r"\(?([0-9])\s*,?\s*([0-9])\)?")
-    if spot is None or spot not in t.CELL:
+    if spot is None or spot not in t.CELL_AT:
         raise CrashlabError(
             f"there is no hex {shown(place)}; rows are 0 to 6, columns 0 to 4, and 5 in odd rows (AS-B2)"
         )
-    return t.CELL[spot]
+    return t.CELL_AT[spot]
 
 
 def car_number(name: object) -> int:
@@ -304,7 +304,7 @@ def put_used(table: Autoscooter, entry: object) -> None:
 
 def missing_chits(table: Autoscooter) -> int:
     """What the purses lack of all chits."""
-    return max(table.players[0] * t.CHITS[table.players[0]] - sum(table.chits), 0)
+    return max(table.players[0] * t.PURSES[table.players[0]] - sum(table.chits), 0)
 
 
 def planned(table: Autoscooter) -> list[int]:

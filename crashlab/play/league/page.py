@@ -31,7 +31,7 @@ li { margin: 0 0 14px; overflow-wrap: anywhere; }
 """
 
 
-class Season(Protocol):
+class SeasonToShow(Protocol):
     """What a page tells of a league (`crashlab.play.league.season`)."""
 
     @property
@@ -56,7 +56,7 @@ class Season(Protocol):
     def rounds(self) -> Sequence[Sequence[Pair]]: ...
 
 
-def pictured(season: Season, playing: Collection[str] = ()) -> Picture:
+def pictured(season: SeasonToShow, playing: Collection[str] = ()) -> Picture:
     """The table of a league, with those marked who are playing."""
     rows = [rank(season, row, row.name in playing) for row in season.standings.ranking] if season.names else []
     rows += [Rank(name, 0, 1, 0, "cannot be loaded", "", broken="") for name in sorted(season.broken)]
@@ -64,7 +64,7 @@ def pictured(season: Season, playing: Collection[str] = ()) -> Picture:
     return ranks(rows, season.title, now, HEADS)
 
 
-def remark(season: Season) -> str:
+def remark(season: SeasonToShow) -> str:
     """Who leads, and how far it is."""
     if not season.played:
         return "No game has been played yet."
@@ -74,7 +74,7 @@ def remark(season: Season) -> str:
     return f"{' and '.join(first)} {verb[len(first) > 1]}."
 
 
-def rank(season: Season, row: Standing, plays: bool) -> Rank:
+def rank(season: SeasonToShow, row: Standing, plays: bool) -> Rank:
     """An agent's row."""
     if not row.games:
         return Rank(row.name, 0, 1, 0, "has not played", "", plays)
@@ -83,7 +83,7 @@ def rank(season: Season, row: Standing, plays: bool) -> Rank:
     return Rank(row.name, row.rate, row.low, row.high, f"{row.points:g} of {row.games}", number, plays, forfeits)
 
 
-def page(season: Season) -> str:
+def page(season: SeasonToShow) -> str:
     """All of a league as a page of HTML."""
     title = escape(season.title)
     picture = pictured(season)
@@ -118,7 +118,7 @@ def report(trouble: Trouble, often: int) -> str:
     return words
 
 
-def rounds(season: Season) -> str:
+def rounds(season: SeasonToShow) -> str:
     """Who meets whom in each round of a Swiss league."""
     if season.swiss is None:
         return ""

@@ -22,7 +22,7 @@ from crashlab.drawing.shapes import Colours, Picture, Piece, Point, Polygon, Sha
 from crashlab.engine.game import State
 from crashlab.engine.notation import counted
 from crashlab.watch.heap import ABSENT, Thing, ThingKind, in_words
-from crashlab.watch.recording import Change, Recording
+from crashlab.watch.recording import Recording, VariableChange
 from crashlab.watch.views import branches, charts
 from crashlab.watch.views.board_marks import Signs, is_place, radius, remembered, worth
 from crashlab.watch.views.call_stack import Stack
@@ -106,22 +106,22 @@ class Show:
         return self.film.beats
 
     @property
-    def events(self) -> list[tuple[int, Change]]:
+    def events(self) -> list[tuple[int, VariableChange]]:
         """All changes, each with its beat."""
         return self._events
 
     @cached_property
-    def _events(self) -> list[tuple[int, Change]]:
+    def _events(self) -> list[tuple[int, VariableChange]]:
         return [(event.beat, event) for event in self.film.events]
 
     @cached_property
-    def _changes(self) -> dict[int, list[Change]]:
-        found: dict[int, list[Change]] = {}
+    def _changes(self) -> dict[int, list[VariableChange]]:
+        found: dict[int, list[VariableChange]] = {}
         for event in self.film.events:
             found.setdefault(event.beat, []).append(event)
         return found
 
-    def changes(self, beat: int) -> Sequence[Change]:
+    def changes(self, beat: int) -> Sequence[VariableChange]:
         """What changes in a beat."""
         return self._changes.get(beat, ())
 
@@ -218,7 +218,7 @@ class Show:
         """Nothing: why something is what it is stands on the board when it is asked for; see `way`."""
         return ()
 
-    def way(self, event: Change) -> tuple[Shape, ...]:
+    def way(self, event: VariableChange) -> tuple[Shape, ...]:
         """The places for which a dict got something on the way to a change, as a line; the index of a list is none."""
         if self.place is None or event.key is None or not isinstance(self.film.at(event.beat).get(event.name), Mapping):
             return ()
@@ -575,7 +575,7 @@ class Show:
 
     # What is pointed at
 
-    def change_at(self, beat: int, x: float, y: float) -> Change | None:
+    def change_at(self, beat: int, x: float, y: float) -> VariableChange | None:
         """The change that made what the board shows at this point as it is."""
         found: list[tuple[float, str, Any]] = []
         for name, sign in self.signs.items():
@@ -639,7 +639,7 @@ def first_key(value: object) -> list[Any]:
     return list(value) if isinstance(value, dict) and len(value) == 1 else []
 
 
-def words_of(event: Change) -> str:
+def words_of(event: VariableChange) -> str:
     """A change in words, without what was there before."""
     return event.words if not event.name or event.after is ABSENT else f"{event.target} = {in_words(event.after)}"
 
@@ -654,7 +654,7 @@ def made(view: Paper, value: object) -> Any:
         return ABSENT
 
 
-def places_of(value: object, name: str, changes: Iterable[Change]) -> list[Any]:
+def places_of(value: object, name: str, changes: Iterable[VariableChange]) -> list[Any]:
     """The places that changes of a variable are about: keys of a dict, else what has come."""
     found = []
     for event in changes:

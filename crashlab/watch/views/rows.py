@@ -15,7 +15,7 @@ from crashlab.drawing import primitives
 from crashlab.drawing.charts import frame
 from crashlab.drawing.shapes import Piece, Point, Polygon, Shape, Text, slab
 from crashlab.watch.heap import ABSENT, in_words
-from crashlab.watch.recording import Change
+from crashlab.watch.recording import VariableChange
 from crashlab.watch.views.code_reading import ENDS
 
 NARROWEST, WIDEST = 26.0, 64.0  # pixels of a box, where its words need no more
@@ -42,7 +42,7 @@ def is_brief(value: object) -> bool:
     return isinstance(value, PLAIN)
 
 
-def numbered(events: Iterable[Change]) -> list[tuple[int, list[int]]]:
+def numbered(events: Iterable[VariableChange]) -> list[tuple[int, list[int]]]:
     """The numbers of the boxes of a variable, with the beats from which on they are so.
 
     What changes places in one beat takes its number along, and what comes gets a new one.
@@ -50,11 +50,11 @@ def numbered(events: Iterable[Change]) -> list[tuple[int, list[int]]]:
     numbers: list[int] = []
     found: list[tuple[int, list[int]]] = []
     fresh = 0
-    beats: dict[int, list[Change]] = {}
+    beats: dict[int, list[VariableChange]] = {}
     for event in events:
         beats.setdefault(event.beat, []).append(event)
     for beat, changes in beats.items():
-        swapped: list[Change] = []
+        swapped: list[VariableChange] = []
         for event in changes:
             is_whole = event.key is None and isinstance(event.after, str | list | tuple | deque)
             place = event.key if isinstance(event.key, int) else -1
