@@ -2,14 +2,15 @@
 
 It waits for a kernel, for a cell, and for each of its outputs, as long as all tests do. And it compares pictures, which
 nbval skips: by their size, and by the fingerprint of the shapes that are drawn, which stands in each PNG that crashlab
-paints. Of a film that is stored it compares what is told, and not with which player. Of a picture that somebody else has painted
-(Matplotlib) it compares that there is one.
+paints. Of a film that is stored it compares what is told, and not with which player. Of a picture that somebody else has
+painted (Matplotlib) it compares that there is one.
 """
 
 import re
 from base64 import b64decode
 from io import BytesIO
 
+from nbformat import from_dict
 from PIL import Image
 
 from crashlab.drawing.player import MARK
@@ -38,7 +39,8 @@ def without_films(outputs):
     """The outputs of a cell without the films, for a notebook that keeps none."""
     for output in outputs:
         if str(output.get("data", {}).get("text/html", "")).startswith(FILM):
-            output = {**output, "data": {kind: held for kind, held in output["data"].items() if kind != "text/html"}}
+            held = {kind: each for kind, each in output["data"].items() if kind != "text/html"}
+            output = from_dict({**output, "data": held})
         yield output
 
 
