@@ -2,8 +2,8 @@
 
 It waits for a kernel, for a cell, and for each of its outputs, as long as all tests do. And it compares pictures, which
 nbval skips: by their size, and by the fingerprint of the shapes that are drawn, which stands in each PNG that crashlab
-paints. Of a film that is stored it compares what is told, and not with which player. Of a picture that somebody else has
-painted (Matplotlib) it compares that there is one.
+paints. Of a film that is stored it compares what is told, and not with which player. Of a picture that somebody else
+has painted (Matplotlib) it compares that there is one.
 """
 
 import re

@@ -31,8 +31,9 @@ FORMULA = re.compile(r"\$\$(.+?)\$\$", re.S)
 TOKEN = re.compile(r"\\[a-zA-Z]+|[0-9.]+|[a-zA-Z]|\S")
 SIGNS = {
     r"\cdot": "·", r"\gamma": "γ", r"\alpha": "α", r"\bmod": "mod", r"\ln": "ln", r"\max": "max", "-": "−",
-    r"\qquad": "\u2003\u2003",
+    r"\qquad": "\u2003\u2003", r"\big": "",
 }  # fmt: skip
+RAISED, BACK = {"^": "msup", "_": "msub"}, "\\"
 NEEDS = '<p class="needs">{what} needs Python: <a href="{binder}">open this lesson on Binder</a>.</p>'
 
 
@@ -124,7 +125,7 @@ def whole(name: str, body: str, ways: str) -> str:
 def mathml(tex: str) -> str:
     """One of the formulas of the lessons as MathML, which browsers show by themselves."""
     tokens = iter(TOKEN.findall(re.sub(r"\\(?:text|mathrel)\{([^}]*)\}", lambda found: held(found[1]), tex)))
-    return f'<math display="block">{"".join(parts(tokens))}</math>'
+    return f'<div class="formula"><math display="block">{"".join(parts(tokens))}</math></div>'
 
 
 def held(words: str) -> str:
@@ -138,10 +139,16 @@ WORDS: list[str] = []
 
 def parts(tokens: Iterator[str]) -> Iterator[str]:
     """The parts of a formula up to the end of its group."""
+    before = ""
     for token in tokens:
         if token == "}":
-            return
-        yield part(token, tokens)
+            break
+        if token in RAISED:
+            before = f"<{RAISED[token]}>{before}{part(next(tokens), tokens)}</{RAISED[token]}>"
+            continue
+        yield before
+        before = part(token, tokens)
+    yield before
 
 
 def part(token: str, tokens: Iterator[str]) -> str:
@@ -156,7 +163,7 @@ def part(token: str, tokens: Iterator[str]) -> str:
     if "\ue000" <= token <= "\uf8ff":
         return f"<mtext>{escape(WORDS[ord(token) - 0xE000])}</mtext>"
     kind = "mn" if token[0].isdigit() else "mi" if token.isalpha() or token[0] == "\\" else "mo"
-    return f"<{kind}>{escape(SIGNS.get(token, token))}</{kind}>"
+    return f"<{kind}>{escape(SIGNS.get(token, token.removeprefix(BACK)))}</{kind}>"
 
 
 if __name__ == "__main__":
