@@ -31,8 +31,8 @@ from crashlab.lab.action_chooser import ActionChooser
 from crashlab.lab.advice import Advice, advice, tags
 from crashlab.lab.board import FAR, PAIRS, Board, button, expect, known_as, piece_at, standing
 from crashlab.lab.editor import Editor
-from crashlab.lab.errand import Errand
 from crashlab.lab.explorer_history import REST, Moment, SeatPlan, fresh
+from crashlab.lab.jobs import AwaitedJob
 from crashlab.lab.look_back import Ending, turns_of
 from crashlab.lab.single_choice import SingleChoice
 from crashlab.lab.stepper import Steps, beside, quoted
@@ -137,7 +137,7 @@ class Explorer(ActionChooser):
             "What would it do?", on(self.explain), "Ask the agent of this seat what it thinks of each choice", once=True
         )
         self.advice = known_as(widgets.HTML(), "crashlab-more")
-        self.errand = Errand(self.board)
+        self.awaited = AwaitedJob(self.board)
         self.resume = self._resume("Go on with the game you left", self.go_on)
         self.result = widgets.HTML()
         self.anew = button("New game", on(self.begin_anew), "From another beginning", "plus", once=True)
@@ -165,7 +165,7 @@ class Explorer(ActionChooser):
         for part in (self.picker.button, self.play, self.fill, self.round):
             known_as(part, FAR)
         grid = known_as(widgets.GridBox(buttons, layout=PAIRS), "crashlab-row")
-        foot = widgets.VBox([self.errand, grid, self.steps])
+        foot = widgets.VBox([self.awaited, grid, self.steps])
         asking = [self.heading, self.final, self.seats, self.picker.menu, self.action, self.advice, self.resume]
         return widgets.VBox([*asking, known_as(foot, "crashlab-foot")])
 
@@ -285,7 +285,7 @@ class Explorer(ActionChooser):
 
     def _ask_agents(self, what: str, think: Callable[[], Any], then: Callable[[Any], object]) -> None:
         """Go on with what agents think; who waits longer sees how far it is, and can stop it."""
-        self.errand.start(what, think, then)
+        self.awaited.start(what, think, then)
 
     def be(self, seat: int | None) -> None:
         """Be somebody from now on: agents play the others when you have decided, and keep their secrets from you."""
@@ -363,7 +363,7 @@ class Explorer(ActionChooser):
         self._go(replace(after, before=self.now, undone=None), is_new and after.is_worth_a_film)
 
     def _go(self, moment: Moment, film: bool = False) -> None:
-        self.errand.cancel()
+        self.awaited.cancel()
         self.now = moment
         self._hovered = None
         if moment.turns:

@@ -30,7 +30,7 @@ from crashlab.lab.advice import worth
 from crashlab.lab.board import Board, button, drawing, expect, known_as, piece_at, ring
 from crashlab.lab.board_choices import BoardChoices
 from crashlab.lab.heat_values import HeatChoice, limits, tags, tinted
-from crashlab.lab.jobs import Background, Growing
+from crashlab.lab.jobs import BackgroundJob, GrowingPanel
 from crashlab.lab.single_choice import SingleChoice
 from crashlab.lab.stepper import beside
 
@@ -72,7 +72,7 @@ class Look:
         return self.search if isinstance(self.search, Solved) else None
 
 
-class Heat(Growing):
+class Heat(GrowingPanel):
     """The decisions of a seat, coloured by what they are worth; by default of the first seat that decides.
 
     It refines while it is on the page, until the value of the best decision is known to `precision` (half of a 95 %
@@ -116,7 +116,7 @@ class Heat(Growing):
         self.now = self._look(BoardChoices(state), seat)
         self.board = Board(state, theme=theme, scale=scale, animate=False, follows=True)
         self.board.owner = self
-        self.work = Background(self.board, self._report)
+        self.work = BackgroundJob(self.board, self._report)
         self._drawn = 0  # playouts in what is shown
         self.branches: list[HeatChoice] = []  # in the order of the list and of the board, until they are shown anew
         self._known: dict[tuple[str, ...], list[tuple[Choice, list[int]]]] = {}  # what follows these words

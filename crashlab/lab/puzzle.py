@@ -25,8 +25,8 @@ from crashlab.engine.turn_film import cut
 from crashlab.lab import notebook_cells
 from crashlab.lab.action_chooser import ActionChooser
 from crashlab.lab.board import FAR, PAIRS, Board, button, known_as, piece_at
-from crashlab.lab.errand import Errand
 from crashlab.lab.explorer_history import Moment, SeatPlan, fresh
+from crashlab.lab.jobs import AwaitedJob
 from crashlab.lab.single_choice import SingleChoice
 from crashlab.lab.stepper import Steps, beside
 from crashlab.lab.styles import LEADING, RIGHT, WRONG
@@ -78,7 +78,7 @@ class Puzzle(ActionChooser):
         on = self.board.guard
         self.steps = Steps(self.board, self._layers, self._arrived)
         self.heading, self.verdict = widgets.HTML(), widgets.HTML()
-        self.errand = Errand(self.board)
+        self.awaited = AwaitedJob(self.board)
         known_as(self.heading, "crashlab-question", FAR)
         menu = widgets.Select(options=(), rows=8, tooltip="Choices", layout={"width": "auto"})
         self.picker = SingleChoice(self.board, menu, "Choose", self.choose, self._point)
@@ -93,7 +93,7 @@ class Puzzle(ActionChooser):
         buttons = widgets.GridBox([known_as(part, FAR) for part in shown], layout=PAIRS)
         known_as(buttons, "crashlab-row")
         foot = known_as(widgets.VBox([buttons, self.steps]), "crashlab-foot")
-        side = widgets.VBox([self.heading, self.picker.menu, self.verdict, self.errand, foot])
+        side = widgets.VBox([self.heading, self.picker.menu, self.verdict, self.awaited, foot])
         super().__init__([beside(self.board, side, KEYS), self.steps.story])
         self.board.alone(self._begin)
 
@@ -153,7 +153,7 @@ class Puzzle(ActionChooser):
         self.board.show(self.problem.seen.picture())
         self.board.say(self._words())
         problem = self.problem
-        self.errand.start("What follows", lambda: problem.against(words), self._found)
+        self.awaited.start("What follows", lambda: problem.against(words), self._found)
         if complaint:
             self.board.complain(complaint)
 
@@ -192,13 +192,13 @@ class Puzzle(ActionChooser):
         self._answered()
         if len(self.problems) == 1:
             raise CrashlabError("there is no other puzzle here")
-        self.errand.cancel()
+        self.awaited.cancel()
         number = (self.now.number + 1) % len(self.problems)
         self.now = Attempt(number, asked(self.problems[number]))
         self._begin()
 
     def _end(self) -> None:
-        self.errand.cancel()
+        self.awaited.cancel()
 
     # What is shown
 

@@ -24,7 +24,7 @@ from crashlab.lab import notebook_cells
 from crashlab.lab.board import FAR, Board, Panel, button, known_as
 from crashlab.lab.predict_film import FilmQuiz
 from crashlab.lab.quiz import QuestionsSoFar
-from crashlab.lab.source_listing import STYLE, explained, listing, variables
+from crashlab.lab.source_listing import STYLE, explained, listing, variables, wrapped
 from crashlab.lab.stepper import Beside, Steps, beside
 from crashlab.watch import Film, Source, VariableChange, record
 from crashlab.watch.views import Pair, Show
@@ -44,8 +44,10 @@ class Watch(Panel):
     """A function with these arguments, or a film of one, to be stepped through.
 
     `board` is a State on whose picture places are shown, `show` says how: `{"steps": on_board(number=True)}`, with the
-    views `on_board`, `tree`, `table`, `bars` and `curve`. Without it, places are shown on the board, dicts and lists as
-    tables, and recursion as a tree. `watch`, `also`, `every`, `most` and `kwargs` are those of `crashlab.record`, which
+    views `on_board`, `on_graph`, `tree`, `cells`, `table`, `heap`, `forest`, `trie`, `objects`, `bars` and `curve`.
+    Without it, places are shown on the board, dicts and lists as tables, and recursion as a tree; without a board,
+    everything as one would draw it: lists with their indices, graphs, trees, objects with arrows, and the calls that
+    run. `watch`, `also`, `every`, `most` and `kwargs` are those of `crashlab.record`, which
     gets all other arguments.
 
     With `predict` the film stops before something that can be foretold, asks, and goes on when it is answered; with
@@ -122,6 +124,7 @@ class Watch(Panel):
         on = self.board.guard
         self.over = button("↷", on(self._over), "Step over the call")
         self.steps = Steps(self.board, stepped=self._show, explain=self._explain, more=[self.over])
+        self.steps.stop_back.tooltip, self.steps.stop_on.tooltip = "The change before", "The next change"
         aims: list[tuple[str, str]] = [("nothing yet", "")]
         aims += [(f"changes of {name}", f"name {name}") for name in self.story.names]
         aims += [(f"line {n}: {cut(text.strip(), 40)}", f"line {n}") for n, text in self._numbered()]
@@ -275,8 +278,8 @@ class Watch(Panel):
 
     @property
     def _rows(self) -> int:
-        """How many lines of source there is room for: as many as the longest function has."""
-        return max((len(source.lines) for source in self.film.sources), default=0)
+        """How many rows of source there is room for: as many as the longest function needs."""
+        return max((wrapped(source.lines) for source in self.film.sources), default=0)
 
     def _source(self, file: str, line: int) -> Source | None:
         """The function that a line is in: of those round it the smallest."""

@@ -100,6 +100,11 @@ def place_text(where: int) -> str:
     return place if isinstance(place, str) else cell_text(where)
 
 
+def place_words(where: int) -> str:
+    """The same in a sentence."""
+    return t.place_words(where) if 0 <= where < t.ABOARD else place_text(where)
+
+
 def read_place(place: object) -> int:
     """Where a crewmember is: a space, a saucer or `queue`."""
     if isinstance(place, str) and place.strip().isalpha():
@@ -223,26 +228,39 @@ def split_plan(words: object) -> tuple[str, str]:
 
 
 def plain(
-    name: str, say: Callable[[int], str], read: Callable[[object], int], tell: Callable[[int], object] | None = None
+    name: str,
+    say: Callable[[int], str],
+    read: Callable[[object], int],
+    tell: Callable[[int], object] | None = None,
+    words: Callable[[int], str] | None = None,
 ) -> Kind[Any]:
     """A kind of thing whose names do not depend on the table; told as it is said where nothing else is given."""
-    telling = tell or say
-    return Kind(name, lambda table, n: say(n), lambda table, word: read(word), lambda table, n: telling(n))
+    telling, in_words = tell or say, words or say
+    return Kind(
+        name,
+        lambda table, n: say(n),
+        lambda table, word: read(word),
+        lambda table, n: telling(n),
+        lambda table, n: in_words(n),
+    )
 
 
 SEAT = seat()
 SAUCER = plain("saucer", saucer_name, read_saucer)
 COLOUR = plain("colour", saucer_name, read_saucer)  # of a crew
 CREW = plain("crew", crew_text, read_crew)
-PLACE = plain("place", place_text, read_place, tell_place)  # of a crewmember
-SPACE = plain("space", cell_text, read_cell, tell_cell)
+PLACE = plain("place", place_text, read_place, tell_place, place_words)  # of a crewmember
+SPACE = plain("space", cell_text, read_cell, tell_cell, t.place_words)
 SITE = plain("site", lambda site: f"site {site + 1}", read_site, lambda site: site + 1)
 ROLL = plain("roll", lambda roll: str(roll + 1), read_site, lambda roll: roll + 1)
 TILE = Kind("tile", tile_text, read_tile, tile_number)  # by its place
 CARD = named("card", PLAN_CARDS)  # of a plan
 DISTANCE = counted("distance")
-DIRECTION = named("direction", ARROWS, DIRECTION_WORDS, some((*DIRECTIONS, *t.MARKERS)))
-UPGRADE = plain("upgrade", card_name, read_card, card_title)
+DIRECTION = replace(
+    named("direction", ARROWS, DIRECTION_WORDS, some((*DIRECTIONS, *t.MARKERS))),
+    words=lambda table, direction: DIRECTIONS[direction],
+)
+UPGRADE = plain("upgrade", card_name, read_card, card_title, card_title)
 HOLDER = plain("holder", holder_text, read_holder)
 SPIN = plain("spin", SPINS.__getitem__, lambda word: (0, 1, -1)[chosen(word, [*SPINS.values()], "spin")])
 MOTION = named("motion", MOTIONS)

@@ -185,10 +185,21 @@ def tell_card(card: int) -> str | None:
 
 
 def kind(
-    name: str, say: Callable[[int], str], read: Callable[[object], int], tell: Callable[[int], object]
+    name: str,
+    say: Callable[[int], str],
+    read: Callable[[object], int],
+    tell: Callable[[int], object],
+    words: Callable[[int], str] | None = None,
 ) -> Kind[CrashByCrash]:
     """A kind of things whose names are the same at every table."""
-    return Kind(name, lambda table, n: say(n), lambda table, word: read(word), lambda table, n: tell(n))
+    in_words = words or say
+    return Kind(
+        name,
+        lambda table, n: say(n),
+        lambda table, word: read(word),
+        lambda table, n: tell(n),
+        lambda table, n: in_words(n),
+    )
 
 
 def tile_text(table: CrashByCrash, tile: int) -> str:
@@ -223,15 +234,16 @@ def read_flower(word: object) -> int:
     return tile
 
 
-CELL = kind("cell", cell_text, read_cell, tell_cell)
-CARD = kind("card", card_text, read_card, tell_card)
+CELL = kind("cell", cell_text, read_cell, tell_cell, place_words)
+CARD = kind("card", card_text, read_card, tell_card, lambda card: TITLES[card])
 SIDE = named("side", SIDES)
-PIECE = kind("piece", piece_key, read_piece, piece_key)
+PIECE = kind("piece", piece_key, read_piece, piece_key, lambda piece: piece_name(piece))
 FLOWER = kind(
     "flower",
     lambda tile: cell_text(middle(tile)),
     read_flower,
     lambda tile: tell_cell(middle(tile)),
+    lambda tile: place_words(middle(tile)),
 )
 
 

@@ -210,12 +210,16 @@ BUILDING = named("building", t.BUILDING_NAMES)
 KIND = replace(named("tile", t.KIND_NAMES), name="kind")
 DIRECTION = named("direction", DIRECTIONS)
 FACING = replace(DIRECTION, name="facing")
-LANES = Kind("lanes", lanes_text, read_lanes, lanes_text)
+LANES = Kind("lanes", lanes_text, read_lanes, lanes_text, lambda table, lanes: sides_words(lanes))
 SITE = Kind(
-    "site", lambda table, spot: place_text(streets.xy(spot)), read_site, lambda table, spot: [*streets.xy(spot)]
-)
-TILE = Kind("tile", tile_text, read_tile, lambda table, tile: [*t.place(table, tile)])
-LANE = Kind("lane", lane_text, read_lane, lambda table, space: [*t.lane_of(table, space)[:2], DIRECTIONS[space % 4]])
+    "site", lambda table, spot: place_text(streets.xy(spot)), read_site, lambda table, spot: [*streets.xy(spot)],
+    lambda table, spot: t.place_words(streets.xy(spot)),
+)  # fmt: skip
+TILE = Kind("tile", tile_text, read_tile, lambda table, tile: [*t.place(table, tile)], t.tile_words)
+LANE = Kind(
+    "lane", lane_text, read_lane, lambda table, space: [*t.lane_of(table, space)[:2], DIRECTIONS[space % 4]],
+    t.lane_words,
+)  # fmt: skip
 CAR = Kind[CrashCity]("car", lambda table, car: t.car_name(car), read_car, lambda table, car: t.car_name(car))
 
 

@@ -8,6 +8,7 @@ from crashlab.base.errors import cut
 from crashlab.drawing import primitives
 from crashlab.drawing.charts import frame
 from crashlab.drawing.shapes import Piece, Point, Polygon, Shape, Text, placed, slab
+from crashlab.engine.notation import counted
 from crashlab.watch.heap import in_words, whole
 from crashlab.watch.recording import GLOBAL, Recording
 from crashlab.watch.views.object_boxes import inside, is_object
@@ -98,7 +99,7 @@ class Stack:
         shapes: list[Shape] = []
         y = EDGE
         if kept < len(calls):
-            words = f"{len(calls) - kept} calls above"
+            words = f"{counted(len(calls) - kept, 'call')} above"
             shapes.append(Text(EDGE, y + HIGH / 2 - 4, words, SIZE - 2, "muted", "left"))
             y += HIGH - 8
         for call, told in calls[-kept:]:

@@ -20,7 +20,7 @@ from crashlab.watch.views.choose_view import is_container, is_matrix
 
 LINE = 23.0  # pixels from row to row
 SIZE = 14.0  # of words in cells
-LARGER = 1.7  # times as large as that a table is drawn where there is room, at most
+LARGER, LARGE = 1.7, 1.3  # times as large as that a table is drawn where there is room, beside a board or without
 TITLE = 30.0  # pixels above the first row
 EDGE = 10.0  # left and right of a table
 LETTERS = 16  # of a cell, at most
@@ -52,10 +52,12 @@ def table(
     size: Point,
     heads: Heads = ((), ()),
     at: Collection[tuple[Any, Any]] = (),
+    larger: float = LARGER,
 ) -> list[Shape]:
     """A dict, a list, a set, a matrix or anything else as a table; `changed` are the keys of changes.
 
     `heads` are the names of rows and of columns, and `at` the rows and columns of those cells that indices lead to.
+    It is drawn as much as `larger` where there is room.
     """
     whole = gridded(value, [keys_of(key) for key in changed], size, heads, at)
     fit = max(1, int((size[1] - TITLE - EDGE / 2) / LINE))
@@ -73,7 +75,7 @@ def table(
     if not cells:
         drawn.append(Text(0, LINE / 2, "empty" if is_container(value) else "not set yet", SIZE, "muted", "left"))
     across, down = (size[0] - 2 * EDGE) / (sum(wide) or 1), (size[1] - TITLE - EDGE) / (LINE * len(grid.rows) or 1)
-    scale = min(max(min(across, down), 1.0), LARGER)
+    scale = min(max(min(across, down), 1.0), larger)
     return [*frame(*size, titled(name, value)), *placed(Piece("", EDGE, TITLE, tuple(drawn), scale=scale))]
 
 
@@ -82,7 +84,7 @@ def extent(value: object, size: Point) -> Point:
     rows = gridded(value, [], size).rows
     cells = [(cut(words, LETTERS), row, column) for row, line in enumerate(rows) for column, words in enumerate(line)]
     wide = sum(widths(cells, float("inf"))) + 2 * EDGE
-    return wide, TITLE + EDGE + LINE * min(max((size[0] - 2 * EDGE) / wide, 1.0), 1.3) * max(len(rows), 1)
+    return wide, TITLE + EDGE + LINE * min(max((size[0] - 2 * EDGE) / wide, 1.0), LARGE) * max(len(rows), 1)
 
 
 def cell(words: str, left: float, top: float, wide: float, kind: str, is_here: bool) -> list[Shape]:

@@ -382,7 +382,11 @@ class Show:
         """What there is to be drawn without a board, and how much room each wants."""
         found: list[Part] = []
         if has_tree:
-            found.append(Part("tree", True, min(max(52.0 + 56 * max(depths(self.film.calls), default=0), 110), 280)))
+            is_alone = not self.papers and not self._on_board
+            most = 540.0 if is_alone else 280.0
+            has_positions = any(self.position(call.number) for call in self.film.calls)
+            high = most if has_positions else 52.0 + 56 * max(depths(self.film.calls), default=0)
+            found.append(Part("tree", True, min(max(high, 110.0), most)))
         graph = next((view.graph for view in self._on_board.values()), None)
         if graph:
             found.append(Part("graph", len(graph.nodes) > 12 or not (self.papers or self.stack), 290.0))
@@ -498,7 +502,8 @@ class Show:
             at = [(known.get(row), known.get(column)) for row, column in self.code.pairs.get(name, ())]
             if is_matrix(value):
                 at += [held for each, held in values.items() if charts.is_pair(held) and each not in self.views]
-            shapes = charts.table(name, value, keys, room, self._heads(name, value, values), at)
+            larger = charts.LARGER if self.board else charts.LARGE
+            shapes = charts.table(name, value, keys, room, self._heads(name, value, values), at, larger)
         return [Piece("", 0, 0, tuple(shapes), label=name)]
 
     def _branches(
