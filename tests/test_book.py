@@ -116,7 +116,7 @@ def frames(page):
 
 @pytest.mark.chromium
 def test_watched_functions_play_with_their_source(opened):
-    page = opened("41_recursion_and_fixed_points")
+    page = opened("42_union_find_and_hashing")
     frame = next(frame for frame in frames(page) if frame.locator(".code div").count())
     frame.get_by_label("One beat on (→)").click()
     frame.locator(".code .lit").wait_for()
