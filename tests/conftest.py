@@ -12,6 +12,7 @@ from collections.abc import Generator
 from importlib import util
 
 import pytest
+from time_by_kind import Clock
 
 # Numba compiles in the tests where it is there, as before there was another compiler; WebAssembly has tests of its own.
 if util.find_spec("numba"):
@@ -65,6 +66,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(Clock())
     # A shell has what it starts in the background pass over interruptions, which some tests send to themselves.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     if config.getoption("--rules"):
