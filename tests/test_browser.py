@@ -876,7 +876,7 @@ def test_numbers_are_guessed_and_hands_counted_by_mouse_and_by_keyboard(opened, 
         page.key(key)
     page.button("One hand more", 0)
     python(page, "poll.picker.counts", [13, 2, 0, 0, 0])
-    cell = page.spot(1, *page.python("poll.question.places[3]"))
+    cell = page.spot(1, *page.python("poll.board.lens.at(*poll.question.places[3])"))
     for _ in range(6):
         page.page.mouse.click(*cell)
     python(page, "poll.picker.counts", [13, 2, 0, 6, 0])
