@@ -287,8 +287,7 @@ class Page:
 
     def check(self):
         """No cell has an error or was left out, and the console has none."""
-        cells = self.page.evaluate(f"() => {NOTEBOOK}.content.model.toJSON().cells")
-        for cell in cells:
+        for cell in self.cells():
             if cell["cell_type"] == "code" and "raises-exception" not in cell["metadata"].get("tags", []):
                 source = "".join(cell["source"])
                 assert cell["execution_count"] or not source.strip(), f"not run: {source}"
@@ -296,6 +295,10 @@ class Page:
                     bad = output["output_type"] == "error" or output.get("name") == "stderr"
                     assert not bad, f"{source}\n{output}"
         assert not self.errors, self.errors
+
+    def cells(self):
+        """The cells with all that they have put out, as a file holds them."""
+        return self.page.evaluate(f"() => {NOTEBOOK}.content.model.toJSON().cells")
 
     def save(self):
         self.page.evaluate(f"() => {NOTEBOOK}.context.save()")
