@@ -11,7 +11,7 @@ from patience import PATIENCE
 import crashlab
 from crashlab import CrashlabError, Random
 from crashlab.adapters import batch_env, pettingzoo_env
-from crashlab.adapters.choices import PartialChoice, beginning, utilities
+from crashlab.adapters.numbered_choices import PartialChoice, beginning, utilities
 from crashlab.compiled import bodies
 from crashlab.compiled.kernels import batch_step
 from crashlab.compiled.kernels.batch_step import DEEPEST

@@ -13,7 +13,7 @@ from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, ren
 import crashlab
 from crashlab import CrashlabError
 from crashlab.adapters import parallel_env, pettingzoo_env
-from crashlab.adapters.choices import utilities
+from crashlab.adapters.numbered_choices import utilities
 from crashlab.compiled.kernels.batch_step import DEEPEST
 
 STARTS = {

@@ -3,7 +3,6 @@
 import math
 import pickle
 from functools import cache
-from threading import Event
 from types import SimpleNamespace
 
 import numpy as np
@@ -13,14 +12,12 @@ import crashlab
 from crashlab import CrashlabError, Match, Random, agents
 from crashlab.agents import Search, Thought, Thoughts
 from crashlab.agents import monte_carlo as search
-from crashlab.analysis.duel import Cells
 from crashlab.base.statistics import UNSURE, half_width, half_width_of
 from crashlab.compiled import bodies as twin
 from crashlab.compiled import playouts as together
 from crashlab.compiled.kernels import flat_search, tree_search
 from crashlab.engine.game import Action, Game
 from crashlab.engine.table import CHANCE, NOWHERE
-from crashlab.play.simulation import Job
 
 METHODS = ("flat", "mcts")
 EVERYWHERE = ("random", "greedy", "flat", "mcts")  # of alphabeta and expectimax see test_minimax
@@ -190,9 +187,8 @@ def test_a_seat_remembers_what_it_did_and_what_others_did_alone(use):
 def test_all_that_plays_at_random_is_compiled_as_one_function(game):
     """With each function that Python calls the rules are optimised anew."""
     body = twin.Compiled(game.rules)
-    search.prepare(Search(game.start(), 0)._method.task, body)
-    Cells(game.start(), (0, 1), [], [], 1, False, 1).prepare(body)
-    Job(game, {}, 1, False).play(0, 1, body, Event())
+    for purpose in ("search", "duel", "games"):
+        twin.PURPOSES[purpose].prepare(game, body)
     assert list(body._entries) == [together.play]
 
 

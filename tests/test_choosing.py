@@ -17,7 +17,7 @@ from crashlab.drawing.shapes import Text
 from crashlab.drawing.tween import SPEEDS
 from crashlab.engine.prompts import Choice
 from crashlab.engine.turn_film import cut
-from crashlab.lab import Explorer, Stepper, aim, errand
+from crashlab.lab import Explorer, Stepper, errand, hit_test
 from crashlab.lab.advice import Advice, tags
 
 
@@ -272,9 +272,10 @@ def test_a_click_along_a_line_means_its_end(game):
     choices = state.choices(0)
     straight = next(number for number, choice in enumerate(choices) if choice.word == "FFF")
     far = max(choices[straight].shapes[0].points, key=lambda point: point[0])
-    assert aim.target(choices, far[0] - 5, far[1]) is not None
-    assert aim.target(choices, 20, 20) is None
-    ways = [number for number, choice in enumerate(choices) if aim.beside(choice, (far[0] - 5, far[1])) <= aim.BESIDE]
+    assert hit_test.target(choices, far[0] - 5, far[1]) is not None
+    assert hit_test.target(choices, 20, 20) is None
+    click = far[0] - 5, far[1]
+    ways = [number for number, choice in enumerate(choices) if hit_test.beside(choice, click) <= hit_test.BESIDE]
     assert straight in ways
 
 

@@ -9,7 +9,7 @@ from math import atan2, degrees, dist
 import pytest
 
 import crashlab
-from crashlab.course.lessons import own_rules
+from crashlab.course.lessons import example_rules
 from crashlab.drawing import png, story, tween
 from crashlab.drawing.shapes import Circle, Line, Polygon, Text, placed
 from crashlab.drawing.themes import THEMES, theme
@@ -325,7 +325,7 @@ def test_a_magnet_shows_the_cells_from_which_the_rules_in_force_pull():
     assert {far for _, far in sprites.pulling(table, 0, cell)} == {
         far for far in two if not table.gone[tables.TILE[far]]
     }
-    mine = crashlab.game("crash_by_crash").with_rules(*own_rules.FAR_MAGNET)
+    mine = crashlab.game("crash_by_crash").with_rules(*example_rules.FAR_MAGNET)
     (pull,) = [piece for piece in mine.read("blue M7.6; orange 6.6").picture().pieces if piece.key == "pull blue"]
     assert pull.label.endswith("pulls from 12 cells")
 

@@ -7,11 +7,12 @@ import pytest
 
 import crashlab
 from crashlab import CrashlabError
-from crashlab.analysis.duel import Cells, duel, warm
+from crashlab.analysis.duel import Cells, duel, prepare
 from crashlab.analysis.matrix_game import Duel, Equilibrium
 from crashlab.base.statistics import half_width_of
 from crashlab.compiled import bodies
-from crashlab.compiled.kernels.matrix_cells import play_cell, somebody_chooses
+from crashlab.compiled.kernels.lines_of_play import with_choice
+from crashlab.compiled.kernels.matrix_cells import play_cell
 from crashlab.drawing.matrix_table import heat, ink
 from crashlab.engine.game import Game
 
@@ -205,7 +206,7 @@ def test_forced_decisions_are_taken():
         tables = body.tables([state.table])
         body.bind(play_cell)(tables[0], 3, 0, 1, 1, 1, 2, body.luck(seed), body.row(3))
         bits = TOY.rules.actors(tables[0])
-        assert bits == 0 or body.bind(somebody_chooses)(tables[0], bits, body.row(3))
+        assert bits == 0 or body.bind(with_choice)(tables[0], bits, body.row(3))
         squares.add(tuple(tables[0].square))
     assert (5, 5) in squares and (3, 3) in squares
 
@@ -231,14 +232,13 @@ def test_interpreted_and_compiled_fill_in_the_same_numbers(game, decisions):
 
 @pytest.mark.usefixtures("by_numba")
 def test_a_warm_game_has_nothing_left_to_compile(monkeypatch, tmp_path):
-    """A state with a decision of chance will do: nothing is played."""
     monkeypatch.setenv("CRASHLAB_CACHE", str(tmp_path))
     body, plots = bodies.Compiled(TOY.rules), ((0, 1), [1], [1], 3, True, 7)
-    Cells(TOY.read("squares 0 0; windy"), *plots).prepare(body)
+    prepare(TOY, body)
     files = sorted(tmp_path.rglob("*.nbc"))
     assert Cells(TOY.read("squares 0 0"), *plots).play(body, 0, 5)[2] == 5
     assert files and sorted(tmp_path.rglob("*.nbc")) == files
-    warm(TOY)
+    bodies.warm(TOY, "duel")
     assert bodies.is_ready(TOY.rules, "duel")
 
 

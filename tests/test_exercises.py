@@ -18,9 +18,9 @@ from patience import PATIENCE
 import crashlab
 from crashlab import CrashlabError, agents
 from crashlab.course import lessons
-from crashlab.course.exercises import CHECKS, asked, shape
-from crashlab.course.exercises import statistics as STATISTICS
+from crashlab.course.exercises import CHECKS, answer_call, exercise_types
 from crashlab.course.lessons import crash_city
+from crashlab.course.lessons import speed_and_statistics as STATISTICS
 from crashlab.course.lessons.crash_and_grab import PUZZLE, flown
 from crashlab.course.lessons.crash_by_crash import FLOOR, MIDDLE, SHOWN, hit, outcome, outcomes
 from crashlab.course.lessons.crash_city import (
@@ -757,8 +757,8 @@ def test_a_placeholder_is_no_answer(capsys, answer):
 @pytest.fixture
 def impatient(monkeypatch):
     """An answer has half a second."""
-    monkeypatch.setattr(asked, "LIMIT", 0.5)
-    monkeypatch.setattr(shape, "MOVES", 0.5)
+    monkeypatch.setattr(answer_call, "LIMIT", 0.5)
+    monkeypatch.setattr(exercise_types, "MOVES", 0.5)
 
 
 @pytest.mark.parametrize("answer", [loops, sleeps, catches_all])
@@ -834,7 +834,7 @@ class Anything(int):
     __hash__ = int.__hash__
 
 
-FUNCTIONS = [name for name, exercise in CHECKS.items() if isinstance(exercise, shape.Function)]
+FUNCTIONS = [name for name, exercise in CHECKS.items() if isinstance(exercise, exercise_types.Function)]
 WHOLE = ("as-1", "as-2", "as-3", "as-4", "cg-1", "cb-1")  # every case that there is
 
 
@@ -865,7 +865,7 @@ def test_a_table_of_all_cases_of_the_last_time_does_not_pass(name):
     exercise, table = CHECKS[name], {}
 
     def learns(*given):
-        now = shape.fresh(given)
+        now = exercise_types.fresh(given)
         if name != "al-43":
             table[repr(given)] = now
         return exercise.right(*given)
@@ -885,7 +885,7 @@ def test_the_cases_are_new_each_time_and_the_same_when_all_is_run_again():
     exercise = CHECKS["cb-4"]
     rounds = []
     for _ in range(2):
-        shape.ASKED.clear()
+        exercise_types.ASKED.clear()
         rounds.append([repr(exercise._drawn(hangs_together)) for _ in range(2)])
     assert rounds[0] == rounds[1] and rounds[0][0] != rounds[0][1]
     assert repr(exercise._drawn(endless)) not in rounds[0]
@@ -1012,7 +1012,7 @@ def test_what_a_verdict_says_after_a_right_answer_is_true():
 
 @pytest.mark.parametrize("name", ["as-6", "cg-6", "cb-6", "cc-6"])
 def test_greedy_passes_as_the_verdict_says(name, monkeypatch):
-    monkeypatch.setattr(shape, "MOVES", 86_400)  # it searches, and this machine may be busy
+    monkeypatch.setattr(exercise_types, "MOVES", 86_400)  # it searches, and this machine may be busy
     assert CHECKS[name].check(agents.agent("greedy", 1))
 
 

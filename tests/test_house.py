@@ -22,7 +22,7 @@ import crashlab
 from crashlab import CrashlabError, Random
 from crashlab.compiled import bodies
 from crashlab.compiled.kernels.random_play import play_on
-from crashlab.course.lessons import own_rules
+from crashlab.course.lessons import example_rules
 from crashlab.engine.game import State
 from crashlab.engine.house_rules import modules
 from crashlab.engine.house_rules.check import own_names
@@ -286,7 +286,7 @@ def test_what_can_be_chosen_word_by_word_follows_rules_that_allow_more(name):
 
 def test_what_can_be_chosen_word_by_word_follows_a_magnet_that_reaches_farther():
     game = crashlab.game("crash_by_crash")
-    far = game.with_rules(*own_rules.FAR_MAGNET)
+    far = game.with_rules(*example_rules.FAR_MAGNET)
     more = 0
     for state, seat in [*moments(game)][::8]:
         mine = State(far, state.table, state.luck)
@@ -300,8 +300,8 @@ def test_the_first_game_of_a_program_may_have_rules_of_ones_own():
     """Nothing of the book has been drawn or asked for before."""
     program = """if True:
         import crashlab
-        from crashlab.course.lessons import own_rules
-        state = crashlab.game("crash_by_crash").with_rules(*own_rules.FAR_MAGNET).start(1)
+        from crashlab.course.lessons import example_rules
+        state = crashlab.game("crash_by_crash").with_rules(*example_rules.FAR_MAGNET).start(1)
         print(len(state.choices(state.actors[0])) > 0, state.svg()[:4])
     """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
@@ -313,7 +313,7 @@ def test_the_first_game_of_a_program_may_have_rules_of_ones_own():
 
 def test_a_way_of_crash_and_grab_is_shown_as_rules_that_push_less_bring_it_about():
     book = crashlab.game("crash_and_grab", players=2)
-    mine = book.with_rules(*own_rules.WEAKER_PUSH)
+    mine = book.with_rules(*example_rules.WEAKER_PUSH)
     table = board({RED: 20, GREEN: 22}).table  # green stands two spaces to the right of red
     table.plan[RED], table.phase[0], table.turn[0], table.asked[0] = 4 * 2 + RIGHT, mine.rules.DISTANCE, RED, 0
     ways = {game: game._module("ui").ways_of(table, 0, 4) for game in (book, mine)}

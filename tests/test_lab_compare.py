@@ -13,10 +13,10 @@ pytest.importorskip("ipycanvas")
 from hands import Sent, click, quick_fingers, wait_for, words  # noqa: F401
 from patience import PATIENCE
 
-from crashlab.course.lessons import own_rules
+from crashlab.course.lessons import example_rules
 from crashlab.drawing.shapes import Text
 from crashlab.lab import Compare
-from crashlab.lab import compare as lab_compare
+from crashlab.lab import compare_rules as lab_compare
 
 
 @pytest.fixture(scope="module")
@@ -265,7 +265,7 @@ def test_what_cannot_be_compared_is_refused_in_words(game, make, words):
 
 def test_a_rule_of_ones_own_is_compared_on_and_off():
     book = crashlab.game("autoscooter", players=2)
-    mine = book.with_rules(*own_rules.FINED_SIDE, FINE=2)
+    mine = book.with_rules(*example_rules.FINED_SIDE, FINE=2)
     compare = Compare(mine, "hit_side").grow(20)
     assert "hit_side" in compare.options.options and "Who is hit in the side pays both speeds" in compare.text.value
     found = crashlab.compare({"on": mine, "off": book}, games=20, progress=False)

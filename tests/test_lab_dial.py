@@ -13,7 +13,7 @@ pytest.importorskip("ipycanvas")
 from hands import Sent, click, quick_fingers, words  # noqa: F401
 
 from crashlab.lab import Dial
-from crashlab.lab.dial import DIAL, SIDES, Blow, cell_box, outcome, play
+from crashlab.lab.angle_dial import DIAL, SIDES, Blow, cell_box, outcome, play
 
 GAME = crashlab.game("autoscooter")
 MIDDLE = DIAL / 2, DIAL / 2

@@ -5,8 +5,8 @@ import threading
 import pytest
 from IPython.core.events import EventManager, available_events
 
-from crashlab.lab import figures
-from crashlab.lab.figures import Trigger
+from crashlab.lab import matplotlib_figures
+from crashlab.lab.matplotlib_figures import Trigger
 
 
 @pytest.fixture
@@ -19,8 +19,8 @@ def shell(monkeypatch):
     shell = Shell()
     shell.events, shell.closed = EventManager(shell, available_events), []
     shell.events.register("post_execute", lambda: shell.closed.append("closed"))
-    monkeypatch.setattr(figures, "get_ipython", lambda: shell)
-    figures.keep_open()
+    monkeypatch.setattr(matplotlib_figures, "get_ipython", lambda: shell)
+    matplotlib_figures.keep_open()
     return shell
 
 
@@ -127,10 +127,10 @@ def test_it_may_begin_in_the_middle_of_a_cell(shell):
 
 def test_it_is_there_once(shell):
     first = shell.events.trigger
-    figures.keep_open()
+    matplotlib_figures.keep_open()
     assert shell.events.trigger is first and isinstance(first, Trigger)
 
 
 def test_without_a_notebook_nothing_is_changed(monkeypatch):
-    monkeypatch.setattr(figures, "get_ipython", lambda: None)
-    figures.keep_open()
+    monkeypatch.setattr(matplotlib_figures, "get_ipython", lambda: None)
+    matplotlib_figures.keep_open()

@@ -19,7 +19,7 @@ from patience import PATIENCE
 
 from crashlab.drawing import themes
 from crashlab.drawing.shapes import Circle, Polygon, Text
-from crashlab.lab import Heat, branches
+from crashlab.lab import Heat, heat_values
 from crashlab.lab import heat as lab_heat
 
 
@@ -104,7 +104,7 @@ def test_colours_go_from_the_worst_to_the_best(state, told):
     by_word = {branch.choice.word: branch for branch in heat.branches}
     shades = {}
     for word, branch in by_word.items():
-        shapes = branches.tinted(branch.choice, lab_heat.heat(branch.best.value, *branches.limits(heat.branches)))
+        shapes = heat_values.tinted(branch.choice, lab_heat.heat(branch.best.value, *heat_values.limits(heat.branches)))
         shades[word] = next(shape.fill for shape in shapes if isinstance(shape, Circle) and shape.fill)
     assert shades["F"] == "heat 8" and shades["FR"] == "heat 0"
     order = [int(shades[word].split()[1]) for word in listed(heat)]
@@ -118,7 +118,7 @@ def test_the_best_is_drawn_last_and_values_stand_beside_all_choices(state, told)
     marks = [shape.fill for shape in heat._targets() if isinstance(shape, Circle) and shape.fill.startswith("heat")]
     assert marks[0] == "heat 0" and marks[-1] == "heat 8"
     frames = [shape for shape in heat._targets() if isinstance(shape, Polygon) and shape.fill == "panel"]
-    assert 2 <= len(frames) <= branches.TAGS
+    assert 2 <= len(frames) <= heat_values.TAGS
     for frame in frames:
         left, top, right, bottom = *frame.points[0], *frame.points[2]
         for branch in heat.branches:
@@ -129,7 +129,7 @@ def test_the_best_is_drawn_last_and_values_stand_beside_all_choices(state, told)
 def test_what_may_be_luck_gets_no_different_colours(state, told):
     heat = Heat(state).grow(1000)  # known to 0.1
     heat.choose(0)
-    low, high = branches.limits(heat.branches)
+    low, high = heat_values.limits(heat.branches)
     assert high - low >= 0.2 and shades_of(heat) <= {"heat 5", "heat 6", "heat 7", "heat 8"}
     heat.grow(99_000)
     assert "heat 0" in shades_of(heat)
@@ -404,8 +404,8 @@ TAGS = [
 
 @pytest.mark.parametrize(("value", "interval", "told"), TAGS)
 def test_a_tag_has_room_for_as_many_digits_as_are_known(state, value, interval, told):
-    frame, text = branches.label(100, 50, Thought(state.actions(0)[0], 100, value, interval))
-    assert text.text == told and max(x for x, _ in frame.points) - 100 == branches.HALF
+    frame, text = heat_values.label(100, 50, Thought(state.actions(0)[0], 100, value, interval))
+    assert text.text == told and max(x for x, _ in frame.points) - 100 == heat_values.HALF
 
 
 # Endgames that are solved

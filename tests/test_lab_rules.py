@@ -8,7 +8,7 @@ from cell import cell
 
 import crashlab
 from crashlab import CrashlabError, Random
-from crashlab.course.lessons import own_rules
+from crashlab.course.lessons import example_rules
 from crashlab.lab.rule_tests import RuleTest, proofs
 
 pytest.importorskip("ipycanvas")
@@ -27,7 +27,7 @@ def plain(part):
 
 @pytest.fixture
 def mine():
-    return GAME.with_rules(*own_rules.FINED_SIDE, FINE=2)
+    return GAME.with_rules(*example_rules.FINED_SIDE, FINE=2)
 
 
 def test_a_rule_stands_beside_its_code_and_its_tests():
@@ -109,7 +109,7 @@ def test_one_of_ones_own_is_copied_with_its_constants(mine):
 
 def test_of_several_rules_each_is_switched_alone():
     """A helper, which makes no rule, stays as long as a rule does."""
-    city = crashlab.game("crash_city", players=2).with_rules(*own_rules.NEXT_JOB)
+    city = crashlab.game("crash_city", players=2).with_rules(*example_rules.NEXT_JOB)
     own = [text.name for text in city.house.rules]
     assert city.only(*own) == city and city.only() == crashlab.game("crash_city", players=2)
     with pytest.raises(CrashlabError, match="no rule of yours called 'hit_side'"):

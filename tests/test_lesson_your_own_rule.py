@@ -4,7 +4,7 @@ import pytest
 from cell import cell
 
 import crashlab
-from crashlab.course.lessons import own_rules
+from crashlab.course.lessons import example_rules
 from crashlab.course.lessons import your_own_rule as lesson
 from crashlab.course.lessons.your_own_rule import bumpers
 from crashlab.play.rule_testing import tried
@@ -175,7 +175,7 @@ def test_a_gentle_rule_is_right(capsys):
     (lesson.hit_rear, "give the game, not the function"),
     ("mine", "a game is wanted, as game.with_rules(...) makes it, not 'mine'"),
     (paying().changed(standstill="none"), "is another game than the one"),
-    (crashlab.game("crash_city", players=2).with_rules(*own_rules.NEXT_JOB), "is another game"),
+    (crashlab.game("crash_city", players=2).with_rules(*example_rules.NEXT_JOB), "is another game"),
     (paying("0"), "who runs into something still has to pay something"),
     (paying("min(2 * amount, table.chits[payer])"), "Who pays more, now?"),
     (paying("min(amount, table.chits[payer], 2)"), "chits more than by the book"),

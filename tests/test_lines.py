@@ -6,8 +6,8 @@ import crashlab
 from crashlab import CHANCE, Random
 from crashlab.compiled import bodies
 from crashlab.compiled.kernels import lines_of_play
-from crashlab.compiled.workspace import Desk
-from crashlab.engine import flow
+from crashlab.compiled.search_workspace import Desk
+from crashlab.engine import next_decision
 from crashlab.engine.game import Game
 from crashlab.engine.table import FIELD, MOVING, ROLE, amend, differences, resemble
 
@@ -20,13 +20,13 @@ def lines_of(game, number, seed=1):
     for _ in range(number):
         if state.over:
             state = game.start(seed := seed + 1)
-        actors = flow.deciding(game.rules, state.table)
+        actors = next_decision.deciding(game.rules, state.table)
         choosing = [actor for actor in actors if actor in state.actors]
         if len(choosing) == 1:
             code = rng.choice(state.actions(choosing[0]).codes)
             after = state.table.copy()
-            flow.decide(game.rules, after, {choosing[0]: code}, None)
-            flow.settle(game.rules, after, None)
+            next_decision.decide(game.rules, after, {choosing[0]: code}, None)
+            next_decision.settle(game.rules, after, None)
             yield state.table, choosing[0], code, after
         state = state.sample(rng).after
 

@@ -91,7 +91,7 @@ def test_its_badge_opens_it(path):
 @each_lesson
 def test_a_lesson_says_what_it_is_for_what_is_needed_and_where_to_go(path):
     first, last = source(read(path)["cells"][0]), source(read(path)["cells"][-1])
-    for words in ("**You will be able to**", "**Time**", "**Before this**", "**You need**"):
+    for words in ("**You will be able to**", "**Time**", "**Prerequisites**", "**You need**"):
         assert words in first
     assert "**Next:**" in last
     assert START.name in last

@@ -10,15 +10,15 @@ from crash_and_grab_positions import GREEN, RED
 from crash_by_crash_positions import magnet
 
 import crashlab
-from crashlab.course.lessons import own_rules
+from crashlab.course.lessons import example_rules
 from crashlab.games.crash_and_grab.state import RIGHT
 from crashlab.play.rule_testing import tried
 
 GAMES = {
-    "autoscooter": crashlab.game("autoscooter", players=2).with_rules(*own_rules.FINED_SIDE, FINE=2),
-    "crash_and_grab": crashlab.game("crash_and_grab", players=2).with_rules(*own_rules.WEAKER_PUSH),
-    "crash_by_crash": crashlab.game("crash_by_crash").with_rules(*own_rules.FAR_MAGNET),
-    "crash_city": crashlab.game("crash_city", players=2).with_rules(*own_rules.NEXT_JOB),
+    "autoscooter": crashlab.game("autoscooter", players=2).with_rules(*example_rules.FINED_SIDE, FINE=2),
+    "crash_and_grab": crashlab.game("crash_and_grab", players=2).with_rules(*example_rules.WEAKER_PUSH),
+    "crash_by_crash": crashlab.game("crash_by_crash").with_rules(*example_rules.FAR_MAGNET),
+    "crash_city": crashlab.game("crash_city", players=2).with_rules(*example_rules.NEXT_JOB),
 }
 
 

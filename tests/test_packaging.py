@@ -25,6 +25,7 @@ from crashlab.cli import main as cli
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+MANUAL = "".join(path.read_text("utf-8") for path in sorted((ROOT / "binder/site/reference/manual").glob("*.md")))
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 HOME = PROJECT["urls"]["Homepage"]
 PINS = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
@@ -185,9 +186,9 @@ def test_the_addresses_of_the_project_lead_to_what_is_there():
     assert f"({addresses['In the browser']})" in README
 
 
-def test_every_picture_and_page_that_the_readme_links_is_in_the_repository():
+def test_every_picture_and_page_that_is_linked_is_in_the_repository():
     """By its whole address: a package index shows the README without the files beside it."""
-    links = [link for link in re.findall(r"\]\(([^)]+)\)", README) if "badge" not in link and link != SITE]
+    links = [link for link in re.findall(r"\]\(([^)]+)\)", README + MANUAL) if "badge" not in link and link != SITE]
     assert len(links) >= 8
     assert [link for link in links if not (in_the_checkout(link) or Path("nowhere")).is_file()] == []
     assert not re.search(r"!\[\s*\]", README)
@@ -350,17 +351,18 @@ def test_on_binder_jupyterlab_does_not_ask_about_its_news():
 # The README
 
 
-@pytest.mark.parametrize("number", range(2))
-def test_an_example_prints_what_the_readme_says(number, tmp_path):
-    example = re.findall(r"```python\n(.*?)```", README, re.S)[number]
-    printed = re.findall(r"```text\n(.*?)```", README, re.S)[number]
+@pytest.mark.parametrize("words", [README, MANUAL], ids=["readme", "manual"])
+def test_an_example_prints_what_is_said_beside_it(words, tmp_path):
+    [example] = re.findall(r"```python\n(.*?)```", words, re.S)
+    [printed] = re.findall(r"```text\n(.*?)```", words, re.S)
     (tmp_path / "example.py").write_text(example, encoding="utf-8")
     done = run_python("-W", "error", "example.py", cwd=tmp_path, check=True)
     assert done.stdout.split() == printed.split()
 
 
-def test_the_readme_names_the_commands():
+def test_the_readme_is_short_and_names_the_commands():
     makefile = (ROOT / "Makefile").read_text("utf-8")
+    assert len(README.splitlines()) <= 120
     for target in ("lab", "test", "site"):
         assert f"make {target}" in README
         assert re.search(rf"^{target}:", makefile, re.M)

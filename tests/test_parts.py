@@ -13,7 +13,7 @@ from crashlab.engine.decisions import joined
 from crashlab.engine.game import Game, names_of
 from crashlab.engine.notation import changed
 from crashlab.engine.table import HIDDEN
-from crashlab.engine.words import counted, named
+from crashlab.engine.value_kinds import counted, named
 
 TOY = Game("toy", "toy", {})
 

@@ -93,8 +93,10 @@ def pyright(folder, code):
     return [(each["range"]["start"]["line"], each["message"]) for each in found if each["severity"] == "error"]
 
 
-def test_pyright_accepts_every_block_of_the_readme(tmp_path):
-    blocks = re.findall(r"^```py(?:thon)?\n(.*?)^```", (ROOT / "README.md").read_text("utf-8"), re.M | re.S)
+def test_pyright_accepts_every_block_of_the_readme_and_the_manual(tmp_path):
+    files = [ROOT / "README.md", *sorted((ROOT / "binder/site/reference/manual").glob("*.md"))]
+    words = "".join(path.read_text("utf-8") for path in files)
+    blocks = re.findall(r"^```py(?:thon)?\n(.*?)^```", words, re.M | re.S)
     assert len(blocks) == 7
     assert pyright(tmp_path, RULES + "\n".join(blocks)) == []
 

@@ -13,7 +13,7 @@ from hands import Sent, quick_fingers, words  # noqa: F401
 
 from crashlab.analysis.matrix_game import Duel
 from crashlab.drawing import canvas, themes
-from crashlab.lab import Arena, Bluff, Board, Explorer, Heat, Predict, Stepper, sight
+from crashlab.lab import Arena, Bluff, Board, Explorer, Heat, Predict, Stepper, appearance
 
 GAME = crashlab.game("autoscooter")
 FEW = GAME.read({"cars": {"1": "21E2", "2": "23SE2"}})
@@ -106,7 +106,7 @@ def test_who_has_chosen_a_size_keeps_it():
 )  # fmt: skip
 def test_what_no_page_would_tell_is_refused(said):
     with pytest.raises(CrashlabError, match=r"the page|so:"):
-        sight.read(said)
+        appearance.read(said)
     board = Board(GAME.start())
     sent = Sent(board)
     board.told.value = said

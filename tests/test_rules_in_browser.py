@@ -9,9 +9,9 @@ from browser import NOTEBOOK, Lab, notebook
 pytestmark = pytest.mark.chromium
 
 CELLS = (
-    "import crashlab\nfrom crashlab.lab import Rules\nfrom crashlab.course.lessons import own_rules",
+    "import crashlab\nfrom crashlab.lab import Rules\nfrom crashlab.course.lessons import example_rules",
     """game = crashlab.game("autoscooter", players=2)
-rules = Rules(game.with_rules(*own_rules.FINED_SIDE, FINE=2), "AS-C3")
+rules = Rules(game.with_rules(*example_rules.FINED_SIDE, FINE=2), "AS-C3")
 rules""",
     "print('the cell below')",
 )

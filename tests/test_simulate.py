@@ -399,11 +399,11 @@ def test_workers_that_cannot_work_are_told_in_words():
 
 def test_warm_compiles_only_what_is_wanted(monkeypatch):
     wanted = []
-    monkeypatch.setattr("crashlab.play.simulation.body_for", lambda job, elapsed, wait: wanted.append(job.events))
+    monkeypatch.setattr("crashlab.compiled.bodies.ready", lambda game, purpose, wait: wanted.append(purpose))
     warm(CAR)
     warm(CAR, events=True)
     warm(CAR, events=False)
-    assert wanted == [True, False, True, False]
+    assert wanted == ["games", "counted games", "counted games", "games"]
 
 
 # Where there are no threads, and no compiler

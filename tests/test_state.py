@@ -9,6 +9,7 @@ import crashlab
 from crashlab import CHANCE, CrashlabError, Random
 from crashlab.compiled import bodies
 from crashlab.compiled.kernels import random_play
+from crashlab.engine import next_decision
 from crashlab.engine.game import Game
 from crashlab.games import NAMES
 
@@ -181,9 +182,9 @@ def test_there_is_one_random_player(game):
         state = state.sample(rng).after
         decide(table, 1, luck, out, None)
         while game.rules.actors(table) and all(
-            game.rules.forced(table, seat, out) != -1 for seat in crashlab.engine.flow.deciding(game.rules, table)
+            game.rules.forced(table, seat, out) != -1 for seat in next_decision.deciding(game.rules, table)
         ):
-            crashlab.engine.flow.decide(game.rules, table, {}, None)
+            next_decision.decide(game.rules, table, {}, None)
         assert table == state.table and luck == [rng.luck]
 
 

@@ -14,7 +14,7 @@ from crashlab.drawing.shapes import Circle, Line, Polygon, Text, box, placed
 from crashlab.watch.views import Pair, Show, bars, cells, curve, on_board, table, tree
 from crashlab.watch.views.call_tree import DEEP, MOST
 from crashlab.watch.views.charts import elements
-from crashlab.watch.views.choice import OnBoard, Paper, Tree
+from crashlab.watch.views.choose_view import OnBoard, Paper, Tree
 
 CITY = history(seed=1, players=2)[-1]
 LANES = {lane: CITY.streets.beside(lane) for lane in CITY.streets.lanes()}

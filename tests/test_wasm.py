@@ -22,9 +22,9 @@ from crashlab.play.simulation import Job
 
 pytest.importorskip("wasmtime")
 
-from crashlab.compiled.wasm import body as wasm
-from crashlab.compiled.wasm.module import Module
-from crashlab.compiled.wasm.text import CannotEmit
+from crashlab.compiled.wasm import compiled_body as wasm
+from crashlab.compiled.wasm.emit_module import Module
+from crashlab.compiled.wasm.function_text import CannotEmit
 
 ROW = (3, -1, 4, 1, 5)
 BIG = 1 << 40

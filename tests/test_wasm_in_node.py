@@ -1,7 +1,7 @@
 """The rules of every game, compiled in the memory of Pyodide by the engine that is in Chromium, and run in node.
 
-NumPy is not there, for its wheel is at Pyodide's address alone: rows are laid here as `crashlab.compiled.wasm.body`
-lays them. What it does besides is the same as on a desktop.
+NumPy is not there, for its wheel is at Pyodide's address alone: rows are laid here as
+`crashlab.compiled.wasm.compiled_body` lays them. What it does besides is the same as on a desktop.
 """
 
 import json
@@ -44,7 +44,7 @@ import crashlab
 from crashlab.compiled import bodies
 from crashlab.compiled.kernels import random_play
 from crashlab.compiled.wasm.browser import Browser
-from crashlab.compiled.wasm.module import Module
+from crashlab.compiled.wasm.emit_module import Module
 
 host, rows = Browser(), []
 

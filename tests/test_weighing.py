@@ -11,7 +11,7 @@ from crashlab import CrashlabError
 from crashlab.analysis import action_values
 from crashlab.compiled import bodies
 from crashlab.compiled.kernels import careful_play, flat_search
-from crashlab.engine import flow
+from crashlab.engine import next_decision
 from crashlab.games import NAMES
 
 TWO = crashlab.game("autoscooter", players=2)
@@ -80,7 +80,7 @@ def test_a_playout_can_be_played_again(name):
     world, played = desk.played(2, seat, code)
     table, left, out = world.copy(), iter(played), [0] * game.rules.MOST_ACTIONS
     for code in left:
-        seats = flow.deciding(game.rules, table)
+        seats = next_decision.deciding(game.rules, table)
         for actor, each in zip(seats, [code, *itertools.islice(left, len(seats) - 1)], strict=True):
             game.rules.apply(table, actor, each, None)
     game.rules.prospects(table, out)

@@ -7,7 +7,8 @@ gymnasium_env   one seat against agents, as an environment of Gymnasium (extra `
 vector_env      many such games at once, compiled, as a vector environment of Gymnasium (extra `gymnasium`)
 batch_env       many games at once as arrays, compiled
 
-All choose by number: see `crashlab.adapters.choices`. The other library is imported when its adapter is asked for.
+All choose by number: see `crashlab.adapters.numbered_choices`. The other library is imported when its adapter is
+asked for.
 """
 
 from importlib import import_module

@@ -8,8 +8,8 @@
 
 In each game one seat is asked at a time: `games.asked` says which. Who decides at the same time is asked one after the
 other, and sees nothing of what the others have chosen. Numbers and observations are those of all adapters (see
-`crashlab.adapters.choices`); a reward is, for each seat, what its lead has grown by, or at the end its share of the
-win.
+`crashlab.adapters.numbered_choices`); a reward is, for each seat, what its lead has grown by, or at the end its share
+of the win.
 
 A game that is done is followed by the next one at once: the rewards are those of its end, and what is seen is the new
 game. Game r begins with seed + r, then seed + r + n, seed + r + 2 n ...: `games.seeds` says with which. What chance
@@ -21,12 +21,12 @@ All arrays belong to the batch, cannot be written to, and are overwritten by the
 
 from __future__ import annotations
 
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from crashlab.adapters.choices import MOST_SEED, beginning, check_utility, width
+from crashlab.adapters.numbered_choices import MOST_SEED, beginning, check_utility, width
 from crashlab.agents import Agents, by_seat
 from crashlab.base.errors import CrashlabError, shown, whole
 from crashlab.compiled import bodies
@@ -97,7 +97,7 @@ class Batch:
         """Begin `n` games: what is seen by whoever is asked, and which numbers can be chosen (1)."""
         n = whole("n", n, most=MOST_GAMES)
         seed = whole("seed", seed, 0, most=MOST_SEED)
-        body = bodies.quickest(self.game.rules, "batch", partial(prepare, self), wait=True)
+        body = bodies.ready(self.game, "batch", wait=True)
         self._rows = Rows(self, n, body)
         self.begin(np.arange(n), seed + np.arange(n))
         return self.observations, self.masks
@@ -269,9 +269,10 @@ def kinds(game: Game, agents: Agents | None) -> list[int]:
     return found
 
 
-def prepare(batch: Batch, body: bodies.Body) -> None:
+@bodies.prepares("batch")
+def prepare(game: Game, body: bodies.Body) -> None:
     """Have this body play a batch, of one game."""
-    rows = Rows(batch, 1, body)
+    rows = Rows(Batch(game, None, "lead"), 1, body)
     rows.begin(np.arange(1))
     rows.run(rows.drawn(Random(0)))
 
@@ -281,10 +282,3 @@ def fixed(array: NDArray[Number]) -> NDArray[Number]:
     view = array.view()
     view.flags.writeable = False
     return view
-
-
-def warm(game: Game) -> None:
-    """Compile what a batch of this game plays and draws with, and wait for it."""
-    batch = Batch(game, None, "lead")
-    batch.reset(1)
-    batch.sample(Random(0))

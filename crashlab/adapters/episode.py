@@ -1,8 +1,8 @@
 """One game after another, played by learners: what the environments of Gymnasium and PettingZoo share.
 
 Chance is played here. A reward is what the lead has grown by since the last one, or at the end the share of the win.
-Learners choose by number, and a mask says which numbers can be chosen (`crashlab.adapters.choices`). One that cannot be
-chosen counts as one that can: the number modulo their count. So learners without masks play on.
+Learners choose by number, and a mask says which numbers can be chosen (`crashlab.adapters.numbered_choices`). One that
+cannot be chosen counts as one that can: the number modulo their count. So learners without masks play on.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from gymnasium import spaces
 
-from crashlab.adapters.choices import MOST_SEED, PartialChoice, beginning, check_utility, utilities, width
+from crashlab.adapters.numbered_choices import MOST_SEED, PartialChoice, beginning, check_utility, utilities, width
 from crashlab.base.errors import CrashlabError, integer, shown, whole
 from crashlab.compiled.kernels.batch_step import DEEPEST, NOT_CHOSEN
 from crashlab.engine.chance import Random
@@ -23,7 +23,7 @@ from crashlab.engine.table import CHANCE, HIDDEN
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from crashlab.adapters.choices import Ints
+    from crashlab.adapters.numbered_choices import Ints
 
     Mask = NDArray[np.int8]
 
@@ -89,10 +89,6 @@ class Episode:
         mask = np.zeros(self.width, dtype=np.int8)
         mask[list(self.step.options(seat)) or [0]] = 1
         return mask
-
-    def told(self, seat: int) -> Ints:
-        """What a seat sees."""
-        return self.step.told(seat)
 
     def everything(self) -> Ints:
         """What stands on the table, secrets included."""

@@ -16,7 +16,16 @@ from typing import Any
 import numpy as np
 import pyspiel
 
-from crashlab.adapters.choices import FAR, WIDEST, PartialChoice, beginning, bounds, check_utility, utilities, width
+from crashlab.adapters.numbered_choices import (
+    FAR,
+    WIDEST,
+    PartialChoice,
+    beginning,
+    bounds,
+    check_utility,
+    utilities,
+    width,
+)
 from crashlab.base.errors import CrashlabError, shown
 from crashlab.compiled.kernels.batch_step import DEEPEST
 from crashlab.engine.chance import Random
@@ -228,8 +237,11 @@ class Observer:
         """What this player sees, as text."""
         if not self.private:
             return state.step.seen_by(None).text if self.public else ""
-        if not self.public:
-            return secret(state.step, player)
+        if not self.public:  # what not everybody knows: the numbers that are hidden from others, and the pending choice
+            own, everybody = (state.step.seen_by(one).table.rows() for one in (player, None))
+            rows = zip(state.step.state.table.NAMES, own, everybody, strict=True)
+            pending = state.step.so_far_said(player) if len(state.step.state.actors) > 1 else ""
+            return " ".join([*(f"{name} {mine}" for name, mine, known in rows if mine != known), pending]).strip()
         now = f"{state.step.state.game.seat_name(player)}: {seen(state.step, player)}"
         return f"{state.memory[player].hex()} {now}" if self.recall else now
 
@@ -252,14 +264,6 @@ def seen(step: PartialChoice, seat: int) -> str:
     """What a seat sees now, and what it has chosen here."""
     pending = step.so_far_said(seat)
     return "; ".join([step.seen_by(seat).text, *([f"> {pending}"] if pending else [])])
-
-
-def secret(step: PartialChoice, seat: int) -> str:
-    """What a seat knows that not everybody does: the numbers that are hidden from others, and its pending choice."""
-    own, everybody = (step.seen_by(one).table.rows() for one in (seat, None))
-    names = step.state.table.NAMES
-    hidden = [f"{name} {mine}" for name, mine, known in zip(names, own, everybody, strict=True) if mine != known]
-    return " ".join([*hidden, step.so_far_said(seat) if len(step.state.actors) > 1 else ""]).strip()
 
 
 def digest(memory: bytes, news: str) -> bytes:

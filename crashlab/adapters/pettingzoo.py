@@ -100,7 +100,7 @@ class Seats:
     def observe(self, agent: str) -> dict[str, Any]:
         """What an agent sees, and which numbers it can choose."""
         seat = self.seats[agent]
-        return {"observation": self.episode.told(seat), "action_mask": self.episode.mask(seat)}
+        return {"observation": self.episode.step.told(seat), "action_mask": self.episode.mask(seat)}
 
     def rewarded(self, numbers: dict[int, Any]) -> dict[str, float]:
         """What playing these numbers brings each agent."""

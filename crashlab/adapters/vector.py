@@ -10,8 +10,8 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from crashlab.adapters.batch import MOST_GAMES, Batch
-from crashlab.adapters.choices import MOST_SEED
 from crashlab.adapters.episode import SEEDS, Episode, checked_seed
+from crashlab.adapters.numbered_choices import MOST_SEED
 from crashlab.agents import Agents, by_seat
 from crashlab.base.errors import CrashlabError, listed, shown, whole
 from crashlab.engine.game import Game, Seat, State
@@ -80,7 +80,13 @@ class Games(VectorEnv):
         self.num_envs = whole("num_envs", num_envs, most=MOST_GAMES)
         episode = Episode(start, utility, None)
         self.seat = None if seat is None else episode.game.seat(seat)
-        self.batch = Batch(start, others(episode.game, self.seat, agents), utility)
+        if self.seat is not None:  # agents play all others
+            given = by_seat(episode.game, "greedy" if agents is None else agents)
+            agents = {episode.game.seat(other): who for other, who in given.items()}
+            agents.pop(self.seat, None)
+            if missing := [other for other in episode.game.seats if other not in {*agents, self.seat}]:
+                raise CrashlabError(f"nobody plays {', '.join(map(episode.game.seat_name, missing))}: give an agent")
+        self.batch = Batch(start, agents or {}, utility)
         if not isinstance(autoreset_mode, AutoresetMode):
             raise CrashlabError(f"autoreset_mode={shown(autoreset_mode)}: give one of gymnasium.vector.AutoresetMode")
         self.metadata = {"autoreset_mode": autoreset_mode}
@@ -180,14 +186,3 @@ class Games(VectorEnv):
         for thing in told.values():
             thing[~over] = 0
         return {"final_obs": seen, "_final_obs": over.copy(), "final_info": told, "_final_info": over.copy()}
-
-
-def others(game: Game, seat: int | None, agents: Agents | None) -> Agents:
-    """The agents of the seats that do not learn: of all but this one, or of those that are given."""
-    if seat is None:
-        return agents or {}
-    given = by_seat(game, "greedy" if agents is None else agents)
-    playing = {game.seat(other): who for other, who in given.items() if game.seat(other) != seat}
-    if missing := [other for other in game.seats if other not in {*playing, seat}]:
-        raise CrashlabError(f"nobody plays {', '.join(map(game.seat_name, missing))}: give an agent")
-    return playing

@@ -24,7 +24,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from crashlab import games
-from crashlab.agents import minimax, monte_carlo
 from crashlab.agents.base import Thinker, Thought, Thoughts, lead
 from crashlab.agents.ladders import Ladder, Step, ladder
 from crashlab.agents.makers import MAKERS
@@ -33,6 +32,7 @@ from crashlab.agents.monte_carlo import Search
 from crashlab.agents.planners import flat, greedy, mcts
 from crashlab.agents.uniform import random
 from crashlab.base.errors import CrashlabError, shown
+from crashlab.compiled import bodies
 from crashlab.engine.game import Game, State
 
 Agent = Callable[[State, int], object]
@@ -198,9 +198,7 @@ def warm(game: Game) -> None:
     --------
     >>> warm(crashlab.game("autoscooter", players=2))
     """
-    monte_carlo.warm(game)
-    if minimax.suits(game):
-        minimax.warm(game)
+    bodies.warm(game, "search", "lookahead")
 
 
 __all__ = [

@@ -11,9 +11,10 @@ from typing import Self
 
 from crashlab.base.errors import CrashlabError, shown, whole
 from crashlab.base.statistics import half_width_of, noted, plus_minus
+from crashlab.compiled import bodies
 from crashlab.compiled.kernels import flat_search
 from crashlab.engine.chance import Random
-from crashlab.engine.game import Action, Actions, State
+from crashlab.engine.game import Action, Actions, Game, State
 
 DIGITS = 6  # of a lead: it is a sum of hundredths
 
@@ -140,7 +141,13 @@ class Thinker(ABC):
     """
 
     __name__: str  # as functions have one: what it is called at its seat
+    purpose = ""  # that a body is made ready for, if it searches
     _rng: Random
+
+    def get_ready(self, game: Game) -> None:
+        """Have its search compiled, before any time is counted."""
+        if self.purpose:
+            bodies.warm(game, self.purpose)
 
     def seeded(self, seed: int) -> Self:
         """The same agent with luck of its own, so that a game does not depend on those played before it."""

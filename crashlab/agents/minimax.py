@@ -16,9 +16,8 @@ positions that are looked at (see `lookahead`).
 
 from __future__ import annotations
 
-from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from crashlab.agents import textbook
 from crashlab.agents.base import Thinker, Thought, Thoughts, choices
@@ -28,7 +27,7 @@ from crashlab.compiled import bodies
 from crashlab.compiled.kernels import alphabeta as lookahead
 from crashlab.compiled.kernels import hash_table
 from crashlab.compiled.kernels.alphabeta import FAR
-from crashlab.compiled.workspace import Desk
+from crashlab.compiled.search_workspace import Desk
 from crashlab.engine.chance import Random
 from crashlab.engine.game import Action, Game, State
 from crashlab.engine.notation import together
@@ -51,15 +50,13 @@ INSTEAD = "greedy, flat and mcts play it"
 class Minimax(Thinker):
     """Looks at every move and every answer."""
 
+    purpose = "lookahead"
+
     def __init__(self, name: str, seed: int, depth: int, most: int) -> None:
         self._rng = Random(seed)
         self.__name__ = name
         self._depth = whole("depth", depth, most=DEEPEST)
         self._most = whole("most", most)
-
-    def get_ready(self, game: Game) -> None:
-        """Have the search compiled, before any time is counted."""
-        warm(game)
 
     def think(self, state: State, seat: int) -> Thoughts:
         """What each action of the seat is worth, exactly; the visits are the positions that were looked at behind it.
@@ -154,10 +151,15 @@ class Search:
         """
         lookahead.begin(codes, depth, alpha, beta, self._stack, self._windows, self._lists)
         while (status := self._go_on(most)) != lookahead.DONE:
-            if status == lookahead.ROOM:
-                self._make_room()
-            elif self.met >= most:
-                return False
+            if status == lookahead.MORE:
+                if self.met >= most:
+                    return False
+            elif self._stack[lookahead.TOP] + 2 >= len(self._desk.work):  # what is on the stack has no room
+                self._desk.add_tables()
+                self._remake(deeper=2)
+            else:  # what is known has none
+                self._desk.widen()
+                self._remake(wider=2)
         return True
 
     def _go_on(self, most: int) -> int:
@@ -168,26 +170,14 @@ class Search:
             self._desk.move(body)
             self._remake()
         until = min(self.met + SLICE[body.is_compiled], most)
-        return int(body.bind(lookahead.look_ahead)(until, *self._rows, *self._desk.rows))
+        return int(body.bind(lookahead.look_ahead)(
+            until, self.found, self._bounds, self._likely, self._stack, self._windows, self._lists, self._cuts,
+            *self._desk.rows,
+        ))  # fmt: skip
 
     def _quickest(self) -> bodies.Body:
         """The body to go on with."""
-        rules = self.state.game.rules
-        return self._only_body or bodies.quickest(rules, "lookahead", partial(prepare, self.state))
-
-    @property
-    def _rows(self) -> tuple[Any, ...]:
-        """What `look_ahead` takes besides the desk."""
-        return self.found, self._bounds, self._likely, self._stack, self._windows, self._lists, self._cuts
-
-    def _make_room(self) -> None:
-        """Make longer what is too short: what is on the stack, or what is known."""
-        if self._stack[lookahead.TOP] + 2 >= len(self._desk.work):
-            self._desk.add_tables()
-            self._remake(deeper=2)
-        else:
-            self._desk.widen()
-            self._remake(wider=2)
+        return self._only_body or bodies.ready(self.state.game, "lookahead")
 
     def _remake(self, wider: int = 1, deeper: int = 1) -> None:
         """Make the rows anew, in the body of the desk."""
@@ -199,21 +189,17 @@ class Search:
         self._cuts, self.found = bodies.same(self._cuts, row), bodies.same(self.found, numbers)
 
 
-def prepare(state: State, body: bodies.Body) -> None:
-    """Have a search run on this body that is over at once."""
-    desk, row, numbers = Desk(body, state.table), body.row(64), body.numbers(64)
-    body.bind(lookahead.look_ahead)(0, numbers, numbers, row, body.row(64), numbers, row, row, *desk.rows)
-    body.bind(hash_table.spread)(desk.keys, desk.buckets)
-
-
 def suits(game: Game) -> bool:
     """Whether this is a game of decisions by turns in which all is open."""
     return not (game.facts.simultaneous or game.facts.secrets)
 
 
-def warm(game: Game) -> None:
-    """Compile what looking ahead in this game needs, or find it on disk."""
-    bodies.quickest(game.rules, "lookahead", partial(prepare, game.start()), wait=True)
+@bodies.prepares("lookahead", suits)
+def prepare(game: Game, body: bodies.Body) -> None:
+    """Have a search run on this body that is over at once."""
+    desk, row, numbers = Desk(body, bodies.table_class(game.rules)()), body.row(64), body.numbers(64)
+    body.bind(lookahead.look_ahead)(0, numbers, numbers, row, body.row(64), numbers, row, row, *desk.rows)
+    body.bind(hash_table.spread)(desk.keys, desk.buckets)
 
 
 def alphabeta(seed: int = 0, depth: int = 3, most: int = MOST) -> Thinker:

@@ -14,7 +14,6 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from crashlab.agents.base import Thought, Thoughts, choices
@@ -76,18 +75,6 @@ class Method(ABC):
     def found(self) -> list[tuple[int, float, float]]:
         """For each action its visits, the sum of its values and that of their squares."""
 
-    def _ints(self, row: Sequence[int], size: int) -> Any:
-        """A row of the body that begins with these numbers."""
-        longer = self._body.row(size)
-        longer[: len(row)] = row
-        return longer
-
-    def _numbers(self, row: Sequence[float], size: int) -> Any:
-        """The same, for fractions."""
-        longer = self._body.numbers(size)
-        longer[: len(row)] = row
-        return longer
-
 
 class Flat(Method):
     """Every action equally often."""
@@ -100,10 +87,9 @@ class Flat(Method):
         self._squares: Any = [0.0] * size
 
     def _take(self) -> None:
-        size = len(self.task.codes)
-        self._codes = self._ints(self.task.codes, size)
-        self._visits = self._ints(self._visits, size)
-        self._sums, self._squares = self._numbers(self._sums, size), self._numbers(self._squares, size)
+        row, numbers = self._body.row, self._body.numbers
+        self._codes, self._visits = bodies.same(self.task.codes, row), bodies.same(self._visits, row)
+        self._sums, self._squares = bodies.same(self._sums, numbers), bodies.same(self._squares, numbers)
 
     def run(self, first: int, playouts: int) -> None:
         """Add `playouts`, numbered from `first`."""
@@ -134,33 +120,28 @@ class Mcts(Method):
 
     def _take(self) -> None:
         self._lay(len(self._trees))
-        self._paths = self._ints(self._paths, len(self._paths))
-        self._ucb = self._numbers(self._ucb, len(self._ucb))
+        self._paths = bodies.same(self._paths, self._body.row)
+        self._ucb = bodies.same(self._ucb, self._body.numbers)
 
     def _lay(self, size: int) -> None:
         """Give the trees `size` places."""
         used = self._paths[0]
-        self._trees, self._values = self._ints(self._trees[:used], size), self._numbers(self._values[:used], size)
+        self._trees = bodies.filled(self._trees[:used], self._body.row(size))
+        self._values = bodies.filled(self._values[:used], self._body.numbers(size))
 
-    def _reserve(self, playouts: int, more: int) -> None:
-        """Make room for `more` playouts after the first `playouts`."""
-        node = (
-            tree_search.SIZE + 3 * self.task.rules.MOST_ACTIONS
-        )  # at most, and at most one for each seat with each playout
-        size = min(int(self._paths[0]) + self.task.seats * (tree_search.ROOT + node * more), self.ROOM)
+    def run(self, first: int, playouts: int) -> None:
+        """Add `playouts`, numbered from `first`, once there is room for them."""
+        task = self.task
+        node = tree_search.SIZE + 3 * task.rules.MOST_ACTIONS  # at most, and one for each seat with each playout
+        size = min(int(self._paths[0]) + task.seats * (tree_search.ROOT + node * playouts), self.ROOM)
         if size > len(self._trees):
             self._lay(min(max(size, 2 * len(self._trees)), self.ROOM))
-        known = len(self._ucb) // 2
-        if known < playouts + more + 1:
-            self._ucb = self._numbers(self._ucb, 2 * max(playouts + more + 1, 2 * known))
+        known, wanted = len(self._ucb) // 2, first + playouts + 1
+        if known < wanted:
+            self._ucb = bodies.filled(self._ucb, self._body.numbers(2 * max(wanted, 2 * known)))
             for n in range(max(known, 1), len(self._ucb) // 2):
                 self._ucb[2 * n] = math.sqrt(math.log(n))
                 self._ucb[2 * n + 1] = 1 / math.sqrt(n)
-
-    def run(self, first: int, playouts: int) -> None:
-        """Add `playouts`, numbered from `first`."""
-        task = self.task
-        self._reserve(first, playouts)
         together.run(
             self._body, tree_search.grow,
             self._worlds, first, playouts, task.decisions, task.seats, task.wins, task.exploration, self.ROOM,
@@ -169,22 +150,18 @@ class Mcts(Method):
 
     def found(self) -> list[tuple[int, float, float]]:
         """For each action its visits, the sum of its values and that of their squares."""
-        node = self._first_node()
+        node = int(self._trees[tree_search.ROOT * self.task.seat]) if self._paths[0] else 0
         count = len(self.task.codes)
-        if node == 0:
-            return [(0, 0.0, 0.0)] * count
-        first = node + tree_search.SIZE
         found = [(0, 0.0, 0.0)] * count
+        if node == 0:  # before the first playout
+            return found
+        first = node + tree_search.SIZE
         for turn in range(int(self._trees[node + tree_search.CHILDREN])):
             place = int(self._trees[node + tree_search.START] + turn * self._trees[node + tree_search.LEAP]) % count
             visits = int(self._trees[first + 2 * turn + 1])
             mean = float(self._values[first + 2 * turn])
             found[place] = visits, visits * mean, float(self._values[first + 2 * count + turn])
         return found
-
-    def _first_node(self) -> int:
-        """The node of the decision that is to be taken, or 0 before the first playout."""
-        return int(self._trees[tree_search.ROOT * self.task.seat]) if self._paths[0] else 0
 
 
 METHODS: dict[str, type[Method]] = {"flat": Flat, "mcts": Mcts}
@@ -229,8 +206,8 @@ class Search:
         view = state.seen_by(self.seat)
         task = Task(
             state.game.rules, tuple(view.guess(rng).table for _ in range(worlds)), len(state.game.seats), self.seat,
-            tuple(action.code for action in self.actions), reach(state.game, decisions),
-            int(value == "win"), curiosity(state.game, exploration), rng.below(1 << 64),
+            tuple(action.code for action in self.actions), reach(state.game, decisions), int(value == "win"),
+            float(state.game.rules.EXPLORATION if exploration is None else exploration), rng.below(1 << 64),
         )  # fmt: skip
         self._method = METHODS[method](task)
         self._by_visits = method == "mcts"
@@ -241,7 +218,11 @@ class Search:
         playouts = whole("playouts", playouts, least=0)
         while playouts > 0:
             look()
-            slice_ = min(playouts, SLICE[self._ready().is_compiled])
+            body = bodies.ready(self.state.game, "search")
+            if body is not self._body:
+                self._method.move(body)
+                self._body = body
+            slice_ = min(playouts, SLICE[body.is_compiled])
             self._method.run(self.playouts, slice_)
             self.playouts += slice_
             playouts -= slice_
@@ -257,15 +238,6 @@ class Search:
             now = time.perf_counter()
             rate = slice_ / max(now - begin, 1e-6)
             slice_ = max(int(rate * min(0.01, end - now)), 1) if now < end else 0
-
-    def _ready(self) -> bodies.Body:
-        """The body to go on with."""
-        rules = self._method.task.rules
-        body = bodies.quickest(rules, "search", partial(prepare, self._method.task))
-        if body is not self._body:
-            self._method.move(body)
-            self._body = body
-        return body
 
     def thoughts(self) -> Thoughts:
         """What is known by now. Mcts thinks best of what it tried most often, flat of what has the best mean."""
@@ -287,28 +259,19 @@ def reach(game: Game, decisions: int | str | None) -> int:
     return horizon if isinstance(decisions, str) else int(decisions)
 
 
-def curiosity(game: Game, exploration: float | None) -> float:
-    """How much is explored: by default what pays off in this game."""
-    return float(game.rules.EXPLORATION if exploration is None else exploration)
-
-
 def legal_one(state: State, seat: int, action: object) -> Action:
     """An action that the seat can take, given as Action or in notation; others are refused with the reason."""
     return Action(state, seat, state.legal_code(seat, action))
 
 
-def prepare(task: Task, body: bodies.Body) -> None:
+@bodies.prepares("search")
+def prepare(game: Game, body: bodies.Body) -> None:
     """Have both methods run on this body, for no playouts."""
+    task = Task(game.rules, (bodies.table_class(game.rules)(),), len(game.seats), 0, (0,), NOWHERE, 0, 1.0, 0)
     for kind in METHODS.values():
         method = kind(task)
         method.move(body)
         method.run(0, 0)
-
-
-def warm(game: Game) -> None:
-    """Compile both methods for this game, or read them from the disk, and wait for it."""
-    task = Task(game.rules, (game.start().table,), len(game.seats), 0, (0,), NOWHERE, 0, 1.0, 0)
-    bodies.quickest(game.rules, "search", partial(prepare, task), wait=True)
 
 
 def check(method: str, decisions: object, worlds: object, value: object, exploration: object) -> None:

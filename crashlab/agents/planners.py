@@ -5,62 +5,42 @@ from __future__ import annotations
 from typing import Any
 
 from crashlab.agents.base import Thinker, Thoughts, choices
-from crashlab.agents.monte_carlo import FAR, Search, check, positive, warm
+from crashlab.agents.monte_carlo import FAR, Search, check, positive
 from crashlab.base.clock import looks
 from crashlab.base.errors import whole
 from crashlab.engine.chance import Random
-from crashlab.engine.game import Game, State
+from crashlab.engine.game import State
 
 
 @looks
 class Planner(Thinker):
-    """Searches with a budget of playouts, or of seconds."""
+    """Searches with a budget of playouts, or of seconds; or tries some actions once in each imagined world."""
 
-    def __init__(self, seed: int, playouts: int, seconds: float | None, settings: dict[str, Any]) -> None:
-        self._rng = Random(seed)
+    purpose = "search"
+
+    def __init__(
+        self, name: str, seed: int, settings: dict[str, Any], playouts: int = 1, seconds: float | None = None,
+        most: int | None = None,
+    ) -> None:  # fmt: skip
+        self.__name__, self._rng = name, Random(seed)
         whole("playouts", playouts)
         if seconds is not None:
             positive(seconds, "seconds")
         check(**settings)
-        self.__name__ = str(settings["method"])
-        self._playouts, self._seconds, self._settings = playouts, seconds, settings
-
-    def get_ready(self, game: Game) -> None:
-        """Have the search compiled, before any time is counted."""
-        warm(game)
-
-    def think(self, state: State, seat: int) -> Thoughts:
-        """What it thinks of each action of the seat."""
-        search = Search(state, seat, self._rng.below(1 << 32), **self._settings)
-        if self._seconds is None:
-            search.grow(self._playouts)
-        else:
-            search.grow_for(self._seconds)
-        return search.thoughts()
-
-
-@looks
-class Greedy(Thinker):
-    """Tries every action once in each of a few imagined worlds."""
-
-    def __init__(self, seed: int, worlds: int, decisions: int | None, most: int) -> None:
-        self._rng = Random(seed)
-        self.__name__ = "greedy"
-        check("flat", decisions, worlds, "lead", 0)
-        whole("most", most)
-        self._worlds, self._decisions, self._most = worlds, decisions, most
-
-    def get_ready(self, game: Game) -> None:
-        """Have the search compiled, before any time is counted."""
-        warm(game)
+        if most is not None:
+            whole("most", most)
+        self._settings, self._playouts, self._seconds, self._most = settings, playouts, seconds, most
 
     def think(self, state: State, seat: int) -> Thoughts:
         """What it thinks of each action that it tries."""
-        only = self._rng.shuffled(choices(state, seat))[: self._most]
-        search = Search(
-            state, seat, self._rng.below(1 << 32), decisions=self._decisions, worlds=self._worlds, only=only
-        )
-        search.grow(len(only) * self._worlds)
+        only = None if self._most is None else self._rng.shuffled(choices(state, seat))[: self._most]
+        search = Search(state, seat, self._rng.below(1 << 32), only=only, **self._settings)
+        if only is not None:
+            search.grow(len(only) * self._settings["worlds"])
+        elif self._seconds is None:
+            search.grow(self._playouts)
+        else:
+            search.grow_for(self._seconds)
         return search.thoughts()
 
 
@@ -91,7 +71,8 @@ def greedy(seed: int = 0, worlds: int = 4, decisions: int | None = 2, most: int 
     >>> greedy(seed=1)(state, 0)
     <81 FFF>
     """
-    return Greedy(seed, worlds, decisions, most)
+    settings = {"method": "flat", "decisions": decisions, "worlds": worlds, "value": "lead", "exploration": 0.0}
+    return Planner("greedy", seed, settings, most=most)
 
 
 def flat(
@@ -129,7 +110,7 @@ def flat(
     <81 FFF>
     """
     settings = {"method": "flat", "decisions": decisions, "worlds": worlds, "value": value, "exploration": 0.0}
-    return Planner(seed, playouts, seconds, settings)
+    return Planner("flat", seed, settings, playouts, seconds)
 
 
 def mcts(
@@ -169,4 +150,4 @@ def mcts(
     <81 FFF>
     """
     settings = {"method": "mcts", "decisions": decisions, "worlds": worlds, "value": value, "exploration": exploration}
-    return Planner(seed, playouts, seconds, settings)
+    return Planner("mcts", seed, settings, playouts, seconds)

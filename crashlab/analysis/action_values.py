@@ -18,13 +18,12 @@ import math
 import time
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from crashlab.agents import lead
 from crashlab.agents.base import choices
 from crashlab.agents.monte_carlo import legal_one, positive
-from crashlab.analysis.solved import Solved
+from crashlab.analysis.endgame_values import Solved
 from crashlab.base.clock import look
 from crashlab.base.errors import CrashlabError, listed, shown, whole
 from crashlab.base.statistics import Z, half_width, noted, plus_minus
@@ -189,7 +188,9 @@ def worths(
     (True, 0.0, False)
     """
     legal = choices(state, seat)
-    chosen = [legal_one(state, seat, action) for action in listed_all(keep)]
+    if isinstance(keep, str) or (kept := listed(keep)) is None:
+        raise CrashlabError(f"keep={shown(keep)}: give a list of actions")
+    chosen = [legal_one(state, seat, action) for action in kept]
     if state.closed:
         raise CrashlabError(f"worths() judges by what {state.game.seat_name(seat)} sees: give it the whole state")
     whole("playouts", playouts)
@@ -201,14 +202,6 @@ def worths(
     weighing = Weighing(state, int(seat), [action.code for action in legal], whole_seed(seed), seconds)
     weighing.run(playouts, most, {action.code for action in chosen})
     return weighing.found()
-
-
-def listed_all(keep: Collection[object]) -> list[object]:
-    """The actions to keep; one alone is no list."""
-    found = None if isinstance(keep, str) else listed(keep)
-    if found is None:
-        raise CrashlabError(f"keep={shown(keep)}: give a list of actions")
-    return list(found)
 
 
 def solved(state: State, seat: int) -> Worths:
@@ -231,7 +224,7 @@ class Weighing:
         rng = Random(seed)
         view = state.seen_by(seat)
         self.is_open = not any(HIDDEN in row for row in view.table.rows())
-        self.body = bodies.quickest(state.game.rules, "worths", partial(prepare, state.game), wait=True)
+        self.body = bodies.ready(state.game, "worths", wait=True)
         worlds = [view.guess(rng).table for _ in range(1 if self.is_open else WORLDS)]
         self.desk = PlayoutRows(self.body, state.game, worlds, rng.below(1 << 64))
         self.early: dict[int, list[float]] = {}  # by code what came of it, lap by lap
@@ -366,13 +359,9 @@ def mean(values: Sequence[float]) -> float:
     return math.fsum(values) / len(values)
 
 
+@bodies.prepares("worths")
 def prepare(game: Game, body: bodies.Body) -> None:
     """Play nothing, so that the body is ready for everything."""
-    desk = PlayoutRows(body, game, [game.start().table], 0)
+    desk = PlayoutRows(body, game, [bodies.table_class(game.rules)()], 0)
     desk.weigh(0, [0], 0, 0, 1, 1)
     desk.expect(0, 0, 1)
-
-
-def warm(game: Game) -> None:
-    """Compile what weighing actions of this game needs, or find it on disk."""
-    bodies.quickest(game.rules, "worths", partial(prepare, game), wait=True)

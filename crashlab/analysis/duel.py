@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from crashlab.analysis.endgame import obstacle, passes_of, solve
@@ -235,16 +235,13 @@ class Cells:
         work = playouts * len(self.rows) * len(self.columns)
         if work <= SMALL and not bodies.is_ready(rules, "duel"):
             return bodies.interpreted(rules)
-        return bodies.quickest(rules, "duel", self.prepare, wait=work > 10 * SMALL)
-
-    def prepare(self, body: bodies.Body) -> None:
-        """Play no cell, so that the body is ready for all."""
-        replace(self, rows=[], columns=[]).play(body, 0, 1)
+        return bodies.ready(self.state.game, "duel", wait=work > 10 * SMALL)
 
 
-def warm(game: Game) -> None:
-    """Compile what duels of this game need, or find it on disk."""
-    bodies.quickest(game.rules, "duel", Cells(game.start(), (0, 1), [], [], 1, False, 1).prepare, wait=True)
+@bodies.prepares("duel")
+def prepare(game: Game, body: bodies.Body) -> None:
+    """Play no cell, so that the body is ready for all."""
+    Cells(game.start(), (0, 1), [], [], 1, False, 1).play(body, 0, 1)
 
 
 def half_widths(sums: Any, squares: Any, playouts: int) -> Floats:

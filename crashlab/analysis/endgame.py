@@ -11,7 +11,6 @@ from __future__ import annotations
 import math
 import time
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from crashlab.analysis.matrix_game import Duel, Equilibrium
@@ -21,7 +20,7 @@ from crashlab.compiled import bodies
 from crashlab.compiled.kernels import backward_induction, hash_table
 from crashlab.engine import contract
 from crashlab.engine.game import Action, Game, State
-from crashlab.engine.table import NOWHERE, Table
+from crashlab.engine.table import NOWHERE
 
 if TYPE_CHECKING:
     import numpy as np
@@ -213,7 +212,10 @@ class Endgame:
         self.left = self.rounds.rounds_left(position.table)
         self.plans = [self._plans(seat) for seat in position.actors]
         self.cells = len(self.plans[0]) * len(self.plans[1])
-        self._lay(body or self._chosen_body())
+        if body is None:  # the one in which this is done soonest
+            is_small = self.left <= ROUNDS and self.cells <= SMALL and not bodies.is_ready(self.rules, "solve")
+            body = bodies.interpreted(self.rules) if is_small else bodies.ready(position.game, "solve", wait=True)
+        self._lay(body)
         self.stack[backward_induction.ROW_SEAT], self.stack[backward_induction.COLUMN_SEAT] = position.actors
         self.stack[backward_induction.PASSES] = len(passes)
         self.stack[backward_induction.FULL] = int(
@@ -227,12 +229,6 @@ class Endgame:
             if seat in state.actors:
                 found = [(action, *rest) for rest in found for action in state.actions(seat)]
         return [plan[0] if len(plan) == 1 else RoundPlan(plan) for plan in found]
-
-    def _chosen_body(self) -> bodies.Body:
-        """The body in which this is done soonest."""
-        if self.left <= ROUNDS and self.cells <= SMALL and not bodies.is_ready(self.rules, "solve"):
-            return bodies.interpreted(self.rules)
-        return bodies.quickest(self.rules, "solve", partial(prepare, self.position.table), wait=True)
 
     def _lay(self, body: bodies.Body) -> None:
         """Make the rows."""
@@ -308,7 +304,11 @@ class Endgame:
             columns = np.flatnonzero(known.all(axis=0) | (column > 0))
         least, greatest = least[rows][:, columns] + now, greatest[rows][:, columns] + now
         names = self.position.game.seat_name(first), self.position.game.seat_name(second)
-        about = about_cells(shape, least.shape, bool((least == greatest).all()))
+        about = "exact: solved to the end"
+        if not (least == greatest).all():
+            about = "what is not known is the middle between its bounds"
+        elif least.shape != shape:
+            about += f", of {shape[0]} and {shape[1]} plans those that matter"
         title = f"{names[0]}'s score less {names[1]}'s, at the end, if both go on as well as can be; {about}"
         plans = tuple(self.plans[0][place] for place in rows), tuple(self.plans[1][place] for place in columns)
         duel = Duel(*plans, (least + greatest) / 2, (greatest - least) / 2, names, title)
@@ -328,29 +328,6 @@ class Endgame:
         return float(value), np.array(row), np.array(column)
 
 
-def about_cells(all_plans: tuple[int, int], shown: tuple[int, ...], exact: bool) -> str:
-    """What the cells of a matrix are, in words."""
-    if not exact:
-        return "what is not known is the middle between its bounds"
-    if shown == all_plans:
-        return "exact: solved to the end"
-    return f"exact: solved to the end, of {all_plans[0]} and {all_plans[1]} plans those that matter"
-
-
-def prepare(table: Table, body: bodies.Body) -> None:
-    """Solve nothing, so that the body is ready for everything."""
-    tables = body.tables([table])
-    stack, ints, numbers = body.row(64), body.row(64), body.numbers(64)
-    stack[backward_induction.DEPTH], stack[backward_induction.SOLVED] = NOWHERE, 1
-    body.bind(backward_induction.induce)(tables, 0, stack, ints, ints, numbers, numbers, ints, numbers, ints, ints)
-    body.bind(backward_induction.bound)(tables, stack, ints, numbers, numbers, ints, numbers, ints, ints)
-    stack[backward_induction.HEAD + backward_induction.ROWS] = stack[
-        backward_induction.HEAD + backward_induction.COLUMNS
-    ] = 1
-    body.bind(backward_induction.settle)(stack, ints, numbers, numbers, numbers, numbers)
-    body.bind(hash_table.spread)(body.row(64), ints)
-
-
 def in_rounds(game: Game) -> contract.Rounds[Any]:
     """What the game tells of its rounds."""
     rounds: Any = game.rules
@@ -362,7 +339,16 @@ def suits(game: Game) -> bool:
     return hasattr(game.rules, "rounds_left")
 
 
-def warm(game: Game) -> None:
-    """Compile what solving endgames of this game needs, or find it on disk."""
-    if suits(game):
-        bodies.quickest(game.rules, "solve", partial(prepare, game.start().table), wait=True)
+@bodies.prepares("solve", suits)
+def prepare(game: Game, body: bodies.Body) -> None:
+    """Solve nothing, so that the body is ready for everything."""
+    tables = body.tables([bodies.table_class(game.rules)()])
+    stack, ints, numbers = body.row(64), body.row(64), body.numbers(64)
+    stack[backward_induction.DEPTH], stack[backward_induction.SOLVED] = NOWHERE, 1
+    body.bind(backward_induction.induce)(tables, 0, stack, ints, ints, numbers, numbers, ints, numbers, ints, ints)
+    body.bind(backward_induction.bound)(tables, stack, ints, numbers, numbers, ints, numbers, ints, ints)
+    stack[backward_induction.HEAD + backward_induction.ROWS] = stack[
+        backward_induction.HEAD + backward_induction.COLUMNS
+    ] = 1
+    body.bind(backward_induction.settle)(stack, ints, numbers, numbers, numbers, numbers)
+    body.bind(hash_table.spread)(body.row(64), ints)

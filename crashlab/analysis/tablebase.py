@@ -17,21 +17,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, NamedTuple, NoReturn
 
 from crashlab.agents import alphabeta
-from crashlab.agents.minimax import unfit
+from crashlab.agents.minimax import suits, unfit
 from crashlab.base.clock import look
 from crashlab.base.errors import CrashlabError, shown, whole
 from crashlab.base.progress import bar
 from crashlab.compiled import bodies
 from crashlab.compiled.kernels import hash_table
 from crashlab.compiled.kernels import retrograde as layers
-from crashlab.compiled.workspace import Desk
-from crashlab.engine import contract, flow
-from crashlab.engine.flow import seats_of
+from crashlab.compiled.search_workspace import Desk
+from crashlab.engine import contract, next_decision
 from crashlab.engine.game import Action, Game, Seat, State
+from crashlab.engine.next_decision import seats_of
 from crashlab.engine.notation import counted
 from crashlab.engine.table import CHANCE, FIELD, NOWHERE, ROLE, STILL, Table, amend, differences
 
@@ -209,10 +208,9 @@ class Race:
 
     def _choose_body(self) -> None:
         """Go on compiled, if there is much to do and as soon as that is ready."""
-        rules = self.start.game.rules
         may_move = not (self._stays or self.desk.body.is_compiled)
-        if may_move and (len(self) > SMALL or bodies.is_ready(rules, "retrograde")):
-            body = bodies.quickest(rules, "retrograde", partial(prepare, self.start))
+        if may_move and (len(self) > SMALL or bodies.is_ready(self.start.game.rules, "retrograde")):
+            body = bodies.ready(self.start.game, "retrograde")
             if body.is_compiled:
                 self.desk.move(body)
                 self._remake()
@@ -341,7 +339,7 @@ class Tablebase:
         if state.game != self.start.game:
             return NOWHERE
         table = state.table.copy()
-        flow.settle(state.game.rules, table, None)
+        next_decision.settle(state.game.rules, table, None)
         return self._known.number(table)
 
     def _looked_up(self, state: object) -> int:
@@ -382,14 +380,10 @@ def told_of(game: Game, outcome: Outcome) -> str:
     return f"{name} wins in {counted(outcome.decisions, 'decision')}" if outcome.decisions else f"{name} has won"
 
 
-def prepare(start: State, body: bodies.Body) -> None:
+@bodies.prepares("retrograde", suits)
+def prepare(game: Game, body: bodies.Body) -> None:
     """Meet nothing and solve nothing, so that the body is ready for both."""
-    desk, row = Desk(body, start.table), body.row(64)
+    desk, row = Desk(body, game.start().table), body.row(64)
     body.bind(layers.explore)(0, 0, body.row(layers.HEAD), row, row, row, row, row, row, *desk.rows)
     body.bind(layers.solve)(0, row, row, row, row, row, row, row, row, row)
     body.bind(hash_table.spread)(desk.keys, desk.buckets)
-
-
-def warm(game: Game) -> None:
-    """Compile what solving races of this game needs, or find it on disk."""
-    bodies.quickest(game.rules, "retrograde", partial(prepare, game.start()), wait=True)

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable, Generator
+from contextlib import closing
 from time import monotonic
-from typing import Any
+from typing import Any, TypeVar
 
 from crashlab.base.errors import truth
+
+T = TypeVar("T")
 
 DELAY = 1.0  # seconds after which a bar shows itself
 PACE = 0.2  # seconds between two looks of a bar in a notebook
@@ -28,6 +32,22 @@ def bar(total: int, unit: str, wanted: bool = True) -> Any:
         return BarLine(total, unit)
     hidden = hidden or not sys.stderr.isatty()
     return Bar(total=total, unit=f" {unit}", delay=DELAY, miniters=1, leave=False, disable=hidden)
+
+
+def gathered(
+    steps: Generator[T], total: int, unit: str, wanted: bool = True, size: Callable[[T], int] = lambda step: 1
+) -> list[T]:
+    """All that is made step by step, under a bar; when it is interrupted, what there is, unless that is nothing."""
+    found: list[T] = []
+    with bar(total, unit, wanted) as shown, closing(steps):
+        try:
+            for step in steps:
+                found.append(step)
+                shown.update(size(step))
+        except KeyboardInterrupt:
+            if not found:
+                raise
+    return found
 
 
 def in_notebook() -> bool:

@@ -21,16 +21,15 @@ from crashlab.adapters.batch import batch_env
 from crashlab.agents import minimax
 from crashlab.agents.minimax import suits
 from crashlab.analysis.tablebase import Race
-from crashlab.analysis.tablebase import warm as warm_races
 from crashlab.base.errors import CrashlabError
-from crashlab.base.progress import bar
+from crashlab.base.progress import gathered
 from crashlab.compiled import bodies
 from crashlab.compiled.kernels import random_play
 from crashlab.drawing.story import film
 from crashlab.engine.chance import Random
 from crashlab.engine.game import Game, State
 from crashlab.engine.table import NOWHERE, Trace
-from crashlab.play.simulation import Job, cores, simulate, warm
+from crashlab.play.simulation import Job, cores, simulate
 
 SECONDS = 1.0  # for each measurement
 FIGURES = {True: 18, False: 7}  # how many there are, by whether there is a compiler
@@ -164,25 +163,15 @@ def bench(game: Game, seconds: float = SECONDS, progress: bool = True) -> Report
 
     When it is interrupted, it gives the figures that are known by then.
     """
-    lines: list[Measurement] = []
-    more = BY_TURNS if bodies.can_compile() and is_by_turns(game) else 0
-    with bar(FIGURES[bodies.can_compile()] + more, "figures", progress) as shown:
-        try:
-            for line in figures(game, seconds):
-                lines.append(line)
-                shown.update()
-        except KeyboardInterrupt:
-            if not lines:
-                raise
-            return Report(machine(), repr(game), tuple(lines), stopped=True)
-    return Report(machine(), repr(game), tuple(lines))
+    wanted = FIGURES[bodies.can_compile()] + (BY_TURNS if bodies.can_compile() and is_by_turns(game) else 0)
+    lines = gathered(figures(game, seconds), wanted, "figures", progress)
+    return Report(machine(), repr(game), tuple(lines), stopped=len(lines) < wanted)
 
 
 def figures(game: Game, seconds: float) -> Generator[Measurement]:
     """All figures, as they are measured."""
     if bodies.can_compile():
-        warm(game)
-        agents.warm(game)
+        bodies.warm(game, "games", "counted games", "search", "lookahead")
     length = Length.of(game)
     plain = yield from interpreted_lines(game, length, seconds)
     if bodies.can_compile():
@@ -298,7 +287,7 @@ def is_by_turns(game: Game) -> bool:
 
 def turn_lines(game: Game, seconds: float) -> Generator[Measurement]:
     """Looking ahead, and meeting the positions for a table, from the middle of a game played at random."""
-    warm_races(game)
+    bodies.warm(game, "retrograde")
     turns = simulate(game, 1, events=False, progress=False).match(0).turns
     state = turns[len(turns) // 2].after
     for name, work in (("alphabeta", looking_ahead), ("retrograde", meeting)):

@@ -30,7 +30,7 @@ import subprocess
 import sys
 import textwrap
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from importlib import import_module, metadata, util
 from itertools import groupby
@@ -78,6 +78,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 2
 
 
+Add = Callable[[argparse.ArgumentParser], None]  # adds arguments that several commands have
+
+
 class Parser(argparse.ArgumentParser):
     """A parser that does not repeat thousands of letters."""
 
@@ -92,7 +95,14 @@ def parser() -> Parser:
     top.add_argument("--version", action="version", version=f"crashlab {metadata.version('crashlab')}")
     commands = top.add_subparsers(required=True, metavar="COMMAND")
 
-    lab = commands.add_parser("lab", help="copy the notebooks and open them in JupyterLab")
+    def command(name: str, run: Callable[[argparse.Namespace], int], what: str, *adds: Add) -> argparse.ArgumentParser:
+        made = commands.add_parser(name, help=what)
+        made.set_defaults(command=run)
+        for add in adds:
+            add(made)
+        return made
+
+    lab = command("lab", run_lab, "copy the notebooks and open them in JupyterLab")
     lab.add_argument(
         "--dir", default="crashlab-notebooks", help="where the copies live (%(default)s)"
     )
@@ -101,23 +111,17 @@ def parser() -> Parser:
     lab.add_argument("--no-warm", action="store_true", help="do not compile the games in the background")
     lab.add_argument("--port", type=integer, help="the port that JupyterLab tries first")
     lab.add_argument("more", nargs="*", metavar="-- OPTION", help="after two dashes: options of JupyterLab's own")
-    lab.set_defaults(command=run_lab)
 
-    rules = commands.add_parser("rules", help="print a game's rulebook, a group of rules, or one rule")
+    rules = command("rules", run_rules, "print a game's rulebook, a group of rules, or one rule")
     rules.add_argument("game", nargs="?", help="which game (left out: list the games)")
     rules.add_argument("id", nargs="?", help="one rule (AS-C4) or the start of several (AS-C)")
-    rules.set_defaults(command=run_rules)
 
-    poster = commands.add_parser("poster", help="save a game's rules as one page of pictures")
-    add_game(poster)
+    poster = command("poster", run_poster, "save a game's rules as one page of pictures", add_game)
     poster.add_argument("file", nargs="?", help="where to, a name that ends in .svg, .png or .pdf (GAME.svg)")
     poster.add_argument("--picture", metavar="NAME", help="instead of the poster one of its other pictures: directions")
     poster.add_argument("--theme", default="light", help="light, dark or projector (%(default)s)")
-    poster.set_defaults(command=run_poster)
 
-    simulate = commands.add_parser("simulate", help="play many games, and tell what happened in them")
-    add_game(simulate)
-    add_seed(simulate)
+    simulate = command("simulate", run_simulate, "play many games, and tell what happened in them", add_game, add_seed)
     simulate.add_argument("--games", type=integer, default=10_000, help="how many (%(default)s)")
     simulate.add_argument(
         "--agent", action="append", default=[], metavar="[SEAT=]NAME",
@@ -127,18 +131,14 @@ def parser() -> Parser:
         "--compare", metavar="OPTION[=VALUE,VALUE]", help="play them with each value of this option, or with these"
     )
     simulate.add_argument("--workers", type=integer, help="how many threads (all cores)")
-    simulate.set_defaults(command=run_simulate)
 
-    contest = commands.add_parser("tournament", help="let agents play against each other")
-    add_game(contest)
-    add_seed(contest)
+    contest = command("tournament", run_tournament, "let agents play against each other", add_game, add_seed)
     contest.add_argument("--agents", nargs="+", default=["random", "greedy"], help="their names (%(default)s)")
     contest.add_argument("--games", type=integer, default=10, help="of each pair (%(default)s)")
     contest.add_argument("--limit", type=decimal, metavar="SECONDS", help="for a decision; who needs longer forfeits")
     contest.add_argument("--budget", type=decimal, metavar="SECONDS", help="for all decisions of a seat in a game")
-    contest.set_defaults(command=run_tournament)
 
-    division = commands.add_parser("league", help="let the agents in a folder play, each in a process of its own")
+    division = command("league", run_league, "let the agents in a folder play, each in a process of its own")
     division.add_argument("folder", help="where each file is an agent: agent(state, seat), or make() that gives one")
     division.add_argument("--game", help="which game (the one that the folder has been playing, or autoscooter)")
     division.add_argument("--players", type=integer, help="how many seats it has; the same as -o players=N")
@@ -149,65 +149,53 @@ def parser() -> Parser:
     division.add_argument("--memory", type=integer, metavar="MB", help="for an agent's process (512)")
     division.add_argument("--seed", type=integer, help="which luck it is (one that nobody knows)")
     division.add_argument("--html", metavar="FILE", help="also save the table as a page")
-    division.set_defaults(command=run_league)
 
-    look = commands.add_parser("review", help="tell what each decision of a saved match has cost")
+    look = command("review", run_review, "tell what each decision of a saved match has cost")
     look.add_argument("file", help="a match, as match.save(...) writes it")
     look.add_argument("--html", metavar="FILE", help="write it with pictures to this file instead, a page of its own")
     look.add_argument("--seconds", type=decimal, help="how long it takes at most (40)")
     look.add_argument("--seed", type=integer, default=0, help="of the playouts (%(default)s)")
-    look.set_defaults(command=run_review)
 
-    house = commands.add_parser("ladder", help="show the agents of the house, or measure how strong they are")
-    add_game(house)
-    add_seed(house)
+    house = command(
+        "ladder", run_ladder, "show the agents of the house, or measure how strong they are", add_game, add_seed
+    )
     house.add_argument("--games", type=integer, help="measure anew: so many of each with each of the two below it")
     house.add_argument("--json", metavar="FILE", help="also write what was measured to this file")
-    house.set_defaults(command=run_ladder)
 
-    search = commands.add_parser("strength", help="measure what knowing the game is worth to a search")
-    add_game(search)
-    add_seed(search)
+    search = command("strength", run_strength, "measure what knowing the game is worth to a search", add_game, add_seed)
     search.add_argument("--games", type=integer, default=20, help="how many (%(default)s)")
     search.add_argument("--seconds", type=decimal, default=1.0, help="for each decision (%(default)s)")
-    search.set_defaults(command=run_strength)
 
-    grade = commands.add_parser("grade", help="run notebooks, and report their exercises")
+    grade = command("grade", run_grade, "run notebooks, and report their exercises")
     grade.add_argument("notebooks", nargs="+", metavar="NOTEBOOK", help="the files; they are left as they are")
     grade.add_argument("--json", action="store_true", help="a line of JSON for each notebook")
     grade.add_argument("--timeout", type=decimal, metavar="SECONDS", help="for a cell (120)")
-    grade.set_defaults(command=run_grade)
 
-    mine = commands.add_parser("mine", help="look for puzzles in played games, until it is stopped")
-    add_game(mine)
+    mine = command("mine", run_mine, "look for puzzles in played games, until it is stopped", add_game)
     mine.add_argument("file", nargs="?", help="where to, a line each; if it is there, it goes on (GAME.json)")
     mine.add_argument("--count", type=integer, default=100, help="how many there are to be in the file (%(default)s)")
     mine.add_argument(
         "--theme", action="append", default=[], metavar="NAME", help="only those that have this theme, or one of these"
     )
     mine.add_argument("--first", type=integer, help="the number of the first game (the one after those in the file)")
-    mine.set_defaults(command=run_mine)
 
-    look_on = commands.add_parser("watch", help="run a function of a file, and save how its variables change as a page")
+    look_on = command("watch", run_watch, "run a function of a file, and save how its variables change as a page")
     look_on.add_argument("file", help="a file of Python")
     look_on.add_argument("function", help="the name of a function in it")
     look_on.add_argument("arguments", nargs="*", help="what it is called with, as Python writes it; else it is a text")
     look_on.add_argument("--html", metavar="FILE", help="where the page is saved; without it the changes are printed")
     look_on.add_argument("--watch", metavar="NAMES", help="the variables that are watched: a,b")
     look_on.add_argument("--most", type=integer, default=5_000, help="changes at most (%(default)s)")
-    look_on.set_defaults(command=run_watch)
 
-    bench = commands.add_parser("bench", help="measure how fast it is here")
-    add_game(bench, "autoscooter")
+    bench = command("bench", run_bench, "measure how fast it is here", add_options)
+    bench.add_argument("game", nargs="?", default="autoscooter", help="which game (%(default)s)")
     bench.add_argument("--seconds", type=decimal, default=1.0, help="for each measurement (%(default)s)")
     bench.add_argument("--limit", action="store_true", help="only: compare with C++ that is written by hand")
     bench.add_argument("--json", metavar="FILE", help="also write the figures to this file")
-    bench.set_defaults(command=run_bench)
 
-    warm = commands.add_parser("warm", help="compile games, so that nobody waits for it later")
+    warm = command("warm", run_warm, "compile games, so that nobody waits for it later")
     warm.add_argument("games", nargs="*", metavar="GAME", help="which games (all)")
     warm.add_argument("--nice", action="store_true", help="as slowly as whatever else runs here needs")
-    warm.set_defaults(command=run_warm)
     return top
 
 
@@ -225,12 +213,9 @@ def decimal(word: str) -> float:
     return float(word)
 
 
-def add_game(command: argparse.ArgumentParser, default: str | None = None) -> None:
+def add_game(command: argparse.ArgumentParser) -> None:
     """The arguments that say which game is played: its name and its options."""
-    if default:
-        command.add_argument("game", nargs="?", default=default, help="which game (%(default)s)")
-    else:
-        command.add_argument("game", help="which game")
+    command.add_argument("game", help="which game")
     add_options(command)
 
 
@@ -700,28 +685,12 @@ def warm_together(names: list[str], most: int, nice: bool) -> int:
 
 def warm_game(game: crashlab.Game) -> None:
     """Compile what is played, searched and learnt with in one game."""
-    from crashlab import agents
-    from crashlab.adapters.batch import warm as warm_batch
-    from crashlab.agents.minimax import suits as is_by_turns
-    from crashlab.analysis.action_values import warm as warm_worths
-    from crashlab.analysis.duel import warm as warm_duel
-    from crashlab.analysis.endgame import suits
-    from crashlab.analysis.endgame import warm as warm_endgames
-    from crashlab.analysis.tablebase import warm as warm_races
+    import crashlab.adapters.batch  # the others are there
     from crashlab.compiled import bodies
-    from crashlab.play.simulation import warm as warm_games
 
     begun = time.perf_counter()
     folder = bodies.trusted_folder()
-    purposes = ["games", "counted games", "search", "duel", "worths", "batch"]
-    for prepare in (warm_games, agents.warm, warm_duel, warm_endgames, warm_worths, warm_batch):
-        prepare(game)
-    if suits(game):
-        purposes.append("solve")
-    if is_by_turns(game):
-        warm_races(game)
-        purposes += ["lookahead", "retrograde"]
-    for purpose in purposes:
+    for purpose in bodies.warm(game):
         if not bodies.is_ready(game.rules, purpose):
             raise crashlab.CrashlabError(f"{game.name} cannot be compiled: {bodies.trouble(game.rules, purpose)}")
     if not bodies.compiled(game.rules).is_kept:

@@ -25,14 +25,15 @@ import sys
 import threading
 import types
 import warnings
-from collections.abc import Callable, Iterable, Iterator
-from functools import cache
+from collections.abc import Callable, Container, Iterable, Iterator
+from functools import cache, partial
 from importlib import metadata, util
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from crashlab.base.errors import IN_BROWSER, CrashlabError, how_to_get
+from crashlab.compiled.wasm import doors
 from crashlab.engine import table as happen
 from crashlab.engine.house_rules.modules import cannot, yours
 from crashlab.engine.table import FIELD, FIRST, MOVING, NOTE, NOWHERE, ROLE, SIZE, SPOT, STILL, Table, Trace
@@ -40,7 +41,7 @@ from crashlab.engine.table import FIELD, FIRST, MOVING, NOTE, NOWHERE, ROLE, SIZ
 if TYPE_CHECKING:
     import numpy as np
 
-    from crashlab.compiled.wasm.body import Wasm
+    from crashlab.compiled.wasm.compiled_body import Wasm
 
 SLOWLY = (
     "crashlab: this browser compiles nothing. Everything works, but slowly, so play fewer games."
@@ -137,8 +138,7 @@ class Compiled:
         self._entries: dict[Function, Function] = {}
         self._doors: dict[Function, Function] = {
             happen.happen: door, happen.note: note, happen.next_beat: next_beat, happen.latest: latest,
-            happen.lay: lay, happen.tally: tally, happen.resemble: resemble, happen.differences: differences,
-            happen.amend: amend, happen.clear: clear,
+            happen.lay: lay, happen.tally: tally, happen.clear: clear, **doors.PLAIN,
         }  # fmt: skip
         constants = {
             "NOTE": NOTE, "NOWHERE": NOWHERE, "RULES": len(rules.BOOK), "FIRST": FIRST, "SIZE": SIZE, "ROLE": ROLE,
@@ -209,35 +209,12 @@ class Compiled:
 
     def _key(self, *functions: Function) -> str:
         """A fingerprint of all that these functions can reach, and of what compiles it."""
-        digest = hashlib.sha256()
         parts = [sys.version, metadata.version("numba"), metadata.version("numpy")]
         parts += [repr(OPTIONS | self._options), repr(self._wholes), repr(self._constants)]
         parts += [f"{name}={value}" for name, value in sorted(os.environ.items()) if name.startswith("NUMBA_")]
         parts += [f"{name} {size}" for name, size in zip(self._table.NAMES, self._table.SIZES, strict=True)]
-        for reached in sorted(self._reached(*functions), key=lambda f: (f.__module__, f.__qualname__)):
-            text = self._doors.get(reached, reached).__code__
-            parts += [reached.__qualname__, text.co_code.hex(), repr(text.co_consts), repr(text.co_names)]
-            parts += [repr(text.co_varnames), repr(reached.__defaults__)]
-            if reached not in self._doors:
-                parts += [f"{name} {said(value)}" for name, value in used(reached)]
-        for part in parts:
-            digest.update(part.encode() + b"\0")
-        return digest.hexdigest()[:24]
-
-    def _reached(self, *functions: Function) -> set[Function]:
-        """All functions that these can call, themselves included."""
-        reached: set[Function] = set()
-        waiting = list(functions)
-        while waiting:
-            here = waiting.pop()
-            is_done = here in reached or here in self._doors
-            reached.add(here)
-            for name, value in () if is_done else used(here):
-                if name == "rules":
-                    waiting += [rule for _, rule in own_functions(self.rules)]
-                elif isinstance(value, types.FunctionType):
-                    waiting.append(value)
-        return reached
+        parts += told_of([*self._doors.values(), *everything(self.rules, self._doors, *functions)])
+        return fingerprint(parts)
 
     def tables(self, tables: Iterable[Table]) -> np.ndarray[Any, Any]:
         """These tables as records of one array; each is asked for when those before it are no longer needed."""
@@ -329,9 +306,13 @@ def same(row: Any, make: Callable[[int], Any]) -> Any:
 
 def longer(row: Any, make: Callable[[int], Any], times: int = 2) -> Any:
     """The same row, so many times as long, with zeros at the end; made by this method of a body."""
-    found = make(times * len(row))
-    found[: len(row)] = row
-    return found
+    return filled(row, make(times * len(row)))
+
+
+def filled(row: Any, longer: Any) -> Any:
+    """This longer row, beginning with the numbers of the other one."""
+    longer[: len(row)] = row
+    return longer
 
 
 # The doors of `happen`, for arrays. A trace is None, a row of counts, or rows of events.
@@ -415,39 +396,6 @@ def tally(trace, counts, first, rules):  # type: ignore[no-untyped-def]
             trace[kind] = 0
 
 
-def resemble(tables, place, other, fields):  # type: ignore[no-untyped-def]
-    """`happen.resemble`; here and below the tables are `flat`."""
-    copy, model = tables[place], tables[other]
-    for field in range(0, len(fields), FIELD):
-        if fields[field + ROLE] != STILL:
-            first = fields[field + FIRST]
-            for number in range(first, first + fields[field + SIZE]):
-                copy[number] = model[number]
-
-
-def differences(tables, place, other, fields, key, first):  # type: ignore[no-untyped-def]
-    """`happen.differences`."""
-    copy, model = tables[place], tables[other]
-    for field in range(len(fields) // FIELD):
-        if fields[FIELD * field + ROLE] == MOVING:
-            begin = fields[FIELD * field + FIRST]
-            for index in range(fields[FIELD * field + SIZE]):
-                if copy[begin + index] != model[begin + index]:
-                    key[first] = SPOT * field + index
-                    key[first + 1] = copy[begin + index]
-                    first += 2
-    return first
-
-
-def amend(tables, place, fields, keys, first, last):  # type: ignore[no-untyped-def]
-    """`happen.amend`."""
-    table = tables[place]
-    for number in range(first, last, 2):
-        field = keys[number] // SPOT
-        begin = fields[FIELD * field + FIRST]
-        table[begin + keys[number] % SPOT] = keys[number + 1]
-
-
 def clear(row, first, last):  # type: ignore[no-untyped-def]
     """`happen.clear`."""
     for place in range(first, last):
@@ -469,6 +417,39 @@ def said(value: object) -> str:
     if isinstance(value, types.FunctionType):
         return f"{value.__module__}.{value.__qualname__}"
     return repr(value) if isinstance(value, int | tuple) else type(value).__name__
+
+
+def everything(rules: Any, doors: Container[Function], *functions: Function) -> set[Function]:
+    """All functions that these can call, themselves included, but for the doors of tables."""
+    reached: set[Function] = set()
+    waiting = list(functions)
+    while waiting:
+        here = waiting.pop()
+        if here in reached or here in doors:
+            continue
+        reached.add(here)
+        for name, value in used(here):
+            names = here.__code__.co_names if name == "rules" else ()
+            called = [getattr(rules, rule, None) for rule in names] or [value]
+            waiting += [each for each in called if isinstance(each, types.FunctionType)]
+    return reached
+
+
+def told_of(functions: Iterable[Function]) -> Iterator[str]:
+    """All that makes functions what they are, in an order of its own."""
+    for each in sorted(functions, key=lambda each: (each.__module__, each.__qualname__)):
+        text = each.__code__
+        yield from (each.__qualname__, text.co_code.hex(), repr(text.co_consts), repr(text.co_names))
+        yield from (repr(text.co_varnames), repr(each.__defaults__))
+        yield from (f"{name} {said(value)}" for name, value in used(each))
+
+
+def fingerprint(parts: Iterable[str]) -> str:
+    """What tells these parts from all others."""
+    digest = hashlib.sha256()
+    for part in parts:
+        digest.update(part.encode() + b"\0")
+    return digest.hexdigest()[:24]
 
 
 def own_functions(module: Any) -> Iterator[tuple[str, Function]]:
@@ -655,7 +636,7 @@ def made(rules: Any, by: str, forgetful: bool = False, checked: bool = False) ->
     """A new body of these rules by this compiler."""
     if by == "numba":
         return Compiled(rules, forgetful, checked)
-    from crashlab.compiled.wasm.body import Wasm
+    from crashlab.compiled.wasm.compiled_body import Wasm
 
     return Wasm(rules, table_class(rules), wary=bool(yours(rules)), checked=checked)
 
@@ -695,7 +676,7 @@ def installed() -> tuple[str, ...]:
 def runs_in_browser() -> bool:
     """Whether the browser runs WebAssembly in the memory that NumPy has there."""
     try:
-        from crashlab.compiled.wasm.body import host
+        from crashlab.compiled.wasm.compiled_body import host
 
         host()
     except Exception:  # whatever is missing: everything works without it
@@ -737,6 +718,39 @@ def quickest(rules: Any, purpose: str, use: Callable[[Body], object], wait: bool
         if is_ready(rules, purpose, slower[0]):
             body = compiled(rules, slower[0])
     return body
+
+
+class Purpose(NamedTuple):
+    """Something that bodies are made ready for: of which games, and how, by doing next to nothing of it."""
+
+    suits: Callable[[Any], bool]
+    prepare: Callable[[Any, Body], object]
+
+
+PURPOSES: dict[str, Purpose] = {}
+
+
+def prepares(purpose: str, suits: Callable[[Any], bool] = lambda game: True) -> Callable[[Function], Function]:
+    """What the function below does with a game and a body makes the body ready for this purpose."""
+
+    def keep(prepare: Function) -> Function:
+        PURPOSES[purpose] = Purpose(suits, prepare)
+        return prepare
+
+    return keep
+
+
+def ready(game: Any, purpose: str, wait: bool = False) -> Body:
+    """The quickest body of a game for a purpose that was told of by `prepares`."""
+    return quickest(game.rules, purpose, partial(PURPOSES[purpose].prepare, game), wait)
+
+
+def warm(game: Any, *purposes: str) -> list[str]:
+    """Compile what this game needs for these purposes, by default all, or find it on disk; for which that was done."""
+    suited = [purpose for purpose in purposes or PURPOSES if PURPOSES[purpose].suits(game)]
+    for purpose in suited:
+        ready(game, purpose, wait=True)
+    return suited
 
 
 def _begin(rules: Any, by: str, purpose: str, use: Callable[[Body], object], wait: bool) -> None:

@@ -31,7 +31,7 @@ from crashlab.engine.position import Part
 from crashlab.engine.prompts import Choice, Edit, Question
 from crashlab.engine.rulebook import Rulebook
 from crashlab.engine.table import CHANCE, NOWHERE, Ints, Row, Table, Trace
-from crashlab.engine.words import Change, Kind
+from crashlab.engine.value_kinds import Change, Kind
 
 T = TypeVar("T", bound=Table)
 In = TypeVar("In", bound=Table, contravariant=True)

@@ -29,9 +29,9 @@ from crashlab.base.errors import CrashlabError, cut, integer, shown, told, truth
 from crashlab.drawing.sheet import Sheet
 from crashlab.drawing.story import film, summary
 from crashlab.drawing.tween import GIF_BEAT
-from crashlab.engine import contract, decisions, flow
+from crashlab.engine import contract, decisions, next_decision
 from crashlab.engine import position as parts
-from crashlab.engine import words as kinds
+from crashlab.engine import value_kinds as kinds
 from crashlab.engine.chance import Random
 from crashlab.engine.decisions import Decision
 from crashlab.engine.house_rules import check, modules
@@ -40,7 +40,7 @@ from crashlab.engine.observation import Observed, described, observed
 from crashlab.engine.options import Option, Value, number, settle
 from crashlab.engine.rulebook import Rulebook
 from crashlab.engine.table import CHANCE, HIDDEN, NOTE, NOWHERE, Row, Table, Trace, replay
-from crashlab.engine.words import Change
+from crashlab.engine.value_kinds import Change
 
 if TYPE_CHECKING:
     import numpy as np
@@ -329,7 +329,7 @@ class Game(Generic[S]):
         """The first decision of a new game; the same seed gives the same game."""
         rng = Random(seed)
         table = self.set_up(rng.split("set-up"))
-        flow.settle(self.rules, table, None)
+        next_decision.settle(self.rules, table, None)
         return self._state(table, rng.split("luck").luck)
 
     def set_up(self, rng: Random) -> Table:
@@ -358,7 +358,7 @@ class Game(Generic[S]):
         """The first state with a choice; in a view nothing is played."""
         closed = hidden(table)
         if not closed:
-            flow.settle(self.rules, table, None)
+            next_decision.settle(self.rules, table, None)
         return self._state(table, luck, closed)
 
     def _state(self, table: Table, luck: int, closed: str = "") -> S:
@@ -458,7 +458,7 @@ class State:
 
         Who has no choice is not asked, but where nobody has one (see `game.read`).
         """
-        rules, seats = self.game.rules, flow.deciding(self.game.rules, self.table)
+        rules, seats = self.game.rules, next_decision.deciding(self.game.rules, self.table)
         if len(seats) == 1:
             return seats
         return tuple(seat for seat in seats if contract.only(rules, self.table, seat) == NOWHERE) or seats
@@ -488,7 +488,7 @@ class State:
     def odds(self) -> dict[Action, float]:
         """At a decision of chance: each outcome with its probability."""
         outcomes = self.actions(CHANCE)
-        weights = flow.weights(self.game.rules, self.table)
+        weights = next_decision.weights(self.game.rules, self.table)
         total = sum(weights)
         return {action: weight / total for action, weight in zip(outcomes, weights, strict=True)}
 
@@ -560,7 +560,7 @@ class State:
         and `play(outcome)` scripts it.
         """
         self._check_open()
-        if actions is UNSAID and flow.is_forced(self.game.rules, self.table):
+        if actions is UNSAID and next_decision.is_forced(self.game.rules, self.table):
             return self._turn({}, self.luck)
         luck = self._luck_after_chance() if self.actors == (CHANCE,) else self.luck
         if actions is UNSAID:
@@ -592,8 +592,8 @@ class State:
         if trace:
             return self._turn(codes, luck)
         table = self.table.copy()
-        flow.decide(self.game.rules, table, codes, None)
-        flow.settle(self.game.rules, table, None)
+        next_decision.decide(self.game.rules, table, codes, None)
+        next_decision.settle(self.game.rules, table, None)
         return type(self)(self.game, table, luck)
 
     def sample(self, rng: Random) -> Turn[Self]:
@@ -615,14 +615,14 @@ class State:
 
     def _drawn(self, rng: Random) -> Action:
         """What chance brings."""
-        place = rng.weighted(flow.weights(self.game.rules, self.table))
+        place = rng.weighted(next_decision.weights(self.game.rules, self.table))
         return Action(self, CHANCE, self.actions(CHANCE).codes[place])
 
     def _turn(self, joint: Mapping[int, int], luck: int) -> Turn[Self]:
         """Play the actions, and then every decision that has one option only."""
         table, trace = self.table.copy(), Trace()
-        flow.decide(self.game.rules, table, joint, trace)
-        flow.settle(self.game.rules, table, trace)
+        next_decision.decide(self.game.rules, table, joint, trace)
+        next_decision.settle(self.game.rules, table, trace)
         return Turn(self, type(self)(self.game, table, luck), joint, trace.rows)
 
     def _joint(self, actions: object) -> dict[int, int]:
@@ -669,7 +669,7 @@ class State:
     @property
     def winners(self) -> tuple[int, ...]:
         """The seats that have won; none before the end."""
-        return flow.seats_of(self.game.rules.winners(self.table)) if self.over else ()
+        return next_decision.seats_of(self.game.rules.winners(self.table)) if self.over else ()
 
     @cached_property
     def facts(self) -> Any:
@@ -940,8 +940,8 @@ def _parts(turn: Turn[S]) -> Iterator[Turn[S]]:
     joint: Mapping[int, int] = {seat: action.code for seat, action in turn.actions.items()}
     while True:
         table, trace = state.table.copy(), Trace()
-        done = flow.decide(rules, table, joint, trace)
-        is_last = not flow.is_forced(rules, table)
+        done = next_decision.decide(rules, table, joint, trace)
+        is_last = not next_decision.is_forced(rules, table)
         after = turn.after if is_last else type(state)(state.game, table, turn.after.luck)
         yield Turn(state, after, done, trace.rows)
         if is_last:

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from crashlab.base.errors import CrashlabError, shown
 from crashlab.engine.notation import as_list, check_keys, sections
 from crashlab.engine.table import Table
-from crashlab.engine.words import Kind
+from crashlab.engine.value_kinds import Kind
 
 T = TypeVar("T", bound=Table)
 NEEDED: Any = object()  # instead of a default: at this table the part cannot be left out

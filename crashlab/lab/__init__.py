@@ -3,17 +3,17 @@ watch, decisions in the colours of their worth, house rules to compare, matrix g
 to look back on, puzzles to solve, leagues to watch, functions to step through.
 """
 
+from crashlab.lab.angle_dial import Dial
 from crashlab.lab.arena import Arena
 from crashlab.lab.bluff import Bluff
 from crashlab.lab.board import Board
-from crashlab.lab.compare import Compare
-from crashlab.lab.dial import Dial
+from crashlab.lab.compare_rules import Compare
 from crashlab.lab.explorer import Explorer
-from crashlab.lab.figures import keep_open
-from crashlab.lab.guess import Guess
+from crashlab.lab.guess_numbers import Guess
 from crashlab.lab.heat import Heat
 from crashlab.lab.league import League
-from crashlab.lab.predict import Predict
+from crashlab.lab.matplotlib_figures import keep_open
+from crashlab.lab.predict_turn import Predict
 from crashlab.lab.puzzle import Puzzle
 from crashlab.lab.review import Review
 from crashlab.lab.rules import Rules

@@ -29,9 +29,9 @@ from crashlab.engine.table import CHANCE, NOTE
 from crashlab.engine.turn_film import Reel, cut
 from crashlab.lab import notebook_cells
 from crashlab.lab.advice import called
-from crashlab.lab.background import Background
 from crashlab.lab.board import FAR, ROW, Board, Panel, button, drawing, known_as, standing
 from crashlab.lab.explorer import explore
+from crashlab.lab.jobs import Background
 from crashlab.lab.look_back import Ending
 from crashlab.lab.stepper import Steps, beside
 from crashlab.lab.styles import LEADING, WARNING

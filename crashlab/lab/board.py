@@ -27,7 +27,7 @@ from crashlab.drawing.canvas import DOUBLE, Frames, Shapes, Surface
 from crashlab.drawing.shapes import Map, Picture, Piece, Point, Polygon, Text, box, placed, slab
 from crashlab.drawing.sheet import mimebundle
 from crashlab.engine.game import State
-from crashlab.lab import notebook_cells, sight
+from crashlab.lab import appearance, notebook_cells
 from crashlab.lab.styles import WARNING
 
 SCREEN_KEY = "f fills the screen"
@@ -138,7 +138,7 @@ class Board(Panel):
         >>> board.show(crashlab.game("crash_city").start(seed=2).picture())
     """
 
-    seen: sight.Sight | None = None  # how the page has shown the last board of which it has told
+    seen: appearance.Sight | None = None  # how the page has shown the last board of which it has told
 
     def __init__(
         self,
@@ -174,7 +174,7 @@ class Board(Panel):
         self.status = widgets.HTML(layout={"margin": "6px 0 0", "flex": "1 1 200px", "min_width": "0"})
         known_as(self.status, "crashlab-status", FAR)
         self.told = known_as(widgets.Text(continuous_update=False, layout={"display": "none"}), "crashlab-told")
-        self.told.observe(self.guard(lambda change: self._hear(sight.read(change["new"]))), "value")
+        self.told.observe(self.guard(lambda change: self._hear(appearance.read(change["new"]))), "value")
         full = widgets.Button(icon="expand", tooltip="Full screen (f)", layout={"width": "auto", "display": "none"})
         known_as(full, "crashlab-full")  # the page shows it, and does what it says
         self.zoom = widgets.HBox(
@@ -309,7 +309,7 @@ class Board(Panel):
 
     # How the page shows it
 
-    def _hear(self, seen: sight.Sight) -> None:
+    def _hear(self, seen: appearance.Sight) -> None:
         """The page shows it so: paint it in that theme, unless one was chosen, and as sharply as can be seen."""
         Board.seen = seen
         self.surface.sharpen(seen.pixels)

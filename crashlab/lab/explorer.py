@@ -27,14 +27,14 @@ from crashlab.engine.table import CHANCE
 from crashlab.engine.turn_film import cut
 from crashlab.games import toolkit
 from crashlab.lab import notebook_cells
+from crashlab.lab.action_chooser import Chooser
 from crashlab.lab.advice import Advice, advice, tags
 from crashlab.lab.board import FAR, PAIRS, Board, button, expect, known_as, piece_at, standing
-from crashlab.lab.chooser import Chooser
 from crashlab.lab.editor import Editor
 from crashlab.lab.errand import Errand
+from crashlab.lab.explorer_history import REST, Moment, SeatPlan, fresh
 from crashlab.lab.look_back import Ending, turns_of
-from crashlab.lab.moment import REST, Moment, SeatPlan, fresh
-from crashlab.lab.picker import Picker
+from crashlab.lab.single_choice import Picker
 from crashlab.lab.stepper import Steps, beside, quoted
 from crashlab.lab.styles import LEADING
 

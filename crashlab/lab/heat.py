@@ -15,7 +15,7 @@ from typing import Any
 import ipywidgets as widgets
 
 from crashlab.agents import Search, Thought
-from crashlab.analysis.solved import Solved
+from crashlab.analysis.endgame_values import Solved
 from crashlab.base.errors import CrashlabError, integer, real, shown, told, whole
 from crashlab.compiled import bodies
 from crashlab.drawing.canvas import Shapes
@@ -27,11 +27,11 @@ from crashlab.engine.notation import counted
 from crashlab.engine.prompts import Choice
 from crashlab.engine.table import CHANCE
 from crashlab.lab.advice import worth
-from crashlab.lab.background import Background, Growing
 from crashlab.lab.board import Board, button, drawing, expect, known_as, piece_at, ring
-from crashlab.lab.branches import Branch, limits, tags, tinted
-from crashlab.lab.offers import Offers
-from crashlab.lab.picker import Picker
+from crashlab.lab.board_choices import Offers
+from crashlab.lab.heat_values import Branch, limits, tags, tinted
+from crashlab.lab.jobs import Background, Growing
+from crashlab.lab.single_choice import Picker
 from crashlab.lab.stepper import beside
 
 KEYS = "arrows point, Enter looks closer, Backspace goes back, space stops and goes on, Tab leaves"

@@ -14,8 +14,8 @@ from crashlab.base.errors import CrashlabError, shown
 from crashlab.drawing.rank_chart import place_at
 from crashlab.drawing.shapes import Picture
 from crashlab.engine.game import Game, State
-from crashlab.lab.background import Background, Growing
 from crashlab.lab.board import FAR, ROW, Board, button, known_as
+from crashlab.lab.jobs import Background, Growing
 from crashlab.lab.review import Review
 from crashlab.lab.stepper import beside
 from crashlab.play.league import page

@@ -13,8 +13,8 @@ from crashlab.base.errors import CrashlabError, integer, shown
 from crashlab.drawing.shapes import Picture, Point
 from crashlab.engine.game import State, Turn
 from crashlab.lab.board import Board, Panel, button, expect
-from crashlab.lab.costs import Costs
-from crashlab.lab.moment import Moment
+from crashlab.lab.decision_costs import Costs
+from crashlab.lab.explorer_history import Moment
 from crashlab.lab.stepper import Stepper
 from crashlab.play.match import Match
 from crashlab.play.summary import RADIUS, Highlight, Summary, places, when

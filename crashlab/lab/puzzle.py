@@ -22,11 +22,11 @@ from crashlab.engine.game import Turn
 from crashlab.engine.notation import counted
 from crashlab.engine.turn_film import cut
 from crashlab.lab import notebook_cells
+from crashlab.lab.action_chooser import Chooser
 from crashlab.lab.board import FAR, PAIRS, Board, button, known_as, piece_at
-from crashlab.lab.chooser import Chooser
 from crashlab.lab.errand import Errand
-from crashlab.lab.moment import Moment, SeatPlan, fresh
-from crashlab.lab.picker import Picker
+from crashlab.lab.explorer_history import Moment, SeatPlan, fresh
+from crashlab.lab.single_choice import Picker
 from crashlab.lab.stepper import Steps, beside
 from crashlab.lab.styles import LEADING, RIGHT, WRONG
 

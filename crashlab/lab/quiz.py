@@ -13,10 +13,10 @@ from crashlab.drawing import primitives
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.shapes import Point, Polygon, Shape, slab
 from crashlab.engine.prompts import Question
-from crashlab.lab import poll
+from crashlab.lab import show_of_hands
 from crashlab.lab.board import FAR, Board, known_as
-from crashlab.lab.picker import Picker
-from crashlab.lab.poll import Poll
+from crashlab.lab.show_of_hands import Poll
+from crashlab.lab.single_choice import Picker
 from crashlab.lab.styles import OPEN, RIGHT, WRONG
 
 RING = 17.0  # the radius of what is round a place that has no outline
@@ -174,7 +174,7 @@ class Quiz:
     def tally(self) -> str:
         """How many answers, or hands, were right."""
         every = sum(sum(hands(given).values()) for given in self.answers)
-        return f"{self.right} of {poll.hands(every) if self.is_poll else every} right."
+        return f"{self.right} of {show_of_hands.hands(every) if self.is_poll else every} right."
 
     def _bars(self, question: Question, given: Answer, known: bool) -> str:
         """The hands of a poll as bars; the right ones are marked once that is known."""
@@ -186,7 +186,7 @@ class Quiz:
         for place, text in enumerate(question.answers):
             is_right = known and place == question.right
             count = counts.get(place, 0)
-            told.append(poll.bar(f"{'✓ ' if is_right else ''}{text}: {count}", count, most, is_right))
+            told.append(show_of_hands.bar(f"{'✓ ' if is_right else ''}{text}: {count}", count, most, is_right))
         return "".join(told)
 
 

@@ -20,13 +20,13 @@ from crashlab.drawing.shapes import Picture
 from crashlab.engine.game import State
 from crashlab.lab import notebook_cells
 from crashlab.lab.board import FAR, Board, Panel, button, known_as
-from crashlab.lab.filmquiz import FilmQuiz
-from crashlab.lab.listing import STYLE, explained, listing, variables
+from crashlab.lab.predict_film import FilmQuiz
 from crashlab.lab.quiz import QuestionsSoFar
+from crashlab.lab.source_listing import STYLE, explained, listing, variables
 from crashlab.lab.stepper import Beside, Steps, beside
 from crashlab.watch import Change, Film, Source, record
 from crashlab.watch.views import Pair, Show
-from crashlab.watch.views.choice import is_container
+from crashlab.watch.views.choose_view import is_container
 from crashlab.watch.views.questions import questions
 
 KEYS = (

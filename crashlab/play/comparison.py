@@ -10,7 +10,7 @@ from crashlab.agents import Agents
 from crashlab.base.errors import CrashlabError, listed, shown
 from crashlab.base.statistics import beams, half_width, noted, plus_minus
 from crashlab.engine.game import Game
-from crashlab.engine.options import Option, Value
+from crashlab.engine.options import Value
 from crashlab.play.simulation import Results, axes_for, simulate
 
 if TYPE_CHECKING:
@@ -224,16 +224,12 @@ def by_value(game: Game, option: str, values: Sequence[Value] | None) -> dict[Va
     known = {choice.name: choice for choice in game.choices}
     if not isinstance(option, str) or option not in known:
         raise CrashlabError(f"there is no option {shown(option)}; the options are {', '.join(known)}")
-    return {value: game.changed(**{option: value}) for value in chosen_values(known[option], values)}
-
-
-def chosen_values(option: Option, values: object) -> list[Value]:
-    """The values that are compared: those given, or all."""
-    if values is None and len(option.values) > MOST_VALUES:
-        raise CrashlabError(f"option {option.name} can be {option.allowed}: give the values to compare")
-    given = listed(option.values if values is None else values)
+    choice = known[option]
+    if values is None and len(choice.values) > MOST_VALUES:
+        raise CrashlabError(f"option {option} can be {choice.allowed}: give the values to compare")
+    given = listed(choice.values if values is None else values)
     if isinstance(values, str) or given is None:
         raise CrashlabError(f"values={shown(values)}: give a list of values")
-    if not (wanted := [option.settled(value) for value in given]):
-        raise CrashlabError(f"option {option.name}: give at least one value to compare")
-    return wanted
+    if not given:
+        raise CrashlabError(f"option {option}: give at least one value to compare")
+    return {value: game.changed(**{option: value}) for value in map(choice.settled, given)}

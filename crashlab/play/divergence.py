@@ -16,7 +16,7 @@ from itertools import zip_longest
 
 from crashlab.base.clock import look
 from crashlab.base.errors import CrashlabError, integer, shown, whole
-from crashlab.base.progress import bar
+from crashlab.base.progress import gathered
 from crashlab.base.statistics import ends, noted, share_interval
 from crashlab.engine.chance import Random, whole_seed
 from crashlab.engine.game import Game, State, Turn
@@ -64,7 +64,7 @@ class Parting:
 class Differences(Sequence[Parting]):
     """All games in which two rulebooks part, each with the moment.
 
-        >>> from crashlab.course.lessons.own_rules import FINED_SIDE
+        >>> from crashlab.course.lessons.example_rules import FINED_SIDE
         >>> book = crashlab.game("autoscooter", players=2)
         >>> mine = book.with_rules(*FINED_SIDE, FINE=2)
         >>> found = crashlab.differ(book, mine, games=10)
@@ -141,7 +141,7 @@ def differ(game: Game, other: Game, games: int = GAMES, seed: int = 1, progress:
 
     Examples
     --------
-    >>> from crashlab.course.lessons.own_rules import FINED_SIDE
+    >>> from crashlab.course.lessons.example_rules import FINED_SIDE
     >>> book = crashlab.game("autoscooter", players=2)
     >>> mine = book.with_rules(*FINED_SIDE, FINE=2)
     >>> found = crashlab.differ(book, mine, games=10)
@@ -154,19 +154,9 @@ def differ(game: Game, other: Game, games: int = GAMES, seed: int = 1, progress:
     if (game.book, len(game.seats)) != (other.book, len(other.seats)):
         raise CrashlabError(f"{game!r} and {other!r} cannot be compared: they are not the same game for as many")
     first, number = whole_seed(seed), whole("games", games)
-    partings: list[Parting] = []
-    done = 0
-    try:
-        with bar(number, "games", progress) as shown_bar:
-            for each in range(first, first + number):
-                found = parting(game, other, each)
-                partings += [found] if found else []
-                done += 1
-                shown_bar.update(1)
-    except KeyboardInterrupt:
-        if not done:
-            raise
-    return Differences(game, other, done, partings, number)
+    played = (parting(game, other, each) for each in range(first, first + number))
+    found = gathered(played, number, "games", progress)
+    return Differences(game, other, len(found), [each for each in found if each], number)
 
 
 def parting(game: Game, other: Game, seed: int) -> Parting | None:

@@ -6,7 +6,7 @@ An agent is a function `(state_as_seen, seat) -> action`, or the name of one; th
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,20 @@ from crashlab.play.summary import Summary
 KEYS = ("crashlab", "game", "options", "rules", "seed", "start", "actions", "forfeits", "end")
 OPTIONAL = {"rules", "start", "forfeits"}
 NO_ANSWER = "it must return an action"  # also where None is notation: it is what a function without `return` gives
+
+
+def check_start(start: object, what: str, may_be_over: bool = False) -> None:
+    """Refuse what nothing can be played from."""
+    if not isinstance(start, Game | State):
+        raise CrashlabError(f"{what} starts from a game or a state, not from {type(start).__name__}")
+    if isinstance(start, State) and (start.closed or start.over and not may_be_over):
+        raise CrashlabError(f"nothing can be played here: {start.closed or 'the game is over'}")
+
+
+def recorded_rules(game: Game) -> dict[str, Any]:
+    """What a record says of a game: its name, its options, and rules of one's own as text."""
+    rules = {"rules": game.house.to_dict()} if game.house else {}
+    return {"crashlab": version("crashlab"), "game": game.book, "options": game.options, **rules}
 
 
 def answer(agent: Agent, state: State, seat: int) -> object:
@@ -129,22 +143,19 @@ class Match:
             asked = [seat for seat in state.actors if seat not in given]
             if absent := [state.game.seat_name(seat) for seat in asked if seat not in self.agents]:
                 raise CrashlabError(f"{', '.join(absent)}: no agent sits there, and no action is given")
-            turn = state.play({**given, **self._answers(state, asked)})
+            try:
+                if self.time:
+                    self._get_ready()
+                answers = {seat: self._answer(state, seat) for seat in asked}
+            except KeyboardInterrupt:
+                self.close()
+                raise
+            turn = state.play({**given, **answers})
         self.turns.append(turn)
         self._undone.clear()
         if turn.after.over:
             self.close()
         return turn
-
-    def _answers(self, state: State, asked: Sequence[int]) -> dict[int, object]:
-        """What the agents of these seats play."""
-        try:
-            if self.time:
-                self._get_ready()
-            return {seat: self._answer(state, seat) for seat in asked}
-        except KeyboardInterrupt:
-            self.close()
-            raise
 
     def _answer(self, state: State, seat: int) -> object:
         """What the agent of a seat plays; anything legal, if it has forfeited."""
@@ -237,14 +248,7 @@ class Match:
 
     def to_dict(self) -> dict[str, Any]:
         """The record: game, options, rules of one's own as text, seed, start, actions in notation, and the end."""
-        record: dict[str, Any] = {
-            "crashlab": version("crashlab"),
-            "game": self.game.book,
-            "options": self.game.options,
-        }
-        if self.game.house:
-            record["rules"] = self.game.house.to_dict()
-        record["seed"] = self.seed
+        record = {**recorded_rules(self.game), "seed": self.seed}
         if not self._own_start:
             record["start"] = self.start.to_dict()
         record["actions"] = [
@@ -297,34 +301,26 @@ class Match:
             match = cls(rules.read(record["start"]) if "start" in record else rules, seed=record["seed"])
         except CrashlabError as error:
             raise CrashlabError(f"{where}: {error}") from None
+        seats = {match.game.seat_name(seat): seat for seat in match.game.seats}
+        names = {**seats, match.game.seat_name(CHANCE): CHANCE}
         for number, actions in enumerate(record["actions"], 1):
-            match._replay(actions, f"{where}, decision {number}")
-        match._read_forfeits(record.get("forfeits", {}), where)
+            if not isinstance(actions, dict) or not set(actions) <= set(names):
+                raise CrashlabError(f"{where}, decision {number}: {shown(actions)} is not a table of seats and actions")
+            try:
+                match.turns.append(match.state.play({names[name]: action for name, action in actions.items()}))
+            except CrashlabError as error:
+                raise CrashlabError(f"{where}, decision {number}: {error}") from None
+        forfeits = record.get("forfeits", {})
+        is_table = isinstance(forfeits, dict) and set(forfeits) <= set(seats)
+        if not is_table or not all(isinstance(reason, str) for reason in forfeits.values()):
+            raise CrashlabError(f"{where}: forfeits must be a table of seats and reasons, not {shown(forfeits)}")
+        match.forfeits = {seats[name]: printable(reason) for name, reason in forfeits.items()}
         if not isinstance(record["end"], str) or match.state.text != record["end"]:
             raise CrashlabError(
                 f"{where}: the actions do not lead to the end that the record states; it was made by crashlab"
                 f" {told(record['crashlab'])} or changed by hand. They lead to: {match.state.text}"
             )
         return match
-
-    def _replay(self, actions: object, where: str) -> None:
-        names = {self.game.seat_name(seat): seat for seat in (*self.game.seats, CHANCE)}
-        if not isinstance(actions, dict) or not set(actions) <= set(names):
-            raise CrashlabError(f"{where}: {shown(actions)} is not a table of seats and actions")
-        try:
-            self.turns.append(self.state.play({names[name]: action for name, action in actions.items()}))
-        except CrashlabError as error:
-            raise CrashlabError(f"{where}: {error}") from None
-
-    def _read_forfeits(self, forfeits: object, where: str) -> None:
-        names = {self.game.seat_name(seat): seat for seat in self.game.seats}
-        if (
-            not isinstance(forfeits, dict)
-            or not set(forfeits) <= set(names)
-            or not all(isinstance(reason, str) for reason in forfeits.values())
-        ):
-            raise CrashlabError(f"{where}: forfeits must be a table of seats and reasons, not {shown(forfeits)}")
-        self.forfeits = {names[name]: printable(reason) for name, reason in forfeits.items()}
 
     def __repr__(self) -> str:
         return f"<Match of {self.game.title}: {len(self.turns)} decisions, scores {self.state.scores}>"

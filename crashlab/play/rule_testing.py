@@ -30,7 +30,7 @@ from crashlab.base.errors import CrashlabError, printable, shown, told, whole
 from crashlab.base.progress import bar
 from crashlab.compiled import bodies
 from crashlab.compiled.kernels import random_play
-from crashlab.engine import flow
+from crashlab.engine import next_decision
 from crashlab.engine.chance import Random, whole_seed
 from crashlab.engine.game import Game, State, Turn
 from crashlab.engine.house_rules.modules import cannot
@@ -205,7 +205,7 @@ def tried(game: Game, seed: int) -> Problem | None:
     turns: list[Turn] = []
     try:
         guarded(partial(answers, state, state.table))
-        if guarded(partial(flow.is_forced, game.rules, state.table)):
+        if guarded(partial(next_decision.is_forced, game.rules, state.table)):
             state = judged(state, actions).after
         while actions := guarded(partial(drawn, state, dice)):
             if len(turns) == LONG:
@@ -259,7 +259,7 @@ def answers(state: State, table: Table, listed: State | None = None) -> dict[str
             "actors", f"actors() gives {shown(bits)}: it is the sum of 1 for A, 2 for B and so on, or 0 at the end"
         )
     said: dict[str, object] = {"actors()": bits}
-    for seat in flow.seats_of(bits):
+    for seat in next_decision.seats_of(bits):
         if listed:
             said[f"legal() for {name(seat)}"] = listed.actions(seat).codes
             continue
@@ -357,8 +357,8 @@ def decided(state: State, actions: Mapping[int, str], trace: Trace) -> Turn:
     table = state.table.copy()
     trace.rows = JudgedEvents(table, len(state.game.rulebook))
     joint = {seat: state.legal_code(seat, action) for seat, action in actions.items()}
-    flow.decide(state.game.rules, table, joint, trace)
-    flow.settle(state.game.rules, table, trace)
+    next_decision.decide(state.game.rules, table, joint, trace)
+    next_decision.settle(state.game.rules, table, trace)
     return Turn(state, State(state.game, table, state.luck), joint, list(trace.rows))
 
 
@@ -419,8 +419,8 @@ def unwatched(turn: Turn) -> Turn:
     """The same turn, of which nothing is told."""
     table, rules = turn.before.table.copy(), turn.before.game.rules
     joint = {seat: action.code for seat, action in turn.actions.items()}
-    flow.decide(rules, table, joint, None)
-    flow.settle(rules, table, None)
+    next_decision.decide(rules, table, joint, None)
+    next_decision.settle(rules, table, None)
     return Turn(turn.before, State(turn.before.game, table, turn.after.luck), joint, [])
 
 
@@ -503,22 +503,15 @@ def smallest(problem: Problem, again: Callable[[Problem, State], Problem | None]
         smaller = False
         for without in cuts(data):
             attempts += 1
-            found = found_in(best, without, again)
+            try:
+                found = again(best, best.position.game.read(without, forced=False))
+            except Exception:  # it is no position of this game
+                found = None
             if found:
                 best, data, smaller = found, without, True
             if found or attempts >= ATTEMPTS:
                 break
     return best
-
-
-def found_in(
-    problem: Problem, data: dict[str, Any], again: Callable[[Problem, State], Problem | None]
-) -> Problem | None:
-    """The problem in the position with this in it, if that is one, and it is there."""
-    try:
-        return again(problem, problem.position.game.read(data, forced=False))
-    except Exception:  # it is no position of this game
-        return None
 
 
 def cuts(data: dict[str, Any]) -> Iterator[dict[str, Any]]:

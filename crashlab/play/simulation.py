@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 from crashlab.agents import Agent, Agents, by_seat, for_one_game
 from crashlab.base.errors import IN_BROWSER, CrashlabError, integer, shown, truth, whole
-from crashlab.base.progress import bar
+from crashlab.base.progress import gathered
 from crashlab.base.statistics import beams, ends, half_width, noted, plus_minus, share_interval
 from crashlab.base.workers import crowd, done_by, executor_of, is_executor, pool
 from crashlab.compiled import bodies, playouts
@@ -33,7 +33,7 @@ from crashlab.compiled.kernels import random_play
 from crashlab.engine.chance import Dice, Random, whole_seed
 from crashlab.engine.game import Action, Game, State
 from crashlab.engine.table import Table, Trace, tally
-from crashlab.play.match import Match
+from crashlab.play.match import Match, check_start
 
 if TYPE_CHECKING:
     import numpy as np
@@ -79,7 +79,12 @@ class Job:
     @property
     def width(self) -> int:
         """How many numbers count the events of a game."""
-        return 2 * len(self.game.rulebook) + len(table_of(self).NAMES) if self.events else 0
+        return 2 * len(self.game.rulebook) + len(self.table.NAMES) if self.events else 0
+
+    @property
+    def table(self) -> Table:
+        """A table of the game that is played."""
+        return (self.start.start() if isinstance(self.start, Game) else self.start).table
 
     def first_state(self, number: int) -> State:
         """Where the game with this number begins."""
@@ -95,7 +100,7 @@ class Job:
         """
         if isinstance(self.start, Game) and draws_at_the_start(self.start):
             return (self.first_state(number).table for number in range(first, first + games))
-        return iter([table_of(self)])
+        return iter([self.table])
 
     def match(self, number: int) -> Match:
         """The game with this number, played to its end, to be looked at."""
@@ -133,7 +138,7 @@ class Job:
         seats = len(self.game.seats)
         width = self.width
         starts = body.tables(self.first_tables(first, games))
-        work = body.tables([table_of(self)])
+        work = body.tables([self.table])
         decisions = body.row(games)
         scores = body.row(games * seats)
         winners = body.row(games * seats)
@@ -163,11 +168,6 @@ class Job:
                 trace.rows = [row for turn in match.turns for row in turn.rows]
                 tally(trace, counts, place * self.width, len(self.game.rulebook))
         return piece(first, games, decisions, scores, winners, forfeits, counts)
-
-
-def table_of(job: Job) -> Table:
-    """A table of the game that is played."""
-    return (job.start.start() if isinstance(job.start, Game) else job.start).table
 
 
 def piece(first: int, games: int, decisions: Any, scores: Any, winners: Any, forfeits: Any, counts: Any) -> GamesPiece:
@@ -249,9 +249,8 @@ class Results:
     @cached_property
     def fields(self) -> dict[str, NDArray[Any]]:
         """How many changes there are of each field of the table, by its name; [game]."""
-        names = table_of(self.job).NAMES
         known = self._columns(2 * len(self.game.rulebook), self.job.width)
-        return {name: column for name, column in zip(names, known, strict=True) if column.any()}
+        return {name: column for name, column in zip(self.job.table.NAMES, known, strict=True) if column.any()}
 
     def _columns(self, first: int, last: int) -> list[NDArray[Any]]:
         if not self.job.events:
@@ -405,30 +404,11 @@ def simulate(
     AS-C7  No debts                             12.60 ± 4.06 a game
     AS-E1  The end                               1.00 ± 0.45 a game
     """
-    check_start(start)
+    check_start(start, "simulate()", may_be_over=True)
     games = whole("games", games)
     game = start if isinstance(start, Game) else start.game
     job = Job(start, not_random(game, agents), whole_seed(seed), truth("events", events))
-    finished = pieces(job, games, workers)
-    done: list[GamesPiece] = []
-    with bar(games, "games", progress) as shown:
-        try:
-            for played in finished:
-                done.append(played)
-                shown.update(len(played))
-        except KeyboardInterrupt:
-            finished.close()
-            if not done:
-                raise
-    return Results(job, games, joined(done))
-
-
-def check_start(start: object) -> None:
-    """Refuse what cannot be simulated."""
-    if not isinstance(start, Game | State):
-        raise CrashlabError(f"simulate() starts from a game or a state, not from {type(start).__name__}")
-    if isinstance(start, State) and start.closed:
-        raise CrashlabError(f"nothing can be played here: {start.closed}")
+    return Results(job, games, joined(gathered(pieces(job, games, workers), games, "games", progress, len)))
 
 
 def not_random(game: Game, agents: Agents) -> dict[int, str | Agent]:
@@ -496,12 +476,20 @@ def timed(job: Job, first: int, games: int, body: bodies.Body, stop: Event) -> t
 
 def body_for(job: Job, elapsed: float, wait: bool = False) -> bodies.Body:
     """The compiled rules where they are ready; nobody compiles for a job of a moment."""
-    rules = job.game.rules
-    purpose = "counted games" if job.events else "games"
     is_brief = any(elapsed * EASE[name] < PATIENCE for name in bodies.compilers()[:1])
-    if job.agents or (is_brief and not bodies.is_ready(rules, purpose)):
-        return bodies.interpreted(rules)
-    return bodies.quickest(rules, purpose, lambda body: job.play(0, 1, body, Event()), wait)
+    if job.agents or (is_brief and not bodies.is_ready(job.game.rules, PURPOSES[job.events])):
+        return bodies.interpreted(job.game.rules)
+    return bodies.ready(job.game, PURPOSES[job.events], wait)
+
+
+@bodies.prepares("games")
+def prepare(game: Game, body: bodies.Body, events: bool = False) -> None:
+    """Play one game on this body."""
+    Job(game, {}, 1, events).play(0, 1, body, Event())
+
+
+bodies.prepares("counted games")(partial(prepare, events=True))
+PURPOSES = {False: "games", True: "counted games"}  # by whether events are counted
 
 
 def sent_pieces(job: Job, games: int, executor: Executor, workers: int) -> Generator[GamesPiece]:
@@ -540,5 +528,4 @@ def affordable(compiled: int, interpreted: int) -> int:
 
 def warm(game: Game, events: bool | None = None) -> None:
     """Compile random play with events counted, or not, or both ways; or find it on disk."""
-    for counted in (True, False) if events is None else (events,):
-        body_for(Job(game, {}, 1, counted), PATIENCE, wait=True)
+    bodies.warm(game, *(PURPOSES.values() if events is None else [PURPOSES[events]]))

@@ -15,7 +15,7 @@ from crashlab.drawing.charts import Curve, Scale, curves, ticks
 from crashlab.drawing.page import lines
 from crashlab.drawing.shapes import Circle, Picture, Piece, Point, Polygon, Shape, Text, placed
 from crashlab.drawing.sheet import Sheet
-from crashlab.engine import flow
+from crashlab.engine import next_decision
 from crashlab.engine.game import State, Turn, names_of
 from crashlab.engine.notation import together
 from crashlab.engine.table import NOTE, NOWHERE, Row
@@ -54,7 +54,7 @@ class Summary(Sheet):
         self.winners = self.end.winners if winners is None else tuple(winners)
         self.forfeits = tuple(sorted(forfeits))  # the seats that have forfeited
         self.scores = (self.turns[0].before.scores, *(turn.after.scores for turn in self.turns))
-        self.moments = tuple(highlights(self))
+        self.moments = (*swing(self), *crashes(self), *decision(self))  # as far as there are such
         super().__init__(drawing(self))
 
 
@@ -77,13 +77,6 @@ def result(told: Summary) -> str:
 
 
 # The greatest moments
-
-
-def highlights(told: Summary) -> Iterator[Highlight]:
-    """The largest swing, the biggest crash, the longest chain, and when it was decided, as far as there are such."""
-    yield from swing(told)
-    yield from crashes(told)
-    yield from decision(told)
 
 
 def swing(told: Summary) -> Iterator[Highlight]:
@@ -179,7 +172,7 @@ def decision(told: Summary) -> Iterator[Highlight]:
 
 def leaders(state: State) -> tuple[int, ...]:
     """The seats that would win if it all ended here."""
-    return flow.seats_of(state.game.rules.winners(state.table))
+    return next_decision.seats_of(state.game.rules.winners(state.table))
 
 
 # The picture
@@ -208,7 +201,9 @@ def drawing(told: Summary) -> Picture:
         shapes.append(Text(x, y, f"{moment.kind}, {when(told, moment.turn)}", 17, "ink", "left", bold=True))
         for n, line in enumerate(lines(moment.words, WIDTH - x - 20, 15), 1):
             shapes.append(Text(x, y + 20 * n, line, 15, "ink", "left"))
-    return Picture(WIDTH, HEIGHT, tuple(shapes), (), words_of(told), colours=told.end.picture().colours)
+    words = [f"{moment.kind}, {when(told, moment.turn)}: {moment.words}." for moment in told.moments]
+    in_words = "\n".join([f"{game.title}: {result(told)}.", *words])
+    return Picture(WIDTH, HEIGHT, tuple(shapes), (), in_words, colours=told.end.picture().colours)
 
 
 def places(told: Summary) -> list[tuple[Point, Point]]:
@@ -228,12 +223,6 @@ def places(told: Summary) -> list[tuple[Point, Point]]:
 def badge(x: float, y: float, number: int) -> tuple[Shape, ...]:
     """The number of a moment."""
     return Circle(x, y, RADIUS, "flash", "flash edge", 1.5), Text(x, y, str(number), 15, "flash ink", bold=True)
-
-
-def words_of(told: Summary) -> str:
-    """The same in words."""
-    moments = [f"{moment.kind}, {when(told, moment.turn)}: {moment.words}." for moment in told.moments]
-    return "\n".join([f"{told.end.game.title}: {result(told)}.", *moments])
 
 
 def clock_of(state: State) -> str:

@@ -9,7 +9,7 @@ start and the same luck, so that neither is favoured. Every pair meets with the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
@@ -18,6 +18,7 @@ from html import escape
 from inspect import Parameter, signature
 from itertools import combinations
 from math import log
+from operator import itemgetter
 from textwrap import fill
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -25,12 +26,12 @@ from crashlab import agents as players
 from crashlab.agents import Agent
 from crashlab.base.clock import UNLIMITED, Clock, Time, can_be_stopped, in_thread, looks
 from crashlab.base.errors import CrashlabError, listed, printable, shown, whole
-from crashlab.base.progress import bar
+from crashlab.base.progress import gathered
 from crashlab.base.statistics import FEWEST, ROUNDING, UNSURE, ends, plus_minus, share_interval, student
 from crashlab.base.workers import done_by, executor_of, is_executor
 from crashlab.engine.chance import Random, whole_seed
 from crashlab.engine.game import Game, State
-from crashlab.play.match import Match
+from crashlab.play.match import Match, check_start
 from crashlab.play.process_agent import Apart
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ def tournament(
     >>> [each.name for each in found.ranking]
     ['greedy', 'random']
     """
-    check_start(start)
+    check_start(start, "a tournament")
     entrants = entered(agents)
     time = Time.of(limit, budget)
     workers = executor_of(workers)
@@ -107,14 +108,6 @@ def tournament(
         played = play_all(jobs, workers, progress)
     game = start if isinstance(start, Game) else start.game
     return Standings(game, tuple(sorted(entrants)), played, len(jobs), whole_seed(seed), time)
-
-
-def check_start(start: object) -> None:
-    """Refuse what no game can begin with."""
-    if not isinstance(start, Game | State):
-        raise CrashlabError(f"a tournament starts from a game or a state, not from {type(start).__name__}")
-    if isinstance(start, State) and (start.closed or start.over):
-        raise CrashlabError(f"nothing can be played here: {start.closed or 'the game is over'}")
 
 
 def entered(agents: object) -> dict[str, Entrant]:
@@ -210,7 +203,12 @@ def made(entrant: Entrant, seed: int, time: Time) -> Agent:
     if isinstance(entrant, str) or is_agent(entrant):
         return players.for_one_game(entrant, seed)
     try:
-        agent = in_time(partial(entrant, seed), time)  # type: ignore[arg-type]
+        make: Callable[[], Agent] = partial(entrant, seed)  # type: ignore[arg-type, assignment]
+        if time:  # no longer than an agent may take for a decision
+            with Clock(Time(time.limit or time.budget), "to be made") as clock:
+                agent = in_thread(make, clock)
+        else:
+            agent = make()
         if not callable(agent):
             raise TypeError(f"called with a seed alone it gives {shown(agent)}, no function (state, seat) -> action")
     except KeyboardInterrupt:
@@ -218,14 +216,6 @@ def made(entrant: Entrant, seed: int, time: Time) -> Agent:
     except BaseException as error:  # whatever a student's code can think of
         return Unmade(error)
     return agent
-
-
-def in_time(make: Callable[[], Agent], time: Time) -> Agent:
-    """What `make` gives, if it takes no longer than an agent may for a decision."""
-    if not time:
-        return make()
-    with Clock(Time(time.limit or time.budget), "to be made") as clock:
-        return in_thread(make, clock)
 
 
 @looks
@@ -267,24 +257,9 @@ def play_all(jobs: Sequence[TournamentGame], workers: Executor | None, progress:
     """The games in the order of the jobs; when interrupted, those that are done."""
     if workers is not None and not is_executor(workers):
         raise CrashlabError(f"workers={shown(workers)}: give a concurrent.futures.Executor; threads do not help agents")
-    results = here(jobs) if workers is None else done_by(workers, [job.play for job in jobs], PlayedGame)
-    done: dict[int, PlayedGame] = {}
-    with bar(len(jobs), "games", progress) as seen:
-        try:
-            for place, played in results:
-                done[place] = played
-                seen.update()
-        except KeyboardInterrupt:
-            results.close()
-            if not done:
-                raise
-    return tuple(done[place] for place in sorted(done))
-
-
-def here(jobs: Sequence[TournamentGame]) -> Generator[tuple[int, PlayedGame]]:
-    """Played one after another."""
-    for place, job in enumerate(jobs):
-        yield place, job.play()
+    here = ((place, job.play()) for place, job in enumerate(jobs))
+    results = here if workers is None else done_by(workers, [job.play for job in jobs], PlayedGame)
+    return tuple(played for _, played in sorted(gathered(results, len(jobs), "games", progress), key=itemgetter(0)))
 
 
 # Standings
@@ -334,17 +309,15 @@ class Standings:
     def ranking(self) -> tuple[Standing, ...]:
         """All agents, the best first."""
         values, halves = ratings(self.points, self.names.index(ANCHOR) if ANCHOR in self.names else None)
-        rows = [self._standing(place, values[place], halves[place]) for place in range(len(self.names))]
+        rows = []
+        for name, rating, half in zip(self.names, values, halves, strict=True):
+            own = [game for game in self.played if name in game.seats]
+            points = sum(game.points(name) for game in own)
+            rate, ends = points / len(own) if own else 0.5, share_interval(points, len(own))
+            score = sum(game.score(name) for game in own) / max(len(own), 1)
+            forfeits = sum(name in {game.seats[seat] for seat in game.forfeits} for game in own)
+            rows.append(Standing(name, len(own), points, rate, *ends, rating, half, score, forfeits))
         return tuple(sorted(rows, key=lambda row: (-row.rating, row.name)))
-
-    def _standing(self, place: int, rating: float, half: float) -> Standing:
-        name = self.names[place]
-        own = [game for game in self.played if name in game.seats]
-        points = sum(game.points(name) for game in own)
-        score = sum(game.score(name) for game in own) / max(len(own), 1)
-        forfeits = sum(name in {game.seats[seat] for seat in game.forfeits} for game in own)
-        rate = points / len(own) if own else 0.5
-        return Standing(name, len(own), points, rate, *share_interval(points, len(own)), rating, half, score, forfeits)
 
     @cached_property
     def points(self) -> NDArray[np.float64]:

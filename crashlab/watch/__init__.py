@@ -3,8 +3,8 @@
 The function stays as it is. It is run once, changes of its variables are events, and a `Film` tells them beat by beat.
 """
 
-from crashlab.watch.difference import Difference, first_difference
 from crashlab.watch.film import Film
+from crashlab.watch.film_difference import Difference, first_difference
 from crashlab.watch.heap import ABSENT, Instance, Path, Words
 from crashlab.watch.recorder import record
 from crashlab.watch.recording import Call, Change, Counts, Source, Why

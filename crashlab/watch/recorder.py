@@ -22,10 +22,10 @@ from crashlab.watch.causes import NONE, NOTHING, Evaluation, Value, is_box, is_p
 from crashlab.watch.film import Film
 from crashlab.watch.heap import ABSENT, Path, Thing, ThingKind
 from crashlab.watch.recording import GLOBAL, CallEntry, Counts, Entry, Slot, Source
-from crashlab.watch.scope import Traced, codes_in, listed_kwargs, traceable, watched
 from crashlab.watch.snapshots import TOO_DEEP, KeyChange, Shadow, Shadows, args_of, asks, flat_parts, is_known, same
 from crashlab.watch.snapshots import is_plain as is_kept
 from crashlab.watch.statements import SourceText, Statement
+from crashlab.watch.traced_code import Traced, codes_in, listed_kwargs, traceable, watched
 from crashlab.watch.variables import Names, Scope, path_to
 from crashlab.watch.write_set import Spot, Values, touched
 

@@ -8,7 +8,7 @@ from crashlab.engine.contract import imagined
 from crashlab.engine.decisions import Decision, thing, word_of
 from crashlab.engine.position import Told, flag, row
 from crashlab.engine.table import CHANCE
-from crashlab.engine.words import counted
+from crashlab.engine.value_kinds import counted
 from toy import rules
 from toy.state import NO_BID
 

@@ -3,6 +3,7 @@
     names.py    the public names, from `__all__` and the docstrings
     games.py    the rules and the notation of every game, from its rulebook and its declarations
     prose.py    docstrings and Markdown as HTML
+    manual/     what the README has no room for, a page each
     build.py    the pages, the way between them, and what can be searched for
 
 The pages are files: they need no server, and nothing from anywhere else. The same text gives the same bytes.
@@ -36,6 +37,10 @@ GUIDES = {  # by file: the section of CONTRIBUTING.md, and the files that show o
     "add-an-agent": ("Add an agent", "examples/my_agent.py", "An agent in ten lines, whole"),
     "add-a-lesson": ("Add a notebook", "", ""),
 }
+MANUAL = {  # by file: its first line
+    file: (HERE / "manual" / f"{file}.md").read_text("utf-8").partition("\n")[0].removeprefix("# ")
+    for file in ("installing", "playing", "watching", "own_rules", "league", "numbers", "libraries")
+}
 ORDER = (  # of the files of a game
     "__init__", "rulebook", "state", "rules", "notation", "text", "render", "ui",
 )  # fmt: skip
@@ -62,6 +67,7 @@ def page_titles() -> dict[str, dict[str, str]]:
     """The pages of each kind: the title of each by its file."""
     made = games.games()
     return {
+        "Manual": MANUAL,
         "Names": {module: module for module in names.MODULES},
         "Rules": {f"rules-{game.name}": game.title for game in made},
         "Notation": {f"notation-{game.name}": game.title for game in made},
@@ -132,7 +138,13 @@ def called(name: Name) -> str:
     return f'<pre class="signature"><code>{escape(name.short + name.signature, quote=False)}</code></pre>\n'
 
 
-# How to add something
+# The manual, and how to add something
+
+
+def manual(file: str, prose: Prose) -> str:
+    """A page of the manual."""
+    head, _, text = (HERE / "manual" / f"{file}.md").read_text("utf-8").partition("\n")
+    return f"<h1>{head.removeprefix('# ')}</h1>\n{with_anchors(prose.markdown(text))}"
 
 
 def guide(file: str, prose: Prose) -> str:
@@ -175,7 +187,7 @@ def index_page(prose: Prose) -> str:
     """The first page: a search, and what there is."""
     return "".join((
         "<h1>crashlab reference</h1>\n",
-        "<p>Board games in which things hit each other, and notebooks in which every change explains itself: every "
+        "<p>Board games about collisions, and notebooks in which every change explains itself: a manual, every "
         "public name with an example, the rules and the notation of every game, and how to add one of your own.</p>\n",
         '<section id="found" aria-label="Search results" hidden><p role="status"></p><ol></ol></section>\n',
         *(section(kind, titles) for kind, titles in page_titles().items()),
@@ -272,6 +284,7 @@ def bodies(prose: Prose) -> dict[str, str]:
     made |= {f"notation-{game.name}": games.notation(game, prose) for game in games.games()}
     made |= {module: module_page(module, prose) for module in names.MODULES}
     made |= {file: guide(file, prose) for file in GUIDES}
+    made |= {file: manual(file, prose) for file in MANUAL}
     return made
 
 

@@ -35,6 +35,11 @@ class Prose(mistune.HTMLRenderer):
         self.about, self.own, self.listing = about, frozenset(own), listing
         return "".join(str(self._made(part)) for part in parts(words))
 
+    def markdown(self, words: str) -> str:
+        """A file of Markdown as HTML."""
+        self.about, self.own, self.listing = "crashlab", frozenset(), "listing"
+        return str(self._made(words))
+
     def text(self, text: str) -> str:
         """Plain words: rules are linked."""
         return RULE.sub(lambda found: self.linked(found[0], found[0]), escape(text, quote=False))

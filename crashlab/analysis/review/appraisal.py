@@ -148,14 +148,13 @@ class Appraisal:
 
         It is the one that was most surely ahead of the second best action, or else after which the seat gained most.
         """
-        right = [each for each in self.of(seat) if not each.is_clear and math.isfinite(each.half_width)]
-        return max(right, key=lambda each: (each.action == each.best, each.ahead, self._gain(each)), default=None)
 
-    def _gain(self, decision: JudgedDecision) -> float:
-        """What the seat's expected lead rose by in the turn."""
-        if decision.turn + 1 >= len(self.expected):
-            return 0.0
-        return self.expected[decision.turn + 1][decision.seat] - self.expected[decision.turn][decision.seat]
+        def gain(decision: JudgedDecision) -> float:  # what the seat's expected lead rose by in the turn
+            early, *late = self.expected[decision.turn : decision.turn + 2]
+            return late[0][decision.seat] - early[decision.seat] if late else 0.0
+
+        right = [each for each in self.of(seat) if not each.is_clear and math.isfinite(each.half_width)]
+        return max(right, key=lambda each: (each.action == each.best, each.ahead, gain(each)), default=None)
 
     @cached_property
     def blunders(self) -> tuple[JudgedDecision, ...]:
@@ -178,19 +177,15 @@ class Appraisal:
             before, after = early[0], late[0]
             if any(early[1]) and turn + 1 in self.sampled:
                 after, late = self.sampled[turn + 1][0], self.sampled[turn + 1]
-            if self._is_faultless(turn):
+            own = [decision for decision in self.decisions if decision.turn == turn]
+            is_faultless = own and all(decision.exact and decision.cost <= TINY for decision in own)
+            if is_faultless and CHANCE not in self.turns[turn].actions:
                 continue
             seat = max(range(len(before)), key=lambda seat: abs(after[seat] - before[seat]))
             unsure = math.hypot(early[1][seat], late[1][seat])
             if abs(after[seat] - before[seat]) > max(unsure, TINY):
                 found.append(Turning(turn, seat, before[seat], after[seat]))
         return sorted(found, key=lambda each: -abs(each.change))[:MOST]
-
-    def _is_faultless(self, turn: int) -> bool:
-        """Whether it is known exactly that nobody erred in a turn, and chance did nothing."""
-        own = [decision for decision in self.decisions if decision.turn == turn]
-        is_best = all(decision.exact and decision.cost <= TINY for decision in own)
-        return bool(own) and is_best and CHANCE not in self.turns[turn].actions
 
     # Why
 
@@ -229,22 +224,17 @@ class Appraisal:
 
         `ends` is when to stop, as `time.perf_counter` has it.
         """
-        if decision.action == decision.best:
-            return self._why_best(decision, ends)
-        found = self.reasons.of_action(decision.turn, decision.seat, decision.best.code, [decision.action.code], ends)
-        words = self.reasons.words(decision.seat, found)
-        told = [f"after {decision.best} {words}"] if words else []
-        return "; ".join([*told, *self._here(decision)]) or "no one sort of event stands out"
-
-    def _why_best(self, decision: JudgedDecision, ends: float) -> str:
-        """What makes an action better than the second best one, or if that is nothing clear, than the others."""
+        turn, seat, code = decision.turn, decision.seat, decision.best.code
+        if decision.action != decision.best:
+            words = self.reasons.words(seat, self.reasons.of_action(turn, seat, code, [decision.action.code], ends))
+            told = [f"after {decision.best} {words}"] if words else []
+            return "; ".join([*told, *self._here(decision)]) or "no one sort of event stands out"
         if decision.second is None:
             return ""
-        state, code = self.turns[decision.turn].before, decision.action.code
-        others = [other for other in state.actions(decision.seat).codes if other != code]
+        others = [other for other in self.turns[turn].before.actions(seat).codes if other != code]
         for rivals, name in (([decision.second.code], str(decision.second)), (others, "the average of the others")):
-            if found := self.reasons.of_action(decision.turn, decision.seat, code, rivals, ends):
-                return f"against {name}, {self.reasons.words(decision.seat, found)}"
+            if found := self.reasons.of_action(turn, seat, code, rivals, ends):
+                return f"against {name}, {self.reasons.words(seat, found)}"
         return "no clear difference to the others"
 
     def _here(self, decision: JudgedDecision) -> list[str]:
@@ -265,14 +255,18 @@ class Appraisal:
 
     def reason(self, turning: Turning, ends: float = math.inf) -> str:
         """Why it turned: what happened, or what was to come of it; and who erred."""
-        told, name = self.event(turning), self.end.game.seat_name(turning.seat)
+        told, name = self.event(turning), self.end.game.seat_name
         if told:
-            words = told.line(name)
+            words = told.line(name(turning.seat))
         else:
             found = self.reasons.of_turn(turning.turn, turning.seat, turning.change > 0, ends)
             words = self.reasons.words(turning.seat, found, turning.change > 0)
         luck = "luck" if CHANCE in self.turns[turning.turn].actions else "no one sort of event stands out"
-        return "; ".join([*self._erred(turning), words or luck])
+        erred = [
+            f"{name(each.seat)} {each.action} {each.price}, better {each.best}" for each in self.blunders
+            if each.turn == turning.turn and (each.seat == turning.seat) == (turning.change < 0)
+        ]  # fmt: skip
+        return "; ".join([*erred[:1], words or luck])
 
     def event(self, turning: Turning) -> Telling | None:
         """The event of its turn that moved the lead most that way, if it is a good part of the change."""
@@ -284,14 +278,6 @@ class Appraisal:
     def scene(self, turning: Turning) -> tuple[Turn, ...]:
         """The turns that show it: its own, where the event is that tells most of it, or else the rest of the round."""
         return self._round(turning.turn)[: 1 if self.event(turning) else None]
-
-    def _erred(self, turning: Turning) -> list[str]:
-        """Who erred there, if it was that."""
-        for decision in self.blunders:
-            if decision.turn == turning.turn and (decision.seat == turning.seat) == (turning.change < 0):
-                name = self.end.game.seat_name(decision.seat)
-                return [f"{name} {decision.action} {decision.price}, better {decision.best}"]
-        return []
 
     @property
     def told(self) -> list[JudgedDecision]:

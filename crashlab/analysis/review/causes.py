@@ -13,15 +13,14 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from itertools import islice
 from typing import NamedTuple
 
-from crashlab.analysis.action_values import CLEARLY, PlayoutRows, Weighing, mean, prepare
+from crashlab.analysis.action_values import CLEARLY, PlayoutRows, Weighing, mean
 from crashlab.base.statistics import Z, half_width
 from crashlab.compiled import bodies
-from crashlab.engine.flow import deciding
 from crashlab.engine.game import Game, Turn
+from crashlab.engine.next_decision import deciding
 from crashlab.engine.rulebook import Rulebook
 from crashlab.engine.table import NOTE, NOWHERE, Row, Table, Trace, next_beat, replay
 from crashlab.play.summary import clock_of, tells_crash
@@ -160,16 +159,11 @@ def happenings(game: Game, before: Table, rows: Sequence[tuple[int, ...]], first
                 behind = alike.setdefault((row.cause, row.rule), place)
             event = found.setdefault(behind, Happening(behind, crashes.get(behind, ""), []))
             changes = [late - early for early, late in zip(scores, now, strict=True)]
-            event.changes.append((told_before(game, table, row), changes))
+            replay(table, [row._replace(before=row.after, after=row.before)])
+            event.changes.append((say(table, row), changes))  # the words are about the table just before
+            replay(table, [row])
             scores = now
     return list(found.values())
-
-
-def told_before(game: Game, after: Table, row: Row) -> str:
-    """A change in words, which are about the table as it was just before."""
-    table = after.copy()
-    replay(table, [row._replace(before=row.after, after=row.before)])
-    return game.text.event_text(table, row)
 
 
 def leads_of(scores: Sequence[float]) -> list[float]:
@@ -327,7 +321,7 @@ class Reasons:
         key = turn, seat, int(is_better)
         if key not in self._found:
             here = self.turns[turn]
-            body = bodies.quickest(self.game.rules, "worths", partial(prepare, self.game), wait=True)
+            body = bodies.ready(self.game, "worths", wait=True)
             teller = Teller(self.game, seat, self.game.ui.rounds(here.before.table))
             desks = [PlayoutRows(body, self.game, [state.table], self.seed) for state in (here.before, here.after)]
             before, after = (list(accounts_of(desk, teller, (), ends)) for desk in desks)
@@ -360,12 +354,9 @@ class Reasons:
             count = f"{found.often[one]:.1f} times instead of {found.often[other]:.1f}"
         else:
             count = f"{abs(each[one]):.1f} instead of {abs(each[other]):.1f} a time"
-        return f"{who.name} {verb} by {rule.title} ({rule.id}) {count} {self._time(found.rounds)} ({gain})"
-
-    def _time(self, rounds: int) -> str:
-        """By when."""
         clock = self.clock or "decision"
-        return f"in this {clock}" if rounds == 0 else f"within {rounds + 1} {clock}s"
+        when = f"within {found.rounds + 1} {clock}s" if found.rounds else f"in this {clock}"
+        return f"{who.name} {verb} by {rule.title} ({rule.id}) {count} {when} ({gain})"
 
     def _who(self, seat: int, is_own: bool) -> Who:
         """The seat, or the others."""

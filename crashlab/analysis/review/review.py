@@ -14,17 +14,17 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache, partial
 from itertools import pairwise
 
-from crashlab.analysis.action_values import DECISIONS, PlayoutRows, Worths, mean, prepare, worths
+from crashlab.analysis.action_values import DECISIONS, PlayoutRows, mean, worths
 from crashlab.analysis.endgame import solve
+from crashlab.analysis.endgame_values import Solved
 from crashlab.analysis.review.appraisal import TINY, Appraisal, JudgedDecision
 from crashlab.analysis.review.causes import Reasons, leads_of
-from crashlab.analysis.solved import Solved
 from crashlab.base.errors import CrashlabError, shown, whole
 from crashlab.base.progress import bar
 from crashlab.base.statistics import half_width
 from crashlab.compiled import bodies
 from crashlab.engine.chance import Random, whole_seed
-from crashlab.engine.game import Action, Game, State, Turn
+from crashlab.engine.game import Game, State, Turn
 from crashlab.engine.table import CHANCE
 from crashlab.play.match import Match
 from crashlab.play.summary import Summary
@@ -142,7 +142,7 @@ class Reviewing:
     # The work
 
     def _steps(self) -> Iterator[bool]:
-        self.body = bodies.quickest(self.game.rules, "worths", partial(prepare, self.game), wait=True)
+        self.body = bodies.ready(self.game, "worths", wait=True)
         self._begun = time.perf_counter()  # what it took to compile does not count
         yield from self._expect_all(self.points, SHARES[0] / 2)
         yield from self._expect_all(self._between(), SHARES[0])
@@ -191,20 +191,17 @@ class Reviewing:
         return max((part * self.seconds - self._spent()) / left, SHORTEST)
 
     def _expect_all(self, points: Sequence[int], part: float) -> Iterator[bool]:
-        """Find what could be expected at these moments."""
+        """Find what every seat could expect at these moments, if all went on carefully from there."""
         for left, place in enumerate(points):
-            self._expect(place, self._share(part, len(points) - left))
+            seconds = self._share(part, len(points) - left)
+            exact = exactly(self.states[place])
+            if exact is None or (place and exactly(self.states[place - 1]) is None and not self.states[place].over):
+                self.sampled[place] = self._sample(place, seconds)
+            self.known[place] = self.sampled[place] if exact is None else (exact, [0.0] * len(exact))
             yield True
 
-    def _expect(self, place: int, seconds: float | None) -> None:
-        """Find what every seat could expect at a moment, if all went on carefully from there."""
-        exact = exactly(self.states[place])
-        if exact is None or (place and exactly(self.states[place - 1]) is None and not self.states[place].over):
-            self.sampled[place] = self._sample(place, seconds)
-        self.known[place] = self.sampled[place] if exact is None else (exact, [0.0] * len(exact))
-
     def _sample(self, place: int, seconds: float | None) -> tuple[list[float], list[float]]:
-        """The same from playouts, with half the widths of the intervals."""
+        """What playouts say of a moment, with half the widths of the intervals."""
         state = self.states[place]
         ends = math.inf if seconds is None else time.perf_counter() + seconds
         desk = PlayoutRows(self.body, self.game, [state.table], Random(self.seed).luck)
@@ -217,7 +214,12 @@ class Reviewing:
     def _between(self) -> list[int]:
         """The moments between two known ones between which most has changed."""
         gaps = [(one, other) for one, other in pairwise(self.points) if other > one + 1]
-        gaps.sort(key=lambda gap: -max(map(dist, zip(self.known[gap[0]][0], self.known[gap[1]][0], strict=True))))
+
+        def change(gap: tuple[int, int]) -> float:
+            early, late = (self.known[place][0] for place in gap)
+            return max(abs(after - before) for before, after in zip(early, late, strict=True))
+
+        gaps.sort(key=lambda gap: -change(gap))
         inner = [place for one, other in gaps[:GAPS] for place in range(one + 1, other)]
         self.total += len(inner)
         return inner
@@ -230,17 +232,12 @@ class Reviewing:
         found = worths(turn.before, seat, seed=seed, playouts=playouts, seconds=seconds, most=MOST, keep=[action])
         own = found.of(action)
         best, cost = (action, 0.0) if own.cost <= TINY else (found.best, own.cost)
+        other = next((row for row in found.rows if row.action != best and row.laps), None)
+        second = (other.action, max(other.cost - other.cost_half_width, 0.0)) if other else (None, 0.0)
         self.decisions[choice] = JudgedDecision(
             number, action, best, found.rows[0].value, cost, own.cost_half_width, own.exact and found.rows[0].exact,
-            *self._second(found, best),
+            *second,
         )  # fmt: skip
-
-    def _second(self, found: Worths, best: Action) -> tuple[Action | None, float]:
-        """The best of the other actions, and how far the best one is surely ahead of it."""
-        other = next((row for row in found.rows if row.action != best and row.laps), None)
-        if other is None:
-            return None, 0.0
-        return other.action, max(other.cost - other.cost_half_width, 0.0)
 
     def _curve(self) -> tuple[list[list[float]], list[list[float]]]:
         """What could be expected at every moment up to the last one that is known, on lines between those that are."""
@@ -271,8 +268,3 @@ def exactly(state: State) -> list[float] | None:
         return None
     first = round(found.value, 9)
     return [first if seat == state.actors[0] else -first for seat in state.game.seats]
-
-
-def dist(pair: tuple[float, float]) -> float:
-    """How far two numbers are apart."""
-    return abs(pair[0] - pair[1])

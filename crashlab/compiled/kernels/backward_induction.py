@@ -116,7 +116,10 @@ def list_plans(work: Any, depth: int, side: int, stack: Ints, plans: Ints, out: 
             if bits >> seat & 1:
                 length = rules.legal(table, seat, out)
             if other == side:
-                keep_list(list_at(depth, side, turn, stack, out), length, plans, out)
+                first = list_at(depth, side, turn, stack, out)
+                plans[first], plans[first + 1] = max(length, 1), NOWHERE
+                for place in range(length):
+                    plans[first + 1 + place] = out[place]
                 count *= max(length, 1)
             if length > 0:
                 rules.apply(table, seat, out[0], None)
@@ -126,14 +129,6 @@ def list_plans(work: Any, depth: int, side: int, stack: Ints, plans: Ints, out: 
 def list_at(depth: int, side: int, turn: int, stack: Ints, out: Ints) -> int:
     """Where a list of actions begins; `turn` is the pass."""
     return ((2 * depth + side) * stack[PASSES] + turn) * (len(out) + 1)
-
-
-def keep_list(first: int, length: int, plans: Ints, out: Ints) -> None:
-    """Write a list of actions; an empty one as NOWHERE alone."""
-    plans[first] = max(length, 1)
-    plans[first + 1] = NOWHERE
-    for place in range(length):
-        plans[first + 1 + place] = out[place]
 
 
 def play_cell(work: Any, depth: int, cell: int, stack: Ints, plans: Ints, out: Ints) -> None:
@@ -352,8 +347,8 @@ def read_mixtures(labels: int, rows: int, columns: int, total: float, chosen: In
 
 def choose_replies(frame: int, value: float, stack: Ints, chosen: Ints, values: Numbers, scratch: Numbers) -> bool:
     """Choose the best replies of both sides to the mixtures of the chosen plans; whether any gains something."""
-    row, won = best_row(frame, stack, chosen, values, scratch)
-    column, lost = best_column(frame, stack, chosen, values, scratch)
+    row, won = best_reply(0, frame, stack, chosen, values, scratch)
+    column, lost = best_reply(1, frame, stack, chosen, values, scratch)
     rows, columns = stack[frame + CHOSEN_ROWS], stack[frame + CHOSEN_COLUMNS]
     gains_more = won > value + 1e-9 and rows < stack[frame + ROWS]
     loses_less = lost < value - 1e-9 and columns < stack[frame + COLUMNS]
@@ -368,36 +363,25 @@ def choose_replies(frame: int, value: float, stack: Ints, chosen: Ints, values: 
     return gains_more or loses_less
 
 
-def best_row(frame: int, stack: Ints, chosen: Ints, values: Numbers, scratch: Numbers) -> tuple[int, float]:
-    """The row that wins most against the mixture of the chosen columns, and how much."""
+def best_reply(
+    side: int, frame: int, stack: Ints, chosen: Ints, values: Numbers, scratch: Numbers
+) -> tuple[int, float]:  # fmt: skip
+    """The row (side 0) that wins most against the chosen columns as they are mixed, or the column that loses least."""
     rows, columns = stack[frame + CHOSEN_ROWS], stack[frame + CHOSEN_COLUMNS]
-    mixed = (rows + 1) * (columns + 1) + rows
-    choice = stack[frame + CHOSEN] + stack[frame + ROWS]
+    mixed, choice = (rows + 1) * (columns + 1), stack[frame + CHOSEN]
+    count, own, other, sign = rows, 1, stack[frame + COLUMNS], -1
+    if side == 0:
+        mixed, choice = mixed + rows, choice + stack[frame + ROWS]
+        count, own, other, sign = columns, stack[frame + COLUMNS], 1, 1
     best, most = 0, 0.0
-    for row in range(stack[frame + ROWS]):
-        first = stack[frame + VALUES] + row * stack[frame + COLUMNS]
-        won = 0.0
-        for place in range(columns):
-            won += scratch[mixed + place] * values[first + chosen[choice + place]]
-        if row == 0 or won > most:
-            best, most = row, won
+    for line in range(stack[frame + ROWS + side]):
+        total = 0.0
+        for place in range(count):
+            at = stack[frame + VALUES] + own * line + other * chosen[choice + place]
+            total += scratch[mixed + place] * values[at]
+        if line == 0 or sign * total > sign * most:
+            best, most = line, total
     return best, most
-
-
-def best_column(frame: int, stack: Ints, chosen: Ints, values: Numbers, scratch: Numbers) -> tuple[int, float]:
-    """The column that loses least against the mixture of the chosen rows, and how much."""
-    rows, columns = stack[frame + CHOSEN_ROWS], stack[frame + CHOSEN_COLUMNS]
-    mixed = (rows + 1) * (columns + 1)
-    choice = stack[frame + CHOSEN]
-    best, least = 0, 0.0
-    for column in range(stack[frame + COLUMNS]):
-        first = stack[frame + VALUES] + column
-        lost = 0.0
-        for place in range(rows):
-            lost += scratch[mixed + place] * values[first + chosen[choice + place] * stack[frame + COLUMNS]]
-        if column == 0 or lost < least:
-            best, least = column, lost
-    return best, least
 
 
 # The end of a search, whether it is over or not

@@ -57,7 +57,12 @@ def step_games(
             else:
                 for seat in range(worth_at, worth_at + seats):
                     rewards[seat] = 0.0
-                is_whole = choose_letter(table, numbers[game], at, first, width, notes, masks, out, word)
+                notes[at + LETTERS + notes[at + DEPTH]] = numbers[game]
+                notes[at + DEPTH] += 1
+                action = narrow(table, at, first, width, notes, masks, out, word)
+                is_whole = action != NOWHERE
+                if is_whole:
+                    take(at, notes[at + ASKED], action, notes)
             if is_whole:
                 go_on(table, at, seats, notes, kinds, luck, dice, out, codes, values, work)
                 if numbers[game] != BEGIN:
@@ -67,18 +72,6 @@ def step_games(
                 offer(table, at, first, width, notes, masks, out, word)
             lucks[game] = luck[0]
     return games
-
-
-def choose_letter(
-    table: Any, letter: int, at: int, first: int, width: int, notes: Ints, masks: Ints, out: Ints, word: Ints
-) -> bool:
-    """Whoever is asked chooses a letter; whether its action is whole then."""
-    notes[at + LETTERS + notes[at + DEPTH]] = letter
-    notes[at + DEPTH] += 1
-    action = narrow(table, at, first, width, notes, masks, out, word)
-    if action != NOWHERE:
-        take(at, notes[at + ASKED], action, notes)
-    return action != NOWHERE
 
 
 def open_decision(table: Any, at: int, seats: int, luck: Ints, out: Ints, notes: Ints) -> None:
@@ -119,7 +112,9 @@ def go_on(
             play_all(table, at, seats, notes)
             open_decision(table, at, seats, luck, out, notes)
         else:
-            seat = first_seat(notes[at + WAITING])
+            seat = 0
+            while notes[at + WAITING] >> seat & 1 == 0:
+                seat += 1
             if kinds[seat] == LEARNER:
                 notes[at + ASKED], notes[at + ASKED_LAST] = seat, seat
                 return
@@ -128,14 +123,6 @@ def go_on(
             else:
                 take(at, seat, greedy(table, seat, seats, luck, dice, out, codes, values, work), notes)
     notes[at + ASKED] = NOWHERE
-
-
-def first_seat(bits: int) -> int:
-    """The first of these seats."""
-    seat = 0
-    while bits >> seat & 1 == 0:
-        seat += 1
-    return seat
 
 
 def take(at: int, seat: int, action: int, notes: Ints) -> None:

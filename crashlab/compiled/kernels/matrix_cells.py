@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from crashlab.compiled.kernels.random_play import begin_luck, choose, decide, play_on
-from crashlab.engine.table import CHANCE, NOWHERE, Ints, lay
+from crashlab.compiled.kernels.lines_of_play import settle
+from crashlab.compiled.kernels.random_play import begin_luck, choose, play_on
+from crashlab.engine.table import Ints, lay
 
 rules: Any = None  # the rules of a game; bound by `bodies`
 
@@ -51,20 +52,4 @@ def play_cell(
             rules.apply(table, seat, action, None)
         seat += 1
     play_on(table, decisions - 1, luck, out, None)
-    bits = rules.actors(table)
-    while bits != 0 and not somebody_chooses(table, bits, out):
-        decide(table, bits, luck, out, None)
-        bits = rules.actors(table)
-
-
-def somebody_chooses(table: Any, bits: int, out: Ints) -> bool:
-    """Whether anybody who is asked, or chance, has a choice."""
-    if bits == CHANCE:
-        free: bool = rules.forced(table, CHANCE, out) == NOWHERE
-        return free
-    seat = 0
-    while bits >> seat != 0:
-        if bits >> seat & 1 and rules.forced(table, seat, out) == NOWHERE:
-            return True
-        seat += 1
-    return False
+    settle(table, out, None)

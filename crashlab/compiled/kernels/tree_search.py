@@ -66,20 +66,15 @@ def grow(
     for number in range(first, first + playouts):
         lay(work, 0, worlds[number % len(worlds)])
         begin_luck(luck, seed, number)
-        begin_paths(seats, paths)
+        paths[0] = max(paths[0], ROOT * seats)
+        for seat in range(seats):  # every one at the root of its tree
+            paths[1 + PATH * seat], paths[2 + PATH * seat] = ROOT * seat, 0
         played = descend(work[0], decisions, seats, exploration, room, luck, out, trees, values, paths, ucb)
         play_sensibly(work[0], decisions - played if decisions != NOWHERE else NOWHERE, luck, out)  # the rollout
         rules.prospects(work[0], out)
         for seat in range(seats):
             backpropagate(seat, number + 1, worth(work[0], seat, seats, wins, out), trees, values, paths, ucb)
     return playouts
-
-
-def begin_paths(seats: int, paths: Ints) -> None:
-    """Put every seat at the root of its tree."""
-    paths[0] = max(paths[0], ROOT * seats)
-    for seat in range(seats):
-        paths[1 + PATH * seat], paths[2 + PATH * seat] = ROOT * seat, 0
 
 
 def descend(
@@ -130,25 +125,21 @@ def select(
     if node == 0 or paths[here + 1] == STEPS:
         paths[here] = NOWHERE
         return out[next_luck(luck) * count >> 31]
-    children = trees[node + CHILDREN]
-    if children < count and may_expand(children, trees[node + VISITS], paths[here + 1] == 0):
+    children, visits = trees[node + CHILDREN], trees[node + VISITS]
+    may_expand = children * children <= visits
+    if paths[here + 1] == 0:  # the first decision of the seat
+        may_expand = children < FIRST_CHILDREN or FIRST_VISITS * children <= visits
+    if children < count and may_expand:
         child = children
         trees[node + CHILDREN] = children + 1
     else:
-        width = exploration * values[ROOT * seat + 2] * ucb[2 * trees[node + VISITS]]
+        width = exploration * values[ROOT * seat + 2] * ucb[2 * visits]
         child = best_child(node + SIZE, children, width, values)
     edge, step = node + SIZE + 2 * child, here + 2 + 2 * paths[here + 1]
     paths[here], paths[here + 1], paths[step], paths[step + 1] = edge, paths[here + 1] + 1, node, edge
     if trees[edge + 1] < LEAF_VISITS:
         paths[here] = NOWHERE
     return out[(trees[node + START] + child * trees[node + LEAP]) % count]
-
-
-def may_expand(children: int, visits: int, first: bool) -> bool:
-    """Whether one more action is expanded, at the first decision of a seat or at a later one."""
-    if first:
-        return children < FIRST_CHILDREN or FIRST_VISITS * children <= visits
-    return children * children <= visits
 
 
 def best_child(first: int, count: int, width: float, values: Numbers) -> int:

@@ -55,7 +55,7 @@ from crashlab.compiled.wasm.encoding import (
 from crashlab.engine import table as happen
 
 if TYPE_CHECKING:
-    from crashlab.compiled.wasm.code import Code
+    from crashlab.compiled.wasm.emit_function import Code
 
 
 def lay(code: Code, node: ast.Call) -> str:

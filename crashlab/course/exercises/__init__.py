@@ -1,7 +1,7 @@
 """Exercises that check themselves: `check("as-1", answer)` says whether it is right, and if not, what to look at.
 
-A lesson declares its exercises (`crashlab.course.exercises.shape`); `CHECKS` has them all by name. The lessons are
-imported when somebody asks for one: `import crashlab` does not wait for them.
+A lesson declares its exercises (`crashlab.course.exercises.exercise_types`); `CHECKS` has them all by name. The lessons
+are imported when somebody asks for one: `import crashlab` does not wait for them.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from crashlab.base.errors import CrashlabError, shown
-from crashlab.course.exercises.shape import Exercise
+from crashlab.course.exercises.exercise_types import Exercise
 from crashlab.course.exercises.verdict import Verdict
 from crashlab.course.lessons import NAMES as ALGORITHMS
 from crashlab.games import NAMES as GAMES
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 LESSONS = (
     *(f"crashlab.course.lessons.{game}" for game in GAMES),
-    "crashlab.course.exercises.statistics",
+    "crashlab.course.lessons.speed_and_statistics",
     *(f"crashlab.course.lessons.{subject}" for subject in ALGORITHMS),
 )
 

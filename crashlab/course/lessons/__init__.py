@@ -1,7 +1,7 @@
 """What the lessons of algorithms, 40 to 49, have prepared, and lesson 20: positions, how they are reached, exercises.
 
-One file a lesson, named by its subject, and `cities` for those that go through streets; `own_rules` has an example of
-rules of one's own for each game. The algorithms themselves stand in the notebooks.
+One file a lesson, named by its subject, and `cities` for those that go through streets; `example_rules` has an example
+of rules of one's own for each game. The algorithms themselves stand in the notebooks.
 """
 
 NAMES: tuple[str, ...] = (

@@ -7,7 +7,7 @@ from typing import Any
 
 from crashlab.agents import random
 from crashlab.base.errors import shown
-from crashlab.course.exercises.shape import Agent, Function, ThingWanted
+from crashlab.course.exercises.exercise_types import Agent, Function, ThingWanted
 from crashlab.engine.game import State, Turn
 from crashlab.games import game
 from crashlab.games.autoscooter.state import BOARD, HEXES

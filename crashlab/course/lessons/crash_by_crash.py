@@ -9,7 +9,7 @@ from typing import Any
 
 from crashlab.agents import random
 from crashlab.base.errors import CrashlabError, shown
-from crashlab.course.exercises.shape import Agent, Function, ThingWanted
+from crashlab.course.exercises.exercise_types import Agent, Function, ThingWanted
 from crashlab.drawing import png
 from crashlab.engine.chance import Random
 from crashlab.engine.game import Game, State, Turn

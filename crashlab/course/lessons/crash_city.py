@@ -11,7 +11,7 @@ from typing import Any
 
 from crashlab.agents import random
 from crashlab.base.errors import shown
-from crashlab.course.exercises.shape import Agent, Function, ThingWanted
+from crashlab.course.exercises.exercise_types import Agent, Function, ThingWanted
 from crashlab.drawing import png
 from crashlab.drawing.shapes import Circle, Line, Piece, Point, Text, placed, spots
 from crashlab.engine.chance import Random

@@ -11,7 +11,7 @@ from typing import Any
 
 from crashlab.analysis.matrix_game import Duel
 from crashlab.base.errors import real, shown
-from crashlab.course.exercises.shape import Function
+from crashlab.course.exercises.exercise_types import Function
 from crashlab.engine.chance import Random
 from crashlab.engine.game import State
 from crashlab.games import game

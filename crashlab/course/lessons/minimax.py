@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from crashlab.agents import lead
 from crashlab.base.errors import listed, shown
-from crashlab.course.exercises.shape import Function
+from crashlab.course.exercises.exercise_types import Function
 from crashlab.course.exercises.verdict import Verdict
 from crashlab.engine.chance import Random
 from crashlab.engine.game import State

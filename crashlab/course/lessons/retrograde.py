@@ -8,7 +8,7 @@ from typing import Any
 from crashlab.agents import Agent
 from crashlab.analysis.tablebase import Tablebase
 from crashlab.base.errors import shown
-from crashlab.course.exercises.shape import Function
+from crashlab.course.exercises.exercise_types import Function
 from crashlab.engine.chance import Random
 from crashlab.engine.game import State
 from crashlab.engine.notation import counted

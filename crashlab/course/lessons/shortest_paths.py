@@ -10,7 +10,7 @@ from math import dist, inf, isfinite
 from typing import Any
 
 from crashlab.base.errors import CrashlabError, real, shown
-from crashlab.course.exercises.shape import Function, fresh
+from crashlab.course.exercises.exercise_types import Function, fresh
 from crashlab.course.lessons.cities import Roads, Spot, drives, grown, paved, written
 from crashlab.drawing.shapes import Point
 from crashlab.engine.chance import Random

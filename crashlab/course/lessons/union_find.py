@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from crashlab.base.errors import shown
-from crashlab.course.exercises.shape import Function
+from crashlab.course.exercises.exercise_types import Function
 from crashlab.course.lessons.cities import SQUARE, Spot, grown, paved
 from crashlab.engine.chance import Random
 from crashlab.engine.game import State

@@ -13,8 +13,8 @@ from math import factorial
 from typing import Any, NamedTuple
 
 from crashlab.base.errors import CrashlabError, shown
-from crashlab.course.exercises.asked import TimedFunction
-from crashlab.course.exercises.shape import Exercise, mistaken, seed_of, uncallable
+from crashlab.course.exercises.answer_call import TimedFunction
+from crashlab.course.exercises.exercise_types import Exercise, mistaken, seed_of, uncallable
 from crashlab.course.exercises.verdict import Verdict
 from crashlab.engine.chance import Random
 from crashlab.engine.game import State

@@ -8,8 +8,8 @@ from typing import Any
 
 from crashlab.base.errors import CrashlabError, shown
 from crashlab.base.statistics import half_width
-from crashlab.course.exercises.asked import Unwritten
-from crashlab.course.exercises.shape import NOT_WRITTEN, Exercise, ThingWanted, no_function
+from crashlab.course.exercises.answer_call import Unwritten
+from crashlab.course.exercises.exercise_types import NOT_WRITTEN, Exercise, ThingWanted, no_function
 from crashlab.course.exercises.verdict import Verdict
 from crashlab.engine.game import Game, Turn
 from crashlab.engine.house_rules.source import RuleSource

@@ -28,7 +28,7 @@ from typing import Any
 from crashlab.base import errors
 from crashlab.base.errors import CrashlabError, cut, shown, told
 from crashlab.engine import contract
-from crashlab.engine import words as kinds
+from crashlab.engine import value_kinds as kinds
 from crashlab.engine.chance import Random
 from crashlab.engine.decisions import Answer, Decision
 from crashlab.engine.notation import (
@@ -46,7 +46,7 @@ from crashlab.engine.notation import (
 )
 from crashlab.engine.position import Part, Told, single
 from crashlab.engine.table import NOWHERE, Row
-from crashlab.engine.words import Kind, counted, maybe, named
+from crashlab.engine.value_kinds import Kind, counted, maybe, named
 from crashlab.games.autoscooter import rules
 from crashlab.games.autoscooter import state as t
 from crashlab.games.autoscooter.state import Autoscooter

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from crashlab.engine import words
+from crashlab.engine import value_kinds
 from crashlab.engine.notation import SEATS, counted, some, winners_words
 from crashlab.engine.table import NOTE, NOWHERE, Row
-from crashlab.engine.words import Change, Kind, seat, seats, truth
+from crashlab.engine.value_kinds import Change, Kind, seat, seats, truth
 from crashlab.games.autoscooter import notation as w
 from crashlab.games.autoscooter import rules
 from crashlab.games.autoscooter import state as t
@@ -15,8 +15,8 @@ from crashlab.games.boards.hexes import DIRECTIONS
 # Of what kinds the numbers of an event are
 
 CHANGES = {
-    "round": Change(None, words.counted("round")),
-    "asking": Change(None, words.counted("pass")),
+    "round": Change(None, value_kinds.counted("round")),
+    "asking": Change(None, value_kinds.counted("pass")),
     "box": Change(None, w.CHITS),
     "chits": Change(seat(), w.CHITS),
     "cell": Change(w.CAR, w.HEX),
@@ -27,7 +27,7 @@ CHANGES = {
 }
 NOTES: dict[str, Kind[Autoscooter]] = {
     "car": w.NOTED, "rammer": w.NOTED, "hit": w.HIT, "obstacle": w.HIT, "payer": seat("payer"), "winners": seats(),
-    **{name: words.counted(name) for name in ("driven", "v", "w", "plotted", "speed", "owed", "paid", "most")},
+    **{name: value_kinds.counted(name) for name in ("driven", "v", "w", "plotted", "speed", "owed", "paid", "most")},
 }  # fmt: skip
 
 

@@ -59,7 +59,7 @@ from crashlab.engine.notation import (
 )
 from crashlab.engine.position import Part, Told, flag, single
 from crashlab.engine.table import HIDDEN, NOWHERE, Row
-from crashlab.engine.words import Kind, counted, maybe, named, seat
+from crashlab.engine.value_kinds import Kind, counted, maybe, named, seat
 from crashlab.games.crash_and_grab import rules
 from crashlab.games.crash_and_grab import state as t
 from crashlab.games.crash_and_grab.state import CrashAndGrab

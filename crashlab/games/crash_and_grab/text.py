@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from crashlab.engine import words
+from crashlab.engine import value_kinds
 from crashlab.engine.notation import SEATS, counted, some, winners_words
 from crashlab.engine.table import NOTE, NOWHERE, Row
-from crashlab.engine.words import Change, Kind, seat, seats, truth
+from crashlab.engine.value_kinds import Change, Kind, seat, seats, truth
 from crashlab.games.crash_and_grab import notation, rules
 from crashlab.games.crash_and_grab import notation as w
 from crashlab.games.crash_and_grab import state as t
@@ -35,9 +35,9 @@ def tell_ground(table: CrashAndGrab, ground: int) -> object:
 
 
 ASKED = replace(w.SEAT, name="asked", tell=tell_asked)
-GROUND = replace(words.counted("ground"), tell=tell_ground)
+GROUND = replace(value_kinds.counted("ground"), tell=tell_ground)
 CHANGES = {
-    "turned": Change(w.TILE, words.counted("turns")),
+    "turned": Change(w.TILE, value_kinds.counted("turns")),
     "ground": Change(w.SPACE, GROUND),
     "phase": Change(None, notation.PHASE),
     "asked": Change(None, ASKED),
@@ -53,18 +53,18 @@ CHANGES = {
     "mover": Change(None, w.playing("mover")),
     "heading": Change(None, replace(w.DIRECTION, name="heading")),
     "found": Change(None, w.FOUND),
-    **{name: Change(w.SAUCER, words.counted(name)) for name in ("acted", "energy", "boosters", "crashed")},
+    **{name: Change(w.SAUCER, value_kinds.counted(name)) for name in ("acted", "energy", "boosters", "crashed")},
     **{name: Change(w.UPGRADE, truth(name)) for name in ("fresh", "spent")},
     **{name: Change(None, truth(name)) for name in ("placed", "gained", "declined", "bought", "cloaked")},
     **{
-        name: Change(None, words.counted(name))
+        name: Change(None, value_kinds.counted(name))
         for name in ("round", "distance", "picked", "lost", "crashes", "leg", "left", "leaps")
     },
 }
 NOTES: dict[str, Kind[CrashAndGrab]] = {
-    "roll": words.counted("roll"),
+    "roll": value_kinds.counted("roll"),
     "winners": seats(),
-    "round": words.counted("round"),
+    "round": value_kinds.counted("round"),
     "saucer": w.SAUCER,
     "hit": replace(w.SAUCER, name="hit"),
     "direction": w.DIRECTION,

@@ -49,7 +49,7 @@ from typing import Any, NamedTuple
 
 from crashlab.base.errors import CrashlabError, shown
 from crashlab.engine import contract
-from crashlab.engine import words as kinds
+from crashlab.engine import value_kinds as kinds
 from crashlab.engine.chance import Random
 from crashlab.engine.decisions import OVER, ActionType, Answer, Decision, alone, sorts, thing
 from crashlab.engine.notation import (
@@ -71,7 +71,7 @@ from crashlab.engine.notation import (
 )
 from crashlab.engine.position import NEEDED, Part, Told, single
 from crashlab.engine.table import HIDDEN, NOWHERE, Ints, Row
-from crashlab.engine.words import Kind, maybe, named, seat
+from crashlab.engine.value_kinds import Kind, maybe, named, seat
 from crashlab.games.boards.hexes import DIRECTIONS
 from crashlab.games.crash_by_crash import rules
 from crashlab.games.crash_by_crash import state as t

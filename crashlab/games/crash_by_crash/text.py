@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from crashlab.engine import words
+from crashlab.engine import value_kinds
 from crashlab.engine.notation import as_list, chosen, counted, together
 from crashlab.engine.table import NOTE, NOWHERE, Row
-from crashlab.engine.words import Change, Kind, numbered, seat, truth
+from crashlab.engine.value_kinds import Change, Kind, numbered, seat, truth
 from crashlab.games.crash_by_crash import notation as w
 from crashlab.games.crash_by_crash import rules
 from crashlab.games.crash_by_crash import state as t
@@ -29,12 +29,12 @@ def read_hand(word: object) -> int:
 # Of what kinds the numbers of an event are
 
 HAND = w.kind("hand", lambda index: f"{w.SEATS[index // t.KINDS]} {w.CARD_WORDS[index % t.KINDS]}", read_hand, hand_of)
-CARDS, POINTS = words.counted("cards"), words.counted("score")
+CARDS, POINTS = value_kinds.counted("cards"), value_kinds.counted("score")
 CHANGES = {
     "gone": Change(w.FLOWER, truth("gone")),
     "cell": Change(w.PIECE, w.CELL),
     "score": Change(w.SIDE, POINTS),
-    "batteries": Change(w.SIDE, words.counted("batteries")),
+    "batteries": Change(w.SIDE, value_kinds.counted("batteries")),
     "banned": Change(w.SIDE, truth("banned")),
     "hand": Change(HAND, CARDS),
     "held": Change(seat(), CARDS),
@@ -44,11 +44,14 @@ CHANGES = {
     "phase": Change(None, PHASE),
     "asked": Change(None, seat("asked")),
     "bound": Change(None, w.CARD),
-    **{name: Change(None, words.counted(name)) for name in ("turn", "acted", "placed", "scored", "owed", "scorings")},
+    **{
+        name: Change(None, value_kinds.counted(name))
+        for name in ("turn", "acted", "placed", "scored", "owed", "scorings")
+    },
 }
 NOTES: dict[str, Kind[CrashByCrash]] = {
     "car": w.PIECE, "seat": seat(), "flower": w.FLOWER, "cell": w.CELL, "met": w.CELL, "operator": w.CELL,
-    **{name: words.counted(name) for name in ("blue", "orange", "value", "total", "left", "lost", "cells")},
+    **{name: value_kinds.counted(name) for name in ("blue", "orange", "value", "total", "left", "lost", "cells")},
 }  # fmt: skip
 
 

@@ -52,7 +52,7 @@ from typing import Any
 
 from crashlab.base.errors import CrashlabError, shown
 from crashlab.engine import contract
-from crashlab.engine import words as kinds
+from crashlab.engine import value_kinds as kinds
 from crashlab.engine.decisions import OVER, ActionType, Decision, alone, joined, sorts, thing
 from crashlab.engine.notation import (
     SEATS,
@@ -70,7 +70,7 @@ from crashlab.engine.notation import (
 )
 from crashlab.engine.position import NEEDED, Part, Told, single
 from crashlab.engine.table import NOWHERE
-from crashlab.engine.words import Kind, maybe, named, seat_name
+from crashlab.engine.value_kinds import Kind, maybe, named, seat_name
 from crashlab.games.boards import streets
 from crashlab.games.boards.streets import ARMS, DIRECTIONS, OTHER_STRAIGHT, STRAIGHT, Streets, letters, turned
 from crashlab.games.crash_city import rules

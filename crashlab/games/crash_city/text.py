@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from crashlab.engine import words
+from crashlab.engine import value_kinds
 from crashlab.engine.contract import only
 from crashlab.engine.notation import counted, together, winners_words
 from crashlab.engine.table import NOTE, NOWHERE, Row
-from crashlab.engine.words import Change, Kind, seat_name
+from crashlab.engine.value_kinds import Change, Kind, seat_name
 from crashlab.games.boards import streets
 from crashlab.games.boards.streets import CELLS, DIRECTIONS, letters
 from crashlab.games.crash_city import notation as w
@@ -44,24 +44,25 @@ def tell_stock(table: CrashCity, place: int) -> list[object]:
 
 
 CHANGES: dict[str, Change] = {
-    "laid": Change(None, words.told("tiles", lambda table, laid: laid - 1)),  # besides the square, as in a position
-    "tile": Change(words.told("site", at_spot), w.optional(w.TILE)),
+    # besides the square, as in a position
+    "laid": Change(None, value_kinds.told("tiles", lambda table, laid: laid - 1)),
+    "tile": Change(value_kinds.told("site", at_spot), w.optional(w.TILE)),
     "spot": Change(None, w.optional(w.SITE)),
     "kind": Change(w.TILE, w.optional(w.KIND)),
-    "street": Change(w.TILE, words.maybe(w.LANES, {0: "none"}, 0)),
+    "street": Change(w.TILE, value_kinds.maybe(w.LANES, {0: "none"}, 0)),
     "building": Change(w.TILE, w.optional(w.BUILDING)),
-    "owner": Change(w.TILE, w.optional(words.seat("owner"))),
-    "joined": Change(w.LANE, words.truth("connected")),
-    "where": Change(w.CAR, words.told("place", tell_place)),
+    "owner": Change(w.TILE, w.optional(value_kinds.seat("owner"))),
+    "joined": Change(w.LANE, value_kinds.truth("connected")),
+    "where": Change(w.CAR, value_kinds.told("place", tell_place)),
     "facing": Change(w.CAR, w.optional(w.FACING)),
-    "stock": Change(words.told("stock", tell_stock), words.counted("left")),
+    "stock": Change(value_kinds.told("stock", tell_stock), value_kinds.counted("left")),
     "phase": Change(None, PHASE),
-    "asked": Change(None, words.seat("asked")),
-    "turn": Change(None, words.counted("turn")),
-    "passes": Change(None, words.counted("passes")),
+    "asked": Change(None, value_kinds.seat("asked")),
+    "turn": Change(None, value_kinds.counted("turn")),
+    "passes": Change(None, value_kinds.counted("passes")),
     "hit": Change(None, w.optional(replace(w.CAR, name="hit"))),
     "push": Change(None, w.optional(replace(w.DIRECTION, name="push"))),
-    "moved": Change(w.CAR, words.truth("moved")),
+    "moved": Change(w.CAR, value_kinds.truth("moved")),
 }
 NOTES: dict[str, Kind[Any]] = {
     "seat": w.SEAT,

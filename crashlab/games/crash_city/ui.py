@@ -15,7 +15,7 @@ from crashlab.drawing.shapes import Circle, Line, Piece, Point, Polygon, Shape, 
 from crashlab.engine.notation import SEATS, changed
 from crashlab.engine.prompts import Choice, Edit, Field, Question
 from crashlab.engine.table import CHANCE, NOWHERE, Row, Trace
-from crashlab.engine.words import seat_name
+from crashlab.engine.value_kinds import seat_name
 from crashlab.games import toolkit
 from crashlab.games.boards import streets
 from crashlab.games.boards.streets import DIRECTIONS

@@ -85,14 +85,17 @@ def lock(layers: tuple[str, ...], megabytes: int, said: int, places: tuple[str, 
     if len(os.listdir("/proc/self/task")) > 1:
         raise RuntimeError("what it imports begins threads, and agents can have none")
     program = filter_program(opens=LANDLOCK in layers)
-    made = reading_rules(*places, *READABLE_FILES) if LANDLOCK in layers else -1
+    made = -1
+    if LANDLOCK in layers:  # nothing but these is readable, nothing written, and no other process reached
+        made = rules(~0, BIND | CONNECT, READ_FILE | READ_FOLDER, (*places, *READABLE_FILES))
     control(PR_SET_DUMPABLE, 0)
-    give_up_rights()
+    call("capset", struct.pack("Ii", 0x20080522, 0), bytes(24))  # no right that others have not, also as root
     control(PR_SET_NO_NEW_PRIVS, 1)
     if LANDLOCK in layers:
         restrict(made)
-    if SECCOMP in layers:
-        filter_calls(program)
+    if SECCOMP in layers:  # every call of this process goes through the filter
+        kept = ctypes.create_string_buffer(program)
+        control(PR_SET_SECCOMP, 2, ctypes.byref(Program(len(program) // 8, ctypes.addressof(kept))))
 
 
 def limit(megabytes: int, said: int) -> None:
@@ -124,11 +127,6 @@ def control(what: int, *more: object) -> None:
     call("prctl", what, *(ctypes.c_ulong(one) if isinstance(one, int) else one for one in (*more, 0, 0, 0)[:4]))
 
 
-def give_up_rights() -> None:
-    """Have no right that others have not, also as root."""
-    call("capset", struct.pack("Ii", 0x20080522, 0), bytes(24))
-
-
 # Landlock
 
 READ_FILE, READ_FOLDER = 1 << 2, 1 << 3
@@ -143,11 +141,6 @@ def landlock_version() -> int:
     with suppress(OSError, AttributeError):
         return call("syscall", ctypes.c_long(LANDLOCK_CREATE), None, ctypes.c_size_t(0), ctypes.c_uint(1))
     return 0
-
-
-def reading_rules(*places: str) -> int:
-    """Rules by which nothing but these files and folders is readable, nothing written, and no other process reached."""
-    return rules(~0, BIND | CONNECT, READ_FILE | READ_FOLDER, places)
 
 
 def write_only_in(*places: str) -> None:
@@ -199,12 +192,6 @@ def has_seccomp() -> bool:
     except OSError as error:
         return error.errno == errno.EFAULT
     return False
-
-
-def filter_calls(program: bytes) -> None:
-    """Have every call of this process go through a filter."""
-    kept = ctypes.create_string_buffer(program)
-    control(PR_SET_SECCOMP, 2, ctypes.byref(Program(len(program) // 8, ctypes.addressof(kept))))
 
 
 def numbers(calls: str) -> dict[str, int]:

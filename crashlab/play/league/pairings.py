@@ -43,14 +43,9 @@ def matched(left: Sequence[str], met: set[Pair]) -> list[Pair] | None:
         return []
     first, *others = left
     for other in others:
-        pair = pair_of(first, other)
+        pair = min(first, other), max(first, other)
         if pair not in met:
             rest = matched([name for name in others if name != other], met)
             if rest is not None:
                 return [pair, *rest]
     return None
-
-
-def pair_of(one: str, other: str) -> Pair:
-    """These two, in the order of the alphabet."""
-    return (one, other) if one < other else (other, one)

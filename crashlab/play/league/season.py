@@ -12,10 +12,9 @@ from __future__ import annotations
 import json
 import os
 import secrets
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from concurrent.futures import Executor
 from contextlib import closing
-from importlib.metadata import version
 from pathlib import Path
 from textwrap import fill
 from typing import Any
@@ -33,9 +32,9 @@ from crashlab.play.league.fixtures import Fixture, Kept
 from crashlab.play.league.guest import Guest, Invitation, Limits, Participant, Trouble, promise, trace_of
 from crashlab.play.league.pairings import NOBODY, Pair
 from crashlab.play.league.sandbox import is_within
-from crashlab.play.match import Match, recorded
+from crashlab.play.match import Match, check_start, recorded, recorded_rules
 from crashlab.play.process_agent import Closed, Failed
-from crashlab.play.tournament import Standings, TournamentGame, check_start
+from crashlab.play.tournament import Standings, TournamentGame
 
 KEPT = "league.jsonl"  # what has been played
 ROBIN, SWISS = "robin", "swiss"
@@ -214,7 +213,7 @@ class Season:
     ) -> tuple[Game | State, int, Limits]:
         """What is played, its luck and limits: as they are kept, or as they are given; refused if both differ."""
         if game is not None:
-            check_start(game)
+            check_start(game, "a tournament")
         kept = self._kept_settings(line["league"], game) if line else None
         start = game if game is not None else kept[0] if kept else game_of("autoscooter")
         seconds = within("limit", given["limit"], SHORTEST, LONGEST) if given["limit"] is not None else None
@@ -256,10 +255,7 @@ class Season:
 
     def _begin(self, start: Game | State, seed: int, limits: Limits) -> None:
         """Write the first line: what is played."""
-        game = start if isinstance(start, Game) else start.game
-        record: dict[str, Any] = {"crashlab": version("crashlab"), "game": game.book, "options": game.options}
-        if game.house:
-            record["rules"] = game.house.to_dict()
+        record = recorded_rules(start if isinstance(start, Game) else start.game)
         if isinstance(start, State):
             record["start"] = start.to_dict()
         self._write({"league": {**record, "seed": seed, "limit": limits.seconds, "memory": limits.memory}})
@@ -322,12 +318,9 @@ class Season:
                 if NOBODY in pair and name != NOBODY:
                     points[name] += self.games
                 elif NOBODY not in pair:
-                    points[name] += sum(game.played.points(name) for game in self._of(pair))
+                    both = [self._known[pair, number] for number in range(self.games) if (pair, number) in self._known]
+                    points[name] += sum(game.played.points(name) for game in both)
         return sorted(Random(self.seed).split("order").shuffled(self.names), key=lambda name: -points[name])
-
-    def _of(self, pair: Pair) -> list[Kept]:
-        """What these two have played."""
-        return [self._known[pair, number] for number in range(self.games) if (pair, number) in self._known]
 
     def _lacking(self, round_: list[Pair]) -> list[tuple[Pair, int]]:
         """The games of a round that are still to be played, so that all have played about equally many at any time."""
@@ -402,23 +395,18 @@ class Season:
             broken = "".join(f"; {trouble}" for trouble in self.broken.values())
             raise CrashlabError(f"a league needs two agents, and {cut(str(self.folder))} has {len(self.names)}{broken}")
         while (rounds := self.rounds) and (lacking := self._lacking(rounds[-1])):
-            fixtures = [self._fixture(pair, number) for pair, number in lacking]
-            with closing(self._here(fixtures) if workers is None else self._there(workers, fixtures)) as done:
-                for kept in done:
+            plays = [self._fixture(pair, number).play for pair, number in lacking]
+            with closing(self._here(plays) if workers is None else done_by(workers, plays, Kept)) as done:
+                for _, kept in done:
                     self._keep(kept)
                     self._write({"game": kept.to_dict()})
                     yield kept
 
-    def _here(self, fixtures: list[Fixture]) -> Generator[Kept]:
-        for fixture in fixtures:
+    def _here(self, plays: list[Callable[..., Kept]]) -> Generator[tuple[int, Kept]]:
+        for place, play in enumerate(plays):
             if self._is_stopped:
                 raise Closed("the league was stopped")
-            yield fixture.play(self._playing)
-
-    def _there(self, workers: Executor, fixtures: list[Fixture]) -> Generator[Kept]:
-        with closing(done_by(workers, [fixture.play for fixture in fixtures], Kept)) as done:
-            for _, kept in done:
-                yield kept
+            yield place, play(self._playing)
 
     def stop(self) -> None:
         """End the game that is being played here, whatever it is doing; what has been played is kept."""

@@ -9,8 +9,8 @@ show         a film with its board and its views, as a story
 pair         two of them side by side
 """
 
-from crashlab.watch.views.choice import bars, cells, curve, on_board, table, tree
-from crashlab.watch.views.pair import Pair, Side
-from crashlab.watch.views.show import Show
+from crashlab.watch.views.choose_view import bars, cells, curve, on_board, table, tree
+from crashlab.watch.views.film_story import Show
+from crashlab.watch.views.side_by_side import Pair, Side
 
 __all__ = ["Pair", "Show", "Side", "bars", "cells", "curve", "on_board", "table", "tree"]

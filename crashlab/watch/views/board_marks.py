@@ -18,7 +18,7 @@ from crashlab.base.errors import cut, real
 from crashlab.drawing import primitives
 from crashlab.drawing.charts import heat
 from crashlab.drawing.shapes import Circle, Line, Piece, Point, Polygon, Shape, Text, slab
-from crashlab.watch.views.choice import OnBoard, Place
+from crashlab.watch.views.choose_view import OnBoard, Place
 
 SMALLEST, LARGEST = 7.0, 15.0  # radius of a number
 SHARE = 0.46  # of the distance between two places

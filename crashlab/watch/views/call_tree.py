@@ -19,7 +19,7 @@ from crashlab.drawing import primitives
 from crashlab.drawing.shapes import Circle, Line, Piece, Point, Polygon, Shape, Text, slab
 from crashlab.engine.game import State
 from crashlab.watch.heap import ABSENT, in_words
-from crashlab.watch.views.choice import Tree
+from crashlab.watch.views.choose_view import Tree
 
 if TYPE_CHECKING:
     from crashlab.watch.recording import Call, Recording

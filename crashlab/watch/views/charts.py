@@ -16,7 +16,7 @@ from crashlab.drawing import primitives
 from crashlab.drawing.charts import Curve, Scale, curves, frame, level, ticks
 from crashlab.drawing.shapes import Piece, Point, Polygon, Shape, Text, placed, slab
 from crashlab.watch.heap import ABSENT, in_words
-from crashlab.watch.views.choice import is_container
+from crashlab.watch.views.choose_view import is_container
 
 LINE = 23.0  # pixels from row to row
 SIZE = 14.0  # of words in cells

@@ -9,7 +9,7 @@ from math import ceil
 from crashlab.drawing import svg
 from crashlab.watch.heap import in_words
 from crashlab.watch.recording import Recording
-from crashlab.watch.views.show import Show
+from crashlab.watch.views.film_story import Show
 
 MOST = 400  # beats that a page shows; of a longer film some, equally far apart
 CHAIN = 12  # reasons behind a change, at most

@@ -17,7 +17,7 @@ from crashlab.base.errors import cut
 from crashlab.engine.prompts import Question
 from crashlab.watch.heap import ABSENT, Instance, in_words
 from crashlab.watch.recording import GLOBAL, Call, Change
-from crashlab.watch.views.show import Show
+from crashlab.watch.views.film_story import Show
 
 FEWEST, MOST = 3, 8  # questions about a film
 APART = 8  # beats for each question, at least, where there are so many

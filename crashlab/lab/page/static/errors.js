@@ -3,7 +3,7 @@
  * It goes with the next thing that anybody does. crashlab/lab/board.py marks the errors in a status line.
  */
 
-import { outermost } from './rooms.js';
+import { outermost } from './panelSize.js';
 
 const PANEL = '.crashlab-panel';
 const CONTROL = 'button, select, textarea, input';

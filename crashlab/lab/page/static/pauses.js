@@ -4,7 +4,7 @@
  * then a picture of the board lies over it. The kernel is ready when the button says so.
  */
 
-import { outermost } from './rooms.js';
+import { outermost } from './panelSize.js';
 
 const PLAY = '.crashlab-play';
 const BOARD = '.crashlab-board';

@@ -1,12 +1,12 @@
 /* The plugin: what JupyterLab calls when it starts. */
 
 import { careForBoards } from './boards.js';
-import { copyCode } from './copies.js';
+import { copyCode } from './copyCode.js';
 import { tellErrors } from './errors.js';
 import { MARK, rendererOn } from './panels.js';
 import { standStill } from './pauses.js';
-import { tellPicks } from './picks.js';
-import { fillScreen, giveRoom } from './rooms.js';
+import { tellPicks } from './sourceClicks.js';
+import { fillScreen, giveRoom } from './panelSize.js';
 
 const RANK = -20; // before the widgets' own, which is -10
 

@@ -17,8 +17,8 @@ from crashlab.drawing.shapes import Picture
 from crashlab.engine.chance import whole_seed
 from crashlab.engine.game import Game
 from crashlab.engine.options import Option, Value, number
-from crashlab.lab.background import Background, Growing
 from crashlab.lab.board import Board, button, expect, known_as
+from crashlab.lab.jobs import Background, Growing
 from crashlab.lab.stepper import beside
 from crashlab.play.comparison import RULES, Comparison, rulebooks
 from crashlab.play.simulation import GamesPiece, Job, Results, joined, not_random, own_pieces

@@ -23,7 +23,7 @@ from crashlab.watch.recording import Change, Recording
 from crashlab.watch.views import charts
 from crashlab.watch.views.board_marks import Signs, is_place, radius, remembered, worth
 from crashlab.watch.views.call_tree import CallTree
-from crashlab.watch.views.choice import OnBoard, Paper, Tree, Views, checked, fitting, names_of, table, values_of
+from crashlab.watch.views.choose_view import OnBoard, Paper, Tree, Views, checked, fitting, names_of, table, values_of
 from crashlab.watch.views.cursors import cursors_of, row
 
 if TYPE_CHECKING:

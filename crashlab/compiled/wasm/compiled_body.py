@@ -18,10 +18,10 @@ from typing import Any
 import numpy as np
 
 from crashlab.base.errors import IN_BROWSER, CrashlabError
-from crashlab.compiled.wasm import kept
-from crashlab.compiled.wasm.code import FAULT
+from crashlab.compiled.wasm import module_cache
+from crashlab.compiled.wasm.emit_function import FAULT
+from crashlab.compiled.wasm.emit_module import Module
 from crashlab.compiled.wasm.memory import CONSTANTS, Broken, Host, Row
-from crashlab.compiled.wasm.module import Module
 from crashlab.engine.table import NOWHERE, Table
 
 Function = Callable[..., Any]
@@ -63,7 +63,7 @@ class Wasm:
         self.rules, self._table, self._wary, self._checked = rules, table, wary, checked
         self._host = host()
         self.spent = 0.0  # seconds in compiled code
-        self.is_kept = kept.is_possible()
+        self.is_kept = module_cache.is_possible()
         self._modules: dict[Any, tuple[Any, list[str], str]] = {}
         self._running = Running()
         self._lock = threading.RLock()
@@ -216,20 +216,20 @@ class Wasm:
         """A function as a module, from disk if it is there."""
         base = self._host.constants(f"{function.__qualname__} {kinds}")
 
-        def emit() -> kept.Emitted:
+        def emit() -> module_cache.Emitted:
             module = Module(self.rules, self._table, base, self._wary, self._checked, unroll=self._host.unroll)
             binary = module.binary(function, kinds, self._host.is_shared)
             faults.extend(module.faults)
             if len(module.data) > CONSTANTS:
                 raise CrashlabError("the constants of these rules need too much room to be compiled")
-            return kept.Emitted(binary, module.result)
+            return module_cache.Emitted(binary, module.result)
 
         faults: list[str] = []
         if self._checked or not self._host.is_shared:
             emitted = emit()
         else:
-            key = kept.fingerprint(self.rules, self._table, function, kinds, f"{base} {self._wary}")
-            emitted = kept.found(key, emit)
+            key = module_cache.fingerprint(self.rules, self._table, function, kinds, f"{base} {self._wary}")
+            emitted = module_cache.found(key, emit)
         return self._host.compiled(emitted.binary), faults, emitted.result
 
     def _broken(self, error: Broken, key: Any) -> Exception:

@@ -10,16 +10,15 @@ import hashlib
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from types import FunctionType
 from typing import Any, NamedTuple
 
 from crashlab.compiled import bodies
 from crashlab.compiled.wasm import doors
-from crashlab.compiled.wasm.text import Function
+from crashlab.compiled.wasm.function_text import Function
 from crashlab.engine.table import Table
 
 
@@ -57,17 +56,10 @@ def found(key: str, emit: Callable[[], Emitted]) -> Emitted:
 
 def fingerprint(rules: Any, table: type[Table], function: Function, kinds: tuple[str, ...], more: str) -> str:
     """What tells a module from all others: all that the function can reach, and what emits it."""
-    digest = hashlib.sha256()
     parts = [sys.version, emitter(), repr(kinds), more, str(len(rules.BOOK))]
     parts += [f"{name} {size}" for name, size in zip(table.NAMES, table.SIZES, strict=True)]
-    for reached in sorted(everything(function, rules), key=lambda each: (each.__module__, each.__qualname__)):
-        code = reached.__code__
-        parts += [reached.__qualname__, code.co_code.hex(), repr(code.co_consts), repr(code.co_names)]
-        parts += [repr(code.co_varnames), repr(reached.__defaults__)]
-        parts += [f"{name} {bodies.said(value)}" for name, value in bodies.used(reached)]
-    for part in parts:
-        digest.update(part.encode() + b"\0")
-    return digest.hexdigest()[:24]
+    parts += bodies.told_of(bodies.everything(rules, {**doors.UNTOLD, **doors.PLAIN}, function))
+    return bodies.fingerprint(parts)
 
 
 @cache
@@ -77,27 +69,3 @@ def emitter() -> str:
     for path in sorted(Path(__file__).parent.glob("*.py")):
         digest.update(path.read_bytes())
     return digest.hexdigest()
-
-
-def everything(function: Function, rules: Any) -> set[Any]:
-    """All functions that this one can call, itself included."""
-    reached: set[Any] = set()
-    waiting: list[Any] = [function]
-    while waiting:
-        here = waiting.pop()
-        if here in reached or here in doors.UNTOLD or here in doors.PLAIN:
-            continue
-        reached.add(here)
-        waiting += called(here, rules)
-    return reached
-
-
-def called(function: Any, rules: Any) -> Iterator[Any]:
-    """The functions that a function refers to."""
-    for name, value in bodies.used(function):
-        if name == "rules":
-            for rule in function.__code__.co_names:
-                if isinstance(found := getattr(rules, rule, None), FunctionType):
-                    yield found
-        elif isinstance(value, FunctionType):
-            yield value

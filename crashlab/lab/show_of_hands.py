@@ -11,7 +11,7 @@ import ipywidgets as widgets
 from crashlab.drawing.shapes import Point
 from crashlab.engine.notation import counted
 from crashlab.lab.board import Board, button, known_as
-from crashlab.lab.picker import REACH
+from crashlab.lab.single_choice import REACH
 
 KEYS = "up and down choose, right and left count one hand more and one less, digits type how many, Enter goes on"
 MOST = 999  # hands

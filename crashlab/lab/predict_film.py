@@ -8,14 +8,14 @@ import ipywidgets as widgets
 
 from crashlab.base.errors import CrashlabError
 from crashlab.engine.prompts import Question
-from crashlab.lab import poll
+from crashlab.lab import show_of_hands
 from crashlab.lab.board import FAR, button, known_as
 from crashlab.lab.quiz import QuestionsSoFar, Quiz, favoured
 from crashlab.lab.stepper import Steps
 from crashlab.watch.views import Show
 
 KEYS = "at a question arrows choose and Enter answers"
-POLL_KEYS = f"at a question {poll.KEYS}"
+POLL_KEYS = f"at a question {show_of_hands.KEYS}"
 
 
 class FilmQuiz:

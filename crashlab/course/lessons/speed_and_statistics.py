@@ -8,7 +8,7 @@ from numbers import Integral, Real
 from typing import Any
 
 from crashlab.base.errors import shown
-from crashlab.course.exercises.shape import Function
+from crashlab.course.exercises.exercise_types import Function
 from crashlab.engine.chance import Random
 from crashlab.engine.notation import counted
 

@@ -13,7 +13,7 @@ from crashlab.engine import turn_film
 from crashlab.engine.game import Turn
 from crashlab.engine.notation import counted
 from crashlab.engine.turn_film import Reel
-from crashlab.watch.views.show import sheet
+from crashlab.watch.views.film_story import sheet
 
 if TYPE_CHECKING:
     from crashlab.drawing.tween import Effects

@@ -21,11 +21,11 @@ import types
 from typing import TYPE_CHECKING, Any
 
 from crashlab.compiled.wasm.encoding import F64, I32, I64
+from crashlab.compiled.wasm.function_text import Function, Text, walk
 from crashlab.compiled.wasm.helpers import RESULTS
-from crashlab.compiled.wasm.text import Function, Text, walk
 
 if TYPE_CHECKING:
-    from crashlab.compiled.wasm.module import Module
+    from crashlab.compiled.wasm.emit_module import Module
 
 Kind = str | tuple[str, ...]
 

@@ -1,6 +1,6 @@
 /* How large a panel is: as large as the page has room, in the notebook and on the full screen.
  *
- * The page only sets lengths, by which rooms.css lays a panel out; so a board follows a window at once, scaled by the
+ * The page only sets lengths, by which layout.css lays a panel out; so a board follows a window at once, scaled by the
  * browser. When all has come to rest the page tells the kernel how many pixels the board has, and which theme there is:
  * it writes it into the board's hidden text field, as a hand would. The kernel then draws as sharply as can be seen.
  * The classes are those of crashlab/lab/board.py and crashlab/drawing/canvas.py.
@@ -17,7 +17,7 @@ const SIDE = 244; // pixels that the column beside a board has at least, and one
 const STORY_SIDE = 280;
 const LINE_WIDE = 380; // pixels in which the line of an event is not cut: as many, where the board keeps
 const MOST = 0.7; // of the width
-const GAP = 12; // between the two, as in rooms.css
+const GAP = 12; // between the two, as in layout.css
 const FEWEST = 320; // pixels of a board beside which there is still a column
 const EDGE = 8; // pixels that are left free above and below
 const SMALL = 15; // pixels of the type in a notebook at least, and of a wide board so much of its width:
@@ -37,7 +37,7 @@ const isFixed = panel => panel.querySelector(BOARD)?.closest(FIXED); // its own 
 export function giveRoom() {
   const sheet = document.createElement('link');
   sheet.rel = 'stylesheet';
-  sheet.href = new URL('rooms.css', import.meta.url);
+  sheet.href = new URL('layout.css', import.meta.url);
   document.head.append(sheet);
 
   const known = new Set();

@@ -13,7 +13,7 @@ from crashlab.drawing.story import motion
 from crashlab.engine.game import State, Turn
 from crashlab.engine.prompts import Choice
 from crashlab.engine.table import CHANCE
-from crashlab.lab.offers import Offers
+from crashlab.lab.board_choices import Offers
 from crashlab.play.match import answer
 
 ENOUGH = 60  # decisions after which one has played on for long enough, whatever happens

@@ -76,11 +76,11 @@ from crashlab.compiled.wasm.encoding import (
     uleb,
     vector,
 )  # fmt: skip
-from crashlab.compiled.wasm.kinds import TYPE, Spec, arguments, joined, of_items, of_two
-from crashlab.compiled.wasm.text import FOLD, NOTHING, learn
+from crashlab.compiled.wasm.function_text import FOLD, NOTHING, learn
+from crashlab.compiled.wasm.type_inference import TYPE, Spec, arguments, joined, of_items, of_two
 
 if TYPE_CHECKING:
-    from crashlab.compiled.wasm.module import Module
+    from crashlab.compiled.wasm.emit_module import Module
 
 FAULT = 16  # the address at which stands in which place an index was beyond its row
 

@@ -15,13 +15,13 @@ from crashlab.engine.game import Event, Turn
 from crashlab.engine.notation import counted
 from crashlab.engine.prompts import Choice, Question
 from crashlab.engine.turn_film import Reel, cut
-from crashlab.lab import notebook_cells, poll
+from crashlab.lab import notebook_cells, show_of_hands
 from crashlab.lab.board import FAR, PAIRS, Board, Panel, button, expect, known_as
 from crashlab.lab.quiz import Answer, QuestionsSoFar, Quiz, favoured, gold, outline
 from crashlab.lab.stepper import Steps, beside
 
 KEYS = "arrows choose, Enter answers; then left and right step, space plays and pauses; Tab leaves"
-POLL_KEYS = f"{poll.KEYS}; then left and right step, space plays and pauses; Tab leaves"
+POLL_KEYS = f"{show_of_hands.KEYS}; then left and right step, space plays and pauses; Tab leaves"
 DASHES = 8.0, 6.0  # of the outline of an answer
 
 

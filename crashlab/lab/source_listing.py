@@ -1,7 +1,7 @@
 """The source of a watched function and its variables, as HTML in which lines and names can be clicked.
 
-`data-pick` says what a click means; `page/static/picks.js` tells it to the kernel. Every part is as high as it ever
-gets, so that nothing moves under the mouse.
+`data-pick` says what a click means; `page/static/sourceClicks.js` tells it to the kernel. Every part is as high as it
+ever gets, so that nothing moves under the mouse.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from crashlab.base.errors import cut
 from crashlab.watch import ABSENT, Change, Source
 from crashlab.watch.heap import in_words
 from crashlab.watch.views.charts import keys_of
-from crashlab.watch.views.choice import is_container
+from crashlab.watch.views.choose_view import is_container
 
 ROWS = 12  # lines of source that are shown at once
 CHIPS = 16  # things of a container that are told

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from crashlab.compiled.wasm import doors, helpers
-from crashlab.compiled.wasm.code import Code
+from crashlab.compiled.wasm.emit_function import Code
 from crashlab.compiled.wasm.encoding import (
     CALL,
     CONST32,
@@ -29,8 +29,8 @@ from crashlab.compiled.wasm.encoding import (
     uleb,
     vector,
 )  # fmt: skip
-from crashlab.compiled.wasm.kinds import TYPE, Spec
-from crashlab.compiled.wasm.text import Function, Text
+from crashlab.compiled.wasm.function_text import Function, Text
+from crashlab.compiled.wasm.type_inference import TYPE, Spec
 from crashlab.engine import table as happen
 
 MOST_PAGES = 1 << 16

@@ -8,7 +8,7 @@ from math import dist, hypot
 
 from crashlab.drawing.shapes import Line, Point, spots
 from crashlab.engine.prompts import Choice
-from crashlab.lab.picker import REACH
+from crashlab.lab.single_choice import REACH
 
 BESIDE = 9.0  # pixels from a line within which a click means it, if it is that near to no other
 SHOWN = 16.0  # pixels from what a choice shows within which a click means that

@@ -7,10 +7,10 @@ from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.shapes import Shape, faint, spots
 from crashlab.engine.prompts import Choice
 from crashlab.engine.table import CHANCE
-from crashlab.lab import aim
+from crashlab.lab import hit_test
 from crashlab.lab.board import Panel, ring
-from crashlab.lab.moment import Moment, SeatPlan
-from crashlab.lab.picker import Picker
+from crashlab.lab.explorer_history import Moment, SeatPlan
+from crashlab.lab.single_choice import Picker
 
 
 class Chooser(Panel):
@@ -110,10 +110,10 @@ class Chooser(Panel):
 
     def _click_choice(self, x: float, y: float) -> bool:
         """Choose what a click means; whether it means anything."""
-        meant = aim.target(self.moment.choices, x, y)
+        meant = hit_test.target(self.moment.choices, x, y)
         if meant is not None:
             self.choose(meant)
-        elif both := aim.shown(self.moment.choices, self._after, x, y):
+        elif both := hit_test.shown(self.moment.choices, self._after, x, y):
             self._plan(self.moment.begun.then(both[0]).then(both[1]))
         else:
             return False
@@ -133,7 +133,7 @@ class Chooser(Panel):
     def _hover(self, x: float, y: float) -> None:
         """Show what a click would choose, above the board, and say it."""
         if self._is_open:
-            self._point_at(aim.target(self.moment.choices, x, y))
+            self._point_at(hit_test.target(self.moment.choices, x, y))
 
     def _leave(self) -> None:
         """The mouse is not over the board any more."""

@@ -12,8 +12,8 @@ import ipywidgets as widgets
 from crashlab.analysis.review.appraisal import Appraisal, JudgedDecision, capital
 from crashlab.analysis.review.review import Reviewing
 from crashlab.engine.game import State
-from crashlab.lab.background import Background
 from crashlab.lab.board import ROW, Board, Panel, button, known_as
+from crashlab.lab.jobs import Background
 from crashlab.lab.stepper import Beside
 from crashlab.play.summary import Summary
 from crashlab.watch.views import Pair, Side

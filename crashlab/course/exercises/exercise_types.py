@@ -18,7 +18,7 @@ from zlib import crc32
 
 from crashlab.base.clock import Time
 from crashlab.base.errors import CrashlabError, shown, told
-from crashlab.course.exercises.asked import TimedFunction, Unwritten, is_empty, is_unwritten, misfit
+from crashlab.course.exercises.answer_call import TimedFunction, Unwritten, is_empty, is_unwritten, misfit
 from crashlab.course.exercises.verdict import Verdict
 from crashlab.engine.chance import Random
 from crashlab.engine.game import State
