@@ -3,7 +3,7 @@
 # make check      lint, types and the tests of what differs from the last commit (SINCE=... from another one)
 # make test       every check there is
 # make pins       whether the versions in constraints.txt fit together on the oldest Python that is promised
-# make newest     what needs no browser, on the newest Python that is here
+# make newest     the core, with little installed, on the newest Python that is here
 # make proof      5,000 random games of every game, interpreted and compiled: the same, event by event; and thousands
 #                 of positions changed at random, played on from; and no question of a thousand games tells an answer;
 #                 and 500 games with every function of the rules replaced by itself, all at once and each alone;
@@ -40,8 +40,9 @@ unexport PYTHONDONTWRITEBYTECODE
 # Every test file on one worker, as it shares a browser or compiled code; in the order of tests/conftest.py.
 SHARED  := -n $(WORKERS) --dist loadscope --no-loadscope-reorder
 PYTEST  := $(BIN)/pytest
+CORE    := $(addprefix tests/test_,core.py match.py files.py state.py wasm.py)
 
-.PHONY: lab edit check test lint types pytest bounds pins newest browserless proof notebooks release reference site clean
+.PHONY: lab edit check test lint types pytest bounds pins newest core proof notebooks release reference site clean
 
 lab: $(LAB)
 	$(BIN)/python -m crashlab lab -- $(ARGS)
@@ -78,11 +79,13 @@ newest:
 	@if [ "`$(PYTHON) -c '$(MINOR)'`" = "`$(or $(NEWEST),$(PYTHON)) -c '$(MINOR)'`" ]; then \
 		echo "No newer Python is here than `$(PYTHON) -c '$(MINOR)'`, on which everything is tested."; \
 	else \
-		$(MAKE) browserless PYTHON=$(NEWEST) VENV=.venv-newest; \
+		$(MAKE) core PYTHON=$(NEWEST) VENV=.venv-newest; \
 	fi
 
-browserless: $(ALL) $(PYRIGHT)
-	$(PYTEST) $(SHARED) -m "not chromium" $(TESTS)
+core:
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) --quiet --editable '.[fast]' pytest
+	$(PYTEST) -q $(CORE)
 
 # What `make test` does with fewer games of those that take long; hours.
 proof: $(ALL)
