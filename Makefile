@@ -26,7 +26,7 @@ NEWEST  = $(firstword $(foreach n,14 13 12 11,$(foreach p,python3.$(n) $(wildcar
 	$(p) -c 'import ensurepip, venv; print("$(p)")' 2>/dev/null))))
 MINOR  := import sys; print("Python %s.%s" % sys.version_info[:2])
 VENV   ?= .venv
-BIN    := $(VENV)/bin
+BIN    := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 LAB    := $(VENV)/.for-the-notebooks
 ALL    := $(VENV)/.for-the-tests
 PYRIGHT := $(BIN)/pyright

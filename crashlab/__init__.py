@@ -16,7 +16,8 @@ from crashlab.analysis.action_values import Worth, Worths, worths
 from crashlab.analysis.duel import duel
 from crashlab.analysis.endgame import Solution, solve
 from crashlab.analysis.matrix_game import Duel
-from crashlab.analysis.puzzles.puzzle import Problem, Puzzles, Today, puzzles, today
+from crashlab.analysis.puzzles.collection import Puzzles, Today, puzzles, today
+from crashlab.analysis.puzzles.puzzle import Problem
 from crashlab.analysis.review.appraisal import Appraisal
 from crashlab.analysis.review.review import review
 from crashlab.analysis.tablebase import Outcome, Tablebase, retrograde

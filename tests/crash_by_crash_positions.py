@@ -17,9 +17,9 @@ in the drawing, one stands in a corner, and so does the operator: so no game end
 
 import crashlab
 from crashlab.engine.options import settle
+from crashlab.engine.rules import quickest
 from crashlab.engine.table import CHANCE, NOTE, NOWHERE, Trace, replay
 from crashlab.games.boards import hexes
-from crashlab.games.crash_by_crash import rules
 from crashlab.games.crash_by_crash import state as tables
 from crashlab.games.crash_by_crash.state import (
     ACTION,
@@ -55,6 +55,8 @@ from crashlab.games.crash_by_crash.state import (
     WALK,
     WAY,
 )
+
+rules = quickest("crashlab.games.crash_by_crash")
 
 GAME = crashlab.game("crash_by_crash")
 E, NE, NW, W, SW, SE = range(6)

@@ -10,7 +10,7 @@ from patience import PATIENCE
 
 from crashlab.drawing import canvas
 from crashlab.lab import board as lab_board
-from crashlab.lab import errand
+from crashlab.lab import jobs
 
 NAMES = {code: name for name, code in COMMANDS.items()}
 
@@ -36,7 +36,7 @@ def quick_fingers(monkeypatch):
     """The widgets go by this clock."""
     for module in (canvas, lab_board):
         monkeypatch.setattr(module, "time", CLOCK)
-    monkeypatch.setattr(errand, "SOON", PATIENCE)  # so that what agents think has arrived with the click
+    monkeypatch.setattr(jobs, "SOON", PATIENCE)  # so that what agents think has arrived with the click
 
 
 class Sent:

@@ -8,7 +8,7 @@ from cell import cell
 
 import crashlab
 from crashlab import CrashlabError
-from crashlab.compiled import bodies
+from crashlab.compiled import bodies, disk_cache
 
 GAME = crashlab.game("autoscooter", players=2)
 HEAD = '''
@@ -170,7 +170,7 @@ def test_what_cannot_be_compiled_is_played_and_told_in_our_words(lines, what, ca
         CrashlabError, match=rf"^line 5, in hit_rear: `.*`: {re.escape(what)}.* cannot be compiled; com"
     ):
         bodies.compiled(mine.rules)
-    bodies.say.cache_clear()
+    disk_cache.say.cache_clear()
     for _ in range(2):
         assert not bodies.quickest(mine.rules, "games", lambda body: 1 / 0, wait=True).is_compiled
     told = capsys.readouterr().err

@@ -6,7 +6,7 @@ import pytest
 
 import crashlab
 from crashlab.cli import bench as module
-from crashlab.cli.bench import FIGURES, Length, Measurement, Report, bench, figure
+from crashlab.cli.bench import FIGURES, BenchReport, Length, Measurement, bench, figure
 
 
 @pytest.fixture(scope="module")
@@ -63,4 +63,4 @@ def test_numbers_show_what_they_mean():
     assert [figure(value) for value in (18_234_567.0, 123.4)] == ["18,234,567", "123"]
     assert [figure(value) for value in (12.345, 0.01234)] == ["12.3", "0.0123"]
     line = Measurement("fast", 2.0, "games/s", 1.5, "slow")
-    assert "1.50 x slow" in str(Report({"cores": 2}, "a game", (line,)))
+    assert "1.50 x slow" in str(BenchReport({"cores": 2}, "a game", (line,)))

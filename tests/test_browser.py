@@ -21,7 +21,7 @@ OWN = "widgets.ipynb"
 CELLS = (
     """import crashlab
 from crashlab.lab import Board, Explorer, Predict, Stepper
-from crashlab.games.autoscooter.state import CELL
+from crashlab.games.autoscooter.state import CELL_AT
 from crashlab.games.autoscooter.render import CENTRES
 game = crashlab.game("autoscooter")
 state = game.read({"cars": {"1": "21E2", "2": "23SE2"}})
@@ -276,7 +276,7 @@ def wait_long_between_beats(page, panel):
 
 def explore(page):
     """A car is clicked, its plot chosen on the board, the rest left to agents, the round run and taken back."""
-    spot = page.python("CENTRES[CELL[(2, 4)]]")
+    spot = page.python("CENTRES[CELL_AT[(2, 4)]]")
     page.click_canvas(EXPLORER, *spot)
     page.expect_paint()
     page.page.wait_for_function("() => document.querySelectorAll('[role=status]')[1].innerText.includes('Car 3')")
@@ -311,7 +311,7 @@ def explore(page):
     page.wait_until_quiet()
     page.button("Change the position")
     page.page.wait_for_function("() => document.body.innerText.includes('Car 1: click where')")
-    page.click_canvas(EXPLORER, *page.python("CENTRES[CELL[(3, 2)]]"))
+    page.click_canvas(EXPLORER, *page.python("CENTRES[CELL_AT[(3, 2)]]"))
     python(page, "explorer.state.cars[1].hex", [3, 2])
     page.button("Change the position")
     page.page.locator("button:has-text('The position as text') >> visible=true").press("Enter")

@@ -17,7 +17,7 @@ from crashlab.drawing.shapes import Text
 from crashlab.drawing.tween import SPEEDS
 from crashlab.engine.prompts import Choice
 from crashlab.engine.turn_film import cut
-from crashlab.lab import Explorer, Stepper, errand, hit_test
+from crashlab.lab import Explorer, Stepper, hit_test, jobs
 from crashlab.lab.advice import Advice, tags
 
 
@@ -46,7 +46,7 @@ def test_a_round_of_crash_and_grab_takes_four_presses_and_fifteen_seconds(seed, 
             presses += 1
             if presses == 4:
                 explorer.finish.click()
-                wait_for(lambda: not explorer.errand.busy)
+                wait_for(lambda: not explorer.awaited.busy)
             else:
                 plans = keen or explorer.state.asked[0].decision == "plan"
                 one = dice.choice(offered) if plans else next((c for c in offered if c.word[:2] == "no"), offered[0])
@@ -65,7 +65,7 @@ def test_a_round_is_finished_for_you(name):
     for _ in range(4):
         before, begun = explorer.now, explorer.now.offers.rounds
         explorer.board.alone(explorer.finish_round)
-        wait_for(lambda: not explorer.errand.busy)
+        wait_for(lambda: not explorer.awaited.busy)
         assert explorer.error is None and explorer.now.before is before
         assert explorer.now.seat == 0 and explorer.now.offers.rounds > begun
         inner = [turn for turn in explorer.now.turns[:-1] if explorer.state.game.ui.rounds(turn.after.table) > begun]
@@ -84,7 +84,7 @@ def test_who_finishes_a_round_boosts_and_buys_nothing():
     said = []
     for _ in range(12):
         explorer.board.alone(explorer.finish_round)
-        wait_for(lambda: not explorer.errand.busy)
+        wait_for(lambda: not explorer.awaited.busy)
         said += [str(turn.actions[0]) for turn in explorer.now.turns if 0 in turn.actions and spares(turn.before)]
     assert said and set(said) <= {"no", "no more", "stay"}
 
@@ -189,7 +189,7 @@ def game():
 @pytest.fixture
 def slow(game, monkeypatch):
     """An Explorer whose agents think until a gate is opened."""
-    monkeypatch.setattr(errand, "SOON", 0.0)
+    monkeypatch.setattr(jobs, "SOON", 0.0)
     gate = threading.Event()
 
     def agent(view, seat):
@@ -207,19 +207,19 @@ def slow(game, monkeypatch):
 def test_who_waits_sees_how_far_it_is_and_what_arrives(slow):
     before = slow.now
     slow.board.guard(slow.agents_plan)()
-    assert slow.errand.busy and slow.errand.layout.display == "" and slow.now is before
-    wait_for(lambda: "steps" in slow.errand.words.value)
+    assert slow.awaited.busy and slow.awaited.layout.display == "" and slow.now is before
+    wait_for(lambda: "steps" in slow.awaited.words.value)
     slow.gate.set()
-    wait_for(lambda: not slow.errand.busy)
+    wait_for(lambda: not slow.awaited.busy)
     wait_for(lambda: slow.now.ready)
-    assert slow.errand.layout.display == "none" and slow.error is None
+    assert slow.awaited.layout.display == "none" and slow.error is None
 
 
 def test_what_is_stopped_changes_nothing(slow):
     before = slow.now
     slow.board.guard(slow.run_round)()
-    slow.errand.stop.click()
-    assert not slow.errand.busy and words(slow) == "Stopped. Nothing has changed."
+    slow.awaited.stop.click()
+    assert not slow.awaited.busy and words(slow) == "Stopped. Nothing has changed."
     slow.gate.set()
     slow.board.guard(slow.explain)()
     wait_for(lambda: slow.advice.value)
@@ -231,7 +231,7 @@ def test_what_was_thought_of_another_position_is_forgotten(slow):
     press(slow, 0)
     chosen = slow.now
     slow.gate.set()
-    assert not slow.errand.busy and slow.now is chosen and slow.state.round == 1
+    assert not slow.awaited.busy and slow.now is chosen and slow.state.round == 1
 
 
 def test_advice_stands_on_the_board(crashing):

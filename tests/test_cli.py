@@ -493,7 +493,7 @@ FEW = {"simulate": few(crashlab.simulate), "compare": few(crashlab.compare)}
 @pytest.mark.parametrize("place", PLACES)
 def test_whatever_is_typed_is_done_or_refused_in_few_words(place, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("crashlab.cli.bench.bench", lambda *_: crashlab.cli.bench.Report({}, "game", ()))
+    monkeypatch.setattr("crashlab.cli.bench.bench", lambda *_: crashlab.cli.bench.BenchReport({}, "game", ()))
     monkeypatch.setattr("jupyterlab.labapp.main", lambda options: None)
     monkeypatch.setattr("crashlab.play.tournament.play_all", lambda *_: ())
     for name, play in FEW.items():

@@ -12,7 +12,7 @@ from crashlab.drawing import png
 from crashlab.drawing.shapes import Circle, Line, Polygon, Text, placed
 from crashlab.drawing.themes import DARK, LIGHT
 from crashlab.engine.chance import Random
-from crashlab.engine.game import Game
+from crashlab.engine.game import Game, edited
 from crashlab.engine.options import settle
 from crashlab.engine.table import CHANCE, NOWHERE, Row, Trace, replay
 from crashlab.games.crash_and_grab import notation, render, rules, ui
@@ -369,11 +369,10 @@ def test_every_edit_can_be_read_or_is_refused(players):
         assert edit.key in {piece.key for piece in state.picture().pieces}
         for field in edit.fields:
             assert field.value in field.values and len(field.places) <= len(field.values)
-            same = ui.edited(state.to_dict(), edit.key, field.name, field.value)
-            assert state.game.read(same).table == state.table
+            assert edited(state, edit.key, field.name, field.value).table == state.table
             for value in field.values[:: max(1, len(field.values) // 6)]:
                 with suppress(crashlab.CrashlabError):
-                    changed = state.game.read(ui.edited(state.to_dict(), edit.key, field.name, value))
+                    changed = edited(state, edit.key, field.name, value)
                     shown = {e.key: e for e in ui.edits(changed.table)}[edit.key]
                     assert {f.name: f.value for f in shown.fields}[field.name] == value
 
@@ -481,14 +480,16 @@ def test_the_words_tell_the_whole_picture():
 
 def test_every_edit_of_a_simple_position_does_what_it_says():
     game = Game("crash_and_grab", "crashlab.games.crash_and_grab", {"players": 3})
-    data = game.read({"saucers": {"red": "00", "green": "12", "blue": "off"}}).to_dict()
-    assert game.read(ui.edited(data, "saucer red", "space", "34")).saucers["red"].space == (3, 4)
-    assert game.read(ui.edited(data, "saucer red", "space", "off the board")).saucers["red"].space is None
-    assert game.read(ui.edited(data, "saucer blue", "energy", "7")).saucers["blue"].energy == 7
-    assert game.read(ui.edited(data, "saucer blue", "boosters", "2")).saucers["blue"].boosters == 2
-    aboard = ui.edited(data, "crew red pilot", "place", "green")
-    assert game.read(aboard).saucers["green"].crew == ("red pilot",)
-    assert "crew red pilot" not in ui.edited(aboard, "crew red pilot", "place", "waiting")["crew"]
+    state = game.read({"saucers": {"red": "00", "green": "12", "blue": "off"}})
+    assert edited(state, "saucer red", "space", "34").saucers["red"].space == (3, 4)
+    assert edited(state, "saucer red", "space", "off the board").saucers["red"].space is None
+    assert edited(state, "saucer blue", "energy", "7").saucers["blue"].energy == 7
+    assert edited(state, "saucer blue", "boosters", "2").saucers["blue"].boosters == 2
+    aboard = edited(state, "crew red pilot", "place", "green")
+    assert aboard.saucers["green"].crew == ("red pilot",)
+    assert edited(aboard, "crew red pilot", "place", "waiting").crew["red pilot"] == "queue"
+    with pytest.raises(crashlab.CrashlabError, match="'space' of 'saucer red' cannot be changed to '99'"):
+        edited(state, "saucer red", "space", "99")
 
 
 def ringed(table):

@@ -8,6 +8,7 @@ import pytest
 
 from crashlab import CHANCE, CrashlabError, Random
 from crashlab.engine import position as parts
+from crashlab.engine.contract import concealed
 from crashlab.engine.game import Action, Game
 from crashlab.engine.table import HIDDEN, NOWHERE, replay
 from crashlab.games.crash_and_grab import notation, rules
@@ -379,7 +380,7 @@ def test_nobody_may_pass_because_a_third_saucer_moves():
         ("saucers red 1", "row and a column"),
         ("saucers red 00, red 11", "stands twice"),
         ("saucers red 00, r 11", "stands twice"),
-        ("saucers purple 00", "have no purple"),
+        ("saucers purple 00", "4 players have 4 saucers"),
         ("saucers orange 00", "is none of"),
         ("saucers red 00 x y", "write it like"),
         ("saucers red 00 e-1", "plan|write"),
@@ -390,7 +391,7 @@ def test_nobody_may_pass_because_a_third_saucer_moves():
         ("saucers red 00; crew red cook 01", "is none of"),
         ("saucers red 00; crew red pilot purple", "does not play"),
         ("saucers red 00; upgrades Warp red", "is none of"),
-        ("saucers red 00; upgrades Mines", "an upgrade and a place"),
+        ("saucers red 00; upgrades Mines", "holder is needed"),
         ("saucers red 00; upgrades Mines red, U16 blue", "stands twice"),
         ("saucers red 00; upgrades Mines deck spent", "neither fresh nor spent"),
         ("saucers red 00; upgrades Mines drawn, Waste drawn, Legs drawn", "at most two"),
@@ -496,7 +497,7 @@ def test_saucers_that_crashed_are_counted_if_it_is_not_said():
     [
         {},
         {"saucers": {}},
-        {"saucers": "red"},
+        {"saucers": "pink 00"},
         {"saucers": {"red": 7}},
         {"saucers": {3: "00"}},
         {"saucers": {"red": {"space": "00", "speed": 3}}},
@@ -575,5 +576,5 @@ def test_two_players_do_not_see_the_second_card_of_the_other():
     game = GAMES[0]
     line = "saucers red 00 3>, green 12 2^, blue 76 2<, yellow 73 0-5v; phase distance; turn red"
     table = position(line, game)
-    assert [plan == HIDDEN for plan in notation.hide(table, 1).plan[:4]] == [False, True, False, False]
-    assert [plan == HIDDEN for plan in notation.hide(table, 0).plan[:4]] == [False, False, True, True]
+    assert [plan == HIDDEN for plan in concealed(rules, table, 1).plan[:4]] == [False, True, False, False]
+    assert [plan == HIDDEN for plan in concealed(rules, table, 0).plan[:4]] == [False, False, True, True]

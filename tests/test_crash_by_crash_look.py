@@ -14,8 +14,9 @@ from crashlab.drawing import png, story, tween
 from crashlab.drawing.shapes import Circle, Line, Polygon, Text, placed
 from crashlab.drawing.themes import THEMES, theme
 from crashlab.engine.chance import Random
-from crashlab.engine.game import Game
+from crashlab.engine.game import Game, edited
 from crashlab.engine.options import settle
+from crashlab.engine.rules import quickest
 from crashlab.engine.table import HIDDEN, NOWHERE, Row, Trace, replay
 from crashlab.games.boards import hexes
 from crashlab.games.crash_by_crash import notation as w
@@ -421,8 +422,9 @@ def test_the_legal_actions_are_listed_once_for_many_clicks(monkeypatch):
         asked.append(given)
         return list_them(*given)
 
-    list_them = rules.legal
-    monkeypatch.setattr(rules, "legal", listed)
+    played = quickest("crashlab.games.crash_by_crash")
+    list_them = played.legal
+    monkeypatch.setattr(played, "legal", listed)
     ui.grown.cache_clear()
     assert len(list(leaves(table, 0))) > 400 and len(asked) == 1
     assert ui.choices(table.copy(), 0, ()) and len(asked) == 1
@@ -619,8 +621,8 @@ def test_what_can_be_changed_is_shown_as_it_is(options):
         for wanted in edit.fields:
             assert wanted.value in wanted.values
             assert len(wanted.places) <= len(wanted.values)
-            data = ui.edited(state.to_dict(), edit.key, wanted.name, wanted.value)
-            assert state.game.read(data).table == state.table, (edit.key, wanted.name)
+            same = edited(state, edit.key, wanted.name, wanted.value)
+            assert same.table == state.table, (edit.key, wanted.name)
 
 
 def states(options):
@@ -636,7 +638,7 @@ def test_positions_are_changed_by_hand():
     state = read("turn 8; blue 6.4 6.5 M8.6; orange 6.6; hands A Ride, B Tandem")
 
     def changed(*change):
-        return state.game.read(ui.edited(state.to_dict(), *change)).table
+        return edited(state, *change).table
 
     assert changed("blue 2", "cell", "9.9").cell[1] == number(9, 9)
     assert changed("blue 2", "cell", "in the stock").cell[1] == NOWHERE
@@ -659,7 +661,7 @@ def test_positions_are_changed_by_hand():
 def test_a_flower_goes_with_all_that_is_on_it():
     state = read("blue 4.1 2.2 M4.2; orange 12.4; operator 0.12; bells 1.3 1.8 3.1 13.8 10.11 10.1")
     tile = tables.TILE[number(4, 1)]
-    after = state.game.read(ui.edited(state.to_dict(), f"flower {tile}", "flower", "gone")).table
+    after = edited(state, f"flower {tile}", "flower", "gone").table
     assert after.cell[0] == after.cell[tables.STANDARD] == NOWHERE and after.cell[1] == number(2, 2)
     assert all(cell == NOWHERE or tables.TILE[cell] != tile for cell in after.cell)
 

@@ -9,6 +9,7 @@ from crash_by_crash_positions import Play, ahead, board, card, cell, exchange, m
 from oracles import crash_by_crash_magnets as magnets
 from oracles import crash_by_crash_push as pushes
 
+from crashlab.engine.rules import quickest, readable
 from crashlab.engine.table import NOWHERE
 from crashlab.games.crash_by_crash import rules
 from crashlab.games.crash_by_crash.state import (
@@ -267,9 +268,10 @@ def test_legal_is_what_rings_no_more_bells_than_may_ring(edition, turn, scored):
 @pytest.mark.parametrize(
     ("edition", "turn", "scored"), [("czech", 5, 0), ("czech", 8, 0), ("czech", 8, 1), ("english", 8, 0)]
 )
-def test_what_is_clear_without_a_trial_is_what_a_trial_says(monkeypatch, edition, turn, scored, players):
-    """Also among holes: the same actions in the same order, where each of them is tried."""
+def test_what_is_found_sooner_is_what_the_rules_find(edition, turn, scored, players):
+    """Also among holes: the same actions in the same order as where each of them is tried."""
     chance, seen = random.Random(f"clear {edition} {turn} {scored} {players}"), Counter()
+    plain, fast = (get("crashlab.games.crash_by_crash") for get in (readable, quickest))
     for number in range(60):
         letters = cars_of(chance, *chance.choice(["AB", "AB", "A", "B", ""]))
         scores = chance.choice(((2, 10), (2, 10), (3, 10)))
@@ -277,14 +279,12 @@ def test_what_is_clear_without_a_trial_is_what_a_trial_says(monkeypatch, edition
         play = crowd(chance, letters, edition=edition, turn=turn, hands=hands, scores=scores, players=players)
         play.table.bound[0], play.table.scored[0] = BOUND[number % len(BOUND)], scored
         play.table.acted[0] = int(play.table.bound[0] != NOWHERE or scored > 0)
-        clear = play.actions()
-        with monkeypatch.context() as patched:
-            patched.setattr(rules, "foreseen", lambda rings, limit, bound: NOWHERE)
-            patched.setattr(rules, "harmless", lambda out, limit, bound, rings: False)
-            tried = play.actions()
-        assert clear == tried, (play.floor(), play.table.bound, sorted({*clear} ^ {*tried}))
-        seen.update(action // SORT for action in clear)
-    assert all(seen[sort // SORT] for sort in (CAR, MAGNET, WALK)), seen
+        tried, found = list(range(plain.MOST_ACTIONS)), [7] * fast.MOST_ACTIONS
+        del tried[plain.legal(play.table, 0, tried) :], found[fast.legal(play.table, 0, found) :]
+        assert found == tried, (play.floor(), play.table.bound, sorted({*found} ^ {*tried}))
+        assert plain.forced(play.table, 0, [0] * 9999) == fast.forced(play.table, 0, [0] * 9999)
+        seen.update(action // SORT for action in found)
+    assert all(seen[sort // SORT] for sort in (CAR, MAGNET, WALK, PLAY)), seen
 
 
 @pytest.mark.parametrize(("edition", "turn"), [("czech", 5), ("czech", 8), ("english", 5)])

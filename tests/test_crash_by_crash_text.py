@@ -10,6 +10,7 @@ from crashlab.compiled import bodies
 from crashlab.engine import game as why
 from crashlab.engine import position as parts
 from crashlab.engine.chance import Random
+from crashlab.engine.contract import concealed, imagined
 from crashlab.engine.game import Action, Game
 from crashlab.engine.notation import counted
 from crashlab.engine.table import CHANCE, HIDDEN, NOWHERE, Row, Trace, replay
@@ -102,7 +103,7 @@ def test_every_position_of_a_game_is_read_as_it_was_written(game):
 def test_every_view_is_read_as_it_was_written(game):
     for table in met(game, 4, 150):
         for seat in game.seats:
-            view = notation.hide(table, seat)
+            view = concealed(rules, table, seat)
             assert read(game, write(view)) == view
             assert read(game, json.loads(json.dumps(to_dict(view)))) == view
 
@@ -636,33 +637,36 @@ def test_other_answers_are_refused_with_their_rule():
         ("blue 0.0; blue 0.1", "stands twice"),
         ("blue 0.0; orange 0.0", "blue's car 1 and orange's car 1 are both on \\(0,0\\)"),
         ("blue 0.0 0.0; orange 0.5", "blue's car 1 and blue's car 2 are both on"),
-        ("blue 0.13; orange 0.5", "blue, cars: cell: there is no cell 0.13"),
-        ("blue x; orange 0.5", "blue, cars: cell: 'x'"),
-        ("blue 0.0 M; orange 0.5", "magnet"),
-        ("blue 0.0 M0.1 M0.2; orange 0.5", "write a side like"),
-        ("blue 0.0, fuel 3; orange 0.5", "cannot read 'fuel 3'"),
+        ("blue 0.13; orange 0.5", "blue, cars: there is no cell 0.13"),
+        ("blue x; orange 0.5", "blue, cars: 'x'"),
+        ("blue 0.0 M; orange 0.5", "blue, cars: 'M' is not a row"),
+        ("blue 0.0 M0.1 M0.2; orange 0.5", "write it like"),
+        ("blue 0.0, fuel 3; orange 0.5", "blue, cars: 'fuel' is not a row"),
         ("blue 0.0, score x; orange 0.5", "blue, score: 'x' is not a whole number"),
         ("blue 0.0, score 0; orange 0.5", "blue has 0 points.*CB-T3"),
         ("blue 0.0, score -3; orange 0.5", "not a whole number"),
-        ("blue 0.0, score 3, score 4; orange 0.5", "score stands twice"),
+        ("blue 0.0, score 3, score 4; orange 0.5", "blue: cannot read .*score 4.*write it like"),
         ("blue 0.0, batteries 5; orange 0.5", "blue has 5 batteries of 4.*CB-S1"),
-        ("blue 0.0, banned yes; orange 0.5", "banned: true or false"),
-        ("blue 0.0 0.1 0.2 0.3 1.0 1.1 1.2 1.5 1.6 2.0 2.1; orange 0.5", "11 standard cars are too many.*CB-S1"),
+        ("blue 0.0, banned yes; orange 0.5", "blue, cars: 'yes' is not a row"),
+        ("blue 0.0 0.1 0.2 0.3 1.0 1.1 1.2 1.5 1.6 2.0 2.1; orange 0.5", "blue, cars: at most 10 are wanted, not 11"),
         ("blue 0.0", "orange has no car on the floor.*phase over.*CB-E4"),
         ("blue 2.4; orange 0.5", "blue's car 1 and bell 1 are both on \\(2,4\\)"),
         ("blue 0.0; orange 0.5; bells 0.1", "needs a flower"),
         ("blue 0.0; orange 0.5; bells 1.3 1.4", "needs a flower without another bell"),
         ("blue 0.0; orange 0.5; bells 1.3 1.9", "scorings 8 is not from 0 to 7"),
-        ("blue 0.0; orange 0.5; bells 1.3 1.9 4.1 4.6 4.11 7.3 7.8 10.1 10.6 10.11 13.3", "the game has ten"),
+        (
+            "blue 0.0; orange 0.5; bells 1.3 1.9 4.1 4.6 4.11 7.3 7.8 10.1 10.6 10.11 13.3",
+            "bells: at most 10 are wanted, not 11",
+        ),
         ("blue 0.0; orange 0.5; bells 1.3 1.9 4.1", "after the seventh scoring.*CB-E4"),
         ("blue 0.0; orange 0.5; bells 1.3; phase over", "the game is not over before the seventh"),
         ("blue 0.0; orange 0.5; scorings 2", "10 bells are on the floor after 2 scorings"),
         ("blue 0.0; orange 0.5; gone 0.0", "only flowers leave.*CB-E1"),
-        ("blue 0.0; orange 0.5; gone 1.3 1.4", "the flower of 1.4 stands twice"),
+        ("blue 0.0; orange 0.5; gone 1.3 1.4", "gone: 1.3 stands twice"),
         ("blue 1.4; orange 0.5; gone 1.3", "blue's car 1 is on \\(1,4\\), where there is a hole.*CB-F5"),
         ("blue 0.0; orange 0.5; gone 13.3", "1 tiles are gone after 0 scorings"),
         ("blue 0.0; orange 0.5; operator 0.0", "blue's car 1 and the operator are both on"),
-        ("blue 0.0; orange 0.5; operator off", "operator: cell: 'off'"),
+        ("blue 0.0; orange 0.5; operator off", "operator: 'off'"),
         ("blue 0.0; orange 0.5; floor X0 F0", "25 tiles"),
         (f"blue 0.1; orange 4.2; floor {FLOOR.replace('X7', 'F7')}", "tile 3 is an X tile X0 to X12.*CB-F2"),
         (f"blue 0.1; orange 4.2; floor {FLOOR.replace('X7', 'X13')}", "tile 3 is an X tile X0 to X12.*CB-F2"),
@@ -676,7 +680,7 @@ def test_other_answers_are_refused_with_their_rule():
         ("blue 0.0; orange 0.5; hands A Warp", "hands, A: card: 'Warp' is none of"),
         ("blue 0.0; orange 0.5; hands A Ride*4", "one to three cards"),
         ("blue 0.0; orange 0.5; hands A Ride*3 Tandem", "at most three cards"),
-        ("blue 0.0; orange 0.5; hands A Ride ?", "hidden and others that are not"),
+        ("blue 0.0; orange 0.5; hands A Ride ?", "some cards are hidden and others are not"),
         ("blue 0.0; orange 0.5; hands A Ride*3; display Ride", "4 cards Free Ride: the game has 3.*CB-S1"),
         ("blue 0.0; orange 0.5; display Ride Ride Tandem Hit", "at most three cards"),
         ("blue 0.0; orange 0.5; display ?", "display"),
@@ -797,7 +801,7 @@ def test_names_of_several_words_are_one_card():
 def test_hands_and_draws_of_others_are_hidden_and_nothing_else(game):
     for table in met(game, 12, 200):
         for seat in game.seats:
-            view = notation.hide(table, seat)
+            view = concealed(rules, table, seat)
             for other in game.seats:
                 hand = view.hand[13 * other : 13 * other + 13]
                 if other == seat or not table.held[other]:
@@ -815,9 +819,9 @@ def test_a_guess_could_be_behind_the_view(game):
     rng, seen = Random(3), set()
     for table in met(game, 13, 200):
         for seat in game.seats:
-            view = notation.hide(table, seat)
-            full = notation.guess(view, rng)
-            assert notation.hide(full, seat) == view and tables.problems(full) == []
+            view = concealed(rules, table, seat)
+            full = imagined(rules, view, rng)
+            assert concealed(rules, full, seat) == view and tables.problems(full) == []
             assert all(tables.in_pile(full, card) >= 0 for card in range(13))
             assert full.phase[0] != tables.KEEP or seat == table.asked[0] or full.drawn[0] != full.drawn[1]
             seen.add(tuple(full.hand))
@@ -829,7 +833,7 @@ def test_a_guess_deals_every_unseen_card_equally_often():
     table = position("blue 0.0; orange 0.5; hands A Ride*2, B ???; display Tandem - -; discards Charms")
     rng, dealt = Random(5), [0] * 13
     for _ in range(4000):
-        for card, number in enumerate(notation.guess(table, rng).hand[13:26]):
+        for card, number in enumerate(imagined(rules, table, rng).hand[13:26]):
             dealt[card] += number
     unseen = [3 - (card == 0) - 2 * (card == 2) - (card == 10) for card in range(13)]
     assert sum(unseen) == 35
@@ -844,7 +848,7 @@ def test_who_follows_a_yellow_card_has_a_choice_in_every_guess():
     table = position(line)
     rng, out = Random(1), [0] * rules.MOST_ACTIONS
     for _ in range(20):
-        full = notation.guess(table, rng)
+        full = imagined(rules, table, rng)
         assert rules.legal(full, 0, out) > 1 and out[0] != tables.FORFEIT
 
 
@@ -867,21 +871,21 @@ def test_nobody_imagines_a_world_in_which_nobody_would_be_asked():
     for table in tables_met:
         for seat in set(range(table.players[0])) - {table.asked[0]}:
             for _ in range(4):
-                view = notation.hide(table, seat)
+                view = concealed(rules, table, seat)
                 views.append(view.copy())
                 rng = Random.at(luck[0])
-                full = notation.guess(view, rng)
+                full = imagined(rules, view, rng)
                 rules.imagine(view, luck, out)
                 worlds.append(view)
                 assert (view, luck[0]) == (full, rng.luck)
-                assert notation.hide(view, seat) == notation.hide(table, seat)
+                assert concealed(rules, view, seat) == concealed(rules, table, seat)
                 asked.append(rules.forced(view, table.asked[0], out) == NOWHERE)
     assert all(asked) and len(asked) > 300
     if bodies.can_compile():
         body = bodies.Compiled(rules)
-        imagined = body.tables(views)
-        body.bind(imagine_all)(imagined, len(views), body.luck(7), body.row(rules.MOST_ACTIONS))
-        assert [body.table(imagined, place) for place in range(len(views))] == worlds
+        filled = body.tables(views)
+        body.bind(imagine_all)(filled, len(views), body.luck(7), body.row(rules.MOST_ACTIONS))
+        assert [body.table(filled, place) for place in range(len(views))] == worlds
 
 
 @each_game
@@ -907,7 +911,7 @@ def test_what_a_seat_may_know_of_a_turn_leads_to_what_it_sees(game):
         after = before.copy()
         replay(after, rows)
         for seat in game.seats:
-            view, seen = notation.hide(before, seat), notation.hide(after, seat)
+            view, seen = concealed(rules, before, seat), concealed(rules, after, seat)
             for row in rows:
                 if row[3] >= 0 and not notation.is_secret(before, row, seat):
                     view.rows()[row[3]][row[4]] = row[6]

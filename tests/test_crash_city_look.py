@@ -13,7 +13,7 @@ from crashlab.drawing import png
 from crashlab.drawing.shapes import Circle, Line, Polygon, Text, placed
 from crashlab.drawing.themes import theme
 from crashlab.engine.chance import Random
-from crashlab.engine.game import Game
+from crashlab.engine.game import Game, edited
 from crashlab.engine.options import settle
 from crashlab.engine.table import CHANCE, NOWHERE, Row, Trace, replay
 from crashlab.games.crash_city import notation as w
@@ -721,11 +721,10 @@ def test_every_edit_can_be_read_or_is_refused():
             assert edit.key in {piece.key for piece in state.picture().pieces}
             for field in edit.fields:
                 assert field.value in field.values and len(field.places) in (0, len(field.values))
-                same = ui.edited(state.to_dict(), edit.key, field.name, field.value)
-                assert state.game.read(same).table == state.table
+                assert edited(state, edit.key, field.name, field.value).table == state.table
                 for value in field.values[:: max(1, len(field.values) // 3)]:
                     with suppress(crashlab.CrashlabError):
-                        changed = state.game.read(ui.edited(state.to_dict(), edit.key, field.name, value))
+                        changed = edited(state, edit.key, field.name, value)
                         shown = {e.key: e for e in ui.edits(changed.table)}[edit.key]
                         assert {f.name: f.value for f in shown.fields}[field.name] == value
 
@@ -733,12 +732,12 @@ def test_every_edit_can_be_read_or_is_refused():
 def test_a_car_is_put_elsewhere_and_turns_along_the_street():
     game = Game("crash_city", "crashlab.games.crash_city", {"players": 2})
     state = game.read("tiles 1,0 NS / 2,0 NE shop B; cars A 0,0N>E / B 2,0N>W")
-    moved = game.read(ui.edited(state.to_dict(), "car A1", "place", "0,0E"))
+    moved = edited(state, "car A1", "place", "0,0E")
     assert (moved.cars["A1"].lane, moved.cars["A1"].facing) == ((0, 0, "E"), "S")
-    parked = game.read(ui.edited(state.to_dict(), "car A1", "place", "2,0"))
+    parked = edited(state, "car A1", "place", "2,0")
     assert parked.cars["A1"].parked == (2, 0) and parked.cars["B1"] == state.cars["B1"]
-    turned = game.read(ui.edited(state.to_dict(), "car B1", "facing", "E"))
+    turned = edited(state, "car B1", "facing", "E")
     assert turned.cars["B1"].facing == "E"
-    built = game.read(ui.edited(state.to_dict(), "building 2,0", "building", "factory"))
+    built = edited(state, "building 2,0", "building", "factory")
     assert built.tiles[2, 0].building == "factory"
-    assert game.read(ui.edited(state.to_dict(), "asked", "asked", "B")).whose_turn == "B"
+    assert edited(state, "asked", "asked", "B").whose_turn == "B"

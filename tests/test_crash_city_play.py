@@ -9,11 +9,12 @@ from crashlab.compiled import bodies
 from crashlab.compiled.kernels import random_play
 from crashlab.engine.chance import Random
 from crashlab.engine.options import settle
+from crashlab.engine.rules import quickest
 from crashlab.engine.table import CHANCE, NOTE, NOWHERE, Trace, next_beat, replay
-from crashlab.games.crash_city import rules
 from crashlab.games.crash_city import state as tables
 from crashlab.games.crash_city.state import ANSWER, DRIVE, HOME, MAKE_WAY, OWN, PARK, RACE, ROOF, SORT, SPACE, SPACES
 
+rules = quickest("crashlab.games.crash_city")
 each_number = pytest.mark.parametrize("players", [2, 3, 4])
 VARIANTS = [
     {},

@@ -7,10 +7,12 @@ from test_crash_city_play import VARIANTS, Racer, legal, seat_of, start
 import crashlab
 from crashlab import Match, Random, agents
 from crashlab.compiled import bodies
+from crashlab.engine.rules import quickest
 from crashlab.engine.table import NOWHERE
-from crashlab.games.crash_city import rules
+from crashlab.games.crash_city import evaluate
 from crashlab.games.crash_city.state import CAR, CARS, OVER, OWN, RACE, ROOF, SPACES
 
+rules = quickest("crashlab.games.crash_city")
 ROAD = ("1,0 NS", "2,0 NE shop B")  # from the square to a shop
 
 
@@ -112,7 +114,7 @@ def test_both_bodies_see_the_same_at_every_moment(options):
 
 def test_the_list_of_actions_has_room_for_the_search():
     """Every stand can be on the pile, since none comes there twice."""
-    assert rules.PILE + 2 * SPACES <= rules.MOST_ACTIONS
+    assert evaluate.PILE + 2 * SPACES <= rules.MOST_ACTIONS
 
 
 def test_nothing_is_changed():

@@ -8,7 +8,7 @@ from crashlab.engine.chance import Random
 from crashlab.engine.options import settle
 from crashlab.engine.table import CHANCE
 from crashlab.games.boards import streets
-from crashlab.games.crash_city import rules
+from crashlab.games.crash_city import evaluate, rules
 from crashlab.games.crash_city import state as tables
 from crashlab.games.crash_city.state import (
     ANSWER,
@@ -209,7 +209,7 @@ def test_one_row_serves_one_city_after_another():
         lists.append(old[: rules.legal(table, 0, old)])
         assert lists[-1] == new[: rules.legal(table, 0, new)]
         for row in (old, new):
-            rules.prospects(table, row)
+            evaluate.prospects(table, row)
         assert old[:2] == new[:2]
     assert lists[0] == lists[-1] and lists[0] not in lists[1:3]
 

@@ -9,6 +9,7 @@ from crashlab.base.errors import CrashlabError
 from crashlab.engine import decisions as answers
 from crashlab.engine import position as parts
 from crashlab.engine.chance import Random
+from crashlab.engine.contract import concealed, imagined
 from crashlab.engine.game import Game
 from crashlab.engine.table import CHANCE, HIDDEN, NOTE, NOWHERE, Row, Trace, replay
 from crashlab.games.crash_city import notation, rules, text
@@ -718,15 +719,15 @@ def test_only_cars_that_can_have_hit_one_are_named_in_a_chain(moved):
         ({"tiles": [{"at": [1, 0], "lanes": "N", "kind": "L"}]}, "with lane N is of kind I \\(CC-G6"),
         ({"tiles": [{"at": [1, 0], "lanes": "N", "building": "shop"}]}, "owner: there is no seat None"),
         ({"tiles": [{"at": [1, 0], "lanes": "N", "owner": "A"}]}, "building: None is none of"),
-        ({"cars": 3}, "cars: seats with cars are wanted"),
+        ({"cars": 3}, "cars: a table of names and values is wanted"),
         ({"cars": {"A": 3}}, "cars, A: a list is wanted"),
         ({"cars": {"A": [3]}}, "cars, A, 3: write a car like"),
         ({"cars": {"A": [{"at": [0, 0], "lane": "N"}]}}, "write a car like"),
         ({"cars": {"A": [{"at": [0, 0], "lane": "X", "facing": "E"}]}}, "direction: 'X' is none of"),
         ({"cars": {"A": [{"parked": None}]}}, "tile: None is not x and y"),
         ({"cars": {}, "hit": 3}, "hit: 3 is none of A1 to A8, B1 to B8"),
-        ({"cars": {}, "moved": 3}, "moved: cars are wanted"),
-        ({"cars": {}, "moved": [3]}, "car: 3 is none of"),
+        ({"cars": {}, "moved": 3}, "moved: a list is wanted"),
+        ({"cars": {}, "moved": [3]}, "moved: 3 is none of"),
     ],
 )
 def test_malformed_data_is_refused_with_the_reason(data, reason):
@@ -776,9 +777,9 @@ def test_the_new_tile_is_on_a_site_that_could_be_chosen(more):
 def test_everybody_sees_everything():
     table = position(POSITION)
     for seat in (0, 1):
-        view = TWO.secrets.hide(table, seat)
+        view = concealed(rules, table, seat)
         assert view == table and view is not table
-        assert TWO.secrets.guess(view, Random(1)) == table and not any(HIDDEN in row for row in view.rows())
+        assert imagined(rules, view, Random(1)) == table and not any(HIDDEN in row for row in view.rows())
         turn = TWO.read(POSITION).play("A1 1,0N")
         assert turn.seen_by(seat) == turn.events
 

@@ -24,6 +24,7 @@ SAYS = {
     "batch_policy_gradient": "after 51200 games: -0.",
     "pettingzoo_masks": "seat_0 gets",
     "openspiel_cfr": "A's lead comes to -1.33",
+    "watch_homework": "without_doubles returned [5, 2, 1]",
     "growing_city": "1280 tiles in 20 cities",
 }
 

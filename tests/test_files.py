@@ -11,6 +11,7 @@ import pytest
 import crashlab
 from crashlab import CrashlabError
 from crashlab.base import files
+from crashlab.cli import bench
 from crashlab.cli import main as cli
 from crashlab.play.match import Match
 
@@ -206,7 +207,7 @@ def test_a_path_of_a_million_letters_is_refused_in_few_words(tmp_path):
 
 @posix
 def test_the_figures_go_to_where_a_link_points(tmp_path, monkeypatch):
-    monkeypatch.setattr("crashlab.cli.bench.bench", lambda game, seconds: crashlab.cli.bench.Report({}, "game", ()))
+    monkeypatch.setattr("crashlab.cli.bench.bench", lambda game, seconds: bench.BenchReport({}, "game", ()))
     (tmp_path / "figures.json").symlink_to("real.json")
     assert cli.main(["bench", "--json", str(tmp_path / "figures.json")]) == 0
     assert '"machine"' in (tmp_path / "real.json").read_text() and (tmp_path / "figures.json").is_symlink()

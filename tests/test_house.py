@@ -11,6 +11,7 @@ import sys
 import threading
 import traceback
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 from cell import cell
@@ -27,6 +28,7 @@ from crashlab.engine.game import State
 from crashlab.engine.house_rules import modules
 from crashlab.engine.house_rules.check import own_names
 from crashlab.engine.house_rules.source import unannotated
+from crashlab.engine.rules import readable
 from crashlab.engine.table import NOWHERE, Row, Trace
 from crashlab.games.crash_and_grab.state import RIGHT
 from crashlab.play import summary
@@ -462,14 +464,15 @@ def test_a_line_tracer_stops_in_the_lines_of_the_cell(mine, hit_side):
 
 def test_nothing_of_it_is_left_in_another_game(mine):
     before = GAME.read(SIDE).play(PLANS).rows
-    rules = import_module("crashlab.games.autoscooter.rules")
-    state_of_rules = bodies.state_of(rules)
+    rules, module = GAME.rules, import_module("crashlab.games.autoscooter.rules")
+    state_of_rules = bodies.state_of(rules), bodies.state_of(module)
     mine.read(SIDE).play(PLANS)
     fresh = crashlab.game("autoscooter", players=2)
-    assert fresh.rules is rules is GAME.rules is not mine.rules and bodies.state_of(rules) == state_of_rules
+    assert fresh.rules is rules is not mine.rules
+    assert (bodies.state_of(rules), bodies.state_of(module)) == state_of_rules
     assert not {"HOUSE", "HOUSE_0", "YOURS", "FINE"} & set(vars(rules)) and len(rules.BOOK) == len(fresh.rulebook)
     assert fresh.read(SIDE).play(PLANS).rows == before and fresh.house is None
-    assert sys.modules["crashlab.games.autoscooter.rules"] is rules
+    assert sys.modules["crashlab.games.autoscooter.rules"] is module
     assert all(module not in map(id, sys.modules.values()) for module in map(id, mine._copy._made.values()))
 
 
@@ -535,8 +538,14 @@ def test_a_program_without_cells_has_the_text_of_a_file(tmp_path):
 
 def itself(game):
     """The game with all its functions in their own places."""
-    functions = [getattr(game.rules, name) for name in own_names(game.rules)]
-    return game.with_rules(*(one for one in functions if one.__code__.co_filename == game.rules.__file__))
+    return game.with_rules(*written(game))
+
+
+def written(game):
+    """Its functions that stand in its own folder."""
+    rules = readable(game._folder)
+    functions = [getattr(rules, name) for name in own_names(rules)]
+    return [one for one in functions if Path(one.__code__.co_filename).parent == Path(rules.__file__).parent]
 
 
 @pytest.mark.parametrize("name", crashlab.games())
@@ -572,8 +581,7 @@ def test_with_every_function_in_its_own_place_the_golden_playthroughs_are_the_sa
 def test_each_function_alone_in_its_own_place_changes_nothing(name):
     """Interpreted; in `make proof` some 500 games are shared among the functions, else each has a few decisions."""
     book = crashlab.game(name)
-    functions = [getattr(book.rules, rule) for rule in own_names(book.rules)]
-    own = [one for one in functions if one.__code__.co_filename == book.rules.__file__]
+    own = written(book)
     assert len(own) > 30
     for number in range(GAMES if PROOF else len(own)):
         mine, length = book.with_rules(own[number % len(own)]), NOWHERE if PROOF else 6

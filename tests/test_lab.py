@@ -615,7 +615,7 @@ def test_plans_are_run_pass_by_pass_and_the_round_is_stepped_through(explorer):
     first = explorer.turn
     assert {seat: str(action) for seat, action in first.actions.items()} == plan
     assert not explorer.steps.clock.playing  # planning is not worth a film
-    assert words(explorer).startswith("That is decided; no piece has moved.\nA. Car 5: choose where it drives.")
+    assert words(explorer).startswith("Noted. Nothing has moved yet.\nA. Car 5: choose where it drives.")
     assert "A. Car 5: choose where it drives." in explorer.heading.value
     click(explorer.fill)
     count = len(sent.messages)

@@ -37,7 +37,7 @@ def answer(panel, words):
 
 def follow(panel):
     """Wait until it is found what follows the answer."""
-    wait_for(lambda: not panel.errand.busy)
+    wait_for(lambda: not panel.awaited.busy)
     with panel.board.lock:
         assert panel.now.courses and panel.error is None
 

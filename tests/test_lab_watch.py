@@ -1,6 +1,7 @@
 """The lab's Watch: a function stepped through beat by beat, on a board."""
 
 import re
+from html import escape
 from itertools import count
 
 import pytest
@@ -88,6 +89,24 @@ def test_the_source_has_the_running_line_and_the_variables_what_has_changed(watc
             assert f"data-pick='name {name}'" in watch.values.value
     watch.show(0)
     assert lit(watch) is None
+
+
+def test_long_lines_of_source_are_whole_and_the_running_one_is_always_shown():
+    def long(row):
+        first = [number for number in row if number > 0 and number % 2 == 0 and number % 3 == 0 and number % 5 == 0]
+        second = [number for number in row if number > 0 and number % 2 == 0 and number % 3 == 0 and number % 7 == 0]
+        third = [number for number in row if number > 0 and number % 2 == 0 and number % 3 == 0 and number % 11 == 0]
+        fourth = [number for number in row if number > 0 and number % 2 == 0 and number % 3 == 0 and number % 13 == 0]
+        fifth = [number for number in row if number > 0 and number % 2 == 0 and number % 3 == 0 and number % 17 == 0]
+        return first, second, third, fourth, fifth
+
+    panel = Watch(long, [30], animate=False)
+    for beat in range(1, panel.film.beats + 1):
+        panel.show(beat)
+        number, text = lit(panel)
+        assert number == panel.film.line(beat)[1]
+        assert escape(panel.story.changes(beat)[-1].source) == text
+    assert "next change" in panel.steps.stop_on.tooltip.lower() and "crash" not in panel.steps.stop_back.tooltip
 
 
 def test_nothing_moves_while_one_steps(watch):

@@ -17,7 +17,8 @@ from crashlab.agents import Ladder, ladder
 from crashlab.cli.main import main
 from crashlab.compiled import bodies
 from crashlab.engine.table import CHANCE
-from crashlab.games.autoscooter.rules import car_asked, meets_barrier
+from crashlab.games.autoscooter.evaluate import meets_barrier
+from crashlab.games.autoscooter.rules import car_asked
 from crashlab.games.autoscooter.state import CODES, SPEEDS
 from crashlab.play import ladder_rating
 from crashlab.play.tournament import PlayedGame

@@ -9,7 +9,17 @@ import crashlab
 from crashlab import agents
 from crashlab.agents import textbook
 from crashlab.course.lessons import minimax as lesson
-from crashlab.course.lessons.minimax import A, B, Node, alphabeta, best_first, looked_at, town, worst_first, worth
+from crashlab.course.lessons.minimax import (
+    A,
+    B,
+    TreePosition,
+    alphabeta,
+    best_first,
+    looked_at,
+    town,
+    worst_first,
+    worth,
+)
 
 
 def said(capsys, name, answer):
@@ -54,7 +64,7 @@ def test_the_right_answer_is_minimax(a, b, depth):
     value = alphabeta(start, depth, -inf, inf)
     assert value == round(100 * textbook.alphabeta(start, A, depth))
     assert value == round(100 * agents.alphabeta(depth=depth).think(start, A).rows[0].value)
-    assert all(lesson.Search(order).value(start, depth) == value for order in ORDERS)
+    assert all(lesson.AlphaBetaSearch(order).value(start, depth) == value for order in ORDERS)
 
 
 def plain(tree, seat=A):
@@ -64,11 +74,11 @@ def plain(tree, seat=A):
 
 def test_the_right_answer_is_right_on_trees_and_looks_at_little():
     for node, depth, *window in lesson.trees():
-        if isinstance(node, Node):
+        if isinstance(node, TreePosition):
             seen = lesson.noting(alphabeta)(node, depth, *window)
             assert window != [-inf, inf] or seen.value == plain(node.content, node.seat)
             assert len(seen.met) <= leaves(node.content)
-    assert lesson.noting(alphabeta)(Node([[3, 5], [2, 9]]), 2, -inf, inf).met == (3, 5, 2)
+    assert lesson.noting(alphabeta)(TreePosition([[3, 5], [2, 9]]), 2, -inf, inf).met == (3, 5, 2)
 
 
 def leaves(tree):
@@ -80,7 +90,7 @@ def leaves(tree):
 
 def wrong(**mistake):
     def answer(state, depth, alpha, beta):
-        return lesson.Search(**mistake).value(state, depth, alpha, beta)
+        return lesson.AlphaBetaSearch(**mistake).value(state, depth, alpha, beta)
 
     return answer
 

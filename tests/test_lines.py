@@ -6,7 +6,7 @@ import crashlab
 from crashlab import CHANCE, Random
 from crashlab.compiled import bodies
 from crashlab.compiled.kernels import lines_of_play
-from crashlab.compiled.search_workspace import Desk
+from crashlab.compiled.search_workspace import SearchWorkspace
 from crashlab.engine import next_decision
 from crashlab.engine.game import Game
 from crashlab.engine.table import FIELD, MOVING, ROLE, amend, differences, resemble
@@ -45,7 +45,7 @@ def bits_of(game, table):
 ], ids=lambda value: getattr(value, "__name__", str(value)))  # fmt: skip
 def test_an_action_is_played_as_elsewhere_and_the_key_tells_the_whole_table(game, make):
     body, start = make(game.rules), game.start(1).table
-    desk = Desk(body, start)
+    desk = SearchWorkspace(body, start)
     play, note_fields = body.bind(lines_of_play.play), body.bind(lines_of_play.note_fields)
     met = 0
     for table, actor, code, after in lines_of(game, 300):

@@ -80,8 +80,8 @@ def test_a_process_of_numba_alone_reads_what_we_have_kept(bodies, monkeypatch):
     """The disk has plain machine code: who reads it needs none of this."""
     results = played(bodies[0])
     read = twin.Compiled(TOY.rules)
-    monkeypatch.setattr(numba_pipeline.Part, "compile_extra", None)  # whoever compiles now, fails
-    monkeypatch.setattr(numba_pipeline.Whole, "compile_extra", None)
+    monkeypatch.setattr(numba_pipeline.CalledCompiler, "compile_extra", None)  # whoever compiles now, fails
+    monkeypatch.setattr(numba_pipeline.EntryCompiler, "compile_extra", None)
     assert played(read) == results
     whole, parts = libraries(read)
     assert type(whole) is JITCodeLibrary and not parts
@@ -235,8 +235,8 @@ def test_in_rules_of_ones_own_an_index_counts_from_the_end_as_in_python():
     row[2] = 7
     assert compiled_last(forward=False)(row) == last(row) == 7
     own = crashlab.game("autoscooter").with_rules(fits)
-    assert twin.Compiled(own.rules)._wholes["pipeline_class"] is numba_pipeline.Whole
-    assert twin.Compiled(TOY.rules)._wholes["pipeline_class"] is numba_pipeline.ForwardWhole
+    assert twin.Compiled(own.rules)._wholes["pipeline_class"] is numba_pipeline.EntryCompiler
+    assert twin.Compiled(TOY.rules)._wholes["pipeline_class"] is numba_pipeline.ForwardEntryCompiler
 
 
 def parts_of(number, out):

@@ -85,7 +85,7 @@ def test_the_values_in_a_race_are_those_of_minimax(city, line, name, method):
 def test_what_is_remembered_of_a_narrow_window_is_a_bound(city, alpha, beta):
     for state in positions(lambda seed: city.read(ONE_EACH), 8, seed=2):
         (seat,) = state.actors
-        search, codes = minimax.Search("alphabeta", state, seat, 1), list(state.actions(seat).codes)
+        search, codes = minimax.DepthSearch("alphabeta", state, seat, 1), list(state.actions(seat).codes)
         values = [worth(state.play(action).after, seat, 3) for action in state.actions(seat)]
         search.look_ahead(codes, 4, alpha=alpha, beta=beta)
         for found, value in zip(search.found[0 : 2 * len(codes) : 2], values, strict=True):

@@ -11,7 +11,6 @@ from crashlab import CrashlabError
 from crashlab.engine import contract
 from crashlab.engine.decisions import joined
 from crashlab.engine.game import Game, names_of
-from crashlab.engine.notation import changed
 from crashlab.engine.table import HIDDEN
 from crashlab.engine.value_kinds import counted, named
 
@@ -108,13 +107,6 @@ def test_the_legal_actions_are_listed_for_a_game_too():
     assert contract.listed(TOY.rules, state.table, 0) == [1]
     assert contract.listed(TOY.rules, state.table, 1) == state.actions(1).codes == [1, 2]
     assert [contract.only(TOY.rules, state.table, seat) for seat in (0, 1)] == [1, -1]
-
-
-def test_one_value_of_a_position_is_changed_and_nothing_else():
-    data = {"cars": [{"at": 1}, {"at": 2, "way": "N"}], "round": 3}
-    assert changed(data, ("cars", 1, "at"), 5) == {"cars": [{"at": 1}, {"at": 5, "way": "N"}], "round": 3}
-    assert changed(data, ("turn",), 7) == {**data, "turn": 7}
-    assert data["cars"][1]["at"] == 2
 
 
 # What a game lacks

@@ -6,11 +6,12 @@ from crash_by_crash_positions import board as floor
 import crashlab
 from crashlab import Random
 from crashlab.compiled import bodies
+from crashlab.engine.rules import quickest
 from crashlab.engine.table import CHANCE, NOWHERE
-from crashlab.games.autoscooter import rules as driving
 from crashlab.games.autoscooter.state import CODES, SPEEDS
-from crashlab.games.crash_by_crash import rules as bumping
 from crashlab.games.crash_by_crash.state import OVER
+
+driving, bumping = quickest("crashlab.games.autoscooter"), quickest("crashlab.games.crash_by_crash")
 
 
 def seen(rules, table):

@@ -15,7 +15,7 @@ import pytest
 
 import crashlab
 from crashlab.agents import textbook
-from crashlab.analysis.puzzles import mining, proof, puzzle, solver_rating, worksheet
+from crashlab.analysis.puzzles import collection, mining, proof, puzzle, solver_rating, worksheet
 from crashlab.analysis.puzzles.continuation import rounded
 from crashlab.analysis.puzzles.puzzle import Problem, performance
 from crashlab.analysis.puzzles.solver_rating import SolverRating
@@ -373,10 +373,10 @@ def test_a_file_that_is_broken_says_where(tmp_path):
     line = crashlab.puzzles("autoscooter")[0].line()
     path.write_text(f"{line}{{}}\n")
     with pytest.raises(CrashlabError, match="line 2 is no puzzle"):
-        puzzle.read("autoscooter", path)
+        collection.read("autoscooter", path)
     path.write_text(line.replace("round 1", "round 7"))
     with pytest.raises(CrashlabError, match="cannot be read"):
-        puzzle.read("autoscooter", path)[0].state  # noqa: B018
+        collection.read("autoscooter", path)[0].state  # noqa: B018
 
 
 @pytest.mark.parametrize("content", [b"\xff\xfe\x00{", b"\xe9\n", b"[" * 100_000])
@@ -426,7 +426,7 @@ def test_a_score_says_how_near_an_action_comes():
 
 MEASURES = {
     "solved": "is sure of, exactly",
-    "foreseen": "decisions, if both go on as well as can be, exactly",
+    "foreseen": "decisions, with best play from both, exactly",
     "sampled": "playouts; that of the best is known to ±",
 }
 
@@ -457,7 +457,7 @@ def test_what_is_hidden_is_not_shown():
 def test_six_are_printed_two_on_a_page_and_the_answers_on_one_more(kind, tmp_path):
     path = tmp_path / f"six.{kind}"
     last = [each for each in crashlab.puzzles("autoscooter") if "round 11" in each.position]  # these are told sooner
-    found = puzzle.Puzzles("autoscooter", last)
+    found = collection.Puzzles("autoscooter", last)
     sheet, blank = found.sheet(path, answers=True), found.sheet()
     assert path.read_bytes()[:4] in (b"<svg", b"\x89PNG", b"%PDF")
     assert (sheet.picture().height, blank.picture().height) == (4 * sheet.high, 3 * sheet.high)
@@ -486,7 +486,7 @@ def test_all_numbers_and_plans_are_printed_and_all_that_is_right_is_named():
 
 def test_the_words_of_a_pdf_can_be_found(tmp_path):
     last = [each for each in crashlab.puzzles("autoscooter") if "round 11" in each.position]  # these are told sooner
-    sheet = puzzle.Puzzles("autoscooter", last[:3]).sheet(tmp_path / "six.pdf", answers=True)
+    sheet = collection.Puzzles("autoscooter", last[:3]).sheet(tmp_path / "six.pdf", answers=True)
     content = (tmp_path / "six.pdf").read_bytes()
     packed = [part.partition(b"\nendstream")[0] for part in content.split(b"stream\n")[1::2]]
     pages = [zlib.decompress(each) for each in packed][1::2]  # a picture, its words, and so on
@@ -570,9 +570,9 @@ def test_a_file_of_ratings_that_is_broken_is_left_as_it_is(broken, tmp_path):
 def test_a_game_is_mined_the_same_way_each_time_and_goes_on(tmp_path, capsys):
     path = tmp_path / "autoscooter.json"
     assert cli.main(["mine", "autoscooter", str(path), "--count", "1"]) == 0
-    first = puzzle.read("autoscooter", path)
+    first = collection.read("autoscooter", path)
     assert cli.main(["mine", "autoscooter", str(path), "--count", "2"]) == 0
-    both = puzzle.read("autoscooter", path)
+    both = collection.read("autoscooter", path)
     assert both[:1] == first and len(both) == 2 and not mining.alike(*both)
     assert cli.main(["mine", "autoscooter", str(path), "--count", "2"]) == 0
     assert "has 2 puzzles" in capsys.readouterr().out
@@ -583,10 +583,10 @@ def test_a_game_is_mined_the_same_way_each_time_and_goes_on(tmp_path, capsys):
 def test_a_theme_can_be_mined_for(tmp_path, capsys):
     path = tmp_path / "autoscooter.json"
     assert cli.main(["mine", "autoscooter", str(path), "--count", "2", "--theme", "side crash", "--first", "3"]) == 0
-    found = puzzle.read("autoscooter", path)
+    found = collection.read("autoscooter", path)
     assert len(found) == 2 and all("side crash" in each.themes and int(each.source) >= 3 for each in found)
     assert cli.main(["mine", "autoscooter", str(path), "--theme", "no such theme"]) != 0
-    assert "choose one of front crash" in capsys.readouterr().err and puzzle.read("autoscooter", path) == found
+    assert "choose one of front crash" in capsys.readouterr().err and collection.read("autoscooter", path) == found
 
 
 def test_a_decision_is_looked_at_for_a_theme_only_where_an_action_brings_it_about():

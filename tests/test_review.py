@@ -12,11 +12,12 @@ import pytest
 
 import crashlab
 from crashlab import Appraisal, CrashlabError
+from crashlab.agents.base import leads_of
 from crashlab.analysis import action_values
 from crashlab.analysis.review import causes
 from crashlab.analysis.review import review as review_module
 from crashlab.analysis.review.appraisal import tellings
-from crashlab.analysis.review.causes import Account, EventSort, LeadChange, clear_gain, differences, leads_of
+from crashlab.analysis.review.causes import Account, EventSort, LeadChange, clear_gain, differences
 from crashlab.analysis.review.review import Reviewing
 from crashlab.cli import main as cli
 from crashlab.drawing.shapes import Text

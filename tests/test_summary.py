@@ -87,7 +87,7 @@ def test_a_chain_is_told_where_one_crash_brings_about_another():
     told = Summary([turn])
     chain = next(moment for moment in told.moments if moment.kind == "Longest chain")
     assert chain.words == "3 crashes, the last one: blue hits yellow, which is pushed right by 3 spaces"
-    assert sum(is_crash(turn, row) for row in turn.rows) == 3
+    assert sum(is_crash(turn.before.game.rulebook, row) for row in turn.rows) == 3
 
 
 def test_who_leads_for_good_is_told_with_the_turn(played):

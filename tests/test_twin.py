@@ -17,7 +17,7 @@ import pytest
 from patience import PATIENCE
 
 import crashlab
-from crashlab.compiled import bodies
+from crashlab.compiled import bodies, disk_cache
 from crashlab.compiled.kernels import random_play
 from crashlab.engine.game import Game
 from crashlab.play.simulation import Job
@@ -121,7 +121,7 @@ def test_where_nothing_can_be_written_it_compiles_all_the_same(toy):
 def cache(tmp_path, monkeypatch):
     """A folder for compiled code that is not there yet; what was said of another one is forgotten."""
     monkeypatch.setenv("CRASHLAB_CACHE", str(tmp_path / "above" / "cache"))
-    bodies.say.cache_clear()
+    disk_cache.say.cache_clear()
     return tmp_path / "above" / "cache"
 
 
@@ -131,7 +131,7 @@ def rights(folder):
 
 @posix
 def test_the_folder_of_compiled_code_is_made_for_its_owner_alone(cache):
-    assert bodies.cache_folder("key") == cache / "key"
+    assert disk_cache.cache_folder("key") == cache / "key"
     assert [rights(folder) for folder in (cache / "key", cache, cache.parent)] == [0o700] * 3
 
 
@@ -140,7 +140,7 @@ def test_a_folder_that_others_can_only_read_is_used(cache):
     (cache / "key").mkdir(parents=True)
     for folder in (cache / "key", cache):
         folder.chmod(0o755)
-    assert bodies.cache_folder("key") == cache / "key" and rights(cache) == 0o755
+    assert disk_cache.cache_folder("key") == cache / "key" and rights(cache) == 0o755
 
 
 @posix
@@ -149,7 +149,7 @@ def test_a_folder_that_others_can_only_read_is_used(cache):
 def test_a_folder_that_others_can_write_is_not_used_and_that_is_said_once(cache, capsys, where, mode):
     (cache / "key").mkdir(parents=True)
     (cache / where).chmod(mode)
-    assert [bodies.cache_folder("key") for _ in range(2)] == [None] * 2
+    assert [disk_cache.cache_folder("key") for _ in range(2)] == [None] * 2
     told = capsys.readouterr().err
     assert told.count("\n") == 1 and f"{cache / where} can be written by others" in told and "CRASHLAB_CACHE" in told
 
@@ -165,7 +165,7 @@ def test_a_folder_of_somebody_else_is_not_used_and_nothing_is_made_there(cache, 
         return found if real_id(found) != theirs else os.stat_result((*found[:4], 4242, *found[5:]))
 
     monkeypatch.setattr(os, "stat", stat_)
-    assert bodies.cache_folder("key") is None
+    assert disk_cache.cache_folder("key") is None
     assert f"{cache / where} belongs to somebody else" in capsys.readouterr().err
     assert list((cache / where).iterdir()) == []
 
@@ -179,7 +179,7 @@ def test_nothing_of_ours_is_used_by_somebody_else(cache, capsys, monkeypatch):
     """As when root works with the folders of a user."""
     cache.mkdir(parents=True)
     monkeypatch.setattr(os, "geteuid", lambda: 4242)
-    assert bodies.cache_folder("key") is None and list(cache.iterdir()) == []
+    assert disk_cache.cache_folder("key") is None and list(cache.iterdir()) == []
     assert f"{cache} belongs to somebody else" in capsys.readouterr().err
 
 
@@ -188,9 +188,9 @@ def test_a_link_to_a_folder_must_be_ours_and_so_must_the_folder(cache, tmp_path,
     cache.parent.mkdir()
     (tmp_path / "real").mkdir()
     cache.symlink_to(tmp_path / "real")
-    assert bodies.cache_folder("key") == cache / "key"
+    assert disk_cache.cache_folder("key") == cache / "key"
     (tmp_path / "real").chmod(0o777)
-    assert bodies.cache_folder("key") is None and "can be written by others" in capsys.readouterr().err
+    assert disk_cache.cache_folder("key") is None and "can be written by others" in capsys.readouterr().err
     (tmp_path / "real").chmod(0o700)
     real = os.stat
     of_the_link = real_id(os.lstat(cache))
@@ -200,7 +200,7 @@ def test_a_link_to_a_folder_must_be_ours_and_so_must_the_folder(cache, tmp_path,
         return found if real_id(found) != of_the_link else os.stat_result((*found[:4], 4242, *found[5:]))
 
     monkeypatch.setattr(os, "stat", stat_)
-    assert bodies.cache_folder("key") is None and "belongs to somebody else" in capsys.readouterr().err
+    assert disk_cache.cache_folder("key") is None and "belongs to somebody else" in capsys.readouterr().err
 
 
 @posix
@@ -232,8 +232,8 @@ def test_a_home_that_is_unknown_keeps_nothing(monkeypatch, capsys):
     for name in ("CRASHLAB_CACHE", "XDG_CACHE_HOME", "LOCALAPPDATA"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(Path, "home", unknown)
-    bodies.say.cache_clear()
-    assert bodies.cache_folder() is None and "home" in capsys.readouterr().err
+    disk_cache.say.cache_clear()
+    assert disk_cache.cache_folder() is None and "home" in capsys.readouterr().err
 
 
 def test_without_numba_it_says_so_once_and_plays_on(toy):

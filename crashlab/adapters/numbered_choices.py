@@ -11,6 +11,7 @@ from functools import cached_property
 from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+from crashlab.agents.base import leads_of
 from crashlab.base.errors import CrashlabError, shown
 from crashlab.compiled.kernels.batch_step import DEEPEST, NOT_CHOSEN
 from crashlab.engine.game import Game, State, Turn
@@ -95,7 +96,13 @@ class PartialChoice:
 
     def after(self, numbers: Mapping[int, int], watched: bool = False) -> PartialChoice:
         """The step after these choices; once every action is whole, they are played, and a turn is kept if watched."""
-        return self._with({seat: self._longer(seat, number) for seat, number in numbers.items()}, watched)
+        longer: dict[int, Begun] = {}
+        for seat, number in numbers.items():
+            if number not in self.options(seat):
+                raise CrashlabError(f"{shown(number)} cannot be chosen by {self.state.game.seat_name(seat)} now")
+            left = self.options(seat)[number]
+            longer[seat] = Begun(shared(list(left)), next(iter(left.values())) if len(left) == 1 else None)
+        return self._with(longer, watched)
 
     def taken(self, codes: Mapping[int, int]) -> PartialChoice:
         """The step after these seats have chosen whole actions, given as integers."""
@@ -111,13 +118,6 @@ class PartialChoice:
             return PartialChoice(self.state.play_codes(whole))
         turn = self.state.play_codes(whole, trace=True)
         return PartialChoice(turn.after, turn=turn)
-
-    def _longer(self, seat: int, number: int) -> Begun:
-        options = self.options(seat)
-        if number not in options:
-            raise CrashlabError(f"{shown(number)} cannot be chosen by {self.state.game.seat_name(seat)} now")
-        left = options[number]
-        return Begun(shared(list(left)), next(iter(left.values())) if len(left) == 1 else None)
 
     def seen_by(self, seat: int | None) -> State:
         """The position as a seat sees it; None: what everybody knows."""
@@ -168,8 +168,7 @@ def utilities(state: State, utility: str) -> list[float]:
     seats = state.game.seats
     if utility == "share":
         return [1 / len(state.winners) if seat in state.winners else 0.0 for seat in seats]
-    total = sum(state.scores)
-    return [score - (total - score) / (len(seats) - 1) for score in state.scores]
+    return leads_of(state.scores)
 
 
 def bounds(game: Game, utility: str) -> tuple[float, float]:

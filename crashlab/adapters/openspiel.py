@@ -131,16 +131,16 @@ class Adapted(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel carries no types
         )
         super().__init__(self.kind, info, params or {})
 
-    def new_initial_state(self) -> Node:
+    def new_initial_state(self) -> OpenSpielState:
         """The beginning."""
-        return Node(self)
+        return OpenSpielState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
         """What sees a state with a player's eyes."""
         return Observer(self, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
 
 
-class Node(pyspiel.State):  # type: ignore[misc]
+class OpenSpielState(pyspiel.State):  # type: ignore[misc]
     """A step as a state of OpenSpiel; `memory` is a digest of all that each seat has seen and chosen until now."""
 
     def __init__(self, game: Adapted) -> None:
@@ -185,14 +185,14 @@ class Node(pyspiel.State):  # type: ignore[misc]
         if self.step.turn is not None:
             self.memory = [digest(old, news) for old, news in zip(self.memory, told(self.step), strict=True)]
 
-    def resample_from_infostate(self, player: int, sampler: Any) -> Node:
+    def resample_from_infostate(self, player: int, sampler: Any) -> OpenSpielState:
         """A state that could be behind what whoever is to choose knows: what is hidden or pending is drawn anew."""
         rng = Random(int(sampler() * SAMPLES))
         step = PartialChoice(self.step.seen_by(player).guess(rng), {player: self.step.so_far(player)})
         for seat in [other for other, begun in self.step.begun.items() if other != player and begun.code is not None]:
             while seat in step.actors:
                 step = step.after({seat: rng.choice(list(step.options(seat)))})
-        node: Node = self.clone()
+        node: OpenSpielState = self.clone()
         node.step = step
         return node
 
@@ -225,7 +225,7 @@ class Observer:
         ends = list(accumulate(sizes.values()))
         self.dict = {name: self.tensor[end - sizes[name] : end] for name, end in zip(sizes, ends, strict=True)}
 
-    def set_from(self, state: Node, player: int) -> None:
+    def set_from(self, state: OpenSpielState, player: int) -> None:
         """Write what this player sees into the numbers."""
         self.dict["player"][:] = [player == seat for seat in range(len(self.dict["player"]))]
         told = state.step.told(player if self.private else None)
@@ -233,7 +233,7 @@ class Observer:
         if self.recall:
             self.dict["memory"][:] = list(state.memory[player])
 
-    def string_from(self, state: Node, player: int) -> str:
+    def string_from(self, state: OpenSpielState, player: int) -> str:
         """What this player sees, as text."""
         if not self.private:
             return state.step.seen_by(None).text if self.public else ""

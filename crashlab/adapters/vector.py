@@ -29,7 +29,7 @@ def vector_env(
     utility: str = "lead",
     autoreset_mode: AutoresetMode = AutoresetMode.NEXT_STEP,
     copy: bool = True,
-) -> Games:
+) -> VectorGames:
     """A vector environment of a game or a position: in each of its games one seat learns, agents play the others.
 
     Observations, masks, rewards and numbers are those of `crashlab.adapters.gymnasium_env`. `infos["action_mask"]` says
@@ -55,7 +55,7 @@ def vector_env(
 
     Returns
     -------
-    Games
+    VectorGames
         The environment.
 
     Examples
@@ -67,10 +67,10 @@ def vector_env(
     >>> rewards.shape, bool(ended.any())
     ((8,), False)
     """
-    return Games(start, num_envs, seat, agents, utility, autoreset_mode, copy)
+    return VectorGames(start, num_envs, seat, agents, utility, autoreset_mode, copy)
 
 
-class Games(VectorEnv):
+class VectorGames(VectorEnv):
     """Many games at once."""
 
     def __init__(

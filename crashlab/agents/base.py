@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
 from typing import Self
@@ -129,6 +129,12 @@ def lead(state: State, seat: int) -> float:
     prospects = [0] * state.game.rules.MOST_ACTIONS
     state.game.rules.prospects(state.table, prospects)
     return round(flat_search.lead(seat, len(state.game.seats), prospects), DIGITS)
+
+
+def leads_of(scores: Sequence[float]) -> list[float]:
+    """How far each seat is ahead of the average of the others, with these scores."""
+    others = max(len(scores) - 1, 1)
+    return [score - (sum(scores) - score) / others for score in scores]
 
 
 class Thinker(ABC):

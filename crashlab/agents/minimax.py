@@ -27,7 +27,8 @@ from crashlab.compiled import bodies
 from crashlab.compiled.kernels import alphabeta as lookahead
 from crashlab.compiled.kernels import hash_table
 from crashlab.compiled.kernels.alphabeta import FAR
-from crashlab.compiled.search_workspace import Desk
+from crashlab.compiled.search_workspace import SearchWorkspace
+from crashlab.engine import contract
 from crashlab.engine.chance import Random
 from crashlab.engine.game import Action, Game, State
 from crashlab.engine.notation import together
@@ -89,11 +90,11 @@ class Minimax(Thinker):
         names = ["best", "alpha", "beta"]
         return record(textbook.alphabeta, start, search.seat, self._depth, watch=names, most=most)
 
-    def _search(self, state: State, seat: int) -> Search:
+    def _search(self, state: State, seat: int) -> DepthSearch:
         choices(state, seat)
         if reason := unfit(state):
             raise CrashlabError(f"{self.__name__} is {reason}; {INSTEAD}")
-        return Search(self.__name__, state, state.game.seat(seat), self._most)
+        return DepthSearch(self.__name__, state, state.game.seat(seat), self._most)
 
 
 def unfit(state: State) -> str:
@@ -103,20 +104,20 @@ def unfit(state: State) -> str:
         return f"for two players, and here {len(game.seats)} play"
     if len(state.actors) > 1:
         return f"for players who decide by turns, and {together(map(game.seat_name, state.actors))} decide at once"
-    views = (game.secrets.hide(state.table, seat) for seat in game.seats)
+    views = (contract.concealed(game.rules, state.table, seat) for seat in game.seats)
     if any(HIDDEN in row for view in views for row in view.rows()):
         return "for games in which all is open, and here something is hidden"
     return ""
 
 
-class Search:
+class DepthSearch:
     """One search for one seat (see `lookahead`), in one body or in the quickest one that there is."""
 
     def __init__(self, name: str, state: State, seat: int, most: int, body: bodies.Body | None = None) -> None:
         self.state, self.seat, self.most = state, seat, most
         self._only_body = body
         body = self._quickest()
-        self._desk = Desk(body, state.table)
+        self._desk = SearchWorkspace(body, state.table)
         tables = len(self._desk.work)
         self._stack, self._windows = body.row(lookahead.FRAME * tables), body.numbers(lookahead.WINDOW * tables)
         self._stack[lookahead.SEAT], self._stack[lookahead.WITH_CHANCE] = seat, int(name == "expectimax")
@@ -197,7 +198,7 @@ def suits(game: Game) -> bool:
 @bodies.prepares("lookahead", suits)
 def prepare(game: Game, body: bodies.Body) -> None:
     """Have a search run on this body that is over at once."""
-    desk, row, numbers = Desk(body, bodies.table_class(game.rules)()), body.row(64), body.numbers(64)
+    desk, row, numbers = SearchWorkspace(body, bodies.table_class(game.rules)()), body.row(64), body.numbers(64)
     body.bind(lookahead.look_ahead)(0, numbers, numbers, row, body.row(64), numbers, row, row, *desk.rows)
     body.bind(hash_table.spread)(desk.keys, desk.buckets)
 

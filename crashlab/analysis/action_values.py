@@ -18,6 +18,7 @@ import math
 import time
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from statistics import fmean as mean
 from typing import TYPE_CHECKING, Any
 
 from crashlab.agents import lead
@@ -352,11 +353,6 @@ class PlayoutRows:
         else:
             self.weigh(seat, [code], lap, 1, DECISIONS, TRIES)
         return self.starts[lap % len(self.starts)], [int(code) for code in self.told[1 : self.told[0] + 1]]
-
-
-def mean(values: Sequence[float]) -> float:
-    """The mean."""
-    return math.fsum(values) / len(values)
 
 
 @bodies.prepares("worths")

@@ -131,7 +131,7 @@ def solved(state: State, seats: tuple[int, int], sides: list[list[Action]], valu
     if value == "gain":
         values = values - (state.scores[seats[0]] - state.scores[seats[1]])
     names = state.game.seat_name(seats[0]), state.game.seat_name(seats[1])
-    title = f"{VALUES[value].format(*names)}, at the end, if both go on as well as can be; exact: solved to the end"
+    title = f"{VALUES[value].format(*names)}, at the end, with best play from both; exact: solved to the end"
     return Duel(tuple(sides[0]), tuple(sides[1]), values, values * 0.0, names, title)
 
 

@@ -309,7 +309,7 @@ class Endgame:
             about = "what is not known is the middle between its bounds"
         elif least.shape != shape:
             about += f", of {shape[0]} and {shape[1]} plans those that matter"
-        title = f"{names[0]}'s score less {names[1]}'s, at the end, if both go on as well as can be; {about}"
+        title = f"{names[0]}'s score less {names[1]}'s, at the end, with best play from both; {about}"
         plans = tuple(self.plans[0][place] for place in rows), tuple(self.plans[1][place] for place in columns)
         duel = Duel(*plans, (least + greatest) / 2, (greatest - least) / 2, names, title)
         bounds = round(lower + now, DIGITS) + 0.0, round(upper + now, DIGITS) + 0.0  # -0.0 is 0.0

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple
 
 from crashlab.agents import alphabeta
 from crashlab.agents.minimax import suits, unfit
@@ -27,7 +27,7 @@ from crashlab.base.progress import bar
 from crashlab.compiled import bodies
 from crashlab.compiled.kernels import hash_table
 from crashlab.compiled.kernels import retrograde as layers
-from crashlab.compiled.search_workspace import Desk
+from crashlab.compiled.search_workspace import SearchWorkspace
 from crashlab.engine import contract, next_decision
 from crashlab.engine.game import Action, Game, Seat, State
 from crashlab.engine.next_decision import seats_of
@@ -157,7 +157,7 @@ class Race:
         self.start, self.goal = start, goal
         self._stays = body is not None  # in this body
         body = body or bodies.interpreted(start.game.rules)
-        self.desk = Desk(body, start.table, start.game.facts.clocks)
+        self.desk = SearchWorkspace(body, start.table, start.game.facts.clocks)
         self.codes = body.row(body.rules.MOST_ACTIONS)
         self.head = body.row(layers.HEAD)
         self.head[layers.FIRST_WINS] = int(goal is None)
@@ -203,7 +203,10 @@ class Race:
         elif status == layers.ASK:
             self._ask()
         elif status == layers.ODD:
-            self._refuse(self.known.state(self.looked_at))
+            state = self.known.state(self.looked_at)
+            if state.actors == (CHANCE,):
+                raise CrashlabError(f"retrograde is for games without chance, and it is met with at {state.text}")
+            raise CrashlabError(f"retrograde is for players who decide by turns; both decide at once at {state.text}")
         return int(status)
 
     def _choose_body(self) -> None:
@@ -243,12 +246,6 @@ class Race:
                 layers.WON + winners[0]
             )
         self.asked = len(self)
-
-    def _refuse(self, state: State) -> NoReturn:
-        """Say why a position is none of such a race."""
-        if state.actors == (CHANCE,):
-            raise CrashlabError(f"retrograde is for games without chance, and it is met with at {state.text}")
-        raise CrashlabError(f"retrograde is for players who decide by turns; both decide at once at {state.text}")
 
     def solved(self) -> PositionValues:
         """Who wins each position, found from the end backwards."""
@@ -383,7 +380,7 @@ def told_of(game: Game, outcome: Outcome) -> str:
 @bodies.prepares("retrograde", suits)
 def prepare(game: Game, body: bodies.Body) -> None:
     """Meet nothing and solve nothing, so that the body is ready for both."""
-    desk, row = Desk(body, game.start().table), body.row(64)
+    desk, row = SearchWorkspace(body, game.start().table), body.row(64)
     body.bind(layers.explore)(0, 0, body.row(layers.HEAD), row, row, row, row, row, row, *desk.rows)
     body.bind(layers.solve)(0, row, row, row, row, row, row, row, row, row)
     body.bind(hash_table.spread)(desk.keys, desk.buckets)

@@ -38,6 +38,7 @@ BATCH = 1024  # games that are played at once
 BY_TURNS = 4  # so many more with a compiler, where two decide by turns and see everything
 AHEAD = 3  # decisions that are looked ahead
 SAMPLE = {True: 1000, False: 20}  # games from which the usual length is known
+IMPORT = "import time; begun = time.perf_counter(); import crashlab; print(time.perf_counter() - begun)"
 COLD = """
 import time, crashlab
 from crashlab.play.simulation import Job, body_for
@@ -60,7 +61,7 @@ class Measurement:
 
 
 @dataclass(frozen=True)
-class Report:
+class BenchReport:
     """All figures of one run."""
 
     machine: dict[str, Any]
@@ -158,14 +159,14 @@ class Length:
         return Measurement(f"whole games, {name}", base.value / self.actions / self.decisions, "games/s")
 
 
-def bench(game: Game, seconds: float = SECONDS, progress: bool = True) -> Report:
+def bench(game: Game, seconds: float = SECONDS, progress: bool = True) -> BenchReport:
     """Measure this game: single actions (one seat's choice each), whole games, searches, compiling, reading, a click.
 
     When it is interrupted, it gives the figures that are known by then.
     """
     wanted = FIGURES[bodies.can_compile()] + (BY_TURNS if bodies.can_compile() and is_by_turns(game) else 0)
     lines = gathered(figures(game, seconds), wanted, "figures", progress)
-    return Report(machine(), repr(game), tuple(lines), stopped=len(lines) < wanted)
+    return BenchReport(machine(), repr(game), tuple(lines), stopped=len(lines) < wanted)
 
 
 def figures(game: Game, seconds: float) -> Generator[Measurement]:
@@ -180,7 +181,7 @@ def figures(game: Game, seconds: float) -> Generator[Measurement]:
         if is_by_turns(game):
             yield from turn_lines(game, seconds)
         yield from compile_lines(game)
-    yield Measurement("import crashlab", imported(), "s")
+    yield Measurement("import crashlab", min(float(fresh(IMPORT)) for _ in range(3)), "s")
     yield reading(game, seconds)
     yield click(game, seconds)
 
@@ -238,22 +239,13 @@ def compiled_lines(game: Game, length: Length, seconds: float, base: Measurement
     yield all_cores
     yield length.games(plain, plain.name)
     yield length.games(all_cores, name)
-    many_at_once = rate(batched(game), seconds)
+    games_at_once, rng = batch_env(game), Random(1)
+    games_at_once.reset(BATCH, seed=1)
+    # One decision in each of them, with what is seen and what can be chosen.
+    many_at_once = rate(lambda: len(games_at_once.step(games_at_once.sample(rng))[-1]), seconds)
     yield Measurement(
         f"batch of {BATCH:,} games, one core", many_at_once, "decisions/s", many_at_once / plain.value, plain.name
     )
-
-
-def batched(game: Game) -> Callable[[], int]:
-    """Work for `rate`: one decision in each game of a batch, with what is seen and what can be chosen."""
-    games, rng = batch_env(game), Random(1)
-    games.reset(BATCH, seed=1)
-
-    def work() -> int:
-        games.step(games.sample(rng))
-        return BATCH
-
-    return work
 
 
 def search_lines(game: Game, seconds: float) -> Generator[Measurement]:
@@ -303,7 +295,7 @@ def looking_ahead(state: State, body: bodies.Body, most: int) -> Callable[[], in
     seat = state.actors[0]
 
     def work() -> int:
-        search = minimax.Search("alphabeta", state, seat, most, body)
+        search = minimax.DepthSearch("alphabeta", state, seat, most, body)
         search.look_ahead(list(state.actions(seat).codes), AHEAD, most)
         return search.met
 
@@ -338,12 +330,6 @@ def fresh(code: str, **environment: str) -> str:
     return subprocess.run(
         command, env={**os.environ, **environment}, capture_output=True, text=True, check=True
     ).stdout
-
-
-def imported() -> float:
-    """Seconds for `import crashlab` in a new interpreter; the best of three."""
-    code = "import time; begun = time.perf_counter(); import crashlab; print(time.perf_counter() - begun)"
-    return min(float(fresh(code)) for _ in range(3))
 
 
 def reading(game: Game, seconds: float) -> Measurement:

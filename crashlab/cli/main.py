@@ -45,7 +45,6 @@ from crashlab.base.errors import WORDY, cut, printable, shown, told, whole, with
 from crashlab.course import handout
 from crashlab.engine.notation import counted
 from crashlab.engine.options import Value
-from crashlab.watch.views.page import page
 
 FIRST = "00_start_here.ipynb"
 MANIFEST = ".crashlab.json"  # in the folder of copies: what was delivered, by its hash
@@ -135,7 +134,7 @@ def parser() -> Parser:
     contest = command("tournament", run_tournament, "let agents play against each other", add_game, add_seed)
     contest.add_argument("--agents", nargs="+", default=["random", "greedy"], help="their names (%(default)s)")
     contest.add_argument("--games", type=integer, default=10, help="of each pair (%(default)s)")
-    contest.add_argument("--limit", type=decimal, metavar="SECONDS", help="for a decision; who needs longer forfeits")
+    contest.add_argument("--limit", type=decimal, metavar="SECONDS", help="for a decision; longer forfeits")
     contest.add_argument("--budget", type=decimal, metavar="SECONDS", help="for all decisions of a seat in a game")
 
     division = command("league", run_league, "let the agents in a folder play, each in a process of its own")
@@ -360,7 +359,7 @@ def digest(content: bytes) -> str:
 
 def run_mine(arguments: argparse.Namespace) -> int:
     """Add puzzles to a file until there are enough; what was found stays when it is stopped."""
-    from crashlab.analysis.puzzles import mining, puzzle
+    from crashlab.analysis.puzzles import collection, mining, puzzle
 
     arguments.option.insert(0, "players=2")
     game = chosen_game(arguments)
@@ -368,7 +367,7 @@ def run_mine(arguments: argparse.Namespace) -> int:
         if theme not in (names := puzzle.theme_names(game.rulebook)):
             raise crashlab.CrashlabError(f"--theme {cut(theme)}: choose one of {', '.join(names)}")
     path = files.whole_path(arguments.file or f"{arguments.game}.json")
-    known = puzzle.read(arguments.game, path)
+    known = collection.read(arguments.game, path)
     found = len(known)
     if found >= whole("--count", arguments.count):
         print(f"{path} has {found} puzzles.")
@@ -406,7 +405,7 @@ def run_watch(arguments: argparse.Namespace) -> int:
     if arguments.html is None:
         print("\n".join(map(printable, str(film).split("\n"))))
     else:
-        Path(arguments.html).write_text(page(film), encoding="utf-8")
+        film.save(arguments.html)
         print(f"{arguments.html}: {film.name}, {counted(film.beats, 'beat')}")
     return 0 if film.error is None else 1
 
@@ -645,14 +644,14 @@ def run_bench(arguments: argparse.Namespace) -> int:
 
 def run_warm(arguments: argparse.Namespace) -> int:
     """Compile what is played and searched with in these games, into the cache."""
-    from crashlab.compiled import bodies
+    from crashlab.compiled import bodies, disk_cache
     from crashlab.play.simulation import cores
 
     if not bodies.can_compile():
         return 1
     names = arguments.games or crashlab.games()
     if len(names) > 1 and cores() > 1:
-        bodies.trusted_folder()
+        disk_cache.trusted_folder()
         return warm_together([crashlab.game(name).name for name in names], cores(), arguments.nice)
     if arguments.nice and hasattr(os, "nice"):
         os.nice(19)
@@ -686,10 +685,10 @@ def warm_together(names: list[str], most: int, nice: bool) -> int:
 def warm_game(game: crashlab.Game) -> None:
     """Compile what is played, searched and learnt with in one game."""
     import crashlab.adapters.batch  # the others are there
-    from crashlab.compiled import bodies
+    from crashlab.compiled import bodies, disk_cache
 
     begun = time.perf_counter()
-    folder = bodies.trusted_folder()
+    folder = disk_cache.trusted_folder()
     for purpose in bodies.warm(game):
         if not bodies.is_ready(game.rules, purpose):
             raise crashlab.CrashlabError(f"{game.name} cannot be compiled: {bodies.trouble(game.rules, purpose)}")

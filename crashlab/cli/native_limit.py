@@ -21,7 +21,7 @@ from threading import Event
 from time import thread_time
 
 from crashlab.base.errors import CrashlabError
-from crashlab.cli.bench import Measurement, Report, machine
+from crashlab.cli.bench import BenchReport, Measurement, machine
 from crashlab.compiled import bodies
 from crashlab.engine.game import Game, State
 from crashlab.engine.notation import together
@@ -39,7 +39,7 @@ COMPILERS = ("c++", "g++", "clang++")
 PAIRS = 5  # of measurements, one after the other; what counts is the median of their ratios
 
 
-def limit(game: Game, seconds: float) -> Report:
+def limit(game: Game, seconds: float) -> BenchReport:
     """Measure a game, with the options of its yardstick, against it; for about so many seconds a line."""
     if game.name not in OPTIONS:
         raise CrashlabError(f"there is a yardstick in C++ for {together(OPTIONS)}, not for {game.name}")
@@ -48,7 +48,7 @@ def limit(game: Game, seconds: float) -> Report:
     measured = game.changed(**OPTIONS[game.name])
     with tempfile.TemporaryDirectory() as folder:
         program = build(game.name, Path(folder))
-        return Report(machine(), repr(measured), tuple(pairs(first(measured), program, seconds)))
+        return BenchReport(machine(), repr(measured), tuple(pairs(first(measured), program, seconds)))
 
 
 def first(game: Game) -> Game | State:

@@ -14,7 +14,7 @@ from multiprocessing import get_context
 from crashlab.agents import Agent, mcts, warm
 from crashlab.agents.monte_carlo import positive
 from crashlab.base.errors import whole
-from crashlab.engine import contract
+from crashlab.engine import default_rules
 from crashlab.engine.game import Action, Game, State
 from crashlab.play.simulation import cores
 from crashlab.play.tournament import MOST_GAMES, Standings, tournament
@@ -41,7 +41,7 @@ class Plain:
 @cache
 def plain(game: Game) -> Game:
     """The same game, of which nobody knows more than its score."""
-    return game.with_rules(contract.sensible, contract.prospects)
+    return game.with_rules(default_rules.sensible, default_rules.prospects)
 
 
 def strength(game: Game, games: int, seconds: float, seed: int = 1, progress: bool = True) -> Standings:

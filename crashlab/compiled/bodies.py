@@ -19,20 +19,20 @@ function that can be reached, and the versions of Python, Numba and NumPy. So it
 
 from __future__ import annotations
 
-import hashlib
 import os
 import sys
 import threading
 import types
 import warnings
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache, partial
 from importlib import metadata, util
 from itertools import chain
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from crashlab.base.errors import IN_BROWSER, CrashlabError, how_to_get
+from crashlab.compiled.disk_cache import cache_folder, say
+from crashlab.compiled.function_globals import everything, fingerprint, told_of, used
 from crashlab.compiled.wasm import doors
 from crashlab.engine import table as happen
 from crashlab.engine.house_rules.modules import cannot, yours
@@ -405,53 +405,6 @@ def clear(row, first, last):  # type: ignore[no-untyped-def]
 # What a function needs
 
 
-def used(function: Function) -> Iterator[tuple[str, Any]]:
-    """The globals that a function refers to, builtins and names of attributes left out."""
-    for name in function.__code__.co_names:
-        if name in function.__globals__:
-            yield name, function.__globals__[name]
-
-
-def said(value: object) -> str:
-    """What a name stands for, in words that change with it."""
-    if isinstance(value, types.FunctionType):
-        return f"{value.__module__}.{value.__qualname__}"
-    return repr(value) if isinstance(value, int | tuple) else type(value).__name__
-
-
-def everything(rules: Any, doors: Container[Function], *functions: Function) -> set[Function]:
-    """All functions that these can call, themselves included, but for the doors of tables."""
-    reached: set[Function] = set()
-    waiting = list(functions)
-    while waiting:
-        here = waiting.pop()
-        if here in reached or here in doors:
-            continue
-        reached.add(here)
-        for name, value in used(here):
-            names = here.__code__.co_names if name == "rules" else ()
-            called = [getattr(rules, rule, None) for rule in names] or [value]
-            waiting += [each for each in called if isinstance(each, types.FunctionType)]
-    return reached
-
-
-def told_of(functions: Iterable[Function]) -> Iterator[str]:
-    """All that makes functions what they are, in an order of its own."""
-    for each in sorted(functions, key=lambda each: (each.__module__, each.__qualname__)):
-        text = each.__code__
-        yield from (each.__qualname__, text.co_code.hex(), repr(text.co_consts), repr(text.co_names))
-        yield from (repr(text.co_varnames), repr(each.__defaults__))
-        yield from (f"{name} {said(value)}" for name, value in used(each))
-
-
-def fingerprint(parts: Iterable[str]) -> str:
-    """What tells these parts from all others."""
-    digest = hashlib.sha256()
-    for part in parts:
-        digest.update(part.encode() + b"\0")
-    return digest.hexdigest()[:24]
-
-
 def own_functions(module: Any) -> Iterator[tuple[str, Function]]:
     """The functions that a module defines."""
     for name, value in sorted(vars(module).items()):
@@ -528,76 +481,11 @@ def pipelines(plain: bool, forward: bool = False) -> tuple[dict[str, Any], dict[
         say(f"Numba {metadata.version('numba')} is new here, so compiling takes three times as long")
         return {}, {}
     part, whole = (
-        (numba_pipeline.ForwardPart, numba_pipeline.ForwardWhole)
+        (numba_pipeline.ForwardCalledCompiler, numba_pipeline.ForwardEntryCompiler)
         if forward
-        else (numba_pipeline.Part, numba_pipeline.Whole)
+        else (numba_pipeline.CalledCompiler, numba_pipeline.EntryCompiler)
     )
     return {"pipeline_class": part, "no_cpython_wrapper": True}, {"pipeline_class": whole}
-
-
-# Where compiled code is kept
-
-
-def cache_folder(key: str = "") -> Path | None:
-    """The folder for compiled code; None where there is none to trust, and why is said once."""
-    try:
-        return trusted_folder(key)
-    except CrashlabError as error:
-        say(f"compiled code is not kept: {error}")
-        return None
-
-
-@cache
-def say(words: str) -> None:
-    """Say once why something is not as fast as it could be."""
-    print(f"crashlab: {words}", file=sys.stderr)
-
-
-def trusted_folder(key: str = "") -> Path:
-    """The folder for compiled code, made for its owner alone if it is not there.
-
-    With the machine code lies an index of pickled Python objects, and these can run any code when they are read. So a
-    folder is refused in which somebody else could have put them.
-    """
-    try:
-        base = cache_base()
-        for folder in (base, base / key):
-            make_private(folder)
-            if found := distrust(folder):
-                raise CrashlabError(f"{folder} {found}; remove it, or name another folder with CRASHLAB_CACHE")
-    except RuntimeError:
-        raise CrashlabError("your home folder is unknown; name a folder with CRASHLAB_CACHE") from None
-    except OSError as error:
-        raise CrashlabError(f"{error.filename}: {error.strerror}; CRASHLAB_CACHE names another folder") from error
-    return folder
-
-
-def make_private(folder: Path) -> None:
-    """Make a folder, and those above it that are missing, for its owner alone."""
-    if not folder.parent.exists():
-        make_private(folder.parent)
-    folder.mkdir(0o700, exist_ok=True)
-
-
-def distrust(folder: Path) -> str:
-    """What is wrong with a folder in which only we should be able to write; Windows has other ways to see to that."""
-    if hasattr(os, "geteuid"):
-        if {folder.lstat().st_uid, folder.stat().st_uid} != {os.geteuid()}:  # of a link, and of what it leads to
-            return "belongs to somebody else"
-        if folder.stat().st_mode & 0o022:
-            return "can be written by others"
-    return "" if os.access(folder, os.W_OK) else "cannot be written"
-
-
-def cache_base() -> Path:
-    """Where this user's programs keep what they can make again."""
-    if chosen := os.environ.get("CRASHLAB_CACHE"):
-        return Path(chosen)
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local")) / "crashlab" / "cache"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "crashlab"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "crashlab"
 
 
 # Which body to use

@@ -4,9 +4,9 @@ Numba makes every function ready to be called from Python: its code is linked wi
 emitted, before its caller links it and optimises it again. Of a game's rules, a hundred functions and more, that is
 two thirds of the time. So here
 
-    Part    the compiler of a function that is called by others: typed, lowered, and left as it is
-    Whole   the compiler of the function that Python calls: all the parts that it can reach are linked with it, each
-            once, and optimised together
+    CalledCompiler  the compiler of a function that is called by others: typed, lowered, and left as it is
+    EntryCompiler   the compiler of the function that Python calls: all that it can reach is linked with it, each once,
+                    and optimised together
 
 Before a function is optimised, half of the time goes into finding its types, so both do without what rules never need:
 
@@ -16,7 +16,7 @@ Before a function is optimised, half of the time goes into finding its types, so
 In Python row[-1] is the last number of a row, so Numba asks of every index whether it is negative. Rules ask that
 themselves, since -1 is NOWHERE, and have no such index; to ask it again costs a tenth of the speed of Autoscooter. So
 
-    ForwardPart, ForwardWhole    the same compilers, for rules that never count from the end
+    ForwardCalledCompiler, ForwardEntryCompiler    the same compilers, for rules that never count from the end
 
 In Python `//` and `%` round down, also below zero. Where the divisor is a constant power of two, as in the codes of
 actions, `divided` says so by bits, and no division or test of signs is left.
@@ -171,7 +171,7 @@ def instead(owner: Any, name: str, other: Any) -> Iterator[None]:
         setattr(owner, name, before)
 
 
-class Rule(Compiler):
+class CompiledRule(Compiler):
     """Compiles a function in the steps that rules need."""
 
     library: type[JITCodeLibrary]
@@ -213,13 +213,13 @@ def divided(context: Any, builder: Any, kind: Any, number: Any, by: Any) -> tupl
     return builder.load(whole), builder.load(rest)
 
 
-class Part(Rule):
+class CalledCompiler(CompiledRule):
     """Compiles what other compiled functions call."""
 
     library = PartLibrary
 
 
-class Whole(Rule):
+class EntryCompiler(CompiledRule):
     """Compiles what Python calls."""
 
     library = WholeLibrary
@@ -249,11 +249,11 @@ def as_it_is(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> An
     return context.cast(builder, index, kind, types.intp if kind.signed else types.uintp)
 
 
-class ForwardPart(Forward, Part):
+class ForwardCalledCompiler(Forward, CalledCompiler):
     """Compiles what other compiled functions call, and what never counts from the end."""
 
 
-class ForwardWhole(Forward, Whole):
+class ForwardEntryCompiler(Forward, EntryCompiler):
     """Compiles what Python calls, and what never counts from the end."""
 
 

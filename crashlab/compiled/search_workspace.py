@@ -10,7 +10,7 @@ from crashlab.compiled.kernels import hash_table
 from crashlab.engine.table import CLOCK, FIELD, FIRST, ROLE, SIZE, STILL, Table
 
 
-class Desk:
+class SearchWorkspace:
     """The tables and rows on which lines are played from one position, in one body or another."""
 
     def __init__(self, body: bodies.Body, start: Table, clocks: tuple[str, ...] = ()) -> None:

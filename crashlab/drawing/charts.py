@@ -80,13 +80,8 @@ def curves(
         points = [(right(number), up(value)) for number, value in enumerate(curve.values)]
         shapes += dashed(points, curve.colour, 2.5, DASHES[place % len(DASHES)])
     shapes += names(shown, right, up, (26, height - 36))
-    return Picture(width, height, tuple(shapes), (), curve_words(shown, title))
-
-
-def curve_words(shown: Sequence[Curve], title: str) -> str:
-    """The ends of the curves in words."""
     ends = ", ".join(f"{curve.name} {curve.values[-1]:g}" for curve in shown if curve.values)
-    return f"{title}. Now {ends}." if ends else f"{title}."
+    return Picture(width, height, tuple(shapes), (), f"{title}. Now {ends}." if ends else f"{title}.")
 
 
 def frame(width: float, height: float, title: str) -> tuple[Shape, ...]:
@@ -214,7 +209,11 @@ def histograms(shown: Sequence[Sample], title: str, across: str, size: Point = (
         if low <= tick <= high:
             shapes.append(Text(right(tick), height - 32, f"{tick:g}", SMALL, "muted"))
     shapes.append(Text((right.start + right.end) / 2, height - 13, across, SMALL + 1, "muted"))
-    return Picture(width, height, tuple(shapes), (), sample_words(shown, title))
+    told = "; ".join(
+        f"{each.name}: {each.mean:.2f} {plus_minus(each.half_width)}" for each in shown if len(each.values)
+    )  # fmt: skip
+    words = f"On average {told}" if told else "Nothing is known yet"
+    return Picture(width, height, tuple(shapes), (), f"{title}. {words}.")
 
 
 MOST_BARS = 50  # in a row
@@ -264,13 +263,3 @@ def average(sample: Sample, right: Scale, floor_: float, room: float, width: flo
     shapes.append(Text(width - 158, floor_ - room / 2 - 2, numbers, SMALL + 2, "ink", "left", bold=True))
     shapes.append(Text(width - 158, floor_ - room / 2 + 15, sample.remark, SMALL, "muted", "left"))
     return shapes
-
-
-def sample_words(shown: Sequence[Sample], title: str) -> str:
-    """The means in words."""
-    told = [
-        f"{sample.name}: {sample.mean:.2f} {plus_minus(sample.half_width)}"
-        for sample in shown
-        if len(sample.values)
-    ]
-    return f"{title}. On average {'; '.join(told)}." if told else f"{title}. Nothing is known yet."

@@ -44,18 +44,18 @@ def cut(shapes: Iterable[Shape], window: Window) -> Iterator[Shape]:
         left, top, right, bottom = box([shape])
         if window[0] <= left and right <= window[2] and window[1] <= top and bottom <= window[3]:
             yield shape
-        elif not isinstance(shape, Text) and left < window[2] and window[0] < right:
-            if top < window[3] and window[1] < bottom:
-                yield from cut_line(shape, window) if isinstance(shape, Line) else cut_area(shape, window)
-
-
-def cut_area(shape: Polygon | Circle, window: Window) -> Iterator[Shape]:
-    """What is left of a closed shape, and of its outline."""
-    points = shape.points if isinstance(shape, Polygon) else outline(shape)
-    if shape.fill and (inner := clipped(points, window)):
-        yield Polygon(inner, shape.fill, alpha=shape.alpha)
-    if shape.stroke:
-        yield from cut_line(Line((*points, points[0]), shape.stroke, shape.width, alpha=shape.alpha), window)
+        elif isinstance(shape, Text) or left >= window[2] or right <= window[0]:
+            continue
+        elif top >= window[3] or bottom <= window[1]:
+            continue
+        elif isinstance(shape, Line):
+            yield from cut_line(shape, window)
+        else:
+            points = shape.points if isinstance(shape, Polygon) else outline(shape)
+            if shape.fill and (inner := clipped(points, window)):
+                yield Polygon(inner, shape.fill, alpha=shape.alpha)
+            if shape.stroke:
+                yield from cut_line(Line((*points, points[0]), shape.stroke, shape.width, alpha=shape.alpha), window)
 
 
 def outline(disc: Circle) -> tuple[Point, ...]:

@@ -161,17 +161,13 @@ def funnel(sketch: Sketch) -> list[Shape]:
     """The same on both sides of 0, with its inside in colour."""
     shapes: list[Shape] = [Line(((LEFT, sketch.up(0)), (RIGHT, sketch.up(0))), "ink", 1.5)]
     for one, other in pairwise(range(len(sketch.names))):
-        ends = sketch.guess[one], sketch.guess[other]
-        if ends[0] is not None and ends[1] is not None:
-            shapes.append(Polygon(slice_of(sketch, one, ends[0], ends[1]), GUESS, alpha=0.2))
+        here, there = sketch.guess[one], sketch.guess[other]
+        if here is not None and there is not None:
+            left, right, up = sketch.middle(one), sketch.middle(other), sketch.up
+            inside = (left, up(here)), (right, up(there)), (right, up(-there)), (left, up(-here))
+            shapes.append(Polygon(inside, GUESS, alpha=0.2))
     sides = (1, -1)
     return [*shapes, *(shape for side in sides for shape in (*truth_line(sketch, side), *guess_line(sketch, side)))]
-
-
-def slice_of(sketch: Sketch, place: int, here: float, there: float) -> tuple[Point, ...]:
-    """The inside of a funnel between two columns."""
-    left, right = sketch.middle(place), sketch.middle(place + 1)
-    return (left, sketch.up(here)), (right, sketch.up(there)), (right, sketch.up(-there)), (left, sketch.up(-here))
 
 
 def truth_line(sketch: Sketch, side: int) -> list[Shape]:

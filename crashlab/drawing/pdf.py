@@ -13,7 +13,7 @@ MEAN = 0.5  # of its size a letter of Helvetica is wide
 
 
 @dataclass(frozen=True)
-class Words:
+class PlacedWords:
     """A line of words: where its left end stands on the page and how long and high it is, in parts of its width."""
 
     text: str
@@ -30,7 +30,7 @@ class Page:
     wide: int
     high: int
     pixels: bytes
-    words: Sequence[Words]
+    words: Sequence[PlacedWords]
 
 
 def write(pages: Sequence[Page], title: str) -> bytes:

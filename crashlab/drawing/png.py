@@ -65,16 +65,16 @@ def pages(picture: Picture, theme: str, scale: float, high: float) -> bytes:
     return pdf.write(made, picture.words.partition("\n")[0])
 
 
-def written(picture: Picture, top: float, high: float) -> list[pdf.Words]:
+def written(picture: Picture, top: float, high: float) -> list[pdf.PlacedWords]:
     """The words on a page of the picture, where they stand on it."""
-    found: list[pdf.Words] = []
+    found: list[pdf.PlacedWords] = []
     for shape in (*picture.board, *(each for piece in picture.pieces for each in placed(piece))):
         if isinstance(shape, Text) and shape.alpha > 0 and (words := shape.text.translate(PLAIN).strip()):
             wide, below = font(shape.size).getlength(spelled(words)), shape.y + 0.355 * shape.size - top
             if 0 <= below < high:
                 left = shape.x - wide * BEFORE[shape.align]
                 place = (left, below, wide, shape.size)
-                found.append(pdf.Words(words, *(part / picture.width for part in place)))
+                found.append(pdf.PlacedWords(words, *(part / picture.width for part in place)))
     return found
 
 

@@ -11,31 +11,29 @@ A table is changed by nothing but the rules, through `happen`. Seats count from 
 is one int, whose meaning only its game knows; `out` is a row of MOST_ACTIONS ints to write to. What rules leave behind
 their list may still be there when they get the row again, or something else: they have to look.
 
-What is the same in most games stands here once: `draw`, `at_random`, `sensible`, `forced`, `odds`, `prospects`,
-`winners` and `spell` for rules, `conceal` and `imagine` for those of games without secrets, and
-what a game without anything to say of it need not write. Games ask their own rules by `listed` and `only`.
+What rules need not say, since it is the same in most games, stands in `default_rules`; here stands what a game without
+anything else to say need not write. Games ask their own rules by `listed` and `only`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from types import FunctionType
 from typing import Any, Generic, Protocol, TypeVar
 
 from crashlab.drawing.shapes import Picture, Piece, Point, Shape
-from crashlab.engine.chance import Random, next_luck
+from crashlab.engine.chance import Random
 from crashlab.engine.decisions import Decision
 from crashlab.engine.options import Option, Value
 from crashlab.engine.position import Part
 from crashlab.engine.prompts import Choice, Edit, Question
 from crashlab.engine.rulebook import Rulebook
-from crashlab.engine.table import CHANCE, NOWHERE, Ints, Row, Table, Trace
+from crashlab.engine.rules import played
+from crashlab.engine.table import Ints, Row, Table, Trace
 from crashlab.engine.value_kinds import Change, Kind
 
 T = TypeVar("T", bound=Table)
 In = TypeVar("In", bound=Table, contravariant=True)
-F = TypeVar("F", bound=Callable[..., Any])
 
 
 @dataclass(frozen=True)
@@ -89,7 +87,7 @@ Judge = Callable[[Any, int, Any], float]
 """How good an action is, by hand: (state, seat, action) -> number. The state is as the seat sees it."""
 
 
-class Rules(Protocol[In]):
+class Rulings(Protocol[In]):
     """`rules.py`: integers only, with a rule's id in every docstring; they also compile."""
 
     @property
@@ -100,11 +98,39 @@ class Rules(Protocol[In]):
     def MOST_ACTIONS(self) -> int:
         """How long a list of legal actions can be, the outcomes of chance too."""
 
+    @property
+    def LETTERS(self) -> int:
+        """With how many letters actions are spelled."""
+
     def actors(self, table: In) -> int:
         """Who decides now: bits of seats, CHANCE, or 0 when the game is over."""
 
     def legal(self, table: In, seat: int, out: Ints) -> int:
         """Write the actor's legal actions into out; how many there are."""
+
+    def apply(self, table: In, seat: int, action: int, trace: Trace | None) -> None:
+        """Play one actor's action; of several actors the last one sets things going.
+
+        Only its first event has no cause. What happens later than it stands behind a `next_beat`.
+        """
+
+    def score(self, table: In, seat: int) -> int:
+        """How many points a seat has."""
+
+
+class Rules(Rulings[In], Protocol[In]):
+    """The rules of a game as they are asked, one module (`rules.whole`): what `rules.py` need not say is here, too.
+
+    It stands in `rules.py`, in a file beside it (`rules.BESIDE`), or, as in most games, in `default_rules`.
+    """
+
+    @property
+    def HORIZON(self) -> int:
+        """How many decisions ahead it pays to look, by trial: so many has a playout of a search, unless told."""
+
+    @property
+    def EXPLORATION(self) -> float:
+        """How much a tree search explores unless told, by trial."""
 
     def draw(self, table: In, seat: int, luck: int, out: Ints) -> int:
         """One legal action of a seat, each as likely as any other; luck is a number below 2 ** 31."""
@@ -121,32 +147,11 @@ class Rules(Protocol[In]):
     def odds(self, table: In, out: Ints) -> int:
         """At a decision of chance: write the weights of its outcomes, in the order of `legal`; how many there are."""
 
-    def apply(self, table: In, seat: int, action: int, trace: Trace | None) -> None:
-        """Play one actor's action; of several actors the last one sets things going.
-
-        Only its first event has no cause. What happens later than it stands behind a `next_beat`.
-        """
-
-    def score(self, table: In, seat: int) -> int:
-        """How many points a seat has."""
-
     def winners(self, table: In) -> int:
         """Who has won, as bits, once the game is over; in every game of the list those with the best score."""
 
     def prospects(self, table: In, out: Ints) -> None:
         """Write how every seat stands, in hundredths of a point: its score, and in part what it is near to."""
-
-    @property
-    def HORIZON(self) -> int:
-        """How many decisions ahead it pays to look, by trial: so many has a playout of a search, unless told."""
-
-    @property
-    def EXPLORATION(self) -> float:
-        """How much a tree search explores unless told, by trial."""
-
-    @property
-    def LETTERS(self) -> int:
-        """With how many letters actions are spelled."""
 
     def spell(self, table: In, seat: int, action: int, out: Ints) -> int:
         """Write an action of a seat that decides now letter by letter, as numbers from 0; how many there are.
@@ -163,7 +168,7 @@ class Rules(Protocol[In]):
 
 
 class Rounds(Protocol[In]):
-    """What `rules.py` offers too, where a game ends after rounds that all plan in secret: `crashlab.solve` needs it.
+    """What the rules offer too, where a game ends after rounds that all plan in secret: `crashlab.solve` needs it.
 
     Within a round a seat learns nothing of what others plan, its actions depend on nothing that anybody has planned
     in it, and nothing is left to chance.
@@ -222,16 +227,10 @@ class Position(Protocol[T]):
         """
 
 
-class Secrets(Protocol[T]):
-    """In `notation.py`: what a seat sees. A game in which all is open takes `hide_nothing` and so on from here."""
+class Secrets(Protocol[In]):
+    """In `notation.py`: what a seat may be told. A game in which all is open takes `no_secret` from here."""
 
-    def hide(self, table: T, seat: int) -> T:
-        """A copy in which HIDDEN stands for every number that the seat does not know."""
-
-    def guess(self, table: T, rng: Random) -> T:
-        """A table that could be behind such a view, each as likely as it is."""
-
-    def is_secret(self, table: T, row: Row, seat: int) -> bool:
+    def is_secret(self, table: In, row: Row, seat: int) -> bool:
         """Whether the seat may not know of this row of a trace."""
 
 
@@ -340,10 +339,6 @@ class UI(Protocol[In]):
     def edits(self, table: In) -> tuple[Edit, ...]:
         """What can be changed of the position by hand."""
 
-    def edited(self, data: dict[str, Any], key: str, name: str, value: str) -> dict[str, Any]:
-        """The position as JSON with one such change, for `game.read` to accept or refuse."""
-
-
 class Posters(Protocol):
     """`poster.py`: the rules in pictures. A game without this file gets a poster from the titles of its rules."""
 
@@ -397,7 +392,7 @@ class Modules(Generic[T]):
     """All that a game offers."""
 
     state: Tables[T]
-    rules: Rules[T]
+    rules: Rulings[T]
     notation: Notation[T]
     text: Text[T]
     render: Render[T]
@@ -406,104 +401,33 @@ class Modules(Generic[T]):
     baselines: Baselines = field(default_factory=NoBaselines)
 
 
-def own(default: F, names: dict[str, Any]) -> F:
-    """A default below as a function of a game's own: `winners = own(contract.winners, globals())`."""
-    assert isinstance(default, FunctionType)
-    names.setdefault("CHANCE", CHANCE)
-    names.setdefault("NOWHERE", NOWHERE)
-    names.setdefault("next_luck", next_luck)
-    function = FunctionType(default.__code__, names, default.__name__)
-    function.__doc__, function.__annotations__ = default.__doc__, default.__annotations__
-    function.__module__ = names["__name__"]
-    return function  # type: ignore[return-value]
-
-
-# What rules need not say themselves. They stand in the game's rules.py by `own`, whose functions they call.
-
-legal: Any = None  # the game's own
-score: Any = None
-
-
-def draw(table: Any, seat: int, luck: int, out: Ints) -> int:
-    """One of the actions that `legal` lists, each as likely as any other; luck is a number below 2 ** 31."""
-    count: int = legal(table, seat, out)
-    return out[luck * count >> 31]
-
-
-def at_random(table: Any, seat: int, luck: Ints, out: Ints) -> int:
-    """The only action of a seat, or one that it draws; they are listed once for both."""
-    count: int = legal(table, seat, out)
-    return out[0] if count == 1 else out[next_luck(luck) * count >> 31]
-
-
-def sensible(table: Any, seat: int, luck: Ints, out: Ints) -> int:
-    """Any action."""
-    action: int = draw(table, seat, next_luck(luck), out)
-    return action
-
-
-def forced(table: Any, seat: int, out: Ints) -> int:
-    """The only action, or NOWHERE if there is a choice."""
-    return out[0] if legal(table, seat, out) == 1 else NOWHERE
-
-
-def odds(table: Any, out: Ints) -> int:
-    """The outcomes of chance are equally likely."""
-    count: int = legal(table, CHANCE, out)
-    for place in range(count):
-        out[place] = 1
-    return count
-
-
-def prospects(table: Any, out: Ints) -> None:
-    """How every seat stands, in hundredths: nothing but its score."""
-    for seat in range(table.players[0]):
-        out[seat] = 100 * score(table, seat)
-
-
-def winners(table: Any) -> int:
-    """The seats with the best score, as bits; ties share."""
-    best, bits = 0, 0
-    for seat in range(table.players[0]):
-        best = max(best, score(table, seat))
-    for seat in range(table.players[0]):
-        if score(table, seat) == best:
-            bits |= 1 << seat
-    return bits
-
-
-def spell(table: Any, seat: int, action: int, out: Ints) -> int:
-    """An action is one letter."""
-    out[0] = action
-    return 1
-
-
-def conceal(view: Any, seat: int) -> None:
-    """Everybody sees everything."""
-
-
-def imagine(view: Any, luck: Ints, out: Ints) -> None:
-    """Nothing is hidden."""
-
-
 # What games ask of their own rules.
 
 
-def listed(rules: Rules[T], table: T, seat: int) -> Ints:
+def listed(rules: Any, table: Table, seat: int) -> Ints:
     """The legal actions of an actor that decides now."""
+    rules = played(rules)
     out = [0] * rules.MOST_ACTIONS
     return out[: rules.legal(table, seat, out)]
 
 
-def only(rules: Rules[T], table: T, seat: int) -> int:
+def only(rules: Any, table: Table, seat: int) -> int:
     """The only action of an actor, or NOWHERE if it has a choice."""
-    return rules.forced(table, seat, [0] * rules.MOST_ACTIONS)
+    action: int = played(rules).forced(table, seat, [0] * rules.MOST_ACTIONS)
+    return action
 
 
-def imagined(rules: Rules[T], view: T, rng: Random) -> T:
+def concealed(rules: Any, table: T, seat: int) -> T:
+    """What a seat sees of a table: a copy with HIDDEN for every number that it does not know."""
+    view = table.copy()
+    played(rules).conceal(view, seat)
+    return view
+
+
+def imagined(rules: Any, view: T, rng: Random) -> T:
     """A table that could be behind a view."""
     full, luck = view.copy(), [rng.luck]
-    rules.imagine(full, luck, [0] * rules.MOST_ACTIONS)
+    played(rules).imagine(full, luck, [0] * rules.MOST_ACTIONS)
     rng.luck = luck[0]
     return full
 
@@ -511,20 +435,9 @@ def imagined(rules: Rules[T], view: T, rng: Random) -> T:
 # What a game without secrets, and one of which the options or the pictures are simple, need not say.
 
 
-def hide_nothing(table: Any, seat: int) -> Any:
-    """A copy of the table: the seat sees everything."""
-    return table.copy()
-
-
-def guess_nothing(table: Any, rng: Random) -> Any:
-    """A copy of the table: there is nothing to guess."""
-    return table.copy()
-
-
 def no_secret(table: Any, row: Row, seat: int) -> bool:
     """Nothing is secret."""
     return False
-
 
 
 def any_options(options: Mapping[str, Value]) -> None:

@@ -16,12 +16,13 @@ import dataclasses
 import inspect
 import os
 import re
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
 from importlib.util import find_spec
 from inspect import cleandoc
+from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, Self, cast, overload
 
@@ -39,6 +40,7 @@ from crashlab.engine.notation import SEATS, refuse, together
 from crashlab.engine.observation import Observed, described, observed
 from crashlab.engine.options import Option, Value, number, settle
 from crashlab.engine.rulebook import Rulebook
+from crashlab.engine.rules import quickest, readable
 from crashlab.engine.table import CHANCE, HIDDEN, NOTE, NOWHERE, Row, Table, Trace, replay
 from crashlab.engine.value_kinds import Change
 
@@ -46,6 +48,7 @@ if TYPE_CHECKING:
     import numpy as np
     from typing_extensions import TypeVar
 
+    from crashlab.drawing.document import Document
     from crashlab.drawing.shapes import Picture, Point, Shape
     from crashlab.drawing.tween import Effects
     from crashlab.engine.prompts import Choice
@@ -134,6 +137,8 @@ class Game(Generic[S]):
 
     def _module(self, name: str) -> Any:
         try:
+            if name == "rules":
+                return self._copy.rules if self._copy else quickest(self._folder)
             return self._copy.module(name) if self._copy else import_module(f"{self._folder}.{name}")
         except ModuleNotFoundError as error:
             if error.name not in (self._folder, f"{self._folder}.{name}"):
@@ -194,8 +199,8 @@ class Game(Generic[S]):
         those of the rules. Its docstring is the text of a new rule, HOUSE-1 and so on, and HOUSE in it is that rule's
         number. Constants are options of the new game.
         """
-        book = {*vars(import_module(f"{self._folder}.rules")), *(option.name for option in self._table.OPTIONS)}
-        new = check.house(self._module("rules"), functions, constants, book)
+        book = {*vars(readable(self._folder)), *(option.name for option in self._table.OPTIONS)}
+        new = check.house(self._copy.rules if self._copy else readable(self._folder), functions, constants, book)
         house = self.house.more(new) if self.house else new
         return Game(self.book, self._folder, {**self._options, **constants}, house)
 
@@ -224,7 +229,7 @@ class Game(Generic[S]):
         if self.house and wanted.mark == check.YOURS:
             text = self.house.rules[int(wanted.id.rpartition("-")[2]) - 1]
             return {text.name: text.lines}
-        book = import_module(f"{self._folder}.rules")
+        book = readable(self._folder)
         return {
             name: self.house.standing(name) if self.house and name in self.house.names else inspect.getsource(function)
             for name in check.own_names(book)
@@ -238,7 +243,7 @@ class Game(Generic[S]):
             >>> crashlab.game("autoscooter").functions[:4]
             ('actors', 'car_asked', 'fits', 'legal')
         """
-        return tuple(check.own_names(import_module(f"{self._folder}.rules")))
+        return tuple(check.own_names(readable(self._folder)))
 
     @property
     def title(self) -> str:
@@ -695,10 +700,10 @@ class State:
         seen_by(None) is what everybody knows.
         """
         seats = list(self.game.seats) if seat is None else [self.game.seat(seat)]
-        view, *others = (self.game.secrets.hide(self.table, one) for one in seats)
+        view, *others = (contract.concealed(self.game.rules, self.table, one) for one in seats)
         for other in others:
-            for row, seen in zip(view.rows(), other.rows(), strict=True):
-                row[:] = [HIDDEN if HIDDEN in pair else pair[0] for pair in zip(row, seen, strict=True)]
+            for row, theirs in zip(view.rows(), other.rows(), strict=True):
+                row[:] = [HIDDEN if HIDDEN in pair else pair[0] for pair in zip(row, theirs, strict=True)]
         who = "what everybody knows" if seat is None else f"what {self.game.seat_name(seats[0])} sees"
         seen = type(self)(self.game, view, 0, f"this is {who}; guess(rng) fills in the rest")
         if seat is not None and seats[0] in self._listed:  # what a seat can do depends on nothing that it does not see
@@ -712,7 +717,7 @@ class State:
     def guess(self, rng: Random) -> Self:
         """A state that could be behind this view: what is hidden and the luck are drawn from rng."""
         check_source(rng, "guess()")
-        return type(self)(self.game, self.game.secrets.guess(self.table, rng), rng.below(1 << 64))
+        return type(self)(self.game, contract.imagined(self.game.rules, self.table, rng), rng.below(1 << 64))
 
     # Words and pictures
 
@@ -907,8 +912,7 @@ class Turn(Generic[S]):
         return "\n".join(str(event) for event in self.events)
 
     def __repr__(self) -> str:
-        done = ", ".join(f"{self.before.game.seat_name(seat)} {action}" for seat, action in self.actions.items())
-        return f"<Turn: {done}; {len(self.rows)} events in {self.beats} beats>"
+        return f"<Turn: {self._played}; {len(self.rows)} events in {self.beats} beats>"
 
     def svg(self, beat: int | None = None, theme: str = "light", scale: float = 1.0) -> str:
         """The turn as one SVG: the moment after a beat (by default the last), with the ways that were driven."""
@@ -927,6 +931,34 @@ class Turn(Generic[S]):
         from crashlab.drawing import png
 
         return png.animate(film(self), theme, scale, milliseconds)
+
+    def film(self) -> Document:
+        """The turn as plain JSON, which any player can play: shapes, beats, words, and the rule behind each event."""
+        from crashlab.engine.turn_film import cut
+
+        return cut([self]).document(f"{self.before.game.title}: {self._played}")
+
+    def save(self, path: str | Path, theme: str | None = None) -> None:
+        """Write it to a file: .html plays alone in any browser, .gif moves, .png and .svg are the turn in one picture.
+
+            >>> state = crashlab.game("autoscooter").read({"cars": {"1": "21E2", "2": "23SE2"}})
+            >>> state.play({"A": "17 FF", "B": None}).save("crash.html")
+        """
+        from crashlab.drawing import player
+
+        look = theme or "light"
+        kinds: dict[str, Callable[[], str | bytes]] = {
+            ".html": lambda: player.page(self.film(), theme),
+            ".gif": lambda: self.gif(look),
+            ".png": lambda: self.png(theme=look),
+            ".svg": lambda: self.svg(theme=look),
+        }
+        player.save(path, kinds, "a turn")
+
+    @property
+    def _played(self) -> str:
+        """Who has played what."""
+        return ", ".join(f"{self.before.game.seat_name(seat)} {action}" for seat, action in self.actions.items())
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, object]:
         from crashlab.drawing.sheet import mimebundle
@@ -1111,6 +1143,19 @@ def known_events(turn: Turn, seat: int) -> tuple[Event, ...]:
     """The events that are not secret to this seat."""
     game, table = turn.before.game, turn.before.table
     return tuple(event for event in turn.events if not game.secrets.is_secret(table, turn.rows[event.number], seat))
+
+
+def edited(state: State, key: str, name: str, value: str) -> State:
+    """The state with one thing changed by hand (`prompts.Edit`), if such a position can be; all else stays."""
+    game, moment, data = state.game, state.table.copy(), state.to_dict()
+    named = [field for edit in game.ui.edits(moment) if edit.key == key for field in edit.fields if field.name == name]
+    if not named or value not in named[0].values:
+        raise CrashlabError(f"{shown(name)} of {shown(key)} cannot be changed to {shown(value)}")
+    named[0].put(moment, named[0].values.index(value))
+    for part in game.position.PARTS:
+        if (now := part.value(moment)) != part.value(state.table):
+            data[part.key] = now
+    return game.read(data)
 
 
 def event_of(turn: Turn, table: Table, number: int, row: Row) -> Event:

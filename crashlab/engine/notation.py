@@ -3,7 +3,7 @@
     some, together, counted, called, winners_words, renamed     words for things
     chosen, read_seat, whole, flag, nothing, pair               one thing from a word of somebody who may be wrong
     pieces, as_list, unique, trimmed                            several things
-    sections, check_keys, mapping, fields, changed, refuse, about  the parts of a position, and what is wrong with them
+    sections, check_keys, fields, refuse, about  the parts of a position, and what is wrong with them
 
 A word is whatever a person gives where a word is expected; it can be anything that JSON knows.
 """
@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from copy import copy
 from typing import Any, TypeVar
 
 from crashlab.base.errors import MOST, CrashlabError, integer, shown
@@ -201,27 +200,11 @@ def check_keys(data: Mapping[str, Any], keys: Sequence[str]) -> None:
             raise CrashlabError(f"position: there is no {shown(key)}; the keys are {some(keys)}")
 
 
-def mapping(entry: object, key: str) -> Mapping[Any, Any]:
-    """Names and values as they are; anything else is refused."""
-    if not isinstance(entry, Mapping):
-        raise CrashlabError(f"position: {key} is a table of names and values, not {shown(entry)}")
-    return entry
-
-
 def fields(entry: object, keys: Sequence[str], where: str, example: str) -> Mapping[str, Any]:
     """What is said by these names about one thing; there is a shorter way, as in the example."""
     if not isinstance(entry, Mapping) or not set(entry) <= set(keys):
         raise CrashlabError(f"{where}: give {some(keys)}, or write it like {example!r}, not {shown(entry)}")
     return entry
-
-
-def changed(data: T, path: Sequence[Any], value: object) -> T:
-    """A position in JSON, or a part of it, with another value at this path of keys and places; all else stays."""
-    key, *rest = path
-    found = copy(data)
-    held: Any = found
-    held[key] = changed(held[key], rest, value) if rest else value
-    return found
 
 
 def refuse(wrong: Sequence[str]) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from dataclasses import field as dataclass_field
+from typing import Any
 
 from crashlab.drawing.shapes import Point, Shape
 
@@ -41,22 +44,24 @@ class Question:
     hides_ways: bool = False  # whether the ways that are planned would tell
 
 
+def kept(table: Any, place: int) -> None:
+    """All stays as it is."""
+
+
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One thing that can be changed about a position by hand."""
+    """One thing that can be changed about a position by hand; `put` changes it on a table."""
 
     name: str
     values: tuple[str, ...]
     value: str  # as it is
     places: tuple[Point, ...] = ()  # where to click for the first of the values, if they are places
+    put: Callable[[Any, int], None] = dataclass_field(default=kept, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """What can be changed about one piece. A game's `edits(table)` lists them.
-
-    `edited(data, key, name, value)` gives the position as JSON with one change, for `game.read` to accept or refuse.
-    """
+    """What can be changed about one piece. A game's `edits(table)` lists them; `game.edited` makes one."""
 
     key: str  # of the piece
     text: str

@@ -179,7 +179,34 @@ def latest(number: int, index: int, trace: Trace | None) -> int:
     return NOWHERE
 
 
-class Table:
+class Layout:
+    """Named rows of ints, `name: Annotated[Ints, size]`, that lie one after another in a longer row.
+
+        >>> from typing import Annotated
+        >>> class Notes(Layout):
+        ...     seen: Annotated[Ints, 9]
+        ...     count: Annotated[Ints, 1]
+        >>> Notes.places(100), sum(Notes.SIZES)
+        ((100, 109), 10)
+    """
+
+    NAMES: ClassVar[tuple[str, ...]] = ()
+    SIZES: ClassVar[tuple[int, ...]] = ()
+
+    def __init_subclass__(cls) -> None:
+        """Read the names and sizes from the annotations."""
+        hints = get_type_hints(cls, include_extras=True)
+        fields = {name: hint.__metadata__ for name, hint in hints.items() if hasattr(hint, "__metadata__")}
+        cls.NAMES = tuple(fields)
+        cls.SIZES = tuple(size for size, *_ in fields.values())
+
+    @classmethod
+    def places(cls, first: int) -> tuple[int, ...]:
+        """Where each begins, if the first one begins there."""
+        return tuple(first + sum(cls.SIZES[:number]) for number in range(len(cls.SIZES)))
+
+
+class Table(Layout):
     """The state of a game: each annotated field `name: Annotated[Ints, size, range]` is a row of `size` ints.
 
     The range says which numbers can stand in it at any moment of any game (views aside, where HIDDEN can).
@@ -196,17 +223,13 @@ class Table:
         ([0, 0], [0], (0, 1))
     """
 
-    NAMES: ClassVar[tuple[str, ...]] = ()
-    SIZES: ClassVar[tuple[int, ...]] = ()
     RANGES: ClassVar[tuple[range, ...]] = ()
 
     def __init_subclass__(cls) -> None:
         """Read the fields from the annotations."""
+        super().__init_subclass__()
         hints = get_type_hints(cls, include_extras=True)
-        fields = {name: hint.__metadata__ for name, hint in hints.items() if hasattr(hint, "__metadata__")}
-        cls.NAMES = tuple(fields)
-        cls.SIZES = tuple(size for size, *_ in fields.values())
-        cls.RANGES = tuple(known for _, *ranges in fields.values() for known in ranges)
+        cls.RANGES = tuple(known for name in cls.NAMES for known in hints[name].__metadata__[1:])
 
     def __init__(self) -> None:
         for name, size in zip(self.NAMES, self.SIZES, strict=True):
@@ -353,6 +376,7 @@ __all__ = [
     "NOTE",
     "NOWHERE",
     "Ints",
+    "Layout",
     "Row",
     "Table",
     "Trace",

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from crashlab.drawing import primitives, story
+from crashlab.drawing.document import Document, document
 from crashlab.drawing.shapes import Picture, Piece, Point, Shape
 from crashlab.drawing.story import scene
 from crashlab.engine.notation import counted
@@ -19,8 +20,11 @@ from crashlab.engine.table import HIDDEN
 
 if TYPE_CHECKING:
     from crashlab.drawing.tween import Effects
-    from crashlab.engine.game import Event, State, Turn
 
+# Those of `crashlab.engine.game`, which films its turns by this module and so cannot be known here.
+Event: TypeAlias = Any
+State: TypeAlias = Any
+Turn: TypeAlias = Any
 Beat = tuple[int, int]  # of the turn with this number, from 0, the beat with this number
 Motion = dict[str, tuple[float, float, float]]  # by its key, how far a piece goes and turns
 
@@ -58,7 +62,8 @@ class Reel:
     def picture(self, beat: int) -> Picture:
         """How it looks after this beat."""
         if not self.seats:
-            return self.at(beat).picture()
+            shown: Picture = self.at(beat).picture()
+            return shown
         end = self.end(beat)
         if end not in self._views:
             self._views[end] = view(self.at(beat), self.seats).picture()
@@ -72,7 +77,8 @@ class Reel:
     def ways(self, beat: int) -> Iterable[Shape]:
         """The ways that were gone until the end of this beat, in its turn."""
         turn, last = self.end(beat)
-        return self.turns[turn].ways(last)
+        gone: Iterable[Shape] = self.turns[turn].ways(last)
+        return gone
 
     @cached_property
     def events(self) -> tuple[tuple[int, Event], ...]:
@@ -123,6 +129,31 @@ class Reel:
         before, after = (state.game.render.purses(state.table) for state in ends)
         changes = {name: after[name] - count for name, count in before.items() if after[name] != count}
         return ", ".join(f"{name} {change:+d}" for name, change in changes.items()).replace("-", "−")
+
+    def document(self, title: str, **more: Any) -> Document:
+        """The film as plain JSON, with the rule of each event and its text, for players that know no rules."""
+        return document(self, title, self.told(), rules=self.rules(), **more)
+
+    def rules(self) -> Document:
+        """The rules of the events, by their ids."""
+        book = self.turns[0].before.game.rulebook
+        cited = {id: book[id] for id in dict.fromkeys(event.rule for _, event in self.events)}
+        return {id: {"title": rule.title, "mark": rule.mark, "text": rule.text} for id, rule in cited.items()}
+
+    def told(self) -> list[Document]:
+        """The events for a document, each with its rule and its cause."""
+        number = {turn: place for place, turn in enumerate(self.turns)}
+        known = {(number[event.turn], event.number): place for place, (_, event) in enumerate(self.events)}
+        told: list[Document] = []
+        for beat, event in self.events:
+            turn, cause = number[event.turn], event.cause
+            while cause is not None and (turn, cause) not in known:  # what the seats may not know is left out
+                cause = event.turn.events[cause].cause
+            found = {"beat": beat, "text": event.text, "rule": event.rule}
+            if cause is not None:
+                found["cause"] = known[turn, cause]
+            told.append(found)
+        return told
 
 
 def cut(turns: Sequence[Turn], seats: Iterable[int] = ()) -> Reel:

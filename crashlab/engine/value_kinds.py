@@ -82,8 +82,8 @@ def counted(name: str) -> Kind[Any]:
     return Kind(name, lambda table, n: str(n), lambda table, word: whole(word, name), lambda table, n: n)
 
 
-def numbered(name: str, first: int = 1) -> Kind[Any]:
-    """Things that people count from `first`, and the table from 0.
+def numbered(name: str, first: int = 1, most: int = 0) -> Kind[Any]:
+    """Things that people count from `first`, maybe up to `most`, and the table from 0.
 
         >>> car = numbered("car")
         >>> car.say(Table(), 0), car.read(Table(), "8")
@@ -91,7 +91,10 @@ def numbered(name: str, first: int = 1) -> Kind[Any]:
     """
 
     def read(table: Table, word: object) -> int:
-        return whole(word, name) - first
+        number = whole(word, name)
+        if number < first or (most and number > most):
+            raise CrashlabError(f"{name}: {number} is not from {first}{f' to {most}' * (most > 0)}")
+        return number - first
 
     return Kind(name, lambda table, n: str(n + first), read, lambda table, n: str(n + first))
 

@@ -12,6 +12,7 @@ from crashlab.drawing.shapes import Picture, Piece, Point, Polygon, Shape, Text,
 from crashlab.engine.notation import plain, together
 from crashlab.engine.prompts import Field, Question
 from crashlab.engine.table import Row, Table, replay
+from crashlab.engine.value_kinds import Kind, counted
 from crashlab.games.boards import hexes
 
 ROSE = 52.0  # from the middle of a hex of a rose to a corner
@@ -93,9 +94,31 @@ def where(
     return Question(text, tuple(map(name, cells)), cells.index(right), reason, places, outlines=outlines)
 
 
-def numbers(name: str, value: int, low: int, high: int) -> Field:
-    """A field for a number from low to high, or up to what it is."""
-    return Field(name, tuple(str(number) for number in range(low, max(high, value) + 1)), str(value))
+# What can be changed by hand
+
+
+def setting(
+    table: Table,
+    name: str,
+    field: str,
+    index: int,
+    kind: Kind[Any],
+    values: Iterable[int],
+    places: Sequence[Point] = (),
+) -> Field:
+    """A number of a table, field[index], that can be set to one of these values."""
+    numbers = tuple(values)
+
+    def put(moment: Table, place: int) -> None:
+        vars(moment)[field][index] = numbers[place]
+
+    said = tuple(kind.say(table, number) for number in numbers)
+    return Field(name, said, kind.say(table, vars(table)[field][index]), tuple(places), put)
+
+
+def amount(table: Table, field: str, index: int, low: int, high: int) -> Field:
+    """The same of how many there are: from low to high, or up to what it is."""
+    return setting(table, field, field, index, counted(field), range(low, max(high, vars(table)[field][index]) + 1))
 
 
 # What the notation names

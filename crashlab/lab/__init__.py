@@ -19,11 +19,12 @@ from crashlab.lab.review import Review
 from crashlab.lab.rules import Rules
 from crashlab.lab.stepper import Stepper
 from crashlab.lab.watch import Watch
-from crashlab.watch.views import bars, cells, curve, on_board, table, tree
+from crashlab.watch.views import bars, cells, curve, forest, heap, objects, on_board, on_graph, table, tree, trie
 
 __all__ = [
     "Arena", "Bluff", "Board", "Compare", "Dial", "Explorer", "Guess", "Heat", "League", "Predict",
-    "Puzzle", "Review", "Rules", "Stepper", "Watch", "bars", "cells", "curve", "on_board", "table", "tree",
+    "Puzzle", "Review", "Rules", "Stepper", "Watch", "bars", "cells", "curve", "forest", "heap", "objects", "on_board",
+    "on_graph", "table", "tree", "trie",
 ]  # fmt: skip
 
 keep_open()

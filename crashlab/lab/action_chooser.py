@@ -10,15 +10,15 @@ from crashlab.engine.table import CHANCE
 from crashlab.lab import hit_test
 from crashlab.lab.board import Panel, ring
 from crashlab.lab.explorer_history import Moment, SeatPlan
-from crashlab.lab.single_choice import Picker
+from crashlab.lab.single_choice import SingleChoice
 
 
-class Chooser(Panel):
+class ActionChooser(Panel):
     """A panel that offers what the seat of its `moment` can choose. A subclass makes the `picker`, says when something
     can be chosen (`_is_open`), draws, and takes what is chosen (`_plan`).
     """
 
-    picker: Picker
+    picker: SingleChoice
     _hovered: int | None = None  # the choice that the mouse is over
 
     @property

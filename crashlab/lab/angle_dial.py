@@ -64,7 +64,7 @@ class Blow:
         return (self.blow + 3 - self.facing) % 6
 
 
-class Outcome(NamedTuple):
+class CrashOutcome(NamedTuple):
     """What comes of a blow."""
 
     rule: str
@@ -82,7 +82,7 @@ class Dial(Panel):
 
         >>> dial = Dial(blow="E", facing="SE", v=2, w=1)
         >>> dial.outcome
-        Outcome(rule='AS-C4', gain=3, v=2, w=1, facing=0, beat=8)
+        CrashOutcome(rule='AS-C4', gain=3, v=2, w=1, facing=0, beat=8)
     """
 
     now: Blow
@@ -139,7 +139,7 @@ class Dial(Panel):
     # What it shows
 
     @property
-    def outcome(self) -> Outcome:
+    def outcome(self) -> CrashOutcome:
         """What comes of the blow that the dial shows."""
         return outcome(self.turn)
 
@@ -317,7 +317,7 @@ def car(way: int, far: int, facing: int, speed: int) -> dict[str, Any]:
     return {"hex": [row, x // 2], "facing": DIRECTIONS[facing % 6], "speed": speed}
 
 
-def outcome(turn: Turn) -> Outcome:
+def outcome(turn: Turn) -> CrashOutcome:
     """What comes of the first crash of a turn."""
     crash = next(event for event in turn.events if "rammer" in event.numbers)
     follows = {crash.number}
@@ -329,10 +329,10 @@ def outcome(turn: Turn) -> Outcome:
     after = turn.at(beat)
     rammer, other = after.facts.cars[RAMMER], after.facts.cars[HIT]
     gain = after.scores[0] - turn.before.scores[0]
-    return Outcome(crash.rule, gain, rammer.speed, other.speed, DIRECTIONS.index(other.facing), beat)
+    return CrashOutcome(crash.rule, gain, rammer.speed, other.speed, DIRECTIONS.index(other.facing), beat)
 
 
-def table(game: Game) -> Mapping[tuple[int, int, int], Outcome]:
+def table(game: Game) -> Mapping[tuple[int, int, int], CrashOutcome]:
     """What comes of a blow against each side, by the speeds of the rammer and of the car that is hit."""
     found = {}
     for side, v, w in product(range(6), SPEEDS, SPEEDS_OF_HIT):
@@ -340,7 +340,7 @@ def table(game: Game) -> Mapping[tuple[int, int, int], Outcome]:
     return found
 
 
-def consequences(blow: Blow, done: Outcome) -> list[str]:
+def consequences(blow: Blow, done: CrashOutcome) -> list[str]:
     """Who pays, who stops and who is turned."""
     pays = f"B pays A {counted(done.gain, 'chit')}" if done.gain > 0 else f"A pays B {counted(-done.gain, 'chit')}"
     rammer = f"keeps its speed {done.v}" if done.v else "stops"
@@ -361,7 +361,7 @@ def window(before: State) -> Window:
     return around(other.x, other.y, DIAL, DIAL)
 
 
-def span(found: Mapping[tuple[int, int, int], Outcome]) -> tuple[int, int]:
+def span(found: Mapping[tuple[int, int, int], CrashOutcome]) -> tuple[int, int]:
     """The least and the greatest gain."""
     gains = [done.gain for done in found.values()]
     return min(gains), max(gains)
@@ -374,7 +374,7 @@ def cell_box(side: int, v: int, w: int) -> tuple[float, float, float, float]:
     return left, top, left + CELL, top + ROW
 
 
-def cells(found: Mapping[tuple[int, int, int], Outcome]) -> list[Shape]:
+def cells(found: Mapping[tuple[int, int, int], CrashOutcome]) -> list[Shape]:
     """The table of what the rammer gets, with a line below a number on the side of who stops."""
     shapes: list[Shape] = [Text(DIAL + 16, 20, "What the rammer gets (click one)", 16, "ink", "left", bold=True)]
     low, high = span(found)
@@ -390,7 +390,7 @@ def cells(found: Mapping[tuple[int, int, int], Outcome]) -> list[Shape]:
     return [*shapes, Text(DIAL + 16, TOP + 6 * ROW + 14, words, 14, "muted", "left")]
 
 
-def cell(box: tuple[float, float, float, float], done: Outcome, paint: str, moved: bool) -> list[Shape]:
+def cell(box: tuple[float, float, float, float], done: CrashOutcome, paint: str, moved: bool) -> list[Shape]:
     """A cell of the table: the gain, and who stops."""
     left, top, right, bottom = box
     middle: Point = (left + right) / 2, (top + bottom) / 2

@@ -14,18 +14,18 @@ THEMES = "light", "dark"  # those of JupyterLab, which are two of ours
 PIXELS = range(1, 20_001)  # that a board can be wide
 
 
-class Sight(NamedTuple):
+class Appearance(NamedTuple):
     """A board as somebody sees it."""
 
     theme: str
     pixels: int
 
 
-def read(words: str) -> Sight:
+def read(words: str) -> Appearance:
     """What the page has written."""
     try:
         found = json.loads(words)
-        sight = Sight(found["theme"], found["pixels"])
+        sight = Appearance(found["theme"], found["pixels"])
     except (ValueError, RecursionError, KeyError, TypeError):
         raise CrashlabError(f"the page does not say how it shows the board: {shown(words)}") from None
     if sight.theme not in THEMES or type(sight.pixels) is not int or sight.pixels not in PIXELS:

@@ -31,7 +31,7 @@ from crashlab.lab import notebook_cells
 from crashlab.lab.advice import called
 from crashlab.lab.board import FAR, ROW, Board, Panel, button, drawing, known_as, standing
 from crashlab.lab.explorer import explore
-from crashlab.lab.jobs import Background
+from crashlab.lab.jobs import BackgroundJob
 from crashlab.lab.look_back import Ending
 from crashlab.lab.stepper import Steps, beside
 from crashlab.lab.styles import LEADING, WARNING
@@ -112,7 +112,7 @@ class Arena(Panel):
         self.steps = Steps(self.board, arrived=self._arrived, touched=self.pause, stepped=self._score)
         self.steps.clock.link.close()  # the page keeps no time here, and need not say what it has shown
         self._reel: Reel | None = None
-        self.work = Background(self.board, self._report)
+        self.work = BackgroundJob(self.board, self._report)
         self._make_controls(speed)
         self.board.on_key(self._key, leave=lambda: self.play)
         self.board.on_gone(self._end)

@@ -19,7 +19,7 @@ from crashlab.drawing.shapes import Picture, Piece, Point, Polygon, Shape, Text
 from crashlab.drawing.tween import ENTRY
 from crashlab.engine.game import State
 from crashlab.lab.board import Board, Panel, button, drawing, expect
-from crashlab.lab.playback import Clock
+from crashlab.lab.playback import BrowserClock
 from crashlab.lab.stepper import beside
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ class Bluff(Panel):
             0, 0, last, readout=False, description="Steps", layout={"flex": "1 1 160px", "min_width": "140px"},
             style={"description_width": "initial"},
         )  # fmt: skip
-        self.clock = Clock(self.board, self.slider, self.go, self.play_or_pause, ENTRY, 88)
+        self.clock = BrowserClock(self.board, self.slider, self.go, self.play_or_pause, ENTRY, 88)
         self.play = self.clock.button
         self.slider.observe(on(lambda _: self.jump(self.slider.value)), "value")
         self.heading, self.chart = widgets.HTML(), widgets.HTML()

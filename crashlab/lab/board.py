@@ -138,7 +138,7 @@ class Board(Panel):
         >>> board.show(crashlab.game("crash_city").start(seed=2).picture())
     """
 
-    seen: appearance.Sight | None = None  # how the page has shown the last board of which it has told
+    seen: appearance.Appearance | None = None  # how the page has shown the last board of which it has told
 
     def __init__(
         self,
@@ -309,7 +309,7 @@ class Board(Panel):
 
     # How the page shows it
 
-    def _hear(self, seen: appearance.Sight) -> None:
+    def _hear(self, seen: appearance.Appearance) -> None:
         """The page shows it so: paint it in that theme, unless one was chosen, and as sharply as can be seen."""
         Board.seen = seen
         self.surface.sharpen(seen.pixels)

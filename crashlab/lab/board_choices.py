@@ -17,7 +17,7 @@ Choices = tuple[Choice, ...]
 
 
 @dataclass(frozen=True)
-class Offers:
+class BoardChoices:
     """What can be chosen, planned and changed in a state, and what it is about; what was found is kept.
 
     With `seats`, what these seats may know of it.

@@ -18,7 +18,7 @@ from crashlab.engine.chance import whole_seed
 from crashlab.engine.game import Game
 from crashlab.engine.options import Option, Value, number
 from crashlab.lab.board import Board, button, expect, known_as
-from crashlab.lab.jobs import Background, Growing
+from crashlab.lab.jobs import BackgroundJob, GrowingPanel
 from crashlab.lab.stepper import beside
 from crashlab.play.comparison import RULES, Comparison, rulebooks
 from crashlab.play.simulation import GamesPiece, Job, Results, joined, not_random, own_pieces
@@ -50,7 +50,7 @@ class Comparing:
         return min(map(count, self.done.values()))
 
 
-class Compare(Growing):
+class Compare(GrowingPanel):
     """A house rule and what it does: how what happens is distributed over the games with each of its values.
 
     It plays while it is on the page; `compare.grow(games)` waits for `games` with each value. Games of the same
@@ -91,7 +91,7 @@ class Compare(Growing):
         self._drawn = 0
         self.board = Board(self._picture(self.comparison), theme=theme, scale=scale, animate=False)
         self.board.owner = self
-        self.work = Background(self.board, self._report)
+        self.work = BackgroundJob(self.board, self._report)
         self._make_controls()
         self.board.on_key(self._key, leave=lambda: self.options)
         self._go_with_the_page()

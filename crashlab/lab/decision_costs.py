@@ -13,7 +13,7 @@ from crashlab.analysis.review.appraisal import Appraisal, JudgedDecision, capita
 from crashlab.analysis.review.review import Reviewing
 from crashlab.engine.game import State
 from crashlab.lab.board import ROW, Board, Panel, button, known_as
-from crashlab.lab.jobs import Background
+from crashlab.lab.jobs import BackgroundJob
 from crashlab.lab.stepper import Beside
 from crashlab.play.summary import Summary
 from crashlab.watch.views import Pair, Side
@@ -26,7 +26,7 @@ LISTED = "<b>What cost most</b>, the dearest first: choose one, to see what woul
 WAIT = "it begins; for the first time the rules may have to be compiled …"
 
 
-class Costs(widgets.VBox):  # type: ignore[misc]
+class DecisionCosts(widgets.VBox):  # type: ignore[misc]
     """The work on a review below its board. `tell` takes what is known, `show` a panel to look
     at, and `explore` makes one to play on in.
 
@@ -44,7 +44,7 @@ class Costs(widgets.VBox):  # type: ignore[misc]
         self.found: Appraisal | None = None
         self.listed: tuple[JudgedDecision, ...] = ()
         self._drawn = 0.0  # when that was drawn last
-        self.work = Background(board, self._report)
+        self.work = BackgroundJob(board, self._report)
         on = board.guard
         self.ask = button(ASK, on(self.stop_or_go_on), "Look at every decision again", "search", once=True)
         self.progress = widgets.HTML()

@@ -21,20 +21,20 @@ from crashlab.base.errors import CrashlabError
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.shapes import Picture, Piece
 from crashlab.drawing.tween import BRISK
-from crashlab.engine.game import State, Turn
+from crashlab.engine.game import State, Turn, edited
 from crashlab.engine.notation import counted, together
 from crashlab.engine.table import CHANCE
 from crashlab.engine.turn_film import cut
 from crashlab.games import toolkit
 from crashlab.lab import notebook_cells
-from crashlab.lab.action_chooser import Chooser
+from crashlab.lab.action_chooser import ActionChooser
 from crashlab.lab.advice import Advice, advice, tags
 from crashlab.lab.board import FAR, PAIRS, Board, button, expect, known_as, piece_at, standing
 from crashlab.lab.editor import Editor
-from crashlab.lab.errand import Errand
 from crashlab.lab.explorer_history import REST, Moment, SeatPlan, fresh
+from crashlab.lab.jobs import AwaitedJob
 from crashlab.lab.look_back import Ending, turns_of
-from crashlab.lab.single_choice import Picker
+from crashlab.lab.single_choice import SingleChoice
 from crashlab.lab.stepper import Steps, beside, quoted
 from crashlab.lab.styles import LEADING
 
@@ -47,7 +47,7 @@ GIVEN = "yours"
 ALL = "all"  # who you are where you play every seat; a menu shows nothing for None
 
 
-class Explorer(Chooser):
+class Explorer(ActionChooser):
     """A position to explore. `agents` is one agent for all seats, or a dict for some: a function, or a name.
 
     With `you` you are somebody: a seat, by its letter or its number. Agents play the others as soon as you have
@@ -101,7 +101,7 @@ class Explorer(Chooser):
         self.seats = widgets.ToggleButtons(options=(), style={"button_width": "auto"})
         self.seats.observe(on(lambda _: self.ask(self.seats.value)), "value")
         menu = widgets.Select(options=(), rows=8, tooltip="Choices", layout={"width": "auto"})
-        self.picker = Picker(self.board, menu, "Choose", self.choose, self._point)
+        self.picker = SingleChoice(self.board, menu, "Choose", self.choose, self._point)
         self.action = widgets.Text(
             placeholder="or write an action, and Enter", continuous_update=False, layout={"width": "auto"},
             tooltip="An action as it is noted; one that is forbidden tells the rule",
@@ -137,7 +137,7 @@ class Explorer(Chooser):
             "What would it do?", on(self.explain), "Ask the agent of this seat what it thinks of each choice", once=True
         )
         self.advice = known_as(widgets.HTML(), "crashlab-more")
-        self.errand = Errand(self.board)
+        self.awaited = AwaitedJob(self.board)
         self.resume = self._resume("Go on with the game you left", self.go_on)
         self.result = widgets.HTML()
         self.anew = button("New game", on(self.begin_anew), "From another beginning", "plus", once=True)
@@ -165,7 +165,7 @@ class Explorer(Chooser):
         for part in (self.picker.button, self.play, self.fill, self.round):
             known_as(part, FAR)
         grid = known_as(widgets.GridBox(buttons, layout=PAIRS), "crashlab-row")
-        foot = widgets.VBox([self.errand, grid, self.steps])
+        foot = widgets.VBox([self.awaited, grid, self.steps])
         asking = [self.heading, self.final, self.seats, self.picker.menu, self.action, self.advice, self.resume]
         return widgets.VBox([*asking, known_as(foot, "crashlab-foot")])
 
@@ -285,7 +285,7 @@ class Explorer(Chooser):
 
     def _ask_agents(self, what: str, think: Callable[[], Any], then: Callable[[Any], object]) -> None:
         """Go on with what agents think; who waits longer sees how far it is, and can stop it."""
-        self.errand.start(what, think, then)
+        self.awaited.start(what, think, then)
 
     def be(self, seat: int | None) -> None:
         """Be somebody from now on: agents play the others when you have decided, and keep their secrets from you."""
@@ -355,9 +355,7 @@ class Explorer(Chooser):
 
     def edited(self, key: str, name: str, value: str) -> None:
         """Change one thing of the position, if the game allows it."""
-        game = self.state.game
-        data = game.ui.edited(self.state.to_dict(), key, name, value)
-        self._become(self.now.at(game.read(data)))
+        self._become(self.now.at(edited(self.state, key, name, value)))
 
     def _become(self, after: Moment) -> None:
         """Go on to a moment, and show the turns that lead there if something is to be seen in them."""
@@ -365,7 +363,7 @@ class Explorer(Chooser):
         self._go(replace(after, before=self.now, undone=None), is_new and after.is_worth_a_film)
 
     def _go(self, moment: Moment, film: bool = False) -> None:
-        self.errand.cancel()
+        self.awaited.cancel()
         self.now = moment
         self._hovered = None
         if moment.turns:
@@ -491,7 +489,7 @@ class Explorer(Chooser):
         count = len(now.choices)
         if now.seat == CHANCE:
             return f"{question} Press Run, or take one of {count} from the list."
-        lead = "That is decided; no piece has moved.\n" if now.turns and not now.plans and now.quiet else ""
+        lead = "Noted. Nothing has moved yet.\n" if now.turns and not now.plans and now.quiet else ""
         role = "" if now.you or now.before or now.plans else " You play all seats."
         return f"{lead}{question}{role} {counted(count, 'choice')}: click one on the board, or take it from the list."
 

@@ -13,7 +13,7 @@ from crashlab.drawing.story import motion
 from crashlab.engine.game import State, Turn
 from crashlab.engine.prompts import Choice
 from crashlab.engine.table import CHANCE
-from crashlab.lab.board_choices import Offers
+from crashlab.lab.board_choices import BoardChoices
 from crashlab.play.match import answer
 
 ENOUGH = 60  # decisions after which one has played on for long enough, whatever happens
@@ -37,7 +37,7 @@ class SeatPlan:
 class Moment:
     """A position, what is planned in it, the turn that led to it, and what undo and redo lead to."""
 
-    offers: Offers  # of the position
+    offers: BoardChoices  # of the position
     seat: int | None = None
     plans: Mapping[int, SeatPlan] = field(default_factory=dict)
     turns: tuple[Turn, ...] = ()  # that led here from the moment before
@@ -181,7 +181,7 @@ class Moment:
 
     def seen_by(self, seats: frozenset[int]) -> Moment:
         """The same, as these seats see it; all, if there are none."""
-        return replace(self, offers=Offers(self.state, seats))
+        return replace(self, offers=BoardChoices(self.state, seats))
 
     def unplanned(self, seats: Sequence[int]) -> CrashlabError:
         """What to say where these seats have to choose first."""
@@ -196,4 +196,4 @@ def fresh(
 ) -> Moment:  # fmt: skip
     """A position in which nothing is planned; the seat that is asked is one of yours, if you are somebody."""
     asked = [seat for seat in state.actors if not you or seat in yours | {CHANCE}]
-    return Moment(Offers(state, seats), next(iter(asked), None), yours=yours, you=you)
+    return Moment(BoardChoices(state, seats), next(iter(asked), None), yours=yours, you=you)

@@ -28,10 +28,10 @@ from crashlab.engine.prompts import Choice
 from crashlab.engine.table import CHANCE
 from crashlab.lab.advice import worth
 from crashlab.lab.board import Board, button, drawing, expect, known_as, piece_at, ring
-from crashlab.lab.board_choices import Offers
-from crashlab.lab.heat_values import Branch, limits, tags, tinted
-from crashlab.lab.jobs import Background, Growing
-from crashlab.lab.single_choice import Picker
+from crashlab.lab.board_choices import BoardChoices
+from crashlab.lab.heat_values import HeatChoice, limits, tags, tinted
+from crashlab.lab.jobs import BackgroundJob, GrowingPanel
+from crashlab.lab.single_choice import SingleChoice
 from crashlab.lab.stepper import beside
 
 KEYS = "arrows point, Enter looks closer, Backspace goes back, space stops and goes on, Tab leaves"
@@ -48,7 +48,7 @@ EXACT_LINES = "Exact expected lead in the end, choice, and how often it is playe
 class Look:
     """Whose decision is shown, which of its choices, and what is known of them."""
 
-    offers: Offers  # of the position
+    offers: BoardChoices  # of the position
     seat: int
     search: Search | Solved
     thoughts: tuple[Thought, ...] = ()  # of every action that was tried, best first
@@ -72,7 +72,7 @@ class Look:
         return self.search if isinstance(self.search, Solved) else None
 
 
-class Heat(Growing):
+class Heat(GrowingPanel):
     """The decisions of a seat, coloured by what they are worth; by default of the first seat that decides.
 
     It refines while it is on the page, until the value of the best decision is known to `precision` (half of a 95 %
@@ -113,12 +113,12 @@ class Heat(Growing):
         self.limit = whole("limit", limit)
         self.seed = whole_seed(seed)
         self.options = search
-        self.now = self._look(Offers(state), seat)
+        self.now = self._look(BoardChoices(state), seat)
         self.board = Board(state, theme=theme, scale=scale, animate=False, follows=True)
         self.board.owner = self
-        self.work = Background(self.board, self._report)
+        self.work = BackgroundJob(self.board, self._report)
         self._drawn = 0  # playouts in what is shown
-        self.branches: list[Branch] = []  # in the order of the list and of the board, until they are shown anew
+        self.branches: list[HeatChoice] = []  # in the order of the list and of the board, until they are shown anew
         self._known: dict[tuple[str, ...], list[tuple[Choice, list[int]]]] = {}  # what follows these words
         self._make_controls()
         self.board.on_click(self._click)
@@ -134,7 +134,7 @@ class Heat(Growing):
         self.seats = widgets.ToggleButtons(options=(), style={"button_width": "auto"})
         self.seats.observe(on(lambda _: self.ask(self.seats.value)), "value")
         menu = widgets.Select(options=(), rows=12, tooltip="Choices, the best first", layout={"width": "auto"})
-        self.picker = Picker(self.board, menu, "Look closer", self.choose, self._point)
+        self.picker = SingleChoice(self.board, menu, "Look closer", self.choose, self._point)
         self.up = button("Back", on(self.go_back), "To the choice before", "undo")
         self.stop = button("Stop", on(self.stop_or_go_on), "Stop, or go on", "pause", once=True)
 
@@ -162,7 +162,7 @@ class Heat(Growing):
 
     def look_at(self, state: State, seat: int | None = None) -> None:
         """Turn to another position."""
-        self.board.alone(self._turn_to, Offers(state), seat)
+        self.board.alone(self._turn_to, BoardChoices(state), seat)
 
     # What the user does
 
@@ -185,7 +185,7 @@ class Heat(Growing):
             self.picker.menu.index = None
             self.refresh()
 
-    def _known_of(self, branch: Branch) -> str:
+    def _known_of(self, branch: HeatChoice) -> str:
         """What is known of an action, in words."""
         if branch.chance is None:
             return f"{branch.worth} from {in_playouts(branch.visits)}"
@@ -205,7 +205,7 @@ class Heat(Growing):
 
     # What goes on in the background
 
-    def _look(self, offers: Offers, seat: int | None) -> Look:
+    def _look(self, offers: BoardChoices, seat: int | None) -> Look:
         """A decision at which nothing is known yet."""
         state = offers.state
         if state.over:
@@ -223,7 +223,7 @@ class Heat(Growing):
         except TypeError as error:
             raise CrashlabError(f"a search has no such option: {told(error)}") from None
 
-    def _turn_to(self, offers: Offers, seat: int | None) -> None:
+    def _turn_to(self, offers: BoardChoices, seat: int | None) -> None:
         after = self._look(offers, seat)
         self.work.stop()
         self.now = after
@@ -267,18 +267,18 @@ class Heat(Growing):
 
     # What is shown
 
-    def _ranked(self) -> list[Branch]:
+    def _ranked(self) -> list[HeatChoice]:
         """What can be chosen next, the best first, and last what has not been tried."""
         now = self.now
         rank = {now.state.code(now.seat, thought.action): place for place, thought in enumerate(now.thoughts)}
         chances = now.solved.chances() if now.solved else None
-        found: list[tuple[int, Branch]] = []
+        found: list[tuple[int, HeatChoice]] = []
         for choice, codes in self._leads(now.words):
             tried = sorted(rank[code] for code in codes if code in rank)
             thoughts = [now.thoughts[place] for place in tried]
             visits = sum(thought.visits for thought in thoughts)
             chance = None if chances is None else sum(chances.get(code, 0.0) for code in codes)
-            branch = Branch(choice, thoughts[0] if thoughts else None, visits, chance)
+            branch = HeatChoice(choice, thoughts[0] if thoughts else None, visits, chance)
             found.append((tried[0] if tried else len(rank), branch))
         return [branch for _, branch in sorted(found, key=lambda ranked: ranked[0])]
 
@@ -313,7 +313,7 @@ class Heat(Growing):
         if say:
             self.board.say(self._words())
 
-    def _offer(self, branches: Sequence[Branch]) -> None:
+    def _offer(self, branches: Sequence[HeatChoice]) -> None:
         """List the choices; the one that is pointed at is so still, wherever it stands now."""
         index = self.picker.index
         before = self.branches
@@ -350,7 +350,7 @@ class Heat(Growing):
         name = self.now.state.game.seat_name
         other = next(seat for seat in self.now.state.actors if seat != self.now.seat)
         value = worth(self.now.thoughts[0]).partition(" ±")[0]
-        words = f"{name(self.now.seat)} leads by {value} if {name(other)} plays as well as can be"
+        words = f"with best play from both, {name(self.now.seat)} finishes {value} ahead of {name(other)}"
         return f"exact: solved to the end of the game\n{words}"
 
     @property

@@ -22,7 +22,7 @@ HALF = 30  # of the width of a tag
 
 
 @dataclass(frozen=True)
-class Branch:
+class HeatChoice:
     """A choice with the best of the actions that it leads to, and how often all of them were tried.
 
     In an endgame that is solved: how likely they are played by who plays as well as can be.
@@ -49,7 +49,7 @@ class Branch:
         return f"{self.worth}   {self.choice.word}   {self.often}"
 
 
-def limits(branches: Sequence[Branch]) -> tuple[float, float]:
+def limits(branches: Sequence[HeatChoice]) -> tuple[float, float]:
     """Rather round numbers that hold the values of these; what may be mere luck makes no great difference."""
     known = [branch.best for branch in branches if branch.best]
     if not known:
@@ -81,7 +81,7 @@ def repainted(shape: Shape, names: Mapping[str, str]) -> Shape:
     return replace(shape, fill=names.get(shape.fill, shape.fill), stroke=names.get(shape.stroke, shape.stroke))
 
 
-def tags(branches: Sequence[Branch], picture: Picture, small: float = 1.0) -> Shapes:
+def tags(branches: Sequence[HeatChoice], picture: Picture, small: float = 1.0) -> Shapes:
     """The values of the best choices beside the places where they are clicked, where there is room for them, and
     where they hide as little as possible; `small` is what their size is multiplied by.
     """

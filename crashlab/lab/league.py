@@ -15,7 +15,7 @@ from crashlab.drawing.rank_chart import place_at
 from crashlab.drawing.shapes import Picture
 from crashlab.engine.game import Game, State
 from crashlab.lab.board import FAR, ROW, Board, button, known_as
-from crashlab.lab.jobs import Background, Growing
+from crashlab.lab.jobs import BackgroundJob, GrowingPanel
 from crashlab.lab.review import Review
 from crashlab.lab.stepper import beside
 from crashlab.play.league import page
@@ -41,7 +41,7 @@ class GamesShown:
     is_loaded: bool = False  # whether everybody has been looked at
 
 
-class League(Growing):
+class League(GrowingPanel):
     """The agents of a folder play, while the table of it is on the page; see `crashlab.league` for what is given.
 
     The games are kept in the folder: whoever runs the cell again goes on. A click on a game shows it in a Review below.
@@ -75,7 +75,7 @@ class League(Growing):
         self.review: Review | None = None
         self.board = Board(page.pictured(self.season), theme=theme, scale=scale, animate=False)
         self.board.owner = self
-        self.work = Background(self.board, self._turned)
+        self.work = BackgroundJob(self.board, self._turned)
         self._make_controls()
         self.board.on_click(self._click)
         self.board.on_key(self._key, leave=lambda: self.list)

@@ -13,7 +13,7 @@ from crashlab.base.errors import CrashlabError, integer, shown
 from crashlab.drawing.shapes import Picture, Point
 from crashlab.engine.game import State, Turn
 from crashlab.lab.board import Board, Panel, button, expect
-from crashlab.lab.decision_costs import Costs
+from crashlab.lab.decision_costs import DecisionCosts
 from crashlab.lab.explorer_history import Moment
 from crashlab.lab.stepper import Stepper
 from crashlab.play.match import Match
@@ -39,7 +39,7 @@ class LookBack(Panel):
         self.board.owner = self
         self.row = widgets.HBox([], layout={"flex_flow": "row wrap"})
         self.stage = widgets.VBox([])
-        self.costs = Costs(self.board, self.summary, self._appraise, self._look, explore)
+        self.costs = DecisionCosts(self.board, self.summary, self._appraise, self._look, explore)
         self.board.on_click(self._click)
         self.board.on_key(self._key, leave=self._next)
         self.board.on_gone(self.costs.work.stop)

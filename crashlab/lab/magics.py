@@ -19,7 +19,7 @@ from crashlab.lab.watch import Watch
 from crashlab.watch import views
 from crashlab.watch.recorder import LAST
 
-VIEWS = {name: getattr(views, name) for name in ("bars", "cells", "curve", "on_board", "table", "tree")}
+VIEWS = {name: getattr(views, name) for name in views.__all__ if name.islower()}
 USAGE = "%%watch [--watch a,b] [--show \"{'a': bars}\"] [--every a] [--most 20000] [--board state] [--predict] [f(3)]"
 
 

@@ -13,7 +13,7 @@ import ipywidgets as widgets
 from crashlab.lab.board import Board, button, known_as
 
 
-class Clock(widgets.Play):  # type: ignore[misc]
+class BrowserClock(widgets.Play):  # type: ignore[misc]
     """Counts up to the greatest number of a slider, and calls `tick(number)` with each; `button` plays and pauses.
 
     `tick` and `toggle`, which the button calls, show a number by putting the slider there. `seen` follows the slider in

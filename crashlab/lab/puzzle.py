@@ -10,9 +10,10 @@ from pathlib import Path
 import ipywidgets as widgets
 
 from crashlab.analysis.puzzles import solver_rating as standing
+from crashlab.analysis.puzzles.collection import Puzzles, Today, puzzles
 from crashlab.analysis.puzzles.continuation import Courses
 from crashlab.analysis.puzzles.proof import signed
-from crashlab.analysis.puzzles.puzzle import QUIET, Problem, Puzzles, Today, puzzles
+from crashlab.analysis.puzzles.puzzle import QUIET, Problem
 from crashlab.analysis.puzzles.solver_rating import SolverRating
 from crashlab.base import files
 from crashlab.base.errors import CrashlabError, listed, shown
@@ -22,11 +23,11 @@ from crashlab.engine.game import Turn
 from crashlab.engine.notation import counted
 from crashlab.engine.turn_film import cut
 from crashlab.lab import notebook_cells
-from crashlab.lab.action_chooser import Chooser
+from crashlab.lab.action_chooser import ActionChooser
 from crashlab.lab.board import FAR, PAIRS, Board, button, known_as, piece_at
-from crashlab.lab.errand import Errand
 from crashlab.lab.explorer_history import Moment, SeatPlan, fresh
-from crashlab.lab.single_choice import Picker
+from crashlab.lab.jobs import AwaitedJob
+from crashlab.lab.single_choice import SingleChoice
 from crashlab.lab.stepper import Steps, beside
 from crashlab.lab.styles import LEADING, RIGHT, WRONG
 
@@ -48,7 +49,7 @@ class Attempt:
     courses: Courses | None = None  # what comes of the answer and of another one, once that is found
 
 
-class Puzzle(Chooser):
+class Puzzle(ActionChooser):
     """A puzzle: one try, and then the film of what your answer brings, of the best one, and why.
 
     `which` is a game, or a list of puzzles as `crashlab.puzzles` gives it, or one, or that of a day (`crashlab.today`).
@@ -77,10 +78,10 @@ class Puzzle(Chooser):
         on = self.board.guard
         self.steps = Steps(self.board, self._layers, self._arrived)
         self.heading, self.verdict = widgets.HTML(), widgets.HTML()
-        self.errand = Errand(self.board)
+        self.awaited = AwaitedJob(self.board)
         known_as(self.heading, "crashlab-question", FAR)
         menu = widgets.Select(options=(), rows=8, tooltip="Choices", layout={"width": "auto"})
-        self.picker = Picker(self.board, menu, "Choose", self.choose, self._point)
+        self.picker = SingleChoice(self.board, menu, "Choose", self.choose, self._point)
         self.back = button("Begin again", on(self.go_back), "Take back what is chosen so far", "undo", once=True)
         self.yours = button("Your answer", on(self.show_yours), "What your answer brings (y)", "film", once=True)
         self.best = button("The best", on(self.show_best), "What the best answer brings (b)", "star", once=True)
@@ -92,7 +93,7 @@ class Puzzle(Chooser):
         buttons = widgets.GridBox([known_as(part, FAR) for part in shown], layout=PAIRS)
         known_as(buttons, "crashlab-row")
         foot = known_as(widgets.VBox([buttons, self.steps]), "crashlab-foot")
-        side = widgets.VBox([self.heading, self.picker.menu, self.verdict, self.errand, foot])
+        side = widgets.VBox([self.heading, self.picker.menu, self.verdict, self.awaited, foot])
         super().__init__([beside(self.board, side, KEYS), self.steps.story])
         self.board.alone(self._begin)
 
@@ -152,7 +153,7 @@ class Puzzle(Chooser):
         self.board.show(self.problem.seen.picture())
         self.board.say(self._words())
         problem = self.problem
-        self.errand.start("What follows", lambda: problem.against(words), self._found)
+        self.awaited.start("What follows", lambda: problem.against(words), self._found)
         if complaint:
             self.board.complain(complaint)
 
@@ -191,13 +192,13 @@ class Puzzle(Chooser):
         self._answered()
         if len(self.problems) == 1:
             raise CrashlabError("there is no other puzzle here")
-        self.errand.cancel()
+        self.awaited.cancel()
         number = (self.now.number + 1) % len(self.problems)
         self.now = Attempt(number, asked(self.problems[number]))
         self._begin()
 
     def _end(self) -> None:
-        self.errand.cancel()
+        self.awaited.cancel()
 
     # What is shown
 

@@ -15,8 +15,8 @@ from crashlab.drawing.shapes import Point, Polygon, Shape, slab
 from crashlab.engine.prompts import Question
 from crashlab.lab import show_of_hands
 from crashlab.lab.board import FAR, Board, known_as
-from crashlab.lab.show_of_hands import Poll
-from crashlab.lab.single_choice import Picker
+from crashlab.lab.show_of_hands import ShowOfHands
+from crashlab.lab.single_choice import SingleChoice
 from crashlab.lab.styles import OPEN, RIGHT, WRONG
 
 RING = 17.0  # the radius of what is round a place that has no outline
@@ -43,13 +43,13 @@ class Quiz:
         point: Callable[[], object],
     ) -> None:  # fmt: skip
         self.board, self.questions, self.is_poll = board, questions, is_poll
-        self.picker: Picker | Poll
+        self.picker: SingleChoice | ShowOfHands
         if is_poll:
             most = max(len(question.answers) for question in questions)
-            self.picker = Poll(board, most, "These are all hands", answer, point)
+            self.picker = ShowOfHands(board, most, "These are all hands", answer, point)
         else:
             radio = widgets.RadioButtons(options=(), layout={"width": "auto"})
-            self.picker = Picker(board, radio, "That is my answer", answer, point)
+            self.picker = SingleChoice(board, radio, "That is my answer", answer, point)
         known_as(self.picker.menu, "crashlab-answers", FAR)
         known_as(self.picker.button, FAR)
 

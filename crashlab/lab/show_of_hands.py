@@ -19,7 +19,7 @@ STEPS = {"ArrowUp": -1, "ArrowDown": 1}
 HANDS = {"ArrowRight": 1, "ArrowLeft": -1}
 
 
-class Poll:
+class ShowOfHands:
     """The rows are `menu`, the button `button`. `take(counts)` is called with the hands, `point()` when one is pointed
     at or a hand is counted.
     """

@@ -14,7 +14,7 @@ REACH = 24.0  # how far from a place a click still means it
 WAYS = {"ArrowRight": 1, "ArrowDown": 1, "ArrowLeft": -1, "ArrowUp": -1}
 
 
-class Picker:
+class SingleChoice:
     """The list is `menu`, the button `button`. `pick(index)` is called with what is picked, `point()` when something
     else is pointed at.
     """

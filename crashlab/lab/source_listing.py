@@ -8,22 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from html import escape
+from math import ceil
 from typing import Any
 
 from crashlab.base.errors import cut
-from crashlab.watch import ABSENT, Change, Source
+from crashlab.watch import ABSENT, Source, VariableChange
 from crashlab.watch.heap import in_words
 from crashlab.watch.views.charts import keys_of
 from crashlab.watch.views.choose_view import is_container
 
-ROWS = 12  # lines of source that are shown at once
+ROWS = 16  # rows of source that are shown at once
+WIDE = 32  # letters for which a row has room at least; longer lines are wrapped
 CHIPS = 16  # things of a container that are told
 LETTERS = 26  # of one of them
 CHAIN = 6  # links of a chain of causes that are told
 STYLE = """<style>
 .crashlab-source { font: var(--crashlab-small, 13px)/1.45 var(--jp-code-font-family, monospace); }
-.crashlab-source { white-space: pre; overflow: hidden; }
-.crashlab-source > div { cursor: pointer; overflow: hidden; text-overflow: ellipsis; }
+.crashlab-source { white-space: pre-wrap; overflow-wrap: anywhere; overflow: hidden auto; }
+.crashlab-source > div { cursor: pointer; padding-left: 8ch; text-indent: -8ch; }
 .crashlab-source > div:hover { background: rgb(128 128 128 / 20%); }
 .crashlab-source i, .crashlab-value small, .crashlab-why small { font-style: normal; font-size: 100%; opacity: 0.65; }
 .crashlab-value { height: 1.6em; margin: 0 0 3px; font-size: var(--crashlab-small, 13px); line-height: 1.5; }
@@ -47,13 +49,18 @@ def listing(
     Of a long one it is the part round that line.
     """
     rows = min(rows, ROWS)
-    high = f"<div class='crashlab-source' style='height: {1.45 * rows}em'>"
+    high = f"<div class='crashlab-source' style='height: {1.45 * rows:.2f}em'>"
     if source is None:
         return f"{high}The source of line {line} cannot be found.</div>"
-    place = line - source.first
-    first = min(max(place - rows // 2, 0) // (rows // 2 or 1) * (rows // 2 or 1), max(len(source.lines) - rows, 0))
+    place, half, texts = line - source.first, rows // 2 or 1, source.lines
+    first = max(place - half, 0) // half * half if wrapped(texts) > rows else 0
+    while first and wrapped(texts[first - 1 :]) <= rows:
+        first -= 1
+    while first < place and wrapped(texts[first : place + 1]) > rows:
+        first += 1
+    last = next(n for n in range(len(texts), first, -1) if n == first + 1 or wrapped(texts[first:n]) <= rows)
     parts = []
-    for number, text in enumerate(source.lines[first : first + rows], source.first + first):
+    for number, text in enumerate(texts[first:last], source.first + first):
         lit = runs and number == line
         often = f" runs {counts.get((source.file, number), 0)} times" if counts is not None else ""
         title = f"Line {number}{often}; a click runs to what it changes next"
@@ -64,8 +71,13 @@ def listing(
     return f"{high}{''.join(parts)}</div>"
 
 
+def wrapped(lines: Sequence[str]) -> int:
+    """How many rows lines take."""
+    return sum(max(ceil((len(line) + 6) / WIDE), 1) for line in lines)
+
+
 def variables(
-    names: Sequence[str], large: Collection[str], values: Mapping[str, Any], changes: Sequence[Change]
+    names: Sequence[str], large: Collection[str], values: Mapping[str, Any], changes: Sequence[VariableChange]
 ) -> str:
     """The variables with their values, those that have just changed lit; the `large` ones have two lines more."""
     return "".join(
@@ -73,7 +85,7 @@ def variables(
     )
 
 
-def variable(place: int, name: str, is_large: bool, value: object, changes: Sequence[Change]) -> str:
+def variable(place: int, name: str, is_large: bool, value: object, changes: Sequence[VariableChange]) -> str:
     """One variable: its name, what it is, and of a container a part of what it holds."""
     own = [event for event in changes if event.name == name]
     said = escape(name, quote=True)
@@ -91,7 +103,7 @@ def variable(place: int, name: str, is_large: bool, value: object, changes: Sequ
     return f"<div class='crashlab-value{' crashlab-large' if is_large else ''}'>{head}{inner}</div>"
 
 
-def chips(value: Any, changes: Iterable[Change]) -> str:
+def chips(value: Any, changes: Iterable[VariableChange]) -> str:
     """What a container holds: of a dict what came last, of a list what is at its beginning or has just changed."""
     lit = {keys[0] for event in changes if (keys := keys_of(event.key)) and event.after is not ABSENT}
     places = [*value][::-1] if isinstance(value, Mapping) else [*value] if is_set(value) else range(len(value))
@@ -118,7 +130,7 @@ def chip(words: str, is_lit: bool) -> str:
     return f"<span class='crashlab-chip{' crashlab-lit' if is_lit else ''}'>{escape(words)}</span>"
 
 
-def explained(chain: Sequence[Change]) -> str:
+def explained(chain: Sequence[VariableChange]) -> str:
     """A change, the line that made it, and why, as far back as there is room for."""
     told = []
     for number, event in enumerate(chain[:CHAIN]):

@@ -24,7 +24,7 @@ from crashlab.engine.game import Event, Turn
 from crashlab.engine.rulebook import MARKS, Rule
 from crashlab.engine.turn_film import Reel
 from crashlab.lab.board import FAR, MAP_KEYS, ROW, SCREEN_KEY, Board, Panel, button, expect, known_as
-from crashlab.lab.playback import Clock
+from crashlab.lab.playback import BrowserClock
 from crashlab.lab.styles import MARK, QUOTE
 from crashlab.watch.views import Pair, Side
 
@@ -88,7 +88,7 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         self.speed = widgets.Dropdown(
             options=list(SPEEDS), value="normal", tooltip="How fast it plays", layout={"width": "92px"}
         )
-        self.clock = Clock(board, self.slider, self.go, self._play, SPEEDS["normal"], 80)
+        self.clock = BrowserClock(board, self.slider, self.go, self._play, SPEEDS["normal"], 80)
         self.play = self.clock.button
         wide = {"flex": f"1 1 {NARROW}px", "width": "auto", "min_width": "0", "margin": "0"}
         self.events = widgets.Select(

@@ -22,9 +22,9 @@ from crashlab.lab import notebook_cells
 from crashlab.lab.board import FAR, Board, Panel, button, known_as
 from crashlab.lab.predict_film import FilmQuiz
 from crashlab.lab.quiz import QuestionsSoFar
-from crashlab.lab.source_listing import STYLE, explained, listing, variables
+from crashlab.lab.source_listing import STYLE, explained, listing, variables, wrapped
 from crashlab.lab.stepper import Beside, Steps, beside
-from crashlab.watch import Change, Film, Source, record
+from crashlab.watch import Film, Source, VariableChange, record
 from crashlab.watch.views import Pair, Show
 from crashlab.watch.views.choose_view import is_container
 from crashlab.watch.views.questions import questions
@@ -42,8 +42,10 @@ class Watch(Panel):
     """A function with these arguments, or a film of one, to be stepped through.
 
     `board` is a State on whose picture places are shown, `show` says how: `{"steps": on_board(number=True)}`, with the
-    views `on_board`, `tree`, `table`, `bars` and `curve`. Without it, places are shown on the board, dicts and lists as
-    tables, and recursion as a tree. `watch`, `also`, `every`, `most` and `kwargs` are those of `crashlab.record`, which
+    views `on_board`, `on_graph`, `tree`, `cells`, `table`, `heap`, `forest`, `trie`, `objects`, `bars` and `curve`.
+    Without it, places are shown on the board, dicts and lists as tables, and recursion as a tree; without a board,
+    everything as one would draw it: lists with their indices, graphs, trees, objects with arrows, and the calls that
+    run. `watch`, `also`, `every`, `most` and `kwargs` are those of `crashlab.record`, which
     gets all other arguments.
 
     With `predict` the film stops before something that can be foretold, asks, and goes on when it is answered; with
@@ -98,7 +100,7 @@ class Watch(Panel):
         containers = [name for name, held in self.story.values.items() if any(map(is_container, held))]
         self._large = [name for name in containers if len(self.story.stops_of(name)) > 1]
         self._pointed: int | None = None  # the call whose position is shown
-        self._asked: tuple[int, Change] | None = None  # the change that somebody has asked for, in which beat
+        self._asked: tuple[int, VariableChange] | None = None  # the change that somebody has asked for, in which beat
         self.board.on_click(self._click)
         self.board.on_hover(self._hover, lambda: self._point(None))
         self.board.on_key(self._key, leave=lambda: self.steps.play)
@@ -120,6 +122,7 @@ class Watch(Panel):
         on = self.board.guard
         self.over = button("↷", on(self._over), "Step over the call")
         self.steps = Steps(self.board, stepped=self._show, explain=self._explain, more=[self.over])
+        self.steps.stop_back.tooltip, self.steps.stop_on.tooltip = "The change before", "The next change"
         aims: list[tuple[str, str]] = [("nothing yet", "")]
         aims += [(f"changes of {name}", f"name {name}") for name in self.story.names]
         aims += [(f"line {n}: {cut(text.strip(), 40)}", f"line {n}") for n, text in self._numbered()]
@@ -266,15 +269,15 @@ class Watch(Panel):
         if self._pointed is not None:
             self.board.surface.point(self._pointing())
 
-    def _explain(self, event: Change | None) -> str:
+    def _explain(self, event: VariableChange | None) -> str:
         if self._asked and self._asked[0] == self.steps.beat:
             event = self._asked[1]
         return explained(self.film.why(event).events) if event else f"<div class='crashlab-why'>{escape(HINT)}</div>"
 
     @property
     def _rows(self) -> int:
-        """How many lines of source there is room for: as many as the longest function has."""
-        return max((len(source.lines) for source in self.film.sources), default=0)
+        """How many rows of source there is room for: as many as the longest function needs."""
+        return max((wrapped(source.lines) for source in self.film.sources), default=0)
 
     def _source(self, file: str, line: int) -> Source | None:
         """The function that a line is in: of those round it the smallest."""

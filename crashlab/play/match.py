@@ -15,9 +15,13 @@ from crashlab.agents import Agent, Agents, seated
 from crashlab.base import files
 from crashlab.base.clock import Clock, Time, TimeIsUp, can_be_stopped
 from crashlab.base.errors import CrashlabError, cut, integer, printable, shown, told, truth, whole
+from crashlab.drawing import player
+from crashlab.drawing.document import Document
+from crashlab.engine import turn_film
 from crashlab.engine.chance import Random, whole_seed
 from crashlab.engine.game import Action, Game, State, Turn
 from crashlab.engine.house_rules.check import house_of
+from crashlab.engine.notation import counted
 from crashlab.engine.table import CHANCE
 from crashlab.games import game
 from crashlab.play.process_agent import Apart, Closed, Failed
@@ -259,9 +263,18 @@ class Match:
         record["end"] = self.state.text
         return record
 
+    def film(self) -> Document:
+        """The match as plain JSON, which any player can play: shapes, beats, words, and the rule behind each event."""
+        if not self.turns:
+            raise CrashlabError("there is nothing to film: nothing has been played yet")
+        return turn_film.cut(self.turns).document(f"{self.game.title}: {counted(len(self.turns), 'decision')}")
+
     def save(self, path: str | Path) -> None:
-        """Write the record as a readable JSON file."""
+        """Write the record as a readable JSON file; to one that ends in .html its film, which plays in any browser."""
         path = files.whole_path(path)
+        if path.suffix.lower() == ".html":
+            files.write(path, player.page(self.film()).encode())
+            return
         record = self.to_dict()
         lines = ",\n  ".join(json.dumps(actions) for actions in record["actions"])
         record["actions"] = ["@"]

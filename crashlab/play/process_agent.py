@@ -53,7 +53,7 @@ class Closed(CrashlabError):
 # The line to a process
 
 
-class Line:
+class Channel:
     """One end of a line between two processes, on which messages go: how long one is, and then itself.
 
     With a clock neither way takes longer than that says. Without one, as a process of an agent has its end, it waits as
@@ -217,7 +217,7 @@ def lost(status: int | None) -> Exception:
     return Failed(f"it ended its process, with status {status}")
 
 
-def end(owner: int, pid: int, line: Line) -> int:
+def end(owner: int, pid: int, line: Channel) -> int:
     """End a process, and all that it has begun, unless it has ended; its exit status, below 0 if it was a signal."""
     if os.getpid() != owner:  # a copy of the process whose child it is
         return 0
@@ -234,15 +234,15 @@ def end(owner: int, pid: int, line: Line) -> int:
 # A copy of this process
 
 _forking = threading.RLock()
-_lines: weakref.WeakSet[Line] = weakref.WeakSet()  # to all processes of agents
+_lines: weakref.WeakSet[Channel] = weakref.WeakSet()  # to all processes of agents
 
 
-def fork(agent: Callable[[State, int], object]) -> tuple[Line, int]:
+def fork(agent: Callable[[State, int], object]) -> tuple[Channel, int]:
     """Begin the process of an agent: the line to it, and its number."""
     bodies.wait_for_the_compiler()  # here it can be interrupted
     with _forking, warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # for what other threads hold; see `bodies` and `settle_in`
-        ours, theirs = (Line(end, MOST_HEARD) for end in socketpair())
+        ours, theirs = (Channel(end, MOST_HEARD) for end in socketpair())
         luck = random.getstate()
         try:
             pid = os.fork()
@@ -259,7 +259,7 @@ def fork(agent: Callable[[State, int], object]) -> tuple[Line, int]:
     return ours, pid
 
 
-def live(agent: Callable[[State, int], object], line: Line, others: list[Line], luck: Any) -> NoReturn:
+def live(agent: Callable[[State, int], object], line: Channel, others: list[Channel], luck: Any) -> NoReturn:
     """What the process does, all its life."""
     try:
         settle_in(others, luck)
@@ -270,7 +270,7 @@ def live(agent: Callable[[State, int], object], line: Line, others: list[Line], 
         os._exit(0)  # nothing is tidied up here that belongs to the process that was copied
 
 
-def settle_in(others: list[Line], luck: Any) -> None:
+def settle_in(others: list[Channel], luck: Any) -> None:
     """Leave alone what belongs to the process that was copied."""
     gc.freeze()
     random.setstate(luck)  # Python gives a copy other random numbers
@@ -285,7 +285,7 @@ def settle_in(others: list[Line], luck: Any) -> None:
     sys.stdin = open(os.devnull)
 
 
-def serve(agent: Callable[[State, int], object], line: Line, voices: tuple[SentOutput, SentOutput]) -> None:
+def serve(agent: Callable[[State, int], object], line: Channel, voices: tuple[SentOutput, SentOutput]) -> None:
     """Answer, until nobody asks any more."""
     while True:
         try:
@@ -305,13 +305,13 @@ def serve(agent: Callable[[State, int], object], line: Line, voices: tuple[SentO
 _sending = threading.Lock()
 
 
-def send(line: Line, message: bytes) -> None:
+def send(line: Channel, message: bytes) -> None:
     """Send a message, whole, whichever thread of the agent it comes from."""
     with _sending:
         line.tell(message)
 
 
-def voice(name: str, line: Line) -> SentOutput:
+def voice(name: str, line: Channel) -> SentOutput:
     """What is printed is sent where the question came from."""
     return SentOutput(lambda words: send(line, pickle.dumps(("said", name, words))), MOST_SAID)
 

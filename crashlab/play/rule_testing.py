@@ -60,7 +60,7 @@ class Unsound(BaseException):
 
 
 @dataclass(frozen=True)
-class Problem:
+class RuleProblem:
     """Something that is wrong with a rulebook, in the smallest position that was found for it."""
 
     kind: str  # such as "invariant", "replay", "impure", "error", "endless"
@@ -107,7 +107,7 @@ class Trial:
 
     game: Game
     games: int
-    problems: tuple[Problem, ...]
+    problems: tuple[RuleProblem, ...]
     remark: str = ""  # why they were not tried compiled; empty if they were
     wanted: int = 0  # games that were to be played; more than were, if it was stopped
 
@@ -169,7 +169,7 @@ def try_rules(game: Game, games: int = GAMES, seed: int = 1, progress: bool = Tr
     if not isinstance(game, Game):
         raise CrashlabError(f"try_rules() tries a game, as game.with_rules(...) makes one, not {shown(game)}")
     first, number = whole_seed(seed), whole("games", games)
-    problems: dict[str, Problem] = {}
+    problems: dict[str, RuleProblem] = {}
     done = 0
     try:
         with bar(number, "games", progress) as shown_bar:
@@ -193,7 +193,7 @@ def try_rules(game: Game, games: int = GAMES, seed: int = 1, progress: bool = Tr
         return Trial(game, done, tuple(problems.values()), "They were not tried compiled: it was stopped.", number)
 
 
-def tried(game: Game, seed: int) -> Problem | None:
+def tried(game: Game, seed: int) -> RuleProblem | None:
     """What goes wrong in the random game with this seed, if anything does: a property for Hypothesis, too.
 
     @given(integers(0, 2**32))
@@ -220,7 +220,7 @@ def tried(game: Game, seed: int) -> Problem | None:
             if told_of(guarded(partial(decided, state, actions, Trace()))) != told_of(turn):
                 raise Unsound("impure", AGAIN)
     except Unsound as error:
-        return Problem(error.kind, str(error), state, actions, seed)
+        return RuleProblem(error.kind, str(error), state, actions, seed)
     return None
 
 
@@ -495,7 +495,7 @@ def is_importing() -> bool:
 # Smaller
 
 
-def smallest(problem: Problem, again: Callable[[Problem, State], Problem | None]) -> Problem:
+def smallest(problem: RuleProblem, again: Callable[[RuleProblem, State], RuleProblem | None]) -> RuleProblem:
     """The same problem in a position with as little in it as possible; `again` finds it there, if it is there."""
     best, attempts, smaller = problem, 0, True
     data = problem.position.to_dict()
@@ -532,7 +532,7 @@ def cuts(data: dict[str, Any]) -> Iterator[dict[str, Any]]:
             yield less
 
 
-def same_problem(problem: Problem, position: State) -> Problem | None:
+def same_problem(problem: RuleProblem, position: State) -> RuleProblem | None:
     """The problem in this position, if the same goes wrong there after the same actions."""
     try:
         if not problem.actions:
@@ -541,14 +541,14 @@ def same_problem(problem: Problem, position: State) -> Problem | None:
             judged(position, problem.actions)
     except Unsound as error:
         same = error.kind == problem.kind
-        return Problem(error.kind, str(error), position, problem.actions, problem.seed) if same else None
+        return RuleProblem(error.kind, str(error), position, problem.actions, problem.seed) if same else None
     return None
 
 
 # In both bodies
 
 
-def in_both(game: Game, first: int, games: int) -> tuple[tuple[Problem, ...], str]:
+def in_both(game: Game, first: int, games: int) -> tuple[tuple[RuleProblem, ...], str]:
     """What is not the same in compiled play, with every index checked; or why nothing can be compared."""
     body = bodies.checked(game.rules)
     try:
@@ -561,7 +561,7 @@ def in_both(game: Game, first: int, games: int) -> tuple[tuple[Problem, ...], st
     return (), ""
 
 
-def differing(body: bodies.Body, game: Game, number: int) -> Problem | None:
+def differing(body: bodies.Body, game: Game, number: int) -> RuleProblem | None:
     """The first decision of a random game after which the bodies differ, or compiled rules reach too far."""
     state, dice = game.start(number), Random(number)
     for _ in range(LONG):
@@ -574,13 +574,13 @@ def differing(body: bodies.Body, game: Game, number: int) -> Problem | None:
     return None
 
 
-def difference(words: str, state: State, luck: int) -> Problem:
+def difference(words: str, state: State, luck: int) -> RuleProblem:
     """The bodies differ in what comes of this luck here."""
     actions = {seat: str(action) for seat, action in state.sample(Random.at(luck)).actions.items()}
-    return Problem("compiled", words, state, actions, luck)
+    return RuleProblem("compiled", words, state, actions, luck)
 
 
-def same_difference(body: bodies.Body, problem: Problem, position: State) -> Problem | None:
+def same_difference(body: bodies.Body, problem: RuleProblem, position: State) -> RuleProblem | None:
     """The problem in this position, if the bodies differ there, too."""
     words = "" if position.over else compared(body, position, problem.seed)
     return difference(words, position, problem.seed) if words else None

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from crashlab.base.errors import CrashlabError
@@ -18,7 +19,7 @@ from crashlab.drawing.sheet import Sheet
 from crashlab.engine import next_decision
 from crashlab.engine.game import State, Turn, names_of
 from crashlab.engine.notation import together
-from crashlab.engine.table import NOTE, NOWHERE, Row
+from crashlab.engine.table import NOTE, NOWHERE
 
 if TYPE_CHECKING:
     from crashlab.engine.rulebook import Rulebook
@@ -106,17 +107,10 @@ def crashes(told: Summary) -> Iterator[Highlight]:
     biggest = (0, 0), 0, NOWHERE
     longest = 1, 0, NOWHERE
     for number, turn in enumerate(told.turns):
-        deep: dict[int, int] = {}  # crashes in the line of causes up to this event
-        for place, row in enumerate(turn.rows):
-            here = is_crash(turn, row)
-            deep[place] = deep.get(row.cause, 0) + here
-            if not here:
-                continue
-            if deep[place] > longest[0]:
-                longest = deep[place], number, place
-            size = weight(turn, place)
-            if size > biggest[0]:
-                biggest = size, number, place
+        for place, deep in enumerate(depths(turn)):
+            if is_crash(turn.before.game.rulebook, turn.rows[place]):
+                longest = max(longest, (deep, number, place), key=itemgetter(0))
+                biggest = max(biggest, (weight(turn, place), number, place), key=itemgetter(0))
     for kind, (_, number, place) in (("Biggest crash", biggest), ("Longest chain", longest)):
         if place != NOWHERE:
             words = told.turns[number].events[place].text
@@ -124,23 +118,25 @@ def crashes(told: Summary) -> Iterator[Highlight]:
             yield Highlight(kind, number, place, lead + words if lead else f"{words[0].upper()}{words[1:]}")
 
 
-def chains(turn: Turn) -> int:
-    """How many crashes the longest chain of a turn has, each because of the one before."""
-    deep: dict[int, int] = {}
-    for place, row in enumerate(turn.rows):
-        deep[place] = deep.get(row.cause, 0) + is_crash(turn, row)
-    return max(deep.values(), default=0)
+def depths(turn: Turn) -> list[int]:
+    """For each event of a turn how many crashes there are in the line of its causes, with itself."""
+    deep: list[int] = []
+    for row in turn.rows:
+        deep.append((0 if row.cause == NOWHERE else deep[row.cause]) + is_crash(turn.before.game.rulebook, row))
+    return deep
 
 
-def is_crash(turn: Turn, row: Row) -> bool:
-    """Whether this tells that something was hit."""
-    return tells_crash(turn.before.game.rulebook, row)
-
-
-def tells_crash(book: Rulebook, row: tuple[int, ...]) -> bool:
-    """The same of a row of a trace, under this rulebook."""
+def is_crash(book: Rulebook, row: tuple[int, ...]) -> bool:
+    """Whether a row of a trace tells that something was hit, under this rulebook."""
     _, rule, _, kind, *_ = row
     return kind == NOTE and not CRASHES.isdisjoint(book[rule].numbers)
+
+
+def crash_behind(book: Rulebook, rows: Sequence[tuple[int, ...]], place: int) -> int:
+    """The nearest crash in the line of causes of an event, with itself; NOWHERE if there is none."""
+    while place != NOWHERE and not is_crash(book, rows[place]):
+        place = rows[place][2]
+    return place
 
 
 def weight(turn: Turn, place: int) -> tuple[int, int]:

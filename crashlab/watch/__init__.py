@@ -7,18 +7,18 @@ from crashlab.watch.film import Film
 from crashlab.watch.film_difference import Difference, first_difference
 from crashlab.watch.heap import ABSENT, Instance, Path, Words
 from crashlab.watch.recorder import record
-from crashlab.watch.recording import Call, Change, Counts, Source, Why
+from crashlab.watch.recording import Call, Counts, Source, VariableChange, Why
 
 __all__ = [
     "ABSENT",
     "Call",
-    "Change",
     "Counts",
     "Difference",
     "Film",
     "Instance",
     "Path",
     "Source",
+    "VariableChange",
     "Why",
     "Words",
     "first_difference",

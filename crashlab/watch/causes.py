@@ -14,17 +14,15 @@ import heapq
 import operator as op
 from bisect import bisect, bisect_left, bisect_right
 from collections import Counter, OrderedDict, defaultdict, deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 from weakref import ref
 
 from crashlab.watch.heap import ABSENT, Attribute, Thing, ThingKind
-from crashlab.watch.snapshots import PLAIN, Shadow, attribute
+from crashlab.watch.snapshots import PLAIN, Shadow, Shadows, attribute
 from crashlab.watch.statements import Statement, loaded, tops
-
-if TYPE_CHECKING:
-    from crashlab.watch.recorder import Recorder, TracedCall
+from crashlab.watch.variables import Names
 
 NOTHING = -1
 NONE: frozenset[int] = frozenset()
@@ -106,6 +104,30 @@ def is_true(value: Any) -> bool | None:
     return bool(value) if is_plain(value) or is_box(value) else True if type(value).__module__ != "builtins" else None
 
 
+class EventsSoFar(Protocol):
+    """What is known already of where values come from: all events until now, and which of them have brought what."""
+
+    shadows: Shadows
+    brought: dict[tuple[int, str], frozenset[int]]  # the events that the values of variables come from
+    inside: dict[int, dict[Any, frozenset[int]]]  # the same in containers that are not watched
+
+    @property
+    def entries(self) -> Sequence[object]:
+        """The events."""
+
+
+class RunningCall(Protocol):
+    """The call to which a statement belongs."""
+
+    names: Names
+    locals: frozenset[str]
+    shared: Mapping[str, Any]  # the global variables that it sees
+    rounds: dict[ast.AST, int]  # which element each loop has come to
+
+    def slot(self, name: str) -> tuple[int, str] | None:
+        """Whose variable a name is; None if that is not known."""
+
+
 class Evaluation:
     """A statement of a call while it runs.
 
@@ -116,8 +138,8 @@ class Evaluation:
     failed  what the operation was about that failed
     """
 
-    def __init__(self, recorder: Recorder, run: TracedCall, statement: Statement, values: Mapping[str, Any]) -> None:
-        self.recorder, self.run, self.statement = recorder, run, statement
+    def __init__(self, so_far: EventsSoFar, run: RunningCall, statement: Statement, values: Mapping[str, Any]) -> None:
+        self.so_far, self.run, self.statement = so_far, run, statement
         self.memo: dict[int, Value] = {}
         self.old: dict[int, Value] = {}
         self.results: list[tuple[CodeType, Value]] = []
@@ -129,7 +151,7 @@ class Evaluation:
         self.result: Value | None = None
         self.failed: frozenset[int] = NONE
         self.is_over = False
-        self.first = len(recorder.entries)
+        self.first = len(so_far.entries)
         self.values = values
         self.tops = [top for node in statement.nodes for top in tops(node)]
         for top in self.tops:
@@ -174,7 +196,7 @@ class Evaluation:
 
     def shadow(self, value: Any) -> Shadow | None:
         """What is known of an object that is watched."""
-        found = self.recorder.shadows.by_id.get(id(value))
+        found = self.so_far.shadows.by_id.get(id(value))
         return found if found is not None and found.get() is value else None
 
     def at(self, box: Value, key: Any) -> Value:
@@ -200,7 +222,7 @@ class Evaluation:
             event = event_at(shadow, known.what if known is not None else key) if known or is_plain(key) else NOTHING
             return frozenset({event}) if event >= 0 else NONE
         mark = key if type(box.value) in TABLES else value
-        inside = self.recorder.inside.get(id(box.value))
+        inside = self.so_far.inside.get(id(box.value))
         return inside.get(mark, box.origins) if inside and is_plain(mark) else box.origins
 
     def parts(self, box: Value) -> list[Value] | None:
@@ -237,7 +259,7 @@ class Evaluation:
         name = node.id
         if env and name in env:
             return env[name]
-        recorder, run = self.recorder, self.run
+        run = self.run
         scope = run.names.get(name)
         if name not in self.values and name not in run.locals:
             value = run.shared.get(name, getattr(builtins, name, ABSENT))
@@ -246,7 +268,7 @@ class Evaluation:
         else:
             value = self.values.get(name, ABSENT)
         slot = run.slot(name)
-        origins = None if slot is None else recorder.brought.get(slot)
+        origins = None if slot is None else self.so_far.brought.get(slot)
         if origins is None and scope is not None and name in scope.last:
             origins = frozenset({scope.last[name]})
         return Value(value, origins or NONE)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from crashlab.drawing.tween import GIF_BEAT
 from crashlab.watch.recording import Recording
 
 if TYPE_CHECKING:
+    from crashlab.drawing.document import Document
     from crashlab.drawing.shapes import Picture
     from crashlab.engine.game import State as Position
 
@@ -64,6 +67,35 @@ class Film(Recording):
         from crashlab.watch.views import Show
 
         return png.animate(Show(self, board, show).scenes(), theme, scale, milliseconds)
+
+    def document(self, *, board: Position | None = None, show: object = None) -> Document:
+        """The film as plain JSON, which any player can play, on a board, with views, as `lab.Watch` has them."""
+        from crashlab.watch.views import Show
+
+        return Show(self, board, show).document()
+
+    def save(
+        self, path: str | Path, theme: str | None = None, *, board: Position | None = None, show: object = None
+    ) -> None:
+        """Write it to a file: .html plays alone in any browser, .gif moves, .png and .svg are its last beat.
+
+            >>> def total(numbers):
+            ...     found = 0
+            ...     for number in numbers:
+            ...         found += number
+            ...     return found
+            >>> crashlab.record(total, [2, 3]).save("total.html")
+        """
+        from crashlab.drawing import player
+
+        options: dict[str, Any] = {"theme": theme or "light", "board": board, "show": show}
+        kinds: dict[str, Callable[[], str | bytes]] = {
+            ".html": lambda: player.page(self.document(board=board, show=show), theme),
+            ".gif": lambda: self.gif(**options),
+            ".png": lambda: self.png(**options),
+            ".svg": lambda: self.svg(**options),
+        }
+        player.save(path, kinds, "a film")
 
     def _shown(self, beat: int | None, board: Position | None, show: object) -> Picture:
         from crashlab.watch.views import Show

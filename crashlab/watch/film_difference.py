@@ -13,7 +13,7 @@ from typing import Any
 
 from crashlab.base.errors import CrashlabError, shown
 from crashlab.watch.heap import ABSENT, Path, in_words
-from crashlab.watch.recording import Change, Recording, written
+from crashlab.watch.recording import Recording, VariableChange, written
 
 SWAPPED = 4  # changes one after another whose order does not count
 
@@ -28,7 +28,7 @@ class ComparedStep:
     verb: str
     key: Any
     value: Any
-    event: Change
+    event: VariableChange
 
     def words(self, name: str) -> str:
         """What is done to a variable with this name."""
@@ -163,7 +163,7 @@ def steps(film: Recording, name: str) -> Iterator[ComparedStep]:
                         yield step(event.after, key, was, now, event)
 
 
-def step(container: Any, key: Any, before: Any, after: Any, event: Change) -> ComparedStep:
+def step(container: Any, key: Any, before: Any, after: Any, event: VariableChange) -> ComparedStep:
     """A change of a container."""
     if isinstance(container, AnySet):
         return ComparedStep("removed" if after is ABSENT else "added", None, key, event)

@@ -306,6 +306,8 @@ class Recorder:
 
     def step(self, run: TracedCall, frame: FrameType) -> None:
         """The next step of a line with several statements: perhaps of another one, or one that turns on the spot."""
+        if frame.f_lineno is None:  # an instruction of no line
+            return
         place, run.place = run.place, frame.f_lasti
         statement = run.body.part(run.body.text[frame.f_lineno], frame.f_lasti)
         if place == frame.f_lasti:

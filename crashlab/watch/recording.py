@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -20,7 +20,7 @@ Slot = tuple[int, str]  # the call that owns a variable, and its name
 
 
 @dataclass(frozen=True)
-class Change:
+class VariableChange:
     """One change of a watched variable, or the exception with which the function ended.
 
     beat           events of one beat are of one statement
@@ -166,7 +166,7 @@ class Why:
         [5, 2, 0]
     """
 
-    events: tuple[Change, ...]
+    events: tuple[VariableChange, ...]
 
     def __str__(self) -> str:
         return "\n".join(
@@ -307,7 +307,7 @@ class Recording:
         return self._entries[-1].beat if self._entries else 0
 
     @property
-    def events(self) -> tuple[Change, ...]:
+    def events(self) -> tuple[VariableChange, ...]:
         """All changes, in their order."""
         return self._told[0]
 
@@ -317,7 +317,7 @@ class Recording:
         return self._told[1]
 
     @cached_property
-    def _told(self) -> tuple[tuple[Change, ...], tuple[Call, ...]]:
+    def _told(self) -> tuple[tuple[VariableChange, ...], tuple[Call, ...]]:
         """The events and the calls, with what they were about at their time."""
         moment = ReplayedVariables(self._entries, self._met)
         copies = Copies(moment)
@@ -373,14 +373,32 @@ class Recording:
         beat = self._beat(beat)
         return self._entries[self._last[beat] - 1].call if beat else 0
 
-    def why(self, event: Change | int) -> Why:
+    def running(self, beat: int) -> list[int]:
+        """The calls that run in this beat, the first one first."""
+        number = self.call(beat)
+        return [*self._callers(number)][::-1] + [number] if self.calls else []
+
+    def moment(self, beat: int) -> ReplayedVariables:
+        """The variables after this beat as they are kept: two names for one thing have one thing."""
+        return self._at(self._beat(beat))
+
+    def touched(self) -> Iterator[tuple[ReplayedVariables, list[Thing]]]:
+        """The variables as they are kept, first and after each change, and the things that are new or have changed."""
+        moment = ReplayedVariables(self._entries, self._met)
+        yield moment, list(self._met.get(0, ()))
+        while moment.number < len(self._entries):
+            thing = self._entries[moment.number].thing
+            moment.go_on()
+            yield moment, [*self._met.get(moment.number, ()), *([thing] if thing else [])]
+
+    def why(self, event: VariableChange | int) -> Why:
         """The event and its causes: each is the event that explains the one before it best.
 
         An event is explained by what its value was made of: the operand that won, the element that moved, what a call
         returned, and otherwise all that was computed with. Of several true reasons the one with the longest history is
         told, before arguments. What a condition has decided, and what cannot be told for certain, has no cause.
         """
-        number = integer(event.number if isinstance(event, Change) else event)
+        number = integer(event.number if isinstance(event, VariableChange) else event)
         if number is None or not 0 <= number < len(self.events):
             raise CrashlabError(f"this film has no event {shown(event)}; {self._has('event', len(self.events) - 1)}")
         chain = []
@@ -445,7 +463,7 @@ class Recording:
         return f"its {what}s are 0 to {last}" if last >= 0 else f"it has no {what}s"
 
 
-def change(moment: ReplayedVariables, copies: Copies) -> Change:
+def change(moment: ReplayedVariables, copies: Copies) -> VariableChange:
     """The next entry as a user sees it; the moment is brought to just after it."""
     number = moment.number
     entry = moment.entries[number]
@@ -454,4 +472,5 @@ def change(moment: ReplayedVariables, copies: Copies) -> Change:
     after = copies.of(entry.after)
     met = entry.thing or (entry.after if type(entry.after) is Thing else None)
     where = (entry.line, entry.source, entry.call, entry.slot[1], entry.key)
-    return Change(number, entry.beat, *where, before, after, entry.cause, entry.slot[0], met.number if met else -1)
+    thing = met.number if met else -1
+    return VariableChange(number, entry.beat, *where, before, after, entry.cause, entry.slot[0], thing)

@@ -4,7 +4,6 @@ A position is the squares of both, and `windy` if the wind is next: `squares 3 4
 """
 
 
-from crashlab.engine.contract import imagined
 from crashlab.engine.decisions import Decision, thing, word_of
 from crashlab.engine.position import Told, flag, row
 from crashlab.engine.table import CHANCE
@@ -28,16 +27,6 @@ def decision(table, seat):
 
 
 PARTS = row("squares", "the squares of both", "square", counted("square")), flag("windy", "the wind is next", "windy")
-
-
-def hide(table, seat):
-    view = table.copy()
-    rules.conceal(view, seat)
-    return view
-
-
-def guess(table, rng):
-    return imagined(rules, table, rng)
 
 
 def is_secret(table, row, seat):

@@ -1,8 +1,7 @@
 from pathlib import Path
 
-from crashlab.engine import contract, rulebook
+from crashlab.engine import rulebook
 from crashlab.engine.chance import next_luck
-from crashlab.engine.contract import own
 from crashlab.engine.table import CHANCE, HIDDEN, NOWHERE, happen, next_beat, note
 from toy.state import NO_BID, Toy
 
@@ -70,12 +69,4 @@ def conceal(view, seat):
 def imagine(view, luck, out):
     for seat in range(2):
         if view.bid[seat] == HIDDEN:
-            happen(view.bid, BID, seat, draw(view, seat, next_luck(luck), out), BID_RULE, NOWHERE, None)
-
-
-draw = own(contract.draw, globals())
-at_random = own(contract.at_random, globals())
-sensible = own(contract.sensible, globals())
-forced = own(contract.forced, globals())
-prospects = own(contract.prospects, globals())
-spell = own(contract.spell, globals())
+            happen(view.bid, BID, seat, out[next_luck(luck) * legal(view, seat, out) >> 31], BID_RULE, NOWHERE, None)

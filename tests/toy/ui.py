@@ -2,7 +2,6 @@
 
 from crashlab.drawing.shapes import Circle
 from crashlab.engine.contract import listed, no_targets
-from crashlab.engine.notation import changed
 from crashlab.engine.prompts import Choice, Edit
 from crashlab.games import toolkit
 from toy import rules
@@ -42,9 +41,5 @@ def questions(turn):
 
 
 def edits(table):
-    fields = (toolkit.numbers("square", square, 0, 8) for square in table.square)
+    fields = (toolkit.amount(table, "square", seat, 0, 8) for seat in range(2))
     return tuple(Edit(f"runner {seat}", f"runner {seat}", (field,)) for seat, field in enumerate(fields))
-
-
-def edited(data, key, name, value):
-    return changed(data, ("squares", int(key[-1])), int(value))

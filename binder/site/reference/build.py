@@ -39,7 +39,7 @@ GUIDES = {  # by file: the section of CONTRIBUTING.md, and the files that show o
 }
 MANUAL = {  # by file: its first line
     file: (HERE / "manual" / f"{file}.md").read_text("utf-8").partition("\n")[0].removeprefix("# ")
-    for file in ("installing", "playing", "watching", "own_rules", "league", "numbers", "libraries")
+    for file in ("installing", "playing", "watching", "films", "own_rules", "league", "numbers", "libraries")
 }
 ORDER = (  # of the files of a game
     "__init__", "rulebook", "state", "rules", "notation", "text", "render", "ui",
@@ -297,6 +297,8 @@ def files() -> dict[str, str]:
     found["index.html"] = whole("index", "All", index_page(prose))
     found["entries.js"] = f"const ENTRIES = {json.dumps(entries(made), ensure_ascii=False, indent=0)};\n"
     found |= {name: (HERE / name).read_text("utf-8") for name in ("style.css", "search.js")}
+    drawing = ROOT / "crashlab" / "drawing"
+    found |= {name: (drawing / name).read_text("utf-8") for name in ("player.js", "film.schema.json")}
     return found | dict(pictures())
 
 

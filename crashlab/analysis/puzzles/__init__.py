@@ -1,6 +1,7 @@
 """Puzzles: positions in which one action is proven to be clearly the best.
 
-    puzzle          a puzzle, many of them to choose from, and that of the day; they lie in `stored`
+    puzzle          a puzzle
+    collection      many of them to choose from, and that of the day; they lie in `stored`
     proof           what is claimed of the best action, and its proof
     continuation    what comes of an answer
     mining          where puzzles come from

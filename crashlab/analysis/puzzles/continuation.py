@@ -13,23 +13,20 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from crashlab.agents import lead
-from crashlab.agents.minimax import Search as Lookahead
+from crashlab.agents.minimax import DepthSearch as Lookahead
 from crashlab.analysis.action_values import TRIES
 from crashlab.analysis.endgame import solve
-from crashlab.analysis.puzzles.proof import signed
+from crashlab.analysis.puzzles.proof import Proof, signed
 from crashlab.base.clock import look
 from crashlab.compiled import bodies
 from crashlab.compiled.kernels import careful_play
 from crashlab.engine.chance import Random
 from crashlab.engine.game import State, Turn
 from crashlab.engine.table import CHANCE, NOTE, NOWHERE, replay
-from crashlab.play.summary import is_crash
-
-if TYPE_CHECKING:
-    from crashlab.analysis.puzzles.puzzle import Problem
+from crashlab.play.summary import crash_behind
 
 LUCKS = 16  # that are tried at most
 NEAR = 0.5  # of a difference, or of a point: an example that is no further from it is typical
@@ -154,7 +151,7 @@ EXAMPLE = {  # why it is not exactly what was proven
 }
 HOW = {
     "solved": "Where the other plans what is worst for each answer",
-    "foreseen": "Where both go on as well as can be",
+    "foreseen": "With best play from both",
     "sampled": "An example, with the same luck for both and nobody playing at random",
 }
 
@@ -183,12 +180,17 @@ def causes(turn: Turn, seat: int) -> list[Cause]:
             group = groups.setdefault((turn.rows[first].cause, turn.rows[first].beat), {})
             group[first] = group.get(first, 0.0) + now - before
         before, scores = now, here.scores
-    return [gathered(turn, group) for group in groups.values()]
+    found = []
+    for group in groups.values():  # changes at one time are one, told by the greatest of them
+        most = max(abs(change) for change in group.values())
+        great = [turn.events[number].text for number, change in group.items() if abs(change) >= GREAT * most]
+        found.append(Cause("; ".join(great[:MOST]), sum(group.values())))
+    return found
 
 
 def begin(turn: Turn, number: int, scores: bool) -> int:
     """What tells of an event: the crash that it comes from; else itself if it `scores`, or what it began with then."""
-    crash = crash_behind(turn, number)
+    crash = crash_behind(turn.before.game.rulebook, turn.rows, number)
     if crash != NOWHERE or scores:
         return number if crash == NOWHERE else crash
     while (cause := turn.rows[number].cause) != NOWHERE and turn.rows[cause].beat == turn.rows[number].beat:
@@ -196,36 +198,28 @@ def begin(turn: Turn, number: int, scores: bool) -> int:
     return number
 
 
-def gathered(turn: Turn, group: Mapping[int, float]) -> Cause:
-    """Changes at one time as one, told by the greatest of them."""
-    most = max(abs(change) for change in group.values())
-    great = [turn.events[number].text for number, change in group.items() if abs(change) >= GREAT * most]
-    return Cause("; ".join(great[:MOST]), sum(group.values()))
+def courses(
+    state: State, seat: int, proof: Proof, replies: Mapping[str, Mapping[int, str]], answers: tuple[str, str],
+    names: tuple[str, str],
+) -> Courses:  # fmt: skip
+    """What comes of two answers, the better one first, up to where the difference shows; what they are called.
 
-
-def crash_behind(turn: Turn, number: int) -> int:
-    """The nearest crash in the chain of causes of an event; NOWHERE if there is none."""
-    while number != NOWHERE and not is_crash(turn, turn.rows[number]):
-        number = turn.rows[number].cause
-    return number
-
-
-def courses(problem: Problem, answers: tuple[str, str], names: tuple[str, str]) -> Courses:
-    """What comes of two answers, the better one first, up to where the difference shows; what they are called."""
+    `replies` has for each what the others do to it who plan at the same time.
+    """
     better, worse = answers
-    wanted = problem.proof.worths[better].value - problem.proof.worths[worse].value
+    wanted = proof.worths[better].value - proof.worths[worse].value
     found: list[tuple[Course, Course]] = []
-    for number in range(1 if problem.proof.kind == "solved" else LUCKS):
-        found.append((followed(problem, better, number), followed(problem, worse, number)))
+    for number in range(1 if proof.kind == "solved" else LUCKS):
+        one, other = (followed(state, seat, proof, {seat: words, **replies[words]}, number) for words in answers)
+        found.append((one, other))
         if not far(found[-1], wanted) > (False, NEAR * max(wanted, 1.0)):
             break
     first, second = min(found, key=lambda pair: far(pair, wanted))
     is_example = far((first, second), wanted)[1] > TINY
-    if problem.proof.kind == "sampled":
-        ahead = problem.proof.ahead
-        shown = next((n for n in range(1, ahead) if first.at(n) - second.at(n) >= SHOWN * wanted), ahead)
+    if proof.kind == "sampled":
+        shown = next((n for n in range(1, proof.ahead) if first.at(n) - second.at(n) >= SHOWN * wanted), proof.ahead)
         first, second = first.until(shown), second.until(shown)
-    return Courses(first, second, names, problem.proof.kind, is_example)
+    return Courses(first, second, names, proof.kind, is_example)
 
 
 def far(pair: tuple[Course, Course], wanted: float) -> tuple[bool, float]:
@@ -234,10 +228,9 @@ def far(pair: tuple[Course, Course], wanted: float) -> tuple[bool, float]:
     return apart <= TINY, abs(apart - wanted)
 
 
-def followed(problem: Problem, action: str, number: int) -> Course:
-    """What comes of an action on the luck with this number."""
-    state, seat, proof, rng = problem.state, problem.seat, problem.proof, Random(number)
-    first = {seat: action, **problem.replies_to(action)}
+def followed(state: State, seat: int, proof: Proof, first: Mapping[int, object], number: int) -> Course:
+    """What comes of what is played first, on the luck with this number."""
+    rng = Random(number)
     if proof.kind == "solved":
         return goes_on(state, seat, first, mixed, ROUNDS)
     if proof.kind == "foreseen":

@@ -33,7 +33,7 @@ from crashlab.analysis.puzzles.proof import (
 from crashlab.analysis.puzzles.puzzle import Problem, performance
 from crashlab.analysis.puzzles.puzzle import themes as themes_of
 from crashlab.engine.chance import Random
-from crashlab.engine.game import Game, State
+from crashlab.engine.game import Game, State, edited
 from crashlab.engine.table import CHANCE
 from crashlab.play.match import Match, answer
 
@@ -111,7 +111,7 @@ def thinned(start: State, rng: Random) -> State:
         for field in edit.fields:
             off = next((value for value in field.values if value.startswith("off ")), field.value)
             if off != field.value and len(endgame.passes_of(here)) > 1:
-                less = here.game.read(here.game.ui.edited(here.to_dict(), edit.key, field.name, off))
+                less = edited(here, edit.key, field.name, off)
                 here = less if less.actors == start.actors else here
     return here
 
@@ -169,7 +169,9 @@ def examined(
             if claim.kind != "solved" and str(worths(state, seat, playouts=SENSIBLE).best) not in claim.best:
                 return None
             rated = replace(problem, proof=holding, rating=rating(state, seat, claim))
-            return rated if is_labelled(rated) and is_wanted(rated, found, themes) else None
+            # Its level has to be honest: nothing is easy that greedy never finds, nothing hard that it always does.
+            is_wrong = rated.level == "easy" and rated.beats_greedy or rated.level == "hard" and rated.is_plain
+            return rated if not is_wrong and is_wanted(rated, found, themes) else None
     return None
 
 
@@ -177,7 +179,8 @@ def is_wanted(problem: Problem, found: Sequence[Problem], themes: Collection[str
     """Whether a puzzle is like none that is known, and has one of these themes, or is none of too many simple ones."""
     if themes and set(themes).isdisjoint(problem.themes) or any(alike(problem, other) for other in found):
         return False
-    if sum(resembles(problem, other) for other in found) >= LIKE:
+    kind = problem.decision, problem.mark.rules  # the same decision, and the same rules in the same order after it
+    if sum((other.decision, other.mark.rules) == kind for other in found) >= LIKE:
         return False
     return bool(themes) or not any(is_so(problem) and is_full((share, is_so), found) for share, is_so in SHARES)
 
@@ -186,11 +189,6 @@ def is_full(part: tuple[float, Callable[[Problem], bool]], found: Sequence[Probl
     """Whether one more of a kind would make too large a part of all puzzles."""
     share, is_so = part
     return 1 + sum(map(is_so, found)) > share * (1 + len(found)) + SPARE
-
-
-def is_labelled(problem: Problem) -> bool:
-    """Whether its level is honest: nothing is easy that greedy never finds, and nothing hard that it always does."""
-    return not (problem.level == "easy" and problem.beats_greedy or problem.level == "hard" and problem.is_plain)
 
 
 def greedy_answers(state: State, seat: int) -> tuple[str, ...]:
@@ -209,11 +207,6 @@ def alike(one: Problem, other: Problem) -> bool:
     is_from_one_game = (one.source, one.options) == (other.source, other.options)
     comes_again = is_from_one_game and one.decision == other.decision and not set(one.best).isdisjoint(other.best)
     return one.mark == other.mark or comes_again or one.position == other.position
-
-
-def resembles(one: Problem, other: Problem) -> bool:
-    """Whether two puzzles are of one kind: the same decision, and the same rules in the same order after it."""
-    return one.decision == other.decision and one.mark.rules == other.mark.rules
 
 
 def rating(state: State, seat: int, claim: Proof) -> int:

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from crashlab.agents import Search
-from crashlab.agents.minimax import Search as Lookahead
+from crashlab.agents.minimax import DepthSearch as Lookahead
 from crashlab.agents.minimax import suits, unfit
 from crashlab.analysis.endgame import Solution, obstacle, passes_of, solve
 from crashlab.base.statistics import Z
@@ -101,7 +101,7 @@ class Proof:
             )
         if self.kind == "foreseen":
             return (
-                f"{far} {lead} is {best} if both go on as well as can be, and {second} at most after anything else."
+                f"{far} {lead} is {best} with best play from both, and {second} at most after anything else."
                 f" Exact, as far as that. {further}"
             )
         half = self.worths[self.best[0]].half_width
@@ -119,7 +119,7 @@ class Proof:
             return f"the final lead that each of the {len(self.worths)} plans is sure of, exactly"
         after = counted(self.ahead, "decision")
         if self.kind == "foreseen":
-            return f"the lead {of_each} after {after}, if both go on as well as can be, exactly"
+            return f"the lead {of_each} after {after}, with best play from both, exactly"
         return (
             f"the average lead {of_each} after {after}, in {self.count:,} playouts; that of the best is known to"
             f" ± {self.worths[self.best[0]].half_width:.2g} (99.9 %)"

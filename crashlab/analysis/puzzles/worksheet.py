@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from crashlab.analysis.puzzles.puzzle import Problem, Puzzles
+from crashlab.analysis.puzzles.puzzle import Problem
 from crashlab.base.errors import CrashlabError, truth
 from crashlab.drawing.crop import Window
 from crashlab.drawing.page import GAP, HEIGHT, LEAST, MARGIN, PER_BOLD, SIZE, WIDTH, lines, view
@@ -27,7 +27,7 @@ NEAR = 0.7  # of a city: at least so much is shown of it
 AIR = 60.0  # round all that can be chosen in it
 
 
-def sheet(puzzles: Puzzles, path: str | Path | None = None, answers: bool = False) -> Sheet:
+def sheet(puzzles: Sequence[Problem], path: str | Path | None = None, answers: bool = False) -> Sheet:
     """The first six of these puzzles, with a page of answers if they are wanted; saved if there is a path."""
     shown = list(puzzles[:MOST])
     if not shown:

@@ -11,8 +11,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
+from crashlab.agents.base import leads_of
 from crashlab.analysis.action_values import DECISIONS
-from crashlab.analysis.review.causes import LAPS, Reasons, happenings, leads_of, signed
+from crashlab.analysis.review.causes import LAPS, Reasons, happenings, signed
 from crashlab.base import files
 from crashlab.base.errors import CrashlabError, shown
 from crashlab.base.statistics import plus_minus

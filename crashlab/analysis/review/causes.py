@@ -14,16 +14,17 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
+from statistics import fmean as mean
 from typing import NamedTuple
 
-from crashlab.analysis.action_values import CLEARLY, PlayoutRows, Weighing, mean
+from crashlab.agents.base import leads_of
+from crashlab.analysis.action_values import CLEARLY, PlayoutRows, Weighing
 from crashlab.base.statistics import Z, half_width
 from crashlab.compiled import bodies
 from crashlab.engine.game import Game, Turn
 from crashlab.engine.next_decision import deciding
-from crashlab.engine.rulebook import Rulebook
 from crashlab.engine.table import NOTE, NOWHERE, Row, Table, Trace, next_beat, replay
-from crashlab.play.summary import clock_of, tells_crash
+from crashlab.play.summary import clock_of, crash_behind, is_crash
 
 LAPS = 100  # playouts after each of two actions
 FEWEST = 20  # of them, where there is no time
@@ -103,16 +104,6 @@ class EventDifference:
 # What happens in a playout
 
 
-def origin(book: Rulebook, rows: Sequence[tuple[int, ...]], place: int) -> int:
-    """The event that a change of a score is put down to: the nearest crash among its causes, or else itself."""
-    here = place
-    while here != NOWHERE:
-        if tells_crash(book, rows[here]):
-            return here
-        here = rows[here][2]
-    return place
-
-
 @dataclass
 class Happening:
     """Something that moved scores: the number of its event, and each change of a score by it, in words and by seat."""
@@ -148,15 +139,15 @@ def happenings(game: Game, before: Table, rows: Sequence[tuple[int, ...]], first
     for place in range(first, len(rows)):
         row = Row(*rows[place])
         if row.field == NOTE:
-            if tells_crash(book, row):
+            if is_crash(book, row):
                 crashes[place] = say(table, row)
             continue
         replay(table, [row])
         now = [game.rules.score(table, seat) for seat in game.seats]
         if now != scores:
-            behind = origin(book, rows, place)
-            if behind == place and row.cause != NOWHERE:
-                behind = alike.setdefault((row.cause, row.rule), place)
+            behind = crash_behind(book, rows, place)
+            if behind == NOWHERE:  # it is put down to itself
+                behind = alike.setdefault((row.cause, row.rule), place) if row.cause != NOWHERE else place
             event = found.setdefault(behind, Happening(behind, crashes.get(behind, ""), []))
             changes = [late - early for early, late in zip(scores, now, strict=True)]
             replay(table, [row._replace(before=row.after, after=row.before)])
@@ -164,12 +155,6 @@ def happenings(game: Game, before: Table, rows: Sequence[tuple[int, ...]], first
             replay(table, [row])
             scores = now
     return list(found.values())
-
-
-def leads_of(scores: Sequence[float]) -> list[float]:
-    """How far each seat is ahead of the average of the others."""
-    others = max(len(scores) - 1, 1)
-    return [score - (sum(scores) - score) / others for score in scores]
 
 
 class Teller:
@@ -254,9 +239,13 @@ def differences(one: Sequence[Account], other: Sequence[Account], is_paired: boo
         early, late = ([account.points(sort) for account in accounts] for accounts in (one, other))
         if clear_gain(early, late, is_paired, CLEARLY / Z) >= SHARE * total:
             often = [mean([account.often(sort) for account in accounts]) for accounts in (one, other)]
-            points = mean(early), mean(late)
-            example = commonest(one if sort.is_up else other, sort)
-            found.append(EventDifference(sort, (often[0], often[1]), points, by_round(one, other, sort), example))
+            moves = Counter(
+                move.words for each in (one if sort.is_up else other) for move in each.moves.get(sort, ())
+            )  # fmt: skip
+            commonest = max(moves, key=lambda words: (moves[words], words), default="")
+            found.append(EventDifference(
+                sort, (often[0], often[1]), (mean(early), mean(late)), by_round(one, other, sort), commonest
+            ))  # fmt: skip
     return sorted(found, key=lambda each: (-each.gain, each.sort))[:MOST]
 
 
@@ -279,12 +268,6 @@ def by_round(one: Sequence[Account], other: Sequence[Account], sort: EventSort) 
         return mean(early) - mean(late)
 
     return next(rounds for rounds in range(last + 1) if gain(rounds) >= MOSTLY * gain(last))
-
-
-def commonest(accounts: Sequence[Account], sort: EventSort) -> str:
-    """The event of a sort that is there most often, in words."""
-    told = Counter(move.words for account in accounts for move in account.moves.get(sort, ()))
-    return max(told, key=lambda words: (told[words], words), default="")
 
 
 class Who(NamedTuple):

@@ -13,12 +13,14 @@ import time
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache, partial
 from itertools import pairwise
+from statistics import fmean as mean
 
-from crashlab.analysis.action_values import DECISIONS, PlayoutRows, mean, worths
+from crashlab.agents.base import leads_of
+from crashlab.analysis.action_values import DECISIONS, PlayoutRows, worths
 from crashlab.analysis.endgame import solve
 from crashlab.analysis.endgame_values import Solved
 from crashlab.analysis.review.appraisal import TINY, Appraisal, JudgedDecision
-from crashlab.analysis.review.causes import Reasons, leads_of
+from crashlab.analysis.review.causes import Reasons
 from crashlab.base.errors import CrashlabError, shown, whole
 from crashlab.base.progress import bar
 from crashlab.base.statistics import half_width

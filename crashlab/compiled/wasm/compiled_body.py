@@ -21,7 +21,7 @@ from crashlab.base.errors import IN_BROWSER, CrashlabError
 from crashlab.compiled.wasm import module_cache
 from crashlab.compiled.wasm.emit_function import FAULT
 from crashlab.compiled.wasm.emit_module import Module
-from crashlab.compiled.wasm.memory import CONSTANTS, Broken, Host, Row
+from crashlab.compiled.wasm.memory import CONSTANTS, Broken, Host, MemoryRow
 from crashlab.engine.table import NOWHERE, Table
 
 Function = Callable[..., Any]
@@ -50,7 +50,7 @@ class Running(threading.local):
 
     def __init__(self) -> None:
         self.functions: dict[Any, tuple[Any, str, Any]] = {}
-        self.arguments: Row | None = None
+        self.arguments: MemoryRow | None = None
 
 
 class Wasm:
@@ -76,10 +76,10 @@ class Wasm:
         """A row of zeros."""
         return self._row(size, "row", np.int64)
 
-    def _row(self, count: int, kind: str, dtype: Any, length: int | None = None) -> Row:
+    def _row(self, count: int, kind: str, dtype: Any, length: int | None = None) -> MemoryRow:
         """A row of zeros of this kind; `length` is what stands before it, where that is not how many numbers it has."""
         buffer, at = self._host.room(np.dtype(dtype).itemsize * count)
-        row = np.frombuffer(buffer, dtype=dtype, count=count).view(Row)
+        row = np.frombuffer(buffer, dtype=dtype, count=count).view(MemoryRow)
         row.address, row.kind = at, kind
         ctypes.c_int64.from_address(self._host.begin + at - 8).value = count if length is None else length
         return row
@@ -87,7 +87,7 @@ class Wasm:
     def _address(self, array: np.ndarray[Any, Any]) -> int:
         """Where an array lies in the memory, in one piece and behind its length; NOWHERE if it does not."""
         at = int(array.__array_interface__["data"][0]) - self._host.begin
-        if isinstance(array, Row) and array.flags.c_contiguous:
+        if isinstance(array, MemoryRow) and array.flags.c_contiguous:
             if ctypes.c_int64.from_address(self._host.begin + at - 8).value == array.size:
                 return at
         return NOWHERE
@@ -134,11 +134,12 @@ class Wasm:
 
     def windows(self, numbers: Any) -> Any:
         """Room for a table in each of these rows of numbers, from its beginning: what is laid there, stands there."""
-        found = np.ndarray(len(numbers), record(self._table), buffer=numbers, strides=numbers.strides[:1]).view(Row)
+        steps = numbers.strides[:1]
+        found = np.ndarray(len(numbers), record(self._table), buffer=numbers, strides=steps).view(MemoryRow)
         found.address, found.kind = self._address(numbers), f"tables:{numbers.strides[0]}"
         return found
 
-    def flat(self, tables: Row) -> Any:
+    def flat(self, tables: MemoryRow) -> Any:
         """The numbers of these tables in rows: the same memory."""
         numbers = tables.view(np.int64).reshape(len(tables), -1)
         return also(numbers, tables, tables.kind.replace("tables", "flat"))
@@ -158,7 +159,7 @@ class Wasm:
     def _call(self, function: Function, arguments: tuple[Any, ...]) -> Any:
         running, kinds, values, lent = self._running, [], [], []
         for argument in arguments:
-            if isinstance(argument, Row) and argument.address is not None:
+            if isinstance(argument, MemoryRow) and argument.address is not None:
                 kinds.append(argument.kind)
                 values.append(argument.address)
                 continue
@@ -185,7 +186,7 @@ class Wasm:
             argument[...] = row.reshape(argument.shape)
         return result(place)
 
-    def _handed(self, argument: Any) -> tuple[str, Any, Row | None]:
+    def _handed(self, argument: Any) -> tuple[str, Any, MemoryRow | None]:
         """The kind of an argument, what is handed over for it, and of numbers elsewhere a copy that is lent."""
         if argument is None:
             return "none", 0, None
@@ -241,9 +242,9 @@ class Wasm:
         return CrashlabError(f"compiled, the rules break off: {error}")
 
 
-def also(view: Any, row: Any, kind: str) -> Row:
+def also(view: Any, row: Any, kind: str) -> MemoryRow:
     """Another view of the same numbers, from the same address."""
-    found: Row = view
+    found: MemoryRow = view
     found.address, found.kind = row.address, kind
     return found
 

@@ -6,81 +6,12 @@ import ast
 import struct
 import types
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from crashlab.compiled.wasm.encoding import (
-    ABS_F64,
-    ADD32,
-    ADD64,
-    AND32,
-    AND64,
-    BLOCK,
-    BR,
-    BR_IF,
-    CALL,
-    CONST32,
-    CONST64,
-    CONST_F64,
-    DIV_S,
-    DIV_U,
-    DROP,
-    ELSE,
-    END,
-    EQ32,
-    EQZ32,
-    EQZ64,
-    EXTEND_U,
-    FLOAT_B,
-    FLOAT_I,
-    FLOAT_U,
-    FLOATING,
-    FRACTIONS,
-    GET,
-    I32,
-    I64,
-    IF,
-    LOAD8_S,
-    LOAD64,
-    LOAD_F64,
-    LOGIC,
-    LOOP,
-    MUL32,
-    MUL64,
-    NE32,
-    NE64,
-    NEG_F64,
-    OR32,
-    REM_S,
-    REM_U,
-    SELECT,
-    SET,
-    SHL32,
-    SHL64,
-    SHR_S,
-    SHR_U,
-    SIGNED,
-    STORE8,
-    STORE64,
-    STORE_F64,
-    SUB32,
-    SUB64,
-    TEE,
-    TRUNCATE,
-    UNREACHABLE,
-    UNSIGNED,
-    VOID,
-    WHOLE,
-    WRAP,
-    XOR64,
-    leb,
-    uleb,
-    vector,
-)  # fmt: skip
+from crashlab.compiled.wasm import encoding as wasm
+from crashlab.compiled.wasm.encoding import leb, uleb, vector
 from crashlab.compiled.wasm.function_text import FOLD, NOTHING, learn
-from crashlab.compiled.wasm.type_inference import TYPE, Spec, arguments, joined, of_items, of_two
-
-if TYPE_CHECKING:
-    from crashlab.compiled.wasm.emit_module import Module
+from crashlab.compiled.wasm.type_inference import TYPE, ModuleDraft, Spec, arguments, joined, of_items, of_two
 
 FAULT = 16  # the address at which stands in which place an index was beyond its row
 
@@ -100,7 +31,7 @@ class Frame:
 class Code:
     """One function of the module while it is written."""
 
-    def __init__(self, module: Module, spec: Spec, handed: Sequence[str]) -> None:
+    def __init__(self, module: ModuleDraft, spec: Spec, handed: Sequence[str]) -> None:
         self.module, self.out, self.depth = module, bytearray(), 0
         self.locals: list[int] = []
         self.params = [TYPE[spec.of[name]] for name in handed]
@@ -109,81 +40,74 @@ class Code:
         self.active = [spec]
         self.body()
         kinds = [uleb(1) + bytes([kind]) for kind in self.locals]
-        self.binary = vector(kinds) + bytes(self.out) + bytes([END])
+        self.binary = vector(kinds) + bytes(self.out) + bytes([wasm.END])
 
     def body(self) -> None:
         """The statements of a function."""
         self.block(self.frame.text.tree.body)
         if self.frame.spec.result != "none":
-            self.op(UNREACHABLE)  # every way returns something
+            self.op(wasm.UNREACHABLE)  # every way returns something
 
     # Small things
 
     def op(self, *codes: int | bytes) -> None:
         """Write instructions and what belongs to them."""
-        out = self.out
         for code in codes:
-            if isinstance(code, int):
-                out.append(code)
-            else:
-                out += code
+            self.out += code if isinstance(code, bytes) else bytes([code])
 
-    def get(self, place: int) -> None:
-        """The value of a local."""
-        self.out.append(GET)
-        self.out += uleb(place)
+    def get(self, *places: int) -> None:
+        """The values of locals."""
+        for place in places:
+            self.op(wasm.GET, uleb(place))
 
-    def set(self, place: int) -> None:
-        """Give a local its value."""
-        self.out.append(SET)
-        self.out += uleb(place)
+    def set(self, *places: int) -> None:
+        """Give locals their values, the first one what was left last."""
+        for place in places:
+            self.op(wasm.SET, uleb(place))
 
     def tee(self, place: int) -> None:
         """Give a local its value, and keep that."""
-        self.out.append(TEE)
-        self.out += uleb(place)
+        self.op(wasm.TEE, uleb(place))
 
     def whole(self, number: int) -> None:
         """A whole number."""
-        self.out.append(CONST64)
-        self.out += leb(number - (1 << 64) if number >> 63 > 0 else number)
+        self.op(wasm.CONST64, leb(number - (1 << 64) if number >> 63 > 0 else number))
 
     def address(self, number: int) -> None:
         """An address, or the distance of two."""
-        self.out.append(CONST32)
-        self.out += leb(number)
+        self.op(wasm.CONST32, leb(number))
 
     def load(self, row: str, offset: int) -> None:
         """The number at an address in a row of this kind."""
         if row == "bytes":
-            self.op(LOAD8_S, 0, uleb(offset))
+            self.op(wasm.LOAD8_S, 0, uleb(offset))
         else:
-            self.op(LOAD_F64 if row.startswith("frow") else LOAD64, 3, uleb(offset))
+            self.op(wasm.LOAD_F64 if row.startswith("frow") else wasm.LOAD64, 3, uleb(offset))
 
     def store(self, row: str, offset: int) -> None:
         """Put a number where the address says, in a row of this kind."""
         if row == "bytes":
-            self.op(STORE8, 0, uleb(offset))
+            self.op(wasm.STORE8, 0, uleb(offset))
         else:
-            self.op(STORE_F64 if row.startswith("frow") else STORE64, 3, uleb(offset))
+            self.op(wasm.STORE_F64 if row.startswith("frow") else wasm.STORE64, 3, uleb(offset))
 
     def local(self, kind: int | None) -> int:
         """A new local."""
-        self.locals.append(kind or I64)
+        self.locals.append(kind or wasm.I64)
         return len(self.params) + len(self.locals) - 1
 
-    def open(self, code: int, kind: int | None = VOID) -> int:
+    def open(self, code: int, kind: int | None = wasm.VOID) -> int:
         """Begin a block; its label."""
-        self.op(code, VOID if kind is None else kind)
+        self.op(code, wasm.VOID if kind is None else kind)
         self.depth += 1
         return self.depth
 
     def close(self) -> None:
         """End a block."""
-        self.out.append(END)
+        self.out.append(wasm.END)
         self.depth -= 1
 
-    def br(self, label: int, code: int = BR) -> None:
+    def br(self, label: int, code: int = wasm.BR) -> None:
         """Go to a label."""
         self.op(code, uleb(self.depth - label))
 
@@ -289,28 +213,28 @@ class Code:
         if kind == "b":
             self.address(int(bool(number)))
         elif kind == "f":
-            self.op(CONST_F64, struct.pack("<d", number))
+            self.op(wasm.CONST_F64, struct.pack("<d", number))
         elif kind != "n":
             self.whole(int(number))
         return kind
 
     def convert(self, kind: Any, want: Any, node: ast.AST) -> Any:
         """Have the value that was left have the kind that is wanted."""
-        if want is None or want == kind or (TYPE[kind] == I32 == TYPE[want] and "b" not in (kind, want)):
+        if want is None or want == kind or (TYPE[kind] == wasm.I32 == TYPE[want] and "b" not in (kind, want)):
             return want or kind
         if kind == "n" and want in ("i", "u", "f", "b"):
             return self.constant(-1, want)
         if want == "n":
             if TYPE[kind]:
-                self.op(DROP)
+                self.op(wasm.DROP)
         elif want in ("i", "u") and kind == "b":
-            self.op(EXTEND_U)
+            self.op(wasm.EXTEND_U)
         elif want == "f" and kind in ("b", "i", "u"):
-            self.op({"b": FLOAT_B, "i": FLOAT_I, "u": FLOAT_U}[kind])
+            self.op({"b": wasm.FLOAT_B, "i": wasm.FLOAT_I, "u": wasm.FLOAT_U}[kind])
         elif want == "b" and kind in ("i", "u"):
-            self.op(CONST64, 0, NE64)
+            self.op(wasm.CONST64, 0, wasm.NE64)
         elif want == "b" and kind == "f":
-            self.op(CONST_F64, bytes(8), FRACTIONS[ast.NotEq])
+            self.op(wasm.CONST_F64, bytes(8), wasm.FRACTIONS[ast.NotEq])
         elif TYPE[kind] != TYPE[want]:
             words = {"none": "nothing", "f": "a fraction", "i": "a whole number"}
             raise self.wrong(node, f"{words.get(want, want)} is wanted, not {words.get(kind, kind)}")
@@ -337,7 +261,7 @@ class Code:
                 self.expr(table)
                 if offset:
                     self.address(offset)
-                    self.op(ADD32)
+                    self.op(wasm.ADD32)
                 return f"row:{size}"
             case ast.UnaryOp(op=op, operand=part):
                 return self.turned(op, part)
@@ -387,19 +311,19 @@ class Code:
         """`not`, `-` and `~`."""
         if isinstance(op, ast.Not):
             self.expr(part, "b")
-            self.op(EQZ32)
+            self.op(wasm.EQZ32)
             return "b"
         if self.kind(part) == "f":
             self.expr(part)
-            self.op(NEG_F64)
+            self.op(wasm.NEG_F64)
             return "f"
         if isinstance(op, ast.USub):
             self.whole(0)
         self.expr(part, "i")
         if isinstance(op, ast.USub):
-            self.op(SUB64)
+            self.op(wasm.SUB64)
         elif isinstance(op, ast.Invert):
-            self.op(CONST64, leb(-1), XOR64)
+            self.op(wasm.CONST64, leb(-1), wasm.XOR64)
         return "i"
 
     def either(self, test: Any, one: Any, other: Any, kind: Any) -> Any:
@@ -412,12 +336,12 @@ class Code:
             self.expr(one, kind)
             self.expr(other, kind)
             self.expr(test, "b")
-            self.op(SELECT)
+            self.op(wasm.SELECT)
             return kind
         self.expr(test, "b")
-        self.open(IF, TYPE[kind])
+        self.open(wasm.IF, TYPE[kind])
         self.expr(one, kind)
-        self.op(ELSE)
+        self.op(wasm.ELSE)
         self.expr(other, kind)
         self.close()
         return kind
@@ -438,13 +362,13 @@ class Code:
                 self.tee(held)
             self.op(self.comparison(kind)[type(op)])
             if number and not opened:
-                self.op(AND32)
+                self.op(wasm.AND32)
             if not is_last and rest[number + 1].calls:
-                self.open(IF, I32)
+                self.open(wasm.IF, wasm.I32)
                 opened += 1
             one = other
         for _ in range(opened):
-            self.op(ELSE, CONST32, 0)
+            self.op(wasm.ELSE, wasm.CONST32, 0)
             self.close()
         return "b"
 
@@ -457,7 +381,7 @@ class Code:
 
     def comparison(self, kind: str) -> dict[Any, int]:
         """The instructions that compare."""
-        return FRACTIONS if kind == "f" else UNSIGNED if kind == "u" else SIGNED
+        return wasm.FRACTIONS if kind == "f" else wasm.UNSIGNED if kind == "u" else wasm.SIGNED
 
     def compare_two(self, node: Any, one: Any, op: Any, other: Any) -> None:
         """One comparison."""
@@ -465,19 +389,19 @@ class Code:
             parts = [learned(ast.Compare(one, [ast.Eq()], [value]), node) for value in other.elts]
             self.expr(learned(ast.BoolOp(ast.Or(), parts), node), "b")
             if isinstance(op, ast.NotIn):
-                self.op(EQZ32)
+                self.op(wasm.EQZ32)
             return
-        if type(op) not in SIGNED:
+        if type(op) not in wasm.SIGNED:
             raise self.wrong(node, f"{ast.unparse(node)} cannot be compiled")
         if self.kind(one) == self.kind(other) == "b" and isinstance(op, ast.Eq | ast.NotEq):
             self.expr(one, "b")
             self.expr(other, "b")
-            self.op(EQ32 if isinstance(op, ast.Eq) else NE32)
+            self.op(wasm.EQ32 if isinstance(op, ast.Eq) else wasm.NE32)
             return
         kind = self.common(one, other)
         self.expr(one, kind)
         if isinstance(op, ast.Eq) and kind != "f" and self.value(other) == 0:
-            self.op(EQZ64)
+            self.op(wasm.EQZ64)
             return
         self.expr(other, kind)
         self.op(self.comparison(kind)[type(op)])
@@ -497,14 +421,14 @@ class Code:
             return self.expr(kept[0], kind)
         if kind != "b":  # the last part that was looked at
             found = self.local(TYPE[kind])
-            label = self.open(BLOCK)
+            label = self.open(wasm.BLOCK)
             for part in kept[:-1]:
                 self.expr(part, kind)
                 self.tee(found)
                 self.convert(kind, "b", part)
                 if not is_or:
-                    self.op(EQZ32)
-                self.br(label, BR_IF)
+                    self.op(wasm.EQZ32)
+                self.br(label, wasm.BR_IF)
             self.expr(kept[-1], kind)
             self.set(found)
             self.close()
@@ -515,16 +439,16 @@ class Code:
         for part in kept[1:]:
             if self.is_cheap(part):
                 self.expr(part, "b")
-                self.op(OR32 if is_or else AND32)
+                self.op(wasm.OR32 if is_or else wasm.AND32)
                 continue
-            self.open(IF, I32)
+            self.open(wasm.IF, wasm.I32)
             opened += 1
             if is_or:
-                self.op(CONST32, 1, ELSE)
+                self.op(wasm.CONST32, 1, wasm.ELSE)
             self.expr(part, "b")
         for _ in range(opened):
             if not is_or:
-                self.op(ELSE, CONST32, 0)
+                self.op(wasm.ELSE, wasm.CONST32, 0)
             self.close()
         return "b"
 
@@ -533,13 +457,13 @@ class Code:
         if kind == "b":
             left("b")
             self.expr(right, "b")
-            self.op(LOGIC[type(op)])
+            self.op(wasm.LOGIC[type(op)])
         elif kind == "f":
-            if type(op) not in FLOATING:
+            if type(op) not in wasm.FLOATING:
                 raise self.wrong(node, f"{ast.unparse(node)}: with fractions that cannot be compiled")
             left("f")
             self.expr(right, "f")
-            self.op(FLOATING[type(op)])
+            self.op(wasm.FLOATING[type(op)])
         else:
             self.reckon(node, op, kind, left_kind, left, right)
 
@@ -553,17 +477,17 @@ class Code:
             pass
         elif isinstance(op, ast.LShift | ast.RShift):
             self.shift(op, kind, by, right)
-        elif type(op) in WHOLE:
+        elif type(op) in wasm.WHOLE:
             self.expr(right, "u" if self.kind(right) == "u" else "i")
-            self.op(WHOLE[type(op)])
+            self.op(wasm.WHOLE[type(op)])
         elif not isinstance(op, ast.FloorDiv | ast.Mod):
             raise self.wrong(node, f"{ast.unparse(node)} cannot be compiled")
         elif kind == "u":
             self.expr(right, "u")
-            self.op(DIV_U if isinstance(op, ast.FloorDiv) else REM_U)
+            self.op(wasm.DIV_U if isinstance(op, ast.FloorDiv) else wasm.REM_U)
         elif by is not None and by > 0 and by & by - 1 == 0:
             self.whole(by.bit_length() - 1 if isinstance(op, ast.FloorDiv) else by - 1)
-            self.op(SHR_S if isinstance(op, ast.FloorDiv) else AND64)
+            self.op(wasm.SHR_S if isinstance(op, ast.FloorDiv) else wasm.AND64)
         else:
             self.divide(isinstance(op, ast.Mod), by, right)
 
@@ -571,94 +495,87 @@ class Code:
         """A power, by multiplying."""
         if not isinstance(by, int) or not 1 <= by <= 8:
             raise self.wrong(node, f"{ast.unparse(node)}: a power is a number from 1 to 8 that stands there")
-        base = self.local(I64)
+        base = self.local(wasm.I64)
         self.tee(base)
         for _ in range(by - 1):
             self.get(base)
-            self.op(MUL64)
+            self.op(wasm.MUL64)
 
     def shift(self, op: Any, kind: str, by: Any, right: Any) -> None:
         """A shift: by 64 and more nothing is left, but the sign."""
-        code = SHL64 if isinstance(op, ast.LShift) else SHR_U if kind == "u" else SHR_S
+        code = wasm.SHL64 if isinstance(op, ast.LShift) else wasm.SHR_U if kind == "u" else wasm.SHR_S
         self.expr(right, "i")
         if by is None and self.module.wary:
-            number, places = self.local(I64), self.local(I64)
-            self.set(places)
-            self.set(number)
-            if code == SHR_S:  # by 63 all is sign
-                self.get(number)
-                self.get(places)
+            number, places = self.local(wasm.I64), self.local(wasm.I64)
+            self.set(places, number)
+            if code == wasm.SHR_S:  # by 63 all is sign
+                self.get(number, places)
                 self.whole(63)
                 self.get(places)
                 self.whole(63)
-                self.op(UNSIGNED[ast.Lt], SELECT, code)
+                self.op(wasm.UNSIGNED[ast.Lt], wasm.SELECT, code)
                 return
-            self.get(number)
-            self.get(places)
-            self.op(code, CONST64, 0)
+            self.get(number, places)
+            self.op(code, wasm.CONST64, 0)
             self.get(places)
             self.whole(64)
-            self.op(UNSIGNED[ast.Lt], SELECT)
+            self.op(wasm.UNSIGNED[ast.Lt], wasm.SELECT)
             return
         self.op(code)
 
     def divide_by(self, is_rest: bool, by: int) -> None:
         """Division by a number that is known: of what has 31 bits, which is nearly all, by multiplication."""
-        number, whole = self.local(I64), self.local(I64)
+        number, whole = self.local(wasm.I64), self.local(wasm.I64)
         bits = 31 + by.bit_length()
         self.tee(number)
         self.whole(1 << 31)
-        self.op(UNSIGNED[ast.Lt])
-        self.open(IF, I64)
+        self.op(wasm.UNSIGNED[ast.Lt])
+        self.open(wasm.IF, wasm.I64)
         self.get(number)
         self.whole(-(-(1 << bits) // by))
-        self.op(MUL64)
+        self.op(wasm.MUL64)
         self.whole(bits)
-        self.op(SHR_U, ELSE)
+        self.op(wasm.SHR_U, wasm.ELSE)
         self.get(number)
         self.whole(by)
-        self.op(DIV_S)
+        self.op(wasm.DIV_S)
         self.tee(whole)
-        self.get(number)
-        self.get(whole)
+        self.get(number, whole)
         self.whole(by)
-        self.op(MUL64, SUB64, CONST64, 63, SHR_S, ADD64)
+        self.op(wasm.MUL64, wasm.SUB64, wasm.CONST64, 63, wasm.SHR_S, wasm.ADD64)
         self.close()
         if is_rest:
             self.set(whole)
-            self.get(number)
-            self.get(whole)
+            self.get(number, whole)
             self.whole(by)
-            self.op(MUL64, SUB64)
+            self.op(wasm.MUL64, wasm.SUB64)
 
     def divide(self, is_rest: bool, by: Any, right: Any) -> None:
         """Division rounds down, also below zero; a rest has the sign of what it was divided by."""
         if by is not None and 0 < by < 1 << 31:
             self.divide_by(is_rest, by)
             return
-        number, divisor, rest = self.local(I64), self.local(I64), self.local(I64)
+        number, divisor, rest = self.local(wasm.I64), self.local(wasm.I64), self.local(wasm.I64)
         self.set(number)
         self.expr(right, "i")
         self.set(divisor)
-        self.get(number)
-        self.get(divisor)
-        self.op(REM_S)
+        self.get(number, divisor)
+        self.op(wasm.REM_S)
         self.set(rest)
         if is_rest:
             self.get(rest)
         else:
-            self.get(number)
-            self.get(divisor)
-            self.op(DIV_S)
+            self.get(number, divisor)
+            self.op(wasm.DIV_S)
+        self.get(rest, divisor)
+        self.op(wasm.XOR64, wasm.CONST64, 63, wasm.SHR_S)
         self.get(rest)
-        self.get(divisor)
-        self.op(XOR64, CONST64, 63, SHR_S)
-        self.get(rest)
-        self.op(EQZ64, EXTEND_U, CONST64, 1, SUB64, AND64)  # -1 where the signs differ and something is left
+        # -1 where the signs differ and something is left
+        self.op(wasm.EQZ64, wasm.EXTEND_U, wasm.CONST64, 1, wasm.SUB64, wasm.AND64)
         if is_rest:
             self.get(divisor)
-            self.op(AND64)
-        self.op(ADD64)
+            self.op(wasm.AND64)
+        self.op(wasm.ADD64)
 
     # Rows
 
@@ -691,7 +608,7 @@ class Code:
     def spot(self, row: ast.expr, index: Any) -> int:
         """Leave the address of a number of a row, but for what is returned."""
         kind = self.kind(row)
-        if TYPE[kind] != I32 or kind in ("b", "table"):
+        if TYPE[kind] != wasm.I32 or kind in ("b", "table"):
             raise self.wrong(row, f"{ast.unparse(row)} is no row of numbers")
         size, known = self.length(row), self.value(index)
         if known is not None and known < 0 and size is not None:
@@ -714,49 +631,47 @@ class Code:
                     break
         self.low(index)
         if width == 8:
-            self.op(CONST32, 3, SHL32)
+            self.op(wasm.CONST32, 3, wasm.SHL32)
         if left:
-            self.op(ADD32)
+            self.op(wasm.ADD32)
         return offset
 
     def watched_spot(self, row: ast.expr, index: ast.expr, size: int | None, kind: str) -> int:
         """The same where an index may count from the end, or may be beyond the row, which is then told."""
         if size is None and self.kind(row).endswith("?"):
             raise self.wrong(row, f"how long {ast.unparse(row)} is is not known before it runs")
-        begin, at, length = self.local(I32), self.local(I64), self.local(I64)
+        begin, at, length = self.local(wasm.I32), self.local(wasm.I64), self.local(wasm.I64)
         left, offset = self.base(row)
         self.address(offset)
         if left:
-            self.op(ADD32)
+            self.op(wasm.ADD32)
         self.set(begin)
         self.expr(index, "i")
         self.set(at)
         if size is None:
             self.get(begin)
-            self.op(CONST32, 8, SUB32)
+            self.op(wasm.CONST32, 8, wasm.SUB32)
             self.load("row", 0)
         else:
             self.whole(size)
         self.set(length)
         self.get(at)  # + length where it is below 0
-        self.get(length)
-        self.get(at)
-        self.op(CONST64, 63, SHR_S, AND64, ADD64)
+        self.get(length, at)
+        self.op(wasm.CONST64, 63, wasm.SHR_S, wasm.AND64, wasm.ADD64)
         self.tee(at)
         if self.module.checked:
             self.get(length)
-            self.op(UNSIGNED[ast.GtE])
-            self.open(IF)
+            self.op(wasm.UNSIGNED[ast.GtE])
+            self.open(wasm.IF)
             self.address(FAULT)
             self.whole(self.module.fault(self.frame.text, index))
             self.store("row", 0)
-            self.op(UNREACHABLE)
+            self.op(wasm.UNREACHABLE)
             self.close()
         else:
-            self.op(DROP)
-        self.get(begin)
-        self.get(at)
-        self.op(WRAP, *(() if kind == "bytes" else (CONST32, 3, SHL32)), ADD32)
+            self.op(wasm.DROP)
+        self.get(begin, at)
+        self.op(wasm.WRAP, *(() if kind == "bytes" else (wasm.CONST32, 3, wasm.SHL32)), wasm.ADD32)
         return 0
 
     def low(self, node: Any) -> None:
@@ -767,18 +682,18 @@ class Code:
         elif kind == "f":
             raise self.wrong(node, "an index is a whole number")
         elif kind != "b":
-            self.op(WRAP)
+            self.op(wasm.WRAP)
 
     def scaled(self, index: Any, size: int) -> None:
         """Add so many sizes to an address."""
         if (known := self.value(index)) is not None:
             if known:
                 self.address(known * size)
-                self.op(ADD32)
+                self.op(wasm.ADD32)
             return
         self.low(index)
         self.address(size)
-        self.op(MUL32, ADD32)
+        self.op(wasm.MUL32, wasm.ADD32)
 
     # Calls
 
@@ -807,7 +722,7 @@ class Code:
                 self.expr(value, spec.of[name])
             elif value.calls:
                 self.drop(value)
-        self.op(CALL, uleb(number))
+        self.op(wasm.CALL, uleb(number))
         if isinstance(spec.result, tuple):
             places = [self.local(TYPE[kind]) for kind in spec.result]
             for place, kind in zip(places[::-1], spec.result[::-1], strict=True):
@@ -820,7 +735,7 @@ class Code:
         """Find a value that nobody wants."""
         kind, results = self.called(node) if isinstance(node, ast.Call) else (self.expr(node), [])
         if not results and TYPE[kind]:
-            self.op(DROP)
+            self.op(wasm.DROP)
 
     def inlined(self, spec: Spec, values: list[Any]) -> tuple[Any, list[int]]:
         """The called function, put here."""
@@ -829,7 +744,7 @@ class Code:
         frame = Frame(spec, self.depth + 1, places if several else None)
         for name, value in zip(spec.text.params, values, strict=True):
             self.hand(frame, name, value)
-        self.open(BLOCK, None if several else TYPE[spec.result])
+        self.open(wasm.BLOCK, None if several else TYPE[spec.result])
         outer, self.frame = self.frame, frame
         self.active.append(spec)
         self.module.told.setdefault(self.active[0], set()).add(spec.text.function)
@@ -878,22 +793,22 @@ class Code:
             case "int" | "bool" | "float", 1:
                 if words == "int" and self.kind(values[0]) == "f":
                     self.expr(values[0])
-                    self.op(TRUNCATE)
+                    self.op(wasm.TRUNCATE)
                 else:
                     self.expr(values[0], kind)
                 return kind
             case "abs", 1:
                 self.expr(values[0], kind)
                 if kind == "f":
-                    self.op(ABS_F64)
+                    self.op(wasm.ABS_F64)
                     return kind
-                number = self.local(I64)
+                number = self.local(wasm.I64)
                 self.tee(number)
-                self.op(CONST64, 0)
+                self.op(wasm.CONST64, 0)
                 self.get(number)
-                self.op(SUB64)
+                self.op(wasm.SUB64)
                 self.get(number)
-                self.op(CONST64, 0, SIGNED[ast.GtE], SELECT)
+                self.op(wasm.CONST64, 0, wasm.SIGNED[ast.GtE], wasm.SELECT)
                 return kind
             case "min" | "max", count if count > 1:
                 better = self.comparison(kind)[ast.Lt if words == "min" else ast.Gt]
@@ -903,10 +818,8 @@ class Code:
                     self.set(one)
                     self.expr(value, kind)
                     self.tee(other)
-                    self.get(one)
-                    self.get(other)
-                    self.get(one)
-                    self.op(better, SELECT)
+                    self.get(one, other, one)
+                    self.op(better, wasm.SELECT)
                 return kind
         raise self.wrong(node, f"{words} cannot be compiled")
 
@@ -915,7 +828,7 @@ class Code:
         if self.kind(row).endswith("?"):
             raise self.wrong(row, f"how long {ast.unparse(row)} is is not known before it runs")
         self.expr(row)
-        self.op(CONST32, 8, SUB32)
+        self.op(wasm.CONST32, 8, wasm.SUB32)
         self.load("row", 0)
         return "i"
 
@@ -945,7 +858,7 @@ class Code:
                 stands, kind = self.kind(row), of_items(self.kind(row))
                 if of_two(kind, op, self.kind(value)) == "f" != kind:
                     raise self.wrong(node, "a fraction does not fit into a row of whole numbers")
-                at = self.local(I32)
+                at = self.local(wasm.I32)
                 offset = self.spot(row, index)
                 self.tee(at)
 
@@ -1002,8 +915,8 @@ class Code:
             return self.block(body if known else orelse)
         if self.chosen(test, body, orelse):
             return False
-        end = self.open(BLOCK) if orelse else 0
-        other = self.open(BLOCK)
+        end = self.open(wasm.BLOCK) if orelse else 0
+        other = self.open(wasm.BLOCK)
         self.jump(test, other, when=False)
         is_over = self.block(body)
         if orelse and not is_over:
@@ -1035,7 +948,7 @@ class Code:
         else:
             self.get(self.place(name))
         self.expr(test, "b")
-        self.op(SELECT)
+        self.op(wasm.SELECT)
         self.set(self.place(name))
         return True
 
@@ -1156,7 +1069,7 @@ class Code:
                 for part in test.values:
                     self.jump(part, label, when)
             else:
-                out = self.open(BLOCK)
+                out = self.open(wasm.BLOCK)
                 for part in test.values[:-1]:
                     self.jump(part, out, not when)
                 self.jump(test.values[-1], label, when)
@@ -1164,25 +1077,25 @@ class Code:
         else:
             kind = self.expr(test)
             if kind in ("i", "u"):
-                self.op(*((CONST64, 0, NE64) if when else (EQZ64,)))
+                self.op(*((wasm.CONST64, 0, wasm.NE64) if when else (wasm.EQZ64,)))
             else:
                 self.convert(kind, "b", test)
                 if not when:
-                    self.op(EQZ32)
-            self.br(label, BR_IF)
+                    self.op(wasm.EQZ32)
+            self.br(label, wasm.BR_IF)
 
     # Loops
 
     def repeat(self, test: Any, body: list[Any]) -> None:
         """`while`: the test stands at both ends, where it is short, so that each round has one jump."""
-        end = self.open(BLOCK)
+        end = self.open(wasm.BLOCK)
         is_short = test.parts <= self.module.twice
         if is_short:
             self.jump(test, end, when=False)
-        begin = self.open(LOOP)
+        begin = self.open(wasm.LOOP)
         if not is_short:
             self.jump(test, end, when=False)
-        again = self.open(BLOCK)
+        again = self.open(wasm.BLOCK)
         self.frame.loops.append((end, again))
         self.block(body)
         self.frame.loops.pop()
@@ -1205,9 +1118,9 @@ class Code:
 
     def written_out(self, target: ast.Name, values: Sequence[Any], body: list[Any]) -> None:
         """A loop through values that stand there."""
-        end = self.open(BLOCK)
+        end = self.open(wasm.BLOCK)
         for value in values:
-            again = self.open(BLOCK)
+            again = self.open(wasm.BLOCK)
             self.expr(value, self.frame.spec.of[target.id])
             self.set(self.place(target.id))
             self.frame.loops.append((end, again))
@@ -1241,7 +1154,7 @@ class Code:
         is_private = is_private or name in frame.text.private
         if steps and is_private and self.is_short(steps, body) and self.unrolled(name, steps, body):
             return
-        counter = self.place(name) if is_private else self.local(I64)
+        counter = self.place(name) if is_private else self.local(wasm.I64)
         self.expr(first, "i")
         self.set(counter)
         limit = -1
@@ -1250,7 +1163,7 @@ class Code:
             if is_steady and self.kind(last) == "i":
                 limit = frame.places[last.id]
             else:
-                limit = self.local(I64)
+                limit = self.local(wasm.I64)
                 self.expr(last, "i")
                 self.set(limit)
 
@@ -1259,25 +1172,25 @@ class Code:
             self.get(limit) if end_at is None else self.whole(end_at)
             self.op(code)
 
-        end = self.open(BLOCK)
+        end = self.open(wasm.BLOCK)
         if not steps:  # it may be that nothing is to be done
-            test(SIGNED[ast.GtE if step > 0 else ast.LtE])
-            self.br(end, BR_IF)
-        begin = self.open(LOOP)
+            test(wasm.SIGNED[ast.GtE if step > 0 else ast.LtE])
+            self.br(end, wasm.BR_IF)
+        begin = self.open(wasm.LOOP)
         if not is_private:
             self.get(counter)
             self.set(self.place(name))
-        again = self.open(BLOCK)
+        again = self.open(wasm.BLOCK)
         frame.loops.append((end, again))
         self.block(body)
         frame.loops.pop()
         self.close()
         self.get(counter)
         self.whole(step)
-        self.op(ADD64)
+        self.op(wasm.ADD64)
         self.set(counter)
-        test(SIGNED[ast.Lt if step > 0 else ast.Gt])
-        self.br(begin, BR_IF)
+        test(wasm.SIGNED[ast.Lt if step > 0 else ast.Gt])
+        self.br(begin, wasm.BR_IF)
         self.close()
         self.close()
 
@@ -1291,11 +1204,11 @@ class Code:
         frame = self.frame
         length, locals_, places = len(self.out), len(self.locals), dict(frame.places)
         known = dict(frame.known)
-        end = self.open(BLOCK)
+        end = self.open(wasm.BLOCK)
         frame.rounds += 1
         is_over = False
         for round_, number in enumerate(steps):
-            again = self.open(BLOCK)
+            again = self.open(wasm.BLOCK)
             frame.known[name] = number
             frame.loops.append((end, again))
             self.block(body)

@@ -39,7 +39,7 @@ class CannotEmit(CrashlabError):
     """What a rule uses and WebAssembly is not made from, with its line."""
 
 
-class Text:
+class FunctionText:
     """A function, whatever it is called with."""
 
     def __init__(self, function: Function, rules: Any, constants: dict[str, int]) -> None:

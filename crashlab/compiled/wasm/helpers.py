@@ -6,56 +6,12 @@ import ast
 import struct
 from collections.abc import Callable
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from crashlab.compiled.kernels import tree_search
-from crashlab.compiled.wasm.encoding import (
-    ADD32,
-    ADD_F64,
-    ADD_I_V,
-    ADD_V,
-    AND32,
-    ANY_V,
-    BLOCK,
-    BR_IF,
-    CHOOSE_V,
-    CONST32,
-    CONST64,
-    CONST_V,
-    COPY,
-    EQZ32,
-    F64,
-    FILL,
-    FRACTIONS,
-    GT_V,
-    I32,
-    I64,
-    LANE_F64,
-    LANE_I64,
-    LOAD_V,
-    LOOP,
-    MUL_F64,
-    MUL_V,
-    NE64,
-    OR32,
-    OR64,
-    OR_V,
-    SELECT,
-    SHL32,
-    SHUFFLE,
-    SIGNED,
-    SPLAT_F64,
-    SPLAT_I64,
-    SUB32,
-    SUB64,
-    VECTOR,
-    XOR64,
-    XOR_V,
-)  # fmt: skip
+from crashlab.compiled.wasm import encoding as wasm
+from crashlab.compiled.wasm.emit_function import Code
 from crashlab.engine import table as happen
-
-if TYPE_CHECKING:
-    from crashlab.compiled.wasm.emit_function import Code
 
 
 def lay(code: Code, node: ast.Call) -> str:
@@ -65,7 +21,7 @@ def lay(code: Code, node: ast.Call) -> str:
     code.scaled(place, int(kind.partition(":")[2]))
     code.expr(table)
     code.address(code.module.size)
-    code.op(COPY)
+    code.op(wasm.COPY)
     return "none"
 
 
@@ -75,18 +31,18 @@ def clear(code: Code, node: ast.Call) -> str:
     offset = code.spot(row, first)
     if offset:
         code.address(offset)
-        code.op(ADD32)
-    code.op(CONST32, 0)
+        code.op(wasm.ADD32)
+    code.op(wasm.CONST32, 0)
     code.low(last)
     code.low(first)
-    code.op(SUB32, CONST32, 3, SHL32, FILL)
+    code.op(wasm.SUB32, wasm.CONST32, 3, wasm.SHL32, wasm.FILL)
     return "none"
 
 
 def same(code: Code, node: ast.Call) -> str:
     """`tree_search.same`: two rows are compared four numbers at a time."""
     first, count, trees, out = node.args
-    one, other, left, different = code.local(I32), code.local(I32), code.local(I64), code.local(VECTOR)
+    one, other, left, different = map(code.local, (wasm.I32, wasm.I32, wasm.I64, wasm.VECTOR))
     code.expr(trees)
     code.scaled(first, 8)
     code.set(one)
@@ -94,17 +50,17 @@ def same(code: Code, node: ast.Call) -> str:
     code.set(other)
     code.expr(count, "i")
     code.set(left)
-    code.op(CONST_V, bytes(16))
+    code.op(wasm.CONST_V, bytes(16))
     code.set(different)
     walk(code, (one, other), left, 4, lambda: four(code, one, other, different))
-    rest = code.local(I64)
+    rest = code.local(wasm.I64)
     code.whole(0)
     code.set(rest)
     walk(code, (one, other), left, 1, lambda: single(code, one, other, rest))
     code.get(different)
-    code.op(ANY_V)
+    code.op(wasm.ANY_V)
     code.get(rest)
-    code.op(CONST64, 0, NE64, OR32, EQZ32)
+    code.op(wasm.CONST64, 0, wasm.NE64, wasm.OR32, wasm.EQZ32)
     return "b"
 
 
@@ -114,8 +70,8 @@ def four(code: Code, one: int, other: int, different: int) -> None:
     for offset in (0, 16):
         for row in (one, other):
             code.get(row)
-            code.op(LOAD_V, 3, offset)
-        code.op(XOR_V, OR_V)
+            code.op(wasm.LOAD_V, 3, offset)
+        code.op(wasm.XOR_V, wasm.OR_V)
     code.set(different)
 
 
@@ -125,27 +81,27 @@ def single(code: Code, one: int, other: int, different: int) -> None:
     for row in (one, other):
         code.get(row)
         code.load("row", 0)
-    code.op(XOR64, OR64)
+    code.op(wasm.XOR64, wasm.OR64)
     code.set(different)
 
 
 def walk(code: Code, rows: tuple[int, ...], left: int, steps: int, body: Callable[[], None], width: int = 8) -> None:
     """Do this for so many numbers of these rows at a time, as long as as many are left."""
-    end = code.open(BLOCK)
-    again = code.open(LOOP)
+    end = code.open(wasm.BLOCK)
+    again = code.open(wasm.LOOP)
     code.get(left)
     code.whole(steps)
-    code.op(SIGNED[ast.Lt])
-    code.br(end, BR_IF)
+    code.op(wasm.SIGNED[ast.Lt])
+    code.br(end, wasm.BR_IF)
     body()
     for row in rows:
         code.get(row)
         code.address(width * steps)
-        code.op(ADD32)
+        code.op(wasm.ADD32)
         code.set(row)
     code.get(left)
     code.whole(steps)
-    code.op(SUB64)
+    code.op(wasm.SUB64)
     code.set(left)
     code.br(again)
     code.close()
@@ -155,7 +111,7 @@ def walk(code: Code, rows: tuple[int, ...], left: int, steps: int, body: Callabl
 def best_child(code: Code, node: ast.Call) -> str:
     """`tree_search.best_child`: the bounds of two edges are reckoned and compared at a time."""
     first, count, width, values = node.args
-    edge, left, more = code.local(I32), code.local(I64), code.local(F64)
+    edge, left, more = code.local(wasm.I32), code.local(wasm.I64), code.local(wasm.F64)
     code.expr(values)
     code.scaled(first, 8)
     code.set(edge)
@@ -163,12 +119,12 @@ def best_child(code: Code, node: ast.Call) -> str:
     code.set(left)
     code.expr(width, "f")
     code.set(more)
-    most, best, here, bound = (code.local(VECTOR) for _ in range(4))
+    most, best, here, bound = (code.local(wasm.VECTOR) for _ in range(4))
     for place, lanes in ((most, struct.pack("<2d", -inf, -inf)), (best, bytes(16)), (here, struct.pack("<2q", 0, 1))):
-        code.op(CONST_V, lanes)
+        code.op(wasm.CONST_V, lanes)
         code.set(place)
     walk(code, (edge,), left, 2, lambda: two_bounds(code, edge, more, (most, best, here, bound)), width=16)
-    at, highest = code.local(I64), code.local(F64)
+    at, highest = code.local(wasm.I64), code.local(wasm.F64)
     one_of_two(code, most, best, at, highest)
     walk(code, (), left, 1, lambda: last_bound(code, edge, more, here, highest, at))
     code.get(at)
@@ -181,72 +137,59 @@ def two_bounds(code: Code, edge: int, more: int, vectors: tuple[int, ...]) -> No
     for half in (0, 8):
         for offset in (0, 16):
             code.get(edge)
-            code.op(LOAD_V, 3, offset)
-        code.op(SHUFFLE, bytes([*range(half, half + 8), *range(half + 16, half + 24)]))
+            code.op(wasm.LOAD_V, 3, offset)
+        code.op(wasm.SHUFFLE, bytes([*range(half, half + 8), *range(half + 16, half + 24)]))
         if half:
             code.get(more)
-            code.op(SPLAT_F64, MUL_V, ADD_V)
+            code.op(wasm.SPLAT_F64, wasm.MUL_V, wasm.ADD_V)
     code.set(bound)
     for one, other in ((here, best), (bound, most)):  # the place first, as long as the old bound is known
-        code.get(one)
-        code.get(other)
-        code.get(bound)
-        code.get(most)
-        code.op(GT_V, CHOOSE_V)
+        code.get(one, other, bound, most)
+        code.op(wasm.GT_V, wasm.CHOOSE_V)
         code.set(other)
     code.get(here)
-    code.op(CONST64, 2, SPLAT_I64, ADD_I_V)
+    code.op(wasm.CONST64, 2, wasm.SPLAT_I64, wasm.ADD_I_V)
     code.set(here)
 
 
 def one_of_two(code: Code, most: int, best: int, at: int, highest: int) -> None:
     """The higher of the two bounds that were kept, and its place; of two equal ones that which comes first."""
-    lanes = [(code.local(F64), code.local(I64)) for _ in range(2)]
+    lanes = [(code.local(wasm.F64), code.local(wasm.I64)) for _ in range(2)]
     for lane, (bound, place) in enumerate(lanes):
         code.get(most)
-        code.op(LANE_F64, lane)
+        code.op(wasm.LANE_F64, lane)
         code.set(bound)
         code.get(best)
-        code.op(LANE_I64, lane)
+        code.op(wasm.LANE_I64, lane)
         code.set(place)
     (bound, place), (other, there) = lanes
-    is_other = code.local(I32)
+    is_other = code.local(wasm.I32)
     for comparison in (ast.Gt, ast.Eq):
-        code.get(other)
-        code.get(bound)
-        code.op(FRACTIONS[comparison])
-    code.get(there)
-    code.get(place)
-    code.op(SIGNED[ast.Lt], AND32, OR32)
+        code.get(other, bound)
+        code.op(wasm.FRACTIONS[comparison])
+    code.get(there, place)
+    code.op(wasm.SIGNED[ast.Lt], wasm.AND32, wasm.OR32)
     code.set(is_other)
     for found, one, instead in ((highest, bound, other), (at, place, there)):
-        code.get(instead)
-        code.get(one)
-        code.get(is_other)
-        code.op(SELECT)
+        code.get(instead, one, is_other)
+        code.op(wasm.SELECT)
         code.set(found)
 
 
 def last_bound(code: Code, edge: int, more: int, here: int, highest: int, at: int) -> None:
     """The last edge, where their number is odd."""
     code.get(here)
-    code.op(LANE_I64, 0)
-    code.get(at)
-    code.get(edge)
+    code.op(wasm.LANE_I64, 0)
+    code.get(at, edge)
     code.load("frow", 0)
-    code.get(more)
-    code.get(edge)
+    code.get(more, edge)
     code.load("frow", 8)
-    code.op(MUL_F64, ADD_F64)
+    code.op(wasm.MUL_F64, wasm.ADD_F64)
     code.get(highest)
-    code.op(FRACTIONS[ast.Gt], SELECT)
+    code.op(wasm.FRACTIONS[ast.Gt], wasm.SELECT)
     code.set(at)
 
 
 HELPERS: dict[Any, Any] = {
     happen.lay: lay, happen.clear: clear, tree_search.same: same, tree_search.best_child: best_child,
 }  # fmt: skip
-RESULTS: dict[Any, str] = {
-    happen.lay: "none", happen.clear: "none", tree_search.same: "b", tree_search.best_child: "i",
-}  # fmt: skip
-__all__ = ["HELPERS", "RESULTS"]

@@ -16,7 +16,7 @@ MOST = 1 << 32
 CONSTANTS = 1 << 17  # bytes: more than any module needs for its constants
 
 
-class Row(np.ndarray[Any, Any]):
+class MemoryRow(np.ndarray[Any, Any]):
     """Numbers that lie where compiled rules see them; of a part of them the address is not known."""
 
     address: int | None = None

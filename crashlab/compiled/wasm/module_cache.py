@@ -16,7 +16,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from crashlab.compiled import bodies
+from crashlab.compiled import function_globals
+from crashlab.compiled.disk_cache import cache_folder
 from crashlab.compiled.wasm import doors
 from crashlab.compiled.wasm.function_text import Function
 from crashlab.engine.table import Table
@@ -31,12 +32,12 @@ class Emitted(NamedTuple):
 
 def is_possible() -> bool:
     """Whether modules can be kept."""
-    return bodies.cache_folder() is not None
+    return cache_folder() is not None
 
 
 def found(key: str, emit: Callable[[], Emitted]) -> Emitted:
     """The module with this key, emitted if it is not on disk."""
-    folder = bodies.cache_folder()
+    folder = cache_folder()
     path = folder / f"{key}.wasm" if folder else None
     if path:
         with suppress(OSError, ValueError, TypeError):
@@ -58,8 +59,8 @@ def fingerprint(rules: Any, table: type[Table], function: Function, kinds: tuple
     """What tells a module from all others: all that the function can reach, and what emits it."""
     parts = [sys.version, emitter(), repr(kinds), more, str(len(rules.BOOK))]
     parts += [f"{name} {size}" for name, size in zip(table.NAMES, table.SIZES, strict=True)]
-    parts += bodies.told_of(bodies.everything(rules, {**doors.UNTOLD, **doors.PLAIN}, function))
-    return bodies.fingerprint(parts)
+    parts += function_globals.told_of(function_globals.everything(rules, {**doors.UNTOLD, **doors.PLAIN}, function))
+    return function_globals.fingerprint(parts)
 
 
 @cache

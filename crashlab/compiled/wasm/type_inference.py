@@ -17,20 +17,24 @@ A tuple of kinds is the kind of several results. A function is emitted once for 
 from __future__ import annotations
 
 import ast
+import struct
 import types
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import Any
 
+from crashlab.compiled.kernels import tree_search
+from crashlab.compiled.wasm import doors
 from crashlab.compiled.wasm.encoding import F64, I32, I64
-from crashlab.compiled.wasm.function_text import Function, Text, walk
-from crashlab.compiled.wasm.helpers import RESULTS
-
-if TYPE_CHECKING:
-    from crashlab.compiled.wasm.emit_module import Module
+from crashlab.compiled.wasm.function_text import Function, FunctionText, walk
+from crashlab.engine import table as happen
 
 Kind = str | tuple[str, ...]
 
 LOGICAL = (ast.BitAnd, ast.BitOr, ast.BitXor)
 NUMBERS = frozenset("iubnf")
+RESULTS: dict[Any, str] = {  # of what is written by hand
+    happen.lay: "none", happen.clear: "none", tree_search.same: "b", tree_search.best_child: "i",
+}  # fmt: skip
 ANNOTATED = {"bool": "b", "int": "i", "float": "f", "None": "none"}
 
 
@@ -73,7 +77,7 @@ def of_items(kind: str) -> str:
 class Spec:
     """A function called with these kinds: the kinds of all in it, and of what it returns."""
 
-    def __init__(self, module: Module, text: Text, given: tuple[str, ...]) -> None:
+    def __init__(self, module: ModuleDraft, text: FunctionText, given: tuple[str, ...]) -> None:
         self.module, self.text = module, text
         self.of: dict[str, Any] = dict(zip(text.params, given, strict=True))
         self.result: Any = None
@@ -220,7 +224,111 @@ class Spec:
             self._use(inner, used)
 
 
-def arguments(text: Text, node: ast.Call) -> list[ast.expr]:
+class ModuleDraft:
+    """What is known of a module before it is written: its functions for these kinds of arguments, its constants.
+
+    `base` is the address at which its constants can stand. With `wary` an index can count from the end of its row, and
+    a shift can be by more than 63; with `checked` an index beyond its row is told.
+
+    A text of up to `inline` expressions is put where it is called, and up to `single` where that is one place, as long
+    as the caller is shorter than `longest` bytes: browsers do not optimise what is longer. Loops whose length is known
+    are written out up to `unroll` bytes, and up to LATER ones once the module has LARGE bytes. What has up to `cheap`
+    expressions is found even if it is not wanted, to save a jump, and up to `choose` what an `if` only gives to a name;
+    a test of up to `twice` stands at both ends of a loop.
+    """
+
+    helpers: Mapping[Function, Callable[..., Any]] = {}  # what writes by hand what a call of these does
+
+    def __init__(
+        self, rules: Any, table: type[happen.Table], base: int = 1024, wary: bool = False, checked: bool = False,
+        inline: int = 60, single: int = 300, longest: int = 12000, unroll: int = 3000, cheap: int = 6, choose: int = 8,
+        twice: int = 12,
+    ) -> None:  # fmt: skip
+        self.rules, self.base, self.wary, self.checked = rules, base, wary or checked, checked
+        self.inline, self.single, self.longest, self.unroll = inline, single, longest, unroll
+        self._written = 0
+        self.cheap, self.choose, self.twice = cheap, choose, twice
+        self.fields: dict[str, tuple[int, int]] = {}
+        self.size = 0
+        for field, size in zip(table.NAMES, table.SIZES, strict=True):
+            self.fields[field] = self.size, size
+            self.size += 8 * size
+        self.constants = {"RULES": len(rules.BOOK)} if rules is not None else {}
+        self.data = bytearray()
+        self.faults: list[str] = []  # where an index can be beyond its row
+        self.told: dict[Spec, set[Function]] = {}  # what was put into each function
+        self._rows: dict[tuple[int, ...], int] = {}
+        self._texts: dict[Function, FunctionText] = {}
+        self._specs: dict[Any, Spec] = {}
+        self._numbers: dict[Spec, int] = {}
+        self._waiting: list[Spec] = []
+        self._callers: dict[Any, int] | None = None
+
+    def text(self, function: Function) -> FunctionText:
+        """A function's text."""
+        if function not in self._texts:
+            self._texts[function] = FunctionText(function, self.rules, self.constants)
+        return self._texts[function]
+
+    def spec(self, function: Function, given: tuple[str, ...]) -> Spec:
+        """The function for these kinds."""
+        key = function, given
+        if key not in self._specs:
+            self._specs[key] = Spec(self, self.text(function), given)
+            self._specs[key].settle()
+        return self._specs[key]
+
+    def door(self, function: Function, node: ast.Call, spec: Spec) -> Function:
+        """What is emitted for a function: of a door, what is left of it with this trace."""
+        if function in doors.PLAIN:
+            return doors.PLAIN[function]  # type: ignore[no-any-return]
+        if function not in doors.UNTOLD:
+            return function
+        trace = node.args[0 if function is happen.tally else -1]
+        return doors.BY_TRACE[spec.kind(trace) or "none"][function]  # type: ignore[no-any-return]
+
+    def field(self, name: str, node: ast.AST, text: FunctionText) -> tuple[int, int]:
+        """Where a field of the table begins, and how many numbers it has."""
+        if name not in self.fields:
+            raise text.wrong(node, f"the table has no {name}")
+        return self.fields[name]
+
+    def is_small(self, spec: Spec) -> bool:
+        """Whether a function is put where it is called."""
+        if self._callers is None:
+            self._callers = {}
+            for text in list(self._texts.values()):
+                for node in text.nodes:
+                    if isinstance(node, ast.Call):
+                        called = text.named(node.func)
+                        self._callers[called] = self._callers.get(called, 0) + 1
+        size = spec.text.size
+        return size <= self.inline or (size <= self.single and self._callers.get(spec.text.function) == 1)
+
+    def row(self, numbers: tuple[Any, ...], wrong: Callable[[], Exception] | None = None) -> int:
+        """The address of a constant row; its length stands before it."""
+        if numbers not in self._rows:
+            if not all(isinstance(number, int) for number in numbers):
+                raise wrong() if wrong else TypeError(f"{numbers!r:.60} is no row of whole numbers")
+            self.data += struct.pack("<q", len(numbers))
+            self._rows[numbers] = self.base + len(self.data)
+            self.data += struct.pack(f"<{len(numbers)}q", *numbers)
+        return self._rows[numbers]
+
+    def number(self, spec: Spec) -> int:
+        """The number of a function in the module."""
+        if spec not in self._numbers:
+            self._numbers[spec] = len(self._numbers)
+            self._waiting.append(spec)
+        return self._numbers[spec]
+
+    def fault(self, text: FunctionText, node: ast.AST) -> int:
+        """The number of a place at which an index can be beyond its row."""
+        self.faults.append(str(text.wrong(node, "this index is beyond its row")).partition(";")[0])
+        return len(self.faults)
+
+
+def arguments(text: FunctionText, node: ast.Call) -> list[ast.expr]:
     """What a function is called with, and what it takes where nothing is said."""
     given = list(node.args)
     by_name = {each.arg: each.value for each in node.keywords}
@@ -253,4 +361,4 @@ def of_two(one: Any, op: ast.operator, other: Any) -> Any:
     return "u" if one == other == "u" else "i"
 
 
-__all__ = ["NUMBERS", "TYPE", "Kind", "Spec", "arguments", "joined", "of_items", "walk"]
+__all__ = ["NUMBERS", "TYPE", "Kind", "ModuleDraft", "Spec", "arguments", "joined", "of_items", "walk"]

@@ -331,7 +331,7 @@ def changed(got: Any, given: tuple[Any, ...], now: tuple[Any, ...]) -> str:
         if can_change(before) and repr(before) != repr(after) and not is_same(before, after):
             return (
                 f"gives {shown(got)}, which is right, but what it was given has changed, from"
-                f" {shown(before)} to {shown(after)}. Whoever calls it may still need that: work on a copy."
+                f" {shown(before)} to {shown(after)}. The caller may still need it: work on a copy."
             )
     return ""
 

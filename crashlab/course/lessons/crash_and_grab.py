@@ -282,8 +282,8 @@ CHECKS = (
     Function(
         "cg-2",
         "fly_on(line, place, distance, pads)",
-        "However many saucers are hit, at most one flies off the board, and on the line nobody ever overtakes anybody."
-        " Try it with eight in a row, `dict(enumerate('ABCDEFGH'))`: who is it that goes?",
+        "However many saucers are hit, at most one flies off the board, and no saucer ever overtakes another."
+        " Try it with eight in a row, `dict(enumerate('ABCDEFGH'))`: which one goes?",
         cases=flights,
         right=flown,
         hint=flight_hint,

@@ -61,16 +61,6 @@ def all_pulls(table, out, base):
     return bits
 
 
-def could_pull(out, cell):
-    for way in range(6):
-        near = AHEAD[6 * cell + way]
-        far = AHEAD[6 * near + way]
-        there = BASE + THERE
-        if reaches(out[there + near], out[there + far], out[there + AHEAD[6 * far + way]]):
-            return True
-    return False
-
-
 def reaches(near, far, farthest):
     if near & STOPS != 0:
         return False
@@ -104,7 +94,7 @@ def pull_all(table, out, base, pulls, cause, trace):
     return moved
 
 
-FAR_MAGNET = (all_pulls, could_pull, reaches, end_of_pull, car_on, pull_all)
+FAR_MAGNET = (all_pulls, reaches, end_of_pull, car_on, pull_all)
 
 
 # CrashCity

@@ -140,15 +140,15 @@ def flight_hint(
         return f"{where}nothing has changed. Change the dict itself: take the name away here, put it down there."
     if after == right:
         if told is None:
-            return f"{where}the row is right, and nothing is given back. How many steps are that in all?"
+            return f"{where}the row is right, and nothing is returned. How many steps are that in all?"
         inside = " How many of them has the call inside made?" if steps > 1 else ""
         return f"{where}the row is right. The steps are {steps} in all, and you say {shown(told)}.{inside}"
     if beyond := [name for place, name in after.items() if place % 10 >= WIDE or place // 10 != space // 10]:
         return f"{where}you leave {after}, but {beyond[0]} flies off the board: there is no column {WIDE}."
     if rests := [name for place, name in after.items() if place in pads]:
-        return f"{where}you leave {after}, but {rests[0]} cannot rest on an accelerator: the distance begins again."
+        return f"{where}you leave {after}, but {rests[0]} cannot rest on an accelerator: the distance starts again."
     if lost := set(right.values()) - set(after.values()):
-        return f"{where}you leave {after}: {min(lost)} is lost. Who is hit flies first; then their place is free."
+        return f"{where}you leave {after}: {min(lost)} is lost. Let the saucer that is hit fly first."
     return f"{where}you leave {after}; it should be {right}."
 
 
@@ -156,7 +156,7 @@ WRONG_FLIGHTS: Mapping[str, Any] = {
     "That is as if there were no accelerator. On one, `left` is the whole distance again.": (
         lambda line, space, left, distance, pads: flown(line, space, left, distance, set())[1]
     ),
-    "Who is hit flies the whole distance, not what the other one had left.": (
+    "A saucer that is hit flies the whole distance, not what the other had left.": (
         lambda line, space, left, distance, pads: weaker(line, space, left, distance, pads),
         lambda line, space, left, distance, pads: weaker(line, space, left, distance, pads, 1),
     ),
@@ -249,8 +249,8 @@ def invariant_hint(got: Any, want: bool, start: Line, line: Line, mover: str, sp
     if not want:
         return f"{where}: you say True, but {wrong(start, line, mover, space)}."
     if line == {place: name for place, name in start.items() if name != mover}:
-        return f"{where}: you say False, but so it is before anybody is hit."
-    return f"{where}: you say False, but a right loop comes to that: who has hit somebody now stands in their place."
+        return f"{where}: you say False, but this is how the row looks before the first hit."
+    return f"{where}: you say False, but a correct loop gets here: a saucer that hits another takes its place."
 
 
 # Fixed points

@@ -63,13 +63,13 @@ WRONG_WORTHS: Mapping[str, Callable[[Sequence[Outcome], float], float]] = {
     f"That is right for gamma = {GAMMA} only: use the gamma that the function is given.": (
         lambda some, gamma: worth(some)
     ),
-    "You take the worst action; whoever stands there chooses the best.": lambda some, gamma: min(
+    "You take the worst action; the driver chooses the best.": lambda some, gamma: min(
         reward + gamma * value for reward, value in some or NOTHING
     ),
-    "You add up all actions. But only one of them is taken, the best.": lambda some, gamma: sum(
+    "You add up all actions, but only one of them is taken: the best.": lambda some, gamma: sum(
         reward + gamma * value for reward, value in some or NOTHING
     ),
-    "You take the mean of all actions. But whoever stands there chooses the best.": lambda some, gamma: (
+    "You take the mean of all actions, but the driver chooses the best.": lambda some, gamma: (
         sum(reward + gamma * value for reward, value in some or NOTHING) / max(len(some), 1)
     ),
     "What comes later counts less: multiply the value with gamma.": lambda some, gamma: max(

@@ -31,7 +31,7 @@ def town(a: str = "0,0N>E", b: str = "0,1W>N") -> State:
 
 def worth(state: Any) -> int:
     """How much better A stands than B, in hundredths of a parked car: a car on the street counts for its nearness."""
-    if isinstance(state, Node):
+    if isinstance(state, TreePosition):
         state.met.append(state.content)
         return int(state.content)
     return round(100 * lead(state, A))
@@ -41,7 +41,7 @@ def worth(state: Any) -> int:
 
 
 @dataclass(frozen=True)
-class Node:
+class TreePosition:
     """A position of a game that is a tree: a list of positions one of which is chosen, or at the end a number.
 
     It is played as a State is, by turns. `met` are the numbers at which somebody has looked.
@@ -67,7 +67,7 @@ class Node:
 
     def play(self, action: int) -> Played:
         """Choose a place."""
-        return Played(Node(self.content[action], 1 - self.seat, self.met))
+        return Played(TreePosition(self.content[action], 1 - self.seat, self.met))
 
     def __repr__(self) -> str:
         return repr(self.content)
@@ -76,7 +76,7 @@ class Node:
 class Played(NamedTuple):
     """What a choice leads to."""
 
-    after: Node
+    after: TreePosition
 
 
 def grown(rng: Random, depth: int) -> Any:
@@ -103,7 +103,7 @@ def worst_first(state: Any, seat: int) -> list[Any]:
 
 
 @dataclass
-class Search:
+class AlphaBetaSearch:
     """Alpha-beta as it should be, or with a mistake; `positions` counts at how many it has looked."""
 
     order: Order = in_order
@@ -137,7 +137,7 @@ class Search:
 
 def looked_at(state: Any, depth: int, order: Order = in_order, cuts: bool = True) -> int:
     """At how many positions alpha-beta looks with this order; minimax, where nothing is cut off."""
-    search = Search(order, (A, B) if cuts else ())
+    search = AlphaBetaSearch(order, (A, B) if cuts else ())
     search.value(state, depth)
     return search.positions
 
@@ -176,9 +176,9 @@ def noting(search: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(search)
     def seen(state: Any, *rest: Any) -> Any:
-        fresh = Node(state.content, state.seat) if isinstance(state, Node) else state
+        fresh = TreePosition(state.content, state.seat) if isinstance(state, TreePosition) else state
         value = search(fresh, *rest)
-        return value if value is ... else Seen(value, tuple(fresh.met) if isinstance(fresh, Node) else ())
+        return value if value is ... else Seen(value, tuple(fresh.met) if isinstance(fresh, TreePosition) else ())
 
     return seen
 
@@ -195,22 +195,23 @@ class Cutting(Function):
 def trees() -> Iterable[tuple[Any, int, float, float]]:
     """Trees, small ones first, some with a window, and the town."""
     windows: list[tuple[Any, int, float, float]] = [
-        (Node([3, 5, 1]), 1, -inf, inf), (Node([3, 1, 5], B), 1, -inf, inf),
-        (Node([2, 7, 4]), 1, -inf, 5), (Node([8, 3, 4], B), 1, 5, inf), (Node([5, 1]), 1, -inf, 5),
+        (TreePosition([3, 5, 1]), 1, -inf, inf), (TreePosition([3, 1, 5], B), 1, -inf, inf),
+        (TreePosition([2, 7, 4]), 1, -inf, 5), (TreePosition([8, 3, 4], B), 1, 5, inf),
+        (TreePosition([5, 1]), 1, -inf, 5),
     ]  # fmt: skip
     some: list[Any] = [[[3, 5], [2, 9]], [[3, 5], [3, 9]], [[4, 1], [6, 2], [0, 8]]]
     some += [[[[5, 6], [7, 4]], [[3, 0], [8, 9]]]]
     some += [[[[[9, 4], [7, 8]], [[5, 1], [6, 3]]], [[[2, 0], [3, 9]], [[4, 8], [1, 7]]]]]
     rng = Random(1)
     some += [grown(rng, 3 + number % 3) for number in range(12)]
-    return [*windows, *((Node(tree), height(tree), -inf, inf) for tree in some), (town(), 3, -inf, inf)]
+    return [*windows, *((TreePosition(tree), height(tree), -inf, inf) for tree in some), (town(), 3, -inf, inf)]
 
 
 def random_search(rng: Random) -> tuple[Any, int, float, float]:
     """A tree at random, in every other case with a window."""
     depth = 2 + rng.below(3)
     alpha, beta = (-inf, inf) if rng.below(2) else (float(rng.below(10)), float(10 + rng.below(10)))
-    return Node(grown(rng, depth), rng.below(2)), depth, alpha, beta
+    return TreePosition(grown(rng, depth), rng.below(2)), depth, alpha, beta
 
 
 def height(tree: Any) -> int:
@@ -230,7 +231,7 @@ class Proven(NamedTuple):
 def proven(state: Any, depth: int, alpha: float, beta: float) -> Proven:
     """What is right: below alpha and above beta, any bound for the value will do."""
     value, met = noting(alphabeta)(state, depth, alpha, beta)
-    whole = Search(cuts=()).value(state, depth)
+    whole = AlphaBetaSearch(cuts=()).value(state, depth)
     return Proven(value, met, min(whole, beta), max(whole, alpha))
 
 
@@ -251,7 +252,7 @@ def explained(got: Any, wrong: Seen) -> bool:
 
 def valued(**mistake: Any) -> Callable[..., Seen]:
     """What a search with this mistake gives, wherever it looks."""
-    return lambda *given: Seen(Search(**mistake).value(*given), ())
+    return lambda *given: Seen(AlphaBetaSearch(**mistake).value(*given), ())
 
 
 def first_only(state: Any, depth: int, alpha: float, beta: float) -> float:
@@ -267,7 +268,7 @@ WRONG_SEARCHES: Mapping[str, Callable[..., Seen]] = {
     "You look at one number only: is `return` inside the loop?": lambda *given: noting(first_only)(*given),
     "Alpha is what A has for sure, beta what B has: in which order do you hand them down?": valued(swaps=True),
     "Hand alpha and beta down: what A has elsewhere counts further below, too.": lambda *given: noting(
-        Search(hands_down=False).value
+        AlphaBetaSearch(hands_down=False).value
     )(*given),
 }
 
@@ -275,7 +276,7 @@ WRONG_SEARCHES: Mapping[str, Callable[..., Seen]] = {
 def search_hint(got: Seen, want: Proven, state: Any, depth: int, alpha: float, beta: float) -> str:
     """al-43: what to say of a wrong value, or of a search that looks at too much."""
     where = "the town, three decisions ahead"
-    if isinstance(state, Node):
+    if isinstance(state, TreePosition):
         given = f", with alpha {alpha} and beta {beta}" if (alpha, beta) != (-inf, inf) else ""
         where = f"the tree {state}: {'AB'[state.seat]} chooses first{given}"
     if got.value is None:
@@ -295,7 +296,7 @@ def search_hint(got: Seen, want: Proven, state: Any, depth: int, alpha: float, b
     return f"{where}. The first {first} are right; then you look at {got.met[first]}. What are alpha and beta there?"
 
 
-def no_cut(node: Node, want: Proven, alpha: float, beta: float) -> str:
+def no_cut(node: TreePosition, want: Proven, alpha: float, beta: float) -> str:
     """Why the rest of a list need not be looked at."""
     last = want.met[-1]
     if last in (alpha, beta):

@@ -128,7 +128,7 @@ WRONG_BACKUPS: Mapping[str, Any] = {
     "The old wins are gone: add to them, `+=`.": lambda path, reward: [
         (node.visits + 1, reward[node.mover]) for node in path
     ],
-    "The wins are right; count the visit, too, whoever has won.": lambda path, reward: [
+    "The wins are right; count the visit, too, no matter who won.": lambda path, reward: [
         (node.visits, node.wins + reward[node.mover]) for node in path
     ],
     "The visits are right; the wins are missing.": lambda path, reward: [(node.visits + 1, node.wins) for node in path],

@@ -118,13 +118,13 @@ def find_hint(got: tuple[Any, Boss], want: tuple[Any, Boss], boss: Boss, one: An
     where = f"{some} and {shown(one)}"
     way = walk(boss, one)
     if told is None:
-        return f"{where}: nothing is given back. The speaker is {shown(speaker)}: return it."
+        return f"{where}: nothing is returned. The speaker is {shown(speaker)}: return it."
     if told != speaker:
         return f"{where}: the speaker is {shown(speaker)}, and you say {shown(told)}. A speaker is its own boss."
     if after == boss:
-        return f"{where}: the speaker is right, but nobody has moved up; next time the way is as long as before."
+        return f"{where}: the speaker is right, but no element has moved up; next time the path is as long as before."
     if any(after.get(each) != boss[each] for each in boss if each not in way[:-1]):
-        return f"{where}: somebody has got another boss who is not on the way to the speaker."
+        return f"{where}: an element that is not on the path to the speaker has a new boss."
     each = next(each for each in way if after[each] != right[each])
     return f"{where}: afterwards the boss of {shown(each)} is {shown(after[each])}; it should be {shown(right[each])}."
 
@@ -290,7 +290,7 @@ CHECKS = (
     Function(
         "al-42",
         "find(boss, one)",
-        "Who walks a way has halved it for whoever walks it next. How long is a way of 1,000 bosses after ten walks?",
+        "Each walk halves the path for the next one. How long is a path of 1,000 bosses after ten walks?",
         cases=forests,
         right=halved,
         hint=find_hint,
@@ -300,9 +300,13 @@ CHECKS = (
         follows="boss",
         draw=random_forest,
         wrongs={
-            "Now all on the way point at the speaker. That is compression, good too, but it takes a second walk. Here"
-            " everybody who is asked gets the boss of their boss, and the walk goes on from there.": compressed,
-            "All on the way have moved up, and only every second one has to: go on from the *new* boss.": all_moved_up,
+            "Now everything on the path points at the speaker. That is full compression, also good, but it"
+            " takes a second walk. Here each element visited gets its boss's boss, and the walk goes on there.": (
+                compressed
+            ),
+            "Every element on the path has moved up; only every second one has to: continue from the *new* boss.": (
+                all_moved_up
+            ),
         },
     ),
     Function(

@@ -129,13 +129,13 @@ class Fair(Exercise):
                 raise Unshuffled(words)
             return got
 
-        class Counted(Script):
+        class CountedScript(Script):
             def below(self, limit: int) -> int:
                 drawn[limit] += 1
                 return super().below(limit)
 
         try:
-            return odds_hint(orders(once, cards, Counted), cards, drawn)
+            return odds_hint(orders(once, cards, CountedScript), cards, drawn)
         except Unshuffled as error:
             return str(error)
         except KeyboardInterrupt:

@@ -120,7 +120,7 @@ def why(error: Unsound) -> str:
     if "box -" in str(error):
         return "What is not in the box cannot be taken out of it."
     if error.kind == "invariant":
-        return "No chit comes from nowhere, and none is lost: who has fewer now, and who has more?"
+        return "No chit appears from nowhere, and none disappears: which seat has fewer now, and which has more?"
     return ""
 
 
@@ -188,11 +188,11 @@ def rear_hint(turn: Turn, wanted: Turn) -> str:
     start = chits(turn_of(turn))
     told = compared(turn, wanted)
     if mine == start:
-        return f"{told}. Nobody pays. `pay(table, loser, winner, ...)` begins with who pays."
+        return f"{told}. Nobody pays. In `pay(table, loser, winner, ...)` the loser comes first."
     if box(turn) > box(wanted):
         return f"{told}. The chits go into the box; they are for the driver in front: `pay`, not `pay_box`."
     if mine[0] > start[0]:
-        return f"{told}. B pays A, as by the book. In `pay(table, loser, winner, ...)`: who is the loser now?"
+        return f"{told}. B pays A, as by the book. In `pay(table, loser, winner, ...)`: which car is the loser now?"
     return f"{told}. How much is paid? The rammer's own speed is `v`, that of the other car `table.speed[hit]`."
 
 

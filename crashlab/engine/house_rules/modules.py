@@ -26,6 +26,7 @@ from crashlab.engine import contract
 from crashlab.engine.house_rules.check import YOURS, House
 from crashlab.engine.house_rules.source import HOUSE, RuleSource, in_our_words
 from crashlab.engine.rulebook import Rule, Rulebook
+from crashlab.engine.rules import BESIDE, FAST, LISTS, called, readable, whole
 from crashlab.engine.table import NOTE, Row
 
 
@@ -34,11 +35,14 @@ class Folder:
 
     def __init__(self, folder: str, house: House) -> None:
         self.folder = folder
-        self._made: dict[str, ModuleType] = {}
+        is_other = called(readable(folder), *LISTS).intersection(house.names)
+        beside = BESIDE if is_other else (*BESIDE, FAST)  # which knows what is legal by the book
+        self.rules: Any = whole(folder, *beside)
+        self._made: dict[str, ModuleType] = {f"{folder}.{name}": self.rules for name in ("rules", *BESIDE, FAST)}
         self._shared = reached(f"{folder}.rules", folder) - {f"{folder}.rules"}
         self.stands: dict[int, int] = {}  # for which rule of the book a rule of one's own stands
         self._builtins = {**vars(builtins), "__import__": self._import}
-        self._furnish(self.module("rules"), house)
+        self._furnish(self.rules, house)
 
     def module(self, name: str) -> Any:
         """A module of the game."""
@@ -56,9 +60,9 @@ class Folder:
 
     def banned(self, table: Any, seat: int) -> set[int]:
         """What is legal by the book, and not by these rules; beside it there is what the book takes, too."""
-        legal = contract.listed(self.module("rules"), table, seat)
+        legal = contract.listed(self.rules, table, seat)
         try:
-            return set(contract.listed(import_module(f"{self.folder}.rules"), table, seat)).difference(legal)
+            return set(contract.listed(readable(self.folder), table, seat)).difference(legal)
         except Exception:  # to which the book's rules never come
             return set()
 

@@ -6,7 +6,8 @@ from typing import Any
 
 from crashlab.engine.contract import Rung
 from crashlab.engine.table import NOWHERE
-from crashlab.games.autoscooter.rules import AHEAD, car_asked, car_on, meets_barrier
+from crashlab.games.autoscooter.evaluate import meets_barrier
+from crashlab.games.autoscooter.rules import AHEAD, car_asked, car_on
 from crashlab.games.autoscooter.state import ABOUT_FACE, CODES, NOBODY, SPEEDS, TURNS, Autoscooter
 
 

@@ -20,33 +20,24 @@ no car without driver at speed, nothing lost of the chits, and as many unused nu
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 from crashlab.base import errors
 from crashlab.base.errors import CrashlabError, cut, shown, told
-from crashlab.engine import contract
 from crashlab.engine import value_kinds as kinds
-from crashlab.engine.chance import Random
 from crashlab.engine.decisions import Answer, Decision
 from crashlab.engine.notation import (
     SEATS,
-    about,
     as_list,
-    fields,
-    mapping,
     pair,
-    pieces,
-    read_seat,
     some,
-    unique,
     whole,
 )
-from crashlab.engine.position import Part, Told, single
-from crashlab.engine.table import NOWHERE, Row
-from crashlab.engine.value_kinds import Kind, counted, maybe, named
+from crashlab.engine.position import Column, Part, Told, read, single, table_of
+from crashlab.engine.table import NOWHERE, Row, Table
+from crashlab.engine.value_kinds import Kind, maybe, named, seat, truth
 from crashlab.games.autoscooter import rules
 from crashlab.games.autoscooter import state as t
 from crashlab.games.autoscooter.state import Autoscooter
@@ -63,11 +54,11 @@ def place_name(cell: int) -> str:
 def read_hex(table: Autoscooter, place: object) -> int:
     """The cell of `21`, `(2,1)` or [2, 1]."""
     spot = pair(place, r"\(?([0-9])\s*,?\s*([0-9])\)?")
-    if spot is None or spot not in t.CELL:
+    if spot is None or spot not in t.CELL_AT:
         raise CrashlabError(
             f"there is no hex {shown(place)}; rows are 0 to 6, columns 0 to 4, and 5 in odd rows (AS-B2)"
         )
-    return t.CELL[spot]
+    return t.CELL_AT[spot]
 
 
 def car_number(name: object) -> int:
@@ -147,7 +138,8 @@ def read_plot(table: Autoscooter, words: object) -> int:
     return number * t.CODES + t.SEQUENCES.index(manoeuvre)
 
 
-PLOT: Kind[Autoscooter] = maybe(Kind("plot", plot_words, read_plot, plot_words), {t.UNPLANNED: ""}, t.UNPLANNED)
+WRITTEN: Kind[Autoscooter] = maybe(Kind("plot", plot_words, read_plot, plot_words), {t.HIDDEN: "?"})
+PLOT = maybe(WRITTEN, {t.UNPLANNED: ""}, t.UNPLANNED)
 
 
 # What a state tells by name
@@ -191,7 +183,7 @@ class Facts(Told[Autoscooter]):
     def plots(self) -> dict[int, str]:
         """What is planned for this round and not driven yet, by the numbers of the cars; `?` is hidden."""
         table = self._table
-        return {car + 1: plot_words(table, table.plot[car]) for car in range(t.CARS) if table.plot[car] != t.UNPLANNED}
+        return {car + 1: plot_words(table, table.plot[car]) for car in planned(table)}
 
 
 # Why not
@@ -270,75 +262,23 @@ def decision(table: Autoscooter, seat: int) -> Decision[Autoscooter]:
 # Positions
 
 
-# Cars
+class Unused(Column):
+    """AS-L2: the numbers that a car has left; they are never told, as `used` tells all that are gone."""
 
+    def is_left_out(self, table: Table, thing: int) -> bool:
+        """Always."""
+        return True
 
-def cars_told(table: Autoscooter) -> dict[str, Any]:
-    """Every car on the board."""
-    return {
-        str(car + 1): {
-            "hex": HEX.tell(table, table.cell[car]),
-            "facing": DIRECTIONS[table.facing[car]],
-            "speed": table.speed[car],
-        }
-        for car in range(t.CARS)
-        if table.cell[car] != NOWHERE
-    }
-
-
-def cars_line(cars: Mapping[str, Any]) -> str:
-    """1:21E2 2:34NW1."""
-    return " ".join(
-        f"{car}:{entry['hex'][0]}{entry['hex'][1]}{entry['facing']}{entry['speed']}" for car, entry in cars.items()
-    )
-
-
-def read_cars_line(rest: str) -> dict[str, str]:
-    """The cars of a line."""
-    pairs = (word.partition(":") for word in rest.split())
-    return unique("cars", [(car, spot) for car, _, spot in pairs])
-
-
-def put_cars(table: Autoscooter, entry: object) -> None:
-    """Stand the cars on the board, in the order of their numbers (AS-R1)."""
-    named = [(car_number(name), place) for name, place in mapping(entry, "cars").items()]
-    cars = unique("cars", named, lambda car: car + 1)
-    for car in sorted(cars):
-        place_car(table, car, cars[car])
-
-
-def place_car(table: Autoscooter, car: int, entry: object) -> None:
-    """Stand one car on the board, from JSON or from `21E2`."""
-    where = f"car {car + 1}"
-    if isinstance(entry, str):
-        found = re.fullmatch(r"([0-9])([0-9])(E|NE|NW|W|SW|SE)([0-9])", entry)
-        if not found:
-            raise CrashlabError(f"{where}: cannot read {shown(entry)}; hex, facing and speed are written like 21E2")
-        entry = {"hex": [int(found[1]), int(found[2])], "facing": found[3], "speed": int(found[4])}
-    entry = fields(entry, ("hex", "facing", "speed", "unused"), where, "21E2")
-    with about(where):
-        cell = HEX.read(table, entry.get("hex"))
-        facing = DIRECTION.read(table, entry.get("facing"))
-        speed = whole(entry.get("speed", 0), "speed")
-        t.put(table, car, cell, facing, speed)
-        if "unused" in entry:
-            cross_out_all_but(table, car, entry["unused"])
-
-
-def cross_out_all_but(table: Autoscooter, car: int, entry: object) -> None:
-    """AS-L2: a car has used all its numbers but these."""
-    if table.driver[car] == t.NOBODY:
-        raise CrashlabError("nobody drives it, so it has no numbers (AS-S3)")
-    own = t.numbers(table, car)
-    wanted = [whole(number, "unused") for number in as_list(entry, "unused: a list of numbers is wanted")]
-    for number in wanted:
-        if number not in own or wanted.count(number) > 1:
-            raise CrashlabError(f"its numbers are {some(own)}, each once (AS-L1), not {number}")
-    for row, number in enumerate(own):
-        table.used[t.ROUNDS * car + row] = int(number not in wanted)
-
-
-# Numbers that are used
+    def put(self, table: Any, thing: int, entry: object, where: str) -> None:
+        """The car has used all its numbers but these."""
+        if table.driver[thing] == t.NOBODY:
+            raise CrashlabError(f"{where}: nobody drives it, so it has no numbers (AS-S3)")
+        own = t.numbers(table, thing)
+        wanted = [whole(number, where) for number in as_list(entry, f"{where}: a list of numbers is wanted")]
+        for number in wanted:
+            if number not in own or wanted.count(number) > 1:
+                raise CrashlabError(f"{where}: its numbers are {some(own)}, each once (AS-L1), not {number}")
+        super().put(table, thing, [number not in wanted for number in own], where)
 
 
 def used_by_default(table: Autoscooter) -> list[int]:
@@ -362,112 +302,78 @@ def put_used(table: Autoscooter, entry: object) -> None:
         raise CrashlabError(f"used: {cut(some(crossed))} are not the numbers that these cars have used (AS-L2)")
 
 
-# Chits
-
-
-def chits_told(table: Autoscooter) -> dict[str, int]:
-    """The chits of every seat."""
-    return {SEATS[seat]: table.chits[seat] for seat in range(table.players[0])}
-
-
-def put_chits(table: Autoscooter, entry: object) -> None:
-    """The chits of some seats."""
-    players = table.players[0]
-    purses = ((read_seat(name, players, "chits"), chits) for name, chits in mapping(entry, "chits").items())
-    for seat, chits in unique("chits", purses, SEATS.__getitem__).items():
-        table.chits[seat] = whole(chits, f"chits of {SEATS[seat]}")
-
-
-def read_chits_line(rest: str) -> dict[str, int]:
-    """A20 B18."""
-    return unique("chits", [(word[:1], whole(word[1:], f"the chits of {word[:1]}")) for word in rest.split()])
-
-
 def missing_chits(table: Autoscooter) -> int:
     """What the purses lack of all chits."""
-    return max(table.players[0] * t.CHITS[table.players[0]] - sum(table.chits), 0)
+    return max(table.players[0] * t.PURSES[table.players[0]] - sum(table.chits), 0)
 
 
-# Plots
+def planned(table: Autoscooter) -> list[int]:
+    """The cars of which a plot is written."""
+    return [car for car, plot in enumerate(table.plot) if plot != t.UNPLANNED]
 
 
-def plots_told(table: Autoscooter) -> dict[str, str]:
-    """The plots that are written."""
-    return {str(car + 1): plot_words(table, plot) for car, plot in enumerate(table.plot) if plot != t.UNPLANNED}
-
-
-def plots_line(plots: Mapping[str, str]) -> str:
-    """17 FLF, #2 ?."""
-    return ", ".join(f"#{car} {plot}" if plot in ("-", "?") else plot for car, plot in plots.items())
-
-
-def read_plots_line(rest: str) -> list[str]:
-    """The plots of a line; whose they are is told by their numbers (AS-M4)."""
-    return pieces(rest, ",")
-
-
-def put_plots(table: Autoscooter, entry: object) -> None:
-    """Write the plots, by the cars' numbers or, as in a line, one after the other."""
-    named = [of_car(table, plot) for plot in entry] if isinstance(entry, list) else mapping(entry, "plots").items()
-    plots = unique("plots", [(car_number(name), plot) for name, plot in named], lambda car: f"car {car + 1}")
-    for car, plot in plots.items():
-        if table.asked[car] == NOWHERE:
-            raise CrashlabError(f"plots: car {car + 1} has no driver or is not on the board")
-        with about("plots"):
-            table.plot[car] = t.HIDDEN if plot == "?" else read_plot(table, plot)
-    table.asking[0] = 1 + max((table.asked[car] for car in plots), default=-1)
+def plots_line(table: Autoscooter) -> str:
+    """17 FLF, #2 ?; whose a plot is is told by its number (AS-M4)."""
+    said = ((car, plot_words(table, table.plot[car])) for car in planned(table))
+    return ", ".join(f"#{car + 1} {plot}" if plot in ("-", "?") else plot for car, plot in said)
 
 
 def of_car(table: Autoscooter, plot: str) -> tuple[str, str]:
-    """A plot of a line with the car whose it is: `17 FLF`, or `#2 ?`."""
+    """The car whose a plot of a line is, with the plot: `17 FLF`, or `#2 ?`."""
     named = re.fullmatch(r"#([0-9])\s*(.*)", plot)
     if named:
         return named[1], named[2]
-    with about("plots"):
-        number = read_plot(table, plot) // t.CODES
+    number = read(WRITTEN, table, plot, "plots") // t.CODES
     for car in range(t.CARS):
         if number in t.numbers(table, car):
             return str(car + 1), plot
-    raise CrashlabError(f"{shown(plot)}: the numbers on the log sheet are 1 to 88 (AS-L1)")
+    raise CrashlabError(f"plots: {shown(plot)} is none; the numbers on the log sheet are 1 to 88 (AS-L1)")
+
+
+def count_passes(table: Autoscooter) -> None:
+    """AS-R1: the pass after those in which the plots were written."""
+    for car in planned(table):
+        if table.asked[car] == NOWHERE:
+            raise CrashlabError(f"plots: car {car + 1} has no driver or is not on the board")
+    table.asking[0] = 1 + max((table.asked[car] for car in planned(table)), default=-1)
 
 
 PARTS: tuple[Part[Autoscooter], ...] = (
-    single("round", "which round it is, 1 to 11; 12 when the game is over", "round", counted("round"), 1, always=True),
-    Part(
-        "cars", "the cars on the board: hex, facing and speed of each", cars_told, put_cars, None, cars_line,
-        read_cars_line, always=True,
+    single(
+        "round", "which round it is, 1 to 11; 12 when the game is over", "round", kinds.counted("round"), 1, always=True
     ),
-    Part(
-        "chits", "what is in the purses", chits_told, put_chits, chits_told, lambda chits: " ".join(
-            f"{seat}{count}" for seat, count in chits.items()
-        ), read_chits_line, always=True,
+    table_of(
+        "cars", "the cars on the board: hex, facing and speed of each", CAR,
+        (
+            Column("hex", "cell", replace(HEX, say=lambda table, cell: "{}{}".format(*t.HEXES[cell]))),
+            Column("facing", "facing", DIRECTION),
+            Column("speed", "speed", SPEED, 0, told=True, written=True),
+            Unused("unused", "used", truth("used"), 0, first=lambda car: t.ROUNDS * car, many=t.ROUNDS),
+        ),
+        "21E2", t.present, comma=" ", colon=":", pattern="(?P<hex>[0-9]{2})(?P<facing>[A-Z]{1,2})(?P<speed>[0-9])",
+        default=None, always=True, then=t.ask_in_turn,
+    ),
+    table_of(
+        "chits", "what is in the purses", seat(), Column("", "chits", CHITS), "A20",
+        lambda table: range(table.players[0]), comma=" ", colon="", always=True,
     ),
     single("box", "the chits in the box; by default what the purses lack", "box", CHITS, missing_chits, always=True),
     Part(
         "used", "the numbers that are crossed out; by default the first of each column", t.used, put_used,
-        used_by_default, lambda used: " ".join(map(str, used)) or "none",
-        lambda rest: [] if rest == "none" else [whole(word, "used") for word in rest.split()], always=True,
+        used_by_default, lambda table: " ".join(map(str, t.used(table))) or "none",
+        lambda rest: [] if rest == "none" else rest.split(), always=True,
     ),
-    Part(
-        "plots", "what is planned, by the cars' numbers; all seats plan pass by pass", plots_told, put_plots,
-        lambda table: {}, plots_line, read_plots_line,
+    replace(
+        table_of(
+            "plots", "what is planned, by the cars' numbers; all seats plan pass by pass", CAR,
+            Column("", "plot", WRITTEN), "17 FLF", planned, split=of_car, then=count_passes,
+        ),
+        line=plots_line,
     ),
 )  # fmt: skip
 
 
 # What a seat sees
-
-
-def hide(table: Autoscooter, seat: int) -> Autoscooter:
-    """AS-R1: the table without the plots of the other seats."""
-    view = table.copy()
-    rules.conceal(view, seat)
-    return view
-
-
-def guess(table: Autoscooter, rng: Random) -> Autoscooter:
-    """The table with a legal plot, drawn at random, for each that is hidden."""
-    return contract.imagined(rules, table, rng)
 
 
 def is_secret(table: Autoscooter, row: Row, seat: int) -> bool:

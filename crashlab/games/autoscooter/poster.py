@@ -31,7 +31,7 @@ def strips(options: Mapping[str, Value]) -> tuple[Strip, ...]:
 
 def aim(players: int) -> Strip:
     """The chits of everybody at the end."""
-    start = t.CHITS[players]
+    start = t.PURSES[players]
     cars = {str(car + 1): f"{row}{column}{hexes.DIRECTIONS[way]}0" for car, ((row, column), way) in enumerate(t.START)}
     return Strip(
         "The most chits win",

@@ -8,16 +8,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from crashlab.engine import contract, rulebook
+from crashlab.engine import rulebook
 from crashlab.engine.chance import next_luck
-from crashlab.engine.contract import own
 from crashlab.engine.table import NOWHERE, Ints, Trace, happen, latest, next_beat, note
-
-from crashlab.games.autoscooter.state import (  # isort: skip
-    ABOUT_FACE, ALL_USED, AT_MOVE, BOARD, BY_SPEED, CARS, CODES, FIRST_FIT, FITS, HALF, HIDDEN, LEFT, NOBODY, NOTHING,
-    NUMBERS, PIVOT, PLACES, ROUNDS, SPEEDS, STANDSTILL_ABOUT_FACE, STANDSTILL_PIVOT_FIRST, STANDSTILL_TURN_ANYWAY,
-    STRAIGHT, TURNS, UNPLANNED, UNUSED, WITHOUT_TURNS, Autoscooter,
-)  # fmt: skip
+from crashlab.games.autoscooter.state import *
 
 BOOK = rulebook.read(str(Path(__file__).parent))
 AHEAD = BOARD.ahead
@@ -31,13 +25,7 @@ ROUND, ASKING, BOX, CHITS = Autoscooter.numbers("round", "asking", "box", "chits
 CELL, FACING, SPEED, PLOT, USED = Autoscooter.numbers("cell", "facing", "speed", "plot", "used")
 
 MOST_ACTIONS = ROUNDS * (ABOUT_FACE + 1)
-HORIZON = 12
-EXPLORATION = 0.5
 LETTERS = 1 + MOST_ACTIONS
-DEAREST = 2 * max(SPEEDS)  # chits that one crash costs at most (AS-C4)
-LUCK = (1 << 31) - 1  # the most that luck can be
-SECOND_THOUGHTS = 2  # how often a driver who thinks a little draws again
-CHAIN = 7  # crashes that one move brings about at most, with shoves along the longest row of hexes; else one (AS-V1)
 
 
 # Who decides, and what is legal
@@ -87,58 +75,12 @@ def legal(table: Autoscooter, seat: int, out: Ints) -> int:
     return count
 
 
-def draw(table: Autoscooter, seat: int, luck: int, out: Ints) -> int:
-    """One of the actions that `legal` lists, each as likely as any other; luck is a number below 2 ** 31."""
-    car = car_asked(table, seat)
-    speed = table.speed[car]
-    fitting = FITS[speed]
-    if speed == 0 and table.standstill[0] == STANDSTILL_ABOUT_FACE:
-        fitting += 1
-    choice = luck * rounds_left(table)  # out of the numbers, and what is left over, out of the manoeuvres
-    place = (choice & LUCK) * fitting >> 31
-    manoeuvre = ABOUT_FACE if place == FITS[speed] else FIRST_FIT[speed] + place
-    return unused_number(table, car, choice >> 31) * CODES + manoeuvre
-
-
-def at_random(table: Autoscooter, seat: int, luck: Ints, out: Ints) -> int:
-    """One of the actions; there is always a choice, so none need be listed."""
-    return draw(table, seat, next_luck(luck), out)
-
-
-def sensible(table: Autoscooter, seat: int, luck: Ints, out: Ints) -> int:
-    """AS-C5: an action drawn at random, and drawn again if it leads into the barrier as the cars stand now."""
-    car = car_asked(table, seat)
-    action = draw(table, seat, next_luck(luck), out)
-    for _ in range(SECOND_THOUGHTS):
-        if not meets_barrier(table, car, action % CODES):
-            return action
-        action = draw(table, seat, next_luck(luck), out)
-    return action
-
-
-def meets_barrier(table: Autoscooter, car: int, manoeuvre: int) -> bool:
-    """AS-C5: whether a manoeuvre leads into the barrier, or into a driverless car."""
-    cell, facing = table.cell[car], table.facing[car]
-    if manoeuvre == ABOUT_FACE:
-        return False
-    for step in range(SPEEDS[manoeuvre]):
-        cell = AHEAD[6 * cell + facing]
-        hit = car_on(table, cell)
-        if cell == NOWHERE or (hit != NOWHERE and table.driver[hit] == NOBODY):
-            return True
-        facing = (facing + TURNS[3 * manoeuvre + step]) % 6
-    return False
-
-
 def unused_number(table: Autoscooter, car: int, place: int) -> int:
-    """The car's unused number at this place in the order of the log sheet; looked up without a jump, for speed."""
-    used = 0
-    for row in range(ROUNDS):
-        used |= table.used[ROUNDS * car + row] << row
-    above = LEFT[used & ALL_USED]
-    below = place >= above
-    half = used >> HALF * below & ALL_USED
-    row = HALF * below + UNUSED[PLACES * half + place - above * below]
+    """The car's unused number at this place in the order of the log sheet."""
+    row = 0
+    while place > 0 or table.used[ROUNDS * car + row]:
+        place -= table.used[ROUNDS * car + row] == 0
+        row += 1
     return number_in(table, car, row)
 
 
@@ -147,14 +89,20 @@ def number_in(table: Autoscooter, car: int, row: int) -> int:
     return NUMBERS[88 * table.last_row_reversed[0] + ROUNDS * car + row]
 
 
-def forced(table: Autoscooter, seat: int, out: Ints) -> int:
-    """The only action of this seat, or NOWHERE if it has a choice, as it always has here."""
-    return NOWHERE
-
-
 def score(table: Autoscooter, seat: int) -> int:
     """AS-E1: a seat's chits."""
     return table.chits[seat]
+
+
+def winners(table: Autoscooter) -> int:
+    """AS-E1: who has the most chits, as bits; several can win together."""
+    best, bits = 0, 0
+    for seat in range(table.players[0]):
+        best = max(best, score(table, seat))
+    for seat in range(table.players[0]):
+        if score(table, seat) == best:
+            bits |= 1 << seat
+    return bits
 
 
 def spell(table: Autoscooter, seat: int, action: int, out: Ints) -> int:
@@ -180,52 +128,6 @@ def imagine(view: Autoscooter, luck: Ints, out: Ints) -> None:
             place = next_luck(luck) * fitting >> 31
             manoeuvre = ABOUT_FACE if place == FITS[view.speed[car]] else FIRST_FIT[view.speed[car]] + place
             happen(view.plot, PLOT, car, number * CODES + manoeuvre, R1, NOWHERE, None)
-
-
-# What an endgame is solved with
-
-
-def rounds_left(table: Autoscooter) -> int:
-    """AS-L2: how many rounds are still to be played, this one included."""
-    return ROUNDS + 1 - table.round[0]
-
-
-def outline(table: Autoscooter, out: Ints) -> int:
-    """AS-R2: the cars that drive, whose turn the unused numbers say it is, lowest first, and what purses matter.
-
-    Which numbers these are makes no difference, and no chits beyond what can still be lost.
-    """
-    count = 0
-    for car in range(CARS):
-        if table.asked[car] != NOWHERE:
-            out[count] = (table.cell[car] * 6 + table.facing[car]) * 4 + table.speed[car]
-            count += 1
-    for row in range(ROUNDS):
-        backward = number_in(table, 0, row) > number_in(table, CARS - 1, row)
-        for place in range(CARS):
-            car = CARS - 1 - place if backward else place
-            if table.asked[car] != NOWHERE and table.used[ROUNDS * car + row] == 0:
-                out[count] = car
-                count += 1
-    most = most_paid(table)
-    for seat in range(table.players[0]):
-        out[count] = min(table.chits[seat], most)
-        count += 1
-    return count
-
-
-def most_paid(table: Autoscooter) -> int:
-    """AS-C1 to AS-C6, AS-V1: more than this nobody can pay from now on."""
-    moves = 0
-    for car in range(CARS):
-        if table.asked[car] != NOWHERE:
-            moves += rounds_left(table)
-    return moves * DEAREST * (CHAIN if table.rear_push[0] == 1 else 1)
-
-
-def at_stake(table: Autoscooter, seat: int, other: int) -> int:
-    """AS-C7: a seat's lead grows by two with each chit that the other pays it, who pays no more than there are."""
-    return 2 * min(table.chits[other], most_paid(table))
 
 
 # Planning
@@ -526,10 +428,3 @@ def pay_box(table: Autoscooter, payer: int, amount: int, rule: int, cause: int, 
         cause = note(C7, cause, payer, amount, paid, 0, trace)
     happen(table.chits, CHITS, payer, table.chits[payer] - paid, rule, cause, trace)
     happen(table.box, BOX, 0, table.box[0] + paid, rule, cause, trace)
-
-
-# As in every game
-
-odds = own(contract.odds, globals())  # nothing in this game is left to chance
-prospects = own(contract.prospects, globals())
-winners = own(contract.winners, globals())  # AS-E1

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Annotated
 
 from crashlab.base.errors import CrashlabError
-from crashlab.engine import table as happen
 from crashlab.engine.contract import Traits
 from crashlab.engine.notation import together
 from crashlab.engine.options import Option, Value, filled, number
+from crashlab.engine.table import HIDDEN as HIDDEN
 from crashlab.engine.table import NOWHERE, Ints, Table
 from crashlab.games.boards.hexes import HexBoard
 
@@ -24,13 +24,12 @@ from crashlab.games.boards.hexes import HexBoard
 #       33  34  35  36  37
 BOARD = HexBoard((row, x) for row in range(7) for x in range(1 - row % 2, 11, 2))
 HEXES = tuple((row, x // 2) for row, x in BOARD.hexes)  # cell -> (row, column)
-CELL = {place: cell for cell, place in enumerate(HEXES)}
+CELL_AT = {place: cell for cell, place in enumerate(HEXES)}
 
 TITLE = "Autoscooter"
 CARS = 8
 ROUNDS = 11
 UNPLANNED = -1  # a car's plot before anything is decided
-HIDDEN = happen.HIDDEN  # a plot that the onlooker may not see
 NOTHING = 0  # nothing written
 NOBODY = -1  # drives a driverless car
 CODES = 32  # a plot is number * CODES + manoeuvre
@@ -58,17 +57,6 @@ NUMBERS = tuple(
     for row in range(ROUNDS)
 )
 
-# The upper half of a log sheet, or what is below it: by its used rows as bits, how many are left, and the row at each
-# place among those, at UNUSED[PLACES * bits + place].
-HALF, PLACES = 6, 8
-ALL_USED = (1 << HALF) - 1
-LEFT = tuple(HALF - used.bit_count() for used in range(1 << HALF))
-UNUSED = tuple(
-    row
-    for used in range(1 << HALF)
-    for row in [*(row for row in range(HALF) if used >> row & 1 == 0), *[NOWHERE] * PLACES][:PLACES]
-)
-
 # AS-S4: hex and facing of each car at the start.
 START = (((0, 1), 5), ((0, 3), 4), ((2, 4), 3), ((4, 4), 3), ((6, 3), 2), ((6, 1), 1), ((4, 0), 0), ((2, 0), 0))
 
@@ -83,7 +71,7 @@ DRIVERS = {
     (7, 1): (0, 1, 2, 3, 4, 5, 6, NOBODY),
     (8, 1): (0, 1, 2, 3, 4, 5, 6, 7),
 }
-CHITS = {2: 20, 3: 20, 4: 20, 5: 15, 6: 12, 7: 10, 8: 10}
+PURSES = {2: 20, 3: 20, 4: 20, 5: 15, 6: 12, 7: 10, 8: 10}
 
 OPTIONS = (
     Option("players", 4, tuple(range(2, 9)), "how many people play", "AS-S2"),
@@ -143,7 +131,7 @@ def traits(options: Mapping[str, Value]) -> Traits:
     passes = cars_each(options)
     return Traits(
         chance=False, secrets=passes > 1, simultaneous=True, longest=ROUNDS * passes,
-        scores=(0, players * CHITS[players]),
+        scores=(0, players * PURSES[players]),
     )  # fmt: skip
 
 
@@ -152,27 +140,31 @@ def empty(options: Mapping[str, Value]) -> Autoscooter:
     table = filled(Autoscooter(), OPTIONS, options)
     players = table.players[0]
     table.round[0] = 1
-    table.chits[:players] = [CHITS[players]] * players
+    table.chits[:players] = [PURSES[players]] * players
     table.driver[:] = DRIVERS[players, cars_each(options)]
     table.asked[:] = table.cell[:] = [NOWHERE] * CARS
     table.plot[:] = [UNPLANNED] * CARS
     return table
 
 
-def put(table: Autoscooter, car: int, cell: int, facing: int, speed: int) -> None:
-    """Stand a car on the board; one that has a driver is planned after the driver's other cars (AS-R1)."""
-    table.cell[car], table.facing[car], table.speed[car] = cell, facing, speed
-    if table.driver[car] != NOBODY:
-        table.asked[car] = sum(
-            table.cell[other] != NOWHERE and table.driver[other] == table.driver[car] for other in range(car)
-        )
+def present(table: Autoscooter) -> list[int]:
+    """The cars on the board."""
+    return [car for car, cell in enumerate(table.cell) if cell != NOWHERE]
+
+
+def ask_in_turn(table: Autoscooter) -> None:
+    """AS-R1: a car that has a driver is planned after the driver's other cars."""
+    drivers = [table.driver[car] for car in present(table)]
+    for place, car in enumerate(present(table)):
+        table.asked[car] = drivers[:place].count(drivers[place]) if drivers[place] != NOBODY else NOWHERE
 
 
 def set_up(options: Mapping[str, Value], rng: object = None) -> Autoscooter:
     """AS-S1 to AS-S5: eight cars on their start hexes, all at speed 0; nothing is left to chance."""
     table = empty(options)
-    for car, (place, facing) in enumerate(START):
-        put(table, car, CELL[place], facing, 0)
+    table.cell[:] = [CELL_AT[place] for place, _ in START]
+    table.facing[:] = [facing for _, facing in START]
+    ask_in_turn(table)
     return table
 
 
@@ -198,21 +190,20 @@ def problems(table: Autoscooter) -> list[str]:
     """What is wrong with this table, in words; nothing is wrong at any moment of any game."""
     wrong = []
     seats = range(table.players[0])
-    present = [car for car in range(CARS) if table.cell[car] != NOWHERE]
-    total = table.players[0] * CHITS[table.players[0]]
+    total = table.players[0] * PURSES[table.players[0]]
     held = sum(table.chits) + table.box[0]
     if held != total:
         wrong.append(f"chits and box add up to {held}, but {total} are in the game")
     if any(table.chits[seat] for seat in range(CARS) if seat not in seats):
         wrong.append("a seat that does not play has chits")
-    for cell in sorted({table.cell[car] for car in present}):
-        here = [str(car + 1) for car in present if table.cell[car] == cell]
+    for cell in sorted({table.cell[car] for car in present(table)}):
+        here = [str(car + 1) for car in present(table) if table.cell[car] == cell]
         if len(here) > 1:
             row, column = HEXES[cell]
             wrong.append(f"cars {together(here)} stand on hex ({row},{column}): one car a hex (AS-B1)")
-    for car in present:
+    for car in present(table):
         if table.driver[car] == NOBODY and table.speed[car]:
             wrong.append(f"car {car + 1} has no driver, so its speed is 0 (AS-S3)")
-    if not any(table.driver[car] != NOBODY for car in present):
+    if not any(table.driver[car] != NOBODY for car in present(table)):
         wrong.append("there must be at least one car with a driver on the board")
     return wrong

@@ -11,7 +11,7 @@ from crashlab.drawing import primitives
 from crashlab.drawing.shapes import Line, Piece, Point, Polygon, Shape, faint, placed, slab
 from crashlab.engine import contract
 from crashlab.engine.notation import SEATS
-from crashlab.engine.prompts import Choice, Edit, Field, Question
+from crashlab.engine.prompts import Choice, Edit, Question
 from crashlab.engine.table import NOTE, NOWHERE, Row, Trace, replay
 from crashlab.games import toolkit
 from crashlab.games.autoscooter import notation as w
@@ -415,33 +415,16 @@ def target(table: t.Autoscooter, seat: int, action: int) -> Point:
 
 # Changing a position by hand
 
-OFF = "off the board"
-
 
 def edits(table: t.Autoscooter) -> tuple[Edit, ...]:
     """What can be set about each car: its hex, or none, its facing, and its speed if it has a driver."""
-    cells = tuple(w.place_name(cell) for cell in range(len(t.HEXES)))
     found = []
     for car in range(t.CARS):
-        place = OFF if table.cell[car] == NOWHERE else w.place_name(table.cell[car])
-        fields = [Field("hex", (*cells, OFF), place, CENTRES)]
+        hexes_or_none = (*range(len(t.HEXES)), NOWHERE)
+        fields = [toolkit.setting(table, "hex", "cell", car, w.HEX, hexes_or_none, CENTRES)]
         if table.cell[car] != NOWHERE:
-            fields.append(Field("facing", hexes.DIRECTIONS, hexes.DIRECTIONS[table.facing[car]]))
+            fields.append(toolkit.setting(table, "facing", "facing", car, w.DIRECTION, range(6)))
             if table.driver[car] != t.NOBODY:
-                fields.append(toolkit.numbers("speed", table.speed[car], 0, 3))
+                fields.append(toolkit.amount(table, "speed", car, 0, 3))
         found.append(Edit(f"car {car + 1}", f"car {car + 1}", tuple(fields)))
     return tuple(found)
-
-
-def edited(data: dict[str, Any], key: str, name: str, value: str) -> dict[str, Any]:
-    """The position with this about the car changed; plots and used numbers stay."""
-    car = key.removeprefix("car ")
-    cars = {number: dict(entry) for number, entry in data["cars"].items()}
-    entry = cars.setdefault(car, {"facing": "E", "speed": 0})
-    if name == "hex" and value == OFF:
-        del cars[car]
-    elif name == "hex":
-        entry["hex"] = [int(part) for part in value.strip("()").split(",")]
-    else:
-        entry[name] = int(value) if name == "speed" else value
-    return {**data, "cars": cars}

@@ -32,34 +32,18 @@ Within a turn a position also has parts like `phase boost`, `turn red`, `distanc
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 from crashlab.base.errors import CrashlabError, shown
-from crashlab.engine import contract
-from crashlab.engine.chance import Random
 from crashlab.engine.contract import listed
 from crashlab.engine.decisions import OVER, Answer, Decision, either, joined, thing
-from crashlab.engine.notation import (
-    SEATS,
-    as_list,
-    called,
-    chosen,
-    fields,
-    mapping,
-    nothing,
-    pair,
-    pieces,
-    read_seat,
-    some,
-    unique,
-    whole,
-)
-from crashlab.engine.position import Part, Told, flag, single
+from crashlab.engine.notation import SEATS, called, chosen, nothing, pair, some, whole
+from crashlab.engine.position import Column, Part, Told, flag, set_of, single, table_of
 from crashlab.engine.table import HIDDEN, NOWHERE, Row
-from crashlab.engine.value_kinds import Kind, counted, maybe, named, seat
+from crashlab.engine.value_kinds import Kind, counted, maybe, named, numbered, seat, truth
 from crashlab.games.crash_and_grab import rules
 from crashlab.games.crash_and_grab import state as t
 from crashlab.games.crash_and_grab.state import CrashAndGrab
@@ -265,8 +249,8 @@ MOTION = named("motion", MOTIONS)
 FOUND = maybe(replace(CREW, name="found"), {NOWHERE: "none"}, NOWHERE)
 
 
-def playing(name: str) -> Kind[CrashAndGrab]:
-    """A saucer that plays, or none."""
+def in_play(name: str) -> Kind[CrashAndGrab]:
+    """A saucer that plays."""
 
     def read(table: CrashAndGrab, word: object) -> int:
         saucer = chosen(word, t.COLOUR_NAMES, name)
@@ -276,7 +260,23 @@ def playing(name: str) -> Kind[CrashAndGrab]:
             )
         return saucer
 
-    return maybe(replace(SAUCER, name=name, read=read), {NOWHERE: "none"}, NOWHERE)
+    return replace(SAUCER, name=name, read=read)
+
+
+def playing(name: str) -> Kind[CrashAndGrab]:
+    """A saucer that plays, or none."""
+    return maybe(in_play(name), {NOWHERE: "none"}, NOWHERE)
+
+
+def read_crew_in_play(table: CrashAndGrab, words: object) -> int:
+    """A crewmember that is in play."""
+    crew = read_crew(words)
+    if table.where[crew] == t.UNUSED:
+        raise CrashlabError(f"{t.crew_name(crew)} is not in play with {table.players[0]} players (CG-S1)")
+    return crew
+
+
+CREW_IN_PLAY = replace(CREW, read=read_crew_in_play)
 
 
 def read_plan(table: CrashAndGrab, words: object) -> int:
@@ -658,31 +658,15 @@ def lay_tile(table: CrashAndGrab, place: int, word: object, fitting: Sequence[in
 # Who is asked
 
 
-def pass_of(table: CrashAndGrab) -> int | None:
-    """CG-R1: of two players in planning the first or the second pass."""
-    return table.asked[0] + 1 if table.phase[0] == t.PLAN and table.players[0] == 2 else None
+def no_pass(table: CrashAndGrab) -> str:
+    """CG-R1: why there are no passes of planning."""
+    twice = table.phase[0] == t.PLAN and table.players[0] == 2
+    return "" if twice else "only two players plan twice, in the passes 1 and 2 (CG-R1)"
 
 
-def put_pass(table: CrashAndGrab, word: object) -> None:
-    """The pass of planning."""
-    if word is None:
-        return
-    if whole(word, "pass") not in (1, 2) or table.phase[0] != t.PLAN or table.players[0] != 2:
-        raise CrashlabError("pass: only two players plan twice, in the passes 1 and 2 (CG-R1)")
-    table.asked[0] = whole(word, "pass") - 1
-
-
-def asked_of(table: CrashAndGrab) -> str | None:
-    """The player who is asked; in planning all are."""
-    return None if table.phase[0] == t.PLAN else SEATS[table.asked[0]]
-
-
-def put_asked(table: CrashAndGrab, word: object) -> None:
-    """The player who is asked."""
-    if table.phase[0] != t.PLAN:
-        table.asked[0] = read_seat(word, table.players[0], "asked")
-    elif word is not None:
-        raise CrashlabError("asked: in the phase plan all players are asked")
+def all_asked(table: CrashAndGrab) -> str:
+    """CG-R1: why nobody is asked alone."""
+    return "in the phase plan all players are asked" if table.phase[0] == t.PLAN else ""
 
 
 def default_asked(table: CrashAndGrab) -> int:
@@ -701,99 +685,10 @@ def default_asked(table: CrashAndGrab) -> int:
     return t.owner(table, table.turn[0]) if table.turn[0] != NOWHERE else 0
 
 
-def usually_asked(table: CrashAndGrab) -> str | None:
-    """Who is asked where a position does not say it."""
-    return None if table.phase[0] == t.PLAN else SEATS[default_asked(table)]
-
-
 def default_spin(table: CrashAndGrab) -> int:
     """CG-R2: turns go clockwise unless said otherwise; before the first turn that is open."""
     is_open = table.turn[0] == NOWHERE or table.players[0] == 2 or table.holder[t.STABILIZER] >= 0
     return 0 if is_open else 1
-
-
-# Saucers
-
-SAUCER_KEYS = ("space", "energy", "boosters", "plan", "acted", "crashed")
-
-
-def saucers_of(table: CrashAndGrab) -> dict[str, Any]:
-    """The saucers by their colours."""
-    return {t.COLOUR_NAMES[saucer]: saucer_of(table, saucer) for saucer in range(table.saucers[0])}
-
-
-def saucer_of(table: CrashAndGrab, saucer: int) -> dict[str, Any]:
-    """A saucer as plain JSON."""
-    entry: dict[str, Any] = {
-        "space": tell_cell(table.cell[saucer]),
-        "energy": table.energy[saucer],
-        "boosters": table.boosters[saucer],
-    }
-    if table.plan[saucer] != t.UNPLANNED:
-        entry["plan"] = plan_text(table.plan[saucer])
-    if table.acted[saucer]:
-        entry["acted"] = table.acted[saucer]
-    if table.crashed[saucer]:
-        entry["crashed"] = table.crashed[saucer]
-    return entry
-
-
-def put_saucers(table: CrashAndGrab, entries: object) -> None:
-    """Saucers as given; what is not said is as at the start."""
-    named = ((SAUCER.read(table, name), entry) for name, entry in mapping(entries, "saucers").items())
-    for saucer, entry in unique("saucers", named, saucer_name).items():
-        name = t.COLOUR_NAMES[saucer]
-        if saucer >= table.saucers[0]:
-            raise CrashlabError(f"saucers: {table.players[0]} players have no {name} one (CG-S1)")
-        put_saucer(table, saucer, saucer_of_line(name, entry) if isinstance(entry, str) else entry)
-
-
-def put_saucer(table: CrashAndGrab, saucer: int, entry: object) -> None:
-    """One saucer from JSON."""
-    name = t.COLOUR_NAMES[saucer]
-    entry = fields(entry, SAUCER_KEYS, f"saucer {name}", "34 e2 b1 3>")
-    place = entry.get("space")
-    table.cell[saucer] = NOWHERE if nothing(place, "off") else read_cell(place)
-    table.energy[saucer] = whole(entry.get("energy", 1), f"saucer {name}, energy")
-    for key in ("boosters", "acted", "crashed"):
-        vars(table)[key][saucer] = whole(entry.get(key, 0), f"saucer {name}, {key}")
-    table.plan[saucer] = PLAN.read(table, entry.get("plan"))
-
-
-def saucers_line(saucers: Mapping[str, Any]) -> str:
-    """The saucers in the line."""
-    return ", ".join(f"{colour} {saucer_line(entry)}" for colour, entry in saucers.items())
-
-
-def saucer_line(entry: Mapping[str, Any]) -> str:
-    """A saucer in the line, as in `34 e2 b1 3>`."""
-    words = [
-        cell_text(read_cell(entry["space"])) if entry["space"] else "off",
-        f"e{entry['energy']}" if entry["energy"] != 1 else "",
-        f"b{entry['boosters']}" if entry["boosters"] else "",
-        entry.get("plan", ""),
-        f"#{entry['acted']}" if "acted" in entry else "",
-        f"x{entry['crashed']}" if "crashed" in entry else "",
-    ]
-    return " ".join(filter(None, words))
-
-
-def saucers_of_line(line: str) -> dict[str, str]:
-    """The saucers from the line."""
-    return unique("saucers", [(name, rest) for name, _, rest in (thing.partition(" ") for thing in pieces(line, ","))])
-
-
-def saucer_of_line(name: str, line: str) -> dict[str, Any]:
-    """A saucer that is written like `34 e2 b1 3>`, as it would stand in JSON."""
-    entry: dict[str, Any] = {}
-    marks = {"e": "energy", "b": "boosters", "#": "acted", "x": "crashed"}
-    for place, word in enumerate(line.split()):
-        marked = re.fullmatch(r"([eb#x])([0-9]{1,9})", word)
-        key = "space" if place == 0 else marks[marked[1]] if marked else "plan"
-        if key in entry:
-            raise CrashlabError(f"saucer {name}: cannot read {shown(line)}; write it like '34 e2 b1 3>'")
-        entry[key] = int(marked[2]) if marked and place else word
-    return entry
 
 
 def number_turns(table: CrashAndGrab) -> None:
@@ -813,90 +708,6 @@ def number_turns(table: CrashAndGrab) -> None:
             return
 
 
-# Crew
-
-
-def crew_of(table: CrashAndGrab) -> dict[str, Any]:
-    """Where crew is that does not wait."""
-    return {t.crew_name(crew): PLACE.tell(table, where) for crew, where in enumerate(table.where) if where >= 0}
-
-
-def put_crew(table: CrashAndGrab, entries: object) -> None:
-    """Crewmembers as given; the others wait."""
-    named = ((read_crew(name), place) for name, place in mapping(entries, "crew").items())
-    for crew, place in unique("crew", named, t.crew_name).items():
-        if table.where[crew] == t.UNUSED:
-            raise CrashlabError(f"crew: {t.crew_name(crew)} is not in play with {table.players[0]} players (CG-S1)")
-        table.where[crew] = PLACE.read(table, place)
-
-
-def crew_line(crew: Mapping[str, Any]) -> str:
-    """The crew in the line."""
-    return ", ".join(
-        f"{name} {place if isinstance(place, str) else cell_text(read_cell(place))}" for name, place in crew.items()
-    )
-
-
-def crew_of_line(line: str) -> dict[str, str]:
-    """The crew from the line."""
-    return unique("crew", [(name, place) for name, _, place in (thing.rpartition(" ") for thing in pieces(line, ","))])
-
-
-def marked_of(table: CrashAndGrab) -> list[str]:
-    """Who may be passed."""
-    return [t.crew_name(crew) for crew in range(t.CREW) if table.marked[crew]]
-
-
-def put_marked(table: CrashAndGrab, names: object) -> None:
-    """CG-W4: crewmembers that may be passed."""
-    for name in as_list(names, "marked: a list of crewmembers is wanted"):
-        table.marked[read_crew(name)] = 1
-
-
-# Upgrades
-
-
-def upgrades_of(table: CrashAndGrab) -> dict[str, str]:
-    """The upgrades that are neither in the deck nor out of play, each fresh or spent if it is."""
-    return {
-        TITLES[card]: holder_text(holder) + " fresh" * table.fresh[card] + " spent" * table.spent[card]
-        for card, holder in enumerate(table.holder)
-        if holder in (t.DISCARD, t.DRAWN) or holder >= 0
-    }
-
-
-def put_upgrades(table: CrashAndGrab, entries: object) -> None:
-    """Upgrades as given; the others lie in the deck."""
-    named = ((read_card(name), entry) for name, entry in mapping(entries, "upgrades").items())
-    for card, entry in unique("upgrades", named, card_title).items():
-        words = entry.lower().split() if isinstance(entry, str) else []
-        if not words or not set(words[1:]) <= {"fresh", "spent"}:
-            raise CrashlabError(
-                f"upgrades: {TITLES[card]} is with a saucer, as in 'red' or 'red spent', not {shown(entry)}"
-            )
-        table.holder[card] = HOLDER.read(table, words[0])
-        table.fresh[card] = int("fresh" in words)
-        table.spent[card] = int("spent" in words)
-
-
-def upgrades_line(upgrades: Mapping[str, str]) -> str:
-    """The upgrades in the line, by their short names."""
-    return ", ".join(f"{CARD_NAMES[TITLES.index(title)]} {place}" for title, place in upgrades.items())
-
-
-def read_upgrades(line: str) -> dict[str, str]:
-    """The upgrades from the line."""
-    return unique("upgrades", map(split_upgrade, pieces(line, ",")))
-
-
-def split_upgrade(thing: str) -> tuple[str, str]:
-    """The name of an upgrade and where it is: the last words, of which only the first is a place."""
-    found = re.fullmatch(r"(.+?)\s+(\S+(?:\s+(?:fresh|spent))*)", thing)
-    if not found:
-        raise CrashlabError(f"upgrades: {shown(thing)} is not an upgrade and a place, as in 'Mines red'")
-    return found[1], found[2]
-
-
 # Everything
 
 
@@ -905,36 +716,51 @@ def count(key: str, about: str) -> Part[Any]:
     return single(key, about, key, counted(key))
 
 
+PASS = replace(numbered("pass", most=2), tell=lambda table, n: n + 1)
 PARTS: tuple[Part[CrashAndGrab], ...] = (
     single("round", "which round it is, from 1", "round", counted("round"), 1, always=True),
     Part(
         "tiles", "the tiles in the order of the places",
-        tiles_of, lay_out, default_tiles, " ".join, str.split, always=True,
+        tiles_of, lay_out, default_tiles, lambda table: " ".join(tiles_of(table)), str.split, always=True,
     ),
     single("phase", "what is decided, by one of the names below", "phase", PHASE),
-    Part(
-        "pass", "in the phase plan with two players, who plan twice: 1 or 2", pass_of, put_pass,
-        lambda table: None if pass_of(table) is None else 1, str, str,
+    single(
+        "pass", "in the phase plan with two players, who plan twice: 1 or 2", "asked", PASS, refuse=no_pass,
     ),
-    Part("asked", "the player who decides; in the phase plan all do", asked_of, put_asked, usually_asked, str, str),
+    single(
+        "asked", "the player who decides; in the phase plan all do", "asked", seat("asked"), default_asked,
+        refuse=all_asked,
+    ),
     single("probe", "the player who has the probe", "probe", seat("probe"), always=True),
     single("spin", "which way round the turns go: clockwise, counter-clockwise or open", "spin", SPIN, default_spin),
     single("turn", "the saucer whose turn it is", "turn", playing("turn"), NOWHERE),
-    Part(
+    table_of(
         "saucers", "each with its space or off, energy, boosters, plan, turn of the round, and crash of the turn",
-        saucers_of, put_saucers, None, saucers_line, saucers_of_line, always=True, settle=number_turns,
+        in_play("saucers"),
+        (
+            Column("space", "cell", maybe(SPACE, {NOWHERE: "off"}, NOWHERE), NOWHERE, told=True, written=True),
+            Column("energy", "energy", counted("energy"), 1, "e", told=True),
+            Column("boosters", "boosters", counted("boosters"), 0, "b", told=True),
+            Column("plan", "plan", PLAN, t.UNPLANNED),
+            Column("acted", "acted", counted("acted"), 0, "#"),
+            Column("crashed", "crashed", counted("crashed"), 0, "x"),
+        ),
+        "34 e2 b1 3>", lambda table: range(table.saucers[0]), default=None, always=True, settle=number_turns,
     ),
-    Part(
-        "crew", "each on its space or aboard a saucer; the others wait",
-        crew_of, put_crew, lambda table: {}, crew_line, crew_of_line,
+    table_of(
+        "crew", "each on its space or aboard a saucer; the others wait", CREW_IN_PLAY, Column("", "where", PLACE),
+        "red pilot 20", lambda table: [crew for crew, where in enumerate(table.where) if where >= 0],
     ),
-    Part(
-        "marked", "crew that may be passed between partners, as they met in this movement",
-        marked_of, put_marked, lambda table: [], ", ".join, lambda line: pieces(line, ","),
-    ),
-    Part(
-        "upgrades", "each with a saucer, drawn or discarded; fresh if bought and spent if used in this turn",
-        upgrades_of, put_upgrades, lambda table: {}, upgrades_line, read_upgrades,
+    set_of("marked", "crew that may be passed between partners, as they met in this movement", CREW, "marked", ", "),
+    table_of(
+        "upgrades", "each with a saucer, drawn or discarded; fresh if bought and spent if used in this turn", UPGRADE,
+        (
+            Column("holder", "holder", HOLDER),
+            Column("fresh", "fresh", truth("fresh"), 0, "fresh", flag=True),
+            Column("spent", "spent", truth("spent"), 0, "spent", flag=True),
+        ),
+        "red spent", in_words=True,
+        things=lambda table: [card for card, where in enumerate(table.holder) if where not in (t.DECK, t.ABSENT)],
     ),
     flag("placed", "the saucer was placed at the start of this turn", "placed"),
     count("distance", "how far the card of this turn goes"),
@@ -959,18 +785,6 @@ PARTS: tuple[Part[CrashAndGrab], ...] = (
 
 
 # What a seat sees
-
-
-def hide(table: CrashAndGrab, seat: int) -> CrashAndGrab:
-    """CG-R1, CG-R2: the table without the plans of the other seats that are not yet revealed."""
-    view = table.copy()
-    rules.conceal(view, seat)
-    return view
-
-
-def guess(table: CrashAndGrab, rng: Random) -> CrashAndGrab:
-    """The table with a plan, drawn at random, for each that is hidden."""
-    return contract.imagined(rules, table, rng)
 
 
 def is_secret(table: CrashAndGrab, row: Row, seat: int) -> bool:

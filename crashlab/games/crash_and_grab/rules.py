@@ -10,21 +10,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from crashlab.engine import contract, rulebook
+from crashlab.engine import rulebook
 from crashlab.engine.chance import next_luck
-from crashlab.engine.contract import own
 from crashlab.engine.table import CHANCE, HIDDEN, NOWHERE, Ints, Trace, happen, latest, next_beat, note
-
-from crashlab.games.crash_and_grab.state import (  # isort: skip
-    ABOARD, ACCELERATOR, AFTERBURNER, AHEAD, AIRLOCK, AMPLIFIER, ANY, BLAST_OFF, BOOST, BOOSTER_CHOICE, BOOSTING, BUY,
-    CARD, CARDS, CARGO_HOLD, CELLS, CLOAK, COLUMN, COUNTED, CREW, DECK, DIE, DIRECTION, DISCARD, DISTANCE, DISTRESS,
-    DRAW, DRAWN, END, EXCHANGE, FIRST, FIRST_CHANCE, GATEWAY, HEIGHT, HYPERDRIVE, JUMP, KEEP, LANDING_LEGS, LAYOUT, LEG,
-    LEGS, LINE, MINES, NAMING, OVER, PASS, PENALTY, PILOT, PILOT_CHOICE, PLACES, PLAIN, PLAN, PULSE, PULSE_CANNON, PUSH,
-    QUAKE, QUEUE, REFILL, REFILL_DIE, REGULATOR, REST, REWARD, ROTATION, ROW, SCAVENGER, SET_UP_DIE, SIPHON, SITE,
-    SITES, STABILIZER, STEP, STEPPING, TELEPORTER, THREE, TIME_MACHINE, TRACTOR_BEAM, TRIANGULATOR, TURN_OFF, TWO,
-    TYPES, UNPLANNED, WASTE, WASTE_USE, WIDTH, WORMHOLE, CrashAndGrab, crew_on, ground_of, is_free, next_free_site,
-    owner, site,
-)  # fmt: skip
+from crashlab.games.crash_and_grab.state import *
 
 BOOK = rulebook.read(str(Path(__file__).parent))
 
@@ -352,36 +341,7 @@ def apply(table: CrashAndGrab, seat: int, action: int, trace: Trace | None) -> N
     phase = table.phase[0]
     if phase == PLAN:
         plan(table, seat, action, trace)
-    elif phase >= FIRST_CHANCE:
-        fall(table, phase, action, trace)
-    elif phase == END:
-        use_upgrade(table, action, trace)
-    elif phase < DISTANCE:
-        before_the_move(table, phase, action, trace)
-    elif phase < BOOST:
-        during_the_move(table, phase, action, trace)
-    else:
-        after_the_move(table, phase, action, trace)
-
-
-def fall(table: CrashAndGrab, phase: int, outcome: int, trace: Trace | None) -> None:
-    """What dice and the deck bring."""
-    if phase == ROTATION:
-        turn_round(table, 1 - 2 * outcome, trace)
-    elif phase == DRAW:
-        draw_card(table, outcome, trace)
-    else:
-        rolled = note(P1, NOWHERE, outcome + 1, 0, 0, 0, trace)
-        cell = next_free_site(table, outcome + 1)
-        if phase == DIE:
-            place_saucer(table, cell, rolled, trace)
-        else:
-            place_crew(table, cell, rolled, trace)
-
-
-def before_the_move(table: CrashAndGrab, phase: int, action: int, trace: Trace | None) -> None:
-    """Answers of the set-up and up to the start of a turn."""
-    if phase == PILOT_CHOICE:
+    elif phase == PILOT_CHOICE:
         chosen = happen(table.found, FOUND, 0, TYPES * action + PILOT, S5, NOWHERE, trace)
         ask(table, SET_UP_DIE, NOWHERE, S5, chosen, trace)
     elif phase == BOOSTER_CHOICE:
@@ -394,13 +354,9 @@ def before_the_move(table: CrashAndGrab, phase: int, action: int, trace: Trace |
         name_direction(table, action, trace)
     elif phase == SITE:
         choose_site(table, action, trace)
-    else:
+    elif phase == STEP:
         step_first(table, action, trace)
-
-
-def during_the_move(table: CrashAndGrab, phase: int, action: int, trace: Trace | None) -> None:
-    """Answers from the reveal to the end of a movement."""
-    if phase == DISTANCE:
+    elif phase == DISTANCE:
         choose_distance(table, action, trace)
     elif phase == DIRECTION:
         set_out(table, action, NOWHERE, trace)
@@ -414,13 +370,9 @@ def during_the_move(table: CrashAndGrab, phase: int, action: int, trace: Trace |
         turn_off(table, action, trace)
     elif phase == EXCHANGE:
         exchange(table, action, trace)
-    else:
+    elif phase == PASS:
         pass_on(table, action, trace)
-
-
-def after_the_move(table: CrashAndGrab, phase: int, action: int, trace: Trace | None) -> None:
-    """Answers from the first boost to the end of the turn."""
-    if phase == BOOST:
+    elif phase == BOOST:
         boost(table, action, trace)
     elif phase == PENALTY:
         pay_penalty(table, action // CREW, action % CREW, trace)
@@ -429,10 +381,23 @@ def after_the_move(table: CrashAndGrab, phase: int, action: int, trace: Trace | 
     elif phase == REFILL:
         chosen = happen(table.found, FOUND, 0, next_in_line(table, action), W3, NOWHERE, trace)
         ask(table, REFILL_DIE, NOWHERE, W3, chosen, trace)
+    elif phase == END:
+        use_upgrade(table, action, trace)
     elif phase == BUY:
         buy(table, action, trace)
-    else:
+    elif phase == KEEP:
         keep(table, action, trace)
+    elif phase == ROTATION:
+        turn_round(table, 1 - 2 * action, trace)
+    elif phase == DRAW:
+        draw_card(table, action, trace)
+    else:
+        rolled = note(P1, NOWHERE, action + 1, 0, 0, 0, trace)
+        cell = next_free_site(table, action + 1)
+        if phase == DIE:
+            place_saucer(table, cell, rolled, trace)
+        else:
+            place_crew(table, cell, rolled, trace)
 
 
 def ask(table: CrashAndGrab, phase: int, player: int, rule: int, cause: int, trace: Trace | None) -> None:
@@ -1356,11 +1321,3 @@ def carried(cell: int, first: int, turns: int, height: int, width: int) -> int:
     if turns == 1:
         return first + 10 * column + height - 1 - row
     return first + 10 * (width - 1 - column) + row
-
-
-# As in every game
-
-draw = own(contract.draw, globals())
-at_random = own(contract.at_random, globals())
-sensible = own(contract.sensible, globals())
-prospects = own(contract.prospects, globals())

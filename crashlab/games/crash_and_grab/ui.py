@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 from crashlab.base.errors import CrashlabError
 from crashlab.drawing import primitives
 from crashlab.drawing.shapes import Circle, Line, Point, Polygon, Shape, Text, faint, star
-from crashlab.engine.notation import SEATS, changed
-from crashlab.engine.prompts import Choice, Edit, Field, Question
+from crashlab.engine.notation import SEATS
+from crashlab.engine.prompts import Choice, Edit, Question
 from crashlab.engine.table import CHANCE, HIDDEN, NOTE, NOWHERE, Row, Trace
-from crashlab.engine.value_kinds import Kind
+from crashlab.engine.value_kinds import Kind, maybe
 from crashlab.games import toolkit
 from crashlab.games.crash_and_grab import notation, rules
 from crashlab.games.crash_and_grab import notation as w
@@ -125,7 +125,8 @@ def reward_question(before: t.CrashAndGrab, rows: Sequence[Row], number: int) ->
 # What can be changed by hand
 
 
-WAITING = "waiting"
+OR_OFF = maybe(w.SPACE, {NOWHERE: layout.OFF})
+OR_WAITING = maybe(w.PLACE, {t.QUEUE: "waiting"})
 MANY = 12  # energy or boosters
 
 
@@ -138,16 +139,11 @@ def edits(table: t.CrashAndGrab) -> tuple[Edit, ...]:
 
 def saucer_edit(table: t.CrashAndGrab, saucer: int, cells: Sequence[int]) -> Edit:
     """What can be set about a saucer."""
-    cell = table.cell[saucer]
-    name = w.saucer_name(saucer)
-    place = layout.OFF if cell == NOWHERE else w.cell_text(cell)
-    spaces = Field(
-        "space", (*map(w.cell_text, cells), layout.OFF), place, tuple(layout.centre(table, cell) for cell in cells)
-    )
+    name, places = w.saucer_name(saucer), [layout.centre(table, cell) for cell in cells]
     fields = (
-        spaces,
-        toolkit.numbers("energy", table.energy[saucer], 0, MANY),
-        toolkit.numbers("boosters", table.boosters[saucer], 0, MANY),
+        toolkit.setting(table, "space", "cell", saucer, OR_OFF, (*cells, NOWHERE), places),
+        toolkit.amount(table, "energy", saucer, 0, MANY),
+        toolkit.amount(table, "boosters", saucer, 0, MANY),
     )
     return Edit(f"saucer {name}", f"{name} saucer", fields)
 
@@ -155,28 +151,18 @@ def saucer_edit(table: t.CrashAndGrab, saucer: int, cells: Sequence[int]) -> Edi
 def crew_edit(table: t.CrashAndGrab, crew: int) -> Edit:
     """Where a crewmember can be: on a crash site, aboard a saucer, or waiting."""
     sites = sorted(cell for cell in range(t.CELLS) if 0 < table.ground[cell] < t.ACCELERATOR)
-    aboard = t.COLOUR_NAMES[: table.saucers[0]]
-    where = table.where[crew]
-    place = WAITING if where == t.QUEUE else w.cell_text(where) if where < t.CELLS else str(w.crew_place(where))
-    spots = tuple(layout.centre(table, cell) for cell in sites)
-    spots += tuple(layout.badge_at(table.saucers[0], saucer) for saucer in range(table.saucers[0]))
-    fields = (Field("place", (*map(w.cell_text, sites), *aboard, WAITING), place, spots),)
-    return Edit(f"crew {t.crew_name(crew)}", t.crew_name(crew), fields)
-
-
-def edited(data: dict[str, Any], key: str, name: str, value: str) -> dict[str, Any]:
-    """The position with this about the saucer or the crewmember changed; all else stays."""
-    kind, _, who = key.partition(" ")
-    if kind == "crew":
-        others = {other: place for other, place in data.get("crew", {}).items() if other != who}
-        return {**data, "crew": others if value == WAITING else {**others, who: value}}
-    return changed(data, ("saucers", who, name), None if value == layout.OFF else value)
+    saucers = range(table.saucers[0])
+    places = (*sites, *(t.ABOARD + saucer for saucer in saucers), t.QUEUE)
+    spots = [layout.centre(table, cell) for cell in sites]
+    spots += [layout.badge_at(table.saucers[0], saucer) for saucer in saucers]
+    field = toolkit.setting(table, "place", "where", crew, OR_WAITING, places, spots)
+    return Edit(f"crew {t.crew_name(crew)}", t.crew_name(crew), (field,))
 
 
 # What is asked
 
 
-__all__ = ["choices", "edited", "edits", "plans", "prompt", "questions", "rounds", "subject", "target"]
+__all__ = ["choices", "edits", "plans", "prompt", "questions", "rounds", "subject", "target"]
 
 AS_USUAL = t.PUSH, t.WASTE_USE, t.EXCHANGE  # questions within a movement; in a preview the answer is no
 OWN_SAUCERS = t.PILOT_CHOICE, t.BOOSTER_CHOICE, t.FIRST  # where one chooses among one's saucers

@@ -42,7 +42,7 @@ Shady`; at set-up it begins with `phase set-up`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -50,26 +50,17 @@ from typing import Any, NamedTuple
 from crashlab.base.errors import CrashlabError, shown
 from crashlab.engine import contract
 from crashlab.engine import value_kinds as kinds
-from crashlab.engine.chance import Random
 from crashlab.engine.decisions import OVER, ActionType, Answer, Decision, alone, sorts, thing
 from crashlab.engine.notation import (
     about,
     as_list,
     chosen,
     counted,
-    fields,
-    flag,
-    mapping,
     nothing,
     pair,
-    pieces,
-    read_seat,
     some,
-    trimmed,
-    unique,
-    whole,
 )
-from crashlab.engine.position import NEEDED, Part, Told, single
+from crashlab.engine.position import NEEDED, Column, Part, Told, record, row, set_of, single, table_of
 from crashlab.engine.table import HIDDEN, NOWHERE, Ints, Row
 from crashlab.engine.value_kinds import Kind, maybe, named, seat
 from crashlab.games.boards.hexes import DIRECTIONS
@@ -224,6 +215,14 @@ def middle(tile: int) -> int:
     return t.cells_of(tile)[0]
 
 
+def read_flower(word: object) -> int:
+    """The flower on which a cell is."""
+    tile = t.TILE[read_cell(word)]
+    if tile % 2 == 0:
+        raise CrashlabError(f"only flowers leave the game, and {cell_text(read_cell(word))} is on none (CB-E1)")
+    return tile
+
+
 CELL = kind("cell", cell_text, read_cell, tell_cell)
 CARD = kind("card", card_text, read_card, tell_card)
 SIDE = named("side", SIDES)
@@ -231,7 +230,7 @@ PIECE = kind("piece", piece_key, read_piece, piece_key)
 FLOWER = kind(
     "flower",
     lambda tile: cell_text(middle(tile)),
-    lambda word: t.TILE[read_cell(word)],
+    read_flower,
     lambda tile: tell_cell(middle(tile)),
 )
 
@@ -1050,88 +1049,29 @@ def lay_tiles(table: CrashByCrash, floor: object) -> None:
 # Cells
 
 
-def cells_listed(cells: Iterable[int]) -> list[list[int] | str | None]:
-    """Cells as JSON, without the last ones that are nowhere."""
-    return trimmed(map(tell_cell, cells))
-
-
-def cells_line(cells: Sequence[Any]) -> str:
-    """Cells in JSON as they stand in the line; `-` if there is none."""
-    words = ["-" if cell is None else cell if isinstance(cell, str) else f"{cell[0]}.{cell[1]}" for cell in cells]
-    return " ".join(words) or "-"
-
-
-def read_cells(cells: object, where: str) -> list[int]:
-    """Cells from `6.4 - 6.5` or [[6, 4], null, [6, 5]]."""
-    words = cells.split() if isinstance(cells, str) else cells
-    with about(where):
-        words = as_list(words, "cells are wanted, as in '6.4 6.5'")
-        return [NOWHERE if nothing(word, "-") else read_cell(word) for word in words]
-
-
 def none(table: CrashByCrash) -> list[Any]:
     """None, where nothing is said."""
     return []
 
 
-def gone_value(table: CrashByCrash) -> list[Any]:
-    """The middles of the flowers that are gone."""
-    return cells_listed(t.cells_of(tile)[0] for tile in range(t.TILES) if table.gone[tile])
-
-
-def dig_holes(table: CrashByCrash, cells: object) -> None:
-    """CB-E1: flowers leave the game."""
-    for cell in read_cells(cells, "gone"):
-        if cell == NOWHERE or t.TILE[cell] % 2 == 0:
-            raise CrashlabError(f"gone: only flowers leave the game, and {cell_text(cell)} is on none (CB-E1)")
-        if table.gone[t.TILE[cell]]:
-            raise CrashlabError(f"gone: the flower of {cell_text(cell)} stands twice")
-        table.gone[t.TILE[cell]] = 1
-
-
 def stars(table: CrashByCrash) -> list[Any]:
     """CB-F4: a bell on every star that is left, in the order of their numbers."""
     places = {table.tile[tile]: t.star(table, tile) for tile in range(1, t.TILES, 2) if not table.gone[tile]}
-    return cells_listed(places.get(bell, NOWHERE) for bell in range(t.BELLS))
+    return [tell_cell(places.get(bell, NOWHERE)) for bell in range(t.BELLS)]
 
 
-def put_bells(table: CrashByCrash, cells: object) -> None:
-    """CB-F4: the bells in the order of their numbers."""
-    found = read_cells(cells, "bells")
-    if len(found) > t.BELLS:
-        raise CrashlabError(f"bells: there are {len(found)}, and the game has ten (CB-F4)")
-    table.cell[t.BELL : t.BELL + len(found)] = found
-
-
-def operator_at_start(table: CrashByCrash) -> list[int] | str | None:
+def operator_at_start(table: CrashByCrash) -> int:
     """CB-F4: the middle of flower 10."""
-    return tell_cell(t.cells_of(2 * table.tile[1::2].index(t.BELLS) + 1)[0])
+    return middle(2 * table.tile[1::2].index(t.BELLS) + 1)
 
 
-def put_operator(table: CrashByCrash, cell: object) -> None:
-    """CB-F5: the operator; in a hole he is on its middle cell."""
-    with about("operator"):
-        table.cell[t.OPERATOR] = read_cell(cell)
-    tile = t.TILE[table.cell[t.OPERATOR]]
-    if table.gone[tile]:
-        table.cell[t.OPERATOR] = t.cells_of(tile)[0]
+def read_operator(table: CrashByCrash, word: object) -> int:
+    """CB-F5: where he is; in a hole on its middle cell."""
+    cell = read_cell(word)
+    return middle(t.TILE[cell]) if table.gone[t.TILE[cell]] else cell
 
 
 # The sides
-
-SIDE_KEYS = ("cars", "magnet", "score", "batteries", "banned")
-
-
-def side_dict(table: CrashByCrash, side: int) -> dict[str, Any]:
-    """A side as plain JSON."""
-    *cars, magnet = table.cell[t.FLEET * side : t.FLEET * (side + 1)]
-    entry: dict[str, Any] = {"cars": cells_listed(cars)}
-    if magnet != NOWHERE:
-        entry["magnet"] = tell_cell(magnet)
-    entry["score"], entry["batteries"] = table.score[side], table.batteries[side]
-    if table.banned[side]:
-        entry["banned"] = True
-    return entry
 
 
 def no_side(table: CrashByCrash) -> Any:
@@ -1141,68 +1081,23 @@ def no_side(table: CrashByCrash) -> Any:
     return {"cars": [], "score": 10, "batteries": 4}
 
 
-def side_line(entry: Mapping[str, Any]) -> str:
-    """A side in the line, as in `6.4 - 6.5 M8.6, score 17, batteries 3, banned`."""
-    words = cells_line(entry["cars"])
-    if "magnet" in entry:
-        magnet = f"M{cells_line([entry['magnet']])}"
-        words = f"{words} {magnet}" if words != "-" else magnet
-    marks = [words, f"score {entry['score']}"]
-    if entry["batteries"] != 4:
-        marks.append(f"batteries {entry['batteries']}")
-    return ", ".join([*marks, "banned"] if entry.get("banned") else marks)
-
-
-def read_side_line(name: str, line: str) -> dict[str, Any]:
-    """A side that is written like `6.4 - 6.5 M8.6, score 17, batteries 3, banned`, as it would stand in JSON."""
-    entry: dict[str, Any] = {}
-    for number, part in enumerate(pieces(line, ",")):
-        key, _, value = part.partition(" ")
-        found: dict[str, Any] = {key: value if value else key == "banned"}
-        if key not in SIDE_KEYS:
-            magnets = [word[1:] for word in part.split() if word[0] == "M"]
-            if number or len(magnets) > 1:
-                raise CrashlabError(
-                    f"{name}: cannot read {shown(part)}; write a side like '6.4 6.5 M8.6, score 12, batteries 3'"
-                )
-            found = {"cars": [word for word in part.split() if word[0] != "M"]}
-            found |= {"magnet": magnets[0]} if magnets else {}
-        if found.keys() & entry:
-            raise CrashlabError(f"{name}: {key} stands twice")
-        entry |= found
-    return entry
-
-
-def put_side(table: CrashByCrash, side: int, entry: object) -> None:
-    """CB-S1: a side's cars, score and batteries, from JSON or a line."""
-    name = SIDES[side]
-    if isinstance(entry, str):
-        entry = read_side_line(name, entry)
-    entry = fields(entry, SIDE_KEYS, name, "6.4 6.5 M8.6, score 12")
-    cars = read_cells(entry.get("cars", []), f"{name}, cars")
-    if len(cars) > t.STANDARD:
-        raise CrashlabError(f"{name}: {len(cars)} standard cars are too many; a side has ten (CB-S1)")
-    table.cell[t.FLEET * side : t.FLEET * side + len(cars)] = cars
-    if not nothing(entry.get("magnet"), "-"):
-        table.cell[t.FLEET * side + t.STANDARD] = read_cells([entry["magnet"]], f"{name}, magnet")[0]
-    table.score[side] = whole(entry.get("score", 10), f"{name}, score")
-    table.batteries[side] = whole(entry.get("batteries", 4), f"{name}, batteries")
-    table.banned[side] = int(flag(entry.get("banned", False), f"{name}, banned"))
+SPOT = maybe(CELL, {NOWHERE: "-"}, NOWHERE)
+SIDE_COLUMNS = (
+    Column(
+        "cars", "cell", SPOT, NOWHERE, told=True, first=lambda side: t.FLEET * side, many=t.STANDARD
+    ),
+    Column("magnet", "cell", SPOT, NOWHERE, "M", first=lambda side: t.FLEET * side + t.STANDARD),
+    Column("score", "score", kinds.counted("score"), 10, ", score ", told=True, written=True),
+    Column("batteries", "batteries", kinds.counted("batteries"), 4, ", batteries ", told=True),
+    Column("banned", "banned", kinds.truth("banned"), 0, ", banned", flag=True),
+)  # fmt: skip
 
 
 def side_part(side: int) -> Part[CrashByCrash]:
-    """A side of a position."""
+    """CB-S1: a side of a position."""
     seats = " and ".join(SEATS[side::2])
-    return Part(
-        SIDES[side],
-        f"the side of {seats}: cars on the floor, magnet, score, batteries, and whether it may use none (banned)",
-        lambda table: side_dict(table, side),
-        lambda table, entry: put_side(table, side, entry),
-        no_side,
-        side_line,
-        str,
-        always=True,
-    )
+    about = f"the side of {seats}: cars on the floor, magnet, score, batteries, and whether it may use none (banned)"
+    return record(SIDES[side], about, side, SIDE_COLUMNS, "6.4 6.5 M8.6, score 12, batteries 3", no_side, always=True)
 
 
 # Cards
@@ -1241,58 +1136,40 @@ def split_cards(line: str) -> list[str]:
     return names
 
 
-def cards_named(cards: Sequence[int]) -> list[str | None]:
-    """Cards as JSON; none if there is not one, `?` for a hidden one."""
-    things = list(map(tell_card, cards))
-    return things if any(things) else []
+def cards_line(cards: Sequence[int]) -> str:
+    """Cards place by place, as in `Ride - Ride`; `?` is a hidden one."""
+    return " ".join("-" if card == NOWHERE else "?" if card == HIDDEN else CARD_WORDS[card] for card in cards)
 
 
-def cards_line(cards: Sequence[str | None]) -> str:
-    """Cards in JSON place by place, as in `Ride - Ride`; `?` is a hidden one."""
-    return " ".join("-" if card is None else "?" if card == "?" else card_word(card) for card in cards)
+class Hand(Column):
+    """CB-S1: the cards in a hand, or how many there are."""
+
+    def value(self, table: Any, thing: int) -> Any:
+        """The cards by their whole names, or `???`."""
+        hand = hand_facts(table, thing)
+        return hand if isinstance(hand, str) else list(hand)
+
+    def words(self, table: Any, thing: int) -> str:
+        """As in `Ride Tandem*2`."""
+        return hand_text(table, thing)
+
+    def put(self, table: Any, thing: int, entry: object, where: str) -> None:
+        """Deal the cards."""
+        put_hand(table, thing, read_cards(entry, where), where)
 
 
-def card_word(title: str) -> str:
-    """The short name of a card."""
-    return CARD_WORDS[TITLES.index(title)]
-
-
-def counted_line(cards: str | Sequence[str]) -> str:
-    """Cards in JSON kind by kind, as in `Ride Tandem*2`; hidden ones as they are."""
-    return cards if isinstance(cards, str) else counted_text([cards.count(title) for title in TITLES])
-
-
-def hands_value(table: CrashByCrash) -> dict[str, Any]:
-    """The hands of those who have cards."""
-    hands = {SEATS[seat]: hand_facts(table, seat) for seat in range(table.players[0]) if table.held[seat]}
-    return {seat: hand if isinstance(hand, str) else list(hand) for seat, hand in hands.items()}
-
-
-def put_hands(table: CrashByCrash, entry: object) -> None:
-    """CB-S1: the cards in the hands."""
-    players = table.players[0]
-    hands = ((read_seat(name, players, "hands"), cards) for name, cards in mapping(entry, "hands").items())
-    for owner, cards in unique("hands", hands, SEATS.__getitem__).items():
-        put_hand(table, owner, read_cards(cards, f"hands, {SEATS[owner]}"))
-
-
-def put_hand(table: CrashByCrash, seat: int, cards: list[int]) -> None:
+def put_hand(table: CrashByCrash, seat: int, cards: list[int], where: str) -> None:
     """CB-S1: the cards in a hand, or how many there are."""
     if len(cards) > t.HAND or NOWHERE in cards:
-        raise CrashlabError(f"hands: {SEATS[seat]} has at most three cards (CB-S1)")
+        raise CrashlabError(f"{where}: a hand has at most three cards (CB-S1)")
     if HIDDEN in cards and set(cards) != {HIDDEN}:
-        raise CrashlabError(f"hands: {SEATS[seat]} has cards that are hidden and others that are not")
+        raise CrashlabError(f"{where}: some cards are hidden and others are not")
     table.held[seat] = len(cards)
     for card in cards:
         if card != HIDDEN:
             table.hand[t.KINDS * seat + card] += 1
     if HIDDEN in cards:
         table.hand[t.KINDS * seat : t.KINDS * (seat + 1)] = [HIDDEN] * t.KINDS
-
-
-def read_hands_line(rest: str) -> dict[str, str]:
-    """The hands of a line."""
-    return unique("hands", [hand.partition(" ")[::2] for hand in pieces(rest, ",")])
 
 
 def cards_part(key: str, about: str, most: int) -> Part[CrashByCrash]:
@@ -1306,7 +1183,11 @@ def cards_part(key: str, about: str, most: int) -> Part[CrashByCrash]:
             )
         vars(table)[key][: len(cards)] = cards
 
-    return Part(key, about, lambda table: cards_named(vars(table)[key]), put, none, cards_line, str)
+    def value(table: CrashByCrash) -> list[str | None]:
+        named = list(map(tell_card, vars(table)[key]))
+        return named if any(named) else []
+
+    return Part(key, about, value, put, none, lambda table: cards_line(vars(table)[key]), str)
 
 
 def put_discards(table: CrashByCrash, entry: object) -> None:
@@ -1346,10 +1227,7 @@ PARTS: tuple[Part[CrashByCrash], ...] = (
     single("acted", "how many actions of the turn are done; 3: its cards are drawn", "acted", kinds.counted("acted")),
     single("placed", "how many cars were placed in this turn", "placed", kinds.counted("placed")),
     single("scored", "how many scorings there were in this turn", "scored", kinds.counted("scored")),
-    replace(
-        single("bound", "the blue or yellow card that the second action must follow", "bound", BOUND, NOWHERE),
-        line=card_word,
-    ),
+    single("bound", "the blue or yellow card that the second action must follow", "bound", BOUND, NOWHERE),
     single("owed", "how many cards are to be drawn now", "owed", kinds.counted("owed")),
     single("first", "who put the first car on the floor; by default A", "first", seat("first")),
     single(
@@ -1358,46 +1236,33 @@ PARTS: tuple[Part[CrashByCrash], ...] = (
     ),
     Part(
         "floor", "the 25 tiles row by row, with their numbers, +3 for three sixths of a turn", floor_value, lay_tiles,
-        default_floor, " ".join, str,
+        default_floor, lambda table: " ".join(floor_value(table)), str,
     ),
-    Part("gone", "a cell of each flower that has left the game", gone_value, dig_holes, none, cells_line, str),
-    Part(
-        "bells", "where the ten bells are; by default on every star that is left",
-        lambda table: cells_listed(table.cell[t.BELL :]), put_bells, stars, cells_line, str, always=True,
+    set_of("gone", "a cell of each flower that has left the game", FLOWER, "gone"),
+    row(
+        "bells", "where the ten bells are; by default on every star that is left", "cell", SPOT, stars,
+        first=t.BELL, many=t.BELLS, always=True,
     ),
-    Part(
-        "operator", "where he is; by default in the middle of flower 10",
-        lambda table: tell_cell(table.cell[t.OPERATOR]), put_operator, operator_at_start,
-        lambda cell: cells_line([cell]), str, always=True,
+    single(
+        "operator", "where he is; by default in the middle of flower 10", "cell", replace(CELL, read=read_operator),
+        operator_at_start, at=t.OPERATOR, always=True,
     ),
     side_part(0),
     side_part(1),
-    Part(
-        "hands", "the cards of each seat, ??? for three hidden ones", hands_value, put_hands, lambda table: {},
-        lambda hands: ", ".join(f"{seat} {counted_line(cards)}" for seat, cards in hands.items()), read_hands_line,
+    table_of(
+        "hands", "the cards of each seat, ??? for three hidden ones", seat(), Hand("", "hand", CARD), "A Ride Tandem",
+        lambda table: [seat for seat in range(table.players[0]) if table.held[seat]],
     ),
     cards_part("display", "the three face-up cards", 3),
     cards_part("drawn", "with four players, the cards of which one is kept", 2),
     Part(
-        "discards", "the cards that lie there", lambda table: cards_named(cards_of(table.discards)), put_discards,
-        none, counted_line, str,
+        "discards", "the cards that lie there", lambda table: [TITLES[card] for card in cards_of(table.discards)],
+        put_discards, none, lambda table: counted_text(table.discards), str,
     ),
 )  # fmt: skip
 
 
 # What a seat sees
-
-
-def hide(table: CrashByCrash, seat: int) -> CrashByCrash:
-    """CB-T4, CB-V1: the table without the hands of the other seats, and without what another one has drawn."""
-    view = table.copy()
-    rules.conceal(view, seat)
-    return view
-
-
-def guess(table: CrashByCrash, rng: Random) -> CrashByCrash:
-    """The table with cards that nobody has seen, drawn at random, for those that are hidden."""
-    return contract.imagined(rules, table, rng)
 
 
 def is_secret(table: CrashByCrash, row: Row, seat: int) -> bool:

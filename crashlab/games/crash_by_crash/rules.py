@@ -9,18 +9,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from crashlab.engine import contract, rulebook
+from crashlab.engine import rulebook
 from crashlab.engine.chance import next_luck
-from crashlab.engine.contract import own
 from crashlab.engine.table import CHANCE, HIDDEN, NOWHERE, Ints, Trace, clear, happen, latest, next_beat, note
-
-from crashlab.games.crash_by_crash.state import (  # isort: skip
-    ACTION, ACTION_AND_REACTION, AHEAD, BELL, BELL_CHARMS, BELLS, CAR, CAR_RACKET, CARS, CELL, CELLS, DEAD_ACCUMULATOR,
-    DISCARD, DOUBLE_HIT, DRAWING, ENGLISH, EXCHANGE, EXITS, EXPANSION, FIRST_CHANCE, FLEET, FLYING_DUTCHMAN, FORFEIT,
-    FREE_RIDE, FROM_PILE, HAND, KEEP, KINDS, LAMBADA, MAGNET, ON_TILE, OPERATOR, OUT_OF, OUTSIDE, OVER, PIECES, PILE,
-    PLACE, PLAY, POWER, POWERLESS_BELL, REFILL, RINGING, SABOTEUR, SECOND, SET_UP, SHADY_EXCEPTION, SORT, STANDARD,
-    STEP, TAKE, TANDEM, TILE, TILES, TURN_UP, WALK, WAY, CrashByCrash, in_pile, pile_size,
-)  # fmt: skip
+from crashlab.games.crash_by_crash.state import *
 
 BOOK = rulebook.read(str(Path(__file__).parent))
 
@@ -36,43 +28,25 @@ DISCARDS, DRAWN, PHASE, ASKED, TURN = CrashByCrash.numbers("discards", "drawn", 
 ACTED, PLACED, SCORED, BOUND = CrashByCrash.numbers("acted", "placed", "scored", "bound")
 OWED, SCORINGS = CrashByCrash.numbers("owed", "scorings")
 
-NEXT_SCORING, A_SCORING = 65, 15  # what a point under a car counts for the next scoring, and for each later one
 EARLIEST, LAST = 6, 7  # the first turn with a scoring (CB-E2), the last scoring (CB-E4)
 SECOND_CAR, FOUR_STEPS, BUMPED = 4, 2, 2  # what they cost, and what a car that falls off brings
 STRONGEST, FLIGHT = 3, 100  # cells that a hit with two batteries moves a car; one with CB-K10, until it stops
 
-# The copy of the board. First the pieces, as in `table.cell`; then for each cell what is there, as a sum of these:
+# What is on a cell of the copy, as a sum of these:
 CAR_BITS, BELL_THERE, OPERATOR_THERE, HOLE = 31, 32, 64, 128  # of a car: its number + 1
 VISITED = 256  # the operator was here in this move, or this is outside
 STOPS = CAR_BITS + OPERATOR_THERE + HOLE  # what no car can be moved onto
 BARS = CAR_BITS + OPERATOR_THERE  # what no magnet pulls through
 MARK = (*range(1, CARS + 1), OPERATOR_THERE, *(BELL_THERE,) * BELLS)  # by piece
-THERE = PIECES + 1  # before the first cell is a place for pieces that are nowhere, which nobody asks for
-WAY_BACK = (8, 16, 32, 1, 2, 4)  # by way: the bit of the opposite one
-WAYS = 63  # the bits of the ways to the cars beside a cell
-LOADED = 64  # a car that comes here is behind a bell that is beside a magnet
-AIMED = 128  # the bit of a way in which there is a magnet, on the cell or however far, is AIMED << way
-# Then the following, and a log: how many changes there were, and for each the piece and where it had been.
-RUNG = THERE + CELLS + 1  # bells that are rung and not yet scored
-DANGER = RUNG + 1  # pairs of a magnet and a bell beside it
-TENSE = DANGER + 1  # those of them with a car behind: so many bells can ring in a check, unless a piece moves
-SURVEYED = TENSE + 1  # how long the log was when these were counted
-PLAYED = SURVEYED + 1  # scorings
-MAGNETS = PLAYED + 1  # where the two magnets were
-NEAR = MAGNETS + 2  # by cell, as it was surveyed: a sum of WAYS, LOADED and AIMED
-LOG = NEAR + CELLS + 1
+
 BASE = 4096  # more than there are legal actions: 2113 were the most that could be made up
-FLOOR = BASE + THERE  # what is on each cell of the copy
+_PIECE, _, FLOOR, RUNG, PLAYED, TRAIL, SURVEYED, LOGGED, LOG = Scratch.places(BASE)
 MOST_ACTIONS = BASE + 1280
 ATTEMPTS = 100  # to imagine cards that leave a choice
-HORIZON = 2
-EXPLORATION = 0.5
 LETTERS = CELLS
 
-TWO_AHEAD = tuple(AHEAD[6 * AHEAD[place] + place % 6] for place in range(6 * CELLS))
 MIDDLE = ON_TILE[::8]  # by tile
-FREE = 2  # the outlook on a walk: it may end, even after one push more
-STIR = 100  # more bells than there are: a magnet would move, and anything may ring
+UNITS = (1, STEP, STEP**2, STEP**3)  # of the steps of a walk
 
 
 # Who decides, and what is legal
@@ -124,24 +98,12 @@ def places(table: CrashByCrash, out: Ints, most: int) -> int:
 def forced(table: CrashByCrash, seat: int, out: Ints) -> int:
     """The only action, or NOWHERE if there is a choice; of many actions only the first two are looked for."""
     if table.phase[0] == ACTION:
-        count = 2 if can_exchange(table, seat, out) else some_actions(table, out, 2)
+        count = some_actions(table, out, 2)
     elif table.phase[0] == SET_UP:
         count = places(table, out, 2)
     else:
         count = legal(table, seat, out)
     return out[0] if count == 1 else NOWHERE
-
-
-def can_exchange(table: CrashByCrash, seat: int, out: Ints) -> bool:
-    """CB-T1: whether there surely are two exchanges to choose from, and so nothing else need be looked for."""
-    kinds = 0
-    for card in range(KINDS):
-        if table.hand[KINDS * seat + card] > 0:
-            kinds += 1
-    if table.bound[0] != NOWHERE or kinds < 2 or table.held[seat] < 3:
-        return False
-    lay_out(table, out)
-    return foreseen(threats(out), bells_allowed(table, table.scored[0]), NOWHERE) == 1
 
 
 def odds(table: CrashByCrash, out: Ints) -> int:
@@ -158,21 +120,6 @@ def odds(table: CrashByCrash, out: Ints) -> int:
 def score(table: CrashByCrash, seat: int) -> int:
     """The points of a seat's side (CB-V1)."""
     return table.score[seat & 1]
-
-
-def prospects(table: CrashByCrash, out: Ints) -> None:
-    """How every seat stands, in hundredths: its side's points, and in part what its cars would score now (CB-E1)."""
-    for seat in range(min(2, table.players[0])):
-        out[seat] = 100 * table.score[seat]
-        if table.phase[0] != OVER:
-            out[seat] += worth_of_places(table) * worth(table, seat, 0)
-    for seat in range(2, table.players[0]):
-        out[seat] = out[seat - 2]
-
-
-def worth_of_places(table: CrashByCrash) -> int:
-    """CB-E4: what a point under a car is worth, in hundredths: more, the more scorings there are still to come."""
-    return NEXT_SCORING + A_SCORING * (LAST - 1 - table.scorings[0])
 
 
 def spell(table: CrashByCrash, seat: int, action: int, out: Ints) -> int:
@@ -320,7 +267,7 @@ def is_yellow(card: int) -> bool:
 def at(table: CrashByCrash, out: Ints, base: int, cell: int) -> int:
     """What is on a cell, as a sum: see CAR_BITS."""
     if base != 0:
-        return out[base + THERE + cell]
+        return out[FLOOR + cell]
     if cell == OUTSIDE:
         return HOLE
     found = HOLE * table.gone[TILE[cell]]
@@ -334,126 +281,63 @@ def put(out: Ints, base: int, piece: int, cell: int, rule: int, cause: int, trac
     """Move a piece to a cell, or to NOWHERE; the number of the event."""
     if base == 0:
         return happen(out, PLACES, piece, cell, rule, cause, trace)
-    last = base + LOG + 1 + 2 * out[base + LOG]
-    out[last], out[last + 1] = piece, out[base + piece]
-    out[base + LOG] += 1
-    shift(out, base, piece, cell)
+    log(out, piece, out[BASE + piece])
+    shift(out, piece, cell)
     return NOWHERE
 
 
-def shift(out: Ints, base: int, piece: int, cell: int) -> None:
+def log(out: Ints, what: int, before: int) -> None:
+    """On the copy: note a change, so that it can be taken back."""
+    last = LOG + 2 * out[LOGGED]
+    out[last], out[last + 1] = what, before
+    out[LOGGED] += 1
+
+
+def shift(out: Ints, piece: int, cell: int) -> None:
     """On the copy: a piece goes from where it is to a cell, or to NOWHERE; bells that are rung are counted instead."""
-    before, weight = out[base + piece], MARK[piece]
-    out[base + piece] = cell
+    before, weight = out[BASE + piece], MARK[piece]
+    out[BASE + piece] = cell
     if before < RINGING:
-        out[base + THERE + before] -= weight
+        out[FLOOR + before] -= weight
     else:
-        out[base + RUNG] -= 1
+        out[RUNG] -= 1
     if cell < RINGING:
-        out[base + THERE + cell] += weight
+        out[FLOOR + cell] += weight
     else:
-        out[base + RUNG] += 1
+        out[RUNG] += 1
 
 
-def undo(out: Ints, base: int, kept: int) -> None:
+def undo(out: Ints, kept: int) -> None:
     """On the copy: take changes back, all but the first ones of the log."""
-    while out[base + LOG] > kept:
-        out[base + LOG] -= 1
-        last = base + LOG + 1 + 2 * out[base + LOG]
+    while out[LOGGED] > kept:
+        out[LOGGED] -= 1
+        last = LOG + 2 * out[LOGGED]
         piece = out[last]
         if piece >= PIECES:
-            dig(out, base, piece - PIECES, -1)
+            dig(out, piece - PIECES, -1)
         else:
-            shift(out, base, piece, out[last + 1])
+            shift(out, piece, out[last + 1])
 
 
-def dig(out: Ints, base: int, tile: int, sign: int) -> None:
+def dig(out: Ints, tile: int, sign: int) -> None:
     """On the copy: where a flower was is a hole (1), or no longer (-1)."""
     for spot in range(8 * tile, 8 * tile + 7):
-        out[base + THERE + ON_TILE[spot]] += sign * HOLE
+        out[FLOOR + ON_TILE[spot]] += sign * HOLE
 
 
 def lay_out(table: CrashByCrash, out: Ints) -> None:
     """Lay a copy of the board behind the list of actions."""
-    clear(out, BASE + PIECES, BASE + NEAR)
-    out[BASE + LOG] = 0
+    clear(out, BASE, LOG)
     out[FLOOR + OUTSIDE] = HOLE + VISITED
     for tile in range(1, TILES, 2):
         if table.gone[tile] == 1:
-            dig(out, BASE, tile, 1)
+            dig(out, tile, 1)
     for piece in range(PIECES):
         cell = table.cell[piece]
         out[BASE + piece] = cell
         if cell != NOWHERE:
             out[FLOOR + cell] += MARK[piece]
-    out[BASE + PLAYED] = table.scorings[0]
-
-
-def survey(table: CrashByCrash, out: Ints) -> None:
-    """What can be told of all actions at once: what is near cars, where the magnets are, what could ring."""
-    clear(out, BASE + NEAR, BASE + LOG)
-    for car in range(CARS):
-        if out[BASE + car] != NOWHERE:
-            spread(out, out[BASE + car])
-    out[BASE + MAGNETS], out[BASE + MAGNETS + 1] = out[BASE + STANDARD], out[BASE + FLEET + STANDARD]
-    load(out)
-    out[BASE + TENSE] = threats(out) if out[BASE + DANGER] > 0 else 0
-    out[BASE + SURVEYED] = out[BASE + LOG]
-
-
-def is_calm(table: CrashByCrash, out: Ints) -> bool:
-    """Whether the check that follows an action without effect moves nothing."""
-    kept = out[BASE + LOG]
-    check_magnets(table, out, BASE, NOWHERE, NOWHERE, None)
-    moved = out[BASE + LOG] - kept
-    undo(out, BASE, kept)
-    return moved == 0
-
-
-def load(out: Ints) -> None:
-    """CB-M1: what is in one line with a magnet, and the cells behind each bell beside it: it pulls cars from there."""
-    out[BASE + DANGER] = 0
-    for magnet in range(STANDARD, CARS, FLEET):
-        cell = out[BASE + magnet]
-        if cell != NOWHERE:
-            for way in range(6):
-                ahead = AHEAD[6 * cell + way]
-                mark = AIMED << (way + 3) % 6
-                out[BASE + NEAR + cell] |= mark
-                if out[FLOOR + ahead] & BELL_THERE:
-                    out[BASE + DANGER] += 1
-                    mark += LOADED
-                while ahead != OUTSIDE:
-                    out[BASE + NEAR + ahead] |= mark
-                    ahead = AHEAD[6 * ahead + way]
-
-
-def threats(out: Ints) -> int:
-    """CB-M1: pairs of a magnet and a bell beside it with a car somewhere behind, which it may pull."""
-    count = 0
-    for magnet in range(STANDARD, CARS, FLEET):
-        cell = out[BASE + magnet]
-        if cell != NOWHERE:
-            for way in range(6):
-                bell = AHEAD[6 * cell + way]
-                if out[FLOOR + bell] & BELL_THERE and has_car_behind(out, bell, way):
-                    count += 1
-    return count
-
-
-def has_car_behind(out: Ints, cell: int, way: int) -> bool:
-    """Whether a car is somewhere on the straight line that leads from a cell this way."""
-    while cell != OUTSIDE:
-        cell = AHEAD[6 * cell + way]
-        if out[FLOOR + cell] & CAR_BITS:
-            return True
-    return False
-
-
-def spread(out: Ints, cell: int) -> None:
-    """CB-P1: the cells from which a car can hit the car on this one."""
-    for way in range(6):
-        out[BASE + NEAR + AHEAD[6 * cell + way]] |= WAY_BACK[way]
+    out[PLAYED] = table.scorings[0]
 
 
 def spare(out: Ints, base: int, side: int) -> int:
@@ -474,22 +358,12 @@ def car_at(table: CrashByCrash, out: Ints, base: int, cell: int) -> int:
     return (at(table, out, base, cell) & CAR_BITS) - 1
 
 
-# What can be done in a turn
-
-
-def bells_allowed(table: CrashByCrash, scored: int) -> int:
-    """CB-E2: how many bells an action may ring, after `scored` scorings in this turn."""
-    if table.turn[0] < EARLIEST:
-        return 0
-    if table.edition[0] == ENGLISH:
-        return BELLS
-    return 1 if scored == 0 else 0
+# What can be done in a turn: whatever there is to choose is done on the copy, looked at, and taken back.
 
 
 def some_actions(table: CrashByCrash, out: Ints, most: int) -> int:
     """CB-T1: the first `most` legal actions; forfeiting, where there is no other."""
     lay_out(table, out)
-    survey(table, out)
     count = bound_actions(table, out, 0, most, bells_allowed(table, table.scored[0]), table.bound[0])
     if count < most and table.acted[0] == 0:
         count = binding_cards(table, out, count)
@@ -502,65 +376,53 @@ def bound_actions(table: CrashByCrash, out: Ints, count: int, most: int, limit: 
     """CB-K: what can follow a blue or yellow card, or anything where `bound` is NOWHERE; how many are listed."""
     if table.placed[0] == 0 or table.score[table.asked[0] & 1] > SECOND_CAR:
         count = placements(table, out, count, most, limit, bound)
-        if count < most and (not is_blue(bound) or bound == EXPANSION):
+        if not is_blue(bound) or bound == EXPANSION:
             count = magnet_placements(table, out, count, most, limit, bound)
-    if is_blue(bound):
-        return count
-    if count < most:
+    if not is_blue(bound):
         count = walks(table, out, count, most, limit, bound)
-    if count < most:
         count = plays(table, out, count, most, limit, bound)
-    if count < most and bound == NOWHERE and allowed(table, out, limit, bound):
-        count = exchanges(table, out, count)
+        if count < most and bound == NOWHERE and ends_well(table, out, limit, bound, NOWHERE):
+            count = exchanges(table, out, count)
     return count
 
 
-def allowed(table: CrashByCrash, out: Ints, limit: int, bound: int) -> bool:
-    """CB-E2: whether what was done on the copy rings, all that follows included, no more bells than may ring.
-
-    After a yellow card it must ring one. Mostly this is clear without trying the magnets.
-    """
-    known = foreseen(at_most(out), limit, bound)
-    return known == 1 if known != NOWHERE else ends_well(table, out, limit, bound, NOWHERE)
-
-
-def at_most(out: Ints) -> int:
-    """How many bells what was done on the copy can ring, all that follows included: no magnet moves any more."""
-    if out[BASE + LOG] == out[BASE + SURVEYED]:
-        return out[BASE + TENSE]
-    if out[BASE + DANGER] == 0 and magnets_rest(out):
-        return out[BASE + RUNG]
-    return out[BASE + RUNG] + threats(out)
+def listed(table: CrashByCrash, out: Ints, count: int, most: int, action: int, limit: int, bound: int) -> int:
+    """CB-E2, CB-M1: the action is listed if it ends well; how many are listed then."""
+    if count < most:
+        kept = out[LOGGED]
+        do(table, out, BASE, action, bound, NOWHERE, None)
+        placed = FLEET * (table.asked[0] & 1) + STANDARD if action // SORT * SORT == MAGNET else NOWHERE
+        if ends_well(table, out, limit, bound, placed):
+            out[count] = action
+            count += 1
+        undo(out, kept)
+    return count
 
 
-def foreseen(rings: int, limit: int, bound: int) -> int:
-    """CB-E2: whether an action that rings so many bells at most is legal: 1 or 0; NOWHERE if it must be tried."""
-    if bound == POWERLESS_BELL or bound == SHADY_EXCEPTION:
-        return 0 if rings == 0 else NOWHERE
-    return 1 if limit == BELLS or rings <= limit else NOWHERE
-
-
-def magnets_rest(out: Ints) -> bool:
-    """Whether the magnets are still where they were."""
-    return (
-        out[BASE + STANDARD] == out[BASE + MAGNETS]
-        and out[BASE + FLEET + STANDARD] == out[BASE + MAGNETS + 1]
-    )  # fmt: skip
+def bells_allowed(table: CrashByCrash, scored: int) -> int:
+    """CB-E2: how many bells an action may ring, after `scored` scorings in this turn."""
+    if table.turn[0] < EARLIEST:
+        return 0
+    if table.edition[0] == ENGLISH:
+        return BELLS
+    return 1 if scored == 0 else 0
 
 
 def ends_well(table: CrashByCrash, out: Ints, limit: int, bound: int, placed: int) -> bool:
-    """CB-E2, CB-E3, CB-M1: the same, with everything tried; a magnet just placed must also pull a car."""
-    rung = out[BASE + RUNG]
+    """CB-E2, CB-E3: whether what was done on the copy rings, all that follows included, no more bells than may ring.
+
+    After a yellow card it must ring one. CB-M1: a magnet just placed must pull a car.
+    """
+    rung = out[RUNG]
     if rung > limit:
         return False
-    kept = out[BASE + LOG]
-    pulled = 0
+    kept, pulled = out[LOGGED], 0
     if rung > 0:
         clear_rung(table, out, bound)
-    if out[BASE + PLAYED] + rung < LAST:
+    if out[PLAYED] + rung < LAST:
         pulled = check_magnets(table, out, BASE, placed, NOWHERE, None)
-    rung += out[BASE + RUNG]
-    undo(out, BASE, kept)
+    rung += out[RUNG]
+    undo(out, kept)
     if rung > limit or (rung == 0 and is_yellow(bound)):
         return False
     return pulled == 1 or placed == NOWHERE or bound == EXPANSION
@@ -579,295 +441,108 @@ def clear_rung(table: CrashByCrash, out: Ints, bound: int) -> None:
         bell = rung_bell(out, BASE, nth)
 
 
-def tried(table: CrashByCrash, out: Ints, action: int, limit: int, bound: int) -> bool:
-    """CB-E2: whether this action may be done, seen on the copy."""
-    kept = out[BASE + LOG]
-    do(table, out, BASE, action, bound, NOWHERE, None)
-    fine = allowed(table, out, limit, bound)
-    undo(out, BASE, kept)
-    return fine
-
-
-def harmless(out: Ints, limit: int, bound: int, rings: int) -> bool:
-    """CB-E2: whether an action that makes at most `rings` bells more ring, and moves no magnet, is surely legal."""
-    return not is_yellow(bound) and (limit == BELLS or rings + out[BASE + TENSE] <= limit)
-
-
-def loaded(out: Ints, cell: int) -> int:
-    """How many bells can ring in the check because a car came to this cell."""
-    return 1 if out[BASE + NEAR + cell] & LOADED else 0
+def binding_cards(table: CrashByCrash, out: Ints, count: int) -> int:
+    """CB-K: the blue and yellow cards in hand that a legal action can follow, after the check that ends their play."""
+    kept = out[LOGGED]
+    check_magnets(table, out, BASE, NOWHERE, NOWHERE, None)
+    rung = out[RUNG]
+    clear_rung(table, out, NOWHERE)
+    out[PLAYED] += rung
+    if rung <= bells_allowed(table, 0) and out[PLAYED] < LAST and is_there(out, BASE, 0) and is_there(out, BASE, 1):
+        for card in range(POWERLESS_BELL, KINDS):
+            if table.hand[KINDS * table.asked[0] + card] > 0:
+                if bound_actions(table, out, count, count + 1, bells_allowed(table, rung), card) > count:
+                    out[count] = PLAY + card
+                    count += 1
+    out[PLAYED] -= rung
+    undo(out, kept)
+    return count
 
 
 # Placing a car
 
 
 def placements(table: CrashByCrash, out: Ints, count: int, most: int, limit: int, bound: int) -> int:
-    """CB-P1: every free cell beside a car."""
+    """CB-P1, CB-P2: every free cell beside a car: every car to hit, every strength; CB-K12: every free cell."""
     side = table.asked[0] & 1
     if spare(out, BASE, side) == NOWHERE:
         return count
     batteries = 0 if is_blue(bound) or table.banned[side] == 1 else min(2, table.batteries[side])
     for cell in range(CELLS):
-        if (out[BASE + NEAR + cell] & WAYS or bound == EXPANSION) and out[FLOOR + cell] == 0 and count < most:
-            count = placements_on(table, out, count, cell, batteries, limit, bound)
+        if out[FLOOR + cell] != 0:
+            continue
+        if bound == EXPANSION:
+            count = listed(table, out, count, most, CAR + cell, limit, bound)
+        for way in range(6):
+            if out[FLOOR + AHEAD[6 * cell + way]] & CAR_BITS:
+                for more in range(batteries + 1):
+                    action = CAR + cell + WAY * (way + 1) + POWER * more
+                    count = listed(table, out, count, most, action, limit, bound)
+                if bound == DOUBLE_HIT:
+                    count = double_hits(table, out, count, most, cell, way, limit)
     return count
 
 
-def placements_on(
-    table: CrashByCrash, out: Ints, count: int, cell: int, batteries: int, limit: int, bound: int
-) -> int:  # fmt: skip
-    """CB-P1, CB-P2, CB-K9, CB-K12: on this cell: every car to hit, every strength; two ways; or none."""
-    placed = loaded(out, cell)
-    if bound == EXPANSION and (harmless(out, limit, bound, placed) or tried(table, out, CAR + cell, limit, bound)):
-        out[count] = CAR + cell
-        count += 1
-    power = FLIGHT if bound == CAR_RACKET else 1 + batteries
-    ways = out[BASE + NEAR + cell]
-    known = NOWHERE if out[BASE + DANGER] or bound == ACTION_AND_REACTION else foreseen(1, limit, bound)
-    for way in range(6):
-        if ways >> way & 1:
-            sure = known == 1 and out[BASE + NEAR + cell] & AIMED << way == 0
-            if not sure:
-                rings = placed + prospect(out, cell, way, power)
-                if bound == ACTION_AND_REACTION:
-                    rings += prospect(out, cell, (way + 3) % 6, 1)
-                if foreseen(rings + out[BASE + TENSE], limit, bound) == 0:
-                    continue
-                sure = harmless(out, limit, bound, rings)
-            for more in range(batteries + 1):
-                action = CAR + cell + WAY * (way + 1) + POWER * more
-                if sure or tried(table, out, action, limit, bound):
-                    out[count] = action
-                    count += 1
-            if bound == DOUBLE_HIT:
-                count = double_hits(table, out, count, cell, way, limit)
-    return count
-
-
-def double_hits(table: CrashByCrash, out: Ints, count: int, cell: int, way: int, limit: int) -> int:
+def double_hits(table: CrashByCrash, out: Ints, count: int, most: int, cell: int, way: int, limit: int) -> int:
     """CB-K9: this way and a second one; in the other order only where that makes a difference, two bells ringing."""
     for second in range(way + 1, 6):
-        if out[BASE + NEAR + cell] >> second & 1:
-            action = CAR + cell + WAY * (way + 1) + SECOND * (second + 1)
-            rings = loaded(out, cell) + prospect(out, cell, way, 1) + prospect(out, cell, second, 1)
-            if harmless(out, limit, DOUBLE_HIT, rings) or tried(table, out, action, limit, DOUBLE_HIT):
-                out[count] = action
+        if out[FLOOR + AHEAD[6 * cell + second]] & CAR_BITS:
+            before, action = count, CAR + cell + WAY * (way + 1) + SECOND * (second + 1)
+            count = listed(table, out, count, most, action, limit, DOUBLE_HIT)
+            if count > before and rings_two(table, out, action):
+                out[count] = CAR + cell + WAY * (second + 1) + SECOND * (way + 1)
                 count += 1
-                if limit == BELLS and rings >= 2:
-                    kept = out[BASE + LOG]
-                    do(table, out, BASE, action, DOUBLE_HIT, NOWHERE, None)
-                    if out[BASE + RUNG] == 2:
-                        out[count] = CAR + cell + WAY * (second + 1) + SECOND * (way + 1)
-                        count += 1
-                    undo(out, BASE, kept)
     return count
 
 
-def prospect(out: Ints, cell: int, way: int, power: int) -> int:
-    """How many bells more can ring at most because of a hit from this cell; STIR if it could move a magnet.
-
-    One onto which a car moves; and one for each cell on its way from where a magnet may pull it onto a bell.
-    """
-    rings = 0
-    ahead = AHEAD[6 * cell + way]
-    there = out[FLOOR + ahead]
-    while power > 0 and there & (HOLE + OPERATOR_THERE) == 0:
-        if there & BELL_THERE:
-            return rings + 1
-        if there & CAR_BITS == 0:
-            power -= 1
-            rings += loaded(out, ahead)
-        elif is_magnet((there & CAR_BITS) - 1):
-            return STIR
-        ahead = AHEAD[6 * ahead + way]
-        there = out[FLOOR + ahead]
-    return rings
+def rings_two(table: CrashByCrash, out: Ints, action: int) -> bool:
+    """CB-K9: whether a double hit rings two bells by itself."""
+    kept = out[LOGGED]
+    do(table, out, BASE, action, DOUBLE_HIT, NOWHERE, None)
+    two = out[RUNG] == 2
+    undo(out, kept)
+    return two
 
 
 def magnet_placements(table: CrashByCrash, out: Ints, count: int, most: int, limit: int, bound: int) -> int:
     """CB-M1: every free cell from which the magnetic car pulls a car; CB-K12: every free cell."""
-    magnet = FLEET * (table.asked[0] & 1) + STANDARD
-    if out[BASE + magnet] != NOWHERE:
-        return count
-    for cell in range(CELLS):
-        if count < most and out[FLOOR + cell] == 0 and (bound == EXPANSION or could_pull(out, cell)):
-            rings = rings_of_pulls(out, cell)
-            sure = rings < STIR and harmless(out, limit, bound, rings)
-            if sure or magnet_fits(table, out, magnet, cell, limit, bound):
-                out[count] = MAGNET + cell
-                count += 1
+    if out[BASE + FLEET * (table.asked[0] & 1) + STANDARD] == NOWHERE:
+        for cell in range(CELLS):
+            if out[FLOOR + cell] == 0:
+                count = listed(table, out, count, most, MAGNET + cell, limit, bound)
     return count
-
-
-def magnet_fits(table: CrashByCrash, out: Ints, magnet: int, cell: int, limit: int, bound: int) -> bool:
-    """CB-E2, CB-M1: whether the magnetic car may be placed on this cell, seen on the copy."""
-    kept = out[BASE + LOG]
-    put(out, BASE, magnet, cell, M1, NOWHERE, None)
-    fine = ends_well(table, out, limit, bound, magnet)
-    undo(out, BASE, kept)
-    return fine
-
-
-def rings_of_pulls(out: Ints, cell: int) -> int:
-    """How many bells more a magnet on this cell can make ring at most; STIR if it is not clear that it pulls a car.
-
-    It is clear of a car that stands, and moves, in no line with the other magnet.
-    """
-    rings, pulls = 0, 0
-    if out[BASE + NEAR + cell] < AIMED:
-        for way in range(6):
-            between = AHEAD[6 * cell + way]
-            far = AHEAD[6 * between + way]
-            if out[FLOOR + between] & BELL_THERE:
-                rings += 1
-            if out[FLOOR + far] & CAR_BITS and out[FLOOR + between] & STOPS == 0:
-                if out[BASE + NEAR + between] < AIMED and out[BASE + NEAR + far] < AIMED:
-                    pulls = 1
-    return rings if pulls == 1 else STIR
-
-
-def could_pull(out: Ints, cell: int) -> bool:
-    """CB-M1: whether a magnet on this cell has a car in range and nothing between."""
-    for way in range(6):
-        if out[FLOOR + AHEAD[6 * cell + way]] & STOPS == 0 and out[FLOOR + TWO_AHEAD[6 * cell + way]] & CAR_BITS:
-            return True
-    return False
 
 
 # The operator
 
 
 def walks(table: CrashByCrash, out: Ints, count: int, most: int, limit: int, bound: int) -> int:
-    """CB-O1: every path of 2 cells, and of 4 for who can pay; cars are pushed on the copy, and put back.
-
-    Meanwhile the operator is not on it.
-    """
-    start = out[BASE + OPERATOR]
-    shift(out, BASE, OPERATOR, NOWHERE)
-    known = outlook(out, at_most(out), limit, bound)
-    if table.score[table.asked[0] & 1] <= FOUR_STEPS:
-        count = last_but_one(table, out, count, start, WALK, 1, known, limit, bound)
-    else:
-        count = first_steps(table, out, count, most, start, known, limit, bound)
-    shift(out, BASE, OPERATOR, start)
-    return count
-
-
-def first_steps(
-    table: CrashByCrash, out: Ints, count: int, most: int, cell: int, known: int, limit: int, bound: int
-) -> int:  # fmt: skip
-    """CB-O1: every path of 2 cells from this cell, each followed by those of 4 that begin with it.
-
-    Before a step the outlook is `known`, here and below.
-    """
-    kept = out[BASE + LOG]
-    out[FLOOR + cell] += VISITED
-    for step in range(exits(out, cell)):
-        first = next_cell(out, cell, step)
-        if first != NOWHERE:
-            path, after = WALK + step + 1, known
-            if out[FLOOR + first] & (CAR_BITS + HOLE):
-                first = shove(table, out, BASE, cell, step, NOWHERE, None)
-                after = outlook(out, at_most(out), limit, bound)
-            if out[BASE + RUNG] <= limit:
-                count = second_steps(table, out, count, most, first, path, after, limit, bound)
-            undo(out, BASE, kept)
-    out[FLOOR + cell] -= VISITED
-    return count
-
-
-def second_steps(
-    table: CrashByCrash, out: Ints, count: int, most: int, cell: int, path: int, known: int, limit: int, bound: int
-) -> int:  # fmt: skip
-    """CB-O1: every second step of a path, from this cell, each followed by what a path of 4 cells goes on with."""
-    kept = out[BASE + LOG]
-    out[FLOOR + cell] += VISITED
-    for step in range(exits(out, cell)):
-        here = next_cell(out, cell, step)
-        if count < most and here != NOWHERE:
-            longer, after = path + STEP * (step + 1), known
-            if out[FLOOR + here] & (CAR_BITS + HOLE):
-                here = shove(table, out, BASE, cell, step, NOWHERE, None)
-                after = outlook(out, at_most(out), limit, bound)
-            if can_stay(table, out, here, after, limit, bound):
-                out[count] = longer
+    """CB-O1: every path of 2 cells, and of 4 for who can pay: step by step on the copy, and back for the next one."""
+    length = 4 if table.score[table.asked[0] & 1] > FOUR_STEPS else 2
+    depth, path = 0, 0
+    out[TRAIL] = 0  # by depth: the next step, and what the log was before the last one
+    out[FLOOR + out[BASE + OPERATOR]] += VISITED
+    while depth >= 0:
+        level, cell = TRAIL + 2 * depth, out[BASE + OPERATOR]
+        step = out[level]
+        if depth == length or step == exits(out, cell) or count >= most or out[RUNG] > limit:
+            out[FLOOR + cell] -= VISITED
+            depth -= 1
+            if depth >= 0:
+                path %= UNITS[depth]
+                undo(out, out[level - 1])
+            continue
+        out[level] = step + 1
+        if can_step(out, cell, step):
+            out[level + 1], out[level + 2] = out[LOGGED], 0
+            stride(table, out, BASE, step, NOWHERE, None)
+            out[FLOOR + out[BASE + OPERATOR]] += VISITED
+            path += UNITS[depth] * (step + 1)
+            depth += 1
+            if depth % 2 == 0 and ends_well(table, out, limit, bound, NOWHERE):
+                out[count] = WALK + path
                 count += 1
-            if out[BASE + RUNG] <= limit:
-                count = last_but_one(table, out, count, here, longer, STEP * STEP, after, limit, bound)
-            undo(out, BASE, kept)
-    out[FLOOR + cell] -= VISITED
     return count
-
-
-def last_but_one(
-    table: CrashByCrash, out: Ints, count: int, cell: int, path: int, unit: int, known: int, limit: int, bound: int
-) -> int:  # fmt: skip
-    """CB-O1: the legal last two steps of a path, from this cell.
-
-    A push that leaves it FREE makes no difference to the last step, unless that might move a magnet.
-    """
-    kept = out[BASE + LOG]
-    inside = out[FLOOR + cell] & HOLE != 0
-    out[FLOOR + cell] += VISITED
-    for step in range(EXITS if inside else 6):
-        here = OUT_OF[EXITS * cell + step] if inside else AHEAD[6 * cell + step]
-        there = out[FLOOR + here]
-        after = known
-        if there != 0 or inside:
-            if there & VISITED or ((inside or there & HOLE) and not is_least(out, cell, step, here)):
-                continue
-            if there & HOLE:
-                here = MIDDLE[TILE[here]]
-            if there & CAR_BITS:
-                way = direction(step, inside)
-                after = outlook(out, rings_of_push(out, here, way), limit, bound)
-                if after != FREE or may_move_magnet(out, here, way):
-                    shove(table, out, BASE, cell, step, NOWHERE, None)
-                    if after == NOWHERE:
-                        after = outlook(out, at_most(out), limit, bound)
-        count = last_steps(table, out, count, here, path + unit * (step + 1), unit * STEP, after, limit, bound)
-        if out[BASE + LOG] > kept:
-            undo(out, BASE, kept)
-    out[FLOOR + cell] -= VISITED
-    return count
-
-
-def may_move_magnet(out: Ints, cell: int, onward: int) -> bool:
-    """Whether a step from a cell may push a magnet: in a way with a car beside it, or onward, where one is pushed."""
-    if out[BASE + NEAR + cell] >= AIMED:
-        for way in range(6):
-            if out[BASE + NEAR + cell] & AIMED << way:
-                if way == onward or out[FLOOR + AHEAD[6 * cell + way]] & CAR_BITS:
-                    return True
-    return False
-
-
-def outlook(out: Ints, rings: int, limit: int, bound: int) -> int:
-    """CB-E2: as `foreseen`, of a walk during which `rings` bells can ring at most; FREE if one more may ring, too.
-
-    That is what a push can bring that moves no magnet.
-    """
-    known = foreseen(rings, limit, bound)
-    if known == 1 and foreseen(rings + 1, limit, bound) == 1 and magnets_rest(out):
-        return FREE
-    return known
-
-
-def next_cell(out: Ints, cell: int, step: int) -> int:
-    """CB-O1, CB-O3: where a step leads; NOWHERE if outside or where he was, or if it equals a lesser step."""
-    inside = out[FLOOR + cell] & HOLE != 0
-    target = OUT_OF[EXITS * cell + step] if inside else AHEAD[6 * cell + step]
-    there = out[FLOOR + target]
-    if there & VISITED or ((inside or there & HOLE) and not is_least(out, cell, step, target)):
-        return NOWHERE
-    return target
-
-
-def rings_of_push(out: Ints, cell: int, way: int) -> int:
-    """How many bells can ring at most after a push of the car on this cell; STIR if a magnet moves, or has moved."""
-    if not magnets_rest(out):
-        return STIR
-    return at_most(out) + prospect(out, AHEAD[6 * cell + (way + 3) % 6], way, 1)
 
 
 def exits(out: Ints, cell: int) -> int:
@@ -875,70 +550,13 @@ def exits(out: Ints, cell: int) -> int:
     return EXITS if out[FLOOR + cell] & HOLE else 6
 
 
-def can_stay(table: CrashByCrash, out: Ints, cell: int, known: int, limit: int, bound: int) -> bool:
-    """CB-E2: whether the operator's move may end on this cell, with what was pushed on the copy; tried, if unknown."""
-    if known != NOWHERE:
-        return known != 0
-    shift(out, BASE, OPERATOR, cell)
-    fine = ends_well(table, out, limit, bound, NOWHERE)
-    shift(out, BASE, OPERATOR, NOWHERE)
-    return fine
-
-
-def last_steps(
-    table: CrashByCrash, out: Ints, count: int, cell: int, path: int, unit: int, known: int, limit: int, bound: int
-) -> int:  # fmt: skip
-    """CB-O1: the legal last steps of a path, from this cell; mostly it is clear that one may be done."""
-    if out[FLOOR + cell] & HOLE:
-        return last_exits(table, out, count, cell, path, unit, known, limit, bound)
-    risky = out[BASE + NEAR + cell] if known == FREE else AIMED * WAYS
-    for way in range(6):
-        path += unit
-        there = out[FLOOR + AHEAD[6 * cell + way]]
-        if there != 0 or known < 1:
-            if there & VISITED or (there & HOLE and not is_least(out, cell, way, AHEAD[6 * cell + way])):
-                continue
-            if there & CAR_BITS:
-                if risky & AIMED << way and not may_end(table, out, cell, way, limit, bound):
-                    continue
-            elif known == 0 or (known == NOWHERE and not may_end(table, out, cell, way, limit, bound)):
-                continue
-        out[count] = path
-        count += 1
-    return count
-
-
-def last_exits(
-    table: CrashByCrash, out: Ints, count: int, cell: int, path: int, unit: int, known: int, limit: int, bound: int
-) -> int:  # fmt: skip
-    """CB-O3: the legal last steps of a path, out of the hole round this cell."""
-    for step in range(EXITS):
-        target = next_cell(out, cell, step)
-        if target == NOWHERE:
-            continue
-        if out[FLOOR + target] & CAR_BITS or known == NOWHERE:
-            if not may_end(table, out, cell, step, limit, bound):
-                continue
-        elif known == 0:
-            continue
-        out[count] = path + unit * (step + 1)
-        count += 1
-    return count
-
-
-def may_end(table: CrashByCrash, out: Ints, cell: int, step: int, limit: int, bound: int) -> bool:
-    """CB-E2: whether the operator's move may end with this step; mostly it is clear without a push."""
+def can_step(out: Ints, cell: int, step: int) -> bool:
+    """CB-O1, CB-O3: whether a step leads onto the floor, to where he was not, and not to where a lesser step does."""
     inside = out[FLOOR + cell] & HOLE != 0
     target = goal(cell, step, inside)
-    if out[FLOOR + target] & CAR_BITS:
-        known = foreseen(rings_of_push(out, target, direction(step, inside)), limit, bound)
-        if known != NOWHERE:
-            return known == 1
-    kept = out[BASE + LOG]
-    here = shove(table, out, BASE, cell, step, NOWHERE, None)
-    fine = can_stay(table, out, here, foreseen(at_most(out), limit, bound), limit, bound)
-    undo(out, BASE, kept)
-    return fine
+    there = out[FLOOR + target]
+    return there & VISITED == 0 and (is_least(out, cell, step, target) or not (inside or there & HOLE))
+
 
 
 def in_hole(table: CrashByCrash, out: Ints, base: int) -> bool:
@@ -1001,89 +619,53 @@ def push(table: CrashByCrash, out: Ints, base: int, cell: int, way: int, cause: 
 
 def plays(table: CrashByCrash, out: Ints, count: int, most: int, limit: int, bound: int) -> int:
     """CB-K: every grey card in hand with every choice."""
-    hand = KINDS * table.asked[0]
     for card in range(POWERLESS_BELL):
-        if count >= most or table.hand[hand + card] == 0:
+        if table.hand[KINDS * table.asked[0] + card] == 0:
             continue
         if card == BELL_CHARMS:
-            count = bell_moves(table, out, count, limit, bound)
-        elif card == LAMBADA or card == FREE_RIDE:
-            count = neighbour_moves(table, out, count, card, limit, bound)
-        elif card == SABOTEUR or card == FLYING_DUTCHMAN:
-            count = cell_choices(table, out, count, card, limit, bound)
-        elif allowed(table, out, limit, bound):
-            out[count] = PLAY + DEAD_ACCUMULATOR
-            count += 1
+            count = bell_moves(table, out, count, most, limit, bound)
+        elif card == DEAD_ACCUMULATOR:
+            count = listed(table, out, count, most, PLAY + card, limit, bound)
+        else:
+            for cell in range(CELLS):
+                if out[FLOOR + cell] & CAR_BITS or card == FLYING_DUTCHMAN:
+                    count = plays_on(table, out, count, most, card, cell, limit, bound)
     return count
 
 
-def binding_cards(table: CrashByCrash, out: Ints, count: int) -> int:
-    """CB-K: the blue and yellow cards in hand that a legal action can follow, after the check that ends their play."""
-    if not has_binding_card(table):
-        return count
-    limit = bells_allowed(table, 0)
-    kept = out[BASE + LOG]
-    calm = is_calm(table, out)
-    rung = 0
-    if not calm:
-        check_magnets(table, out, BASE, NOWHERE, NOWHERE, None)
-        rung = out[BASE + RUNG]
-        clear_rung(table, out, NOWHERE)
-        out[BASE + PLAYED] += rung
-        survey(table, out)
-    if rung <= limit and out[BASE + PLAYED] < LAST and is_there(out, BASE, 0) and is_there(out, BASE, 1):
-        limit = bells_allowed(table, rung)
-        for card in range(POWERLESS_BELL, KINDS):
-            if table.hand[KINDS * table.asked[0] + card] > 0:
-                if bound_actions(table, out, count, count + 1, limit, card) > count:
-                    out[count] = PLAY + card
-                    count += 1
-    if not calm:
-        undo(out, BASE, kept)
-        out[BASE + PLAYED] -= rung
-        survey(table, out)
-    return count
-
-
-def has_binding_card(table: CrashByCrash) -> bool:
-    """Whether there is a blue or yellow card in the hand of the seat whose turn it is."""
-    hand = KINDS * table.asked[0]
-    for card in range(POWERLESS_BELL, KINDS):
-        if table.hand[hand + card] > 0:
-            return True
-    return False
-
-
-def bell_moves(table: CrashByCrash, out: Ints, count: int, limit: int, bound: int) -> int:
+def bell_moves(table: CrashByCrash, out: Ints, count: int, most: int, limit: int, bound: int) -> int:
     """CB-K1: every bell to every other free cell of its own flower, or of a standing one without a bell."""
-    calm = is_calm(table, out)
-    if calm and is_yellow(bound):
-        return count
     for tile in range(1, TILES, 2):
-        if table.gone[tile] == 1:
-            continue
         owner = bell_of(out, tile)
         for spot in range(8 * tile, 8 * tile + 7):
             cell = ON_TILE[spot]
-            if out[FLOOR + cell] != 0:
-                continue
-            for bell in range(BELL, PIECES):
-                if out[BASE + bell] == NOWHERE or (owner != NOWHERE and owner != bell):
-                    continue
-                action = PLAY + BELL_CHARMS + STEP * out[BASE + bell] + STEP * CELL * cell
-                if calm or bell_fits(table, out, bell, cell, limit, bound):
-                    out[count] = action
-                    count += 1
+            if out[FLOOR + cell] == 0:
+                for bell in range(BELL, PIECES):
+                    here = out[BASE + bell]
+                    if here != NOWHERE and (owner == NOWHERE or owner == bell):
+                        action = PLAY + BELL_CHARMS + STEP * here + STEP * CELL * cell
+                        count = listed(table, out, count, most, action, limit, bound)
     return count
 
 
-def bell_fits(table: CrashByCrash, out: Ints, bell: int, cell: int, limit: int, bound: int) -> bool:
-    """CB-E2: whether the check that follows the move of a bell rings no more bells than may ring."""
-    kept = out[BASE + LOG]
-    put(out, BASE, bell, cell, CARD[BELL_CHARMS], NOWHERE, None)
-    fine = ends_well(table, out, limit, bound, NOWHERE)
-    undo(out, BASE, kept)
-    return fine
+def plays_on(
+    table: CrashByCrash, out: Ints, count: int, most: int, card: int, cell: int, limit: int, bound: int
+) -> int:  # fmt: skip
+    """CB-K2 to CB-K5: a card played on a cell: on its car, with what is beside it or alone, or on an empty cell."""
+    there, action = out[FLOOR + cell], PLAY + card + STEP * cell
+    if card == SABOTEUR:
+        fits = ((there & CAR_BITS) - 1) // FLEET != table.asked[0] & 1
+        return listed(table, out, count, most, action, limit, bound) if fits else count
+    if card == FLYING_DUTCHMAN:
+        fits = there == 0 or (there == HOLE and MIDDLE[TILE[cell]] == cell)
+        return listed(table, out, count, most, action, limit, bound) if fits else count
+    stops = STOPS if table.edition[0] != ENGLISH else STOPS + BELL_THERE
+    for way in range(6):
+        target = AHEAD[6 * cell + way]
+        onto = out[FLOOR + target]
+        if onto & CAR_BITS != 0 and cell < target if card == LAMBADA else onto & stops == 0:
+            count = listed(table, out, count, most, action + STEP * CELL * target, limit, bound)
+    return count
 
 
 def bell_of(out: Ints, tile: int) -> int:
@@ -1092,50 +674,6 @@ def bell_of(out: Ints, tile: int) -> int:
         if out[BASE + bell] != NOWHERE and TILE[out[BASE + bell]] == tile:
             return bell
     return NOWHERE
-
-
-def neighbour_moves(table: CrashByCrash, out: Ints, count: int, card: int, limit: int, bound: int) -> int:
-    """CB-K2, CB-K3: every car to swap with a neighbour, or to move to an empty cell beside it."""
-    stops = STOPS if table.edition[0] != ENGLISH else STOPS + BELL_THERE
-    for cell in range(CELLS):
-        here = out[FLOOR + cell] & CAR_BITS
-        if here == 0:
-            continue
-        for way in range(6):
-            target = AHEAD[6 * cell + way]
-            there = out[FLOOR + target]
-            if card == LAMBADA:
-                fits = there & CAR_BITS != 0 and cell < target
-            else:
-                fits = there & stops == 0
-            if fits:
-                action = PLAY + card + STEP * cell + STEP * CELL * target
-                still = not is_magnet(here - 1) and (there & CAR_BITS == 0 or not is_magnet((there & CAR_BITS) - 1))
-                rings = loaded(out, target) + (1 if there & BELL_THERE else 0)
-                sure = still and harmless(out, limit, bound, rings)
-                if sure or tried(table, out, action, limit, bound):
-                    out[count] = action
-                    count += 1
-    return count
-
-
-def cell_choices(table: CrashByCrash, out: Ints, count: int, card: int, limit: int, bound: int) -> int:
-    """CB-K4: every car of the opponent. CB-K5: every cell without car, bell or operator; a hole is one cell."""
-    side = table.asked[0] & 1
-    for cell in range(CELLS):
-        there = out[FLOOR + cell]
-        car = (there & CAR_BITS) - 1
-        if card == SABOTEUR:
-            fits = car != NOWHERE and car // FLEET != side
-        else:
-            fits = there == 0 or (there == HOLE and MIDDLE[TILE[cell]] == cell)
-        if fits:
-            action = PLAY + card + STEP * cell
-            still = car == NOWHERE or not is_magnet(car)
-            if (still and harmless(out, limit, bound, 0)) or tried(table, out, action, limit, bound):
-                out[count] = action
-                count += 1
-    return count
 
 
 def exchanges(table: CrashByCrash, out: Ints, count: int) -> int:
@@ -1626,10 +1164,8 @@ def remove_tile(table: CrashByCrash, out: Ints, base: int, tile: int, cause: int
     if base == 0:
         happen(table.gone, GONE, tile, 1, E1, cause, trace)
     else:
-        last = base + LOG + 1 + 2 * out[base + LOG]
-        out[last] = PIECES + tile
-        out[base + LOG] += 1
-        dig(out, base, tile, 1)
+        log(out, PIECES + tile, 0)
+        dig(out, tile, 1)
 
 
 # Drawing cards, and the next turn
@@ -1753,10 +1289,3 @@ def begin_turn(table: CrashByCrash, seat: int, cause: int, trace: Trace | None) 
     happen(table.scored, SCORED, 0, 0, T1, cause, trace)
     happen(table.bound, BOUND, 0, NOWHERE, T1, cause, trace)
     happen(table.phase, PHASE, 0, ACTION, T1, cause, trace)
-
-
-# As in every game
-
-draw = own(contract.draw, globals())
-at_random = own(contract.at_random, globals())
-sensible = own(contract.sensible, globals())

@@ -9,7 +9,7 @@ from typing import Annotated
 from crashlab.engine.chance import Random
 from crashlab.engine.contract import Traits, any_options
 from crashlab.engine.options import Option, Value, filled, number
-from crashlab.engine.table import HIDDEN, NOWHERE, Ints, Table
+from crashlab.engine.table import HIDDEN, NOWHERE, Ints, Layout, Table
 from crashlab.games.boards import hexes
 
 TITLE = "Crash by Crash"
@@ -156,6 +156,20 @@ class CrashByCrash(Table):
     scorings: Annotated[Ints, 1, range(8)]  # how many there were in the game
 
 
+class Scratch(Layout):
+    """Behind a list of legal actions: a copy of the board, on which actions are tried out and taken back."""
+
+    piece: Annotated[Ints, PIECES]  # where it is, as in `cell` of the table
+    nowhere: Annotated[Ints, 1]  # what is on the cell NOWHERE, which nobody asks for
+    floor: Annotated[Ints, CELLS + 1]  # by cell, and OUTSIDE: what is there, as a sum of CAR_BITS and so on
+    rung: Annotated[Ints, 1]  # bells that are rung and not yet scored
+    played: Annotated[Ints, 1]  # scorings
+    trail: Annotated[Ints, 10]  # of a walk, by its steps: the next one to try, and how long the log was before
+    surveyed: Annotated[Ints, 1]  # 1 + how long the log was when `legal_fast` looked at the board
+    logged: Annotated[Ints, 1]  # how many changes there were
+    log: Annotated[Ints, 800]  # for each of them the piece and where it had been; PIECES + the tile that is gone
+
+
 @cache
 def faced(place: int, tile: int, turned: int) -> tuple[int, ...]:
     """CB-F3: the values of a tile on this place, `turned` by sixths of a turn, in the order of `cells_of`."""
@@ -229,7 +243,7 @@ def pile_size(table: CrashByCrash) -> int:
     return size
 
 
-def from_pile(pile: list[int], rng: Random) -> int:
+def drawn_from(pile: list[int], rng: Random) -> int:
     """A card at random of a pile, which is so many of each kind; it is taken out."""
     card = rng.weighted(pile)
     pile[card] -= 1
@@ -271,11 +285,11 @@ def set_up(options: Mapping[str, Value], rng: Random) -> CrashByCrash:
     pile = [copies(table, card) for card in range(KINDS)]
     for _ in range(HAND):
         for seat in range(players):
-            table.hand[KINDS * seat + from_pile(pile, rng)] += 1
+            table.hand[KINDS * seat + drawn_from(pile, rng)] += 1
             table.held[seat] += 1
     if players == 2:
         for place in range(3):
-            table.display[place] = from_pile(pile, rng)
+            table.display[place] = drawn_from(pile, rng)
     table.first[0] = rng.below(players)
     table.asked[0] = seat_to_place(table)
     return table

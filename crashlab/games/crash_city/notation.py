@@ -66,9 +66,8 @@ from crashlab.engine.notation import (
     some,
     together,
     trimmed,
-    unique,
 )
-from crashlab.engine.position import NEEDED, Part, Told, single
+from crashlab.engine.position import NEEDED, Column, Part, Told, set_of, single, table_of
 from crashlab.engine.table import NOWHERE
 from crashlab.engine.value_kinds import Kind, maybe, named, seat_name
 from crashlab.games.boards import streets
@@ -86,7 +85,7 @@ MANOEUVRES = (
 )
 
 
-def place_text(where: tuple[int, int]) -> str:
+def place_text(where: Sequence[int]) -> str:
     """2,0."""
     return f"{where[0]},{where[1]}"
 
@@ -623,37 +622,26 @@ def default_asked(table: CrashCity) -> int:
     return (last + 1) % table.players[0] if t.is_growing(table) else 0
 
 
-def moved_names(table: CrashCity) -> list[str]:
-    """The cars that cannot be hit any more in this turn."""
-    return [t.car_name(car) for car in range(t.CARS) if table.moved[car]]
-
-
 def tile_dicts(table: CrashCity) -> list[dict[str, Any]]:
     """The tiles besides the square, as plain JSON."""
     return [tile_dict(table, tile) for tile in range(1, table.laid[0])]
 
 
 def tile_dict(table: CrashCity, tile: int) -> dict[str, Any]:
-    """A tile as plain JSON."""
-    entry: dict[str, Any] = {"at": list(t.place(table, tile))}
-    if table.street[tile]:
-        entry["lanes"] = letters(table.street[tile])
-    elif table.kind[tile] != NOWHERE:
-        entry["kind"] = t.KIND_NAMES[table.kind[tile]]
-    if table.building[tile] != NOWHERE:
-        entry["building"] = t.BUILDING_NAMES[table.building[tile]]
-        entry["owner"] = seat_name(table.owner[tile])
-    return entry
+    """A tile as plain JSON; the kind only while the lanes are not known."""
+    facts = tile_facts(table, tile)
+    kind = None if facts.lanes else facts.kind
+    said = {"lanes": facts.lanes, "kind": kind, "building": facts.building, "owner": facts.owner}
+    return {"at": TILE.tell(table, tile), **{key: word for key, word in said.items() if word}}
 
 
-def car_dicts(table: CrashCity) -> dict[str, list[dict[str, Any] | None]]:
-    """The cars of every seat that has some on the table, as plain JSON."""
-    return {seat_name(seat): cars for seat in range(t.SEATS) if (cars := own_cars(table, seat))}
-
-
-def own_cars(table: CrashCity, seat: int) -> list[dict[str, Any] | None]:
-    """The cars of a seat as JSON, without the last ones that are not on the table."""
-    return trimmed(car_dict(table, car) for car in range(t.OWN * seat, t.OWN * seat + t.OWN))
+def tiles_line(table: CrashCity) -> str:
+    """The tiles in the line, as in `2,0 NE shop B / 2,1 ?`."""
+    said = []
+    for entry in tile_dicts(table):
+        lanes = entry.get("lanes", f"?{entry.get('kind', '')}")
+        said.append([place_text(entry["at"]), lanes, *(entry[key] for key in ("building", "owner") if key in entry)])
+    return " / ".join(map(" ".join, said))
 
 
 def car_dict(table: CrashCity, car: int) -> dict[str, Any] | None:
@@ -662,44 +650,20 @@ def car_dict(table: CrashCity, car: int) -> dict[str, Any] | None:
     if where == NOWHERE:
         return None
     if where >= t.ROOF:
-        return {"parked": list(t.place(table, where - t.ROOF))}
+        return {"parked": TILE.tell(table, where - t.ROOF)}
     lane, facing = DIRECTIONS[where % 4], DIRECTIONS[table.facing[car]]
-    return {"at": list(t.place(table, where // 4)), "lane": lane, "facing": facing}
+    return {"at": TILE.tell(table, where // 4), "lane": lane, "facing": facing}
 
 
-def tile_line(entry: Mapping[str, Any]) -> str:
-    """A tile in the line, as in `2,0 NE shop B`."""
-    words = [place_text(tuple(entry["at"])), entry.get("lanes", f"?{entry.get('kind', '')}")]
-    return " ".join([*words, *(entry[key] for key in ("building", "owner") if key in entry)])
-
-
-def tiles_line(entries: Sequence[Mapping[str, Any]]) -> str:
-    """The tiles in the line."""
-    return " / ".join(map(tile_line, entries))
-
-
-def car_line(entry: Mapping[str, Any] | None) -> str:
+def car_words(table: CrashCity, car: int) -> str:
     """A car in the line: `2,0N>E`, parked `2,0`, or `-`."""
-    if entry is None:
-        return "-"
-    if "parked" in entry:
-        return place_text(tuple(entry["parked"]))
-    return f"{place_text(tuple(entry['at']))}{entry['lane']}>{entry['facing']}"
-
-
-def cars_line(entries: Mapping[str, Sequence[Mapping[str, Any] | None]]) -> str:
-    """The cars in the line."""
-    return " / ".join(f"{seat} {' '.join(map(car_line, cars))}" for seat, cars in entries.items())
+    where = table.where[car]
+    if where >= t.ROOF:
+        return tile_text(table, where - t.ROOF)
+    return f"{lane_text(table, where)}>{DIRECTIONS[table.facing[car]]}" if where != NOWHERE else "-"
 
 
 # What a person says of a position
-
-
-def put_moved(table: CrashCity, entry: object) -> None:
-    """CC-C4: cars that cannot be hit any more in this turn."""
-    cars = entry.split() if isinstance(entry, str) else entry
-    for car in as_list(cars, "moved: cars are wanted, as in 'A1 B1'"):
-        table.moved[CAR.read(table, car)] = 1
 
 
 def put_tiles(table: CrashCity, entry: object) -> None:
@@ -744,33 +708,34 @@ def read_tile_line(line: str) -> dict[str, str]:
     return entry | ({"kind": lanes[1:]} if lanes[1:] else {})
 
 
-def put_cars(table: CrashCity, entry: object) -> None:
-    """CC-B1: the cars of every seat; CC-C4: the one that has just hit another one cannot be hit any more."""
-    if isinstance(entry, str):
-        pairs = [part.partition(" ")[::2] for part in pieces(entry, "/")]
-    elif isinstance(entry, Mapping):
-        pairs = list(entry.items())
-    else:
-        raise CrashlabError(f"cars: seats with cars are wanted, as in 'A 0,0N>E / B 2,0N>W', not {shown(entry)}")
-    named = ((read_seat(name, table.players[0], "cars"), cars) for name, cars in pairs)
-    for seat, cars in unique("cars", named, seat_name).items():
-        put_own_cars(table, seat, cars)
+class Cars(Column):
+    """CC-B1: the cars of a seat, in the order of their numbers, without the last ones that are not on the table."""
+
+    def value(self, table: Any, thing: int) -> Any:
+        """As JSON."""
+        return trimmed(car_dict(table, t.OWN * thing + number) for number in range(t.OWN))
+
+    def words(self, table: Any, thing: int) -> str:
+        """As in `2,0N>E - 2,0`."""
+        return " ".join(car_words(table, t.OWN * thing + number) for number in range(len(self.value(table, thing))))
+
+    def put(self, table: Any, thing: int, entry: object, where: str) -> None:
+        """Stand them on the table."""
+        words = close_up(entry).split() if isinstance(entry, str) else entry
+        cars = as_list(words, f"{where}: a list is wanted, or words as in '0,0N>E 2,0'")
+        if len(cars) > t.OWN:
+            raise CrashlabError(f"{where}: {len(cars)} cars are too many; everybody has {t.OWN} (CC-B1)")
+        for number, car in enumerate(cars):
+            if car not in (None, "-"):
+                with about(where, car):
+                    put_car(table, t.OWN * thing + number, car)
+
+
+def mark_pushers(table: CrashCity) -> None:
+    """CC-C4: a car that has just hit another one cannot be hit any more."""
     if table.chains[0] and table.hit[0] != NOWHERE:
         for car in t.standing(table, table.where[table.hit[0]]):
             table.moved[car] = max(table.moved[car], int(car != table.hit[0]))
-
-
-def put_own_cars(table: CrashCity, seat: int, entry: object) -> None:
-    """CC-B1: the cars of one seat, in the order of their numbers."""
-    name = f"cars, {seat_name(seat)}"
-    words = close_up(entry).split() if isinstance(entry, str) else entry
-    cars = as_list(words, f"{name}: a list is wanted, or words as in '0,0N>E 2,0'")
-    if len(cars) > t.OWN:
-        raise CrashlabError(f"{name}: {len(cars)} cars are too many; everybody has {t.OWN} (CC-B1)")
-    for number, car in enumerate(cars):
-        if car not in (None, "-"):
-            with about(name, car):
-                put_car(table, t.OWN * seat + number, car)
 
 
 def put_car(table: CrashCity, car: int, entry: object) -> None:
@@ -813,21 +778,18 @@ PARTS = (
     single("passes", "how many turns in a row were passes", "passes", kinds.counted("passes")),
     single("hit", "the car that was hit and is to make way", "hit", optional(CAR), NOWHERE),
     single("push", "the direction in which it was hit", "push", optional(DIRECTION), NOWHERE),
-    Part(
-        "moved", "with chains: the cars that cannot be hit any more in this turn",
-        moved_names, put_moved, lambda table: [], " ".join, str,
-    ),
+    set_of("moved", "with chains: the cars that cannot be hit any more in this turn", CAR, "moved"),
     Part(
         "tiles", "the tiles besides the square, as they were laid: where, lanes, building and owner",
         tile_dicts, put_tiles, lambda table: [], tiles_line, str,
     ),
-    Part(
-        "cars", "the cars of each seat in the order of their numbers, on their lanes or parked",
-        car_dicts, put_cars, lambda table: {}, cars_line, str,
+    table_of(
+        "cars", "the cars of each seat in the order of their numbers, on their lanes or parked", SEAT,
+        Cars("", "where", CAR), "A 0,0N>E 2,0",
+        lambda table: [seat for seat in range(t.SEATS) if set(table.where[t.OWN * seat :][: t.OWN]) != {NOWHERE}],
+        comma=" / ", then=mark_pushers,
     ),
 )  # fmt: skip
 
 
-# Everybody sees everything
-
-hide, guess, is_secret = contract.hide_nothing, contract.guess_nothing, contract.no_secret
+is_secret = contract.no_secret  # everybody sees everything

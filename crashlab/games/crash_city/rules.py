@@ -1,26 +1,26 @@
 """CrashCity's rules: each function is one rule or a part of one, and begins with its id.
 
 Whoever looks for legal drives needs to know which spaces are free. So the cars are laid out behind the list of legal
-actions: `out[BASE + space]` is FREE, TAKEN or FIXED; and behind them is what a search for the end of a chain needs.
-At the end are the arms that were found at the ends of lanes, for as long as the streets are the same.
+actions (`Scratch`): `out[BASE + space]` is FREE, TAKEN or FIXED.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from crashlab.engine import contract, rulebook
-from crashlab.engine.contract import own
+from crashlab.engine import rulebook
 from crashlab.engine.table import CHANCE, NOWHERE, Ints, Trace, happen, latest, next_beat, note
-
-from crashlab.games.boards.streets import (  # isort: skip
-    ARM_SIDE, ARM_STEP, ARM_WAY, ARMS, CELLS, OTHER_STRAIGHT, OWN_CORNER, STEP, STRAIGHT,
-)  # fmt: skip
-from crashlab.games.crash_city.state import (  # isort: skip
-    ANSWER, BUILD, CAR, CARS, DRIVE, ERECT, EVERY_STEP, FACTORY, HOME, KIND_OF, KINDS, LAY, MAKE_WAY, OVER, OWN, PARK,
-    PASS, PUT, RACE, REVEAL, REVEALED, ROLL, ROLLED, ROOF, ROTATE, SEATS, SELECT, SHOP, SITE, SORT, SPACE, SPACES,
-    STRICT, TILES, TURNS, CrashCity, unrevealed,
-)  # fmt: skip
+from crashlab.games.boards.streets import (
+    ARM_SIDE,
+    ARM_STEP,
+    ARM_WAY,
+    ARMS,
+    CELLS,
+    OTHER_STRAIGHT,
+    STEP,
+    STRAIGHT,
+)
+from crashlab.games.crash_city.state import *
 
 BOOK = rulebook.read(str(Path(__file__).parent))
 
@@ -37,30 +37,10 @@ ALL = 1 << 30  # more actions than there are
 BACKWARD, FORWARD = 2, 1 << 30  # how many steps a car can make (CC-R3)
 NO_SPLIT = 0b011001  # with one of these arms, all of them on the tiles beside the way, a crossing is whole (CC-G4)
 
-# What is behind the list of actions: first whether each space is free, and each roof.
-BASE = OWN * (SPACES + 1)  # every own car on every space, or parked: more cannot be listed
 TAKEN, FREE, FIXED = range(3)  # a FIXED car cannot be hit, since it moves or has moved in this turn (CC-C4)
-STACK = BASE + SPACES + TILES  # the chain that is tried: 3 numbers for each car of it
-SEEN = STACK + 3 * (CARS + 1)  # by space: directions in which the car there could be hit, as bits
-QUEUE = SEEN + SPACES  # cars to look at: 4 * space + direction
-STREETS = QUEUE + 2 * SPACES  # by tile: the `street_mark` for which the arms were found that follow
-CROSSING = STREETS + TILES  # by stand: the arms ahead and KNOWN, once they were looked at
-MOST_ACTIONS = CROSSING + 2 * SPACES
-HORIZON = 4
-EXPLORATION = 0.5
+BASE, STACK, SEEN, QUEUE, STREETS, CROSSING = Scratch.places(OWN * (SPACES + 1))
+MOST_ACTIONS = BASE + sum(Scratch.SIZES)
 LETTERS = SPACES + 1
-
-# What a car on the street counts, in hundredths of a parked one: at free work, less for each drive to it, at least.
-AT_WORK, A_DRIVE, ON_THE_STREET = 60, 6, 6
-
-# What is behind the prospects while they are reckoned; all of it is shorter than the rows above.
-COUNT, SOUGHT = SEATS, SEATS + 1  # how many stands are reached; how many with a car are not
-FAR = SEATS + 2  # by stand: 1 + how far from work it is; 0 or WANTED as long as it is not reached
-STEPS = FAR + 2 * SPACES  # by stand: kinds of steps from there that were found, as bits
-REACHED = STEPS + 2 * SPACES  # the stands that are reached, the nearest first
-PILE = REACHED + 2 * SPACES  # stands from which to go on
-WANTED = -1
-FORTH, BACK, FURTHER_BACK = 1, 2, 4
 KNOWN = 1 << ARMS
 
 
@@ -137,6 +117,17 @@ def score(table: CrashCity, seat: int) -> int:
     return parked
 
 
+def winners(table: CrashCity) -> int:
+    """CC-E1, CC-E2: who has the most cars parked, as bits; several can win together."""
+    best, bits = 0, 0
+    for seat in range(table.players[0]):
+        best = max(best, score(table, seat))
+    for seat in range(table.players[0]):
+        if score(table, seat) == best:
+            bits |= 1 << seat
+    return bits
+
+
 def spell(table: CrashCity, seat: int, action: int, out: Ints) -> int:
     """CC-R1: the car, and the space where it ends, or SPACES if it parks; a pass is past all cars.
 
@@ -166,17 +157,6 @@ def beside(table: CrashCity, spot: int) -> int:
         if tile != NOWHERE:
             first = min(first, 4 * tile + (way ^ 2))
     return first
-
-
-def prospects(table: CrashCity, out: Ints) -> None:
-    """How every seat stands, in hundredths of a parked car: one on the street counts too, but for less."""
-    for seat in range(table.players[0]):
-        out[seat] = 100 * score(table, seat)
-    if table.phase[0] != OVER:
-        find_work(table, out)
-        for car in range(OWN * table.players[0]):
-            if NOWHERE < table.where[car] < ROOF:
-                out[car // OWN] += promise(out, stand_of(table, car))
 
 
 # Streets
@@ -383,14 +363,15 @@ def race_actions(table: CrashCity, out: Ints, most: int) -> int:
     for car in range(first, first + OWN):
         space = table.where[car]
         if NOWHERE < space < ROOF:
-            out[count] = PARK + car
-            count += can_park(table, out, space >> 2)
+            if can_park(table, out, space >> 2):
+                out[count] = PARK + car
+                count += 1
             count = drives(table, out, count, car, table.facing[car], FORWARD)
             count = drives(table, out, count, car, table.facing[car] ^ 2, BACKWARD)
             other = other_lane(table, space)
-            if other != NOWHERE:
+            if other != NOWHERE and out[BASE + other] == FREE:
                 out[count] = DRIVE + SPACE * car + other
-                count += out[BASE + other] == FREE
+                count += 1
             if count >= most:
                 return count
     if count == 0:
@@ -423,10 +404,12 @@ def drives(table: CrashCity, out: Ints, count: int, car: int, way: int, most: in
         for arm in range(ARMS):
             if bits >> arm & 1:
                 space = arm_space(table, spot, first + arm)
-                out[count] = DRIVE + SPACE * car + space
-                count += out[BASE + space] == FREE
+                fits = out[BASE + space] == FREE
                 if step > 1 and out[BASE + space] == TAKEN:
-                    count += can_be_hit(table, out, count + 1, table.where[car], space, ARM_WAY[first + arm])
+                    fits = can_be_hit(table, out, count, table.where[car], space, ARM_WAY[first + arm])
+                if fits:
+                    out[count] = DRIVE + SPACE * car + space
+                    count += 1
         here = onward(table, out, bits, spot, first)
         if here == NOWHERE or step == most:
             return count
@@ -550,125 +533,12 @@ def leads_out(table: CrashCity, out: Ints, space: int, way: int) -> bool:
     return False
 
 
-# How near work is
-#
-# A *stand* is a space and the way a car faces there: 2 * space + 0 for north or east, + 1 for south or west. Distances
-# are drives on empty streets (CC-R3), found from the work backwards: whoever is one drive from a stand that is n drives
-# from work, is n + 1 drives from it.
-
-
-def promise(out: Ints, stand: int) -> int:
-    """What a car counts before it is parked: the more the fewer drives it is from free work."""
-    drives = out[FAR + stand] - 1
-    return max(AT_WORK - A_DRIVE * drives, ON_THE_STREET) if drives >= 0 else ON_THE_STREET
-
-
-def stand_of(table: CrashCity, car: int) -> int:
-    """The stand of a car on the street."""
-    return 2 * table.where[car] + (table.facing[car] >> 1)
-
-
-def find_work(table: CrashCity, out: Ints) -> None:
-    """CC-R3: the distances of the cars on the street, and of all stands that are as near as the farthest of them."""
-    keep_streets(table, out)
-    for place in range(FAR, REACHED):
-        out[place] = 0
-    out[COUNT], out[SOUGHT] = 0, 0
-    for car in range(OWN * table.players[0]):
-        if NOWHERE < table.where[car] < ROOF and out[FAR + stand_of(table, car)] != WANTED:
-            out[FAR + stand_of(table, car)] = WANTED
-            out[SOUGHT] += 1
-    free_work(table, out)
-    drives, looked = 0, 0
-    while looked < out[COUNT] and out[SOUGHT] > 0:
-        drives += 1
-        for place in range(looked, out[COUNT]):
-            one_drive_before(table, out, out[REACHED + place], drives)
-            looked += 1
-
-
-def free_work(table: CrashCity, out: Ints) -> None:
-    """CC-R2: a car on a lane of free work needs no drive, whichever way it faces."""
-    for tile in range(table.laid[0]):
-        out[PILE + tile] = FREE
-    for car in range(OWN * table.players[0]):
-        if table.where[car] >= ROOF:
-            out[PILE + table.where[car] - ROOF] = TAKEN
-    for tile in range(table.laid[0]):
-        if (table.building[tile] == SHOP or table.building[tile] == FACTORY) and out[PILE + tile] == FREE:
-            for stand in range(8 * tile, 8 * tile + 8):
-                if table.joined[stand >> 1] == 1:
-                    reach(out, stand, 0)
-
-
-def reach(out: Ints, stand: int, drives: int) -> None:
-    """Note how far from work a stand is, unless that is known."""
-    if out[FAR + stand] <= 0:
-        if out[FAR + stand] == WANTED:
-            out[SOUGHT] -= 1
-        out[FAR + stand] = drives + 1
-        out[REACHED + out[COUNT]] = stand
-        out[COUNT] += 1
-
-
-def one_drive_before(table: CrashCity, out: Ints, stand: int, drives: int) -> None:
-    """CC-R3: from where one drive leads to a stand: forward from any distance, backward from two steps, by a U-turn."""
-    count = step_before(table, out, stand, FORTH, ARMS, drives, 0)
-    while count > 0:
-        count = step_before(table, out, out[PILE + count - 1], FORTH, OWN_CORNER, drives, count - 1)
-    count = step_before(table, out, stand, BACK, ARMS, drives, 0)
-    while count > 0:
-        count -= 1
-        step_before(table, out, out[PILE + count], FURTHER_BACK, OWN_CORNER, drives, count)
-    other = other_lane(table, stand >> 1)
-    if other != NOWHERE:
-        reach(out, 2 * other + 1 - (stand & 1), drives)
-
-
-def step_before(table: CrashCity, out: Ints, stand: int, kind: int, most: int, drives: int, count: int) -> int:
-    """CC-R3: from where one step of this kind leads to a stand: such stands that are new come on the pile; its height.
-
-    Only a drive's last step may be round a corner, so for others only the arms straight on are looked at.
-    """
-    space, flip = stand >> 1, 1 if kind == FORTH else 0  # the way back from a stand is that which the car faces, or not
-    way = 2 * ((stand & 1) ^ flip) + 1 - (space & 1)
-    bits = known_arms(table, out, space, way)
-    spot, first = table.spot[space >> 2], ARMS * (4 * (space & 3) + way)
-    for arm in range(most):
-        if bits >> arm & 1:
-            before = 2 * arm_space(table, spot, first + arm) + (ARM_WAY[first + arm] >> 1 ^ flip)
-            if out[STEPS + before] & kind == 0:
-                out[STEPS + before] |= kind
-                reach(out, before, drives)
-                out[PILE + count] = before
-                count += 1
-    return count
-
-
 # What is done
 
 
 def apply(table: CrashCity, seat: int, action: int, trace: Trace | None) -> None:
-    """One decision."""
+    """One decision. CC-B2: in the construction, one of a turn."""
     sort, rest = action // SORT * SORT, action % SORT
-    if sort == DRIVE:
-        drive(table, rest // SPACE, rest % SPACE, trace)
-    elif sort == PARK:
-        park(table, rest, trace)
-    elif sort == MAKE_WAY:
-        make_way(table, rest, trace)
-    elif sort == PASS:
-        cause = happen(table.passes, PASSES, 0, table.passes[0] + 1, R1, NOWHERE, trace)
-        end_turn(table, cause, trace)
-    elif sort == ROLLED:
-        cause = happen(table.asked, ASKED, 0, rest, R1, NOWHERE, trace)
-        happen(table.phase, PHASE, 0, RACE, R1, cause, trace)
-    else:
-        construct(table, sort, rest, trace)
-
-
-def construct(table: CrashCity, sort: int, rest: int, trace: Trace | None) -> None:
-    """CC-B2: one decision of a turn of the construction."""
     tile = table.laid[0] - 1
     if sort == SELECT:
         select(table, rest, trace)
@@ -682,8 +552,20 @@ def construct(table: CrashCity, sort: int, rest: int, trace: Trace | None) -> No
         happen(table.phase, PHASE, 0, BUILD, B2, cause, trace)
     elif sort == ERECT:
         erect(table, tile, rest, trace)
-    else:
+    elif sort == PUT:
         put(table, rest >> 2, rest & 3, trace)
+    elif sort == ROLLED:
+        cause = happen(table.asked, ASKED, 0, rest, R1, NOWHERE, trace)
+        happen(table.phase, PHASE, 0, RACE, R1, cause, trace)
+    elif sort == DRIVE:
+        drive(table, rest // SPACE, rest % SPACE, trace)
+    elif sort == PARK:
+        park(table, rest, trace)
+    elif sort == MAKE_WAY:
+        make_way(table, rest, trace)
+    else:
+        cause = happen(table.passes, PASSES, 0, table.passes[0] + 1, R1, NOWHERE, trace)
+        end_turn(table, cause, trace)
 
 
 def select(table: CrashCity, spot: int, trace: Trace | None) -> None:
@@ -745,20 +627,19 @@ def park(table: CrashCity, car: int, trace: Trace | None) -> None:
 
 def drive(table: CrashCity, car: int, space: int, trace: Trace | None) -> None:
     """CC-R3: a car drives to a space: forward, backward, or by a U-turn."""
-    start, facing = table.where[car], table.facing[car]
-    hit = car_at(table, space)
-    turn = 0
-    found = route(table, start, facing, space, FORWARD)
-    if found == NOWHERE:
-        turn = 2
-        found = route(table, start, facing ^ turn, space, BACKWARD)
-    if found == NOWHERE:
-        found = facing ^ 2
-        turn = 0
-    way = found & 3
-    cause = follow(table, car, facing ^ turn, found >> 2, trace)
+    start, facing, hit = table.where[car], table.facing[car], car_at(table, space)
+    forward, backward = route(table, start, facing, space, FORWARD), route(table, start, facing ^ 2, space, BACKWARD)
+    if forward != NOWHERE:
+        way = turned = forward & 3
+        cause = follow(table, car, facing, forward >> 2, trace)
+    elif backward != NOWHERE:
+        way, turned = backward & 3, backward & 3 ^ 2
+        cause = follow(table, car, facing ^ 2, backward >> 2, trace)
+    else:
+        way = turned = facing ^ 2
+        cause = NOWHERE
     cause = happen(table.where, WHERE, car, space, R3, cause, trace)
-    happen(table.facing, FACING, car, way ^ turn, R3, cause, trace)
+    happen(table.facing, FACING, car, turned, R3, cause, trace)
     happen(table.passes, PASSES, 0, 0, R1, cause, trace)
     if hit == NOWHERE:
         end_turn(table, cause, trace)
@@ -852,13 +733,3 @@ def end_turn(table: CrashCity, cause: int, trace: Trace | None) -> None:
         happen(table.phase, PHASE, 0, OVER, R1, cause, trace)
     else:
         happen(table.asked, ASKED, 0, (table.asked[0] + 1) % table.players[0], R1, cause, trace)
-
-
-# As in every game
-
-draw = own(contract.draw, globals())
-at_random = own(contract.at_random, globals())
-sensible = own(contract.sensible, globals())
-conceal = own(contract.conceal, globals())
-imagine = own(contract.imagine, globals())
-winners = own(contract.winners, globals())  # CC-E1, CC-E2

@@ -12,7 +12,7 @@ from crashlab.engine.chance import Random
 from crashlab.engine.contract import Traits, any_options
 from crashlab.engine.notation import counted, together
 from crashlab.engine.options import Option, Value, filled, number
-from crashlab.engine.table import NOWHERE, Ints, Table
+from crashlab.engine.table import NOWHERE, Ints, Layout, Table
 from crashlab.engine.value_kinds import seat_name
 from crashlab.games.boards import streets
 from crashlab.games.boards.streets import CELLS, DIRECTIONS, MOST_TILES
@@ -30,7 +30,7 @@ SEATS, OWN, CARS = 4, 8, 32
 
 BUILDINGS = HOME, SHOP, FACTORY = range(3)
 BUILDING_NAMES = ("house", "shop", "factory")
-STOCK = (8, 4, 4)  # CC-B1
+STOCKS = (8, 4, 4)  # CC-B1
 
 # CC-G6: the kinds of tiles, their lanes before they are turned, and how many there are of each (H, data).
 KINDS = 5
@@ -92,7 +92,7 @@ class CrashCity(Table):
     joined: Annotated[Ints, SPACES, range(2)]  # by space: 1 if there is a lane that is connected to the square (CC-G5)
     where: Annotated[Ints, CARS, range(NOWHERE, ROOF + TILES)]  # its space, ROOF + tile, or NOWHERE before it comes
     facing: Annotated[Ints, CARS, range(NOWHERE, 4)]  # the direction; NOWHERE for a car that is not on the street
-    stock: Annotated[Ints, 3 * SEATS, range(max(STOCK) + 1)]  # 3 * seat + building: how many the seat has not built yet
+    stock: Annotated[Ints, 3 * SEATS, range(max(STOCKS) + 1)]  # 3 * seat + building: how many are not built yet
     phase: Annotated[Ints, 1, range(OVER + 1)]  # what is to be decided
     asked: Annotated[Ints, 1, range(SEATS)]  # the seat whose turn it is
     turn: Annotated[Ints, 1, range(1 << 31)]  # how many turns of the race are over; there may be no limit
@@ -100,6 +100,17 @@ class CrashCity(Table):
     hit: Annotated[Ints, 1, range(NOWHERE, CARS)]  # the car that makes way now and shares its space until then
     push: Annotated[Ints, 1, range(NOWHERE, 4)]  # the direction in which it was hit, or NOWHERE
     moved: Annotated[Ints, CARS, range(2)]  # by car, only with chains: 1 if it has hit a car in this turn (CC-C4)
+
+
+class Scratch(Layout):
+    """Behind a list of legal actions, for whoever looks for them: there are at most OWN * (SPACES + 1)."""
+
+    free: Annotated[Ints, SPACES + TILES]  # of each space, and of each roof: whether it is TAKEN, FREE or FIXED
+    stack: Annotated[Ints, 3 * (CARS + 1)]  # the chain that is tried: 3 numbers for each car of it
+    seen: Annotated[Ints, SPACES]  # by space: directions in which the car there could be hit, as bits
+    queue: Annotated[Ints, 2 * SPACES]  # cars to look at: 4 * space + direction
+    streets: Annotated[Ints, TILES]  # by tile: the `street_mark` for which the arms were found that follow
+    crossing: Annotated[Ints, 2 * SPACES]  # by stand: the arms ahead and KNOWN, once they were looked at
 
 
 check_options = any_options
@@ -121,7 +132,7 @@ def empty(options: Mapping[str, Value]) -> CrashCity:
     table.where[:] = table.facing[:] = [NOWHERE] * CARS
     table.hit[0] = table.push[0] = NOWHERE
     for seat in range(number(options, "players")):
-        table.stock[3 * seat : 3 * seat + 3] = STOCK
+        table.stock[3 * seat : 3 * seat + 3] = STOCKS
     lay_tile(table, 0, 0, ALL_SIDES)
     table.kind[SQUARE] = NOWHERE
     return table
@@ -298,7 +309,7 @@ def wrong_buildings(table: CrashCity) -> list[str]:
     wrong = []
     owned = Counter(zip(table.owner, table.building, strict=True))
     for seat in range(SEATS):
-        for building, total in enumerate(STOCK if seat < table.players[0] else (0, 0, 0)):
+        for building, total in enumerate(STOCKS if seat < table.players[0] else (0, 0, 0)):
             left, built = table.stock[3 * seat + building], owned[seat, building]
             if left < 0 or left + built != total:
                 has_left = "" if left < 0 else f", {left} are left"
@@ -348,7 +359,7 @@ def wrong_cars(table: CrashCity) -> list[str]:
 def wrong_crash(table: CrashCity) -> list[str]:
     """CC-R6: in a crash, and only then, a car was hit, which shares its space."""
     hit = table.hit[0]
-    if not (table.phase[0] == ANSWER) == (hit != NOWHERE) == (table.push[0] != NOWHERE):
+    if len({table.phase[0] == ANSWER, hit != NOWHERE, table.push[0] != NOWHERE}) > 1:
         return ["in the phase crash, and only then, a car was hit; say which and how, as in 'hit B1; push E' (CC-R6)"]
     if hit != NOWHERE and not (NOWHERE < table.where[hit] < ROOF and len(standing(table, table.where[hit])) == 2):
         return [f"{car_name(hit)} was hit, so one other car is on its space (CC-R6)"]

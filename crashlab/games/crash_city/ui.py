@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 from crashlab.base.errors import CrashlabError
 from crashlab.drawing import primitives
 from crashlab.drawing.shapes import Circle, Line, Piece, Point, Polygon, Shape, Text, placed, slab, star
-from crashlab.engine.notation import SEATS, changed
 from crashlab.engine.prompts import Choice, Edit, Field, Question
 from crashlab.engine.table import CHANCE, NOWHERE, Row, Trace
 from crashlab.engine.value_kinds import seat_name
@@ -572,11 +571,11 @@ def next_question(after: t.CrashCity, rows: Sequence[Row]) -> Iterator[Question]
 
 def edits(table: t.CrashCity) -> tuple[Edit, ...]:
     """What can be set: where each car is and how it faces, each building and its owner, and whose turn it is."""
-    seats = tuple(SEATS[: table.players[0]])
-    asked = Edit("asked", "the turn", (Field("asked", seats, seat_name(table.asked[0])),))
+    seats = range(table.players[0])
+    asked = Edit("asked", "the turn", (toolkit.setting(table, "asked", "asked", 0, w.SEAT, seats),))
     cars = [car_edit(table, car) for car, where in enumerate(table.where) if where != NOWHERE]
     built = [tile for tile in range(table.laid[0]) if table.building[tile] != NOWHERE]
-    return (asked, *cars, *(building_edit(table, tile, seats) for tile in built))
+    return (asked, *cars, *(building_edit(table, tile) for tile in built))
 
 
 def car_edit(table: t.CrashCity, car: int) -> Edit:
@@ -593,54 +592,34 @@ def car_edit(table: t.CrashCity, car: int) -> Edit:
         *(layout.lane_at(table, seen, space) for space in spaces),
         *(layout.block_at(table, seen, roof - t.ROOF) for roof in roofs),
     )
-    fields = [Field("place", names, names[[*spaces, *roofs].index(where)], places)]
+
+    def put(moment: t.CrashCity, place: int) -> None:
+        """It turns right if it would stand across the street."""
+        facing = table.facing[car] if where < t.ROOF else 0
+        moment.where[car] = [*spaces, *roofs][place]
+        moment.facing[car] = (facing + (facing % 2 == moment.where[car] % 2)) % 4
+
+    fields = [Field("place", names, names[[*spaces, *roofs].index(where)], places, put)]
     if where < t.ROOF:
-        ways = tuple(DIRECTIONS[way] for way in range(4) if way % 2 != where % 2)
-        fields.append(Field("facing", ways, DIRECTIONS[table.facing[car]]))
+        ways = [way for way in range(4) if way % 2 != where % 2]
+        fields.append(toolkit.setting(table, "facing", "facing", car, w.FACING, ways))
     return Edit(f"car {t.car_name(car)}", f"car {t.car_name(car)}", tuple(fields))
 
 
-def building_edit(table: t.CrashCity, tile: int, seats: tuple[str, ...]) -> Edit:
+def building_edit(table: t.CrashCity, tile: int) -> Edit:
     """What a building can be, and whose."""
     name = w.tile_text(table, tile)
     fields = (
-        Field("building", t.BUILDING_NAMES, t.BUILDING_NAMES[table.building[tile]]),
-        Field("owner", seats, seat_name(table.owner[tile])),
+        toolkit.setting(table, "building", "building", tile, w.BUILDING, range(len(t.BUILDING_NAMES))),
+        toolkit.setting(table, "owner", "owner", tile, w.SEAT, range(table.players[0])),
     )
     return Edit(f"building {name}", f"the building on {name}", fields)
-
-
-def edited(data: dict[str, Any], key: str, name: str, value: str) -> dict[str, Any]:
-    """The position with this about the car, the building or the turn changed; all else stays."""
-    kind, _, who = key.partition(" ")
-    if kind == "asked":
-        return {**data, "asked": value}
-    if kind == "building":
-        at = [int(number) for number in who.split(",")]
-        tiles = [{**tile, name: value} if tile["at"] == at else tile for tile in data["tiles"]]
-        return {**data, "tiles": tiles}
-    car = "cars", who[0], int(who[1:]) - 1
-    if name == "facing":
-        return changed(data, (*car, "facing"), value)
-    facing = data["cars"][car[1]][car[2]].get("facing", "N")
-    return changed(data, car, car_at(value, facing))
-
-
-def car_at(value: str, facing: str) -> dict[str, Any]:
-    """A car on a lane or at work; it turns right if it would stand across the street."""
-    if value[-1] not in DIRECTIONS:
-        return {"parked": [int(number) for number in value.split(",")]}
-    way = DIRECTIONS.index(facing)
-    if way % 2 == DIRECTIONS.index(value[-1]) % 2:
-        way = (way + 1) % 4
-    at = [int(number) for number in value[:-1].split(",")]
-    return {"at": at, "lane": value[-1], "facing": DIRECTIONS[way]}
 
 
 # What is asked
 
 
-__all__ = ["choices", "edited", "edits", "plans", "prompt", "questions", "rounds", "subject", "target"]
+__all__ = ["choices", "edits", "plans", "prompt", "questions", "rounds", "subject", "target"]
 
 FRAME = 0.33, 0.175  # half a frame round a car, in tiles
 Planned = tuple[Point, tuple[Shape, ...]]  # where a plan is, and what is drawn there

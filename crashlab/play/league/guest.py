@@ -34,7 +34,7 @@ from crashlab.base.errors import CrashlabError, cut, printable, told
 from crashlab.engine.game import Game, State
 from crashlab.play.league import locks
 from crashlab.play.league.sandbox import MOST_SAID, RUNNING, is_within
-from crashlab.play.process_agent import Closed, Failed, Line, lost
+from crashlab.play.process_agent import Channel, Closed, Failed, lost
 
 LARGEST = 1 << 16  # bytes of an answer
 STARTING = 120.0  # seconds in which a process has to begin
@@ -152,7 +152,7 @@ class Guest:
             except OSError as error:
                 raise CrashlabError(f"no process can be begun for {entry.name}: {error}") from error
             finally:
-                self._line, self._file = Line(ours, LARGEST), said
+                self._line, self._file = Channel(ours, LARGEST), said
                 if self._process is None:
                     self._put_away()
         with suppress(Failed), Clock(Time(STARTING), "to begin") as clock:  # if it has gone, it will not answer either

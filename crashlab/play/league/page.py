@@ -31,7 +31,7 @@ li { margin: 0 0 14px; overflow-wrap: anywhere; }
 """
 
 
-class Season(Protocol):
+class SeasonToShow(Protocol):
     """What a page tells of a league (`crashlab.play.league.season`)."""
 
     @property
@@ -56,7 +56,7 @@ class Season(Protocol):
     def rounds(self) -> Sequence[Sequence[Pair]]: ...
 
 
-def pictured(season: Season, playing: Collection[str] = ()) -> Picture:
+def pictured(season: SeasonToShow, playing: Collection[str] = ()) -> Picture:
     """The table of a league, with those marked who are playing."""
     rows = [rank(season, row, row.name in playing) for row in season.standings.ranking] if season.names else []
     rows += [Rank(name, 0, 1, 0, "cannot be loaded", "", broken="") for name in sorted(season.broken)]
@@ -64,7 +64,7 @@ def pictured(season: Season, playing: Collection[str] = ()) -> Picture:
     return ranks(rows, season.title, now, HEADS)
 
 
-def remark(season: Season) -> str:
+def remark(season: SeasonToShow) -> str:
     """Who leads, and how far it is."""
     if not season.played:
         return "No game has been played yet."
@@ -74,7 +74,7 @@ def remark(season: Season) -> str:
     return f"{' and '.join(first)} {verb[len(first) > 1]}."
 
 
-def rank(season: Season, row: Standing, plays: bool) -> Rank:
+def rank(season: SeasonToShow, row: Standing, plays: bool) -> Rank:
     """An agent's row."""
     if not row.games:
         return Rank(row.name, 0, 1, 0, "has not played", "", plays)
@@ -83,7 +83,7 @@ def rank(season: Season, row: Standing, plays: bool) -> Rank:
     return Rank(row.name, row.rate, row.low, row.high, f"{row.points:g} of {row.games}", number, plays, forfeits)
 
 
-def page(season: Season) -> str:
+def page(season: SeasonToShow) -> str:
     """All of a league as a page of HTML."""
     title = escape(season.title)
     picture = pictured(season)
@@ -92,20 +92,16 @@ def page(season: Season) -> str:
     )
     cross = f"<div class='wide'>{season.standings.cross_table(AS_AROUND)}</div>" if season.names else ""
     meaning = "".join(f"<p>{escape(line)}</p>" for line in season.standings.meaning)
+    told = "".join(f"<li>{report(found[0], len(found))}</li>" for found in season.troubles.values())
+    broken = f"<h2>What broke</h2><ul>{told}</ul>" if told else ""
+    games = "".join(f"<li>{escape(kept.words(season.game.seat_name))}</li>" for kept in season.played)
+    games = f"<details><summary>All games</summary><ol>{games}</ol></details>" if games else ""
     return (
         "<!DOCTYPE html>\n<html lang='en'><head><meta charset='utf-8'>"
         "<meta name='viewport' content='width=device-width, initial-scale=1'>"
         f"<title>{title}</title><style>{STYLE}</style></head>\n<body><h1 class='heard'>{title}</h1>\n"
-        f"{drawn}\n{cross}\n{meaning}<p>{escape(promise())}</p>\n{broken(season)}\n{rounds(season)}\n{games(season)}\n</body></html>\n"
+        f"{drawn}\n{cross}\n{meaning}<p>{escape(promise())}</p>\n{broken}\n{rounds(season)}\n{games}\n</body></html>\n"
     )
-
-
-def broken(season: Season) -> str:
-    """What broke, agent by agent: the first time, and how often."""
-    if not season.troubles:
-        return ""
-    told = "".join(f"<li>{report(found[0], len(found))}</li>" for found in season.troubles.values())
-    return f"<h2>What broke</h2><ul>{told}</ul>"
 
 
 def report(trouble: Trouble, often: int) -> str:
@@ -122,21 +118,12 @@ def report(trouble: Trouble, often: int) -> str:
     return words
 
 
-def rounds(season: Season) -> str:
+def rounds(season: SeasonToShow) -> str:
     """Who meets whom in each round of a Swiss league."""
     if season.swiss is None:
         return ""
-    told = "".join(f"<li>{escape('; '.join(map(meeting, round_)))}</li>" for round_ in season.rounds)
+    told = ""
+    for round_ in season.rounds:
+        pairs = (f"{pair[1]} has it off" if pair[0] == NOBODY else " – ".join(pair) for pair in round_)
+        told += f"<li>{escape('; '.join(pairs))}</li>"
     return f"<h2>Rounds</h2><ol>{told}</ol>"
-
-
-def meeting(pair: Pair) -> str:
-    """Two who meet, in words."""
-    off, name = pair
-    return f"{name} has it off" if off == NOBODY else " – ".join(pair)
-
-
-def games(season: Season) -> str:
-    """Every game in a line."""
-    lines = "".join(f"<li>{escape(kept.words(season.game.seat_name))}</li>" for kept in season.played)
-    return f"<details><summary>All games</summary><ol>{lines}</ol></details>" if lines else ""

@@ -34,7 +34,7 @@ from crashlab.compiled import bodies
 from crashlab.engine.game import Game, State
 from crashlab.games import NAMES, game
 from crashlab.play.league import locks
-from crashlab.play.process_agent import Line, SentOutput
+from crashlab.play.process_agent import Channel, SentOutput
 
 if sys.platform not in ("win32", "emscripten"):
     import fcntl
@@ -127,7 +127,7 @@ def copied(lines: list[int], control: socket) -> int:
     try:
         end_with(parent)
         with socket(fileno=settled(*lines)) as own:
-            guest(Line(own, LARGEST))
+            guest(Channel(own, LARGEST))
         os._exit(0)
     except BaseException:
         traceback.print_exc()
@@ -153,7 +153,7 @@ def alone() -> None:
 
     without_compiler()
     with fromshare(b64decode(sys.stdin.buffer.readline())) as line:
-        guest(Line(line, LARGEST))
+        guest(Channel(line, LARGEST))
 
 
 def end_with(parent: int) -> None:
@@ -176,7 +176,7 @@ def settled(line: int, said: int) -> int:
 # A guest
 
 
-def guest(line: Line) -> None:
+def guest(line: Channel) -> None:
     """Answer, until nobody asks any more."""
     invitation = json.loads(line.hear())
     rules = game_of(b64decode(invitation["game"]), invitation["home"])
@@ -350,6 +350,6 @@ def failure(error: BaseException, memory: int) -> dict[str, Any]:
     return {"failed": words, "trace": ""}
 
 
-def send(line: Line, reply: dict[str, Any]) -> None:
+def send(line: Channel, reply: dict[str, Any]) -> None:
     """Send an answer."""
     line.tell(json.dumps(reply).encode())

@@ -61,6 +61,7 @@ class Signs:
     low: float
     high: float
     order: int = 0  # among the variables on the board
+    aside: bool = False  # numbers stand beside their places, which have names
 
     @property
     def paint(self) -> str:
@@ -74,6 +75,8 @@ class Signs:
             return view
         if is_place(value, self.place):
             return OnBoard(mark=True)
+        if self.aside and self.links(value):
+            return OnBoard(arrow=True)
         if isinstance(value, Mapping):
             goes = [held for held in value.values() if not isinstance(held, int | float)]  # a bare number does not tell
             leads = [held for held in goes if goals(held, self.place)]
@@ -98,10 +101,23 @@ class Signs:
             found.append(self.mark(at))
         return found
 
+    def rims(self, start: Point, end: Point) -> tuple[Point, Point]:
+        """A line between the rims of two nodes, which have names."""
+        share = min(self.radius / (dist(start, end) or 1.0), 0.5)
+        return primitives.between(start, end, share), primitives.between(end, start, share)
+
+    def links(self, value: object) -> list[tuple[Point, Point]]:
+        """The edges that a list or a set of them holds, or that a value is."""
+        parts = [value] if isinstance(value, tuple) else value if isinstance(value, list | set | deque) else ()
+        found = [edge_of(part, self.place) for part in parts]
+        return [edge for edge in found if edge]
+
     def items(self, value: object) -> list[tuple[Point, Any, Any]]:
         """The places of a value: where each is, what it is, and what it has."""
         if isinstance(value, Mapping):
             pairs: Iterable[tuple[Any, Any]] = value.items()
+        elif self.view.is_indexed and isinstance(value, list):
+            pairs = enumerate(value)
         elif is_place(value, self.place) or isinstance(value, str) or not isinstance(value, Iterable):
             pairs = [(value, value)]
         else:
@@ -114,7 +130,12 @@ class Signs:
         value = worth(held, ways)
         paint = heat(value, self.low, self.high) if isfinite(value) else ""
         words = brief(held) if ways.number else ""
-        shapes = disc(words, paint, self.radius * (1 if ways.number else 1.3), lit)
+        if self.aside and ways.number:
+            way = 1 if self.order % 2 else -1
+            at = at[0] - way * 0.95 * self.radius, at[1] - 0.95 * self.radius
+            shapes = disc(words, paint, min(self.radius * 0.68, LARGEST), lit)
+        else:
+            shapes = disc(words, paint, self.radius * (1 if ways.number else 1.3), lit)
         return Piece(f"{self.name} {key}", *at, shapes, label=f"{self.name}: {cut(str(held), 40)}")
 
     def ring(self, at: Point, key: object, wide: float) -> Piece:
@@ -125,21 +146,33 @@ class Signs:
     def mark(self, at: Point) -> Piece:
         """A golden ring that goes from place to place, with the name of the variable."""
         far = self.radius + 6 + 3 * (self.order % 3)
-        return Piece(f"{self.name} !", *at, tagged(self.name, far), label=self.name)
+        return Piece(f"{self.name} !", *at, tagged(self.name, far, self.aside and self.order % 2 > 0), label=self.name)
 
     def arrows(self, value: object, items: Sequence[tuple[Point, Any, Any]]) -> list[Piece]:
         """Arrows from key to value; those of a row go along it."""
         if isinstance(value, Mapping):
             leads = [(at, goal) for at, _, held in items for goal in goals(held, self.place)]
+        elif links := self.links(value):
+            ends = [self.rims(*link) for link in links]
+            shapes = [shape for link in ends for shape in primitives.way(link, self.paint, 4, 7, arrow=False)]
+            return [Piece(f"{self.name} >", 0, 0, tuple(shapes), label=self.name)]
         else:
             leads = list(pairwise(at for at, _, _ in items))
-        shapes = [shape for start, end in leads if start != end for shape in arrow(start, end, self.paint)]
+        lines = [self.rims(*lead) if self.aside else lead for lead in leads if lead[0] != lead[1]]
+        shapes = [shape for start, end in lines for shape in arrow(start, end, self.paint)]
         return [Piece(f"{self.name} >", 0, 0, tuple(shapes), label=self.name)] if shapes else []
 
 
 def is_place(value: object, place: Place) -> bool:
     """Whether a value is a place itself."""
     return not isinstance(value, Mapping | list | set | frozenset) and place(value) is not None
+
+
+def edge_of(value: object, place: Place) -> tuple[Point, Point] | None:
+    """The places of the two ends of an edge, if a value is one: a pair, or a triple with a number."""
+    parts = [part for part in value if not isinstance(part, float)] if isinstance(value, tuple) else []
+    found = [at for part in parts if (at := place(part))]
+    return (found[0], found[1]) if len(found) == 2 and len(parts) - len(found) < 2 else None
 
 
 def goals(value: object, place: Place) -> list[Point]:
@@ -186,11 +219,12 @@ def hoop(far: float, paint: str, wide: float) -> tuple[Shape, ...]:
 
 
 @lru_cache(maxsize=256)
-def tagged(name: str, far: float) -> tuple[Shape, ...]:
-    """A golden ring with a name above it."""
+def tagged(name: str, far: float, is_below: bool) -> tuple[Shape, ...]:
+    """A golden ring with a name above or below it."""
     half = 0.5 * primitives.PER_EM * 13 * len(name) + 5
-    paper = Polygon(slab(-half, -far - 20, half, -far - 2, 4), "panel", primitives.GLOW, 1.5)
-    return *primitives.halo((0, 0), far, 4, 7), paper, Text(0, -far - 11, name, 13, "ink", bold=True)
+    y = far + 11 if is_below else -far - 11
+    paper = Polygon(slab(-half, y - 9, half, y + 9, 4), "panel", primitives.GLOW, 1.5)
+    return *primitives.halo((0, 0), far, 4, 7), paper, Text(0, y, name, 13, "ink", bold=True)
 
 
 def arrow(start: Point, end: Point, paint: str) -> tuple[Shape, ...]:

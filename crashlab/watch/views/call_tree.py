@@ -18,7 +18,7 @@ from crashlab.base.errors import cut, real
 from crashlab.drawing import primitives
 from crashlab.drawing.shapes import Circle, Line, Piece, Point, Polygon, Shape, Text, slab
 from crashlab.engine.game import State
-from crashlab.watch.heap import ABSENT, in_words
+from crashlab.watch.heap import ABSENT, Instance, in_words
 from crashlab.watch.views.choose_view import Tree
 
 if TYPE_CHECKING:
@@ -184,7 +184,10 @@ class CallTree:
             return "" if value is ABSENT else short(value)
         if ended and told.result is not ABSENT and told.result is not None:
             return short(told.result)
-        return ", ".join(short(value) for value in told.arguments.values() if is_brief(value)) or told.name
+        given = [
+            value if isinstance(value, str) else short(value) for value in told.arguments.values() if is_brief(value)
+        ]
+        return ", ".join(given) or told.name
 
     def beside(self, call: int, beat: int, layout: Layout) -> list[Shape]:
         """What is written below a node, on its left and on its right."""
@@ -326,9 +329,12 @@ def short(value: object, most: int = 12) -> str:
     number = real(value)
     if number == number and isinstance(value, float):
         return f"{value:.3g}"
+    if isinstance(value, Instance):
+        first = next(iter(value.attributes.values()), None)
+        return cut(value.name if first is None else f"{value.name} {in_words(first)}", most)
     return cut(in_words(value), most)
 
 
 def is_brief(value: object) -> bool:
     """Whether a value is told on a node: a number, or a few letters."""
-    return len(in_words(value)) <= 12
+    return not isinstance(value, dict | set) and len(in_words(value)) <= 12

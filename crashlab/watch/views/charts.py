@@ -16,11 +16,11 @@ from crashlab.drawing import primitives
 from crashlab.drawing.charts import Curve, Scale, curves, frame, level, ticks
 from crashlab.drawing.shapes import Piece, Point, Polygon, Shape, Text, placed, slab
 from crashlab.watch.heap import ABSENT, in_words
-from crashlab.watch.views.choose_view import is_container
+from crashlab.watch.views.choose_view import is_container, is_matrix
 
 LINE = 23.0  # pixels from row to row
 SIZE = 14.0  # of words in cells
-LARGER = 1.7  # times as large as that a table is drawn where there is room, at most
+LARGER, LARGE = 1.7, 1.3  # times as large as that a table is drawn where there is room, beside a board or without
 TITLE = 30.0  # pixels above the first row
 EDGE = 10.0  # left and right of a table
 LETTERS = 16  # of a cell, at most
@@ -29,18 +29,37 @@ MOST = 300  # things of a container that are looked at for a table
 FEWEST = 26.0  # pixels of a column
 
 
+Heads = tuple[Sequence[str], Sequence[str]]  # the names of rows, and of columns
+
+
 @dataclass(frozen=True)
 class WordGrid:
-    """Words in rows and columns; those in `heads` are names of rows or columns, those in `lit` have just changed."""
+    """Words in rows and columns.
+
+    Those in `heads` are names of rows or columns, those in `lit` have just changed, indices lead to those in `here`.
+    """
 
     rows: Sequence[Sequence[str]]
     heads: frozenset[tuple[int, int]] = frozenset()
     lit: frozenset[tuple[int, int]] = frozenset()
+    here: frozenset[tuple[int, int]] = frozenset()
 
 
-def table(name: str, value: object, changed: Sequence[object], size: Point) -> list[Shape]:
-    """A dict, a list, a set, a matrix or anything else as a table; `changed` are the keys of changes."""
-    whole = gridded(value, [keys_of(key) for key in changed], size)
+def table(
+    name: str,
+    value: object,
+    changed: Sequence[object],
+    size: Point,
+    heads: Heads = ((), ()),
+    at: Collection[tuple[Any, Any]] = (),
+    larger: float = LARGER,
+) -> list[Shape]:
+    """A dict, a list, a set, a matrix or anything else as a table; `changed` are the keys of changes.
+
+    `heads` are the names of rows and of columns, and `at` the rows and columns of those cells that indices lead to.
+    It is drawn as much as `larger` where there is room.
+    """
+    whole = gridded(value, [keys_of(key) for key in changed], size, heads, at)
     fit = max(1, int((size[1] - TITLE - EDGE / 2) / LINE))
     grid = window(whole, fit)
     cells = [
@@ -52,29 +71,36 @@ def table(name: str, value: object, changed: Sequence[object], size: Point) -> l
         left = sum(wide[:column])
         if left + wide[column] <= size[0] - 2 * EDGE + 1:
             kind = "head" if (row, column) in grid.heads else "lit" if (row, column) in grid.lit else ""
-            drawn += cell(words, left, LINE * row, wide[column], kind)
+            drawn += cell(words, left, LINE * row, wide[column], kind, (row, column) in grid.here)
     if not cells:
-        drawn.append(Text(0, LINE / 2, "empty" if is_container(value) else "is not there", SIZE, "muted", "left"))
+        drawn.append(Text(0, LINE / 2, "empty" if is_container(value) else "not set yet", SIZE, "muted", "left"))
     across, down = (size[0] - 2 * EDGE) / (sum(wide) or 1), (size[1] - TITLE - EDGE) / (LINE * len(grid.rows) or 1)
-    scale = min(max(min(across, down), 1.0), LARGER)
+    scale = min(max(min(across, down), 1.0), larger)
     return [*frame(*size, titled(name, value)), *placed(Piece("", EDGE, TITLE, tuple(drawn), scale=scale))]
 
 
-def cell(words: str, left: float, top: float, wide: float, kind: str) -> list[Shape]:
-    """One cell of a table."""
+def extent(value: object, size: Point) -> Point:
+    """How wide and how high a table of a value wants to be, where this is its room."""
+    rows = gridded(value, [], size).rows
+    cells = [(cut(words, LETTERS), row, column) for row, line in enumerate(rows) for column, words in enumerate(line)]
+    wide = sum(widths(cells, float("inf"))) + 2 * EDGE
+    return wide, TITLE + EDGE + LINE * min(max((size[0] - 2 * EDGE) / wide, 1.0), LARGE) * max(len(rows), 1)
+
+
+def cell(words: str, left: float, top: float, wide: float, kind: str, is_here: bool) -> list[Shape]:
+    """One cell of a table; one that an index leads to has a blue edge, its head is blue."""
     found: list[Shape] = []
     if kind != "head":
         box = slab(left + 1, top + 1, left + wide - 1, top + LINE - 1, 3)
-        lit = kind == "lit"
-        found.append(
-            Polygon(box, "flash" if lit else "cell", primitives.GLOW if lit else "cell edge", 2 if lit else 0.7)
-        )
+        fill, edge, line = ("flash", primitives.GLOW, 2.0) if kind == "lit" else ("cell", "cell edge", 0.7)
+        found.append(Polygon(box, fill, *(("seat 0", 2.5) if is_here else (edge, line))))
     fits = max(int((wide - 4) / (primitives.PER_EM * SIZE)), 1)
     words = words if len(words) <= fits else f"{words[: max(fits - 1, 1)]}…"
     if not words:
         return found
-    ink = {"head": "muted", "lit": "flash ink", "": "ink"}[kind]
-    found.append(Text(left + wide / 2, top + LINE / 2, words, SIZE - (kind == "head"), ink, bold=kind == "lit"))
+    ink = "seat 0" if is_here and kind == "head" else {"head": "muted", "lit": "flash ink", "": "ink"}[kind]
+    is_bold = kind == "lit" or is_here
+    found.append(Text(left + wide / 2, top + LINE / 2, words, SIZE - (kind == "head"), ink, bold=is_bold))
     return found
 
 
@@ -94,13 +120,18 @@ def window(grid: WordGrid, fit: int) -> WordGrid:
         return grid
     has_head = all((0, column) in grid.heads for column in range(len(grid.rows[0])))
     room = fit - has_head
-    last = max((row for row, _ in grid.lit), default=len(grid.rows) - 1)
+    last = max((row for row, _ in grid.lit or grid.here), default=len(grid.rows) - 1)
     first = min(max(last - room // 2, int(has_head)), len(grid.rows) - room)
     kept = [*([0] if has_head else []), *range(first, first + room)]
     where = {row: place for place, row in enumerate(kept)}
     rows = [grid.rows[row] for row in kept]
-    heads = frozenset((where[row], column) for row, column in grid.heads if row in where)
-    return WordGrid(rows, heads, frozenset((where[row], column) for row, column in grid.lit if row in where))
+    kept_of = (frozenset((where[r], column) for r, column in cells if r in where) for cells in grid_cells(grid))
+    return WordGrid(rows, *kept_of)
+
+
+def grid_cells(grid: WordGrid) -> tuple[frozenset[tuple[int, int]], ...]:
+    """The cells of a grid that are drawn in ways of their own."""
+    return grid.heads, grid.lit, grid.here
 
 
 def titled(name: str, value: object) -> str:
@@ -111,27 +142,52 @@ def titled(name: str, value: object) -> str:
 # How values become tables
 
 
-def gridded(value: object, changed: Sequence[tuple[Any, ...]], size: Point) -> WordGrid:
+def gridded(
+    value: object,
+    changed: Sequence[tuple[Any, ...]],
+    size: Point,
+    heads: Heads = ((), ()),
+    at: Collection[tuple[Any, Any]] = (),
+) -> WordGrid:
     """A value as a table, in which the changed keys are lit."""
     if value is ABSENT:
         return WordGrid([])
     if type(value).__name__ == "ndarray":
         value = value.tolist()  # type: ignore[attr-defined]
     if isinstance(value, Mapping):
+        if value and all(isinstance(held, list) for held in value.values()):
+            return ragged(value, changed)
         if value and all(isinstance(held, Mapping) for held in value.values()):
             cells = {(row, column): held for row, line in value.items() for column, held in line.items()}
-            return crossed(cells, changed)
+            return crossed(cells, changed, heads, at)
         if value and all(is_pair(key) for key in value):
-            return crossed(value, [key[0] for key in changed if key])
+            return crossed(value, [key[0] for key in changed if key], heads, at)
         return paired(value, [key[0] for key in changed if key], size)
     if isinstance(value, set | frozenset):
         return listed(elements(value), [], size, False)
     if isinstance(value, str) or not isinstance(value, Iterable):
         return WordGrid([[in_words(value)]], lit=frozenset([(0, 0)] if changed else []))
     rows = list(value)
-    if rows and all(isinstance(row, list | tuple) for row in rows) and isinstance(rows[0], list):
-        return crossed({(r, c): held for r, row in enumerate(rows) for c, held in enumerate(row)}, changed)
+    if is_matrix(value) and len({len(row) for row in rows}) > 1:
+        return ragged(dict(enumerate(rows)), changed)
+    if is_matrix(value):
+        return crossed({(r, c): held for r, row in enumerate(rows) for c, held in enumerate(row)}, changed, heads, at)
     return listed(rows, [key[0] for key in changed if key], size, True)
+
+
+def ragged(rows: Mapping[Any, Sequence[Any]], changed: Sequence[tuple[Any, ...]]) -> WordGrid:
+    """Rows that are not equally long, as the buckets of a hash table: each behind its key."""
+    keys = some([*rows], [place for place, row in enumerate(rows) if any(key[:1] == (row,) for key in changed)])
+    lines = [[in_words(key), *map(in_words, rows[key])] for key in keys]
+    lit = {
+        (place, column + 1)
+        for place, row in enumerate(keys)
+        for key in changed
+        if key[:1] == (row,)
+        for column in (key[1:2] if len(key) > 1 else range(len(rows[row])))
+        if isinstance(column, int)
+    }
+    return WordGrid(lines, frozenset((place, 0) for place in range(len(lines))), frozenset(lit))
 
 
 def is_pair(key: object) -> bool:
@@ -147,7 +203,12 @@ def elements(value: Collection[Any]) -> list[Any]:
         return sorted(value, key=lambda each: (type(each).__name__, in_words(each)))
 
 
-def crossed(cells: Mapping[Any, Any], changed: Sequence[tuple[Any, ...]]) -> WordGrid:
+def crossed(
+    cells: Mapping[Any, Any],
+    changed: Sequence[tuple[Any, ...]],
+    heads: Heads,
+    at: Collection[tuple[Any, Any]],
+) -> WordGrid:
     """A table of what has a row and a column."""
     rows, columns = ({key[part]: None for key in cells} for part in (0, 1))
     if all(is_pair(key) for key in cells):
@@ -156,18 +217,27 @@ def crossed(cells: Mapping[Any, Any], changed: Sequence[tuple[Any, ...]]) -> Wor
     rows = dict.fromkeys(some([*rows], [place for place, row in enumerate(rows) if row in touched]))
     down = {row: place for place, row in enumerate(rows, 1)}
     aside = {column: place for place, column in enumerate(across, 1)}
-    lines = [["", *map(in_words, across)]]
-    lines += [[in_words(row), *(told(cells, (row, column)) for column in across)] for row in rows]
-    heads = {(0, place) for place in range(len(across) + 1)} | {(place, 0) for place in range(1, len(lines))}
-    lit = {
-        (down[key[0]], aside[key[1]]) for key in changed if len(key) > 1 and key[0] in down and key[1] in aside
-    } | {(down[key[0]], place) for key in changed if len(key) == 1 and key[0] in down for place in aside.values()}
-    return WordGrid(lines, frozenset(heads), frozenset(lit))
+    lines = [["", *(headed(column, heads[1]) for column in across)]]
+    lines += [[headed(row, heads[0]), *(told(cells, (row, column)) for column in across)] for row in rows]
+    named = {(0, place) for place in range(len(across) + 1)} | {(place, 0) for place in range(1, len(lines))}
+    lit = {(down[key[0]], aside[key[1]]) for key in changed if len(key) > 1 and key[0] in down and key[1] in aside} | {
+        (down[key[0]], place) for key in changed if len(key) == 1 and key[0] in down for place in aside.values()
+    }
+    found = [(down.get(row, 0), aside.get(column, 0)) for row, column in at]
+    here = {*found, *((row, 0) for row, _ in found), *((0, column) for _, column in found)} - {(0, 0)}
+    return WordGrid(lines, frozenset(named), frozenset(lit), frozenset(here))
+
+
+def headed(key: Any, names: Sequence[str]) -> str:
+    """The head of a row or a column: its name, else its key."""
+    return names[key] if isinstance(key, int) and 0 <= key < len(names) else in_words(key)
 
 
 def told(cells: Mapping[Any, Any], key: object) -> str:
     """What is at a key, in words."""
-    return in_words(cells[key]) if key in cells else ""
+    if key not in cells:
+        return ""
+    return cells[key] if isinstance(cells[key], str) and len(cells[key]) == 1 else in_words(cells[key])
 
 
 def paired(value: Mapping[Any, Any], changed: Sequence[object], size: Point) -> WordGrid:

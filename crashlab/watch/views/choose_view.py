@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from crashlab.base.errors import CrashlabError, shown
 from crashlab.drawing.shapes import Point
-from crashlab.watch.views.cursors import cursors_of, is_row
+from crashlab.watch.heap import Instance, Thing, ThingKind, elements, in_words
+from crashlab.watch.views.branches import is_forest, is_trie
+from crashlab.watch.views.code_reading import Code
+from crashlab.watch.views.graph_layout import Graph
+from crashlab.watch.views.rows import is_row
 
 if TYPE_CHECKING:
     from crashlab.watch.recording import Call, Recording
 
 Place = Callable[[object], Point | None]  # where on the board a value lies, if it is a place
 ENOUGH = 40  # moments of a film that are looked at to see what a variable holds
+WORDS = 24  # letters of what never changes that need no picture
 
 
 @dataclass(frozen=True)
@@ -27,6 +32,9 @@ class OnBoard:
     mark: bool = False
     arrow: bool = False
     heat: bool | Callable[[Any], float] = False
+    graph: Graph | None = None  # on which it is shown, where there is no other board
+    graph_name: str = ""  # of the variable that is this graph
+    is_indexed: bool = False  # it is a list that has for each node something at its number
 
 
 def on_board(
@@ -71,6 +79,53 @@ def on_board(
     return OnBoard(bool(number), bool(ring), bool(mark), bool(arrow), heat)
 
 
+def on_graph(
+    graph: Any,
+    number: bool = False,
+    ring: bool = False,
+    mark: bool = False,
+    arrow: bool = False,
+    heat: bool | Callable[[Any], float] = False,
+) -> OnBoard:
+    """Show a variable on a graph, in the ways of `on_board`; the graph is laid out once.
+
+    Parameters
+    ----------
+    graph : Any
+        A dict of dicts or of lists, a set of pairs, a list of triples, or a graph of networkx.
+    number : bool
+        What a dict, or a list by the numbers of the nodes, has for each node.
+    ring : bool
+        A ring round each node of a list, a set, a queue, or round each key of a dict.
+    mark : bool
+        A golden ring round the one node that it is, with its name.
+    arrow : bool
+        From each node of a dict to the node (or the nodes) that it has there; the edges of a list of pairs.
+    heat : bool | Callable[[Any], float]
+        Each node of a dict in the colour of its value, or of what a function makes of the value.
+
+    Returns
+    -------
+    OnBoard
+        What stands in `show`.
+
+    Examples
+    --------
+    >>> graph = {"A": ["B", "C"], "B": ["C"], "C": []}
+    >>> def steps_from(graph, start):
+    ...     steps, queue = {start: 0}, [start]
+    ...     for here in queue:
+    ...         for there in graph[here]:
+    ...             if there not in steps:
+    ...                 steps[there] = steps[here] + 1
+    ...                 queue.append(there)
+    ...     return steps
+    >>> show = {"steps": on_graph(graph, number=True), "queue": on_graph(graph, ring=True)}
+    >>> watch = Watch(steps_from, graph, "A", show=show)
+    """
+    return replace(on_board(number, ring, mark, arrow, heat), graph=Graph.of(graph), is_indexed=bool(number))
+
+
 @dataclass(frozen=True)
 class Tree:
     """A variable is written at the nodes of the tree of calls.
@@ -106,14 +161,14 @@ class Tree:
 
 @dataclass(frozen=True)
 class Paper:
-    """A variable is drawn beside the board: as a table, bars, the curve of what it has been, or a row of cells.
+    """A variable is drawn on paper: as a table, bars, the curve of what it has been, a row of cells, or a tree.
 
-    `table(function)` shows what a function makes of the variable; so do `bars` and `curve`.
+    `table(function)` shows what a function makes of the variable; so do the others.
     """
 
     kind: str
     of: Callable[[Any], Any] | None = None
-    KINDS: ClassVar = ("table", "bars", "curve", "cells")
+    KINDS: ClassVar = ("table", "bars", "curve", "cells", "heap", "forest", "trie", "objects")
 
     def __call__(self, of: Callable[[Any], Any] | None = None) -> Paper:
         if of is not None and not callable(of):
@@ -132,10 +187,12 @@ variables whether its rest was cut off.
     >>> watch = Watch(factorial, 3, show={"factorial": tree, "number": tree.value})
 """
 
-table, bars, curve, cells = (Paper(kind) for kind in Paper.KINDS)
-"""A variable is drawn beside the board: as a table, as bars, as the curve of what it has been, or as a row of cells.
+table, bars, curve, cells, heap, forest, trie, objects = (Paper(kind) for kind in Paper.KINDS)
+"""A variable is drawn on paper: as a table, as bars, as the curve of what it has been, or as a row of cells.
 
-Below a row of cells, of a list or a text, stand the variables that are indices of it, as arrows.
+Below a row of cells, of a list or a text, stand the variables that are indices of it, as arrows. A list is drawn as the
+tree that it stands for by `heap`, the parents of union-find by `forest`, dicts in dicts by `trie`; `objects` are boxes
+with arrows to what they hold.
 
 With a function they show what it makes of the variable.
 
@@ -156,16 +213,24 @@ def checked(show: object, film: Recording, has_board: bool) -> Views:
         raise CrashlabError(f"show={shown(show)}: give a dict, as in show={{'steps': on_board(number=True)}}")
     names = names_of(film)
     found: Views = {}
+    graphs: dict[int, Graph] = {}
     for name, wanted in show.items():
         views = tuple(wanted) if isinstance(wanted, list | tuple) else (wanted,)
         views = tuple(view() if view is on_board else view for view in views)
         for view in views:
             if not isinstance(view, View):
                 raise CrashlabError(
-                    f"show[{shown(name)}] is {shown(view)}; give on_board(...), tree, table, bars, curve or cells"
+                    f"show[{shown(name)}] is {shown(view)}; give on_board(...), on_graph(...), tree, "
+                    f"{', '.join(Paper.KINDS[:-1])} or {Paper.KINDS[-1]}"
                 )
-            if isinstance(view, OnBoard) and not has_board:
+            if isinstance(view, OnBoard) and not has_board and view.graph is None:
                 raise CrashlabError(f"show[{shown(name)}] is on_board(...), but there is no board: give board=state")
+            if (
+                isinstance(view, OnBoard)
+                and view.graph
+                and (has_board or view.graph != graphs.setdefault(0, view.graph))
+            ):
+                raise CrashlabError(f"show[{shown(name)}]: a film is shown on one board or on one graph")
             is_function = isinstance(view, Tree) and view.part == "node"
             if name not in names and not is_function:
                 known = ", ".join(names) or "none"
@@ -191,30 +256,165 @@ def values_of(film: Recording) -> dict[str, list[Any]]:
     return found
 
 
-def fitting(film: Recording, place: Place | None) -> Views:
-    """What is shown where nobody has said: places on the board, dicts and lists as tables, recursion as a tree.
+def fitting(film: Recording, place: Place) -> Views:
+    """What is shown on a board where nobody has said: places there, dicts and lists as tables, recursion as a tree.
 
-    What never changes is not shown, as a graph that is searched, but for a list or a text with indices in it. Those are
-    rows of cells.
+    What never changes is not shown, as a graph that is searched.
     """
     found: Views = {}
-    indexed = cursors_of(film)
     often = Counter(event.name for event in film.events)
     for name, values in values_of(film).items():
-        if place is None and name in indexed and values and all(map(is_row, values)):
-            found[name] = (cells,)
-            continue
         if often[name] < 2:
             continue
-        if place and any(lies_on_board(value, place) for value in values):
+        if any(lies_on_board(value, place) for value in values):
             found[name] = (OnBoard(),)
         elif any(is_container(value) for value in values):
             found[name] = (table,)
+    return {**found, **calls_of(film, found)}
+
+
+def pictured(film: Recording, code: Code) -> Views:
+    """What is shown without a board where nobody has said: each variable as one would draw it."""
+    values = {name: held for name, held in values_of(film).items() if held}
+    often = Counter(event.name for event in film.events)
+    still = {name for name, held in values.items() if often[name] < 2 and len({*map(in_words, held)}) == 1}
+    graph_name, graph = graph_in(values, still, code)
+    heads = {each for name in code.across if name in values for each in heads_of(name, values[name][-1], values, code)}
+    found: Views = {}
+    parts = parts_in(film)
+    for name, held in values.items():
+        last = held[-1]
+        is_still = name in still
+        is_small = all(isinstance(value, tuple) and len(value) < 4 for value in held) and len({*map(len, held)}) == 1
+        if name == graph_name or name in heads or name in parts or (is_still and is_told(name, last, code)):
+            continue
+        if is_small and not graph and not has_object(last):  # as a place
+            continue
+        if is_forest(held):
+            found[name] = (forest,)
+        elif (
+            graph and not (is_still and not is_container(last)) and (view := on_it(name, held, graph, graph_name, code))
+        ):
+            found[name] = (replace(view, graph_name=graph_name),)
+        elif any(has_object(value) for value in held):
+            found[name] = (objects,)
+        elif name in code.heaps and all(isinstance(value, list) for value in held):
+            found[name] = (cells, heap) if code.cursors.get(name) else (heap,)
+        elif is_trie(last):
+            found[name] = (trie,)
+        elif all(map(is_row, held)) and not (isinstance(last, str) and name not in code.cursors) and not is_grid(held):
+            found[name] = (cells,)
+        elif any(is_container(value) or is_matrix(value) for value in held):
+            found[name] = (table,)
+    if graph and not any(isinstance(view, OnBoard) for views in found.values() for view in views):
+        found = {graph_name: (OnBoard(graph=graph, graph_name=graph_name),), **found}
+    return {**calls_of(film, found), **found}
+
+
+def is_told(name: str, value: Any, code: Code) -> bool:
+    """Whether a variable that never changes is told in words: it is short, and no index leads into it."""
+    is_used = name in code.cursors or any(name == each for slices in code.slices.values() for each, *_ in slices)
+    return not is_used and not has_object(value) and len(in_words(value)) <= WORDS
+
+
+def parts_in(film: Recording) -> set[str]:
+    """The variables that only ever hold a list or a dict which another one of their call holds, as a bucket."""
+    within: dict[str, set[int]] = {}  # 1: it is in another one, 0: it is another one, -1: neither
+    for beat in range(film.beats, -1, -max(1, film.beats // ENOUGH)):
+        moment = film.moment(beat)
+        by_call: dict[int, dict[str, Any]] = {}
+        for (owner, name), value in moment.slots.items():
+            by_call.setdefault(owner, {})[name] = value
+        for held in by_call.values():
+            outer = [value for value in held.values() if type(value) is Thing]
+            inner = {part for value in outer for part in things_in(moment.things, value)}
+            for name, value in held.items():
+                if type(value) is Thing and value.kind in (ThingKind.ROW, ThingKind.MAP, ThingKind.SET):
+                    within.setdefault(name, set()).add(1 if value in inner else 0 if outer.count(value) > 1 else -1)
+    return {name for name, known in within.items() if 1 in known and -1 not in known}
+
+
+def things_in(things: Mapping[Thing, Any], outer: Thing) -> Iterable[Thing]:
+    """What is in a list or a dict, and in those in it."""
+    todo = [outer] if outer.kind in (ThingKind.ROW, ThingKind.MAP) else []
+    for thing in todo:  # it grows
+        new = [part for _, part in elements(thing, things[thing]) if type(part) is Thing and part not in todo]
+        yield from new
+        todo += [part for part in new if part.kind in (ThingKind.ROW, ThingKind.MAP)]
+
+
+def graph_in(values: Mapping[str, Sequence[Any]], still: Collection[str], code: Code) -> tuple[str, Graph | None]:
+    """The graph among variables that never change, and its name."""
+    for name, held in values.items():
+        if name not in still:
+            continue
+        last = held[-1]
+        graph = Graph.read(last)
+        are_numbers = graph is not None and any(isinstance(node, int) for node in graph.nodes)
+        is_told = isinstance(last, Mapping) or name in code.along
+        if graph and len(graph.nodes) > 2 and (is_told or not (are_numbers or is_matrix(last))):
+            return name, graph
+    return "", None
+
+
+def on_it(name: str, held: Sequence[Any], graph: Graph, graph_name: str, code: Code) -> OnBoard | None:
+    """How a variable is shown on a graph, if it is about its nodes."""
+    nodes = {*graph.nodes}
+    cursors = {**code.cursors.get(graph_name, {}), **code.along.get(graph_name, {})}
+    last = held[-1]
+    if any(isinstance(node, int) for node in nodes):  # then a number alone does not tell
+        if name in cursors:
+            return OnBoard(mark=True, graph=graph)
+        if isinstance(last, list) and code.cursors.get(name, {}).keys() & cursors.keys():
+            return OnBoard(number=True, graph=graph, is_indexed=True) if len(last) == len(nodes) else None
+        if not isinstance(last, Mapping | list | set | deque) or not all(are_in(value, nodes) for value in held):
+            return None
+        is_map = isinstance(last, Mapping)
+        return OnBoard(number=is_map, ring=not is_map, graph=graph) if any(held) else None
+    links = [value for value in held if isinstance(value, list | set) and value]
+    are_edges = bool(links) and all(is_edge(part, nodes) for value in links for part in value)
+    is_about = any(lies_on_board(value, lambda each: (1.0, 1.0) if are_in([each], nodes) else None) for value in held)
+    return OnBoard(graph=graph) if is_about or are_edges else None
+
+
+def are_in(parts: Iterable[Any], nodes: Collection[Any]) -> bool:
+    """Whether these are nodes."""
+    return all(isinstance(part, int | str | tuple) and part in nodes for part in parts)
+
+
+def is_edge(part: object, nodes: Collection[Any]) -> bool:
+    """Whether a value is two nodes, perhaps with a number."""
+    return isinstance(part, tuple) and len(part) in (2, 3) and sum(are_in([each], nodes) for each in part) == 2
+
+
+def is_grid(values: Sequence[Any]) -> bool:
+    """Whether a variable is texts below each other, or rows."""
+    return all(is_matrix(value) for value in values)
+
+
+def has_object(value: object) -> bool:
+    """Whether a value is an object of a class of the program, or a list or a dict of them."""
+    held = value.values() if isinstance(value, Mapping) else value if isinstance(value, list | tuple | deque) else ()
+    return isinstance(value, Instance) or any(isinstance(each, Instance) for each in held)
+
+
+def heads_of(name: str, value: Any, values: Mapping[str, Sequence[Any]], code: Code) -> tuple[str, str]:
+    """What the rows and the columns of a table stand for: lists or texts that its indices run over; "" if nothing."""
+    if not is_matrix(value) or isinstance(value[0], str):
+        return "", ""
+    found = []
+    for count, indices in ((len(value), code.cursors.get(name, {})), (len(value[0]), code.across.get(name, {}))):
+        over = [each for each in code.over(indices, name) if values.get(each) and is_row(values[each][-1])]
+        found.append(next((each for each in over if len(values[each][-1]) in (count, count - 1)), ""))
+    return found[0], found[1]
+
+
+def calls_of(film: Recording, but: Views) -> Views:
+    """Recursion as a tree."""
     for call in film.calls:
         if is_recursive(film.calls, call):
-            found.setdefault(call.name, (tree,))
-            break
-    return found
+            return {} if call.name in but else {call.name: (tree,)}
+    return {}
 
 
 def is_recursive(calls: Sequence[Call], call: Call) -> bool:
@@ -240,3 +440,11 @@ def is_container(value: object) -> bool:
     """Whether a value is drawn as a table."""
     is_array = type(value).__name__ == "ndarray" and getattr(value, "ndim", 0) > 0
     return is_array or isinstance(value, Mapping | list | set | frozenset | deque)
+
+
+def is_matrix(value: object) -> bool:
+    """Whether a value is lists in a list, or texts of one length that are no words, as the rows of a map."""
+    rows = value if isinstance(value, list | tuple) else ()
+    if len(rows) > 1 and all(isinstance(row, str) for row in rows):
+        return len({*map(len, rows)}) == 1 < len(rows[0]) and not any(each.islower() for row in rows for each in row)
+    return bool(rows) and isinstance(rows[0], list) and all(isinstance(row, list | tuple) for row in rows)

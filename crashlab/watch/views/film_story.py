@@ -1,44 +1,66 @@
 """A film with a board and views, as a story: what the lab leads through, and what slides show.
 
-The largest part is the board, else the tree of calls, else what is drawn on paper; what is left stands in a strip on
-its right. Every part keeps its place from beat to beat.
+The largest part is the board; what is left stands in a strip on its right. Without a board all parts lie below and
+beside each other. Every part keeps its place from beat to beat.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from math import ceil, dist, isfinite, sqrt
+from math import ceil, dist, isfinite
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from crashlab.base.errors import CrashlabError, cut, real, shown
 from crashlab.drawing import primitives
+from crashlab.drawing.charts import frame
+from crashlab.drawing.document import Document, document
 from crashlab.drawing.shapes import Colours, Picture, Piece, Point, Polygon, Shape, Text, placed, spots
 from crashlab.engine.game import State
 from crashlab.engine.notation import counted
-from crashlab.watch.heap import ABSENT, Words, in_words
-from crashlab.watch.recording import Change, Recording
-from crashlab.watch.views import charts
+from crashlab.watch.heap import ABSENT, Thing, ThingKind, in_words
+from crashlab.watch.recording import Recording, VariableChange
+from crashlab.watch.views import branches, charts
 from crashlab.watch.views.board_marks import Signs, is_place, radius, remembered, worth
-from crashlab.watch.views.call_tree import CallTree
-from crashlab.watch.views.choose_view import OnBoard, Paper, Tree, Views, checked, fitting, names_of, table, values_of
-from crashlab.watch.views.cursors import cursors_of, row
+from crashlab.watch.views.call_stack import Stack
+from crashlab.watch.views.call_tree import CallTree, depths
+from crashlab.watch.views.choose_view import (
+    OnBoard,
+    Paper,
+    Tree,
+    Views,
+    checked,
+    fitting,
+    heads_of,
+    is_matrix,
+    names_of,
+    objects,
+    pictured,
+    values_of,
+)
+from crashlab.watch.views.code_reading import Code
+from crashlab.watch.views.flow import HALF, WIDE, Part, flow
+from crashlab.watch.views.graph_layout import PlacedGraph
+from crashlab.watch.views.object_boxes import Objects
+from crashlab.watch.views.rows import numbered, room_of, row, wide_of
 
 if TYPE_CHECKING:
     from crashlab.drawing.tween import Effects
 
-SIZE = 760.0, 540.0  # of a tree, or of paper, without a board
+LARGE = 760.0, 1200.0  # pixels of a paper with room for all
 STRIP = 360.0  # pixels that the strip is wide
 LOW = 170.0  # pixels that it is high where it lies below the board
 CROP = 8.0  # pixels right of a map that are shown
 CAPTION = 84.0  # pixels below a picture of a film
 LETTERS = 110  # of a value in words
+VALUE = 300  # letters of it in a document
 KEPT = 300  # beats whose variables are remembered
 SCENES = 80  # beats of a GIF, at most
 INSET = 0.44  # the share of the picture that the position of a call takes
-VARIABLES = "variables"
+END = ("end", "size", "last", "n")  # names for how much of a list still is a heap
 
 
 class Show:
@@ -54,18 +76,26 @@ class Show:
             raise CrashlabError(f"board={shown(board)}: give a State, as game.start() does")
         self.film, self.board = film, board
         self.place = remembered(board.place) if board else None
+        self.code = Code.of(film)
         is_free = show is None
-        self.views: Views = fitting(film, self.place) if is_free else checked(show, film, board is not None)
+        if not is_free:
+            self.views: Views = checked(show, film, board is not None)
+        else:
+            self.views = fitting(film, self.place) if self.place else pictured(film, self.code)
         self.names = names_of(film)
         self.values = values_of(film)
         self._known: dict[int, dict[str, Any]] = {}
         self.papers = [(name, view) for name, views in self.views.items() for view in views if isinstance(view, Paper)]
         if is_free and board and self._on_board:
             self.papers = []
+        found = {view.kind if view.kind == "objects" else (name, view): (name, view) for name, view in self.papers}
+        self.papers = list(found.values())
+        self.objects = Objects(film) if any(view.kind == "objects" for _, view in self.papers) else None
+        self.stack = Stack(film, self._elsewhere()) if is_free and not board else None
         trees = {name: view for name, views in self.views.items() for view in views if isinstance(view, Tree)}
-        self.ground = self._ground()
-        if not (board or trees or self.papers):
-            self.papers = [(VARIABLES, table)]
+        self.parts: Mapping[Any, tuple[Point, Point]] = {}
+        self.graph: PlacedGraph | None = None
+        self.ground = self._ground(bool(trees))
         self.tree = CallTree(film, trees, *self._room_of_tree()) if trees else None
 
     # What happens
@@ -76,22 +106,22 @@ class Show:
         return self.film.beats
 
     @property
-    def events(self) -> list[tuple[int, Change]]:
+    def events(self) -> list[tuple[int, VariableChange]]:
         """All changes, each with its beat."""
         return self._events
 
     @cached_property
-    def _events(self) -> list[tuple[int, Change]]:
+    def _events(self) -> list[tuple[int, VariableChange]]:
         return [(event.beat, event) for event in self.film.events]
 
     @cached_property
-    def _changes(self) -> dict[int, list[Change]]:
-        found: dict[int, list[Change]] = {}
+    def _changes(self) -> dict[int, list[VariableChange]]:
+        found: dict[int, list[VariableChange]] = {}
         for event in self.film.events:
             found.setdefault(event.beat, []).append(event)
         return found
 
-    def changes(self, beat: int) -> Sequence[Change]:
+    def changes(self, beat: int) -> Sequence[VariableChange]:
         """What changes in a beat."""
         return self._changes.get(beat, ())
 
@@ -161,7 +191,15 @@ class Show:
                 pieces += sign.pieces(values[name], places_of(values[name], name, changes))
         if self.tree:
             pieces += self.tree.pieces(beat)
-        pieces += [self._sheet(name, view, at, size, beat) for (name, view), (at, size) in self.sheets]
+        for (name, view), (at, size) in self.sheets:
+            key = f"paper {view.kind} {name}"
+            for piece in self._sheet(name, view, (size[0] - 8, size[1] - 8), beat):
+                x, y = piece.x + at[0] + 4, piece.y + at[1] + 4
+                pieces.append(replace(piece, key=f"{key} {piece.key}".rstrip(), x=x, y=y))
+        if self.stack and "stack" in self.parts:
+            at, size = self.parts["stack"]
+            stack = self.stack.piece(beat, self._new(beat), (size[0] - 8, size[1] - 8))
+            pieces.append(replace(stack, key="stack", x=at[0] + 4, y=at[1] + 4))
         told = [f"{name} = {cut(in_words(value), LETTERS)}" for name, value in values.items()]
         words = " ".join([self.words(beat), *([". ".join(told) + "."] if told else []), self.ground.words])
         return replace(self.ground, pieces=tuple(pieces), words=words)
@@ -180,7 +218,7 @@ class Show:
         """Nothing: why something is what it is stands on the board when it is asked for; see `way`."""
         return ()
 
-    def way(self, event: Change) -> tuple[Shape, ...]:
+    def way(self, event: VariableChange) -> tuple[Shape, ...]:
         """The places for which a dict got something on the way to a change, as a line; the index of a list is none."""
         if self.place is None or event.key is None or not isinstance(self.film.at(event.beat).get(event.name), Mapping):
             return ()
@@ -220,6 +258,48 @@ class Show:
         step = max(1, ceil(self.beats / SCENES))
         return [(self.captioned(beat), self.effects(beat)) for beat in [*range(0, self.beats, step), self.beats]]
 
+    def document(self, **more: Any) -> Document:
+        """The film as plain JSON, with its source and the variables of each beat, for players that know no Python."""
+        return document(self, self.film.name, self.told(), self._of_beat, sources=self.sources(), **more)
+
+    def rules(self) -> Document:
+        """The rules of the events: changes have lines instead."""
+        return {}
+
+    def sources(self) -> list[Document]:
+        """The texts of the functions, for a document."""
+        return [{"name": each.name, "first": each.first, "lines": list(each.lines)} for each in self.film.sources]
+
+    def told(self) -> list[Document]:
+        """The changes for a document, each with its line and its cause."""
+        told = []
+        for event in self.film.events:
+            cause = {"cause": event.cause} if event.cause >= 0 else {}
+            text = cut(event.words, LETTERS)
+            told.append({"beat": event.beat, "text": text, "line": self._line(event.beat, event.line), **cause})
+        return told
+
+    def _of_beat(self, beat: int) -> Document:
+        """The line that makes a beat, and the variables that have another value after it, in words."""
+        before = self._in_words(beat - 1) if beat else {}
+        now = self._in_words(beat)
+        values: dict[str, str | None] = {name: value for name, value in now.items() if before.get(name) != value}
+        values |= {name: None for name in before if name not in now}
+        return {"line": self._line(beat, self.film.line(beat)[1]), **({"values": values} if values else {})}
+
+    def _in_words(self, beat: int) -> dict[str, str]:
+        return {name: cut(in_words(value), VALUE) for name, value in self.variables(beat).items()}
+
+    def _line(self, beat: int, line: int) -> list[int]:
+        """The number of the source that a line of a beat is in, of those round it the smallest, and the line."""
+        file = self.film.line(beat)[0]
+        inside = [
+            (len(source.lines), number)
+            for number, source in enumerate(self.film.sources)
+            if source.file == file and source.first <= line < source.first + len(source.lines)
+        ]
+        return [min(inside, default=(0, 0))[1], line]
+
     # Its parts
 
     @property
@@ -240,11 +320,15 @@ class Show:
         found: dict[str, Signs] = {}
         for order, (name, view) in enumerate(self._on_board.items()):
             numbers = self._numbers(name, view)
-            found[name] = Signs(name, view, self.place, far, min(numbers, default=0), max(numbers, default=1), order)
+            far = self.graph.radius if self.graph else far
+            low, high = min(numbers, default=0), max(numbers, default=1)
+            found[name] = Signs(name, view, self.place, far, low, high, order, self.graph is not None)
         return dict(sorted(found.items(), key=lambda item: self._rank(item[1])))
 
     def _rank(self, sign: Signs) -> int:
         ways = sign.ways(next(iter(self.values.get(sign.name, ())), ABSENT))
+        if self.graph and ways.number:  # beside the rings
+            return 4
         return 0 if ways.arrow else 1 if ways.number or ways.heat else 2 if ways.ring else 3
 
     def _places(self) -> list[Point]:
@@ -263,26 +347,101 @@ class Show:
         for value in self.values.get(name, []):
             if hasattr(value, "values"):
                 found += [number for held in value.values() if isfinite(number := worth(held, view))]
+            elif view.is_indexed and isinstance(value, list):
+                found += [number for held in value if isfinite(number := worth(held, view))]
             elif isinstance(value, list | tuple) or type(value).__name__ == "deque":
                 found += [0.0, float(max(len(value) - 1, 0))]
         return found
 
-    def _ground(self) -> Picture:
-        """The board, or an empty sheet, with room for the strip."""
-        if self.board:
-            ground = still(self.board.picture())
-        else:
-            ground = Picture(*SIZE, (sheet(0, 0, *SIZE),), (), "", colours=self._colours())
+    def _ground(self, has_tree: bool) -> Picture:
+        """The board with room for the strip, or an empty sheet with the graph, if there is one."""
+        if not self.board:
+            high, self.parts = flow(self._parts(has_tree))
+            shapes: list[Shape] = [sheet(0, 0, WIDE, high)]
+            self.strip_left, self.strip_below = WIDE, None
+            graph = next((view.graph for view in self._on_board.values()), None)
+            if graph:
+                (x, y), (wide, tall) = self.parts["graph"]
+                self.graph = graph.placed((x + 4, y + 4), (wide - 8, tall - 8))
+                self.place = remembered(self.graph.place)
+                shapes += placed(Piece("", x + 4, y + 4, frame(wide - 8, tall - 8, "")))
+                shapes += self.graph.shapes()
+            return Picture(WIDE, high, tuple(shapes), (), "", colours=self._colours())
+        ground = still(self.board.picture())
         self.strip_left = ground.width
-        has_tree = any(isinstance(view, Tree) for views in self.views.values() for view in views)
         self.strip_below = ground.height if self._is_below(ground, has_tree) else None
         if self.strip_below is not None:
             strip = sheet(0, ground.height, ground.width, ground.height + LOW)
             ground = replace(ground, height=ground.height + LOW, board=(*ground.board, strip))
-        elif (self.board and (has_tree or self.papers)) or (has_tree and self.papers):
+        elif has_tree or self.papers:
             strip = sheet(ground.width, 0, ground.width + STRIP, ground.height)
             ground = replace(ground, width=ground.width + STRIP, board=(*ground.board, strip))
         return ground
+
+    def _parts(self, has_tree: bool) -> list[Part]:
+        """What there is to be drawn without a board, and how much room each wants."""
+        found: list[Part] = []
+        if has_tree:
+            is_alone = not self.papers and not self._on_board
+            most = 540.0 if is_alone else 280.0
+            has_positions = any(self.position(call.number) for call in self.film.calls)
+            high = most if has_positions else 52.0 + 56 * max(depths(self.film.calls), default=0)
+            found.append(Part("tree", True, min(max(high, 110.0), most)))
+        graph = next((view.graph for view in self._on_board.values()), None)
+        if graph:
+            found.append(Part("graph", len(graph.nodes) > 12 or not (self.papers or self.stack), 290.0))
+        papers = [Part((name, view), *self._wanted(name, view)) for name, view in self.papers]
+        if len(papers) == 1 and not graph:
+            papers = [replace(papers[0], is_wide=True)]
+        found += papers
+        if self.stack and (self.stack.is_needed or not found):
+            is_wide = sum(not part.is_wide for part in found) % 2 == 0
+            found.append(Part("stack", is_wide, min(self.stack.high(WIDE if is_wide else HALF), 260.0)))
+        return found
+
+    def _wanted(self, name: str, view: Paper) -> tuple[bool, float]:
+        """Whether a paper wants the whole width, and how high it wants to be."""
+        samples = [made(view, value) for value in self.values[name]]
+        if view.kind == "objects":
+            assert self.objects is not None
+            return True, min(self.objects.high * 1.25, 330.0)
+        if view.kind == "cells":
+            rows = [value for value in samples if isinstance(value, Collection)]
+            cursors = len(self.code.cursors.get(name, ()))
+            wide = max((wide_of(value) * (len(value) + 2) for value in rows), default=0)
+            return wide > HALF - 40, 1.1 * room_of(cursors) + 8
+        if view.kind in ("bars", "curve"):
+            return len(self.papers) == 1, 220.0
+        wide, high = 0.0, 0.0
+        for value in samples:
+            if view.kind == "table":
+                across, down = charts.extent(value, (HALF - 8, LARGE[1]))
+            else:
+                pieces = self._branches(name, view.kind, value, [], LARGE, 0)
+                places = [(piece.x, piece.y) for piece in pieces if piece.key.startswith("node")]
+                across = max((x for x, _ in places), default=0) - min((x for x, _ in places), default=0) + 80
+                down = max((y for _, y in places), default=40) + 44
+            wide, high = max(wide, across), max(high, down)
+        return wide > HALF - 8, min(max(high, 90.0), 320.0)
+
+    def _elsewhere(self) -> set[str]:
+        """The variables that are shown by a picture: no words need to tell them."""
+        is_drawn = (OnBoard, Paper)
+        found = {name for name, views in self.views.items() if any(isinstance(view, is_drawn) for view in views)}
+        found -= {name for name, views in self.views.items() if objects in views}  # they may be None, too
+        for name, view in self.papers:
+            if view.kind == "cells":
+                found |= self.code.cursors.get(name, {}).keys()
+            elif view.kind == "table":
+                found |= {*heads_of(name, self.values[name][-1], self.values, self.code)}
+        return found | {view.graph_name for view in self._on_board.values()}
+
+    def _new(self, beat: int) -> dict[int, set[str]]:
+        """The names that have changed in a beat, by the calls that own them."""
+        found: dict[int, set[str]] = {}
+        for event in self.changes(beat):
+            found.setdefault(event.owner, set()).add(event.name)
+        return found
 
     def _is_below(self, ground: Picture, has_tree: bool) -> bool:
         """Whether the strip lies below the board: beside a curve a board that is wider than high keeps its width."""
@@ -297,59 +456,104 @@ class Show:
     def _room_of_tree(self) -> tuple[Point, Point]:
         """Where the tree begins, and how large it is."""
         if not self.board:
-            return (0.0, 0.0), SIZE
+            return self.parts["tree"]
         share = len(self.papers) + 1
         return (self.strip_left, 0.0), (STRIP, self.ground.height * (0.5 if share == 2 else 1 / share))
 
     @cached_property
     def sheets(self) -> list[tuple[tuple[str, Paper], tuple[Point, Point]]]:
         """Each paper with the corner and the size of its rectangle."""
+        if not self.board:
+            return [(paper, self.parts[paper]) for paper in self.papers]
         count = len(self.papers)
         if self.strip_below is not None:
             wide = self.ground.width / count
             places = [((wide * place, self.strip_below), (wide, LOW)) for place in range(count)]
-        elif self.board or self.tree:
-            top = self.tree.size[1] if self.tree and self.board else 0.0
+        else:
+            top = self.tree.size[1] if self.tree else 0.0
             high = (self.ground.height - top) / max(count, 1)
             places = [((self.strip_left, top + high * place), (STRIP, high)) for place in range(count)]
-        else:
-            columns = max(1, round(sqrt(count * 0.7)))
-            rows = ceil(count / columns)
-            size = SIZE[0] / columns, SIZE[1] / max(rows, 1)
-            places = [((size[0] * (n % columns), size[1] * (n // columns)), size) for n in range(count)]
         return list(zip(self.papers, places, strict=True))
 
-    def _sheet(self, name: str, view: Paper, at: Point, size: Point, beat: int) -> Piece:
+    def _sheet(self, name: str, view: Paper, room: Point, beat: int) -> list[Piece]:
         """One paper as it is after a beat."""
         changes = [event for event in self.changes(beat) if event.name == name]
         keys = [event.key for event in changes]
-        room = size[0] - 8, size[1] - 8
-        if name == VARIABLES and view is table and name not in self.names:
-            shapes = self._table_of_all(beat, room)
-        elif view.kind == "curve":
+        values = self.variables(beat)
+        value = made(view, values.get(name, ABSENT))
+        if view.kind == "objects":
+            assert self.objects is not None
+            return self.objects.pieces(beat, {event.thing for event in self.changes(beat)}, room)
+        if view.kind == "cells":
+            known = self.code.with_made(values)
+            cursors = {each: known[each] for each in self.code.cursors.get(name, ()) if each in known}
+            shaded = self.code.shaded(*self.film.line(beat), values).get(name, ())
+            is_open = bool(self.code.open & cursors.keys())
+            high = room_of(len(self.code.cursors.get(name, ())))
+            return row(name, value, keys, cursors, room, high, self._marks_of(name, beat), shaded, is_open)
+        if view.kind in ("heap", "forest", "trie"):
+            return self._branches(name, view.kind, value, keys, room, beat)
+        if view.kind == "curve":
             shapes = charts.curve(name, self._history(name, view, beat), len(self.stops_of(name)), room)
+        elif view.kind == "bars":
+            shapes = charts.bars(name, value, keys, room, *self._range(name, view))
         else:
-            value = made(view, self.variables(beat).get(name, ABSENT))
-            if view.kind == "cells":
-                values = self.variables(beat)
-                held = {each: values[each] for each in self._cursors.get(name, ()) if each in values}
-                shapes = row(name, value, keys, held, room)
-            elif view.kind == "bars":
-                shapes = charts.bars(name, value, keys, room, *self._range(name, view))
-            else:
-                shapes = charts.table(name, value, keys, room)
-        return Piece(f"paper {view.kind} {name}", at[0] + 4, at[1] + 4, tuple(shapes), label=name)
+            known = self.code.with_made(values)
+            at = [(known.get(row), known.get(column)) for row, column in self.code.pairs.get(name, ())]
+            if is_matrix(value):
+                at += [held for each, held in values.items() if charts.is_pair(held) and each not in self.views]
+            larger = charts.LARGER if self.board else charts.LARGE
+            shapes = charts.table(name, value, keys, room, self._heads(name, value, values), at, larger)
+        return [Piece("", 0, 0, tuple(shapes), label=name)]
+
+    def _branches(
+        self, name: str, kind: str, value: object, keys: Sequence[object], room: Point, beat: int
+    ) -> list[Piece]:
+        """A variable as a tree."""
+        if kind == "forest":
+            return branches.forest(name, value, keys, room)
+        if kind == "trie":
+            return branches.trie(name, value, keys, room, self._inside(name, beat))
+        top = self.code.heaps.get(name, 0)
+        values = self.variables(beat)
+        end = next((values[each] for each in END if each in values), None) if name in self.code.cursors else None
+        return branches.heap(name, value, keys, room, top, self._marks_of(name, beat), end)
+
+    def _inside(self, name: str, beat: int) -> dict[tuple[Any, ...], str]:
+        """By the keys that lead to a dict in dicts the variables that are it."""
+        moment = self.film.moment(beat)
+        visible = {each: value for (owner, each), value in moment.slots.items() if owner == self.film.call(beat)}
+        found: dict[tuple[Any, ...], str] = {}
+        todo: list[tuple[tuple[Any, ...], Any]] = [((), visible.get(name))]
+        for way, thing in todo:  # it grows
+            if type(thing) is Thing and thing.kind is ThingKind.MAP and len(todo) < branches.MOST:
+                names = [each for each, value in visible.items() if value is thing and each != name]
+                found[way] = ", ".join(names)
+                todo += [((*way, key), held) for key, held in moment.things[thing].items()]
+        return found
+
+    def _marks_of(self, name: str, beat: int) -> Sequence[int]:
+        """The numbers of the boxes of a list, which they keep where they go."""
+        if name not in self._boxes:
+            self._boxes[name] = numbered(event for event in self.film.events if event.name == name)
+        place = bisect_right(self._boxes[name], beat, key=lambda one: one[0])
+        return self._boxes[name][place - 1][1] if place else ()
 
     @cached_property
-    def _cursors(self) -> dict[str, list[str]]:
-        return cursors_of(self.film)
+    def _boxes(self) -> dict[str, list[tuple[int, list[int]]]]:
+        return {}
 
-    def _table_of_all(self, beat: int, room: Point) -> list[Shape]:
-        """All variables in one table."""
-        names = {name: Words(name, number) for number, name in enumerate(self.names)}
-        held = {names[name]: value for name, value in self.variables(beat).items()}
-        keys = [names[event.name] for event in self.changes(beat) if event.name]
-        return charts.table(VARIABLES, held, keys, room)
+    def _heads(self, name: str, value: Any, values: Mapping[str, Any]) -> tuple[Sequence[str], Sequence[str]]:
+        """The names of the rows and the columns of a table: what its indices run over, behind a place for nothing."""
+        if not self.values.get(name):
+            return (), ()
+        found = []
+        for axis, over in enumerate(heads_of(name, self.values[name][-1], self.values, self.code)):
+            told = [each if isinstance(each, str) else in_words(each) for each in values.get(over, ())]
+            rows = value if is_matrix(value) else ()
+            count = len(rows[0] if axis and rows else rows)
+            found.append(["", *told] if told and count == len(told) + 1 else told)
+        return found[0], found[1]
 
     def _history(self, name: str, view: Paper, beat: int) -> list[float]:
         """What a number has been, change by change."""
@@ -376,7 +580,7 @@ class Show:
 
     # What is pointed at
 
-    def change_at(self, beat: int, x: float, y: float) -> Change | None:
+    def change_at(self, beat: int, x: float, y: float) -> VariableChange | None:
         """The change that made what the board shows at this point as it is."""
         found: list[tuple[float, str, Any]] = []
         for name, sign in self.signs.items():
@@ -384,7 +588,7 @@ class Show:
             if hasattr(value, "keys"):
                 found += [(dist(at, (x, y)), name, key) for at, key, _ in sign.items(value)]
         far, name, key = min(found, key=lambda one: one[0], default=(0.0, "", None))
-        if not name or far > max(self.signs[name].radius, 10):
+        if not name or far > max(self.signs[name].radius * (1.6 if self.graph else 1), 10):
             return None
         made = [event for event in self.film.events if event.beat <= beat and event.name == name]
         return next((event for event in reversed(made) if charts.keys_of(event.key)[:1] in ((key,), ())), None)
@@ -440,7 +644,7 @@ def first_key(value: object) -> list[Any]:
     return list(value) if isinstance(value, dict) and len(value) == 1 else []
 
 
-def words_of(event: Change) -> str:
+def words_of(event: VariableChange) -> str:
     """A change in words, without what was there before."""
     return event.words if not event.name or event.after is ABSENT else f"{event.target} = {in_words(event.after)}"
 
@@ -455,7 +659,7 @@ def made(view: Paper, value: object) -> Any:
         return ABSENT
 
 
-def places_of(value: object, name: str, changes: Iterable[Change]) -> list[Any]:
+def places_of(value: object, name: str, changes: Iterable[VariableChange]) -> list[Any]:
     """The places that changes of a variable are about: keys of a dict, else what has come."""
     found = []
     for event in changes:

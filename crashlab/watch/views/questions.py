@@ -16,7 +16,7 @@ from typing import Any
 from crashlab.base.errors import cut
 from crashlab.engine.prompts import Question
 from crashlab.watch.heap import ABSENT, Instance, in_words
-from crashlab.watch.recording import GLOBAL, Call, Change
+from crashlab.watch.recording import GLOBAL, Call, VariableChange
 from crashlab.watch.views.film_story import Show
 
 FEWEST, MOST = 3, 8  # questions about a film
@@ -34,7 +34,7 @@ class Draft:
     """Something that may be asked: what sort of question, the event that answers it, and how it is made."""
 
     kind: str
-    event: Change
+    event: VariableChange
     make: Callable[[], Question | None]
 
 
@@ -48,7 +48,7 @@ class Questions:
 
     def __init__(self, story: Show) -> None:
         self.story, self.film = story, story.film
-        self.named: dict[str, list[Change]] = {}
+        self.named: dict[str, list[VariableChange]] = {}
         for event in self.film.events:
             self.named.setdefault(event.name, []).append(event)
 
@@ -94,7 +94,7 @@ class Questions:
             if begun:
                 yield Draft("call", begun, partial(self.called, call, begun))
 
-    def _about(self, event: Change) -> Iterator[Draft]:
+    def _about(self, event: VariableChange) -> Iterator[Draft]:
         tree = self.story.tree
         if event.after is ABSENT:
             if isinstance(event.key, int) and TAKES.search(event.source):
@@ -108,21 +108,21 @@ class Questions:
         elif event.key is not None:
             yield Draft("value", event, lambda: self.value(event, f"What does {event.target} become?"))
 
-    def _held(self, event: Change, beat: int) -> Any:
+    def _held(self, event: VariableChange, beat: int) -> Any:
         """The variable of an event, after a beat."""
         owner = None if event.owner == GLOBAL else event.owner
         return self.film.at(beat, owner).get(event.name, ABSENT)
 
-    def _after(self, call: Call) -> Change | None:
+    def _after(self, call: Call) -> VariableChange | None:
         """The first change after a call has ended; until then its result is shown nowhere."""
         later = self.story.changes(call.last + 1)
         return later[-1] if later and later[-1].name else None
 
-    def _begun(self, call: Call) -> Change | None:
+    def _begun(self, call: Call) -> VariableChange | None:
         """The change with which a call begins."""
         return next((event for event in self.story.changes(call.first) if event.call == call.number), None)
 
-    def _stands_there(self, event: Change) -> bool:
+    def _stands_there(self, event: VariableChange) -> bool:
         """Whether the answer is read off a variable in the line that is asked about."""
         seen = self.film.at(event.beat - 1)
         names = set(re.findall(r"\w+", event.source)) - {event.name}
@@ -130,7 +130,7 @@ class Questions:
 
     # The questions
 
-    def taken(self, event: Change) -> Question | None:
+    def taken(self, event: VariableChange) -> Question | None:
         """What is taken next from a list, a queue or a heap?"""
         before, after = self._held(event, event.beat - 1), self._held(event, event.beat)
         if before is ABSENT or after is ABSENT or isinstance(before, dict | set | frozenset):
@@ -148,7 +148,7 @@ class Questions:
         ends = [*before][::-1][:1] + [*before]
         return self._made(f"What is taken next from {event.name}?", gone[0], ends, event)
 
-    def value(self, event: Change, asked: str) -> Question | None:
+    def value(self, event: VariableChange, asked: str) -> Question | None:
         """What does a variable, or what it holds at a key, become?"""
         if is_large(event.after) or (event.before is ABSENT and self._is_row(event)) or self._stands_there(event):
             return None
@@ -158,7 +158,7 @@ class Questions:
         return self._made(f"{cut(source.rstrip(':'), LETTERS)}: {asked[0].lower()}{asked[1:]}", event.after,
                           [*same, *others], event)  # fmt: skip
 
-    def called(self, call: Call, event: Change) -> Question | None:
+    def called(self, call: Call, event: VariableChange) -> Question | None:
         """Which call comes next?"""
         near = sorted(self.film.calls[1:], key=lambda other: abs(other.number - call.number))
         others = [written(other) for other in near if other.name == call.name and other.number != call.number]
@@ -169,7 +169,7 @@ class Questions:
             return None
         return Question("Which call comes next?", answers, answers.index(written(call)), event.number)
 
-    def returned(self, call: Call, event: Change, does: str) -> Question | None:
+    def returned(self, call: Call, event: VariableChange, does: str) -> Question | None:
         """What does a call return?"""
         if is_large(call.result):
             return None
@@ -178,7 +178,7 @@ class Questions:
         held = [value for value in self.film.at(call.last, call.number).values() if not is_large(value)]
         return self._made(f"What {does} {written(call)} return?", call.result, [*held, *results], event)
 
-    def is_cut(self, event: Change) -> Question | None:
+    def is_cut(self, event: VariableChange) -> Question | None:
         """Is the rest of a call cut off now?"""
         tree = self.story.tree
         assert tree is not None
@@ -188,16 +188,16 @@ class Questions:
         words = tree.words(event.owner, event.beat - 1)
         return Question(f"Is the rest of {words} cut off now?", (YES, NO), (YES, NO).index(right), event.number)
 
-    def _is_row(self, event: Change) -> bool:
+    def _is_row(self, event: VariableChange) -> bool:
         """Whether the change is one of a list: what comes to it makes no good question."""
         return event.key is not None and isinstance(self._held(event, event.beat), Sequence | deque)
 
-    def _near(self, event: Change, events: Iterable[Change]) -> list[Any]:
+    def _near(self, event: VariableChange, events: Iterable[VariableChange]) -> list[Any]:
         """What variables came to be, the nearest in time first."""
         by_time = sorted(events, key=lambda other: abs(other.number - event.number))
         return [other.after for other in by_time if other.after is not ABSENT and not is_large(other.after)]
 
-    def _made(self, text: str, right: Any, others: Iterable[Any], event: Change) -> Question | None:
+    def _made(self, text: str, right: Any, others: Iterable[Any], event: VariableChange) -> Question | None:
         """The question with a few wrong answers of the same kind; none if there are none, or if its words tell."""
         values = {in_words(right): right}
         for other in others:

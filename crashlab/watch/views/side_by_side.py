@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
+from crashlab.drawing.document import Document, document
 from crashlab.drawing.shapes import Picture, Piece, Point, Shape, Text, placed
 from crashlab.drawing.story import Told
 from crashlab.engine import turn_film
@@ -36,6 +37,15 @@ class Half(Told, Protocol):
     def done(self, beat: int) -> dict[str, Any]:
         """What it has come to until this beat, by names of things that are counted."""
 
+    def told(self) -> list[Document]:
+        """Its events for a document."""
+
+    def rules(self) -> Document:
+        """The rules of its events."""
+
+    def sources(self) -> list[Document]:
+        """The texts of its functions."""
+
 
 @dataclass(frozen=True)
 class Side(Reel):
@@ -57,7 +67,12 @@ class Side(Reel):
     @cached_property
     def ground(self) -> Picture:
         """The board before the first turn."""
-        return self.turns[0].before.picture()
+        before: Picture = self.turns[0].before.picture()
+        return before
+
+    def sources(self) -> list[Document]:
+        """Rules are told, not their functions."""
+        return []
 
     def done(self, beat: int) -> dict[str, Any]:
         """What everybody has."""
@@ -142,6 +157,33 @@ class Pair:
         for show, shift in zip(self.both, self.shifts, strict=True):
             found += placed(Piece("", shift, HEAD, tuple(show.ways(min(beat, show.beats)))))
         return found
+
+    def document(self, **more: Any) -> Document:
+        """Both as plain JSON, on one picture, with what each has done until each beat."""
+        found: list[tuple[int, int, Document]] = []  # of which one, the number there, and the event
+        first = len(self.both[0].sources())
+        for side, show in enumerate(self.both):
+            found += [(side, number, event) for number, event in enumerate(show.told())]
+        found.sort(key=lambda each: each[2]["beat"])
+        places = {(side, number): place for place, (side, number, _) in enumerate(found)}
+        told = []
+        for side, _, event in found:
+            event["text"] = f"{self.both[side].name}: {event['text']}"
+            if "cause" in event:
+                event["cause"] = places[side, event["cause"]]
+            if "line" in event:
+                event["line"] = [event["line"][0] + side * first, event["line"][1]]
+            told.append({**event, "of": f"{side} "})
+        sources = [source for show in self.both for source in show.sources()]
+        rules = {**self.both[0].rules(), **self.both[1].rules()}
+        title = " and ".join(show.name for show in self.both)
+        return document(self, title, told, self._of_beat, rules=rules, sources=sources, **more)
+
+    def _of_beat(self, beat: int) -> Document:
+        """What both have done by now, as far as it has changed."""
+        before = self.counts(beat - 1) if beat else []
+        changed = [row for row in self.counts(beat) if row[0] and row not in before]
+        return {"values": {what: " · ".join(cells) for what, *cells in changed}} if changed else {}
 
     def lines(self) -> Sequence[str]:
         """Changes are not listed."""

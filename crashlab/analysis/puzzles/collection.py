@@ -1,0 +1,233 @@
+"""The puzzles that lie in the package: many of them to choose from, and that of the day.
+
+    crashlab.puzzles("autoscooter", theme="side crash", level="easy")   a list of them, to look through
+    crashlab.today("crash_and_grab")                                    one for everybody, each day another one
+    crashlab.lab.Puzzle("autoscooter")                                  to solve them at the board
+
+They were mined from played games (`mining`), and lie in `stored` in a file for each game.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date as Date
+from functools import cache
+from html import escape
+from pathlib import Path
+from typing import overload
+
+from crashlab.analysis.puzzles.puzzle import LEVELS, QUIET, Problem
+from crashlab.analysis.puzzles.worksheet import sheet
+from crashlab.base.errors import CrashlabError, cut, shown, told
+from crashlab.drawing.sheet import Sheet, mimebundle
+from crashlab.engine.chance import Random
+from crashlab.engine.game import State
+from crashlab.engine.notation import counted
+from crashlab.games import NAMES
+
+FOLDER = Path(__file__).parent / "stored"
+
+
+class Puzzles(Sequence[Problem]):
+    """Some puzzles of a game, from the easiest to the hardest. In a notebook they are a table.
+
+        >>> found = crashlab.puzzles("autoscooter", level="easy")
+        >>> all(problem.level == "easy" for problem in found)
+        True
+    """
+
+    def __init__(self, name: str, found: Iterable[Problem]) -> None:
+        self.name = name
+        self._found = tuple(found)
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    @overload
+    def __getitem__(self, place: int) -> Problem: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> Puzzles: ...
+
+    def __getitem__(self, place: int | slice) -> Problem | Puzzles:
+        return Puzzles(self.name, self._found[place]) if isinstance(place, slice) else self._found[place]
+
+    @property
+    def themes(self) -> dict[str, int]:
+        """How many there are of each theme."""
+        every = [theme for problem in self for theme in problem.themes]
+        return {theme: every.count(theme) for theme in sorted(set(every))}
+
+    def sheet(self, path: str | Path | None = None, answers: bool = False) -> Sheet:
+        """The first six for paper, two on a page, with a page of answers if wanted; saved if there is a path.
+
+            >>> crashlab.puzzles("autoscooter").sheet()
+            <Sheet: Autoscooter: six puzzles>
+        """
+        return sheet(self, path, answers)
+
+    def __repr__(self) -> str:
+        return f"<{counted(len(self), 'puzzle')} of {self.name}: {', '.join(self.themes)}>"
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f"<tr><td>{number}</td><td><code>{problem.id}</code></td><td>{problem.rating}</td>"
+            f"<td>{problem.level}</td><td>{escape(', '.join(problem.themes))}</td>"
+            f"<td>{escape(problem.question)}</td></tr>"
+            for number, problem in enumerate(self)
+        )
+        heads = "".join(f"<th>{head}</th>" for head in ("", "id", "rating", "level", "themes", "question"))
+        return f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
+
+
+def puzzles(name: str, /, theme: str | None = None, level: str | None = None) -> Puzzles:
+    """The puzzles of a game: all, or those with this theme, of this level ("easy", "medium", "hard").
+
+    Parameters
+    ----------
+    name : str
+        The name of the game.
+    theme : str | None
+        A theme of puzzles; by default any.
+    level : str | None
+        "easy", "medium" or "hard"; by default any.
+
+    Returns
+    -------
+    Puzzles
+        The puzzles, which can be printed as a sheet.
+
+    Examples
+    --------
+    >>> crashlab.puzzles("crash_city")[0].name
+    'crash_city'
+    """
+    every = stored(name)
+    themes = sorted({each for problem in every for each in problem.themes})
+    for word, given, known in (("theme", theme, themes), ("level", level, list(LEVELS))):
+        if given is not None and given not in known:
+            raise CrashlabError(f"{word}={shown(given)}: choose one of {', '.join(map(repr, known))}")
+    found = [
+        problem for problem in every
+        if (theme is None or theme in problem.themes) and (level is None or level == problem.level)
+    ]  # fmt: skip
+    return Puzzles(name, sorted(found, key=lambda problem: problem.rating))
+
+
+def stored(name: str) -> tuple[Problem, ...]:
+    """The puzzles of a game that lie in the package."""
+    if not isinstance(name, str) or name not in NAMES:
+        raise CrashlabError(f"there is no game {shown(name)}; the games are {', '.join(NAMES)}")
+    return loaded(name)
+
+
+@cache
+def loaded(name: str) -> tuple[Problem, ...]:
+    """The same, read once."""
+    return tuple(read(name, FOLDER / f"{name}.json"))
+
+
+def read(name: str, path: Path) -> list[Problem]:
+    """The puzzles of a file, one in each line; where there is no file, none."""
+    try:
+        lines = path.read_text("utf-8").splitlines()
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise CrashlabError(f"{cut(str(path))}: cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise CrashlabError(f"{cut(str(path))} holds no puzzles: it is not text in UTF-8") from error
+    found = []
+    for number, line in enumerate(lines, 1):
+        try:
+            found.append(Problem.from_dict(name, json.loads(line)))
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+            raise CrashlabError(f"{cut(str(path))}: line {number} is no puzzle: {told(error)}") from error
+    return found
+
+
+@dataclass(frozen=True)
+class Today:
+    """The puzzle of a day: the same for everybody.
+
+        >>> crashlab.today("crash_and_grab", "2026-11-23").date.isoformat()
+        '2026-11-23'
+    """
+
+    date: Date
+    problem: Problem
+
+    @property
+    def state(self) -> State:
+        """The position."""
+        return self.problem.state
+
+    def score(self, action: object) -> int:
+        """How near an action comes to the best that a long search found: 100 for that, 0 for the worst."""
+        return self.problem.score(action)
+
+    @property
+    def measure(self) -> str:
+        """What the score is measured against, for the blackboard."""
+        return f"100 for the best, 0 for the worst. Measured: {self.problem.proof.measure}."
+
+    @property
+    def title(self) -> str:
+        """The game and the day."""
+        return f"{self.state.game.title}, {self.date.day} {self.date:%B %Y}"
+
+    def __str__(self) -> str:
+        return f"{self.title}\n{self.problem}\n{self.measure}"
+
+    def __repr__(self) -> str:
+        return f"<Today {self.date.isoformat()}: {self.problem!r}>"
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, object]:
+        return mimebundle(self.problem.seen.picture(), str(self))
+
+
+def today(name: str, /, date: Date | str | None = None) -> Today:
+    """The puzzle of a day, for the blackboard; without a date, of this one.
+
+    The puzzles of a game in which something happens at once take their turns, in an order that is drawn anew when all
+    have been there; none comes again before half of the others have been there since.
+
+    Parameters
+    ----------
+    name : str
+        The name of the game.
+    date : Date | str | None
+        The day; by default this one.
+
+    Returns
+    -------
+    Today
+        The puzzle of that day.
+
+    Examples
+    --------
+    >>> crashlab.today("crash_city", "2026-11-23") == crashlab.today("crash_city", "2026-11-23")
+    True
+    """
+    day = the_day(date)
+    every = sorted((one for one in stored(name) if QUIET not in one.themes), key=lambda problem: problem.id)
+    if not every:
+        raise CrashlabError(f"there are no puzzles of {name} yet")
+    lap, place = divmod(day.toordinal(), len(every))
+    mixed = Random(0).shuffled(every)
+    halves = mixed[: len(mixed) // 2], mixed[len(mixed) // 2 :]  # each stays a half: what came late does not come soon
+    return Today(day, [problem for half in halves for problem in Random(lap).shuffled(half)][place])
+
+
+def the_day(given: object) -> Date:
+    """The day that is meant."""
+    if given is None:
+        return Date.today()
+    if isinstance(given, Date):
+        return given
+    try:
+        return Date.fromisoformat(given)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        raise CrashlabError(f"date={shown(given)}: write a day as '2026-11-23'") from None

@@ -1,0 +1,218 @@
+"""A film as a document: plain JSON that a browser, or any other program, plays without Python and without the rules.
+
+Every shape stands in it once. A beat says what changes from the one before: which piece is put where, with which
+drawing, which one goes, what flashes, and what happens in words. Events have their rule or their line, the event that
+caused them, and the pieces that they changed. `film.schema.json`, which lies beside this file, describes every part.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from crashlab.drawing.shapes import Circle, Colours, Line, Piece, Polygon, Shape, Text, arrow
+from crashlab.drawing.story import Told
+from crashlab.drawing.themes import THEMES, theme
+from crashlab.drawing.tween import SPEEDS
+
+VERSION = 1
+MOST = 3000  # beats of a document
+WORD = re.compile(r"\w+(?:,\w+)*")  # with coordinates as one
+Document = dict[str, Any]
+POSE = ("x", "y", "angle", "scale", "alpha")
+USUAL: Mapping[str, object] = {"angle": 0, "scale": 1, "alpha": 1, "label": ""}  # what is not said of a new piece
+
+
+def document(
+    story: Told,
+    title: str,
+    events: Sequence[Document],
+    beat: Callable[[int], Document] = lambda number: {},
+    **more: object,
+) -> Document:
+    """The document of a story. `events` are its events, `beat(number)` more that is known of a beat, `more` the rest.
+
+    An event of a story of two says by `of` how the keys of its pieces begin. Of a story that is longer than MOST beats
+    it is the beginning.
+    """
+    made = Packed()
+    last = min(story.beats, MOST)
+    beats = [{**made.beat(story, at), **beat(at)} for at in range(last + 1)]
+    if last < story.beats:
+        beats[-1]["words"] += f" Here the film ends; {story.beats - last} more beats follow."
+    by_beat: dict[int, list[Document]] = {}
+    told: list[Document] = [{**event, "pieces": []} for event in events if event["beat"] <= last]
+    for event in told:
+        by_beat.setdefault(event["beat"], []).append(event)
+    for at, some in by_beat.items():
+        for put in beats[at].get("put", ()):
+            for event in about(made.keys[put["piece"]], some):
+                event["pieces"].append(put["piece"])
+    for event in told:
+        event.pop("of", None)
+    first = story.picture(0)
+    return {
+        "format": "crashlab film",
+        "version": VERSION,
+        "title": title,
+        "words": first.words,
+        "size": [number(first.width), number(first.height)],
+        "milliseconds": SPEEDS["normal"],
+        "themes": made.themes(),
+        "shapes": made.shapes,
+        "drawings": made.drawings,
+        "pieces": made.keys,
+        "beats": beats,
+        "events": told,
+        "stop": story.stop,
+        "stops": [at for at in story.stops if at <= last],
+        **more,
+    }
+
+
+def about(key: str, events: Sequence[Document]) -> list[Document]:
+    """Those of the events of a beat that name the most of what a piece is called; all, where none names any."""
+    if key == "ways":
+        return []
+    mine = [event for event in events if key.startswith(event.get("of", ""))]
+    wanted = set(WORD.findall(key))
+    named = [len(wanted.intersection(WORD.findall(event["text"]))) for event in mine]
+    return [event for event, count in zip(mine, named, strict=True) if count == max(named)]
+
+
+class Packed:
+    """What has been packed by now: shapes and drawings, each once, and the pieces as they were put last."""
+
+    def __init__(self) -> None:
+        self.shapes: list[Document] = []
+        self.drawings: list[list[int]] = []
+        self.keys: list[str] = []  # of pieces
+        self.known: dict[str, int] = {}
+        self.colours: dict[str, dict[str, str]] = {}
+        self._shapes: dict[Shape, tuple[int, ...]] = {}
+        self._plain: dict[tuple[Any, ...], int] = {}
+        self._drawings: dict[tuple[int, ...], int] = {}
+        self._board: int | None = None
+        self._lie: object = None
+        self._now: dict[int, Document] = {}  # the pieces that are there, in the order in which they are drawn
+
+    def beat(self, story: Told, number: int) -> Document:
+        """What a beat changes."""
+        picture = story.picture(number)
+        self.take(picture.colours)
+        found: Document = {"words": story.words(number)}
+        board = self.drawing(picture.board)
+        if board != self._board:
+            found["board"] = board
+        lie = picture.map and picture.map.lie
+        if number and lie != self._lie:
+            found["cut"] = True
+        self._board, self._lie = board, lie
+        found |= self.changes([Piece("ways", 0, 0, tuple(story.ways(number))), *picture.pieces])
+        if effects := [self.effect(*pair) for pair in story.effects(number)]:
+            found["effects"] = effects
+        return found
+
+    def changes(self, pieces: Iterable[Piece]) -> Document:
+        """Which pieces are put, which go, and their order where it is another one."""
+        new = {self.piece(piece.key): self.pose(piece) for piece in pieces}
+        old = self._now
+        put = []
+        for piece, pose in new.items():
+            before = old.get(piece, USUAL)
+            changed = {name: value for name, value in pose.items() if before.get(name) != value}
+            if changed or piece not in old:
+                put.append({"piece": piece, **changed})
+        gone = [piece for piece in old if piece not in new]
+        usual = [*(piece for piece in old if piece in new), *(piece for piece in new if piece not in old)]
+        self._now = new
+        found = {"put": put, "gone": gone, "order": list(new) if usual != list(new) else []}
+        return {name: value for name, value in found.items() if value}
+
+    def effect(self, start: Piece, end: Piece) -> list[Document]:
+        """A piece that passes: as it begins, and what is otherwise at its end."""
+        first, last = self.pose(replace(start, label="")), self.pose(replace(end, label=""))
+        return [
+            {name: value for name, value in first.items() if USUAL.get(name) != value},
+            {name: value for name, value in last.items() if first[name] != value},
+        ]
+
+    def piece(self, key: str) -> int:
+        """The number of a piece."""
+        if key not in self.known:
+            self.known[key] = len(self.keys)
+            self.keys.append(key)
+        return self.known[key]
+
+    def pose(self, piece: Piece) -> Document:
+        """How a piece is put."""
+        pose = {name: number(getattr(piece, name)) for name in POSE}
+        return {"drawing": self.drawing(piece.shapes), **pose, "label": piece.label}
+
+    def drawing(self, shapes: Iterable[Shape]) -> int:
+        """The number of a drawing."""
+        numbers = tuple([n for shape in shapes for n in self.shape(shape)])
+        if numbers not in self._drawings:
+            self._drawings[numbers] = len(self.drawings)
+            self.drawings.append(list(numbers))
+        return self._drawings[numbers]
+
+    def shape(self, shape: Shape) -> tuple[int, ...]:
+        """The number of a shape; of an arrow those of its shaft and its head."""
+        if shape not in self._shapes:
+            parts = arrow(shape) if isinstance(shape, Line) and shape.arrow else (shape,)
+            self._shapes[shape] = tuple([self.part(part) for part in parts])
+        return self._shapes[shape]
+
+    def part(self, shape: Shape) -> int:
+        """The number of a shape that is none of several."""
+        found = plain(shape)
+        same = tuple([(name, tuple(value) if isinstance(value, list) else value) for name, value in found.items()])
+        if same not in self._plain:
+            self._plain[same] = len(self.shapes)
+            self.shapes.append(found)
+        return self._plain[same]
+
+    def take(self, colours: Colours) -> None:
+        """Know these colours of a picture, too."""
+        for name, own in colours.items():
+            self.colours.setdefault(name, {}).update(own)
+
+    def themes(self) -> dict[str, dict[str, str]]:
+        """The colours that are used, in every theme, with those that a player paints itself with."""
+        used = {shape[name] for shape in self.shapes for name in ("fill", "stroke") if name in shape} | set(OWN)
+        return {name: {each: theme(name, self.colours)[each] for each in sorted(used)} for name in THEMES}
+
+
+OWN = ("panel", "panel edge", "ink", "muted", "wood", "flash", "flash edge", "path", "path edge", "gain", "loss")
+
+
+def plain(shape: Shape) -> Document:
+    """A shape as JSON, without what is usual."""
+    if isinstance(shape, Text):
+        found: Document = {"text": shape.text, "at": [number(shape.x), number(shape.y)], "size": number(shape.size)}
+        found |= {"fill": shape.fill}
+        if shape.align != "centre":
+            found["align"] = shape.align
+        if shape.bold:
+            found["bold"] = True
+    elif isinstance(shape, Circle):
+        found = {"circle": [number(shape.x), number(shape.y), number(shape.radius)]}
+    else:
+        kind = "line" if isinstance(shape, Line) else "polygon"
+        found = {kind: [number(value) for point in shape.points for value in point]}
+    if isinstance(shape, Polygon | Circle) and shape.fill:
+        found["fill"] = shape.fill
+    if not isinstance(shape, Text) and shape.stroke:
+        found |= {"stroke": shape.stroke, "width": number(shape.width)}
+    if shape.alpha != 1:
+        found["alpha"] = number(shape.alpha)
+    return found
+
+
+def number(value: float) -> float:
+    """A number, short: hundredths of a pixel are not seen."""
+    short = round(float(value), 2)
+    return int(short) if short == int(short) else short

@@ -1,0 +1,853 @@
+/* Plays a film of crashlab, the document that `turn.film()` makes, on a canvas: no library, no network, no kernel.
+
+   play(element, film, options)   in a page of one's own; film.schema.json describes `film`
+   export default { render }      an Anywidget Front-End Module: its model has `film`, `beat` and `playing`
+
+   Options: theme ("light", "dark", "projector"; by default as the page is), page (the film has the page for itself),
+   beat (where it begins), onBeat(beat) and onPlaying(playing). */
+
+const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif";
+const ALIGN = { left: 'left', right: 'right' };
+const SPEEDS = { slow: 2.67, normal: 1, fast: 0.49 };
+const GLIDE = 280; // milliseconds that a move takes, at most
+const LISTED = 300; // events that are listed at once
+const WIDE = 820; // pixels from which the events stand beside the picture
+const CHAIN = 40; // causes that are told, at most
+
+// The film
+
+/** For each beat its board, its pieces in drawing order, and what passes; a piece that stays is the same object. */
+function unpack(film) {
+  const usual = { angle: 0, scale: 1, alpha: 1, label: '' };
+  let board = 0;
+  let here = new Map();
+  return film.beats.map(beat => {
+    const put = new Map((beat.put ?? []).map(each => [each.piece, { ...(here.get(each.piece) ?? usual), ...each }]));
+    const gone = new Set(beat.gone ?? []);
+    const kept = [...here].filter(([piece]) => !gone.has(piece)).map(([piece, pose]) => [piece, put.get(piece) ?? pose]);
+    const all = new Map([...kept, ...put]);
+    here = beat.order ? new Map(beat.order.map(piece => [piece, all.get(piece)])) : all;
+    board = beat.board ?? board;
+    const passing = (beat.effects ?? []).map(([start, end]) => [{ ...usual, ...start }, { ...usual, ...start, ...end }]);
+    return { board, pieces: [...here.values()], passing, cut: Boolean(beat.cut) };
+  });
+}
+
+const mix = (a, b, t) => a + t * (b - a);
+
+/** A piece on its way: it turns the shorter way and changes its drawing half-way. */
+function mixed(a, b, t) {
+  if (a === b || t >= 1) return b;
+  const turn = ((((b.angle - a.angle + 180) % 360) + 360) % 360) - 180;
+  const [x, y, scale, alpha] = ['x', 'y', 'scale', 'alpha'].map(name => mix(a[name], b[name], t));
+  return { ...(t < 0.5 ? a : b), x, y, scale, alpha, angle: a.angle + t * turn };
+}
+
+/** The pieces at the moment t between two beats: what stays moves, what comes or goes fades, what passes is on top. */
+function between(before, after, t) {
+  if (t >= 1 || after.cut || !before) return after.pieces;
+  const eased = t * t * (3 - 2 * t);
+  const old = new Map(before.pieces.map(pose => [pose.piece, pose]));
+  const now = new Set(after.pieces.map(pose => pose.piece));
+  const faded = (pose, share) => ({ ...pose, alpha: pose.alpha * share });
+  return [
+    ...after.pieces.map(pose => (old.has(pose.piece) ? mixed(old.get(pose.piece), pose, eased) : faded(pose, t))),
+    ...before.pieces.filter(pose => !now.has(pose.piece)).map(pose => faded(pose, 1 - t)),
+    ...after.passing.map(([a, b]) => ({ ...mixed(a, b, eased), alpha: mix(a.alpha, b.alpha, t ** 3) })),
+  ];
+}
+
+// The painter
+
+/** Paints drawings of a film on a canvas. */
+function painter(film) {
+  const paths = new Map();
+
+  function path(number) {
+    if (!paths.has(number)) {
+      const { circle, line, polygon } = film.shapes[number];
+      const made = new Path2D();
+      if (circle) made.arc(circle[0], circle[1], Math.max(circle[2], 0), 0, 2 * Math.PI);
+      else (line ?? polygon).forEach((x, n, all) => n % 2 || made[n ? 'lineTo' : 'moveTo'](x, all[n + 1]));
+      if (polygon) made.closePath();
+      paths.set(number, made);
+    }
+    return paths.get(number);
+  }
+
+  function shape(ctx, number, colours, alpha, turn) {
+    const it = film.shapes[number];
+    ctx.globalAlpha = alpha * (it.alpha ?? 1);
+    if (it.text !== undefined) {
+      ctx.save();
+      ctx.translate(...it.at);
+      ctx.rotate(-turn); // words keep upright
+      ctx.font = `${it.bold ? '700 ' : ''}${it.size}px ${FONT}`;
+      ctx.textAlign = ALIGN[it.align] ?? 'center';
+      ctx.fillStyle = colours[it.fill];
+      ctx.fillText(it.text, 0, 0.355 * it.size);
+      ctx.restore();
+      return;
+    }
+    if (it.fill) [ctx.fillStyle] = [colours[it.fill]], ctx.fill(path(number));
+    if (it.stroke) [ctx.strokeStyle, ctx.lineWidth] = [colours[it.stroke], it.width], ctx.stroke(path(number));
+  }
+
+  function drawing(ctx, pose, colours) {
+    if (pose.alpha <= 0) return;
+    const turn = (-pose.angle * Math.PI) / 180;
+    ctx.save();
+    ctx.translate(pose.x, pose.y);
+    ctx.rotate(turn);
+    ctx.scale(pose.scale, pose.scale);
+    for (const number of film.drawings[pose.drawing]) shape(ctx, number, colours, pose.alpha, turn);
+    ctx.restore();
+  }
+
+  /** Left, top, right and bottom of a piece where it stands. */
+  function box(pose) {
+    const [cos, sin] = [Math.cos, Math.sin].map(f => f((-pose.angle * Math.PI) / 180) * pose.scale);
+    const edges = [Infinity, Infinity, -Infinity, -Infinity];
+    for (const number of film.drawings[pose.drawing]) {
+      const it = film.shapes[number];
+      const wide = it.text === undefined ? 0 : 0.3 * it.size * it.text.length * pose.scale;
+      const left = wide * { left: 0, right: 2 }[it.align] || (it.align === 'left' ? 0 : wide);
+      const spots = it.circle ? [it.circle[0], it.circle[1]] : it.line ?? it.polygon ?? it.at;
+      const room = pose.scale * (it.circle ? it.circle[2] : it.text === undefined ? (it.width ?? 0) / 2 : 0.5 * it.size);
+      for (let n = 0; n < spots.length; n += 2) {
+        const x = pose.x + spots[n] * cos - spots[n + 1] * sin;
+        const y = pose.y + spots[n] * sin + spots[n + 1] * cos;
+        edges[0] = Math.min(edges[0], x - (wide ? left : room));
+        edges[1] = Math.min(edges[1], y - room);
+        edges[2] = Math.max(edges[2], x + (wide ? 2 * wide - left : room));
+        edges[3] = Math.max(edges[3], y + room);
+      }
+    }
+    return edges;
+  }
+
+  return { drawing, box };
+}
+
+/** The canvas of a film: the board is painted once for each size and theme, the pieces for each frame. */
+function screen(film, frames, canvas) {
+  const paint = painter(film);
+  const ground = document.createElement('canvas');
+  let painted = '';
+  let zoom = 1;
+
+  function resize(width) {
+    const ratio = Math.min(Math.max(window.devicePixelRatio || 1, 1), 3);
+    zoom = (width * ratio) / film.size[0];
+    canvas.width = ground.width = Math.round(film.size[0] * zoom);
+    canvas.height = ground.height = Math.round(film.size[1] * zoom);
+    painted = '';
+  }
+
+  function ready(ctx) {
+    ctx.setTransform(zoom, 0, 0, zoom, 0, 0);
+    [ctx.lineCap, ctx.lineJoin, ctx.textBaseline] = ['round', 'round', 'alphabetic'];
+  }
+
+  function draw(beat, t, theme, over = () => {}) {
+    const colours = film.themes[theme];
+    const { board } = frames[beat];
+    if (painted !== `${board} ${theme}`) {
+      const ctx = ground.getContext('2d');
+      ctx.clearRect(0, 0, ground.width, ground.height);
+      ready(ctx);
+      paint.drawing(ctx, { drawing: board, x: 0, y: 0, angle: 0, scale: 1, alpha: 1 }, colours);
+      ctx.setTransform(1, 0, 0, 1, 0, 0);
+      painted = `${board} ${theme}`;
+    }
+    const ctx = canvas.getContext('2d');
+    ctx.setTransform(1, 0, 0, 1, 0, 0);
+    ctx.globalAlpha = 1;
+    ctx.clearRect(0, 0, canvas.width, canvas.height);
+    ctx.drawImage(ground, 0, 0);
+    ready(ctx);
+    for (const pose of between(frames[beat - 1], frames[beat], t)) paint.drawing(ctx, pose, colours);
+    ctx.globalAlpha = 1;
+    over(ctx, colours);
+  }
+
+  /** The piece that is meant by a point: of those that are hit, the one whose middle is nearest. */
+  function hit(beat, x, y) {
+    let [best, least] = [null, Infinity];
+    for (const pose of frames[beat].pieces) {
+      if (film.pieces[pose.piece] === 'ways') continue;
+      const [left, top, right, bottom] = paint.box(pose);
+      const far = Math.hypot((left + right) / 2 - x, (top + bottom) / 2 - y);
+      if (x >= left - 3 && x <= right + 3 && y >= top - 3 && y <= bottom + 3 && far < least) [best, least] = [pose, far];
+    }
+    return best;
+  }
+
+  return { resize, draw, hit, box: paint.box };
+}
+
+// The page
+
+const STYLE = `
+:host { display: block; container-type: inline-size; }
+* { box-sizing: border-box; margin: 0; }
+.film { font: 15px/1.4 ${FONT}; color: var(--ink); background: var(--panel); border: 1px solid var(--panel-edge);
+  border-radius: 10px; padding: 10px; display: grid; gap: 8px 14px; grid-template-columns: minmax(0, 1fr); }
+.film:fullscreen { border-radius: 0; padding: 12px 16px; overflow: auto; align-content: start; }
+:host(.page) .film { border: 0; border-radius: 0; min-height: 100vh; padding: 14px max(14px, 2vw); align-content: start; }
+.film:focus-visible, button:focus-visible, input:focus-visible, summary:focus-visible, select:focus-visible {
+  outline: 3px solid var(--focus); outline-offset: 1px; }
+h2 { font-size: 17px; line-height: 1.3; grid-column: 1 / -1; overflow-wrap: anywhere; }
+h3 { font-size: 12px; letter-spacing: .06em; text-transform: uppercase; color: var(--muted); margin: 0 0 3px; }
+.stage { display: grid; justify-items: center; min-width: 0; }
+canvas { display: block; border-radius: 6px; max-width: 100%; touch-action: manipulation; }
+.left { min-width: 0; display: grid; gap: 8px; align-content: start; }
+.side { min-width: 0; }
+.words { min-height: 2.8em; font-size: 16px; overflow-wrap: anywhere; white-space: pre-line; }
+.bar { display: flex; flex-wrap: wrap; align-items: center; gap: 4px; }
+button, select { font: inherit; color: inherit; background: var(--raised); border: 1px solid var(--line);
+  border-radius: 7px; min-height: 36px; cursor: pointer; }
+button:hover:not(:disabled) { border-color: var(--muted); }
+button:disabled { opacity: .4; cursor: default; }
+.bar button { min-width: 38px; padding: 0 7px; display: inline-grid; place-items: center; }
+.bar svg { width: 18px; height: 18px; fill: currentColor; display: block; }
+.bar .play { min-width: 52px; color: var(--panel); background: var(--ink); border-color: var(--ink); }
+.track { flex: 1 1 150px; position: relative; display: grid; align-items: center; min-width: 120px; height: 36px; }
+.track input { width: 100%; margin: 0; accent-color: var(--focus); height: 30px; cursor: pointer; }
+.track i { position: absolute; top: 1px; width: 4px; height: 7px; margin-left: -2px; border-radius: 2px;
+  background: var(--crash); pointer-events: none; }
+.count { font-variant-numeric: tabular-nums; color: var(--muted); white-space: nowrap; padding: 0 4px; }
+.hidden { display: none !important; }
+.side > * { border-top: 1px solid var(--line); padding: 6px 0 8px; }
+ol { list-style: none; padding: 0; max-height: 17em; overflow-y: auto; overscroll-behavior: contain; }
+li > button, .name, .chain > button { display: block; width: 100%; text-align: left; border: 0; background: none;
+  padding: 3px 6px; min-height: 0; border-radius: 5px; font-size: 14px; }
+li > button { display: grid; grid-template-columns: 2.6em minmax(0, 1fr); gap: 0 4px; overflow-wrap: anywhere; }
+li > button b { font-weight: 400; color: var(--muted); font-variant-numeric: tabular-nums; }
+li > button small { color: var(--muted); font-size: 12px; white-space: nowrap; }
+li > button:hover, .chain > button:hover, .code div:hover { background: var(--raised); }
+.now > button { background: var(--raised); box-shadow: inset 3px 0 0 var(--focus); }
+li > button[aria-current] { background: var(--flash); color: #1f1b16; }
+li > button[aria-current] :is(b, small) { color: #4b3f12; }
+.why { max-height: 22em; overflow-y: auto; overscroll-behavior: contain; }
+.chain > button { padding: 2px 0; font-weight: 700; }
+.chain > button span { font-weight: 400; font-style: italic; color: var(--muted); }
+blockquote { font-size: 14px; border-left: 3px solid var(--focus); padding: 1px 0 1px 9px; margin: 1px 0 7px; }
+blockquote i { font-style: normal; font-size: 12px; border: 1px solid var(--line); border-radius: 4px; padding: 0 4px;
+  color: var(--muted); }
+.code { font: 13px/1.5 ui-monospace, 'DejaVu Sans Mono', monospace; max-height: 21em; overflow-y: auto; tab-size: 4; }
+.code div { display: grid; grid-template-columns: 3.2em minmax(0, 1fr); white-space: pre-wrap; cursor: pointer;
+  overflow-wrap: anywhere; border-radius: 3px; padding-left: 3px; }
+.code div > b { font-weight: 400; color: var(--muted); user-select: none; }
+.code .lit { background: var(--flash); color: #1f1b16; }
+.code .lit > b { color: #4b3f12; }
+table { border-collapse: collapse; width: 100%; font-size: 14px; }
+td { padding: 1px 4px; vertical-align: top; overflow-wrap: anywhere; border-radius: 3px; }
+td:first-child { width: 1%; white-space: nowrap; }
+td:last-child { font-family: ui-monospace, 'DejaVu Sans Mono', monospace; font-size: 13px; line-height: 1.6; }
+.name { padding: 0; font-weight: 700; text-decoration: underline dotted; white-space: nowrap; }
+tr.lit td { background: var(--flash); color: #1f1b16; }
+.quiz b { font-size: 17px; display: block; margin: 2px 0 6px; }
+.quiz button { display: block; width: 100%; text-align: left; padding: 6px 10px; margin: 0 0 5px; }
+.quiz ul { padding-left: 1.3em; margin: 0 0 6px; }
+.verdict { border-left: 4px solid var(--line); padding: 1px 0 1px 9px; margin: 0 0 6px; }
+.verdict.right { border-color: var(--gain); } .verdict.wrong { border-color: var(--loss); }
+summary { cursor: pointer; color: var(--muted); font-size: 14px; }
+kbd { font: 12px ui-monospace, monospace; border: 1px solid var(--line); border-radius: 4px; padding: 0 4px; }
+.help { font-size: 14px; color: var(--muted); }
+@container (min-width: ${WIDE}px) {
+  .film { grid-template-columns: minmax(0, 1.75fr) minmax(290px, 1fr); }
+  .side { overflow-y: auto; }
+  .side ol { max-height: 24em; }
+}
+@container (max-width: 520px) {
+  .film { padding: 8px; } .bar button { min-width: 36px; } .track { order: 9; flex-basis: 100%; } .far { display: none !important; }
+}
+@media print { .bar, .help { display: none; } }
+`;
+
+const ICONS = {
+  first: 'M3 3h2v12H3zM15 3v12L6 9z', end: 'M13 3h2v12h-2zM3 3v12l9-6z', play: 'M4 2.5v13l11-6.5z',
+  pause: 'M4 3h4v12H4zM10 3h4v12h-4z', back: 'M12 3v12L4 9z', on: 'M6 3v12l8-6z',
+  full: 'M2 2h6v2H4v4H2zM10 2h6v6h-2V4h-4zM2 10h2v4h4v2H2zM14 10h2v6h-6v-2h4z',
+  colours: 'M9 1.5a7.5 7.5 0 1 0 0 15zM9 3.5a5.5 5.5 0 0 1 0 11z',
+};
+const SPIKES = 'l1.4 3.4 3.5-1.2-1.3 3.5 3.4 1.5-3.4 1.4 1.3 3.5-3.5-1.2L9 17l-1.4-4.1';
+ICONS.stopOn = `M9 1${SPIKES} -3.5 1.2 1.3-3.5L2 9.2l3.4-1.5-1.3-3.5 3.5 1.2z`;
+
+/** An element with attributes, properties and children. */
+function make(name, given = {}, ...children) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(given)) {
+    if (key in element && key !== 'list') element[key] = value;
+    else element.setAttribute(key, value);
+  }
+  element.append(...children);
+  return element;
+}
+
+function icon(name) {
+  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+  svg.setAttribute('viewBox', '0 0 18 18');
+  svg.setAttribute('aria-hidden', 'true');
+  svg.append(Object.assign(document.createElementNS(svg.namespaceURI, 'path'), {}));
+  svg.firstChild.setAttribute('d', ICONS[name]);
+  return svg;
+}
+
+/** How the page round an element is coloured: by JupyterLab, by the page that holds our frame, or by the system. */
+function themeAround(element) {
+  try {
+    for (let here = element.ownerDocument.defaultView; ; here = here.parent) {
+      const said = here.document.body?.dataset.jpThemeLight;
+      if (said) return said === 'false' ? 'dark' : 'light';
+      if (here.parent === here) break;
+    }
+  } catch { /* the page round us is somebody else's */ }
+  return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+}
+
+/** Put a film into an element; what it returns shows a beat, plays, pauses and closes. */
+export function play(element, film, options = {}) {
+  if (film?.format !== 'crashlab film' || film.version !== 1) throw new Error('this is no film of crashlab, version 1');
+  const frames = unpack(film);
+  const last = frames.length - 1;
+  const { events, stops } = film;
+  const questions = film.questions ?? [];
+  const hasLines = film.beats.some(each => each.line);
+  const given = []; // the answers to questions
+  const still = matchMedia('(prefers-reduced-motion: reduce)');
+  let [beat, t, playing, event, ringed, theme] = [0, 1, false, null, null, options.theme];
+  let [speed, timer, began, from, listed] = ['normal', 0, 0, 0, [0, -1]];
+
+  // What stands on the page
+
+  const host = make('div', { className: options.page ? 'page' : '' });
+  const root = host.attachShadow({ mode: 'open' });
+  const canvas = make('canvas', { role: 'img' });
+  const words = make('div', { className: 'words', role: 'status', 'aria-live': 'polite' });
+  const count = make('span', { className: 'count' });
+  const slider = make('input', { type: 'range', min: 0, max: last, value: 0, step: 1, 'aria-label': 'Beat' });
+  const track = make('div', { className: 'track' }, slider);
+  const press = (title, name, react, className = '') =>
+    make('button', { type: 'button', title, 'aria-label': title, className, onclick: react }, icon(name));
+  const stop = film.stop || 'stop';
+  const buttons = {
+    first: press('To the beginning (Home)', 'first', () => jump(0)),
+    stopBack: press(`The ${stop} before (C)`, 'stopOn', () => jumpToStop(-1)),
+    back: press('One beat back (←)', 'back', () => jump(beat - 1)),
+    play: press('Play (space)', 'play', () => toggle(), 'play'),
+    on: press('One beat on (→)', 'on', () => jump(beat + 1)),
+    stopOn: press(`The next ${stop} (c)`, 'stopOn', () => jumpToStop(1)),
+    end: press('To the end (End)', 'end', () => jump(last)),
+    colours: press('Other colours', 'colours', () => recolour(), 'far'),
+    full: press('Full screen (f)', 'full', () => fullScreen()),
+  };
+  buttons.stopBack.prepend('‹');
+  buttons.stopOn.append('›');
+  for (const each of [buttons.stopBack, buttons.stopOn]) {
+    each.style.gridAutoFlow = 'column';
+    each.classList.toggle('hidden', !stops.length);
+  }
+  const pace = make('select', { title: 'How fast it plays (+ and −)', 'aria-label': 'Speed', className: 'far' });
+  pace.append(...Object.keys(SPEEDS).map(name => make('option', { value: name, selected: name === speed }, name)));
+  pace.onchange = () => setSpeed(pace.value);
+  const { first, stopBack, back, on, stopOn, end, colours, full } = buttons;
+  const bar = make('div', { className: 'bar', role: 'group', 'aria-label': 'Controls' });
+  bar.append(first, stopBack, back, buttons.play, on, stopOn, end, track, count, pace, colours, full);
+  const list = make('ol', { 'aria-label': 'Events' });
+  const all = make('details', { open: !hasLines }, make('summary', {}, 'Events'), list);
+  const chain = make('div', { className: 'chain' });
+  const why = make('section', { className: 'why', 'aria-label': 'Why' }, make('h3', {}, 'Why'), chain);
+  const code = make('div', { className: 'code' });
+  const source = make('section', { 'aria-label': 'Source' }, make('h3', {}, 'Source'), code);
+  const values = make('table');
+  const variables = make('section', {}, make('h3', {}, hasLines ? 'Variables' : 'So far'), values);
+  const quiz = make('section', { className: 'quiz', 'aria-label': 'Questions' });
+  const help = make('details', { className: 'help' }, make('summary', {}, 'Keys'));
+  for (const [keys, does] of [['→ ←', 'a beat'], ['Home End', 'to the ends'], ['Space', 'play and pause'],
+    ...(stops.length ? [['c C', `the next ${stop}, and the one before`]] : []), ['+ −', 'the speed'],
+    ['f', 'full screen']]) {
+    help.append(make('div', {}, make('kbd', {}, keys), ` ${does}`));
+  }
+  const left = make('div', { className: 'left' }, make('div', { className: 'stage' }, canvas), bar, words);
+  const side = make('div', { className: 'side' }, quiz, source, variables, why, all, help);
+  const box = make('div', { className: 'film', tabIndex: 0, role: 'group', 'aria-label': `Film: ${film.title}` });
+  box.append(make('h2', {}, film.title), left, side);
+  box.dataset.lmSuppressShortcuts = 'true'; // JupyterLab leaves the keys to us
+  host.dataset.lmSuppressShortcuts = 'true';
+  root.append(make('style', {}, STYLE), box);
+  element.append(host);
+  const view = screen(film, frames, canvas);
+  stops.slice(0, 300).forEach(at => track.append(make('i', { style: `left: calc(8px + (100% - 16px) * ${at / last})` })));
+  source.classList.toggle('hidden', !hasLines);
+  variables.classList.toggle('hidden', !film.beats.some(each => each.values));
+  all.classList.toggle('hidden', !events.length);
+
+  // How far one may go: to the next question
+
+  const open = () => questions[given.length];
+  const until = () => Math.min(open()?.at ?? last, last);
+  const asks = () => open() && beat === open().at;
+
+  // Going from beat to beat
+
+  function jump(to, glides = true) {
+    pause();
+    show(to, glides && to === beat + 1);
+  }
+
+  function jumpToStop(step) {
+    const ahead = stops.filter(at => (at - beat) * step > 0 && at <= until());
+    if (ahead.length) jump(ahead.at(step > 0 ? 0 : -1));
+    else if (stops.length) say(step > 0 ? `No ${stop} comes any more.` : `There is no ${stop} before this one.`);
+  }
+
+  /** Show a beat, and an event of it, by default the first. */
+  function show(to, glides = false, chosen = null) {
+    to = Math.min(Math.max(Math.round(to), 0), until());
+    const isNew = to !== beat;
+    [beat, t, ringed] = [to, glides && !still.matches ? 0 : 1, null];
+    began = performance.now();
+    event = chosen ?? firstOf(to);
+    refresh();
+    if (isNew) options.onBeat?.(beat);
+    wake();
+  }
+
+  function firstOf(at) {
+    let [low, high] = [0, events.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (events[middle].beat < at) low = middle + 1;
+      else high = middle;
+    }
+    return events[low]?.beat === at ? low : null;
+  }
+
+  const milliseconds = () => film.milliseconds * SPEEDS[speed];
+
+  function start() {
+    if (asks()) return;
+    if (beat >= until()) show(0);
+    if (playing || until() === 0) return;
+    [playing, from, began] = [true, beat, performance.now()];
+    named();
+    wake();
+    options.onPlaying?.(true);
+  }
+
+  function pause() {
+    if (!playing) return;
+    [playing, t] = [false, 1];
+    named();
+    wake();
+    options.onPlaying?.(false);
+  }
+
+  const toggle = () => (playing ? pause() : start());
+
+  function wake() {
+    timer ||= requestAnimationFrame(step);
+  }
+
+  /** A frame: while it plays the beat is what the clock says, so that nothing drifts on a busy machine. */
+  function step(now) {
+    timer = 0;
+    const each = milliseconds();
+    if (playing) {
+      const passed = Math.max(now - began, 0) / each;
+      const next = Math.min(from + 1 + Math.floor(passed), until());
+      t = still.matches ? 1 : Math.min(((passed % 1) * each) / Math.min(GLIDE, 0.7 * each), 1);
+      if (next !== beat) {
+        [beat, event, ringed] = [next, firstOf(next), null];
+        refresh();
+        options.onBeat?.(beat);
+      }
+      if (beat === until() && from + passed >= beat) pause(), refresh();
+    } else if (t < 1) {
+      t = Math.min(Math.max(now - began, 0) / GLIDE, 1);
+    }
+    view.draw(beat, t, theme, marks);
+    if (playing || t < 1) wake();
+  }
+
+  function setSpeed(name) {
+    [speed, pace.value] = [name, name];
+    [from, began] = [beat, performance.now()];
+    say(`It plays ${name}: ${(milliseconds() / 1000).toFixed(2)} s for a beat.`);
+  }
+
+  // What is shown beside the picture
+
+  const say = text => { words.textContent = text; };
+
+  function named() {
+    const what = playing ? 'Pause' : 'Play';
+    buttons.play.replaceChildren(icon(playing ? 'pause' : 'play'));
+    buttons.play.title = `${what} (space)`;
+    buttons.play.setAttribute('aria-label', buttons.play.title);
+  }
+
+  function refresh() {
+    say(asks() ? open().text : film.beats[beat].words);
+    canvas.setAttribute('aria-label', beat === 0 ? film.words : film.beats[beat].words);
+    slider.value = beat;
+    slider.setAttribute('aria-valuetext', film.beats[beat].words);
+    count.textContent = `${beat} / ${last}`;
+    first.disabled = back.disabled = beat === 0;
+    on.disabled = end.disabled = beat >= until();
+    showEvents();
+    showWhy();
+    if (hasLines) showSource();
+    showValues();
+    showQuestions();
+  }
+
+  function showEvents() {
+    const known = open() ? events.filter(each => each.beat <= until()).length : events.length;
+    const place = Math.min(event ?? events.findLastIndex(each => each.beat <= beat), known - 1);
+    const [low, high] = [Math.max(place - LISTED / 2, 0), Math.min(Math.max(place, 0) + LISTED / 2, known)];
+    if (place < listed[0] || place >= listed[1] || known < listed[1] || listed[2] !== known) {
+      listed = [low, high, known];
+      list.replaceChildren(...events.slice(low, high).map((each, n) => {
+        const rule = each.rule ? make('small', {}, ` ${each.rule}`) : '';
+        const text = make('span', {}, each.text, rule);
+        const button = make('button', { type: 'button', onclick: () => tell(low + n) }, make('b', {}, each.beat), text);
+        return make('li', {}, button);
+      }));
+    }
+    [...list.children].forEach((row, n) => {
+      row.className = events[listed[0] + n].beat === beat ? 'now' : '';
+      if (listed[0] + n === event) row.firstChild.setAttribute('aria-current', 'true');
+      else row.firstChild.removeAttribute('aria-current');
+    });
+    const row = list.children[Math.max(place, 0) - listed[0]];
+    if (row) list.scrollTop = row.offsetTop - list.offsetTop - list.clientHeight / 3;
+  }
+
+  /** Go to an event and say why it happened. */
+  function tell(number) {
+    pause();
+    show(events[number].beat, false, number);
+  }
+
+  function showWhy() {
+    const parts = [];
+    let cited = '';
+    for (let n = event; n !== null && n !== undefined && n >= 0 && parts.length < 2 * CHAIN; n = events[n].cause) {
+      const here = events[n];
+      const go = make('button', { type: 'button', title: `Go to beat ${here.beat}`, onclick: () => tell(n) });
+      go.append(...(parts.length ? [make('span', {}, 'because '), here.text] : [here.text]));
+      parts.push(go);
+      const rule = film.rules?.[here.rule];
+      if (rule && here.rule !== cited) {
+        const mark = make('i', {}, rule.mark);
+        parts.push(make('blockquote', {}, make('b', {}, here.rule), ` ${rule.title} `, mark, make('br'), rule.text));
+      } else if (here.line) {
+        const [which, line] = here.line;
+        const text = film.sources?.[which]?.lines[line - film.sources[which].first] ?? '';
+        parts.push(make('blockquote', { className: 'code' }, `line ${line}  ${text.trim()}`));
+      }
+      cited = here.rule;
+    }
+    chain.replaceChildren(...(parts.length ? parts : ['Pick an event, or click on something on the board.']));
+    why.classList.toggle('hidden', !events.length);
+  }
+
+  let shownSource = null;
+  function showSource() {
+    const [which, line] = film.beats[beat].line ?? [null, 0];
+    const it = film.sources[which];
+    if (it && which !== shownSource) {
+      shownSource = which;
+      code.replaceChildren(...it.lines.map((text, n) => {
+        const title = `Run to where line ${it.first + n} changes something next`;
+        const row = make('div', { title, onclick: () => runTo(at => atLine(at, which, it.first + n)) });
+        row.append(make('b', {}, String(it.first + n).padStart(4)), make('span', {}, text || ' '));
+        return row;
+      }));
+    }
+    [...code.children].forEach((row, n) => {
+      const isLit = Boolean(beat) && it && n === line - it.first;
+      row.className = isLit ? 'lit' : '';
+      if (isLit) code.scrollTop = row.offsetTop - code.offsetTop - code.clientHeight / 2;
+    });
+  }
+
+  const atLine = (at, which, line) => film.beats[at].line?.[0] === which && film.beats[at].line[1] === line;
+
+  function runTo(fits) {
+    for (let at = beat + 1; at <= until(); at++) if (fits(at)) return jump(at);
+    return say('It does not change any more.');
+  }
+
+  const held = []; // the values after each beat, as far as they have been asked for
+  function valuesAt(at) {
+    for (let n = held.length; n <= at; n++) {
+      const next = { ...held[n - 1], ...film.beats[n].values };
+      held.push(Object.fromEntries(Object.entries(next).filter(([, value]) => value !== null)));
+    }
+    return held[at];
+  }
+
+  function showValues() {
+    const now = valuesAt(beat);
+    values.replaceChildren(...Object.entries(now).map(([name, value]) => {
+      const isNew = beat > 0 && name in (film.beats[beat].values ?? {});
+      const go = make('button', { type: 'button', className: 'name', title: `Run to the next change of ${name}` }, name);
+      go.onclick = () => runTo(at => name in (film.beats[at].values ?? {}));
+      const row = make('tr', { className: isNew ? 'lit' : '' });
+      row.append(make('td', {}, go), make('td', {}, value));
+      return row;
+    }));
+  }
+
+  // Questions
+
+  function answer(number) {
+    const asked = open();
+    given.push(number);
+    if (asked.at === until() && open()) return show(beat);
+    if (still.matches) show(until());
+    else { refresh(); start(); }
+    box.focus({ preventScroll: true });
+  }
+
+  function showQuestions() {
+    quiz.classList.toggle('hidden', !questions.length);
+    if (!questions.length) return;
+    const parts = [];
+    given.forEach((choice, n) => {
+      const { text, answers, right, beat: decided, because } = questions[n];
+      const known = beat >= decided || (n < given.length - 1 && questions[n].at < beat && decided <= beat);
+      const isRight = choice === right;
+      const told = !known ? `You say: ${answers[choice]}.`
+        : isRight ? `✓ Right: ${answers[right]}.` : `✗ No: ${answers[right]}, not ${answers[choice]}.`;
+      const reason = known && events[because] ? ` ${events[because].text} [${events[because].rule ?? `line ${events[because].line?.[1]}`}]` : '';
+      const look = `verdict ${known ? (isRight ? 'right' : 'wrong') : ''}`;
+      parts.push(make('div', { className: look }, `${n + 1}. ${text} `, make('br'), make('strong', {}, told), reason));
+    });
+    if (asks()) {
+      if (film.plans?.length) {
+        parts.push('What is planned:', make('ul', {}, ...film.plans.map(plan => make('li', {}, plan))));
+      }
+      parts.push(`Question ${given.length + 1} of ${questions.length}`, make('b', {}, open().text));
+      parts.push(...open().answers.map((text, n) =>
+        make('button', { type: 'button', onclick: () => answer(n) }, `${n < 9 ? `${n + 1}. ` : ''}${text}`)));
+    } else if (open()) {
+      parts.push(`Play on: question ${given.length + 1} of ${questions.length} is ahead.`);
+    } else {
+      const right = given.filter((choice, n) => choice === questions[n].right).length;
+      if (beat === last) parts.push(`${right} of ${questions.length} right. `);
+      const again = () => { given.length = 0; show(0); };
+      parts.push(make('button', { type: 'button', onclick: again }, 'Again'));
+    }
+    quiz.replaceChildren(...parts);
+  }
+
+  // What is drawn over the picture
+
+  function marks(ctx, colours) {
+    const outline = (points, colour, width) => {
+      ctx.beginPath();
+      points.forEach((x, n) => n % 2 || ctx[n ? 'lineTo' : 'moveTo'](x, points[n + 1]));
+      ctx.closePath();
+      [ctx.strokeStyle, ctx.lineWidth] = [colour, width];
+      ctx.stroke();
+    };
+    if (ringed && t >= 1) {
+      const [l, u, r, d] = view.box(ringed);
+      for (const [colour, width] of [[colours['flash edge'], 5], [colours.flash, 2.5]]) {
+        ctx.beginPath();
+        ctx.roundRect(l - 3, u - 3, r - l + 6, d - u + 6, 8);
+        [ctx.strokeStyle, ctx.lineWidth] = [colour, width];
+        ctx.stroke();
+      }
+    }
+    if (asks()) {
+      (open().places ?? []).forEach((points, n) => {
+        outline(points, colours['path edge'], 5);
+        outline(points, colours.path, 2.5);
+        const [x, y] = [points[0], points[1]];
+        ctx.beginPath();
+        ctx.arc(x, y, 10, 0, 2 * Math.PI);
+        ctx.fillStyle = colours.path;
+        ctx.fill();
+        [ctx.fillStyle, ctx.font, ctx.textAlign] = [colours['path edge'], `700 14px ${FONT}`, 'center'];
+        ctx.fillText(n + 1, x, y + 5);
+      });
+    }
+    if (beat === last) for (const each of questions) if (each.places?.length) outline(each.places[each.right], colours.flash, 4);
+  }
+
+  // What the user does
+
+  const spot = at => {
+    const edge = canvas.getBoundingClientRect();
+    return [((at.clientX - edge.left) / edge.width) * film.size[0], ((at.clientY - edge.top) / edge.height) * film.size[1]];
+  };
+
+  const inside = (points, x, y) => {
+    let is = false;
+    for (let n = 0, m = points.length - 2; n < points.length; m = n, n += 2) {
+      const [ax, ay, bx, by] = [points[n], points[n + 1], points[m], points[m + 1]];
+      if (ay > y !== by > y && x < ((bx - ax) * (y - ay)) / (by - ay) + ax) is = !is;
+    }
+    return is;
+  };
+
+  canvas.onclick = at => {
+    const [x, y] = spot(at);
+    box.focus({ preventScroll: true });
+    if (asks()) {
+      const chosen = (open().places ?? []).findIndex(points => inside(points, x, y));
+      if (chosen >= 0) answer(chosen);
+      return;
+    }
+    pause();
+    const pose = view.hit(beat, x, y);
+    if (!pose) return;
+    const found = events.findLastIndex(each => each.beat <= beat && each.pieces.includes(pose.piece));
+    if (found >= 0) event = found;
+    refresh();
+    ringed = pose;
+    const what = pose.label || film.pieces[pose.piece];
+    say(found >= 0 ? `${what}: ${events[found].text} (beat ${events[found].beat}).` : `${what}: nothing has happened to it so far.`);
+    wake();
+  };
+  canvas.onmousemove = at => {
+    const pose = playing ? null : view.hit(beat, ...spot(at));
+    canvas.title = pose?.label ?? '';
+    canvas.style.cursor = pose ? 'pointer' : '';
+  };
+  slider.oninput = () => jump(Number(slider.value), false);
+
+  function faster(by) {
+    const names = Object.keys(SPEEDS);
+    setSpeed(names[Math.min(Math.max(names.indexOf(speed) + by, 0), names.length - 1)]);
+  }
+
+  const KEYS = {
+    ArrowRight: () => jump(beat + 1), ArrowLeft: () => jump(beat - 1), Home: () => jump(0), End: () => jump(last),
+    ' ': toggle, c: () => jumpToStop(1), C: () => jumpToStop(-1), f: () => fullScreen(), '+': () => faster(1),
+    '=': () => faster(1), '-': () => faster(-1), '−': () => faster(-1),
+  };
+
+  function onKey(pressed) {
+    const { key, ctrlKey, metaKey, altKey } = pressed;
+    const at = pressed.composedPath()[0];
+    const isOwn = (key === ' ' || key === 'Enter') && /^(BUTTON|SUMMARY|SELECT)$/.test(at.tagName);
+    if (ctrlKey || metaKey || altKey || isOwn || at.tagName === 'SELECT') return;
+    if (/^(INPUT|TEXTAREA)$/.test(at.tagName) && at !== slider) return;
+    const number = Number(key) - 1;
+    if (asks() && number >= 0 && number < open().answers.length) answer(number);
+    else if (KEYS[key]) KEYS[key]();
+    else return;
+    pressed.preventDefault();
+    pressed.stopPropagation();
+  }
+  const listening = options.page ? document : box;
+  listening.addEventListener('keydown', onKey);
+
+  function fullScreen() {
+    const done = document.fullscreenElement ? document.exitFullscreen() : box.requestFullscreen?.();
+    done?.catch?.(() => say('The page does not allow the full screen here.'));
+  }
+
+  // Size and colours
+
+  function paintPage() {
+    const c = film.themes[theme];
+    const look = { panel: c.panel, 'panel-edge': c['panel edge'], ink: c.ink, muted: c.muted, flash: c.flash,
+      gain: c.gain, loss: c.loss, crash: c['flash edge'], focus: theme === 'dark' ? '#56B4E9' : '#0359CC',
+      line: `color-mix(in srgb, ${c.muted} 38%, ${c.panel})`, raised: `color-mix(in srgb, ${c.ink} 7%, ${c.panel})` };
+    for (const [name, value] of Object.entries(look)) box.style.setProperty(`--${name}`, value);
+    box.style.colorScheme = theme === 'dark' ? 'dark' : 'light';
+    if (options.page) document.body.style.background = c.panel;
+    wake();
+  }
+
+  function recolour() {
+    const names = Object.keys(film.themes);
+    theme = names[(names.indexOf(theme) + 1) % names.length];
+    say(`Colours: ${theme}.`);
+    paintPage();
+  }
+
+  function fit() {
+    const [wide, tall] = film.size;
+    const room = left.clientWidth;
+    const isFull = root.fullscreenElement === box || document.fullscreenElement === box || document.fullscreenElement === host;
+    let width = Math.min(room, wide * (isFull ? 4 : 1.6));
+    if (isFull || options.page) {
+      const used = box.firstChild.offsetHeight + bar.offsetHeight + words.offsetHeight + 64;
+      const least = room < 560 ? 0 : 220;
+      width = Math.min(width, (Math.max(window.innerHeight - used, least || room) * wide) / tall);
+    }
+    width = Math.max(Math.floor(width), 1);
+    if (canvas.style.width !== `${width}px`) {
+      [canvas.style.width, canvas.style.height] = [`${width}px`, `${Math.round((width * tall) / wide)}px`];
+      view.resize(width);
+      view.draw(beat, t, theme, marks);
+    }
+    const isWide = host.clientWidth >= WIDE;
+    const high = isFull || options.page ? window.innerHeight - side.offsetTop - 16 : left.offsetHeight;
+    side.style.maxHeight = isWide ? `${Math.max(high, 460)}px` : '';
+  }
+  const watching = new ResizeObserver(() => fit());
+  watching.observe(host);
+  watching.observe(box);
+  window.addEventListener('resize', fit);
+  const scheme = matchMedia('(prefers-color-scheme: dark)');
+  const onScheme = () => { theme = options.theme ?? themeAround(element); paintPage(); };
+  scheme.addEventListener('change', onScheme);
+
+  theme = film.themes[theme] ? theme : themeAround(element);
+  paintPage();
+  fit();
+  beat = -1;
+  show(options.beat ?? 0);
+
+  return {
+    show: to => jump(to, false), start, pause, tell,
+    get beat() { return beat; },
+    get playing() { return playing; },
+    close() {
+      pause();
+      cancelAnimationFrame(timer);
+      watching.disconnect();
+      window.removeEventListener('resize', fit);
+      scheme.removeEventListener('change', onScheme);
+      listening.removeEventListener('keydown', onKey);
+      host.remove();
+    },
+  };
+}
+
+/** For anywidget: a model with `film`, and with `beat` and `playing`, which follow what is shown. */
+function render({ model, el }) {
+  let player = null;
+  const tell = (name, value) => { model.set(name, value); model.save_changes(); };
+  function load() {
+    player?.close();
+    const options = { theme: model.get('theme') || undefined, beat: model.get('beat') || 0 };
+    player = play(el, model.get('film'), {
+      ...options, onBeat: beat => tell('beat', beat), onPlaying: playing => tell('playing', playing),
+    });
+  }
+  const follow = () => { if (model.get('beat') !== player.beat) player.show(model.get('beat')); };
+  const run = () => { if (model.get('playing') !== player.playing) player[model.get('playing') ? 'start' : 'pause'](); };
+  load();
+  model.on('change:film', load);
+  model.on('change:beat', follow);
+  model.on('change:playing', run);
+  return () => {
+    model.off('change:film', load);
+    model.off('change:beat', follow);
+    model.off('change:playing', run);
+    player.close();
+  };
+}
+
+export default { render };

@@ -1,0 +1,53 @@
+"""What an endgame is solved with (`contract.Rounds`)."""
+
+from __future__ import annotations
+
+from crashlab.engine.table import NOWHERE, Ints
+from crashlab.games.autoscooter.rules import *
+from crashlab.games.autoscooter.state import *
+
+DEAREST = 2 * max(SPEEDS)  # chits that one crash costs at most (AS-C4)
+CHAIN = 7  # crashes that one move brings about at most, with shoves along the longest row of hexes; else one (AS-V1)
+
+
+def rounds_left(table: Autoscooter) -> int:
+    """AS-L2: how many rounds are still to be played, this one included."""
+    return ROUNDS + 1 - table.round[0]
+
+
+def outline(table: Autoscooter, out: Ints) -> int:
+    """AS-R2: the cars that drive, whose turn the unused numbers say it is, lowest first, and what purses matter.
+
+    Which numbers these are makes no difference, and no chits beyond what can still be lost.
+    """
+    count = 0
+    for car in range(CARS):
+        if table.asked[car] != NOWHERE:
+            out[count] = (table.cell[car] * 6 + table.facing[car]) * 4 + table.speed[car]
+            count += 1
+    for row in range(ROUNDS):
+        backward = number_in(table, 0, row) > number_in(table, CARS - 1, row)
+        for place in range(CARS):
+            car = CARS - 1 - place if backward else place
+            if table.asked[car] != NOWHERE and table.used[ROUNDS * car + row] == 0:
+                out[count] = car
+                count += 1
+    most = most_paid(table)
+    for seat in range(table.players[0]):
+        out[count] = min(table.chits[seat], most)
+        count += 1
+    return count
+
+
+def most_paid(table: Autoscooter) -> int:
+    """AS-C1 to AS-C6, AS-V1: more than this nobody can pay from now on."""
+    moves = 0
+    for car in range(CARS):
+        if table.asked[car] != NOWHERE:
+            moves += rounds_left(table)
+    return moves * DEAREST * (CHAIN if table.rear_push[0] == 1 else 1)
+
+
+def at_stake(table: Autoscooter, seat: int, other: int) -> int:
+    """AS-C7: a seat's lead grows by two with each chit that the other pays it, who pays no more than there are."""
+    return 2 * min(table.chits[other], most_paid(table))

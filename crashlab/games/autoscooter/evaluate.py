@@ -1,0 +1,38 @@
+"""What a driver who thinks a little does: how searches play on behind what they know."""
+
+from __future__ import annotations
+
+from crashlab.engine.chance import next_luck
+from crashlab.engine.default_rules import draw
+from crashlab.engine.table import NOWHERE, Ints
+from crashlab.games.autoscooter.rules import *
+from crashlab.games.autoscooter.state import *
+
+HORIZON = 12
+EXPLORATION = 0.5
+SECOND_THOUGHTS = 2  # how often a driver who thinks a little draws again
+
+
+def sensible(table: Autoscooter, seat: int, luck: Ints, out: Ints) -> int:
+    """AS-C5: an action drawn at random, and drawn again if it leads into the barrier as the cars stand now."""
+    car = car_asked(table, seat)
+    action = draw(table, seat, next_luck(luck), out)
+    for _ in range(SECOND_THOUGHTS):
+        if not meets_barrier(table, car, action % CODES):
+            return action
+        action = draw(table, seat, next_luck(luck), out)
+    return action
+
+
+def meets_barrier(table: Autoscooter, car: int, manoeuvre: int) -> bool:
+    """AS-C5: whether a manoeuvre leads into the barrier, or into a driverless car."""
+    cell, facing = table.cell[car], table.facing[car]
+    if manoeuvre == ABOUT_FACE:
+        return False
+    for step in range(SPEEDS[manoeuvre]):
+        cell = AHEAD[6 * cell + facing]
+        hit = car_on(table, cell)
+        if cell == NOWHERE or (hit != NOWHERE and table.driver[hit] == NOBODY):
+            return True
+        facing = (facing + TURNS[3 * manoeuvre + step]) % 6
+    return False

@@ -1,0 +1,54 @@
+"""Draws without lists: there is always a choice, and as many manoeuvres fit each number."""
+
+from __future__ import annotations
+
+from crashlab.engine.chance import next_luck
+from crashlab.engine.table import NOWHERE, Ints
+from crashlab.games.autoscooter.rules import car_asked, fits, number_in
+from crashlab.games.autoscooter.state import *
+
+LUCK = (1 << 31) - 1  # the most that luck can be
+
+# The upper half of a log sheet, or what is below it: by its used rows as bits, how many are left, and the row at each
+# place among those, at UNUSED[PLACES * bits + place].
+HALF, PLACES = 6, 8
+ALL_USED = (1 << HALF) - 1
+LEFT = tuple(HALF - used.bit_count() for used in range(1 << HALF))
+UNUSED = tuple(
+    row
+    for used in range(1 << HALF)
+    for row in [*(row for row in range(HALF) if used >> row & 1 == 0), *[NOWHERE] * PLACES][:PLACES]
+)
+
+
+def draw(table: Autoscooter, seat: int, luck: int, out: Ints) -> int:
+    """One of the actions that `legal` lists, each as likely as any other; luck is a number below 2 ** 31."""
+    car = car_asked(table, seat)
+    speed = table.speed[car]
+    fitting = FITS[speed] + fits(table, car, ABOUT_FACE)
+    choice = luck * (ROUNDS + 1 - table.round[0])  # out of the numbers, and what is left over, out of the manoeuvres
+    place = (choice & LUCK) * fitting >> 31
+    manoeuvre = ABOUT_FACE if place == FITS[speed] else FIRST_FIT[speed] + place
+    return unused_number(table, car, choice >> 31) * CODES + manoeuvre
+
+
+def at_random(table: Autoscooter, seat: int, luck: Ints, out: Ints) -> int:
+    """One of the actions; there is always a choice, so none need be listed."""
+    return draw(table, seat, next_luck(luck), out)
+
+
+def unused_number(table: Autoscooter, car: int, place: int) -> int:
+    """The car's unused number at this place in the order of the log sheet; looked up without a jump, for speed."""
+    used = 0
+    for row in range(ROUNDS):
+        used |= table.used[ROUNDS * car + row] << row
+    above = LEFT[used & ALL_USED]
+    below = place >= above
+    half = used >> HALF * below & ALL_USED
+    row = HALF * below + UNUSED[PLACES * half + place - above * below]
+    return number_in(table, car, row)
+
+
+def forced(table: Autoscooter, seat: int, out: Ints) -> int:
+    """The only action of this seat, or NOWHERE if it has a choice, as it always has here."""
+    return NOWHERE

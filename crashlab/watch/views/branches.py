@@ -1,0 +1,194 @@
+"""Trees in a rectangle: heaps, the forests of union-find, and dicts in dicts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from crashlab.base.errors import cut, integer
+from crashlab.drawing import primitives
+from crashlab.drawing.charts import frame
+from crashlab.drawing.shapes import Line, Piece, Point, Polygon, Shape, Text, slab
+from crashlab.watch.heap import in_words
+
+K = TypeVar("K", bound=Hashable)
+TITLE, EDGE = 30.0, 14.0  # pixels above the top and round a tree
+SLOT, ROW = 64.0, 62.0  # pixels from node to node, and from row to row, at most
+HIGH = 15.0  # half the height of a node
+LETTERS = 12  # on a node
+MOST = 127  # nodes
+GAP = "gap"
+
+
+def spread(tops: Sequence[K], below: Callable[[K], Sequence[K]]) -> dict[K, tuple[float, int]]:
+    """The column and the row of each node: a leaf has a column of its own, a node is above the middle of its own."""
+    columns: dict[K, float] = {}
+    rows: dict[K, int] = {}
+    held: dict[K, list[K]] = {}
+    leaves = 0
+    todo = [(top, 0) for top in reversed(tops)]
+    while todo:
+        node, row = todo.pop()
+        if node in rows:
+            continue
+        rows[node] = row
+        held[node] = [each for each in dict.fromkeys(below(node)) if each not in rows]
+        todo += [(each, row + 1) for each in reversed(held[node])]
+        if not held[node]:
+            columns[node] = leaves
+            leaves += 1
+    for node in reversed(rows):
+        own = [columns[each] for each in held[node] if rows[each] == rows[node] + 1]
+        if node not in columns:
+            columns[node] = (own[0] + own[-1]) / 2 if own else 0
+    return {node: (columns[node], row) for node, row in rows.items()}
+
+
+def is_gap(node: object) -> bool:
+    """Whether it is room for a child that is not there."""
+    return isinstance(node, tuple) and node[:1] == (GAP,)
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a node is drawn: its words, whether it has just changed or does not count, and what is at its line."""
+
+    words: str
+    is_lit: bool = False
+    is_faded: bool = False
+    at_line: str = ""
+    key: object = None
+    below: str = ""
+    beside: str = ""
+
+
+def drawn(
+    title: str, size: Point, tops: Sequence[K], below: Callable[[K], Sequence[K]], looks: Mapping[K, Look], up: bool
+) -> list[Piece]:
+    """Trees beside each other; lines are arrows `up` to the top, or plain."""
+    found = spread(tops, below)
+    wide, high = size[0] - 2 * EDGE, size[1] - TITLE - EDGE
+    long = max((len(look.words) for look in looks.values()), default=1)
+    wanted = max(primitives.PER_EM * 14 * min(long, LETTERS) + 22, 40)
+    slot = min(wide / (max((column for column, _ in found.values()), default=0) + 1), max(SLOT, wanted))
+    row = min((high - 2 * HIGH) / max(max((row for _, row in found.values()), default=0), 1), ROW)
+    left = EDGE + (wide - slot * (max((column for column, _ in found.values()), default=0))) / 2
+    places = {node: (left + slot * column, TITLE + HIGH + row * down) for node, (column, down) in found.items()}
+    lines: list[Piece] = []
+    nodes: list[Piece] = []
+    for over in found:
+        for node in below(over):
+            if node in looks and over in looks and found[node][1] == found[over][1] + 1:
+                lines.append(line(looks[node], places[node], places[over], up))
+    for node, look in looks.items():
+        if node in places:
+            nodes.append(Piece(f"node {look.key}", *places[node], tuple(knot(look, slot)), label=look.words))
+    empty = () if looks else (Text(size[0] / 2, size[1] / 2, "empty", 14, "muted"),)
+    return [Piece("", 0, 0, (*frame(*size, title), *empty), label=title), *lines, *nodes]
+
+
+def line(look: Look, at: Point, over: Point, up: bool) -> Piece:
+    """The line between a node and the one above it."""
+    x, y = over[0] - at[0], over[1] - at[1]
+    shapes: list[Shape] = [Line(((0, -HIGH), (x, y + HIGH)), "muted", 2, up)]
+    if look.at_line:
+        shapes.append(Text(x / 2 + (9 if x <= 0 else -9), y / 2, look.at_line, 14, "ink", bold=True))
+    return Piece(f"line {look.key}", *at, tuple(shapes))
+
+
+def knot(look: Look, slot: float) -> list[Shape]:
+    """A node with its words."""
+    words = cut(look.words, LETTERS)
+    half = min(max(primitives.PER_EM * 14 * len(words) / 2 + 8, HIGH + 2), slot / 2 - 2)
+    size = min(15.0, 2 * (half - 2) / (primitives.PER_EM * max(len(words), 1)))
+    fill, edge = ("flash", primitives.GLOW) if look.is_lit else ("panel" if look.is_faded else "cell", "muted")
+    ink = "flash ink" if look.is_lit else "muted" if look.is_faded else "ink"
+    paper = Polygon(slab(-half, -HIGH, half, HIGH, HIGH - 1), fill, edge, 2 if look.is_lit else 1.4)
+    told = [Text(0, HIGH + 9, look.below, 11, "muted")] if look.below else []
+    told += [Text(-half - 5, 0, look.beside, 14, "seat 0", "right", bold=True)] if look.beside else []
+    return [paper, Text(0, 0, words, size, ink, bold=True), *told]
+
+
+def in_short(value: object) -> str:
+    """A value on a node: the parts of a tuple beside each other."""
+    parts = value if isinstance(value, tuple) else (value,)
+    return " ".join(part if isinstance(part, str) else in_words(part) for part in parts)
+
+
+def heap(
+    name: str, value: object, changed: Sequence[object], size: Point, top: int, numbers: Sequence[int], end: object
+) -> list[Piece]:
+    """A list as the tree that it stands for, the index below each node; what is behind `end` is no part of it."""
+    row = list(value)[: MOST + top] if isinstance(value, list | tuple) else []
+    if len(numbers) < len(row):
+        numbers = range(len(row))
+    last = len(row) if (limit := integer(end)) is None or limit < 0 else min(limit, len(row))
+
+    def below(node: Hashable) -> list[Hashable]:
+        if not isinstance(node, int):
+            return []
+        own: list[Hashable] = [child for child in (2 * node + 1 - top, 2 * node + 2 - top) if child < len(row)]
+        return [*own, (GAP, node)] if len(own) == 1 else own
+
+    looks: dict[Hashable, Look] = {
+        n: Look(in_short(row[n]), n in changed, n >= last, "", numbers[n], str(n)) for n in range(top, len(row))
+    }
+    return drawn(name, size, [top] if len(row) > top else [], below, looks, up=False)
+
+
+def is_forest(values: Sequence[object]) -> bool:
+    """Whether all moments of a variable are parents, as those of union-find: the top is its own parent."""
+    maps: list[dict[Any, Any]] = []
+    for value in values:
+        maps.append(dict(enumerate(value)) if isinstance(value, list) else value if isinstance(value, dict) else {})
+    if not maps or not all(1 < len(value) <= MOST for value in maps):
+        return False
+    try:
+        are_nodes = all(set(value.values()) <= set(value) for value in maps)
+    except TypeError:  # what cannot be a key is no node
+        return False
+    tops = [sum(node == over and type(over) is not bool for node, over in value.items()) for value in maps]
+    return are_nodes and 2 * tops[0] > len(maps[0]) > 1 and min(tops) > 0 and tops[-1] < len(maps[-1])
+
+
+def forest(name: str, value: object, changed: Sequence[object], size: Point) -> list[Piece]:
+    """Parents as trees: each node leads to what the dict or the list has for it."""
+    over: dict[Any, Any] = (
+        dict(enumerate(value)) if isinstance(value, list) else value if isinstance(value, dict) else {}
+    )
+    own: dict[Any, list[Any]] = {node: [] for node in over}
+    tops = []
+    for node, up in over.items():
+        if node == up or up not in over:
+            tops.append(node)
+        else:
+            own[up].append(node)
+    looks = {node: Look(in_short(node), node in changed, key=node) for node in over}
+    return drawn(name, size, tops, lambda node: own[node], looks, up=True)
+
+
+def is_trie(value: object, depth: int = 0) -> bool:
+    """Whether a value is dicts in dicts, three deep at least, or a few leaves there."""
+    if not isinstance(value, dict):
+        return False
+    inner = [held for held in value.values() if isinstance(held, dict)]
+    return depth > 1 or any(is_trie(held, depth + 1) for held in inner)
+
+
+def trie(
+    name: str, value: object, changed: Sequence[object], size: Point, named: Mapping[tuple[Any, ...], str]
+) -> list[Piece]:
+    """Dicts in dicts as a tree: the keys stand at the lines, and beside nodes the variables that are `named`."""
+    looks: dict[tuple[Any, ...], Look] = {}
+    own: dict[tuple[Any, ...], list[tuple[Any, ...]]] = {}
+    todo: list[tuple[tuple[Any, ...], object]] = [((), value)] if isinstance(value, dict) else []
+    lit = {key if isinstance(key, tuple) else (key,) for key in changed}
+    while todo and len(looks) < MOST:
+        way, held = todo.pop(0)
+        at_line = in_short(way[-1]) if way else ""
+        words = "" if isinstance(held, dict) else in_short(held)
+        looks[way] = Look(words, way in lit, False, at_line, way, beside=named.get(way, ""))
+        own[way] = [(*way, key) for key in held] if isinstance(held, dict) else []
+        todo += [((*way, key), inner) for key, inner in held.items()] if isinstance(held, dict) else []
+    return drawn(name, size, [()] if looks else [], lambda way: own.get(way, []), looks, up=False)

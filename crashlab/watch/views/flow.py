@@ -1,0 +1,46 @@
+"""Where the parts of a picture lie: wide ones below each other, narrow ones two and two."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass
+
+from crashlab.drawing.shapes import Point
+
+WIDE = 760.0  # pixels of a picture
+HALF = WIDE / 2
+LEAST, MOST = 150.0, 600.0  # pixels that it is high
+
+
+@dataclass(frozen=True)
+class Part:
+    """What it is, whether it needs the whole width, and how high it wants to be."""
+
+    key: Hashable
+    is_wide: bool
+    high: float
+
+
+def flow(parts: Iterable[Part]) -> tuple[float, Mapping[Hashable, tuple[Point, Point]]]:
+    """How high the picture is, and by their keys the corners and the sizes of the parts."""
+    rows: list[list[Part]] = []
+    waits: list[Part] | None = None
+    for part in parts:
+        if part.is_wide:
+            rows.append([part])
+        elif waits is None:
+            waits = [part]
+            rows.append(waits)
+        else:
+            waits.append(part)
+            waits = None
+    highs = [max(part.high for part in row) for row in rows]
+    total = sum(highs) or LEAST
+    share = min(max(total, LEAST), MOST) / total
+    places: dict[Hashable, tuple[Point, Point]] = {}
+    top = 0.0
+    for row, high in zip(rows, highs, strict=True):
+        for number, part in enumerate(row):
+            places[part.key] = (WIDE / len(row) * number, top), (WIDE / len(row), high * share)
+        top += high * share
+    return max(top, LEAST), places

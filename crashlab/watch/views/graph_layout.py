@@ -1,0 +1,277 @@
+"""A graph of nodes and edges, laid out once: it is the board on which variables are shown."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import pairwise
+from math import cos, dist, hypot, pi, sin
+from typing import Any
+
+from crashlab.base.errors import CrashlabError, cut, shown
+from crashlab.drawing import primitives
+from crashlab.drawing.shapes import Circle, Line, Point, Polygon, Shape, Text, slab
+
+MOST = 60  # nodes that are drawn
+NODE, SMALLEST = 19.0, 9.0  # radius of a node
+LETTERS = 8  # of its name, at most
+MARGIN = 56.0  # round the middles of nodes
+ROUNDS = 80  # in which nodes are brought to their distances
+Node = Hashable
+
+
+@dataclass(frozen=True)
+class Graph:
+    """Nodes, and edges with what stands on them; `is_directed` tells that an edge leads one way."""
+
+    nodes: tuple[Node, ...]
+    edges: Mapping[tuple[Node, Node], Any] = field(compare=False)
+    is_directed: bool
+
+    @classmethod
+    def of(cls, value: Any) -> Graph:
+        """A dict of dicts or of lists, pairs or triples, lists of lists, or a graph of networkx."""
+        found = cls.read(value)
+        if found is None:
+            raise CrashlabError(
+                f"{cut(shown(value), 60)} is no graph: give a dict of dicts or of lists, a set of pairs, or a graph"
+                " of networkx"
+            )
+        return found
+
+    @classmethod
+    def read(cls, value: Any) -> Graph | None:
+        """The graph that a value is; None if it is none."""
+        try:
+            links = links_of(value)
+            nodes = tuple(dict.fromkeys([*nodes_of(value), *(end for link in links for end in link[:2])]))
+        except (TypeError, ValueError):  # what is no node, as a list
+            return None
+        if not links or len(nodes) > MOST:
+            return None
+        edges = {link[:2]: link[2] for link in links}
+        is_directed = any((b, a) not in edges or edges[b, a] != told for (a, b), told in edges.items())
+        if not isinstance(value, Mapping) and not is_rows(value):  # pairs lead both ways, if nothing tells otherwise
+            is_negative = any(isinstance(told, int | float) and told < 0 for told in edges.values())
+            is_directed = is_negative or any((b, a) in edges for a, b in edges)
+        if hasattr(value, "is_directed"):
+            is_directed = value.is_directed()
+        return cls(nodes, edges, is_directed)
+
+    @cached_property
+    def neighbours(self) -> dict[Node, set[Node]]:
+        """By each node those with an edge to it or from it."""
+        found: dict[Node, set[Node]] = {node: set() for node in self.nodes}
+        for a, b in self.edges:
+            found[a].add(b)
+            found[b].add(a)
+        return found
+
+    def placed(self, corner: Point, size: Point) -> PlacedGraph:
+        """The graph in a rectangle."""
+        spread = self.given() or self.in_layers() or self.by_distance()
+        low, high = ([pick(at[axis] for at in spread.values()) for axis in (0, 1)] for pick in (min, max))
+        margin = [min(MARGIN, length / 5) for length in size]
+
+        def at(axis: int, share: float) -> float:
+            room = size[axis] - 2 * margin[axis]
+            wide = high[axis] - low[axis]
+            return corner[axis] + margin[axis] + (room * (share - low[axis]) / wide if wide > 1e-6 else room / 2)
+
+        places = {node: (at(0, x), at(1, y)) for node, (x, y) in spread.items()}
+        near = min((dist(places[a], places[b]) for a in places for b in places if a != b), default=4 * NODE)
+        return PlacedGraph(self, places, max(min(NODE, near / 2.6), SMALLEST))
+
+    def given(self) -> dict[Node, Point]:
+        """Where nodes lie that are rows and columns."""
+        are_cells = all(isinstance(n, tuple) and len(n) == 2 and all(type(p) is int for p in n) for n in self.nodes)
+        return {node: (node[1], node[0]) for node in self.nodes} if are_cells else {}  # type: ignore[index]
+
+    def in_layers(self) -> dict[Node, Point]:
+        """From left to right, where edges lead one way and never back; each layer in an order that crosses little."""
+        after: dict[Node, list[Node]] = {node: [] for node in self.nodes}
+        before: dict[Node, list[Node]] = {node: [] for node in self.nodes}
+        for a, b in self.edges:
+            after[a].append(b)
+            before[b].append(a)
+        left = {node: len(before[node]) for node in self.nodes}
+        todo = [node for node in self.nodes if not left[node]]
+        layer = dict.fromkeys(todo, 0)
+        for node in todo:  # it grows
+            for there in after[node]:
+                layer[there] = max(layer.get(there, 0), layer[node] + 1)
+                left[there] -= 1
+                if not left[there]:
+                    todo.append(there)
+        if not self.is_directed or len(todo) < len(self.nodes):
+            return {}
+        rows: list[list[Node]] = [[] for _ in range(max(layer.values()) + 1)]
+        for node in self.nodes:
+            rows[layer[node]].append(node)
+        heights: dict[Node, float] = {}
+        for row in rows:
+            row.sort(key=lambda node: sum(heights[n] for n in before[node]) / len(before[node]) if before[node] else 0)
+            heights.update((node, number - (len(row) - 1) / 2) for number, node in enumerate(row))
+        for number, row in enumerate(rows[1:-1]):  # not all in one line: edges lead past those between
+            if len(row) == 1:
+                heights[row[0]] = 0.5 if number % 2 else -0.5
+        return {node: (layer[node], heights[node]) for node in self.nodes}
+
+    def by_distance(self) -> dict[Node, Point]:
+        """Nodes as far apart as there are edges between them, as nearly as can be; the first one on the left."""
+        count = len(self.nodes)
+        places = [(-cos(2 * pi * n / count), -sin(2 * pi * n / count)) for n in range(count)]
+        far = [self.steps(node) for node in self.nodes]
+        pairs = [[(j, far[i].get(self.nodes[j], count / 2)) for j in range(count) if j != i] for i in range(count)]
+        for _ in range(ROUNDS):
+            for i in range(count):
+                x = y = total = 0.0
+                for j, wanted in pairs[i]:
+                    across, down = places[i][0] - places[j][0], places[i][1] - places[j][1]
+                    share = wanted / (hypot(across, down) or 1e-9)
+                    weight = wanted**-2
+                    x += weight * (places[j][0] + across * share)
+                    y += weight * (places[j][1] + down * share)
+                    total += weight
+                places[i] = (x / total, y / total) if total else places[i]
+        x, y = (sum(at[axis] for at in places) / count for axis in (0, 1))
+        long = hypot(places[0][0] - x, places[0][1] - y)
+        turn = ((x - places[0][0]) / long, (y - places[0][1]) / long) if long > 1e-6 else (1.0, 0.0)
+        turned = [((a - x) * turn[0] + (b - y) * turn[1], (b - y) * turn[0] - (a - x) * turn[1]) for a, b in places]
+        return dict(zip(self.nodes, turned, strict=True))
+
+    def steps(self, start: Node) -> dict[Node, int]:
+        """How many edges away every node is."""
+        found, queue = {start: 0}, deque([start])
+        while queue:
+            here = queue.popleft()
+            for there in self.neighbours[here]:
+                if there not in found:
+                    found[there] = found[here] + 1
+                    queue.append(there)
+        return found
+
+
+@dataclass(frozen=True)
+class PlacedGraph:
+    """A graph with the places of its nodes."""
+
+    graph: Graph
+    places: Mapping[Node, Point]
+    radius: float
+
+    def place(self, value: object) -> Point | None:
+        """Where a node lies."""
+        return self.places.get(value) if isinstance(value, Hashable) and type(value) is not bool else None
+
+    def way(self, a: Node, b: Node) -> tuple[Point, ...]:
+        """An edge from rim to rim; round a node that is in its way, and beside an edge that leads back."""
+        start, end = self.places[a], self.places[b]
+        long = dist(start, end) or 1.0
+        across = (start[1] - end[1]) / long, (end[0] - start[0]) / long
+        bow = 0.0
+        if self.graph.is_directed and (b, a) in self.graph.edges:
+            bow = 0.12 * long
+        for node, (x, y) in self.places.items():
+            off = (x - start[0]) * across[0] + (y - start[1]) * across[1]
+            along = ((x - start[0]) * (end[0] - start[0]) + (y - start[1]) * (end[1] - start[1])) / long
+            if node not in (a, b) and abs(off) < self.radius + 6 and 0 < along < long:
+                bow = -2.6 * self.radius - 0.1 * long if off >= 0 else 2.6 * self.radius + 0.1 * long
+        middle = [(start[axis] + end[axis]) / 2 + 2 * bow * across[axis] for axis in (0, 1)]
+        curve = (
+            [
+                tuple(
+                    (1 - t) ** 2 * start[axis] + 2 * t * (1 - t) * middle[axis] + t * t * end[axis] for axis in (0, 1)
+                )
+                for t in (n / 12 for n in range(13))
+            ]
+            if bow
+            else [start, end]
+        )
+        points = trimmed([(x, y) for x, y in curve], self.radius)
+        return tuple(trimmed(points[::-1], self.radius + 2)[::-1])
+
+    def shapes(self) -> list[Shape]:
+        """The edges with what stands on them, then the nodes with their names."""
+        lines: list[Shape] = []
+        words: list[Shape] = []
+        for (a, b), told in self.graph.edges.items():
+            is_second = not self.graph.is_directed and (b, a) in self.graph.edges and hash_first(b, a, self.graph)
+            if a == b or is_second:
+                continue
+            way = self.way(a, b)
+            lines.append(Line(way, "muted", 2, self.graph.is_directed))
+            if told is not None:
+                x, y = way[len(way) // 2] if len(way) > 2 else primitives.between(way[0], way[-1], 0.5)
+                label = cut(str(told), LETTERS)
+                half = 0.5 * primitives.PER_EM * 14 * len(label) + 4
+                words += [Polygon(slab(x - half, y - 9, x + half, y + 9, 5), "panel"), Text(x, y, label, 14, "ink")]
+        for node, (x, y) in self.places.items():
+            name = cut(node if isinstance(node, str) else str(node).replace(" ", ""), LETTERS)
+            size = min(16.0, 1.9 * self.radius / (primitives.PER_EM * max(len(name), 1)))
+            words += [Circle(x, y, self.radius, "cell", "muted", 1.6), Text(x, y, name, size, "ink", bold=True)]
+        return [*lines, *words]
+
+
+def hash_first(a: Node, b: Node, graph: Graph) -> bool:
+    """Whether a node comes before another one."""
+    return graph.nodes.index(a) < graph.nodes.index(b)
+
+
+def trimmed(points: Sequence[Point], far: float) -> list[Point]:
+    """A line that begins as far from its first point."""
+    start = points[0]
+    for place, (a, b) in enumerate(pairwise(points)):
+        if dist(start, b) > far:
+            share = (far - dist(start, a)) / ((dist(start, b) - dist(start, a)) or 1.0)
+            return [primitives.between(a, b, max(share, 0.0)), *points[place + 1 :]]
+    return list(points)
+
+
+def is_rows(value: Any) -> bool:
+    """Whether a list has for each number those that it is connected with."""
+    return isinstance(value, list | tuple) and all(isinstance(row, list | set) for row in value)
+
+
+def nodes_of(value: Any) -> Iterable[Node]:
+    """The nodes that a value tells first."""
+    if hasattr(value, "is_directed"):
+        return list(value.nodes)
+    return list(value) if isinstance(value, Mapping) else range(len(value)) if is_rows(value) else ()
+
+
+def links_of(value: Any) -> list[tuple[Node, Node, Any]]:
+    """The edges that a value tells, each with what stands on it."""
+    if hasattr(value, "is_directed") and hasattr(value, "edges"):
+        return [(a, b, data.get("weight")) for a, b, data in value.edges(data=True)]
+    if isinstance(value, Mapping) or is_rows(value):
+        keys = set(nodes_of(value))
+        found: list[tuple[Node, Node, Any]] = []
+        for node, held in value.items() if isinstance(value, Mapping) else enumerate(value):
+            if isinstance(held, Mapping):
+                found += [(node, there, None if told is True else told) for there, told in held.items()]
+            elif isinstance(held, Iterable):
+                for there in held:
+                    is_pair = isinstance(there, tuple) and len(there) == 2 and there not in keys
+                    found.append((node, *there) if is_pair else (node, there, None))
+            else:
+                return []
+        return found if all(there in keys for _, there, _ in found) else []
+    if isinstance(value, set | frozenset | list | tuple):
+        return [ends(link) for link in (value if isinstance(value, list | tuple) else sorted(value, key=str))]
+    return []
+
+
+def ends(link: Any) -> tuple[Node, Node, Any]:
+    """The two nodes of a pair, and the third part of a triple, which is the number among names, else the last."""
+    if not isinstance(link, tuple | frozenset) or len(link) not in (2, 3):
+        raise TypeError
+    parts = sorted(link, key=str) if isinstance(link, frozenset) else list(link)
+    if len(parts) == 2:
+        return parts[0], parts[1], None
+    numbers = [part for part in parts if isinstance(part, int | float)]
+    third = parts.index(numbers[0]) if len(numbers) == 1 else 2
+    told = parts.pop(third)
+    return parts[0], parts[1], told

@@ -1,0 +1,360 @@
+"""Objects as boxes with their fields, and arrows to what they hold; names point to the boxes that they are of.
+
+Objects that hold but one other each, as a linked list, stand in rows, in places that they keep all through the film.
+Others are a tree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import dist
+from typing import Any
+
+from crashlab.base.errors import cut
+from crashlab.drawing import primitives
+from crashlab.drawing.charts import frame
+from crashlab.drawing.shapes import Line, Piece, Point, Polygon, Shape, Text, slab
+from crashlab.watch.heap import Thing, ThingKind, in_words, whole
+from crashlab.watch.recording import GLOBAL, Recording
+from crashlab.watch.views.branches import GAP, spread
+
+BACK = ("parent", "prev", "previous", "up", "back", "before", "owner")  # fields that lead back
+FIELD = 19.0  # pixels that a field is high
+SIZE, LETTERS = 14.0, 14  # of words in a box
+SLOT = 30.0  # pixels of the compartment of an arrow
+APART, DOWN = 34.0, 46.0  # pixels between boxes beside each other, and below each other
+TITLE, EDGE = 30.0, 16.0
+MOST = 60  # boxes
+TAGS = 84.0  # pixels below a row of boxes and on the left of it, for names
+
+
+@dataclass(frozen=True)
+class Box:
+    """An object at a moment: its class, its plain fields in words, and what its other fields hold."""
+
+    thing: Thing
+    fields: tuple[tuple[str, str], ...]
+    links: tuple[tuple[str, Thing | None], ...]  # None: it could hold an object
+
+    def is_short(self) -> bool:
+        """Whether its one plain field needs no name."""
+        return len(self.fields) < 2
+
+    def size(self, is_tree: bool) -> Point:
+        """How wide and how high it is."""
+        told = [words if self.is_short() else f"{name}: {words}" for name, words in self.fields]
+        wide = max((primitives.PER_EM * SIZE * min(len(line), LETTERS + 8) + 14 for line in told), default=30.0)
+        if is_tree or not self.links:
+            return max(wide, 38.0), FIELD * max(len(told), 1) + 10
+        return wide + SLOT, max(FIELD * max(len(told), 1) + 10, 18.0 * len(self.links))
+
+
+class Objects:
+    """The objects of a film."""
+
+    def __init__(self, film: Recording) -> None:
+        self.film = film
+
+    # What they hold
+
+    @cached_property
+    def linking(self) -> dict[str, dict[str, None]]:
+        """By classes the fields that ever hold an object, in their order."""
+        found: dict[str, dict[str, None]] = {}
+        for moment, things in self.film.touched():
+            for thing in things:
+                if thing.kind is ThingKind.OBJECT:
+                    held = found.setdefault(thing.name, {})
+                    for key, value in moment.things[thing].items():
+                        if is_object(value) or inside(value, moment.things):
+                            held[str(key)] = None
+        return found
+
+    @cached_property
+    def back(self) -> set[str]:
+        """The fields that lead back to where another one comes from."""
+        names = {field for fields in self.linking.values() for field in fields}
+        return {name for name in names if name.lower() in BACK} if len(names) > 1 else set()
+
+    @cached_property
+    def is_tree(self) -> bool:
+        """Whether there are objects that hold several others."""
+        ahead = [len(fields.keys() - self.back) for fields in self.linking.values()]
+        return max(ahead, default=0) > 1 or self.are_held_in_rows
+
+    @cached_property
+    def are_held_in_rows(self) -> bool:
+        """Whether objects hold others in lists or dicts."""
+        return any(
+            any(inside(value, moment.things) for value in moment.things[thing].values())
+            for moment, things in self.film.touched()
+            for thing in things
+            if thing.kind is ThingKind.OBJECT
+        )
+
+    def box(self, thing: Thing, things: Mapping[Thing, Any]) -> Box:
+        """An object as it is drawn."""
+        fields, links = [], []
+        known = self.linking.get(thing.name, {})
+        for key, value in things[thing].items():
+            name = str(key)
+            held = inside(value, things)
+            if is_object(value) or (name in known and value is None):
+                links.append((name, value))
+            elif held or name in known:
+                links += held
+            else:
+                fields.append((name, cut(in_words(whole(value, things)[0]), LETTERS)))
+        return Box(thing, tuple(fields), tuple(links))
+
+    # What there is
+
+    def named(self, beat: int) -> dict[str, Thing]:
+        """By the names that a call sees the objects that they are of, and those in their lists and dicts."""
+        moment = self.film.moment(beat)
+        running = self.film.running(beat)
+        found: dict[str, Thing] = {}
+        for owner in [*running[::-1], GLOBAL]:
+            for (number, name), value in moment.slots.items():
+                if number != owner or name in found:
+                    continue
+                if is_object(value):
+                    found[name] = value
+                found.update((f"{name}[{part}]", each) for part, each in inside(value, moment.things)[:12])
+        return found
+
+    def boxes(self, beat: int) -> dict[Thing, Box]:
+        """All objects that can be reached from the variables of the calls that run."""
+        moment = self.film.moment(beat)
+        live = {*self.film.running(beat), GLOBAL}
+        todo: list[Thing] = []
+        for (owner, _), value in moment.slots.items():
+            if owner in live:
+                todo += [value] if is_object(value) else [each for _, each in inside(value, moment.things)]
+        found: dict[Thing, Box] = {}
+        for thing in todo:  # it grows
+            if thing not in found and len(found) < MOST:
+                found[thing] = self.box(thing, moment.things)
+                todo += [each for _, each in found[thing].links if each is not None]
+        return found
+
+    # Where it stands
+
+    @cached_property
+    def rows(self) -> list[list[Thing]]:
+        """All objects of the film in rows: each stands before the first one that it held, or behind who held it."""
+        rows: list[list[Thing]] = []
+        known: dict[Thing, None] = {}
+        for moment, things in self.film.touched():
+            for thing in things:
+                if thing.kind is ThingKind.OBJECT and len(known) < MOST:
+                    known[thing] = None
+                    for name, value in moment.things[thing].items():
+                        if is_object(value) and name not in self.back:
+                            join(rows, thing, value)
+        linked = {thing for row in rows for thing in row}
+        return [*rows, [thing for thing in known if thing not in linked]]
+
+    def places(self, beat: int, boxes: Mapping[Thing, Box]) -> dict[Thing, Point]:
+        """The left upper corners of the boxes, from (0, 0)."""
+        sizes = {thing: box.size(self.is_tree) for thing, box in boxes.items()}
+        if not self.is_tree:
+            found: dict[Thing, Point] = {}
+            for number, row in enumerate(self.rows):
+                x = 0.0
+                for thing in row:
+                    if thing in boxes:
+                        found[thing] = x, number * (self.tall + TAGS)
+                    x += self.wide + APART
+            return found
+        held = {thing: self.below(box, boxes) for thing, box in boxes.items()}
+        under = {each for own in held.values() for each in own}
+        tops = [thing for thing in boxes if thing not in under] or list(boxes)[:1]
+        laid = spread([*tops, *boxes], lambda thing: held.get(thing, []))
+        slot = max((wide for wide, _ in sizes.values()), default=40.0) + 2 * APART
+        tall = max((high for _, high in sizes.values()), default=30.0) + DOWN
+        return {t: (slot * column - sizes[t][0] / 2, tall * down) for t, (column, down) in laid.items() if t in boxes}
+
+    def below(self, box: Box, boxes: Mapping[Thing, Box]) -> list[Any]:
+        """What hangs below an object in a tree; of two that it could hold a missing one leaves its room."""
+        ahead = [(name, thing) for name, thing in box.links if name not in self.back]
+        found = [thing if thing in boxes else (GAP, box.thing, name) for name, thing in ahead]
+        return found if any(thing in boxes for thing in found) and len(found) == 2 else [t for t in found if t in boxes]
+
+    @cached_property
+    def wide(self) -> float:
+        """How wide a box in a row ever is."""
+        return max((box.size(False)[0] for box in self._sampled), default=60.0)
+
+    @cached_property
+    def tall(self) -> float:
+        """How high it ever is."""
+        return max((box.size(False)[1] for box in self._sampled), default=30.0)
+
+    @cached_property
+    def _sampled(self) -> list[Box]:
+        step = max(1, self.film.beats // 40)
+        return [box for beat in range(self.film.beats, -1, -step) for box in self.boxes(beat).values()]
+
+    @cached_property
+    def extent(self) -> tuple[float, float, float, float]:
+        """Left, top, right and bottom of all that is ever drawn, more or less."""
+        corners = [(0.0, 0.0, 60.0, 40.0)]
+        for beat in range(self.film.beats, -1, -max(1, self.film.beats // 40)):
+            boxes = self.boxes(beat)
+            for thing, (x, y) in self.places(beat, boxes).items():
+                wide, high = boxes[thing].size(self.is_tree)
+                corners.append((x, y, x + wide, y + high))
+        left, top = (min(corner[axis] for corner in corners) for axis in (0, 1))
+        right, bottom = (max(corner[axis] for corner in corners) for axis in (2, 3))
+        room = (16, 16) if self.is_tree else (TAGS - 24, 34) if self.back else (34, TAGS - 24)
+        return left - (TAGS if self.is_tree else 20), top - room[0] + 8, right + 24, bottom + room[1]
+
+    @property
+    def high(self) -> float:
+        """How high the picture of them wants to be."""
+        return self.extent[3] - self.extent[1] + TITLE + EDGE
+
+    # How it is drawn
+
+    def pieces(self, beat: int, lit: Collection[int], size: Point) -> list[Piece]:
+        """The boxes after a beat, in a rectangle; those that have just changed are lit."""
+        boxes = self.boxes(beat)
+        left, top, right, bottom = self.extent
+        wide, high = size[0] - 2 * EDGE, size[1] - TITLE - EDGE
+        scale = min(wide / (right - left), high / (bottom - top), 1.25)
+        x = EDGE + (wide - scale * (right - left)) / 2 - scale * left
+        y = TITLE - scale * top
+        places = {thing: (x + scale * a, y + scale * b) for thing, (a, b) in self.places(beat, boxes).items()}
+        pieces = [Piece("", 0, 0, frame(*size, "objects"), label="objects")]
+        drawn: list[Piece] = []
+        kinds = len({box.thing.name for box in boxes.values()}) > 1
+        for thing, box in boxes.items():
+            at = places[thing]
+            drawn.append(
+                Piece(f"box {thing.number}", *at, tuple(self.shapes(box, thing.number in lit, kinds)), scale=scale)
+            )
+            lines: list[Shape] = []
+            for number, (name, held) in enumerate(box.links):
+                if held in boxes:
+                    goal = ((places[held][0] - at[0]) / scale, (places[held][1] - at[1]) / scale)
+                    lines += self.arrow(box, number, name, boxes[held], goal)
+            pieces.append(Piece(f"arrows {thing.number}", *at, tuple(lines), scale=scale))
+        tags = self.tags(beat, boxes, places, scale)
+        return [*pieces, *drawn, *tags]
+
+    def shapes(self, box: Box, is_lit: bool, kinds: bool) -> list[Shape]:
+        """A box with its fields."""
+        wide, high = box.size(self.is_tree)
+        fill, edge = ("flash", primitives.GLOW) if is_lit else ("cell", "muted")
+        ink = "flash ink" if is_lit else "ink"
+        found: list[Shape] = [Polygon(slab(0, 0, wide, high, 6), fill, edge, 2 if is_lit else 1.4)]
+        if kinds or not box.fields:
+            found.append(Text(2, -8, box.thing.name, 11, "muted", "left"))
+        room = wide if self.is_tree or not box.links else wide - SLOT
+        top = (high - FIELD * len(box.fields)) / 2
+        for number, (name, words) in enumerate(box.fields):
+            y = top + FIELD * (number + 0.5)
+            if box.is_short():
+                found.append(Text(room / 2, y, words, SIZE, ink, bold=True))
+            else:
+                found.append(Text(7, y, f"{name}: {words}", SIZE, ink, "left"))
+        if room < wide:
+            found.append(Line(((room, 0), (room, high)), "muted", 1.2))
+            each = high / len(box.links)
+            for number, (_, held) in enumerate(box.links):
+                y = each * number
+                if held is None:
+                    found.append(Line(((room + 4, y + each - 4), (wide - 4, y + 4)), "muted", 1.2))
+        return found
+
+    def arrow(self, box: Box, number: int, name: str, goal: Box, at: Point) -> list[Shape]:
+        """An arrow from a field to a box whose corner is `at` from here."""
+        wide, high = box.size(self.is_tree)
+        goal_wide, goal_high = goal.size(self.is_tree)
+        if self.is_tree:
+            is_back = name in self.back
+            start = wide * (number + 1) / (len(box.links) + 1), 0.0 if is_back else high
+            end = at[0] + goal_wide / 2, at[1] + (goal_high + 2 if is_back else -2)
+            if at[1] <= 0 and not is_back:  # it does not lead down
+                end = at[0] + goal_wide / 2, at[1] + goal_high + 2
+            is_told = not name.isdigit() and name not in self.linking.get(box.thing.name, {})
+            told = [Text(*primitives.between(start, end, 0.5), name, 13, "ink")] if is_told else []
+            return [Line((start, end), "loss" if is_back else "path", 1.5 if is_back else 2, True), *told]
+        each = high / len(box.links)
+        start = wide - SLOT / 2, each * (number + 0.5)
+        dot = Line((start, (start[0] + 0.1, start[1])), "path", 6)
+        is_next = abs(at[1]) < 1 and 0 < at[0] < self.wide + APART + 1
+        if is_next and name not in self.back:
+            return [dot, Line((start, (at[0] - 2, start[1])), "path", 2, True)]
+        middle = at[0] + goal_wide / 2
+        if abs(at[1]) < 1:
+            far = 20 + 0.05 * abs(at[0])
+            y, tip = (high + far, goal_high + 2) if name in self.back else (-far, -2.0)
+            bow = (start, (start[0] if at[0] else wide + 12, y), (middle, y), (middle, tip))
+            return [dot, Line(rounded(bow), "path", 2, True)]
+        return [dot, Line((start, (middle, at[1] + (-2 if at[1] > 0 else goal_high + 2))), "path", 2, True)]
+
+    def tags(self, beat: int, boxes: Mapping[Thing, Box], places: Mapping[Thing, Point], scale: float) -> list[Piece]:
+        """The names, each with an arrow to its box."""
+        found: list[Piece] = []
+        named = {name: thing for name, thing in self.named(beat).items() if thing in boxes}
+        for name, thing in named.items():
+            own = [each for each, held in named.items() if held is thing]
+            number, count = own.index(name), len(own)
+            wide, high = boxes[thing].size(self.is_tree)
+            x, y = places[thing]
+            if self.is_tree:
+                at = x - 16 * scale, y + (high / 2 + 16 * number) * scale
+                tip = 14, -12 * number
+                shapes = Text(0, 0, name, 14, "seat 0", "right", bold=True), Line(((3, 0), tip), "seat 0", 2, True)
+            else:  # as flags: the leftmost one is the longest
+                down = -1 if self.back else 1
+                far = 22 + 16 * (count - 1 - number)
+                at = x + wide * (number + 0.6) / (count + 0.6) * scale, y + (high if down > 0 else 0) * scale
+                align, aside = ("centre", 0.0) if count == 1 else ("left", 4.0)
+                words = Text(aside, down * (far + 6 * (count == 1)), name, 14, "seat 0", align, bold=True)
+                shaft = ((0, down * (far + (-4 if count == 1 else 5))), (0, down * 3))
+                shapes = words, Line(shaft, "seat 0", 2, True)
+            found.append(Piece(f"name {name}", *at, shapes, scale=scale))
+        return found
+
+
+def is_object(value: object) -> bool:
+    """Whether a flat value is an object of a class of the program."""
+    return type(value) is Thing and value.kind is ThingKind.OBJECT
+
+
+def inside(value: object, things: Mapping[Thing, Any]) -> list[tuple[str, Thing]]:
+    """The objects in a list, a dict or a set, each with its key in words."""
+    if type(value) is not Thing or value.kind in (ThingKind.OBJECT, ThingKind.ARRAY) or value not in things:
+        return []
+    contents = things[value]
+    pairs = enumerate(contents) if value.kind is ThingKind.ROW else contents.items()
+    return [(key if isinstance(key, str) else in_words(key), held) for key, held in pairs if is_object(held)]
+
+
+def join(rows: list[list[Thing]], thing: Thing, held: Thing) -> None:
+    """Bring an object into a row before one that it holds, or bring that into its row, if one of them is new."""
+    own, other = (next((row for row in rows if each in row), None) for each in (thing, held))
+    if own is None and other is None:
+        rows.append([thing, held] if thing is not held else [thing])
+    elif own is None and other is not None:
+        other.insert(other.index(held), thing)
+    elif other is None and own is not None:
+        own.insert(own.index(thing) + 1, held)
+    elif own is not other and own is not None and other is not None and own[-1] is thing and other[0] is held:
+        own += other  # they are met from behind
+        rows.remove(other)
+
+
+def rounded(points: Sequence[Point]) -> tuple[Point, ...]:
+    """A line round its corners."""
+    found = [points[0]]
+    for before, corner, after in zip(points, points[1:], points[2:], strict=False):
+        for end in (before, after):
+            far = min(10.0, dist(corner, end) / 2)
+            found.append(primitives.between(corner, end, far / (dist(corner, end) or 1.0)))
+    return (*found, points[-1])

@@ -1,0 +1,68 @@
+"""Reads the document of a film back: for each beat the board, the pieces and the effects, as shapes of ours."""
+
+from dataclasses import fields, replace
+
+from crashlab.drawing.shapes import Circle, Line, Piece, Polygon, Text, arrow
+
+USUAL = {"angle": 0, "scale": 1, "alpha": 1, "label": ""}
+
+
+def pairs(numbers):
+    return tuple(zip(numbers[::2], numbers[1::2], strict=True))
+
+
+def shape(found):
+    """A shape of a document."""
+    look = {name: found[name] for name in ("fill", "stroke", "width", "alpha") if name in found}
+    if "polygon" in found:
+        return Polygon(pairs(found["polygon"]), **look)
+    if "line" in found:
+        return Line(pairs(found["line"]), **look)
+    if "circle" in found:
+        return Circle(*found["circle"], **look)
+    bold, align = found.get("bold", False), found.get("align", "centre")
+    return Text(*found["at"], found["text"], found["size"], align=align, bold=bold, **look)
+
+
+def piece(film, pose, key=""):
+    drawn = tuple(shape(film["shapes"][number]) for number in film["drawings"][pose["drawing"]])
+    return Piece(key, pose["x"], pose["y"], drawn, pose["angle"], pose["scale"], pose["alpha"], pose["label"])
+
+
+def played(film):
+    """What is seen after each beat: the board, the pieces in their order, and the effects on the way to it."""
+    board, here = None, {}
+    for beat in film["beats"]:
+        board = beat.get("board", board)
+        for number in beat.get("gone", ()):
+            del here[number]
+        for put in beat.get("put", ()):
+            here[put["piece"]] = {**here.get(put["piece"], USUAL), **put}
+        if "order" in beat:
+            assert sorted(beat["order"]) == sorted(here)
+            here = {number: here[number] for number in beat["order"]}
+        ground = [shape(film["shapes"][number]) for number in film["drawings"][board]]
+        pieces = [piece(film, pose, film["pieces"][number]) for number, pose in here.items()]
+        passing = [
+            (piece(film, {**USUAL, **start}), piece(film, {**USUAL, **start, **end}))
+            for start, end in beat.get("effects", ())
+        ]
+        yield ground, pieces, passing
+
+
+def short(thing):
+    """A shape or a piece with its numbers as short as in a document, and arrows as a line and its head."""
+    if isinstance(thing, Line) and thing.arrow:
+        return [part for each in arrow(thing) for part in short(each)]
+    if isinstance(thing, Piece):
+        thing = replace(thing, shapes=tuple(part for each in thing.shapes for part in short(each)))
+    if isinstance(thing, Polygon | Circle) and not thing.stroke:
+        thing = replace(thing, width=1.0)  # of no line
+    numbers = {
+        field.name: round(value, 2)
+        for field in fields(thing)
+        if isinstance(value := getattr(thing, field.name), int | float) and not isinstance(value, bool)
+    }
+    if isinstance(thing, Polygon | Line):
+        numbers["points"] = tuple((round(x, 2), round(y, 2)) for x, y in thing.points)
+    return [replace(thing, **numbers)]

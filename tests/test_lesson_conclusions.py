@@ -1,0 +1,98 @@
+"""What the lessons of algorithms conclude from random runs holds for other seeds than those that they show."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from cells_of import defined
+
+import crashlab
+from crashlab import Random
+from crashlab.course.lessons import chance, learning, shortest_paths, tree_search
+from crashlab.course.lessons.crash_city import drive_graph
+
+SEEDS = range(101, 111)
+each_seed = pytest.mark.parametrize("seed", SEEDS)
+
+
+@pytest.fixture(scope="module")
+def bandit():
+    """The regret of lesson 45."""
+    duel = chance.last_round()
+    pay = [
+        [chance.share(duel.play({0: mine, 1: theirs}).after) for theirs in duel.actions(1)] for mine in duel.actions(0)
+    ]
+    return defined("45_chance.ipynb", pay=np.array(pay), true=np.array(chance.means(duel)))["regret"]
+
+
+@pytest.fixture(scope="module")
+def long_run(bandit):
+    """The regret of UCB1 after 20,000 pulls, nearly the same in every run."""
+    return bandit("UCB1", runs=20, length=20_000).mean(axis=0)
+
+
+def test_45_the_regret_of_ucb1_bends(long_run):
+    assert long_run[-1] - long_run[9999] < 0.25 * long_run[9999] < 0.25 * long_run[-1]
+
+
+@each_seed
+def test_45_greedy_loses_less_for_a_while_and_more_in_the_long_run(bandit, long_run, seed):
+    greedy = bandit("greedy", length=1500, seed=seed)
+    each_pull = greedy[:, -1] - greedy[:, -2]
+    assert greedy[:, 999].mean() < 0.5 * long_run[999]
+    assert 0.08 < (each_pull > 0).mean() < 0.18, "about one run in eight never comes back to the best arm"
+    assert (greedy[:, -501] - greedy[:, -502]).mean() == pytest.approx(each_pull.mean(), rel=0.05), "a straight line"
+    assert 20_000 * each_pull.mean() > 1.2 * long_run[-1]
+
+
+def test_46_without_exploring_more_playouts_do_not_help():
+    position = tree_search.threat()
+    crash = position.actions(0)[4]
+    found = {
+        (exploration, playouts): sum(
+            crashlab.agents.mcts(seed, playouts, value="win", decisions=30, exploration=exploration)(position, 0)
+            == crash
+            for seed in SEEDS
+        )
+        for exploration, playouts in ((0, 1000), (0.7, 1000), (5, 100), (5, 1000))
+    }
+    assert found[0.7, 1000] == found[5, 1000] == len(SEEDS)
+    assert found[0, 1000] < len(SEEDS) and found[5, 100] < len(SEEDS)
+
+
+@pytest.fixture(scope="module")
+def city():
+    """The functions of lesson 48 and its streets."""
+    streets = drive_graph(learning.city().streets)
+    drives = {place: [] if place[0][:2] == learning.JOB else ends for place, ends in streets.items()}
+    functions = defined("48_learning.ipynb", drives=drives, update=learning.update)
+    functions["steps"] = functions["steps_to_work"](drives)
+    return functions
+
+
+@each_seed
+def test_48_without_exploring_a_learner_stays_blind_and_only_exploring_is_nearly_as_long(city, seed):
+    (blind, longest), (some, short), (most, long) = (city["learner"](explore, seed, 500) for explore in (0, 0.5, 1))
+    assert blind < 20 < 80 < some <= most
+    assert short < 40 < 60 < long < longest < 100
+
+
+@each_seed
+def test_48_with_gamma_1_the_way_is_not_found(city, seed):
+    known = [city["known"](city["q_learn"](city["drives"], 1000, Random(seed), gamma=gamma)) for gamma in (0.9, 1)]
+    assert known[1] < 30 < 100 < known[0]
+
+
+@pytest.mark.parametrize("seed", range(11, 21))
+def test_40_the_crow_saves_about_half_of_the_places(seed):
+    functions = defined("40_search.ipynb")
+    functions["city"] = shortest_paths.city
+    assert 0.3 < functions["fewer"](seed) < 0.8
+
+
+@each_seed
+def test_49_ten_thousand_shuffles_show_what_a_hundred_may_hide(seed):
+    shuffle = defined("49_trust.ipynb")["swap_with_any"]
+    rng = Random(seed)
+    seen = Counter("".join(shuffle("ABC", rng)) for _ in range(10_000))
+    assert all(abs(seen[order] - 10_000 / 6) > 73 for order in ("ABC", "ACB", "BAC", "BCA", "CAB", "CBA"))
