@@ -42,7 +42,7 @@ SHARED  := -n $(WORKERS) --dist loadscope --no-loadscope-reorder
 PYTEST  := $(BIN)/pytest
 CORE    := $(addprefix tests/test_,core.py match.py files.py state.py wasm.py)
 
-.PHONY: lab edit check test lint types pytest bounds pins newest core proof notebooks release reference site clean
+.PHONY: lab edit check test lint types pytest bounds pins newest core browserless proof notebooks release reference site clean
 
 lab: $(LAB)
 	$(BIN)/python -m crashlab lab -- $(ARGS)
@@ -86,6 +86,10 @@ core:
 	$(PYTHON) -m venv $(VENV)
 	$(PIP) --quiet --editable '.[fast]' pytest
 	$(PYTEST) -q $(CORE)
+
+# All but what needs a browser.
+browserless: $(ALL) $(PYRIGHT)
+	$(PYTEST) $(SHARED) -m "not chromium"
 
 # What `make test` does with fewer games of those that take long; hours.
 proof: $(ALL)
