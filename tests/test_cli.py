@@ -576,7 +576,7 @@ class Bar:
     def __exit__(self, *why): pass
     def update(self, done=1): signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
 
-crashlab.play.simulation.bar = crashlab.play.tournament.bar = Bar
+crashlab.base.progress.bar = Bar
 sys.exit(cli.main({[*words, "--games", "3000"]!r}))
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE)

@@ -362,7 +362,7 @@ def last_moment(game):
         number = type(table).numbers("phase")[0]
         trace.rows.append((1, 0, NOWHERE, number, 0, 0, rules.OVER, 0))
         if game.book == "crash_and_grab":
-            rules.end_game(table, 0, NOWHERE, trace)
+            rules.end_game(table, rules.W5, NOWHERE, trace)
     return State(game, table), [game.text.event_text(table, Row._make(row)) for row in trace.rows]
 
 

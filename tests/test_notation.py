@@ -12,7 +12,6 @@ from crashlab.engine.notation import (
     counted,
     fields,
     flag,
-    mapping,
     pair,
     pieces,
     plain,
@@ -173,13 +172,6 @@ def test_unknown_keys_are_refused():
     assert refusal(check_keys, {"cars": 1, "car": 1}, ("turn", "cars")) == (
         "position: there is no 'car'; the keys are turn, cars"
     )
-
-
-def test_a_part_with_names_is_a_table():
-    assert mapping({"1": "x"}, "cars") == {"1": "x"}
-    for entry in (None, "1 x", ["1"]):
-        said = f"position: cars is a table of names and values, not {entry!r}"
-        assert refusal(mapping, entry, "cars") == said
 
 
 def test_one_thing_is_told_by_its_fields():

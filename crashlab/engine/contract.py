@@ -262,7 +262,7 @@ class Text(Protocol[In]):
         """By the name of a note's number in the rulebook: of what kind it is."""
 
     def event_text(self, table: In, row: Row) -> str:
-        """A row of a trace in words; the table is as it was just before."""
+        """A row of a trace in words (`event_words.teller`); the table is as it was just before."""
 
     def impossible(self, table: In) -> list[str]:
         """Why nobody can have come here, or cannot go on from here, in words; nothing, in a position of a game.

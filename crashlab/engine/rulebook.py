@@ -7,10 +7,11 @@ rules are imported, so that rules name them as constants.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from crashlab.base.errors import CrashlabError, integer, shown
@@ -27,8 +28,8 @@ MARKS = {
 class Rule:
     """One rule, in our own words.
 
-    `numbers` names the four numbers of a note that cites it. `editions` says where printed rulebooks differ: pairs of
-    an edition and what that one has.
+    `numbers` names the four numbers of a note that cites it, and `event` tells it (`event_words`). `editions` says
+    where printed rulebooks differ: pairs of an edition and what that one has.
 
         >>> rule = crashlab.game("autoscooter").rulebook["AS-C4"]
         >>> rule.title, rule.mark
@@ -41,6 +42,7 @@ class Rule:
     mark: str
     source: str = ""
     numbers: tuple[str, ...] = ()
+    event: str = ""
     editions: tuple[tuple[str, str], ...] = ()
 
     def __str__(self) -> str:
@@ -69,11 +71,13 @@ class Rulebook:
     """
 
     def __init__(
-        self, title: str, credit: str, rules: list[Rule], themes: tuple[Theme, ...] = (), near: str = ""
-    ) -> None:
+        self, title: str, credit: str, rules: list[Rule], themes: tuple[Theme, ...] = (), near: str = "",
+        events: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:  # fmt: skip
         self.title, self.credit, self.themes = title, credit, themes
         self.near = near  # what counts in a lead besides points (`prospects`); empty if nothing does
         self.rules = tuple(rules)
+        self.events = {**events, **{rule.id: rule.event for rule in rules if rule.event}}  # in words (`event_words`)
         self._number = {rule.id: number for number, rule in enumerate(self.rules)}
 
     def __iter__(self) -> Iterator[Rule]:
@@ -102,7 +106,7 @@ def read(folder: str) -> Rulebook:
     book = tomllib.loads((Path(folder) / "rulebook.toml").read_text(encoding="utf-8"))
     themes = [Theme(**{**each, "rules": tuple(each["rules"])}) for each in book.get("theme", ())]
     rules = [_rule(entry) for entry in book["rule"]]
-    return Rulebook(book["title"], book["credit"], rules, tuple(themes), book.get("near", ""))
+    return Rulebook(book["title"], book["credit"], rules, tuple(themes), book.get("near", ""), book.get("events", {}))
 
 
 def _rule(entry: dict[str, Any]) -> Rule:

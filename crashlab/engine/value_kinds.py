@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from crashlab.base.errors import CrashlabError, shown
-from crashlab.engine.notation import SEATS, called, chosen, flag, nothing, read_seat, whole
+from crashlab.engine.notation import SEATS, called, chosen, flag, nothing, read_seat, whole, winners_words
 from crashlab.engine.table import Table
 
 In = TypeVar("In", bound=Table, contravariant=True)
@@ -34,6 +34,7 @@ class Kind(Generic[In]):
     say: Callable[[In, int], str]
     read: Callable[[In, object], int]
     tell: Callable[[In, int], object]
+    words: Callable[[In, int], str] | None = None  # in a sentence, where that is not as notation has it
 
 
 @dataclass(frozen=True)
@@ -150,7 +151,9 @@ def seats(name: str = "winners") -> Kind[Any]:
         letters = words if isinstance(words, (list, tuple)) else str(words).split()
         return sum({1 << read_seat(letter, table.players[0], name) for letter in letters})
 
-    return Kind(name, lambda table, bits: " ".join(tell(table, bits)), read, tell)
+    return Kind(
+        name, lambda table, bits: " ".join(tell(table, bits)), read, tell, lambda table, bits: winners_words(bits)
+    )
 
 
 def told(name: str, tell: Callable[[In, int], object]) -> Kind[In]:
@@ -189,7 +192,10 @@ def maybe(kind: Kind[In], words: Mapping[int, str], none: int | None = None) -> 
             return None if number == none else words[number]
         return kind.tell(table, number)
 
-    return Kind(kind.name, say, read, tell)
+    def in_words(table: In, number: int) -> str:
+        return words[number] if number in words or not kind.words else kind.words(table, number)
+
+    return Kind(kind.name, say, read, tell, in_words if kind.words else None)
 
 
 __all__ = [

@@ -16,12 +16,16 @@ from crashlab.compiled.wasm.type_inference import TYPE, ModuleDraft, Spec, argum
 FAULT = 16  # the address at which stands in which place an index was beyond its row
 
 
+class Local(int):
+    """The number of a local."""
+
+
 class Frame:
     """A function that is put into the code: what its names are there, and where its end is."""
 
-    def __init__(self, spec: Spec, end: int, results: list[int] | None = None) -> None:
+    def __init__(self, spec: Spec, end: int, results: list[Local] | None = None) -> None:
         self.spec, self.text, self.end, self.results = spec, spec.text, end, results
-        self.places: dict[str, int] = {}  # name -> number of a local
+        self.places: dict[str, Local] = {}
         self.known: dict[str, Any] = {}  # name -> what it always is here
         self.rows: dict[str, tuple[Frame, ast.expr]] = {}  # name -> the row for which it stands
         self.loops: list[tuple[int, int]] = []  # the labels of break and continue
@@ -36,7 +40,7 @@ class Code:
         self.locals: list[int] = []
         self.params = [TYPE[spec.of[name]] for name in handed]
         self.frame = Frame(spec, 0)
-        self.frame.places = {name: place for place, name in enumerate(handed)}
+        self.frame.places = {name: Local(place) for place, name in enumerate(handed)}
         self.active = [spec]
         self.body()
         kinds = [uleb(1) + bytes([kind]) for kind in self.locals]
@@ -51,21 +55,19 @@ class Code:
     # Small things
 
     def op(self, *codes: int | bytes) -> None:
-        """Write instructions and what belongs to them."""
+        """Write instructions and what belongs to them; a local stands for its value."""
         for code in codes:
+            if isinstance(code, Local):
+                self.out.append(wasm.GET)
+                code = uleb(code)
             self.out += code if isinstance(code, bytes) else bytes([code])
 
-    def get(self, *places: int) -> None:
-        """The values of locals."""
-        for place in places:
-            self.op(wasm.GET, uleb(place))
-
-    def set(self, *places: int) -> None:
+    def set(self, *places: Local) -> None:
         """Give locals their values, the first one what was left last."""
         for place in places:
             self.op(wasm.SET, uleb(place))
 
-    def tee(self, place: int) -> None:
+    def tee(self, place: Local) -> None:
         """Give a local its value, and keep that."""
         self.op(wasm.TEE, uleb(place))
 
@@ -91,10 +93,10 @@ class Code:
         else:
             self.op(wasm.STORE_F64 if row.startswith("frow") else wasm.STORE64, 3, uleb(offset))
 
-    def local(self, kind: int | None) -> int:
+    def local(self, kind: int | None) -> Local:
         """A new local."""
         self.locals.append(kind or wasm.I64)
-        return len(self.params) + len(self.locals) - 1
+        return Local(len(self.params) + len(self.locals) - 1)
 
     def open(self, code: int, kind: int | None = wasm.VOID) -> int:
         """Begin a block; its label."""
@@ -115,7 +117,7 @@ class Code:
         """The kind of an expression."""
         return self.frame.spec.kind(node)
 
-    def place(self, name: str) -> int:
+    def place(self, name: str) -> Local:
         """The local of a name."""
         frame = self.frame
         if name not in frame.places:
@@ -287,7 +289,7 @@ class Code:
                 self.expr(row)
                 self.frame = frame
             else:
-                self.get(self.place(name))
+                self.op(self.place(name))
             return kind
         found = frame.text.named(node)
         if isinstance(found, tuple):
@@ -355,7 +357,7 @@ class Code:
         for number, (op, other) in enumerate(zip(ops, rest, strict=True)):
             is_last = number == len(ops) - 1
             kind = self.common(one, other)
-            self.expr(one, kind) if held is None else self.get(held)
+            self.expr(one, kind) if held is None else self.op(held)
             self.expr(other, kind)
             if not is_last:
                 held = self.local(TYPE[kind])
@@ -432,7 +434,7 @@ class Code:
             self.expr(kept[-1], kind)
             self.set(found)
             self.close()
-            self.get(found)
+            self.op(found)
             return kind
         opened = 0
         self.expr(kept[0], "b")
@@ -498,8 +500,7 @@ class Code:
         base = self.local(wasm.I64)
         self.tee(base)
         for _ in range(by - 1):
-            self.get(base)
-            self.op(wasm.MUL64)
+            self.op(base, wasm.MUL64)
 
     def shift(self, op: Any, kind: str, by: Any, right: Any) -> None:
         """A shift: by 64 and more nothing is left, but the sign."""
@@ -509,15 +510,13 @@ class Code:
             number, places = self.local(wasm.I64), self.local(wasm.I64)
             self.set(places, number)
             if code == wasm.SHR_S:  # by 63 all is sign
-                self.get(number, places)
+                self.op(number, places)
                 self.whole(63)
-                self.get(places)
+                self.op(places)
                 self.whole(63)
                 self.op(wasm.UNSIGNED[ast.Lt], wasm.SELECT, code)
                 return
-            self.get(number, places)
-            self.op(code, wasm.CONST64, 0)
-            self.get(places)
+            self.op(number, places, code, wasm.CONST64, 0, places)
             self.whole(64)
             self.op(wasm.UNSIGNED[ast.Lt], wasm.SELECT)
             return
@@ -531,22 +530,21 @@ class Code:
         self.whole(1 << 31)
         self.op(wasm.UNSIGNED[ast.Lt])
         self.open(wasm.IF, wasm.I64)
-        self.get(number)
+        self.op(number)
         self.whole(-(-(1 << bits) // by))
         self.op(wasm.MUL64)
         self.whole(bits)
-        self.op(wasm.SHR_U, wasm.ELSE)
-        self.get(number)
+        self.op(wasm.SHR_U, wasm.ELSE, number)
         self.whole(by)
         self.op(wasm.DIV_S)
         self.tee(whole)
-        self.get(number, whole)
+        self.op(number, whole)
         self.whole(by)
         self.op(wasm.MUL64, wasm.SUB64, wasm.CONST64, 63, wasm.SHR_S, wasm.ADD64)
         self.close()
         if is_rest:
             self.set(whole)
-            self.get(number, whole)
+            self.op(number, whole)
             self.whole(by)
             self.op(wasm.MUL64, wasm.SUB64)
 
@@ -559,22 +557,17 @@ class Code:
         self.set(number)
         self.expr(right, "i")
         self.set(divisor)
-        self.get(number, divisor)
-        self.op(wasm.REM_S)
+        self.op(number, divisor, wasm.REM_S)
         self.set(rest)
         if is_rest:
-            self.get(rest)
+            self.op(rest)
         else:
-            self.get(number, divisor)
-            self.op(wasm.DIV_S)
-        self.get(rest, divisor)
-        self.op(wasm.XOR64, wasm.CONST64, 63, wasm.SHR_S)
-        self.get(rest)
+            self.op(number, divisor, wasm.DIV_S)
+        self.op(rest, divisor, wasm.XOR64, wasm.CONST64, 63, wasm.SHR_S, rest)
         # -1 where the signs differ and something is left
         self.op(wasm.EQZ64, wasm.EXTEND_U, wasm.CONST64, 1, wasm.SUB64, wasm.AND64)
         if is_rest:
-            self.get(divisor)
-            self.op(wasm.AND64)
+            self.op(divisor, wasm.AND64)
         self.op(wasm.ADD64)
 
     # Rows
@@ -649,19 +642,16 @@ class Code:
         self.expr(index, "i")
         self.set(at)
         if size is None:
-            self.get(begin)
-            self.op(wasm.CONST32, 8, wasm.SUB32)
+            self.op(begin, wasm.CONST32, 8, wasm.SUB32)
             self.load("row", 0)
         else:
             self.whole(size)
         self.set(length)
-        self.get(at)  # + length where it is below 0
-        self.get(length, at)
-        self.op(wasm.CONST64, 63, wasm.SHR_S, wasm.AND64, wasm.ADD64)
+        self.op(at)  # + length where it is below 0
+        self.op(length, at, wasm.CONST64, 63, wasm.SHR_S, wasm.AND64, wasm.ADD64)
         self.tee(at)
         if self.module.checked:
-            self.get(length)
-            self.op(wasm.UNSIGNED[ast.GtE])
+            self.op(length, wasm.UNSIGNED[ast.GtE])
             self.open(wasm.IF)
             self.address(FAULT)
             self.whole(self.module.fault(self.frame.text, index))
@@ -670,7 +660,7 @@ class Code:
             self.close()
         else:
             self.op(wasm.DROP)
-        self.get(begin, at)
+        self.op(begin, at)
         self.op(wasm.WRAP, *(() if kind == "bytes" else (wasm.CONST32, 3, wasm.SHL32)), wasm.ADD32)
         return 0
 
@@ -704,7 +694,7 @@ class Code:
             raise self.wrong(node, "several results are given names: a, b = ...")
         return kind
 
-    def called(self, node: ast.Call) -> tuple[Any, list[int]]:
+    def called(self, node: ast.Call) -> tuple[Any, list[Local]]:
         """A call: the kind of what it leaves, and of several results the locals that have them."""
         called = self.frame.text.named(node.func)
         if not isinstance(called, types.FunctionType):
@@ -737,7 +727,7 @@ class Code:
         if not results and TYPE[kind]:
             self.op(wasm.DROP)
 
-    def inlined(self, spec: Spec, values: list[Any]) -> tuple[Any, list[int]]:
+    def inlined(self, spec: Spec, values: list[Any]) -> tuple[Any, list[Local]]:
         """The called function, put here."""
         several = spec.result if isinstance(spec.result, tuple) else ()
         places = [self.local(TYPE[kind]) for kind in several]
@@ -804,11 +794,7 @@ class Code:
                     return kind
                 number = self.local(wasm.I64)
                 self.tee(number)
-                self.op(wasm.CONST64, 0)
-                self.get(number)
-                self.op(wasm.SUB64)
-                self.get(number)
-                self.op(wasm.CONST64, 0, wasm.SIGNED[ast.GtE], wasm.SELECT)
+                self.op(wasm.CONST64, 0, number, wasm.SUB64, number, wasm.CONST64, 0, wasm.SIGNED[ast.GtE], wasm.SELECT)
                 return kind
             case "min" | "max", count if count > 1:
                 better = self.comparison(kind)[ast.Lt if words == "min" else ast.Gt]
@@ -818,8 +804,7 @@ class Code:
                     self.set(one)
                     self.expr(value, kind)
                     self.tee(other)
-                    self.get(one, other, one)
-                    self.op(better, wasm.SELECT)
+                    self.op(one, other, one, better, wasm.SELECT)
                 return kind
         raise self.wrong(node, f"{words} cannot be compiled")
 
@@ -863,7 +848,7 @@ class Code:
                 self.tee(at)
 
                 def before(want: Any) -> None:
-                    self.get(at)
+                    self.op(at)
                     self.load(stands, offset)
                     self.convert(kind, want, node)
 
@@ -893,7 +878,7 @@ class Code:
                 kinds, found = self.called(value)
                 for place, kind, want in zip(found, kinds, result, strict=True):
                     if TYPE[kind]:
-                        self.get(place)
+                        self.op(place)
                     self.convert(kind, want, value)
             if frame.results is not None:
                 for place, kind in zip(frame.results[::-1], result[::-1], strict=True):
@@ -946,7 +931,7 @@ class Code:
         if orelse:
             self.expr(orelse[0].value, kind)
         else:
-            self.get(self.place(name))
+            self.op(self.place(name))
         self.expr(test, "b")
         self.op(wasm.SELECT)
         self.set(self.place(name))
@@ -981,11 +966,11 @@ class Code:
         for target, (kind, place) in held:
             self.put_held(target, kind, place, node)
 
-    def hold(self, value: Any) -> tuple[Any, int]:
+    def hold(self, value: Any) -> tuple[Any, Local]:
         """Find a value and keep it in a local; its kind and the local."""
         kind = self.kind(value)
         if not TYPE[kind] and not value.calls:
-            return kind, 0
+            return kind, Local(0)
         if isinstance(value, ast.Name) and value.id not in self.frame.text.stored and value.id in self.frame.places:
             return kind, self.frame.places[value.id]
         kind = self.expr(value)
@@ -994,12 +979,12 @@ class Code:
             self.set(place)
         return kind, place
 
-    def put_held(self, target: Any, kind: Any, place: int, node: ast.AST) -> None:
+    def put_held(self, target: Any, kind: Any, place: Local, node: ast.AST) -> None:
         """Give a target what is kept in a local."""
 
         def held(want: Any) -> None:
             if TYPE[kind]:
-                self.get(place)
+                self.op(place)
             self.convert(kind, want, node)
 
         if isinstance(target, ast.Subscript):
@@ -1157,7 +1142,7 @@ class Code:
         counter = self.place(name) if is_private else self.local(wasm.I64)
         self.expr(first, "i")
         self.set(counter)
-        limit = -1
+        limit = Local(0)
         if end_at is None:
             is_steady = isinstance(last, ast.Name) and last.id not in frame.text.stored and last.id in frame.places
             if is_steady and self.kind(last) == "i":
@@ -1168,8 +1153,8 @@ class Code:
                 self.set(limit)
 
         def test(code: int) -> None:
-            self.get(counter)
-            self.get(limit) if end_at is None else self.whole(end_at)
+            self.op(counter)
+            self.op(limit) if end_at is None else self.whole(end_at)
             self.op(code)
 
         end = self.open(wasm.BLOCK)
@@ -1178,14 +1163,14 @@ class Code:
             self.br(end, wasm.BR_IF)
         begin = self.open(wasm.LOOP)
         if not is_private:
-            self.get(counter)
+            self.op(counter)
             self.set(self.place(name))
         again = self.open(wasm.BLOCK)
         frame.loops.append((end, again))
         self.block(body)
         frame.loops.pop()
         self.close()
-        self.get(counter)
+        self.op(counter)
         self.whole(step)
         self.op(wasm.ADD64)
         self.set(counter)

@@ -10,7 +10,7 @@ from typing import Any
 
 from crashlab.compiled.kernels import tree_search
 from crashlab.compiled.wasm import encoding as wasm
-from crashlab.compiled.wasm.emit_function import Code
+from crashlab.compiled.wasm.emit_function import Code, Local
 from crashlab.engine import table as happen
 
 
@@ -57,49 +57,47 @@ def same(code: Code, node: ast.Call) -> str:
     code.whole(0)
     code.set(rest)
     walk(code, (one, other), left, 1, lambda: single(code, one, other, rest))
-    code.get(different)
-    code.op(wasm.ANY_V)
-    code.get(rest)
-    code.op(wasm.CONST64, 0, wasm.NE64, wasm.OR32, wasm.EQZ32)
+    code.op(different, wasm.ANY_V, rest, wasm.CONST64, 0, wasm.NE64, wasm.OR32, wasm.EQZ32)
     return "b"
 
 
-def four(code: Code, one: int, other: int, different: int) -> None:
+def four(code: Code, one: Local, other: Local, different: Local) -> None:
     """Note in which bits four numbers are not like four others."""
-    code.get(different)
+    code.op(different)
     for offset in (0, 16):
         for row in (one, other):
-            code.get(row)
-            code.op(wasm.LOAD_V, 3, offset)
+            code.op(row, wasm.LOAD_V, 3, offset)
         code.op(wasm.XOR_V, wasm.OR_V)
     code.set(different)
 
 
-def single(code: Code, one: int, other: int, different: int) -> None:
+def single(code: Code, one: Local, other: Local, different: Local) -> None:
     """Note in which bits a number is not like another one."""
-    code.get(different)
+    code.op(different)
     for row in (one, other):
-        code.get(row)
+        code.op(row)
         code.load("row", 0)
     code.op(wasm.XOR64, wasm.OR64)
     code.set(different)
 
 
-def walk(code: Code, rows: tuple[int, ...], left: int, steps: int, body: Callable[[], None], width: int = 8) -> None:
+def walk(
+    code: Code, rows: tuple[Local, ...], left: Local, steps: int, body: Callable[[], None], width: int = 8
+) -> None:  # fmt: skip
     """Do this for so many numbers of these rows at a time, as long as as many are left."""
     end = code.open(wasm.BLOCK)
     again = code.open(wasm.LOOP)
-    code.get(left)
+    code.op(left)
     code.whole(steps)
     code.op(wasm.SIGNED[ast.Lt])
     code.br(end, wasm.BR_IF)
     body()
     for row in rows:
-        code.get(row)
+        code.op(row)
         code.address(width * steps)
         code.op(wasm.ADD32)
         code.set(row)
-    code.get(left)
+    code.op(left)
     code.whole(steps)
     code.op(wasm.SUB64)
     code.set(left)
@@ -127,66 +125,53 @@ def best_child(code: Code, node: ast.Call) -> str:
     at, highest = code.local(wasm.I64), code.local(wasm.F64)
     one_of_two(code, most, best, at, highest)
     walk(code, (), left, 1, lambda: last_bound(code, edge, more, here, highest, at))
-    code.get(at)
+    code.op(at)
     return "i"
 
 
-def two_bounds(code: Code, edge: int, more: int, vectors: tuple[int, ...]) -> None:
+def two_bounds(code: Code, edge: Local, more: Local, vectors: tuple[Local, ...]) -> None:
     """Keep for each half the highest bound and its place."""
     most, best, here, bound = vectors
     for half in (0, 8):
         for offset in (0, 16):
-            code.get(edge)
-            code.op(wasm.LOAD_V, 3, offset)
+            code.op(edge, wasm.LOAD_V, 3, offset)
         code.op(wasm.SHUFFLE, bytes([*range(half, half + 8), *range(half + 16, half + 24)]))
         if half:
-            code.get(more)
-            code.op(wasm.SPLAT_F64, wasm.MUL_V, wasm.ADD_V)
+            code.op(more, wasm.SPLAT_F64, wasm.MUL_V, wasm.ADD_V)
     code.set(bound)
     for one, other in ((here, best), (bound, most)):  # the place first, as long as the old bound is known
-        code.get(one, other, bound, most)
-        code.op(wasm.GT_V, wasm.CHOOSE_V)
+        code.op(one, other, bound, most, wasm.GT_V, wasm.CHOOSE_V)
         code.set(other)
-    code.get(here)
-    code.op(wasm.CONST64, 2, wasm.SPLAT_I64, wasm.ADD_I_V)
+    code.op(here, wasm.CONST64, 2, wasm.SPLAT_I64, wasm.ADD_I_V)
     code.set(here)
 
 
-def one_of_two(code: Code, most: int, best: int, at: int, highest: int) -> None:
+def one_of_two(code: Code, most: Local, best: Local, at: Local, highest: Local) -> None:
     """The higher of the two bounds that were kept, and its place; of two equal ones that which comes first."""
     lanes = [(code.local(wasm.F64), code.local(wasm.I64)) for _ in range(2)]
     for lane, (bound, place) in enumerate(lanes):
-        code.get(most)
-        code.op(wasm.LANE_F64, lane)
+        code.op(most, wasm.LANE_F64, lane)
         code.set(bound)
-        code.get(best)
-        code.op(wasm.LANE_I64, lane)
+        code.op(best, wasm.LANE_I64, lane)
         code.set(place)
     (bound, place), (other, there) = lanes
     is_other = code.local(wasm.I32)
     for comparison in (ast.Gt, ast.Eq):
-        code.get(other, bound)
-        code.op(wasm.FRACTIONS[comparison])
-    code.get(there, place)
-    code.op(wasm.SIGNED[ast.Lt], wasm.AND32, wasm.OR32)
+        code.op(other, bound, wasm.FRACTIONS[comparison])
+    code.op(there, place, wasm.SIGNED[ast.Lt], wasm.AND32, wasm.OR32)
     code.set(is_other)
     for found, one, instead in ((highest, bound, other), (at, place, there)):
-        code.get(instead, one, is_other)
-        code.op(wasm.SELECT)
+        code.op(instead, one, is_other, wasm.SELECT)
         code.set(found)
 
 
-def last_bound(code: Code, edge: int, more: int, here: int, highest: int, at: int) -> None:
+def last_bound(code: Code, edge: Local, more: Local, here: Local, highest: Local, at: Local) -> None:
     """The last edge, where their number is odd."""
-    code.get(here)
-    code.op(wasm.LANE_I64, 0)
-    code.get(at, edge)
+    code.op(here, wasm.LANE_I64, 0, at, edge)
     code.load("frow", 0)
-    code.get(more, edge)
+    code.op(more, edge)
     code.load("frow", 8)
-    code.op(wasm.MUL_F64, wasm.ADD_F64)
-    code.get(highest)
-    code.op(wasm.FRACTIONS[ast.Gt], wasm.SELECT)
+    code.op(wasm.MUL_F64, wasm.ADD_F64, highest, wasm.FRACTIONS[ast.Gt], wasm.SELECT)
     code.set(at)
 
 

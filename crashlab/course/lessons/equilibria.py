@@ -197,7 +197,7 @@ WRONG_PLAYS: Mapping[str, Callable[[Gains, int], Any]] = {
     "B knows A's plot of the same round already. Both choose at once: find both answers, then count both.": (
         lambda gains, rounds: played(gains, rounds, plain_row, plain_column, at_once=False)
     ),
-    "Of several best answers take the first one: with `>` in place of `>=`, or with `index`.": (
+    "Of several best replies take the first one: with `>` in place of `>=`, or with `index`.": (
         lambda gains, rounds: played(
             gains, rounds, lambda table, often, last: last_of(table, often, best_row, True),
             lambda table, often, last: last_of(table, often, best_column, False),

@@ -88,7 +88,8 @@ class Folder:
             title = text.name.replace("_", " ")
             words = " ".join(text.doc.split())
             entries.append(Rule(f"{HOUSE}-{number}", title, words, YOURS, numbers=base.numbers if base else ()))
-        vars(rules).update(dict(house.constants), BOOK=Rulebook(book.title, book.credit, [*book, *entries]))
+        longer = Rulebook(book.title, book.credit, [*book, *entries], events=book.events)
+        vars(rules).update(dict(house.constants), BOOK=longer)
         for text in house.texts:
             number = len(book) + own.index(text) if text in own else -1
             vars(rules)[f"{HOUSE}_{number}"] = number

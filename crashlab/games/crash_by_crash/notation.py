@@ -50,7 +50,7 @@ from typing import Any, NamedTuple
 from crashlab.base.errors import CrashlabError, shown
 from crashlab.engine import contract
 from crashlab.engine import value_kinds as kinds
-from crashlab.engine.decisions import OVER, ActionType, Answer, Decision, alone, sorts, thing
+from crashlab.engine.decisions import OVER, ActionType, Answer, Decision, alone, by_number, sorts, thing
 from crashlab.engine.notation import (
     about,
     as_list,
@@ -185,10 +185,21 @@ def tell_card(card: int) -> str | None:
 
 
 def kind(
-    name: str, say: Callable[[int], str], read: Callable[[object], int], tell: Callable[[int], object]
+    name: str,
+    say: Callable[[int], str],
+    read: Callable[[object], int],
+    tell: Callable[[int], object],
+    words: Callable[[int], str] | None = None,
 ) -> Kind[CrashByCrash]:
     """A kind of things whose names are the same at every table."""
-    return Kind(name, lambda table, n: say(n), lambda table, word: read(word), lambda table, n: tell(n))
+    in_words = words or say
+    return Kind(
+        name,
+        lambda table, n: say(n),
+        lambda table, word: read(word),
+        lambda table, n: tell(n),
+        lambda table, n: in_words(n),
+    )
 
 
 def tile_text(table: CrashByCrash, tile: int) -> str:
@@ -223,15 +234,16 @@ def read_flower(word: object) -> int:
     return tile
 
 
-CELL = kind("cell", cell_text, read_cell, tell_cell)
-CARD = kind("card", card_text, read_card, tell_card)
+CELL = kind("cell", cell_text, read_cell, tell_cell, place_words)
+CARD = kind("card", card_text, read_card, tell_card, lambda card: TITLES[card])
 SIDE = named("side", SIDES)
-PIECE = kind("piece", piece_key, read_piece, piece_key)
+PIECE = kind("piece", piece_key, read_piece, piece_key, lambda piece: piece_name(piece))
 FLOWER = kind(
     "flower",
     lambda tile: cell_text(middle(tile)),
     read_flower,
     lambda tile: tell_cell(middle(tile)),
+    lambda tile: place_words(middle(tile)),
 )
 
 
@@ -978,9 +990,9 @@ def dotted(words: str) -> str:
 
 
 TURN_UP = ActionType(t.TURN_UP, ("", "draw", "turn-up"), CARD_ANSWER, turned_up)
-DECISIONS: tuple[Decision[CrashByCrash], ...] = (
-    asked("set-up", "a cell for a car", ActionType(t.PLACE, ("place", "car", "put"), CELL_ANSWER, first_car)),
-    asked(
+DECISIONS: tuple[Decision[CrashByCrash], ...] = by_number({
+    t.SET_UP: asked("set-up", "a cell for a car", ActionType(t.PLACE, ("place", "car", "put"), CELL_ANSWER, first_car)),
+    t.ACTION: asked(
         "action", "an action",
         ActionType(t.FORFEIT, ("forfeit", "pass", "-"), alone(), forfeit),
         ActionType(t.CAR, ("car", "place", "put"), CAR_ANSWER, car),
@@ -989,12 +1001,12 @@ DECISIONS: tuple[Decision[CrashByCrash], ...] = (
         ActionType(t.EXCHANGE, ("exchange",), EXCHANGE_ANSWER, exchange),
         ActionType(t.PLAY, ("play", "card"), PLAY_ANSWER, play),
     ),
-    asked("drawing", "a card to draw", ActionType(t.TAKE, ("take", "draw"), TAKE_ANSWER, taken)),
-    asked("keep", "a card for the discards", ActionType(t.DISCARD, ("discard",), DISCARD_ANSWER, given)),
-    asked("pile", "a card from the pile", TURN_UP),
-    asked("refill", "a card that is turned face up", TURN_UP),
-    OVER,
-)  # fmt: skip
+    t.DRAWING: asked("drawing", "a card to draw", ActionType(t.TAKE, ("take", "draw"), TAKE_ANSWER, taken)),
+    t.KEEP: asked("keep", "a card for the discards", ActionType(t.DISCARD, ("discard",), DISCARD_ANSWER, given)),
+    t.PILE: asked("pile", "a card from the pile", TURN_UP),
+    t.REFILL: asked("refill", "a card that is turned face up", TURN_UP),
+    t.OVER: OVER,
+})  # fmt: skip
 PHASE = named("phase", [decision.name for decision in DECISIONS])
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from crashlab.engine import value_kinds
+from crashlab.engine.event_words import Texts, teller
 from crashlab.engine.notation import as_list, chosen, counted, together
-from crashlab.engine.table import NOTE, NOWHERE, Row
+from crashlab.engine.table import NOWHERE, Row
 from crashlab.engine.value_kinds import Change, Kind, numbered, seat, truth
 from crashlab.games.crash_by_crash import notation as w
 from crashlab.games.crash_by_crash import rules
@@ -38,12 +39,12 @@ CHANGES = {
     "banned": Change(w.SIDE, truth("banned")),
     "hand": Change(HAND, CARDS),
     "held": Change(seat(), CARDS),
-    "display": Change(numbered("place"), w.CARD),
+    "display": Change(numbered("place"), w.BOUND),
     "discards": Change(w.CARD, CARDS),
-    "drawn": Change(numbered("place"), w.CARD),
+    "drawn": Change(numbered("place"), w.BOUND),
     "phase": Change(None, PHASE),
     "asked": Change(None, seat("asked")),
-    "bound": Change(None, w.CARD),
+    "bound": Change(None, w.BOUND),
     **{
         name: Change(None, value_kinds.counted(name))
         for name in ("turn", "acted", "placed", "scored", "owed", "scorings")
@@ -55,79 +56,47 @@ NOTES: dict[str, Kind[CrashByCrash]] = {
 }  # fmt: skip
 
 
-def event_text(table: CrashByCrash, row: Row) -> str:
-    """One row of a trace in words."""
-    if row.field == NOTE:
-        return note_text(row.rule, *row.numbers)
-    name = CrashByCrash.NAMES[row.field]
-    if name == "cell":
-        return piece_event(table, row.rule, row.index, row.before, row.after)
-    if name in ("score", "batteries", "banned"):
-        return side_event(name, row.rule, row.index, row.before, row.after)
-    if name == "hand":
-        return hand_event(row)
-    if name in ("held", "display", "discards", "drawn", "owed"):
-        return card_event(table, name, row.index, row.before, row.after)
-    if name == "gone":
-        return f"the flower round {w.place_words(w.middle(row.index))} leaves the game, and there is a hole"
-    return turn_event(table, name, row.rule, row.after)
-
-
-def piece_event(table: CrashByCrash, rule: int, piece: int, before: int, after: int) -> str:
+def piece_text(table: CrashByCrash, row: Row) -> str:
     """A piece comes to another place, in words."""
-    name = w.piece_name(piece)
-    if piece == t.OPERATOR:
-        return operator_event(table, rule, before, after)
-    if piece >= t.BELL:
-        return bell_event(rule, before, after)
-    if before == NOWHERE:
-        return f"{name} is placed on {w.place_words(after)}"
-    if after == NOWHERE:
+    if row.index == t.OPERATOR:
+        return operator_text(table, row)
+    if row.index >= t.BELL:
+        return bell_text(row.before, row.after)
+    if row.before == NOWHERE:
+        return "{index} is placed on {after}"
+    if row.after == NOWHERE:
         ways = {rules.E1: "goes home with the flower", rules.CARD[t.SABOTEUR]: "is sent home"}
-        return f"{name} {ways.get(rule, 'falls off')} from {w.place_words(before)}"
+        return f"{{index}} {ways.get(row.rule, 'falls off')} from {{before}}"
     verbs = {
         rules.O2: "is pushed by the operator",
         rules.M3: "is pulled by a magnet",
         rules.CARD[t.LAMBADA]: "changes places and goes",
         rules.CARD[t.FREE_RIDE]: "rides",
     }
-    return f"{name} {verbs.get(rule, 'is pushed')} from {w.place_words(before)} to {w.place_words(after)}"
+    return f"{{index}} {verbs.get(row.rule, 'is pushed')} from {{before}} to {{after}}"
 
 
-def operator_event(table: CrashByCrash, rule: int, before: int, after: int) -> str:
+def operator_text(table: CrashByCrash, row: Row) -> str:
     """The operator goes somewhere, in words."""
-    if rule == rules.E1:
-        return f"the operator stays where the flower round {w.place_words(after)} was"
-    holes = [table.gone[t.TILE[cell]] for cell in (before, after)]
-    start = f"out of the hole at {w.place_words(before)}" if holes[0] else f"from {w.place_words(before)}"
-    goal = f"into the hole at {w.place_words(after)}" if holes[1] else f"to {w.place_words(after)}"
-    return f"the operator {'flies' if rule == rules.CARD[t.FLYING_DUTCHMAN] else 'goes'} {start} {goal}"
+    if row.rule == rules.E1:
+        return "{index} stays where the flower round {after} was"
+    start = "out of the hole at" if table.gone[t.TILE[row.before]] else "from"
+    goal = "into the hole at" if table.gone[t.TILE[row.after]] else "to"
+    verb = "flies" if row.rule == rules.CARD[t.FLYING_DUTCHMAN] else "goes"
+    return f"{{index}} {verb} {start} {{before}} {goal} {{after}}"
 
 
-def bell_event(rule: int, before: int, after: int) -> str:
+def bell_text(before: int, after: int) -> str:
     """A bell rings, goes or is moved, in words."""
     if after >= t.RINGING:
-        return f"the bell on {w.place_words(after)} rings"
+        return "the bell on {after} rings"
     if after == NOWHERE:
-        return f"the bell from {w.place_words(before)} goes to the scoring card"
-    if before >= t.RINGING:
-        return f"the bell on {w.place_words(after)} is not scored any more"
-    return f"the bell moves from {w.place_words(before)} to {w.place_words(after)}"
+        return "the bell from {before} goes to the scoring card"
+    is_silent = before >= t.RINGING
+    return "the bell on {after} is not scored any more" if is_silent else "the bell moves from {before} to {after}"
 
 
-def side_event(name: str, rule: int, side: int, before: int, after: int) -> str:
-    """What a side has, in words."""
-    colour = w.SIDES[side]
-    number = abs(after - before)
-    if name == "score":
-        return f"{colour} {'gets' if after > before else 'pays'} {counted(number, 'point')} ({before} to {after})"
-    if name == "batteries":
-        verb = "loses" if rule == rules.CARD[t.DEAD_ACCUMULATOR] else "uses"
-        return f"{colour} {verb} {counted(number, 'battery')} ({before} to {after})"
-    return f"{colour} may use no batteries in its next turn" if after else f"{colour} may use batteries again"
-
-
-def hand_event(row: Row) -> str:
+def hand_text(table: CrashByCrash, row: Row) -> str:
     """A card comes into a hand or leaves it, in words."""
     owner, card = w.SEATS[row.index // t.KINDS], w.TITLES[row.index % t.KINDS]
     if row.after < row.before:
@@ -136,26 +105,10 @@ def hand_event(row: Row) -> str:
     return f"{owner} draws {card} from the pile" if is_drawn else f"{owner} takes {card}"
 
 
-def card_event(table: CrashByCrash, name: str, index: int, before: int, after: int) -> str:
-    """What happens to cards, in words."""
-    if name == "held":
-        return f"{w.SEATS[index]} has {counted(after, 'card')} in hand"
-    if name == "display":
-        if after == NOWHERE:
-            return f"{w.TITLES[before]} is no longer face up"
-        return f"{w.TITLES[after]} is turned face up"
-    if name == "drawn":
-        if after == NOWHERE:
-            return f"{w.TITLES[before]} is cleared away"
-        verb = "draws" if before == NOWHERE else "keeps the other card, not"
-        return f"{w.SEATS[table.asked[0]]} {verb} {w.TITLES[after]}"
-    if name == "discards":
-        if after > before:
-            return f"{w.TITLES[index]} goes to the discards"
-        return f"shuffled into the pile: {counted(before, 'discarded card')} {w.TITLES[index]}"
-    if after == 0:
-        return "no more cards are to be drawn"
-    return f"{w.SEATS[table.asked[0]]} is to draw {counted(after, 'card')}"
+def discards_text(table: CrashByCrash, row: Row) -> str:
+    """Cards go to the discards, or are shuffled into the pile, in words."""
+    is_more = row.after > row.before
+    return "{index} goes to the discards" if is_more else "shuffled into the pile: {before:discarded card} {index}"
 
 
 def has_no_choice(table: CrashByCrash, phase: int) -> bool:
@@ -165,39 +118,21 @@ def has_no_choice(table: CrashByCrash, phase: int) -> bool:
     return not has_choice(moment)
 
 
-def turn_event(table: CrashByCrash, name: str, rule: int, after: int) -> str:
-    """What changes in the turn, in words."""
-    if name == "phase":
-        if after == t.OVER:
-            return end_text(table)
-        if after >= t.FIRST_CHANCE:
-            return f"chance brings {DECISIONS[after].about}"
-        if has_no_choice(table, after):
-            return f"{DECISIONS[after].about} is not asked for: there is no choice"
-        return f"{DECISIONS[after].about} is asked for"
-    if name == "asked":
-        return f"{w.SEATS[after]} places the next car" if rule == rules.S2 else f"it is the turn of {w.SEATS[after]}"
-    if name == "turn":
-        return f"turn {after} begins"
-    if name == "acted":
-        told = (
-            "two actions are to be done",
-            "one action is done",
-            "both actions are done",
-            "the turn is at its end",
-        )
-        return told[after]
-    if name == "placed":
-        number = f"{w.SEATS[table.asked[0]]} places a car, number {after} in this turn"
-        return number if after else "cars placed are counted anew"
-    if name == "scored":
-        return f"scorings in this turn: {after}" if after else "scorings are counted anew"
-    if name == "bound":
-        if after == NOWHERE:
-            return "any action may follow again"
-        wanted = "bring a scoring" if rules.is_yellow(after) else "place a car"
-        return f"the second action must {wanted}, changed by {w.TITLES[after]}"
-    return f"scoring {after} of {rules.LAST} begins"
+def phase_text(table: CrashByCrash, row: Row) -> str:
+    """What is asked now, in words."""
+    about = DECISIONS[row.after].about
+    if row.after == t.OVER:
+        return end_text(table)
+    if row.after >= t.FIRST_CHANCE:
+        return f"chance brings {about}"
+    is_asked = "is not asked for: there is no choice" if has_no_choice(table, row.after) else "is asked for"
+    return f"{about} {is_asked}"
+
+
+def bound_text(table: CrashByCrash, row: Row) -> str:
+    """CB-K7 to CB-K13: what must follow, in words."""
+    wanted = "bring a scoring" if rules.is_yellow(row.after) else "place a car"
+    return f"the second action must {wanted}, changed by {{after}}"
 
 
 def end_text(table: CrashByCrash) -> str:
@@ -208,24 +143,21 @@ def end_text(table: CrashByCrash) -> str:
     return f"the game is over: {won}, {table.score[sides[0]]} to {table.score[1 - sides[0]]}"
 
 
-def note_text(rule: int, a: int, b: int, c: int, d: int) -> str:
-    """A note in words."""
-    if rule == rules.S2:
-        begins = "the lower sum begins" if a != b else "at a tie the side begins that placed first"
-        return f"the first cars stand on {a} (blue) and {b} (orange); {begins}"
-    if rule == rules.T1:
-        return f"{w.SEATS[a]} can do nothing and forfeits the action"
-    if rule == rules.O1:
-        return f"the operator sets out from {w.place_words(a)}, for {b} cells"
-    if rule == rules.P3:
-        return f"the car on {w.place_words(a)} hits the one on {w.place_words(b)}, which has {counted(c, 'cell')} to go"
-    if rule == rules.P4:
-        return f"the operator on {w.place_words(b)} stops the car on {w.place_words(a)}"
-    if rule == rules.P6:
-        return f"the car that rings on {w.place_words(a)} loses {counted(b, 'cell')} of its way"
-    if rule == rules.CARD[t.POWERLESS_BELL]:
-        return f"the flower round {w.place_words(w.middle(a))} stays, and so do the cars on it"
-    return f"{w.piece_name(a)} on {w.place_words(b)} brings {c}, in all {counted(d, 'point')}"
+def first_sums(table: CrashByCrash, row: Row) -> str:
+    """CB-S2: who begins, in words."""
+    begins = "the lower sum begins" if row.index != row.before else "at a tie the side begins that placed first"
+    return f"the first cars stand on {{blue}} (blue) and {{orange}} (orange); {begins}"
+
+
+TEXTS: Texts = {
+    "cell": piece_text,
+    "hand": hand_text,
+    "discards": discards_text,
+    "phase": phase_text,
+    "bound": bound_text,
+    "CB-S2": first_sums,
+}
+event_text = teller(rules.BOOK, CrashByCrash.NAMES, CHANGES, NOTES, TEXTS)
 
 
 # Why a position cannot be

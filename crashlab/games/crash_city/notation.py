@@ -53,7 +53,7 @@ from typing import Any
 from crashlab.base.errors import CrashlabError, shown
 from crashlab.engine import contract
 from crashlab.engine import value_kinds as kinds
-from crashlab.engine.decisions import OVER, ActionType, Decision, alone, joined, sorts, thing
+from crashlab.engine.decisions import OVER, ActionType, Decision, alone, by_number, joined, sorts, thing
 from crashlab.engine.notation import (
     SEATS,
     about,
@@ -210,12 +210,16 @@ BUILDING = named("building", t.BUILDING_NAMES)
 KIND = replace(named("tile", t.KIND_NAMES), name="kind")
 DIRECTION = named("direction", DIRECTIONS)
 FACING = replace(DIRECTION, name="facing")
-LANES = Kind("lanes", lanes_text, read_lanes, lanes_text)
+LANES = Kind("lanes", lanes_text, read_lanes, lanes_text, lambda table, lanes: sides_words(lanes))
 SITE = Kind(
-    "site", lambda table, spot: place_text(streets.xy(spot)), read_site, lambda table, spot: [*streets.xy(spot)]
-)
-TILE = Kind("tile", tile_text, read_tile, lambda table, tile: [*t.place(table, tile)])
-LANE = Kind("lane", lane_text, read_lane, lambda table, space: [*t.lane_of(table, space)[:2], DIRECTIONS[space % 4]])
+    "site", lambda table, spot: place_text(streets.xy(spot)), read_site, lambda table, spot: [*streets.xy(spot)],
+    lambda table, spot: t.place_words(streets.xy(spot)),
+)  # fmt: skip
+TILE = Kind("tile", tile_text, read_tile, lambda table, tile: [*t.place(table, tile)], t.tile_words)
+LANE = Kind(
+    "lane", lane_text, read_lane, lambda table, space: [*t.lane_of(table, space)[:2], DIRECTIONS[space % 4]],
+    t.lane_words,
+)  # fmt: skip
 CAR = Kind[CrashCity]("car", lambda table, car: t.car_name(car), read_car, lambda table, car: t.car_name(car))
 
 
@@ -557,43 +561,43 @@ BEGINNER = replace(
 )
 
 
-DECISIONS = (
-    asked(
+DECISIONS = by_number({
+    t.SITE: asked(
         "site", "a site for the next tile",
         ActionType(t.SELECT, ("site", "select"), thing(SITE), site_refusal),
     ),
-    asked(
+    t.REVEAL: asked(
         "reveal", "the next tile",
         ActionType(t.REVEALED, ("tile", "reveal"), thing(KIND), reveal_refusal),
     ),
-    asked(
+    t.ROTATE: asked(
         "rotate", "the lanes of the new tile",
         ActionType(t.LAY, ("lanes", "lane", "lay", "turn"), thing(LANES), rotate_refusal),
     ),
-    asked(
+    t.BUILD: asked(
         "build", "a building",
         ActionType(t.ERECT, ("build", "erect"), thing(BUILDING), build_refusal),
     ),
-    asked(
+    t.CAR: asked(
         "car", "a place for the new car",
         ActionType(t.PUT, ("put", "car"), joined(LANE, FACING, 4, ">"), put_refusal),
     ),
-    asked(
+    t.ROLL: asked(
         "roll", "the seat that begins the race",
         ActionType(t.ROLLED, ("", "roll"), thing(BEGINNER), roll_refusal),
     ),
-    asked(
+    t.RACE: asked(
         "race", "a turn of the race",
         ActionType(t.PARK, ("park",), thing(CAR), park_refusal),
         ActionType(t.PASS, ("pass", "-"), alone(), pass_refusal),
         ActionType(t.DRIVE, ("drive",), joined(CAR, LANE, t.SPACE, " ", car_and_lane), drive_refusal),
     ),
-    asked(
+    t.ANSWER: asked(
         "crash", "where the car goes that was hit",
         ActionType(t.MAKE_WAY, ("to", "go"), thing(LANE), answer_refusal),
     ),
-    OVER,
-)  # fmt: skip
+    t.OVER: OVER,
+})  # fmt: skip
 PHASE = named("phase", [decision.name for decision in DECISIONS])
 
 

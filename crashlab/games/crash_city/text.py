@@ -7,11 +7,12 @@ from typing import Any
 
 from crashlab.engine import value_kinds
 from crashlab.engine.contract import only
+from crashlab.engine.event_words import Texts, teller
 from crashlab.engine.notation import counted, together, winners_words
-from crashlab.engine.table import NOTE, NOWHERE, Row
+from crashlab.engine.table import NOWHERE, Row
 from crashlab.engine.value_kinds import Change, Kind, seat_name
 from crashlab.games.boards import streets
-from crashlab.games.boards.streets import CELLS, DIRECTIONS, letters
+from crashlab.games.boards.streets import CELLS, letters
 from crashlab.games.crash_city import notation as w
 from crashlab.games.crash_city import rules
 from crashlab.games.crash_city import state as t
@@ -37,6 +38,11 @@ def tell_place(table: CrashCity, where: int) -> object:
     return None if where == NOWHERE else w.LANE.tell(table, where)
 
 
+def place_words(table: CrashCity, where: int) -> str:
+    """The same in a sentence."""
+    return t.tile_words(table, where - t.ROOF) if where >= t.ROOF else t.lane_words(table, where)
+
+
 def tell_stock(table: CrashCity, place: int) -> list[object]:
     """Whose buildings, and which."""
     seat, building = divmod(place, 3)
@@ -53,7 +59,7 @@ CHANGES: dict[str, Change] = {
     "building": Change(w.TILE, w.optional(w.BUILDING)),
     "owner": Change(w.TILE, w.optional(value_kinds.seat("owner"))),
     "joined": Change(w.LANE, value_kinds.truth("connected")),
-    "where": Change(w.CAR, value_kinds.told("place", tell_place)),
+    "where": Change(w.CAR, replace(value_kinds.told("place", tell_place), words=place_words)),
     "facing": Change(w.CAR, w.optional(w.FACING)),
     "stock": Change(value_kinds.told("stock", tell_stock), value_kinds.counted("left")),
     "phase": Change(None, PHASE),
@@ -77,69 +83,39 @@ NOTES: dict[str, Kind[Any]] = {
 # Events in words
 
 
-def event_text(table: CrashCity, row: Row) -> str:
-    """One row of a trace in words."""
-    if row.field == NOTE:
-        return note_text(table, row)
-    name = CrashCity.NAMES[row.field]
-    if name in ("laid", "tile", "spot", "kind", "street", "building", "owner", "joined", "stock"):
-        return city_event(table, name, row.index, row.after)
-    if name == "where":
-        return where_event(table, row)
-    if name == "facing":
-        way = f"faces {DIRECTIONS[row.after]}" if row.after != NOWHERE else "is off the street"
-        return f"{t.car_name(row.index)} {way}"
-    if name == "moved":
-        return f"{t.car_name(row.index)} {'cannot be hit any more in this turn' if row.after else 'can be hit again'}"
-    if name == "phase":
-        return phase_event(table, row.rule, row.after)
-    return turn_event(table, name, row.before, row.after)
-
-
-def city_event(table: CrashCity, name: str, index: int, after: int) -> str:
-    """How the city grows, in words."""
-    if name == "laid":
-        return f"there {'is' if after == 2 else 'are'} {counted(after - 1, 'tile')} besides the square"
-    if name == "tile":
-        return f"tile {after} lies on {t.tile_words(table, after)}"
-    if name == "spot":
-        return f"{seat_name(table.asked[0])} chooses the site {t.place_words(streets.xy(after))}"
-    if name == "kind":
-        return f"the tile for {t.tile_words(table, index)} is {'a' if after == KIND_U else 'an'} {t.KIND_NAMES[after]}"
-    if name == "street":
-        return f"the tile is laid on {t.tile_words(table, index)} with {w.sides_words(after)}"
-    if name == "joined":
-        return f"{t.lane_words(table, index)} is {'' if after else 'no longer '}connected to the square"
-    if name == "building":
-        return f"a {t.BUILDING_NAMES[after]} is built on {t.tile_words(table, index)}"
-    if name == "owner":
-        thing = t.BUILDING_NAMES[table.building[index]]
-        return f"the {thing} on {t.tile_words(table, index)} belongs to {seat_name(after)}"
-    seat, building = divmod(index, 3)
-    return f"{seat_name(seat)} has {counted(after, t.BUILDING_NAMES[building])} left to build"
-
-
-KIND_U = t.KIND_NAMES.index("U")  # the only kind whose name begins with a consonant when it is read out
-
-
-def where_event(table: CrashCity, row: Row) -> str:
+def where_text(table: CrashCity, row: Row) -> str:
     """A car comes to another place, in words."""
-    name, rule, before, after = t.car_name(row.index), row.rule, row.before, row.after
+    rule, before, after = row.rule, row.before, row.after
     if after >= t.ROOF:
         thing = t.BUILDING_NAMES[table.building[after - t.ROOF]]
-        return f"{name} is parked at the {thing} on {t.tile_words(table, after - t.ROOF)}"
+        return f"{{index}} is parked at the {thing} on {{after}}"
     if before == NOWHERE:
-        return f"{name} is put on {t.lane_words(table, after)}"
-    way = f"from {t.lane_words(table, before)} to {t.lane_words(table, after)}"
-    if rule in (rules.C1, rules.C2):
-        return f"{name} is pushed {'straight on' if rule == rules.C1 else 'round a corner'} {way}"
-    if rule == rules.C3:
-        return f"{name} spins {way}"
-    return f"{name} {'makes a U-turn' if rules.other_lane(table, before) == after else 'drives'} {way}"
+        return "{index} is put on {after}"
+    is_turn = rules.other_lane(table, before) == after
+    verbs = {rules.C1: "is pushed straight on", rules.C2: "is pushed round a corner", rules.C3: "spins"}
+    verb = verbs.get(rule, "makes a U-turn" if is_turn else "drives")
+    return f"{{index}} {verb} from {{before}} to {{after}}"
 
 
-def phase_event(table: CrashCity, rule: int, after: int) -> str:
+def owner_text(table: CrashCity, row: Row) -> str:
+    """Whose a building is, in words."""
+    return f"the {t.BUILDING_NAMES[table.building[row.index]]} on {{index}} belongs to {{after}}"
+
+
+def stock_text(table: CrashCity, row: Row) -> str:
+    """What a seat has left to build, in words."""
+    seat, building = divmod(row.index, 3)
+    return f"{seat_name(seat)} has {{after:{t.BUILDING_NAMES[building]}}} left to build"
+
+
+def asked_text(table: CrashCity, row: Row) -> str:
+    """Whose turn it is, in words."""
+    return f"{{after}} {'begins the race' if table.phase[0] == t.ROLL else 'is to have the next turn'}"
+
+
+def phase_text(table: CrashCity, row: Row) -> str:
     """What is asked now, in words."""
+    rule, after = row.rule, row.after
     if after == t.OVER:
         return f"the game is over{over_reason(table, rule)}: {outcome(table)}"
     if rule == rules.R6 and after == t.RACE:
@@ -179,31 +155,15 @@ def outcome(table: CrashCity) -> str:
     return f"{winners_words(bits)} with {counted(most, 'car')} parked"
 
 
-def turn_event(table: CrashCity, name: str, before: int, after: int) -> str:
-    """What changes in the turn, in words."""
-    if name == "asked":
-        begins = "begins the race" if table.phase[0] == t.ROLL else "is to have the next turn"
-        return f"{seat_name(after)} {begins}"
-    if name == "turn":
-        return f"turn {after} of the race is over"
-    if name == "passes":
-        asked = seat_name(table.asked[0])
-        return f"{asked} passes, number {after} in a row" if after else "passes in a row are counted anew"
-    if name == "hit":
-        return f"{t.car_name(after)} is to make way" if after != NOWHERE else f"{t.car_name(before)} has made way"
-    way = f"towards {DIRECTIONS[after]}" if after != NOWHERE else "no further"
-    return f"{t.car_name(table.hit[0])} is pushed {way}"
-
-
-def note_text(table: CrashCity, row: Row) -> str:
-    """A note in words."""
-    if row.rule == rules.B3:
-        seat, spot, *_ = row.numbers
-        where = t.place_words(streets.xy(spot))
-        return f"no site allows what {seat_name(seat)} has left, so all of it may be built on {where}"
-    car, hit, space, way = row.numbers
-    verb = "crashes into" if row.rule == rules.R4 else "is pushed into"
-    return f"{t.car_name(car)} {verb} {t.car_name(hit)} on {t.lane_words(table, space)}, going {DIRECTIONS[way]}"
+TEXTS: Texts = {
+    "tile": lambda table, row: f"tile {row.after} lies on {{after}}",
+    "where": where_text,
+    "owner": owner_text,
+    "stock": stock_text,
+    "asked": asked_text,
+    "phase": phase_text,
+}
+event_text = teller(rules.BOOK, CrashCity.NAMES, CHANGES, NOTES, TEXTS)
 
 
 # Why a position cannot be
