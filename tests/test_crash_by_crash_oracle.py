@@ -272,6 +272,7 @@ def test_what_is_found_sooner_is_what_the_rules_find(edition, turn, scored, play
     """Also among holes: the same actions in the same order as where each of them is tried."""
     chance, seen = random.Random(f"clear {edition} {turn} {scored} {players}"), Counter()
     plain, fast = (get("crashlab.games.crash_by_crash") for get in (readable, quickest))
+    assert fast.NEAR + CELLS < fast.MOST_ACTIONS
     for number in range(60):
         letters = cars_of(chance, *chance.choice(["AB", "AB", "A", "B", ""]))
         scores = chance.choice(((2, 10), (2, 10), (3, 10)))

@@ -1,12 +1,12 @@
 """What is to be decided, and how the answers are written: said, read, refused and taken apart from one declaration.
 
-A game lists its decisions in the order of the numbers that its table has for them:
+A game lists its decisions by the numbers that its table has for them:
 
-    DECISIONS = (
-        Decision("plan", "a plan", joined(CARD, DIRECTION, 4, " ", halves), "a plan is a card and a direction (CG-R1)"),
-        Decision("boost", "a boost", either("no", thing(BOOST)), boost_refusal),
+    DECISIONS = by_number({
+        PLAN: Decision("plan", "a plan", joined(CARD, DIRECTION, 4, " ", halves), "a card and a direction (CG-R1)"),
+        BOOST: Decision("boost", "a boost", either("no", thing(BOOST)), boost_refusal),
         ...
-    )
+    })
 
 An Answer is a way to write an action, which is one int, in words; what an Answer reads need not be legal.
 
@@ -22,7 +22,7 @@ Once a game is over, OVER is what is decided.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -60,6 +60,11 @@ class Decision(Generic[In]):
     refuse: str | Callable[[In, int], str] = ""
     silence: str = ""  # the answer that None stands for, where it does
     without: str = ""
+
+
+def by_number(decisions: Mapping[int, Decision[In]]) -> tuple[Decision[In], ...]:
+    """These decisions in the order of their numbers, which count from 0."""
+    return tuple(decisions[number] for number in range(len(decisions)))
 
 
 # Answers

@@ -4,7 +4,8 @@ In each folder, to be read in this order:
 
     rulebook.toml   every rule: id, title, text, mark, source; the names of the numbers of a note
     state           the table, declared once; set-up; what is always true
-    rules           who decides, what is legal, what an action does, the score
+    rules           who decides, what is legal, what an action does, the score; beside it, where they are wanted:
+                    evaluate (how a position stands), endgame, legal_fast (what is legal, found sooner)
     notation        things, actions and positions as text and back; what a state tells, and what a seat sees
     text            what happens, in words, and why a position cannot be
     render          a table as shapes, what flies and flashes; where it is much, a folder: layout, sprites, panel ...

@@ -39,7 +39,7 @@ from typing import Any
 
 from crashlab.base.errors import CrashlabError, shown
 from crashlab.engine.contract import listed
-from crashlab.engine.decisions import OVER, Answer, Decision, either, joined, thing
+from crashlab.engine.decisions import OVER, Answer, Decision, by_number, either, joined, thing
 from crashlab.engine.notation import SEATS, called, chosen, nothing, pair, some, whole
 from crashlab.engine.position import Column, Part, Told, flag, set_of, single, table_of
 from crashlab.engine.table import HIDDEN, NOWHERE, Row
@@ -533,75 +533,85 @@ BUY = thing(named("answer", ("no", "buy")), ("yes", 1), ("-", 0))
 
 # Decisions, in the order of their numbers
 
-DECISIONS: tuple[Decision[CrashAndGrab], ...] = (
-    Decision("plan", "a plan", A_PLAN, "a plan is a card and a direction (CG-R1)"),
-    Decision("pilot", "the saucer whose pilot is placed", WHICH_SAUCER, "it must be an own saucer (CG-S5)"),
-    Decision("booster", "the saucer that gets a booster", WHICH_SAUCER, "it must be an own saucer (CG-S5)"),
-    Decision("first", "the saucer that goes first", WHICH_SAUCER, "it must be an own saucer (CG-R2)"),
-    Decision("naming", "the direction of the turns", A_WAY_OR_ROLL),
-    Decision("site", "the crash site", either("roll", thing(SITE)), "a saucer comes to a free crash site (CG-U13)"),
-    Decision(
-        "step",
-        "a step before the card is revealed",
-        either(("stay", *NO), A_DIRECTION),
-        "the step leads to an adjacent empty space (CG-U1)",
-        without="stay",
-    ),
-    Decision(
-        "distance",
-        "the distance",
-        A_DISTANCE,
-        "2 and 3 go exactly so far, 0-5 up to 5 (CG-M1), and only Hyperdrive doubles (CG-U9)",
-    ),
-    Decision("direction", "the direction", A_DIRECTION),
-    Decision("push", "a push or a mine", A_PUSH),
-    Decision("waste", "the use of Waste Accelerator", WASTE, without="no"),
-    Decision(
-        "leg",
-        "the distance off the accelerator",
-        A_DISTANCE,
-        "off an accelerator it is 1 to 4, with Hyperdrive 6 or 8, or the normal distance (CG-U21)",
-    ),
-    Decision("turn-off", "the direction off the accelerator", A_DIRECTION),
-    Decision("exchange", "an exchange", either(NO, A_CREW), "it must stand on the board (CG-U20)", without="no"),
-    Decision(
-        "pass",
-        "the passing of crew",
-        either(NO, A_CREW),
-        "it must be aboard a partner that was adjacent to the saucer of its colour (CG-W4)",
-        without="no",
-    ),
-    Decision(
-        "boost",
-        "a boost",
-        either(NO, A_BOOST),
-        "a boost goes as far as the card (CG-M7), or 1 to 6 with Boost Amplifier (CG-U22)",
-        without="no",
-    ),
-    Decision(
-        "penalty",
-        "the crewmember to give away",
-        A_GIFT,
-        "an off-coloured own one goes to an opponent with the fewest stationed (CG-C1)",
-    ),
-    Decision(
-        "reward",
-        "the reward",
-        either("energy", A_CREW),
-        "only an off-coloured crewmember of the crashed saucer is stolen, if it has enough stationed (CG-C2)",
-    ),
-    Decision(
-        "refill", "the queue to refill from", thing(COLOUR), "a crewmember of this colour must be waiting (CG-W3)"
-    ),
-    Decision("end", "an upgrade to use", either(NO_MORE, USE), use_refusal, without="no more"),
-    Decision("buy", "a purchase", BUY, without="no"),
-    Decision("keep", "the upgrade to keep", AN_UPGRADE, "it was not drawn (CG-H1)"),
-    Decision("rotation", "the rotation die", A_WAY),
-    Decision("set-up-die", "the placement die", A_ROLL, "the die shows 1 to 12 (CG-P1)"),
-    Decision("die", "the placement die", A_ROLL, "the die shows 1 to 12 (CG-P1)"),
-    Decision("refill-die", "the placement die", A_ROLL, "the die shows 1 to 12 (CG-P1)"),
-    Decision("draw", "a card from the deck", AN_UPGRADE, "it is not in the deck (CG-H1)"),
-    OVER,
+DECISIONS: tuple[Decision[CrashAndGrab], ...] = by_number(
+    {
+        t.PLAN: Decision("plan", "a plan", A_PLAN, "a plan is a card and a direction (CG-R1)"),
+        t.PILOT_CHOICE: Decision(
+            "pilot", "the saucer whose pilot is placed", WHICH_SAUCER, "it must be an own saucer (CG-S5)"
+        ),
+        t.BOOSTER_CHOICE: Decision(
+            "booster", "the saucer that gets a booster", WHICH_SAUCER, "it must be an own saucer (CG-S5)"
+        ),
+        t.FIRST: Decision("first", "the saucer that goes first", WHICH_SAUCER, "it must be an own saucer (CG-R2)"),
+        t.NAMING: Decision("naming", "the direction of the turns", A_WAY_OR_ROLL),
+        t.SITE: Decision(
+            "site", "the crash site", either("roll", thing(SITE)), "a saucer comes to a free crash site (CG-U13)"
+        ),
+        t.STEP: Decision(
+            "step",
+            "a step before the card is revealed",
+            either(("stay", *NO), A_DIRECTION),
+            "the step leads to an adjacent empty space (CG-U1)",
+            without="stay",
+        ),
+        t.DISTANCE: Decision(
+            "distance",
+            "the distance",
+            A_DISTANCE,
+            "2 and 3 go exactly so far, 0-5 up to 5 (CG-M1), and only Hyperdrive doubles (CG-U9)",
+        ),
+        t.DIRECTION: Decision("direction", "the direction", A_DIRECTION),
+        t.PUSH: Decision("push", "a push or a mine", A_PUSH),
+        t.WASTE_USE: Decision("waste", "the use of Waste Accelerator", WASTE, without="no"),
+        t.LEG: Decision(
+            "leg",
+            "the distance off the accelerator",
+            A_DISTANCE,
+            "off an accelerator it is 1 to 4, with Hyperdrive 6 or 8, or the normal distance (CG-U21)",
+        ),
+        t.TURN_OFF: Decision("turn-off", "the direction off the accelerator", A_DIRECTION),
+        t.EXCHANGE: Decision(
+            "exchange", "an exchange", either(NO, A_CREW), "it must stand on the board (CG-U20)", without="no"
+        ),
+        t.PASS: Decision(
+            "pass",
+            "the passing of crew",
+            either(NO, A_CREW),
+            "it must be aboard a partner that was adjacent to the saucer of its colour (CG-W4)",
+            without="no",
+        ),
+        t.BOOST: Decision(
+            "boost",
+            "a boost",
+            either(NO, A_BOOST),
+            "a boost goes as far as the card (CG-M7), or 1 to 6 with Boost Amplifier (CG-U22)",
+            without="no",
+        ),
+        t.PENALTY: Decision(
+            "penalty",
+            "the crewmember to give away",
+            A_GIFT,
+            "an off-coloured own one goes to an opponent with the fewest stationed (CG-C1)",
+        ),
+        t.REWARD: Decision(
+            "reward",
+            "the reward",
+            either("energy", A_CREW),
+            "only an off-coloured crewmember of the crashed saucer is stolen, if it has enough stationed (CG-C2)",
+        ),
+        t.REFILL: Decision(
+            "refill", "the queue to refill from", thing(COLOUR), "a crewmember of this colour must be waiting (CG-W3)"
+        ),
+        t.END: Decision("end", "an upgrade to use", either(NO_MORE, USE), use_refusal, without="no more"),
+        t.BUY: Decision("buy", "a purchase", BUY, without="no"),
+        t.KEEP: Decision("keep", "the upgrade to keep", AN_UPGRADE, "it was not drawn (CG-H1)"),
+        t.ROTATION: Decision("rotation", "the rotation die", A_WAY),
+        t.SET_UP_DIE: Decision("set-up-die", "the placement die", A_ROLL, "the die shows 1 to 12 (CG-P1)"),
+        t.DIE: Decision("die", "the placement die", A_ROLL, "the die shows 1 to 12 (CG-P1)"),
+        t.REFILL_DIE: Decision("refill-die", "the placement die", A_ROLL, "the die shows 1 to 12 (CG-P1)"),
+        t.DRAW: Decision("draw", "a card from the deck", AN_UPGRADE, "it is not in the deck (CG-H1)"),
+        t.OVER: OVER,
+    }
 )
 NAMES = tuple(decision.name for decision in DECISIONS)
 PHASE = named("phase", NAMES)

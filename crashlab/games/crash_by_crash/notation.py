@@ -50,7 +50,7 @@ from typing import Any, NamedTuple
 from crashlab.base.errors import CrashlabError, shown
 from crashlab.engine import contract
 from crashlab.engine import value_kinds as kinds
-from crashlab.engine.decisions import OVER, ActionType, Answer, Decision, alone, sorts, thing
+from crashlab.engine.decisions import OVER, ActionType, Answer, Decision, alone, by_number, sorts, thing
 from crashlab.engine.notation import (
     about,
     as_list,
@@ -990,9 +990,9 @@ def dotted(words: str) -> str:
 
 
 TURN_UP = ActionType(t.TURN_UP, ("", "draw", "turn-up"), CARD_ANSWER, turned_up)
-DECISIONS: tuple[Decision[CrashByCrash], ...] = (
-    asked("set-up", "a cell for a car", ActionType(t.PLACE, ("place", "car", "put"), CELL_ANSWER, first_car)),
-    asked(
+DECISIONS: tuple[Decision[CrashByCrash], ...] = by_number({
+    t.SET_UP: asked("set-up", "a cell for a car", ActionType(t.PLACE, ("place", "car", "put"), CELL_ANSWER, first_car)),
+    t.ACTION: asked(
         "action", "an action",
         ActionType(t.FORFEIT, ("forfeit", "pass", "-"), alone(), forfeit),
         ActionType(t.CAR, ("car", "place", "put"), CAR_ANSWER, car),
@@ -1001,12 +1001,12 @@ DECISIONS: tuple[Decision[CrashByCrash], ...] = (
         ActionType(t.EXCHANGE, ("exchange",), EXCHANGE_ANSWER, exchange),
         ActionType(t.PLAY, ("play", "card"), PLAY_ANSWER, play),
     ),
-    asked("drawing", "a card to draw", ActionType(t.TAKE, ("take", "draw"), TAKE_ANSWER, taken)),
-    asked("keep", "a card for the discards", ActionType(t.DISCARD, ("discard",), DISCARD_ANSWER, given)),
-    asked("pile", "a card from the pile", TURN_UP),
-    asked("refill", "a card that is turned face up", TURN_UP),
-    OVER,
-)  # fmt: skip
+    t.DRAWING: asked("drawing", "a card to draw", ActionType(t.TAKE, ("take", "draw"), TAKE_ANSWER, taken)),
+    t.KEEP: asked("keep", "a card for the discards", ActionType(t.DISCARD, ("discard",), DISCARD_ANSWER, given)),
+    t.PILE: asked("pile", "a card from the pile", TURN_UP),
+    t.REFILL: asked("refill", "a card that is turned face up", TURN_UP),
+    t.OVER: OVER,
+})  # fmt: skip
 PHASE = named("phase", [decision.name for decision in DECISIONS])
 
 

@@ -53,7 +53,7 @@ from typing import Any
 from crashlab.base.errors import CrashlabError, shown
 from crashlab.engine import contract
 from crashlab.engine import value_kinds as kinds
-from crashlab.engine.decisions import OVER, ActionType, Decision, alone, joined, sorts, thing
+from crashlab.engine.decisions import OVER, ActionType, Decision, alone, by_number, joined, sorts, thing
 from crashlab.engine.notation import (
     SEATS,
     about,
@@ -561,43 +561,43 @@ BEGINNER = replace(
 )
 
 
-DECISIONS = (
-    asked(
+DECISIONS = by_number({
+    t.SITE: asked(
         "site", "a site for the next tile",
         ActionType(t.SELECT, ("site", "select"), thing(SITE), site_refusal),
     ),
-    asked(
+    t.REVEAL: asked(
         "reveal", "the next tile",
         ActionType(t.REVEALED, ("tile", "reveal"), thing(KIND), reveal_refusal),
     ),
-    asked(
+    t.ROTATE: asked(
         "rotate", "the lanes of the new tile",
         ActionType(t.LAY, ("lanes", "lane", "lay", "turn"), thing(LANES), rotate_refusal),
     ),
-    asked(
+    t.BUILD: asked(
         "build", "a building",
         ActionType(t.ERECT, ("build", "erect"), thing(BUILDING), build_refusal),
     ),
-    asked(
+    t.CAR: asked(
         "car", "a place for the new car",
         ActionType(t.PUT, ("put", "car"), joined(LANE, FACING, 4, ">"), put_refusal),
     ),
-    asked(
+    t.ROLL: asked(
         "roll", "the seat that begins the race",
         ActionType(t.ROLLED, ("", "roll"), thing(BEGINNER), roll_refusal),
     ),
-    asked(
+    t.RACE: asked(
         "race", "a turn of the race",
         ActionType(t.PARK, ("park",), thing(CAR), park_refusal),
         ActionType(t.PASS, ("pass", "-"), alone(), pass_refusal),
         ActionType(t.DRIVE, ("drive",), joined(CAR, LANE, t.SPACE, " ", car_and_lane), drive_refusal),
     ),
-    asked(
+    t.ANSWER: asked(
         "crash", "where the car goes that was hit",
         ActionType(t.MAKE_WAY, ("to", "go"), thing(LANE), answer_refusal),
     ),
-    OVER,
-)  # fmt: skip
+    t.OVER: OVER,
+})  # fmt: skip
 PHASE = named("phase", [decision.name for decision in DECISIONS])
 
 
