@@ -138,11 +138,6 @@ def test_no_error_but_where_it_is_the_lesson(path):
 
 
 @each_notebook
-def test_no_cell_escapes_the_comparison(path):
-    assert not [source(cell) for cell in code(path) if "nbval-skip" in tags(cell)]
-
-
-@each_notebook
 def test_nothing_of_the_machine_is_stored(path):
     metadata = read(path)["metadata"]
     assert "widgets" not in metadata
