@@ -79,8 +79,13 @@ def test_sentences_begin_with_a_capital_and_end():
 
 
 def test_numbers_to_choose_from_reach_to_what_is_there():
-    assert toolkit.numbers("energy", 2, 0, 3).values == ("0", "1", "2", "3")
-    assert toolkit.numbers("energy", 5, 0, 3).values[-1] == toolkit.numbers("energy", 5, 0, 3).value == "5"
+    table = crashlab.game("crash_and_grab").start(1).table
+    table.energy[:2] = [2, 5]
+    assert toolkit.amount(table, "energy", 0, 0, 3).values == ("0", "1", "2", "3")
+    field = toolkit.amount(table, "energy", 1, 0, 3)
+    assert field.values[-1] == field.value == "5"
+    field.put(table, 3)
+    assert table.energy[:2] == [2, 3]
 
 
 def test_the_answers_of_a_question_for_a_place_are_where_they_are():

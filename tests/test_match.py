@@ -24,6 +24,14 @@ def match(game):
     return match
 
 
+def test_agents_sit_by_letters_as_by_numbers_and_one_to_a_seat():
+    game = crashlab.game("autoscooter", players=2)
+    letters, numbers = (dict.fromkeys(seats, "random") for seats in ("AB", (0, 1)))
+    assert crashlab.Match(game, letters, seed=3).run() == crashlab.Match(game, numbers, seed=3).run()
+    with pytest.raises(crashlab.CrashlabError, match="seat B has two agents; give it one"):
+        crashlab.Match(game, {"B": "random", 1: "greedy"})
+
+
 def test_one_agent_can_play_all_seats(game):
     assert Match(game, agents.random(1)).run(2).round == 2
 

@@ -44,7 +44,7 @@ Agent = Callable[[State, int], object]
     (0,)
 """
 
-Agents = str | Agent | Mapping[int, str | Agent]
+Agents = str | Agent | Mapping[int, str | Agent] | Mapping[str, str | Agent]
 """One agent for all seats, or some by seat; also by name.
 
     >>> game = crashlab.game("autoscooter", players=2)
@@ -154,10 +154,13 @@ def by_seat(game: Game, agents: Agents | None) -> dict[int, str | Agent]:
     {0: 'greedy', 1: 'greedy', 2: 'greedy'}
     """
     given = agents if isinstance(agents, Mapping) else dict.fromkeys(game.seats, agents) if agents is not None else {}
-    for seat, who in given.items():
-        game.seat(seat)
+    found: dict[int, str | Agent] = {}
+    for name, who in given.items():
+        if (seat := game.seat(name)) in found:
+            raise CrashlabError(f"seat {game.seat_name(seat)} has two agents; give it one")
         agent(who)
-    return dict(given)
+        found[seat] = who
+    return found
 
 
 def seated(game: Game, agents: Agents | None, seed: int = 0) -> dict[int, Agent]:

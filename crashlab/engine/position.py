@@ -379,7 +379,7 @@ def table_of(
 
 def name_length(index: Kind[Any], table: Table, words: Sequence[str]) -> int:
     """How many of these words are the longest beginning that names a thing; all but the last where none does."""
-    for length in range(len(words), 0, -1):
+    for length in range(len(words) - 1, 0, -1):  # something is said behind it
         try:
             index.read(table, " ".join(words[:length]))
         except CrashlabError:

@@ -17,7 +17,7 @@ from crashlab.watch.heap import in_words
 from crashlab.watch.views.charts import keys_of
 from crashlab.watch.views.choose_view import is_container
 
-ROWS = 16  # rows of source that are shown at once
+ROWS = 14  # rows of source that are shown at once
 WIDE = 32  # letters for which a row has room at least; longer lines are wrapped
 CHIPS = 16  # things of a container that are told
 LETTERS = 26  # of one of them
