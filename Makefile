@@ -1,21 +1,24 @@
 # make lab        JupyterLab on copies of the notebooks that have not been run, in crashlab-notebooks
 # make edit       JupyterLab on the notebooks themselves, with all that is stored in them
+# make check      lint, types and the tests of what differs from the last commit (SINCE=... from another one)
 # make test       every check there is
 # make pins       whether the versions in constraints.txt fit together on the oldest Python that is promised
-# make newest     what needs no browser, on the newest Python that is here
+# make newest     the core, with little installed, on the newest Python that is here
 # make proof      5,000 random games of every game, interpreted and compiled: the same, event by event; and thousands
 #                 of positions changed at random, played on from; and no question of a thousand games tells an answer;
 #                 and 500 games with every function of the rules replaced by itself, all at once and each alone;
 #                 and a million games of every game without a broken invariant
 # make notebooks  run all notebooks again and store them clean
+# make release    build a release into dist, and try it in clean environments; it publishes nothing
 # make reference  the pages of reference: names, rules, notation, how to add something; in build/reference
 # make site       a folder, site, that needs no server: Python and the lessons in the reader's browser. It needs npm.
 #                 ARGS=--whole fetches all of it now, ARGS="--lessons FOLDER" takes other notebooks
+# make book       the lessons as pages in build/book, whose films play and whose questions are asked, without Python
 # make clean      remove the environment and all that the tools left
 #
 # Each works on a fresh machine that has Python 3.11 or newer, Debian 12's 3.11.2 as well. PYTHON=... chooses another
-# one, VENV=... another place, ARGS=... goes to JupyterLab (make lab ARGS=--no-browser). REFERENCE=... and SITE=... are
-# other folders for the pages. `make lab` and `make edit` install what the notebooks need; all others complete that.
+# one, VENV=... another place, ARGS=... goes to JupyterLab (make lab ARGS=--no-browser). REFERENCE=..., SITE=...
+# and BOOK=... are other folders for the pages. `make lab` and `make edit` install what the notebooks need; all others complete that.
 
 PYTHON ?= $(firstword $(foreach p,python3 python3.14 python3.13 python3.12 python3.11,$(shell \
 	$(p) -c 'import sys; sys.version_info >= (3, 11) and print("$(p)")' 2>/dev/null)))
@@ -33,14 +36,15 @@ COMMA  := ,
 WORKERS ?= 2
 REFERENCE ?= build/reference
 SITE   ?= site
+BOOK   ?= build/book
 # Hundreds of processes of the tests read the same modules.
 unexport PYTHONDONTWRITEBYTECODE
 # Every test file on one worker, as it shares a browser or compiled code; in the order of tests/conftest.py.
 SHARED  := -n $(WORKERS) --dist loadscope --no-loadscope-reorder
-# Without the plugin of `make nbval`, which each process would load for seconds.
-PYTEST  := $(BIN)/pytest -p no:nbval
+PYTEST  := $(BIN)/pytest
+CORE    := $(addprefix tests/test_,core.py match.py files.py state.py wasm.py)
 
-.PHONY: lab edit test lint types pytest bounds pins newest browserless proof nbval notebooks reference site clean
+.PHONY: lab edit check test lint types pytest bounds pins newest core browserless proof notebooks release reference site book clean
 
 lab: $(LAB)
 	$(BIN)/python -m crashlab lab -- $(ARGS)
@@ -48,7 +52,12 @@ lab: $(LAB)
 edit: $(LAB)
 	$(BIN)/python -m crashlab lab --dir notebooks -- $(ARGS)
 
-test: lint types pytest bounds nbval
+SINCE ?= HEAD
+check: $(ALL) lint types
+	@tests=`$(BIN)/python tests/tools/touched.py $(SINCE)` && \
+		if [ -n "$$tests" ]; then $(PYTEST) $(SHARED) -q -m "not chromium" $$tests; fi
+
+test: lint types pytest bounds
 
 lint: $(ALL)
 	$(BIN)/ruff check .
@@ -59,10 +68,9 @@ types: $(ALL)
 pytest: $(ALL) $(PYRIGHT)
 	$(PYTEST) $(SHARED) --rules
 
-# Once more what runs compiled, with every index checked: machine code does not look whether a row is long enough.
+# Numba's machine code, with every index checked: it does not look by itself whether a row is long enough.
 bounds: $(ALL)
-	NUMBA_BOUNDSCHECK=1 $(PYTEST) $(SHARED) tests/test_two_bodies.py tests/test_simulate.py tests/test_agents.py \
-		tests/test_duel.py tests/test_adapters_batch.py
+	NUMBA_BOUNDSCHECK=1 CRASHLAB_COMPILER=numba $(PYTEST) -n $(WORKERS) --dist load tests/test_two_bodies.py
 
 # pip looks, and installs nothing.
 pins: $(LAB)
@@ -73,29 +81,37 @@ newest:
 	@if [ "`$(PYTHON) -c '$(MINOR)'`" = "`$(or $(NEWEST),$(PYTHON)) -c '$(MINOR)'`" ]; then \
 		echo "No newer Python is here than `$(PYTHON) -c '$(MINOR)'`, on which everything is tested."; \
 	else \
-		$(MAKE) browserless PYTHON=$(NEWEST) VENV=.venv-newest; \
+		$(MAKE) core PYTHON=$(NEWEST) VENV=.venv-newest; \
 	fi
 
+core:
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) --quiet --editable '.[fast]' pytest
+	$(PYTEST) -q $(CORE)
+
+# All but what needs a browser.
 browserless: $(ALL) $(PYRIGHT)
-	$(PYTEST) $(SHARED) -m "not chromium" $(TESTS)
+	$(PYTEST) $(SHARED) -m "not chromium"
 
 # What `make test` does with fewer games of those that take long; hours.
 proof: $(ALL)
-	CRASHLAB_PROOF=1 $(PYTEST) -n $(WORKERS) --dist load tests/test_two_bodies.py tests/test_house.py \
+	CRASHLAB_PROOF=1 CRASHLAB_COMPILER=numba $(PYTEST) -n $(WORKERS) --dist load tests/test_two_bodies.py tests/test_house.py \
 		tests/test_own_rules.py tests/test_read_positions.py tests/test_lab_predict.py tests/test_many_games.py \
 		tests/test_puzzles.py tests/test_crash_and_grab_text.py tests/test_crash_by_crash_play.py \
 		-k "interpreted_equals or own_place or what_is_read or tells_its_own_answer or breaks_an_invariant or proven_anew \
 		or read_as_it_was_written or magnets_are_busy"
 
-nbval: $(ALL)
-	CRASHLAB_COMPILER=numba TQDM_DISABLE=1 $(BIN)/python -m pytest $(SHARED) -p tests.nbval_plugin --nbval --nbval-current-env \
-		--nbval-sanitize-with=tests/nbval_sanitize.cfg notebooks
-
 notebooks: $(ALL)
 	$(BIN)/python tests/tools/run_notebooks.py notebooks/*.ipynb
 
+release: $(ALL)
+	$(BIN)/python tests/tools/release.py
+
 reference: $(ALL)
 	$(BIN)/python binder/site/reference/build.py $(REFERENCE)
+
+book: $(ALL)
+	$(BIN)/python binder/site/book.py $(BOOK)
 
 site: $(ALL)
 	$(BIN)/python binder/site/reference/build.py $(SITE)/reference

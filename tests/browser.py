@@ -41,6 +41,7 @@ NOISE = (
 CANVAS = ".jp-OutputArea-output .jupyter-widgets canvas"
 WIDGETS = ".jp-OutputArea-output > .jupyter-widgets, .jp-OutputArea-output > :not(.jupyter-widgets) > .jupyter-widgets"
 NOTEBOOK = "window.jupyterapp.shell.currentWidget"
+CLOCKS = "[w for w in [*__import__('ipywidgets').widgets.widget._instances.values()] if hasattr(w, 'playing')]"
 
 # On one page, which keeps 150 to 400 MB of each: the widgets of a closed notebook stay unless the kernel closes them,
 # and with every canvas its pixels. It is so with bare canvases of ipycanvas, too; a notebook without any leaves 3 MB.
@@ -234,11 +235,12 @@ class Page:
     def leave(self):
         """End the kernel and close the notebook; the next one may have the page, if not too many have had it.
 
-        A film that plays goes on without its notebook, and complains that nobody hears it: that page is not passed on.
+        First its films are stopped: one that has just begun would count on without its kernel, and complain with each
+        number, in the console of the next one ("Cannot send").
         """
-        plays = self.page.query_selector(".jupyter-widgets .fa-pause")
+        self.python(f"[clock.stop() for clock in {CLOCKS}]")
         self.shut_down()
-        if plays or self.notebooks == MOST_NOTEBOOKS:
+        if self.notebooks == MOST_NOTEBOOKS:
             self.page.close()
             return
         self.page.evaluate(f"() => {{ {NOTEBOOK}.context.model.dirty = false; {NOTEBOOK}.close(); }}")
@@ -285,8 +287,7 @@ class Page:
 
     def check(self):
         """No cell has an error or was left out, and the console has none."""
-        cells = self.page.evaluate(f"() => {NOTEBOOK}.content.model.toJSON().cells")
-        for cell in cells:
+        for cell in self.cells():
             if cell["cell_type"] == "code" and "raises-exception" not in cell["metadata"].get("tags", []):
                 source = "".join(cell["source"])
                 assert cell["execution_count"] or not source.strip(), f"not run: {source}"
@@ -294,6 +295,10 @@ class Page:
                     bad = output["output_type"] == "error" or output.get("name") == "stderr"
                     assert not bad, f"{source}\n{output}"
         assert not self.errors, self.errors
+
+    def cells(self):
+        """The cells with all that they have put out, as a file holds them."""
+        return self.page.evaluate(f"() => {NOTEBOOK}.content.model.toJSON().cells")
 
     def save(self):
         self.page.evaluate(f"() => {NOTEBOOK}.context.save()")

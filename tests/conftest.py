@@ -12,10 +12,11 @@ from collections.abc import Generator
 from importlib import util
 
 import pytest
+from time_by_kind import Clock
 
-# Numba compiles in the tests where it is there, as before there was another compiler; WebAssembly has tests of its own.
-if util.find_spec("numba"):
-    os.environ.setdefault("CRASHLAB_COMPILER", "numba")
+# What compiles within a second, as it does for readers; Numba, which takes 20 s for a game, where it is asked for.
+if util.find_spec("wasmtime"):
+    os.environ.setdefault("CRASHLAB_COMPILER", "wasm")
 NO_SKIP = os.environ.get("CRASHLAB_NO_SKIP") == "1"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 # They begin: first what keeps compiled code that the kernels of notebooks need, too, which would compile it again and
@@ -65,6 +66,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(Clock())
     # A shell has what it starts in the background pass over interruptions, which some tests send to themselves.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     if config.getoption("--rules"):

@@ -3,6 +3,7 @@
 import ast
 import subprocess
 import sys
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -74,9 +75,17 @@ def module_name(path):
     return ".".join(("crashlab", *path.relative_to(PACKAGE).with_suffix("").parts)).removesuffix(".__init__")
 
 
+MODULES = {module_name(path): path for path in FILES}
+
+
+@cache
 def imports(path):
     """Every module that a file imports anywhere, late or for its types alone."""
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    return [*imported(ast.parse(path.read_text("utf-8")))]
+
+
+def imported(tree):
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -95,12 +104,11 @@ def floor(name):
     return next(place for place, names in enumerate(FLOORS) if package(name) in names)
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
-def test_nothing_imports_upwards(path):
-    own = module_name(path)
-    for name in imports(path):
-        if name.split(".")[0] == "crashlab" and package(name) != package(own):
-            assert floor(name) < floor(own), f"{own} imports {name}"
+def test_nothing_imports_upwards():
+    for own, path in MODULES.items():
+        for name in imports(path):
+            if name.split(".")[0] == "crashlab" and package(name) != package(own):
+                assert floor(name) < floor(own), f"{own} imports {name}"
 
 
 def test_kernels_know_tables_and_chance_alone():
@@ -112,8 +120,8 @@ def test_kernels_know_tables_and_chance_alone():
 
 def test_modules_are_in_no_circle():
     """Whatever a module imports, late or for its types alone, leads nowhere back to it."""
-    names = set(map(module_name, FILES))
-    below = {module_name(path): names & {*imports(path), *named(path)} - {module_name(path)} for path in FILES}
+    names = set(MODULES)
+    below = {name: names & {*imports(path), *named(path)} - {name} for name, path in MODULES.items()}
 
     def reached(start):
         found, new = set(), [start]
@@ -132,12 +140,12 @@ def named(path):
             yield from (part.value for part in node.args if isinstance(part, ast.Constant))
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
-def test_third_parties_have_their_place(path):
-    here = path.relative_to(PACKAGE).as_posix()
-    for name in imports(path):
-        allowed = ONLY.get(name.split(".")[0])
-        assert allowed is None or here.startswith(allowed or "/"), f"{here} imports {name}"
+def test_third_parties_have_their_place():
+    for path in FILES:
+        here = path.relative_to(PACKAGE).as_posix()
+        for name in imports(path):
+            allowed = ONLY.get(name.split(".")[0])
+            assert allowed is None or here.startswith(allowed or "/"), f"{here} imports {name}"
 
 
 def test_games_do_not_know_each_other_and_nobody_knows_a_game():
@@ -198,15 +206,13 @@ def test_rules_are_plain_functions():
                 assert not isinstance(node, ast.Constant) or type(node.value) in (int, bool, type(None))
 
 
-@pytest.mark.parametrize(
-    "path", [path for path in FILES if path.stem != "__main__"], ids=lambda path: str(path.relative_to(PACKAGE))
-)
-def test_a_module_is_found_by_its_name(path):
+def test_a_module_is_found_by_its_name():
     """No public function hides it: `import crashlab.x.y as m` is the module, and so is crashlab.x.y."""
-    name = module_name(path)
-    module = import_module(name)
-    assert isinstance(module, ModuleType) and module.__file__ == str(path)
-    assert eval(name, {"crashlab": crashlab}) is module
+    for name, path in MODULES.items():
+        if path.stem != "__main__":
+            module = import_module(name)
+            assert isinstance(module, ModuleType) and module.__file__ == str(path)
+            assert eval(name, {"crashlab": crashlab}) is module, name
 
 
 def test_importing_crashlab_is_light():

@@ -1,5 +1,6 @@
 """The widgets in JupyterLab in Chromium, as a reader has them. Screenshots go to each test's tmp_path."""
 
+import json
 import shutil
 from base64 import b64decode
 from io import BytesIO
@@ -11,6 +12,7 @@ from PIL import Image
 pytest.importorskip("playwright")
 
 from browser import CANVAS, MOST_NOTEBOOKS, NOTEBOOK, Lab, notebook
+from stored_outputs import differences
 
 pytestmark = pytest.mark.chromium
 
@@ -828,8 +830,9 @@ def test_the_first_notebook_needs_one_cell_and_one_click(browser):
 
 
 @pytest.mark.parametrize("name", sorted(path.name for path in NOTEBOOKS.glob("*.ipynb")))
-def test_every_widget_of_a_delivered_notebook_works(opened, name):
+def test_a_delivered_notebook_gives_what_is_stored_and_every_widget_works(opened, name):
     page = opened(name)
+    assert differences(json.loads((NOTEBOOKS / name).read_text("utf-8"))["cells"], page.cells()) == []
     if not page.canvases().count():
         return
     for number in range(page.canvases().count()):
@@ -876,7 +879,7 @@ def test_numbers_are_guessed_and_hands_counted_by_mouse_and_by_keyboard(opened, 
         page.key(key)
     page.button("One hand more", 0)
     python(page, "poll.picker.counts", [13, 2, 0, 0, 0])
-    cell = page.spot(1, *page.python("poll.question.places[3]"))
+    cell = page.spot(1, *page.python("poll.board.lens.at(*poll.question.places[3])"))
     for _ in range(6):
         page.page.mouse.click(*cell)
     python(page, "poll.picker.counts", [13, 2, 0, 6, 0])

@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import tomllib
 import zipfile
 from importlib import metadata
@@ -13,7 +14,7 @@ from itertools import chain
 from pathlib import Path
 
 import pytest
-from hatchling.build import build_wheel
+from hatchling.build import build_sdist, build_wheel
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
@@ -51,6 +52,17 @@ def site(tmp_path_factory):
         os.chdir(here)
     zipfile.ZipFile(folder / wheel).extractall(folder / "site")
     return folder / "site"
+
+
+def test_the_source_has_the_notebooks_as_learners_get_them_and_the_tests(tmp_path, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    source = tarfile.open(tmp_path / build_sdist(str(tmp_path)))
+    inside = {name.partition("/")[2]: source.extractfile(name) for name in source.getnames()}
+    notebooks = {path.relative_to(ROOT).as_posix() for path in (ROOT / "notebooks").glob("*.ipynb")}
+    assert {name for name in inside if name.endswith(".ipynb")} == notebooks
+    for name in notebooks:
+        assert not any(cell.get("outputs") for cell in json.load(inside[name])["cells"]), name
+    assert {"tests/conftest.py", "constraints.txt", "Makefile"} <= {*inside}
 
 
 PAGE = ROOT / "crashlab" / "lab" / "page"
@@ -192,6 +204,12 @@ def pinned(python=None):
     return [pin for pin in pins if not (python and pin.marker) or pin.marker.evaluate(here)]
 
 
+OWN = [  # as this checkout says, whatever is installed
+    *PROJECT["dependencies"],
+    *(f'{wish} ; extra == "{extra}"' for extra, wishes in PROJECT["optional-dependencies"].items() for wish in wishes),
+]
+
+
 def brought_in(name, extras, **elsewhere):
     """All that an installed package brings in, on this machine or on another Python."""
     found, waiting = set(), [(name, extra) for extra in extras]
@@ -199,7 +217,7 @@ def brought_in(name, extras, **elsewhere):
         name, extra = pair = waiting.pop()
         if pair not in found:
             found.add(pair)
-            wishes = [Requirement(line) for line in metadata.requires(name) or []]
+            wishes = [Requirement(line) for line in (OWN if name == "crashlab" else metadata.requires(name) or [])]
             for wish in wishes:
                 if wish.marker is None or wish.marker.evaluate({"extra": extra, **elsewhere}):
                     waiting += [(canonicalize_name(wish.name), extra) for extra in ("", *wish.extras)]
@@ -365,13 +383,13 @@ def test_where_no_newer_python_is_it_is_said_in_one_sentence():
 @pytest.fixture
 def skipping(tmp_path):
     """Run a small test file under this project's conftest; what pytest counted."""
-    shutil.copy(ROOT / "tests" / "conftest.py", tmp_path)
-    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    for name in ("tests/conftest.py", "tests/time_by_kind.py", "pyproject.toml"):
+        shutil.copy(ROOT / name, tmp_path)
     plain = {name: value for name, value in os.environ.items() if not name.startswith(("CRASHLAB_", "PYTEST_"))}
 
     def counts(source, **environment):
         (tmp_path / "test_it.py").write_text("import pytest\n" + source)
-        done = run_python("-m", "pytest", "-q", "-p", "no:nbval", "test_it.py", env=plain | environment, cwd=tmp_path)
+        done = run_python("-m", "pytest", "-q", "test_it.py", env=plain | environment, cwd=tmp_path)
         return done.stdout.splitlines()[-1], done.stdout
 
     return counts

@@ -1,5 +1,9 @@
 """The player, in a real browser: saved films open from a disk without a network, step, play, and tell why."""
 
+import json
+from pathlib import Path
+
+import jsonschema
 import pytest
 from browser import ARGUMENTS
 from patience import PATIENCE
@@ -10,8 +14,10 @@ import crashlab
 from crashlab.drawing import document, player, story, svg
 from crashlab.engine import turn_film
 from crashlab.games import NAMES
+from crashlab.lab import Board, Predict, Stepper, Watch
 from crashlab.watch.views import Show
 
+SCHEMA = json.loads(Path(document.__file__).with_name("film.schema.json").read_text("utf-8"))
 MOST_BYTES, MOST_LINES = 40_000, 900  # of the player
 LOCAL = ("file:", "about:srcdoc")
 TURN, GAME = 300_000, 3_000_000  # bytes of a file
@@ -238,16 +244,58 @@ def test_who_wishes_no_motion_sees_beats_alone(page, saved):
 
 @pytest.mark.chromium
 def test_a_frame_plays_in_the_output_of_a_notebook(page, turn, tmp_path):
-    html = player.frame(turn.film(), "<b>no picture</b>")
+    html = turn._repr_mimebundle_()["text/html"]
     (tmp_path / "page.html").write_text(f"<!DOCTYPE html><body>{html}</body>", encoding="utf-8")
     shown = page(tmp_path / "page.html")
     frame = shown.frame_locator("iframe")
     frame.locator("canvas").wait_for()
+    assert shown.locator("img").count() == 0  # the film stands in the place of the picture
     frame.get_by_label("One beat on (→)").click()
     assert frame.locator(".words").inner_text() == turn_film.cut([turn]).words(1)
     high = frame.locator(".film").evaluate("film => film.getBoundingClientRect().height")
     shown.wait_for_function(f"Math.abs(document.querySelector('iframe').offsetHeight - {high}) < 3")
     assert len(html.encode()) < 60_000
+
+
+@pytest.mark.chromium
+def test_where_no_script_runs_there_is_the_picture(page, turn, tmp_path):
+    html = turn._repr_mimebundle_()["text/html"]
+    (tmp_path / "page.html").write_text(f"<!DOCTYPE html><body>{html}</body>", encoding="utf-8")
+    shown = page(tmp_path / "page.html", java_script_enabled=False)
+    assert shown.locator("img").is_visible()
+    assert shown.evaluate("document.querySelector('img').naturalWidth") > 200
+
+
+def test_a_notebook_keeps_the_film_of_what_has_one(turn):
+    def fib(number):
+        return number if number < 2 else fib(number - 1) + fib(number - 2)
+
+    film = crashlab.record(fib, 3)
+    panels = [Stepper(turn), Stepper.beside(turn, turn), Predict(turn), Watch(film), Watch(film, predict=True)]
+    for shown in (turn, film, *panels):
+        bundle = shown._repr_mimebundle_()
+        assert bundle["text/html"].startswith(f'<div class="{player.MARK}">') and bundle["image/png"]
+    assert "text/html" not in Board(turn.before)._repr_mimebundle_()
+    long = crashlab.record(fib, 12)
+    assert long.beats > player.KEPT
+    assert not any("text/html" in shown._repr_mimebundle_() for shown in (long, Watch(long)))
+
+
+def test_questions_are_asked_before_what_answers_them(turn):
+    told = Predict(turn).film_document()
+    jsonschema.validate(told, SCHEMA)
+    for question, own in zip(told["questions"], turn.before.game.ui.questions(turn), strict=True):
+        assert (question["text"], question["answers"][question["right"]]) == (own.text, own.answers[own.right])
+        assert question["at"] == 0 < question["beat"] and len(question.get("places", ())) == len(own.places)
+        if "because" in question:
+            event = told["events"][question["because"]]
+            assert (event["text"], event["beat"]) == (turn.events[own.reason].text, question["beat"])
+    film = crashlab.record(steps_from, {n: [n + 1, n + 2] for n in range(5)} | {5: [6], 6: []}, 0)
+    asked = Watch(film, predict=True).film_document()
+    jsonschema.validate(asked, SCHEMA)
+    for question in asked["questions"]:
+        assert question["at"] == question["beat"] - 1
+        assert asked["events"][question["because"]]["beat"] == question["beat"]
 
 
 @pytest.mark.chromium

@@ -3,7 +3,7 @@
    play(element, film, options)   in a page of one's own; film.schema.json describes `film`
    export default { render }      an Anywidget Front-End Module: its model has `film`, `beat` and `playing`
 
-   Options: theme ("light", "dark", "projector"; by default as the page is), page (the film has the page for itself),
+   Options: theme ("light", "dark", "projector"; by default as the page is), page (the film has the window for itself), frame (or a frame),
    beat (where it begins), onBeat(beat) and onPlaying(playing). */
 
 const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif";
@@ -212,10 +212,11 @@ button:disabled { opacity: .4; cursor: default; }
 .bar button { min-width: 38px; padding: 0 7px; display: inline-grid; place-items: center; }
 .bar svg { width: 18px; height: 18px; fill: currentColor; display: block; }
 .bar .play { min-width: 52px; color: var(--panel); background: var(--ink); border-color: var(--ink); }
-.track { flex: 1 1 150px; position: relative; display: grid; align-items: center; min-width: 120px; height: 36px; }
+.track { flex: 1 1 80px; position: relative; display: grid; align-items: center; min-width: 80px; height: 36px; }
 .track input { width: 100%; margin: 0; accent-color: var(--focus); height: 30px; cursor: pointer; }
 .track i { position: absolute; top: 1px; width: 4px; height: 7px; margin-left: -2px; border-radius: 2px;
   background: var(--crash); pointer-events: none; }
+.asks .track i { display: none; }
 .count { font-variant-numeric: tabular-nums; color: var(--muted); white-space: nowrap; padding: 0 4px; }
 .hidden { display: none !important; }
 .side > * { border-top: 1px solid var(--line); padding: 6px 0 8px; }
@@ -382,7 +383,6 @@ export function play(element, film, options = {}) {
   stops.slice(0, 300).forEach(at => track.append(make('i', { style: `left: calc(8px + (100% - 16px) * ${at / last})` })));
   source.classList.toggle('hidden', !hasLines);
   variables.classList.toggle('hidden', !film.beats.some(each => each.values));
-  all.classList.toggle('hidden', !events.length);
 
   // How far one may go: to the next question
 
@@ -505,6 +505,7 @@ export function play(element, film, options = {}) {
   }
 
   function showEvents() {
+    all.classList.toggle('hidden', !events.length || Boolean(asks()));
     const known = open() ? events.filter(each => each.beat <= until()).length : events.length;
     const place = Math.min(event ?? events.findLastIndex(each => each.beat <= beat), known - 1);
     const [low, high] = [Math.max(place - LISTED / 2, 0), Math.min(Math.max(place, 0) + LISTED / 2, known)];
@@ -552,7 +553,7 @@ export function play(element, film, options = {}) {
       cited = here.rule;
     }
     chain.replaceChildren(...(parts.length ? parts : ['Pick an event, or click on something on the board.']));
-    why.classList.toggle('hidden', !events.length);
+    why.classList.toggle('hidden', !events.length || Boolean(asks()));
   }
 
   let shownSource = null;
@@ -616,6 +617,7 @@ export function play(element, film, options = {}) {
 
   function showQuestions() {
     quiz.classList.toggle('hidden', !questions.length);
+    box.classList.toggle('asks', Boolean(open())); // where the crashes are would tell
     if (!questions.length) return;
     const parts = [];
     given.forEach((choice, n) => {
@@ -669,7 +671,8 @@ export function play(element, film, options = {}) {
       (open().places ?? []).forEach((points, n) => {
         outline(points, colours['path edge'], 5);
         outline(points, colours.path, 2.5);
-        const [x, y] = [points[0], points[1]];
+        const top = Math.min(...points.filter((_, m) => m % 2)); // where no other place has its own
+        const [x, y] = [points[points.findIndex((value, m) => m % 2 && value === top) - 1], top];
         ctx.beginPath();
         ctx.arc(x, y, 10, 0, 2 * Math.PI);
         ctx.fillStyle = colours.path;
@@ -764,7 +767,7 @@ export function play(element, film, options = {}) {
       line: `color-mix(in srgb, ${c.muted} 38%, ${c.panel})`, raised: `color-mix(in srgb, ${c.ink} 7%, ${c.panel})` };
     for (const [name, value] of Object.entries(look)) box.style.setProperty(`--${name}`, value);
     box.style.colorScheme = theme === 'dark' ? 'dark' : 'light';
-    if (options.page) document.body.style.background = c.panel;
+    if (options.page || options.frame) document.body.style.background = c.panel;
     wake();
   }
 

@@ -6,16 +6,18 @@
 from __future__ import annotations
 
 import json
+import re
 import zlib
-from base64 import b64encode
+from base64 import b64decode, b64encode
 from collections.abc import Callable, Mapping
 from functools import cache
 from hashlib import sha256
 from html import escape
 from pathlib import Path
 
-from crashlab.base import files
-from crashlab.base.errors import CrashlabError, shown
+from crashlab.base import errors, files
+from crashlab.base.errors import CrashlabError
+from crashlab.drawing import png
 from crashlab.drawing.document import Document
 from crashlab.drawing.themes import theme as known_theme
 
@@ -29,7 +31,7 @@ PAGE = """<!DOCTYPE html>
 play(document.body, JSON.parse(document.getElementById("film").textContent), {options});
 </script></body></html>
 """
-# Unpacks the page in its frame, and makes the frame as high as the page.
+# Unpacks the page in its frame, takes away the picture before it, and makes the frame as high as the page.
 UNPACK = """<!DOCTYPE html><meta charset="utf-8"><script>
 const bytes = Uint8Array.from(atob("{packed}"), letter => letter.charCodeAt(0));
 new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).text().then(page => {{
@@ -37,12 +39,15 @@ new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("def
   document.write(page);
   document.close();
   const frame = window.frameElement;
+  frame?.previousElementSibling?.remove();
   if (frame) new ResizeObserver(() => {{
     frame.style.height = `${{Math.max(document.documentElement.offsetHeight, 200)}}px`;
   }}).observe(document.documentElement);
 }});
 </script>"""
-MOST = 400  # beats of a film that a notebook keeps
+SMALL = 0.5, 8  # the size, and the colours, of the picture that stands where scripts do not run
+KEPT = 400  # beats of a film that a notebook keeps, at most
+MARK = "crashlab-film"  # by which the output of a cell is known as a film
 
 
 @cache
@@ -55,7 +60,7 @@ def page(film: Document, theme: str | None = None, alone: bool = True) -> str:
     """A film as a page that loads nothing; `alone` has the whole window, else it is as high as it needs."""
     if theme is not None:
         known_theme(theme)
-    options = {**({"theme": theme} if theme else {}), **({"page": True} if alone else {})}
+    options = {**({"theme": theme} if theme else {}), "page" if alone else "frame": True}
     return PAGE.format(
         title=escape(film["title"]),
         words=escape(film["words"]),
@@ -65,17 +70,25 @@ def page(film: Document, theme: str | None = None, alone: bool = True) -> str:
     )
 
 
-def frame(film: Document, fallback: str = "") -> str:
-    """A film as HTML for the output of a cell: the page, packed, in a frame; `fallback` stands where it cannot run."""
-    packed = b64encode(zlib.compress(page(film, alone=False).encode(), 9)).decode("ascii")
+def shown(film: Document, still: Mapping[str, object], theme: str | None = None) -> dict[str, object]:
+    """What a notebook keeps of a picture, with the film in its place where scripts run."""
+    if len(film["beats"]) > KEPT or "image/png" not in still:
+        return dict(still)
+    small = b64encode(png.smaller(b64decode(str(still["image/png"])), *SMALL)).decode("ascii")
+    picture = f'<img alt="{escape(film["title"])}" src="data:image/png;base64,{small}" style="width: 600px">'
+    return {**still, "text/html": f'<div class="{MARK}">{picture}{frame(film, theme)}</div>'}
+
+
+def frame(film: Document, theme: str | None = None) -> str:
+    """A film as HTML for the output of a cell: its page, packed, in a frame."""
+    short = re.sub(r"\n(\s*//.*\n)*\s*", "\n", page(film, theme, alone=False))  # no indents, no lines of comment
+    packed = b64encode(zlib.compress(short.encode(), 9)).decode("ascii")
     mark = sha256(compact(film).encode()).hexdigest()[:16]
     ratio = round(100 * film["size"][1] / film["size"][0])
     inside = escape(UNPACK.format(packed=packed))
+    title = escape(film["title"])
     look = f"width: 100%; height: 0; min-height: min({ratio + 30}vw, 640px); border: 0"
-    return (
-        f'<iframe class="crashlab-film" data-film="{mark}" title="{escape(film["title"])}" allow="fullscreen"'
-        f' allowfullscreen style="{look}" srcdoc="{inside}">{fallback}</iframe>'
-    )
+    return f'<iframe data-film="{mark}" title="{title}" allow="fullscreen" style="{look}" srcdoc="{inside}"></iframe>'
 
 
 def compact(film: Document) -> str:
@@ -89,6 +102,6 @@ def save(path: str | Path, kinds: Mapping[str, Callable[[], str | bytes]], what:
     kind = target.suffix.lower()
     if kind not in kinds:
         *some, last = kinds
-        raise CrashlabError(f"{shown(str(path))}: {what} is saved as {', '.join(some)} or {last}")
+        raise CrashlabError(f"{errors.shown(str(path))}: {what} is saved as {', '.join(some)} or {last}")
     content = kinds[kind]()
     files.write(target, content.encode() if isinstance(content, str) else content)

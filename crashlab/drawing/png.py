@@ -52,6 +52,18 @@ def paint(picture: Picture, theme: str = "light", scale: float = 1.0) -> bytes:
     return out.getvalue()
 
 
+def smaller(painted: bytes, share: float, count: int) -> bytes:
+    """A PNG at a share of its size and in fewer colours."""
+    from PIL import Image
+
+    with Image.open(BytesIO(painted)) as image:
+        size = round(image.width * share), round(image.height * share)
+        small = image.convert("RGB").resize(size, Image.Resampling.LANCZOS).quantize(count)
+    file = BytesIO()
+    small.save(file, "PNG", optimize=True)
+    return file.getvalue()
+
+
 def pages(picture: Picture, theme: str, scale: float, high: float) -> bytes:
     """The picture as a PDF of pages so high, which stand below each other in it, as wide as A4 is across."""
     image = rendered(picture, theme, scale).convert("RGB")

@@ -912,7 +912,7 @@ class Turn(Generic[S]):
         return "\n".join(str(event) for event in self.events)
 
     def __repr__(self) -> str:
-        return f"<Turn: {self._played}; {len(self.rows)} events in {self.beats} beats>"
+        return f"<Turn: {played(self)}; {len(self.rows)} events in {self.beats} beats>"
 
     def svg(self, beat: int | None = None, theme: str = "light", scale: float = 1.0) -> str:
         """The turn as one SVG: the moment after a beat (by default the last), with the ways that were driven."""
@@ -936,7 +936,7 @@ class Turn(Generic[S]):
         """The turn as plain JSON, which any player can play: shapes, beats, words, and the rule behind each event."""
         from crashlab.engine.turn_film import cut
 
-        return cut([self]).document(f"{self.before.game.title}: {self._played}")
+        return cut([self]).document(titled(self))
 
     def save(self, path: str | Path, theme: str | None = None) -> None:
         """Write it to a file: .html plays alone in any browser, .gif moves, .png and .svg are the turn in one picture.
@@ -955,15 +955,20 @@ class Turn(Generic[S]):
         }
         player.save(path, kinds, "a turn")
 
-    @property
-    def _played(self) -> str:
-        """Who has played what."""
-        return ", ".join(f"{self.before.game.seat_name(seat)} {action}" for seat, action in self.actions.items())
-
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, object]:
-        from crashlab.drawing.sheet import mimebundle
+        from crashlab.drawing import player, sheet
 
-        return mimebundle(summary(self), str(self))
+        return player.shown(self.film(), sheet.mimebundle(summary(self), str(self)))
+
+
+def played(turn: Turn) -> str:
+    """Who has played what."""
+    return ", ".join(f"{turn.before.game.seat_name(seat)} {action}" for seat, action in turn.actions.items())
+
+
+def titled(turn: Turn) -> str:
+    """The game, and who has played what."""
+    return f"{turn.before.game.title}: {played(turn)}"
 
 
 def _parts(turn: Turn[S]) -> Iterator[Turn[S]]:

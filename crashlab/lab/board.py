@@ -21,9 +21,10 @@ import ipywidgets as widgets
 
 from crashlab.base.errors import CrashlabError, printable, real, told, truth
 from crashlab.base.errors import shown as repeated  # `shown` is what a board shows
-from crashlab.drawing import primitives, svg, themes
+from crashlab.drawing import player, primitives, svg, themes
 from crashlab.drawing import zoom as lenses
 from crashlab.drawing.canvas import DOUBLE, Frames, Shapes, Surface
+from crashlab.drawing.document import Document
 from crashlab.drawing.shapes import Map, Picture, Piece, Point, Polygon, Text, box, placed, slab
 from crashlab.drawing.sheet import mimebundle
 from crashlab.engine.game import State
@@ -69,6 +70,10 @@ class Panel(widgets.VBox):  # type: ignore[misc]
     def still(self) -> tuple[Picture, str]:
         """The picture and the words that stand in."""
         raise NotImplementedError
+
+    def film_document(self) -> Document | None:
+        """The film that stands in where scripts run, if it has one that is not too long."""
+        return None
 
     @property
     def error(self) -> Exception | None:
@@ -122,7 +127,9 @@ class Panel(widgets.VBox):  # type: ignore[misc]
             return {"text/plain": f"{self._farewell}."}
         notebook_cells.belongs(self)
         widget: dict[str, Any] = super()._repr_mimebundle_(include=include, exclude=exclude)
-        return {**widget, **mimebundle(*self.still(), self.board.chosen or themes.FIRST), **MARK}
+        still = mimebundle(*self.still(), self.board.chosen or themes.FIRST)
+        film = self.film_document()
+        return {**widget, **(player.shown(film, still, self.board.chosen) if film else still), **MARK}
 
 
 class Board(Panel):

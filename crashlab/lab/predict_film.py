@@ -7,10 +7,11 @@ from collections.abc import Callable, Sequence
 import ipywidgets as widgets
 
 from crashlab.base.errors import CrashlabError
+from crashlab.drawing.document import Document
 from crashlab.engine.prompts import Question
 from crashlab.lab import show_of_hands
 from crashlab.lab.board import FAR, button, known_as
-from crashlab.lab.quiz import QuestionsSoFar, Quiz, favoured
+from crashlab.lab.quiz import QuestionsSoFar, Quiz, asked, favoured
 from crashlab.lab.stepper import Steps
 from crashlab.watch.views import Show
 
@@ -54,6 +55,11 @@ class FilmQuiz:
     def beat(self, question: Question) -> int:
         """The beat that answers a question."""
         return self.story.film.events[question.reason].beat
+
+    def told(self, question: Question) -> Document:
+        """A question for a document: it is asked just before the beat that answers it."""
+        beat = self.beat(question)
+        return {**asked(question), "at": beat - 1, "beat": beat, "because": question.reason}
 
     # What the user does
 

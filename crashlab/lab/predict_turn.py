@@ -10,14 +10,15 @@ import ipywidgets as widgets
 from crashlab.base.errors import CrashlabError, truth, whole
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.charts import dashed
+from crashlab.drawing.document import Document
 from crashlab.drawing.shapes import Circle, Picture, Polygon, Shape, Text, faint, spots
-from crashlab.engine.game import Event, Turn
+from crashlab.engine.game import Event, Turn, titled
 from crashlab.engine.notation import counted
 from crashlab.engine.prompts import Choice, Question
 from crashlab.engine.turn_film import Reel, cut
 from crashlab.lab import notebook_cells, show_of_hands
 from crashlab.lab.board import FAR, PAIRS, Board, Panel, button, expect, known_as
-from crashlab.lab.quiz import Answer, QuestionsSoFar, Quiz, favoured, gold, outline
+from crashlab.lab.quiz import Answer, QuestionsSoFar, Quiz, asked, favoured, gold, outline
 from crashlab.lab.stepper import Steps, beside
 
 KEYS = "arrows choose, Enter answers; then left and right step, space plays and pauses; Tab leaves"
@@ -255,6 +256,19 @@ class Predict(Panel):
         """The answers, if there are any."""
         given = self.now.answers
         return notebook_cells.Left(self.now, self.about, f"{len(given)} of {len(self.questions)}") if given else None
+
+    def film_document(self) -> Document:
+        """The turn, with all questions before it."""
+        events = [event.number for _, event in self.reel.events]
+        told: list[Document] = []
+        for question in self.questions:
+            decided = {"at": 0, "beat": self._beat(question)}
+            because = {"because": events.index(question.reason)} if question.reason in events else {}
+            places = [outline(question, index) for index in range(len(question.places))]
+            corners = {"places": [[round(part, 1) for point in place for part in point] for place in places]}
+            told.append({**asked(question), **decided, **because, **(corners if places else {})})
+        plans = [plan.text for plan in self.plans]
+        return self.reel.document(titled(self.turn), plans=plans, questions=told)
 
     def still(self) -> tuple[Picture, str]:
         """The position before, and the first question: a later one could tell its answer."""

@@ -11,6 +11,7 @@ import ipywidgets as widgets
 from crashlab.base.errors import CrashlabError, integer, listed, shown
 from crashlab.drawing import primitives
 from crashlab.drawing.canvas import Shapes
+from crashlab.drawing.document import Document
 from crashlab.drawing.shapes import Point, Polygon, Shape, slab
 from crashlab.engine.prompts import Question
 from crashlab.lab import show_of_hands
@@ -218,3 +219,8 @@ def outline(question: Question, index: int) -> tuple[Point, ...]:
 def gold(corners: tuple[Point, ...], small: float) -> list[Shape]:
     """A golden outline."""
     return [Polygon(corners, "", primitives.GLOW, 5.5 * small), Polygon(corners, "", "flash", 3.5 * small)]
+
+
+def asked(question: Question) -> Document:
+    """A question for a document, without when it is asked and answered."""
+    return {"text": question.text, "answers": list(question.answers), "right": question.right}

@@ -16,11 +16,13 @@ import ipywidgets as widgets
 from crashlab.drawing import story as film
 from crashlab.drawing import tween
 from crashlab.drawing.canvas import Frames, Shapes
+from crashlab.drawing.document import Document
+from crashlab.drawing.player import KEPT
 from crashlab.drawing.shapes import Picture, Point
 from crashlab.drawing.story import NarratedStory
 from crashlab.drawing.tween import FRAME, GLIDE, SPEEDS
 from crashlab.engine import turn_film as reel
-from crashlab.engine.game import Event, Turn
+from crashlab.engine.game import Event, Turn, titled
 from crashlab.engine.rulebook import MARKS, Rule
 from crashlab.engine.turn_film import Reel
 from crashlab.lab.board import FAR, MAP_KEYS, ROW, SCREEN_KEY, Board, Panel, button, expect, known_as
@@ -326,6 +328,11 @@ class Stepper(Panel):
             expect(turn, Turn, "Stepper.beside shows two Turns, as state.play(...) gives them")
         return Beside(Pair(StorySide.of(one), StorySide.of(other)), theme, scale, animate)
 
+    def film_document(self) -> Document | None:
+        """The turns with their rules."""
+        story = reel.cut([self.turn, *self.more])
+        return story.document(titled(self.turn)) if story.beats <= KEPT else None
+
     def still(self) -> tuple[Picture, str]:
         """The whole turn in one picture, and its events in words."""
         turns = [self.turn, *self.more]
@@ -364,6 +371,10 @@ class Beside(Panel):
         rows = [[f"<td>{escape(cell)}&emsp;</td>" for cell in row] for row in self.story.counts(self.steps.beat)]
         lines = "".join(f"<tr>{''.join(row)}</tr>" for row in rows)
         self.counts.value = f"<table style='line-height: 1.5'>{lines}</table>"
+
+    def film_document(self) -> Document | None:
+        """Both side by side."""
+        return self.story.document() if self.story.beats <= KEPT else None
 
     def still(self) -> tuple[Picture, str]:
         """Both at their ends, and the counts in words."""

@@ -16,6 +16,8 @@ import ipywidgets as widgets
 
 from crashlab.base.errors import CrashlabError, cut, truth
 from crashlab.drawing.canvas import Shapes
+from crashlab.drawing.document import Document
+from crashlab.drawing.player import KEPT
 from crashlab.drawing.shapes import Picture
 from crashlab.engine.game import State
 from crashlab.lab import notebook_cells
@@ -298,6 +300,14 @@ class Watch(Panel):
         """The line with its file."""
         beat = next(event.beat for event in self.film.events if event.line == line)
         return self.film.line(beat)
+
+    def film_document(self) -> Document | None:
+        """The film, with the questions where it asks any."""
+        if self.story.beats > KEPT:
+            return None
+        if self.quiz is None:
+            return self.story.document()
+        return self.story.document(questions=[self.quiz.told(question) for question in self.quiz.quiz.questions])
 
     def still(self) -> tuple[Picture, str]:
         """The last beat, and the film in words; of what is still asked nothing."""

@@ -104,6 +104,7 @@ class Film(Recording):
         return Show(self, board, show).captioned(wanted)
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, object]:
-        from crashlab.drawing.sheet import mimebundle
+        from crashlab.drawing import player, sheet
 
-        return mimebundle(self._shown(None, None, None), str(self))
+        still = sheet.mimebundle(self._shown(None, None, None), str(self))
+        return player.shown(self.document(), still) if self.beats <= player.KEPT else still

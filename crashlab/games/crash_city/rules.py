@@ -628,7 +628,9 @@ def park(table: CrashCity, car: int, trace: Trace | None) -> None:
 def drive(table: CrashCity, car: int, space: int, trace: Trace | None) -> None:
     """CC-R3: a car drives to a space: forward, backward, or by a U-turn."""
     start, facing, hit = table.where[car], table.facing[car], car_at(table, space)
-    forward, backward = route(table, start, facing, space, FORWARD), route(table, start, facing ^ 2, space, BACKWARD)
+    forward, backward = route(table, start, facing, space, FORWARD), NOWHERE
+    if forward == NOWHERE:
+        backward = route(table, start, facing ^ 2, space, BACKWARD)
     if forward != NOWHERE:
         way = turned = forward & 3
         cause = follow(table, car, facing, forward >> 2, trace)

@@ -1,4 +1,4 @@
-/* An output with a panel of crashlab in it: the live widget where the kernel has it, else its picture.
+/* An output with a panel of crashlab in it: the live widget where the kernel has it, else its film or its picture.
  *
  * Without this, JupyterLab prefers the widget to the picture that is stored with it, and says "model not found" in a
  * notebook that is opened on the next day.
@@ -9,6 +9,7 @@ const WIDGET = 'application/vnd.jupyter.widget-view+json';
 const ENDS = ['restarting', 'autorestarting', 'terminating', 'dead'];
 const SILENCE = 6000; // milliseconds after which a kernel that does not answer is taken for one that has no widget
 const NOTE = 'This is a picture. To bring it to life, run the cells from the top down to this one.';
+const FILM_NOTE = 'This is a film that was kept. To work with it, run the cells from the top down to this one.';
 
 /** The renderer of such outputs, as a kind of JupyterLab's `Panel`. */
 export const rendererOn = Panel =>
@@ -90,13 +91,18 @@ export const rendererOn = Panel =>
       this.node.append(picture);
     }
 
-    /** What to do about it, above the picture: who has clicked on that in vain looks there. */
+    /** The film in the place of the picture, if one is kept and may run, and what to do about it: who has clicked in
+     * vain looks above. */
     addNote() {
+      const film = this.output.trusted && this.output.data['text/html'];
+      if (film && !this.node.querySelector('.crashlab-film')) {
+        this.node.innerHTML = film;
+      }
       this.node.querySelector('.crashlab-note')?.remove();
       const note = document.createElement('p');
       note.className = 'jp-RenderedHTMLCommon crashlab-note';
       note.style.margin = '0 0 8px';
-      note.textContent = NOTE;
+      note.textContent = film ? FILM_NOTE : NOTE;
       this.node.prepend(note);
     }
 

@@ -1,0 +1,87 @@
+"""Where the time of a run goes: the processor's seconds of its tests, those of their processes included, by kind."""
+
+import os
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+
+KINDS = {  # by how a file begins; the rest of the tests is the core
+    "compiled": "two_bodies simulate agents duel linking twin wasm adapters tablebase solving minimax compare cluster "
+    "many_games own_rules house strength league ladder tournament trials puzzles review differ first_difference lines",
+    "widgets": "lab ask panels parts stage room magics charts lens kit look choosing places watch",
+    "commands": "cli bench grade packaging reference site examples yardsticks box",
+    "notebooks": "notebook lesson exercises stored_outputs",
+}
+LONGEST = 25  # files that are named
+BEFORE = pytest.StashKey[float]()
+
+
+def kind_of(item):
+    """What sort of test it is."""
+    if item.get_closest_marker("chromium"):
+        return "Chromium"
+    if item.path.suffix == ".ipynb":
+        return "notebooks"
+    name = item.path.stem.removeprefix("test_")
+    found = (kind for kind, words in KINDS.items() if name.startswith(tuple(words.split())))
+    return next(found, "core")
+
+
+def spent():
+    """The processor's seconds of this process and of all that it has started."""
+    return sum(os.times()[:4]) + sum(map(seconds, running(os.getpid())))  # those that have ended; those that run
+
+
+def running(number):
+    """The processes that this one has started and that still run, and theirs."""
+    for tasks in Path(f"/proc/{number}/task").glob("*/children"):
+        try:
+            children = tasks.read_text().split()
+        except OSError:  # it has just ended
+            continue
+        for child in children:
+            yield child
+            yield from running(child)
+
+
+def seconds(number):
+    """Of a process, and of those it has waited for."""
+    try:
+        fields = Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
+
+
+class Clock:
+    """Measures each test with its fixtures; a worker of pytest-xdist tells it with the report."""
+
+    def __init__(self):
+        self.kinds, self.files = defaultdict(lambda: [0, 0.0]), defaultdict(lambda: [0, 0.0])
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_protocol(self, item):
+        item.stash[BEFORE] = spent()
+        return (yield)
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_makereport(self, item, call):
+        report = yield
+        if report.when == "teardown":
+            report.user_properties.append(("spent", (kind_of(item), spent() - item.stash[BEFORE])))
+        return report
+
+    def pytest_runtest_logreport(self, report):
+        for name, value in report.user_properties:
+            if name == "spent":
+                kind, used = value
+                for found in self.kinds[kind], self.files[report.nodeid.partition("::")[0]]:
+                    found[0] += 1
+                    found[1] += used
+
+    def pytest_terminal_summary(self, terminalreporter):
+        terminalreporter.section("seconds of the processor")
+        for found, most in (self.kinds, None), (self.files, LONGEST):
+            for name, (tests, used) in sorted(found.items(), key=lambda pair: -pair[1][1])[:most]:
+                terminalreporter.line(f"{used:8.1f}  {tests:5} tests  {name}")
