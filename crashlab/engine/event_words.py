@@ -16,6 +16,9 @@ What no text can say a game says by a function of the table and the row, which g
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from operator import attrgetter
+from string import Formatter
 from typing import Any
 
 from crashlab.base.errors import CrashlabError
@@ -26,59 +29,86 @@ from crashlab.engine.value_kinds import Change, Kind
 from crashlab.engine.value_kinds import counted as a_count
 
 COUNT = a_count("count")
-Texts = Mapping[str, Callable[[Any, Row], str]]
-
-
-class Said:
-    """A number of an event, to be formatted in a text."""
-
-    def __init__(self, kind: Kind[Any], table: Table, number: int) -> None:
-        self.kind, self.table, self.number = kind, table, number
-
-    def __format__(self, spec: str) -> str:
-        if "|" in spec:
-            return spec.split("|")[not self.kind.tell(self.table, self.number)]
-        if spec.startswith("-") and self.number < 0:
-            return spec[1:]
-        if spec and not spec.startswith("-"):
-            return counted(self.number, spec)
-        return (self.kind.words or self.kind.say)(self.table, self.number)
-
-
-class Words(dict[str, Said]):
-    """What a text can name; single fields of the table are found when they are needed."""
-
-    def __init__(self, table: Table, changes: Mapping[str, Change]) -> None:
-        super().__init__()
-        self.table, self.changes = table, changes
-
-    def __missing__(self, name: str) -> Said:
-        return Said(self.changes[name].value, self.table, vars(self.table)[name][0])
+NUMBERS = tuple(map(attrgetter, ("index", "before", "after", "last")))  # of a note
+OF_CHANGES: Mapping[str, Callable[[Row], int]] = {
+    "before": attrgetter("before"),
+    "after": attrgetter("after"),
+    "index": attrgetter("index"),
+    "by": lambda row: abs(row.after - row.before),
+    "rise": lambda row: int(row.after > row.before),
+}
+Words = Callable[[Any, Row], str]
+Texts = Mapping[str, Words]
 
 
 def teller(
     book: Rulebook, names: Sequence[str], changes: Mapping[str, Change], notes: Mapping[str, Kind[Any]], special: Texts
-) -> Callable[[Any, Row], str]:
+) -> Words:
     """What tells a row of a trace in words; the table is as it was just before."""
+    known = {*special, *book.events}
+    finer = {key.partition(" ")[0] for key in known if " " in key}  # fields of which more is asked than their name
 
     def tell(table: Table, row: Row) -> str:
-        rule, words = book[row.rule], Words(table, changes)
-        if row.field == NOTE:
-            keys: tuple[str, ...] = (rule.id,)
-            for name, number in zip(rule.numbers, row.numbers, strict=False):
-                words[name] = Said(notes[name], table, number)
-        else:
-            name, change = names[row.field], changes[names[row.field]]
-            keys = f"{name} {change.value.say(table, row.after)}", f"{name} {rule.id}", name
-            words["before"], words["after"] = (Said(change.value, table, n) for n in (row.before, row.after))
-            words["by"] = Said(COUNT, table, abs(row.after - row.before))
-            words["rise"] = Said(COUNT, table, int(row.after > row.before))
-            if change.index:
-                words["index"] = Said(change.index, table, row.index)
-        key = next((key for key in keys if key in special or key in book.events), None)
-        if key is None:
-            raise CrashlabError(f"rulebook.toml has no words for the event {keys[-1]!r} of {rule.id}; add them")
+        key, rule = key_of(table, row), row.rule
         text = special[key](table, row) if key in special else book.events[key]
-        return text.format_map(words)
+        return "".join([words(table, row) for words in filled(text, row.field, rule)])
+
+    def key_of(table: Table, row: Row) -> str:
+        rule_id = book.rules[row.rule].id
+        keys: tuple[str, ...] = (rule_id,) if row.field == NOTE else (names[row.field],)
+        if keys[0] in finer:
+            keys = f"{keys[0]} {changes[keys[0]].value.say(table, row.after)}", f"{keys[0]} {rule_id}", *keys
+        key = next((key for key in keys if key in known), None)
+        if key is None:
+            raise CrashlabError(f"rulebook.toml has no words for the event {keys[-1]!r} of {rule_id}; add them")
+        return key
+
+    @lru_cache(4096)
+    def filled(text: str, field: int, rule: int) -> list[Words]:
+        """The pieces of a text: what stands there, and what each number means."""
+        found: list[Words] = []
+        for literal, name, spec, _ in Formatter().parse(text):
+            found += [plain(literal)] if literal else []
+            if name:
+                kind, number = meant(name, field, rule)
+                way = spec or ""
+                found.append(nested(kind, number, filled(way, field, rule)) if "{" in way else said(kind, number, way))
+        return found
+
+    def meant(name: str, field: int, rule: int) -> tuple[Kind[Any], Callable[[Any, Row], int]]:
+        """What kind of thing a name in a text stands for, and which number it is."""
+        numbers = book.rules[rule].numbers
+        if field == NOTE and name in numbers:
+            number = NUMBERS[numbers.index(name)]
+            return notes[name], lambda table, row: number(row)
+        if field != NOTE and name in OF_CHANGES:
+            change, of_row = changes[names[field]], OF_CHANGES[name]
+            kind = COUNT if name in ("by", "rise") else change.index if name == "index" else change.value
+            if kind:
+                return kind, lambda table, row: of_row(row)
+        return changes[name].value, lambda table, row: int(vars(table)[name][0])
 
     return tell
+
+
+def plain(text: str) -> Words:
+    """What stands in a text as it is."""
+    return lambda table, row: text
+
+
+def nested(kind: Kind[Any], number: Callable[[Any, Row], int], spec: Sequence[Words]) -> Words:
+    """The same where the way in which it is said has numbers, too."""
+    return lambda table, row: said(kind, number, "".join([words(table, row) for words in spec]))(table, row)
+
+
+def said(kind: Kind[Any], number: Callable[[Any, Row], int], spec: str) -> Words:
+    """A number of an event as words, in the way that stands behind its name in a text."""
+    if "|" in spec:
+        there, missing = spec.split("|")
+        return lambda table, row: there if kind.tell(table, number(table, row)) else missing
+    say = kind.words or kind.say
+    if spec.startswith("-"):
+        return lambda table, row: spec[1:] if number(table, row) < 0 else say(table, number(table, row))
+    if spec:
+        return lambda table, row: counted(number(table, row), spec)
+    return lambda table, row: say(table, number(table, row))

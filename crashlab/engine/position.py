@@ -63,11 +63,14 @@ class Part(Generic[T]):
     always: bool | Callable[[T], bool] = False
     late: bool = False
     settle: Callable[[T], None] | None = None  # what follows from all parts, once they are there
+    has_default: Callable[[T], bool] | None = None  # whether it has its default, where that is seen without any JSON
 
     def is_told(self, table: T) -> bool:
         """Whether it is worth telling."""
         must = self.always(table) if callable(self.always) else self.always
-        return must or self.default is None or self.value(table) != self.default(table)
+        if must or self.default is None:
+            return True
+        return not self.has_default(table) if self.has_default else self.value(table) != self.default(table)
 
     def fill(self, table: T, data: Mapping[str, Any]) -> None:
         """Set it to what is said of it, or else to its default; refused where it is needed and nothing is said."""
@@ -107,19 +110,25 @@ class Column:
 
     def is_left_out(self, table: Table, thing: int) -> bool:
         """Whether nothing need be said of it."""
-        return self.default is not None and self.numbers(table, thing) == [self.default] * (self.many or 1)
+        if self.default is None or not self.many:
+            return self.default is not None and vars(table)[self.field][self.first(thing)] == self.default
+        return self.numbers(table, thing) == [self.default] * self.many
 
     def value(self, table: Table, thing: int) -> Any:
         """As JSON."""
+        if not self.many:
+            return self.kind.tell(table, vars(table)[self.field][self.first(thing)])
         told = [self.kind.tell(table, number) for number in self.numbers(table, thing)]
-        return (trimmed(told) if self.short else told) if self.many else told[0]
+        return trimmed(told) if self.short else told
 
     def words(self, table: Table, thing: int) -> str:
         """As it stands in the line."""
         if self.flag:
             return self.mark
+        if not self.many:
+            return self.mark + self.kind.say(table, vars(table)[self.field][self.first(thing)])
         numbers = self.numbers(table, thing)
-        if self.many and self.short:
+        if self.short:
             numbers = numbers[: len(self.value(table, thing))] or numbers[:1]
         return self.mark + " ".join(self.kind.say(table, number) for number in numbers)
 
@@ -174,11 +183,21 @@ def single(
         if not reason:
             column.put(table, at, entry, key)
 
+    def usual(table: Table) -> Any:
+        return None if refuse(table) else default(table) if callable(default) else default
+
     def otherwise(table: Table) -> object:
-        number = None if refuse(table) else default(table) if callable(default) else default
+        number = usual(table)
         return number if number is None or number is NEEDED else kind.tell(table, number)
 
-    return Part(key, about, value, put, otherwise, lambda table: column.words(table, at), str, always, late)
+    def has_default(table: Table) -> bool:
+        number = usual(table)
+        return number is None or (number is not NEEDED and vars(table)[field][at] == number)
+
+    return Part(
+        key, about, value, put, otherwise, lambda table: column.words(table, at), str, always, late,
+        has_default=has_default,
+    )  # fmt: skip
 
 
 def row(
@@ -240,6 +259,7 @@ def set_of(key: str, about: str, index: Kind[Any], field: str, comma: str = " ")
         lambda table: [],
         lambda table: comma.join(index.say(table, thing) for thing in there(table)),
         str,
+        has_default=lambda table: not any(vars(table)[field]),
     )
 
 
@@ -323,6 +343,11 @@ class Entry:
         return next((column for column in plain if column.many or column.key not in said), None), word
 
 
+def nothing(table: Table) -> dict[str, Any]:
+    """The default of a table of names in which nothing need be said."""
+    return {}
+
+
 def table_of(
     key: str,
     about: str,
@@ -335,7 +360,7 @@ def table_of(
     colon: str = " ",
     pattern: str = "",
     in_words: bool = False,
-    default: Callable[[Any], Any] | None = lambda table: {},
+    default: Callable[[Any], Any] | None = nothing,
     always: bool = False,
     split: Callable[[Any, str], tuple[str, str]] | None = None,
     then: Callable[[Any], None] = lambda table: None,
@@ -374,7 +399,8 @@ def table_of(
             entry.put(table, thing, said, f"{key}, {index.say(table, thing)}")
         then(table)
 
-    return Part(key, about, value, put, default, line, str, always, settle=settle)
+    is_empty = (lambda table: not any(True for _ in things(table))) if default is nothing else None
+    return Part(key, about, value, put, default, line, str, always, settle=settle, has_default=is_empty)
 
 
 def name_length(index: Kind[Any], table: Table, words: Sequence[str]) -> int:
