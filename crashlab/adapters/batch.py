@@ -278,7 +278,7 @@ def prepare(game: Game, body: bodies.Body) -> None:
 
 
 def fixed(array: NDArray[Number]) -> NDArray[Number]:
-    """The same array, not to be written to."""
-    view = array.view()
+    """The same numbers as a plain array, not to be written to."""
+    view = array.view(np.ndarray)
     view.flags.writeable = False
     return view
