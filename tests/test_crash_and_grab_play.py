@@ -6,9 +6,11 @@ from crashlab.compiled import bodies
 from crashlab.compiled.kernels import random_play
 from crashlab.engine.chance import Random
 from crashlab.engine.options import settle
+from crashlab.engine.rules import quickest
 from crashlab.engine.table import CHANCE, NOWHERE
-from crashlab.games.crash_and_grab import rules
 from crashlab.games.crash_and_grab import state as tables
+
+rules = quickest("crashlab.games.crash_and_grab")
 
 each_number = pytest.mark.parametrize("players", range(2, 7))
 

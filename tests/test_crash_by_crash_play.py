@@ -11,9 +11,11 @@ from crashlab.compiled.kernels import random_play
 from crashlab.compiled.kernels.random_play import decide
 from crashlab.engine.chance import Random, next_luck
 from crashlab.engine.options import settle
+from crashlab.engine.rules import quickest
 from crashlab.engine.table import CHANCE, NOTE, NOWHERE, Trace, replay
-from crashlab.games.crash_by_crash import rules as cbc
 from crashlab.games.crash_by_crash import state as tables
+
+cbc = quickest("crashlab.games.crash_by_crash")
 
 ACTION, EXPANSION, DOUBLE_HIT = tables.ACTION, tables.EXPANSION, tables.DOUBLE_HIT
 CAR, MAGNET, WALK, PLAY, EXCHANGE = tables.CAR, tables.MAGNET, tables.WALK, tables.PLAY, tables.EXCHANGE
