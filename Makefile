@@ -4,6 +4,8 @@
 # make test       every check there is
 # make pins       whether the versions in constraints.txt fit together on the oldest Python that is promised
 # make newest     the core, with little installed, on the newest Python that is here
+# make nbval      all notebooks run again and compared with what is stored, without a browser
+# make browserless  all tests that need no browser, and make nbval
 # make proof      5,000 random games of every game, interpreted and compiled: the same, event by event; and thousands
 #                 of positions changed at random, played on from; and no question of a thousand games tells an answer;
 #                 and 500 games with every function of the rules replaced by itself, all at once and each alone;
@@ -41,10 +43,11 @@ BOOK   ?= build/book
 unexport PYTHONDONTWRITEBYTECODE
 # Every test file on one worker, as it shares a browser or compiled code; in the order of tests/conftest.py.
 SHARED  := -n $(WORKERS) --dist loadscope --no-loadscope-reorder
-PYTEST  := $(BIN)/pytest
+# Without the plugin of `make nbval`, which each process would load for seconds.
+PYTEST  := $(BIN)/pytest -p no:nbval
 CORE    := $(addprefix tests/test_,core.py match.py files.py state.py wasm.py)
 
-.PHONY: lab edit check test lint types pytest bounds pins newest core browserless proof notebooks release reference site book clean
+.PHONY: lab edit check test lint types pytest bounds pins newest core browserless nbval proof notebooks release reference site book clean
 
 lab: $(LAB)
 	$(BIN)/python -m crashlab lab -- $(ARGS)
@@ -92,6 +95,10 @@ core:
 # All but what needs a browser.
 browserless: $(ALL) $(PYRIGHT)
 	$(PYTEST) $(SHARED) -m "not chromium"
+	$(MAKE) nbval
+
+nbval: $(ALL)
+	TQDM_DISABLE=1 $(BIN)/python -m pytest $(SHARED) -p tests.nbval_plugin --nbval --nbval-current-env notebooks
 
 # What `make test` does with fewer games of those that take long; hours.
 proof: $(ALL)

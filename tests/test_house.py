@@ -476,8 +476,8 @@ def test_nothing_of_it_is_left_in_another_game(mine):
     assert all(module not in map(id, sys.modules.values()) for module in map(id, mine._copy._made.values()))
 
 
+@pytest.mark.usefixtures("by_numba")
 def test_nothing_of_it_is_left_in_compiled_code(mine):
-    pytest.importorskip("numba")
     book = crashlab.game("autoscooter", players=2)
     first = bodies.compiled(book.rules)
     mark, key = first._mark, first._key(play_on)

@@ -93,7 +93,7 @@ def test_who_rams_pays_may_be_written_in_several_ways(capsys, answer):
     (rear(f"{PAYS}\n    happen(table.speed, SPEED, car, 0, HOUSE, crash, trace)"), "says nothing of speeds"),
     (rear("table.chits[0] -= v"), "a table is changed only through happen()"),
     (rear("happen(table.chits, CHITS, table.driver[car], table.chits[table.driver[car]] - v, HOUSE, crash, trace)"),
-     "No chit comes from nowhere, and none is lost"),
+     "No chit appears from nowhere, and none disappears"),
     (other(REAR.format(PAYS), "HOUSE", "C3"), "nothing says that it was your rule. Write HOUSE"),
     (other(REAR.format(PAYS), "    return crash\n", ""), "`return crash`"),
     (other(REAR.format(PAYS), '    """Who rams from behind pays."""\n', ""), "say in a docstring"),
@@ -119,7 +119,7 @@ def test_a_bonus_may_be_written_in_several_ways(capsys, lines):
 
 
 @pytest.mark.parametrize("answer, words", [
-    (side(BONUS.partition("\n")[0] + "\n" + BONUS.rpartition("\n")[2]), "No chit comes from nowhere"),
+    (side(BONUS.partition("\n")[0] + "\n" + BONUS.rpartition("\n")[2]), "No chit appears from nowhere"),
     (side(BONUS.replace("min(2, table.box[0])", "2")), "What is not in the box cannot be taken out of it"),
     (side(BONUS.replace("min(2, table.box[0])", "2 if table.box[0] >= 2 else 0")), "One chit in the box is better"),
     (side(BONUS.replace("min(2, table.box[0])", "0")), "The box gives nothing"),
@@ -127,7 +127,7 @@ def test_a_bonus_may_be_written_in_several_ways(capsys, lines):
     (side(BONUS.replace("min(2", "min(3")), "The bonus is two chits"),
     (side("pay(table, hit, car, 2, v, HOUSE, crash, trace)"), "B pays the bonus. It should come from the box."),
     (side(BONUS.replace("winner", "table.driver[hit]")), "`table.driver[car]` is who drives the rammer"),
-    (side(BONUS.replace("table.box[0] - bonus", "table.box[0] + bonus")), "No chit comes from nowhere"),
+    (side(BONUS.replace("table.box[0] - bonus", "table.box[0] + bonus")), "No chit appears from nowhere"),
     (other(SIDE.format(BONUS), "    turn(table, hit, -1 if side <= 2 else 1, HOUSE, crash, trace)\n", ""),
      "the car that was hit faces another way"),
     (side(f"{BONUS}\n    happen(table.speed, SPEED, hit, 0, HOUSE, crash, trace)"), "says nothing of speeds"),

@@ -379,7 +379,9 @@ def table_of(
     def line(table: Table) -> str:
         return comma.join(f"{index.say(table, thing)}{colon}{entry.words(table, thing)}" for thing in things(table))
 
-    def halves(table: Table, text: str) -> tuple[str, str]:
+    def halves(table: Table, text: object) -> tuple[str, str]:
+        if not isinstance(text, str):
+            raise CrashlabError(f"{key}: cannot read {shown(text)}; write a name and what is said of it")
         if split:
             return split(table, text)
         if colon != " ":
