@@ -89,7 +89,7 @@ def cited_by_rules(games):
     Rulebook.cite = watched
     try:
         for game in games:
-            importlib.reload(game.rules)
+            importlib.reload(importlib.import_module(game.rules.__name__))
     finally:
         Rulebook.cite = cite
     return cited

@@ -50,6 +50,7 @@ def whole(folder: str, *beside: str) -> ModuleType:
     others = [import_module(f"{folder}.{name}") for name in beside if find_spec(f"{folder}.{name}")]
     made = ModuleType(rules.__name__)
     made.__file__ = rules.__file__
+    vars(made).update((name, None) for name in vars(rules) if not name.startswith("__"))  # in the order of the rules
     for module in (default_rules, rules, *others):
         for name, value in vars(module).items():
             if isinstance(value, FunctionType) and value.__module__ == module.__name__:
@@ -58,7 +59,7 @@ def whole(folder: str, *beside: str) -> ModuleType:
                 copy.__module__ = made.__name__
                 vars(made)[name] = copy
             elif isinstance(value, FunctionType):
-                vars(made).setdefault(name, value)
+                vars(made)[name] = vars(made).get(name) or value
             elif not name.startswith("__"):
                 vars(made)[name] = value
     return made
