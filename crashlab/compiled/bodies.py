@@ -19,6 +19,7 @@ function that can be reached, and the versions of Python, Numba and NumPy. So it
 
 from __future__ import annotations
 
+import logging  # noqa: F401  (its lock is taken for a copy after ours, since it is registered before)
 import os
 import sys
 import threading
