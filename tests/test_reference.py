@@ -110,7 +110,7 @@ def test_headings_have_an_order_and_pictures_have_words(pages):
 
 
 MANUAL = ROOT / "binder/site/reference/manual"
-IN_THE_MANUAL = {"py", "text", "sh", "bat", "html"}  # Pyright is asked about the first, and what is printed is tried with it
+IN_THE_MANUAL = {"py", "text", "sh", "bat", "html"}  # Pyright is asked about the first
 TO_TRY_IT = ("https://mybinder.org/v2/gh/crashlab/", "https://crashlab.github.io/crashlab/")
 
 

@@ -540,7 +540,7 @@ def test_a_film_is_an_svg_a_png_and_a_gif(search):
     film = crashlab.record(fib, 3)
     assert film.png(2).startswith(b"\x89PNG")
     assert film.gif(scale=0.2, milliseconds=40).startswith(b"GIF8")
-    assert set(film._repr_mimebundle_()) == {"image/png", "text/plain"}
+    assert set(film._repr_mimebundle_()) == {"image/png", "text/html", "text/plain"}
     with pytest.raises(CrashlabError, match="no beat 99999"):
         film.svg(99999)
 
