@@ -63,8 +63,8 @@ def build(out: Path, lessons: Path = LESSONS) -> None:
 
 
 def title(notebook: nbformat.NotebookNode) -> str:
-    """The heading of a lesson."""
-    return str(notebook.cells[0].source).splitlines()[0].lstrip("# ")
+    """The heading of a lesson, without a badge."""
+    return str(notebook.cells[0].source).splitlines()[0].lstrip("# ").partition(" [![")[0]
 
 
 def page(file: str, notebook: nbformat.NotebookNode, titles: dict[str, str]) -> str:
