@@ -1,5 +1,8 @@
 """What variables look like without a board: rows, graphs, trees, objects and the calls that run."""
 
+import os
+import subprocess
+import sys
 from heapq import heappop, heappush
 from itertools import pairwise
 
@@ -121,6 +124,31 @@ def test_a_graph_is_laid_out_once_and_its_variables_stand_at_its_nodes():
     assert {(piece.x, piece.y) for piece in rings.values()} <= {*names.values()} and rings
     numbers = pieces(show, show.beats, "steps ")
     assert {key[-1]: int(words([piece])[-1]) for key, piece in numbers.items()} == show.film.result
+
+
+CHANCE = """
+from crashlab import record
+from crashlab.watch.views import Show
+
+def reached(graph, start):
+    seen, edges, todo = set(), set(), [start]
+    while todo:
+        here = todo.pop()
+        seen.add(here)
+        edges |= {(here, there) for there in graph[here]}
+        todo += sorted(graph[here] - seen)
+    return seen
+
+show = Show(record(reached, {"ant": {"bee", "cat"}, "bee": {"dog", "ant"}, "cat": {"dog"}, "dog": set()}, "ant"))
+print([show.picture(beat).pieces for beat in range(show.beats + 1)])
+"""
+
+
+def test_the_order_of_a_set_which_is_chance_changes_no_picture(tmp_path):
+    (tmp_path / "reached.py").write_text(CHANCE, "utf-8")
+    command = [sys.executable, tmp_path / "reached.py"]
+    told = {subprocess.check_output(command, env=os.environ | {"PYTHONHASHSEED": seed}) for seed in "1234"}
+    assert len(told) == 1 and b"in seen" in told.pop()
 
 
 def test_graphs_are_dicts_pairs_triples_and_rows():

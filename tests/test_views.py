@@ -11,9 +11,9 @@ from crashlab import CrashlabError
 from crashlab.course.lessons.crash_city import history
 from crashlab.drawing import svg
 from crashlab.drawing.shapes import Circle, Line, Polygon, Text, box, placed
+from crashlab.watch.heap import parts_of
 from crashlab.watch.views import Pair, Show, bars, cells, curve, on_board, table, tree
 from crashlab.watch.views.call_tree import DEEP, MOST
-from crashlab.watch.views.charts import elements
 from crashlab.watch.views.choose_view import OnBoard, Paper, Tree
 
 CITY = history(seed=1, players=2)[-1]
@@ -667,5 +667,6 @@ def test_beside_a_curve_a_wide_board_keeps_its_width(game, below):
 
 
 def test_a_set_is_shown_in_the_same_order_each_time():
-    assert elements({"B", "A", "C"}) == ["A", "B", "C"] and elements({10, 9, 2}) == [2, 9, 10]
-    assert elements({"A", 2, 1}) == [1, 2, "A"]
+    assert parts_of({"B", "A", "C"}) == ["A", "B", "C"] and parts_of({10, 9, 2}) == [2, 9, 10]
+    assert parts_of({"A", 2, 1}) == [1, 2, "A"]
+    assert parts_of({frozenset("AB"), frozenset("C"), frozenset("A")}) == [{"A", "B"}, {"A"}, {"C"}]

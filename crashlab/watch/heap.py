@@ -155,6 +155,19 @@ Contents = Any  # of a thing: a list or a dict of flat values (of a set: by them
 State = dict[Thing, Contents]
 
 
+def parts_of(value: Iterable[Any]) -> list[Any]:
+    """What a container holds; what a set holds in an order that is the same each time."""
+    if not isinstance(value, set | frozenset):
+        return list(value)
+    kinds = {type(each) for each in value}
+    if len(kinds) == 1 and not kinds & {frozenset}:  # which are less than each other where one is a part of the other
+        try:
+            return sorted(value)
+        except TypeError:
+            pass
+    return sorted(value, key=lambda each: (type(each).__name__, in_words(each)))
+
+
 def held(value: object) -> Iterator[Thing]:
     """The things in a flat value."""
     if type(value) is Thing:

@@ -18,6 +18,7 @@ from crashlab.base.errors import cut, real
 from crashlab.drawing import primitives
 from crashlab.drawing.charts import heat
 from crashlab.drawing.shapes import Circle, Line, Piece, Point, Polygon, Shape, Text, slab
+from crashlab.watch.heap import parts_of
 from crashlab.watch.views.choose_view import OnBoard, Place
 
 SMALLEST, LARGEST = 7.0, 15.0  # radius of a number
@@ -109,7 +110,7 @@ class Signs:
     def links(self, value: object) -> list[tuple[Point, Point]]:
         """The edges that a list or a set of them holds, or that a value is."""
         parts = [value] if isinstance(value, tuple) else value if isinstance(value, list | set | deque) else ()
-        found = [edge_of(part, self.place) for part in parts]
+        found = [edge_of(part, self.place) for part in parts_of(parts)]
         return [edge for edge in found if edge]
 
     def items(self, value: object) -> list[tuple[Point, Any, Any]]:
@@ -121,7 +122,7 @@ class Signs:
         elif is_place(value, self.place) or isinstance(value, str) or not isinstance(value, Iterable):
             pairs = [(value, value)]
         else:
-            pairs = ((part, number) for number, part in enumerate(value))
+            pairs = ((part, number) for number, part in enumerate(parts_of(value)))
         found = [(at, key, held) for key, held in pairs if (at := self.place(key))]
         return found[-MOST:]
 
@@ -180,7 +181,7 @@ def goals(value: object, place: Place) -> list[Point]:
     if is_place(value, place):
         return [at for at in [place(value)] if at]
     if isinstance(value, list | tuple | set | frozenset):
-        return [at for part in value if (at := place(part))]
+        return [at for part in parts_of(value) if (at := place(part))]
     return []
 
 

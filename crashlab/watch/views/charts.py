@@ -15,7 +15,7 @@ from crashlab.base.errors import cut, integer, real
 from crashlab.drawing import primitives
 from crashlab.drawing.charts import Curve, Scale, curves, frame, level, ticks
 from crashlab.drawing.shapes import Piece, Point, Polygon, Shape, Text, placed, slab
-from crashlab.watch.heap import ABSENT, in_words
+from crashlab.watch.heap import ABSENT, in_words, parts_of
 from crashlab.watch.views.choose_view import is_container, is_matrix
 
 LINE = 23.0  # pixels from row to row
@@ -164,7 +164,7 @@ def gridded(
             return crossed(value, [key[0] for key in changed if key], heads, at)
         return paired(value, [key[0] for key in changed if key], size)
     if isinstance(value, set | frozenset):
-        return listed(elements(value), [], size, False)
+        return listed(parts_of(value), [], size, False)
     if isinstance(value, str) or not isinstance(value, Iterable):
         return WordGrid([[in_words(value)]], lit=frozenset([(0, 0)] if changed else []))
     rows = list(value)
@@ -193,14 +193,6 @@ def ragged(rows: Mapping[Any, Sequence[Any]], changed: Sequence[tuple[Any, ...]]
 def is_pair(key: object) -> bool:
     """Whether a key is a row and a column by number."""
     return isinstance(key, tuple) and len(key) == 2 and all(integer(part) is not None for part in key)
-
-
-def elements(value: Collection[Any]) -> list[Any]:
-    """The elements of a set in an order that is the same each time."""
-    try:
-        return sorted(value)
-    except TypeError:  # of several types
-        return sorted(value, key=lambda each: (type(each).__name__, in_words(each)))
 
 
 def crossed(

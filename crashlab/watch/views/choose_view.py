@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from crashlab.base.errors import CrashlabError, shown
 from crashlab.drawing.shapes import Point
-from crashlab.watch.heap import Instance, Thing, ThingKind, elements, in_words
+from crashlab.watch.heap import Instance, Thing, ThingKind, elements, in_words, parts_of
 from crashlab.watch.views.branches import is_forest, is_trie
 from crashlab.watch.views.code_reading import Code
 from crashlab.watch.views.graph_layout import Graph
@@ -430,7 +430,7 @@ def lies_on_board(value: object, place: Place) -> bool:
     elif isinstance(value, str) or not isinstance(value, Iterable):
         parts = [value]
     else:
-        parts = [value] if place(value) else list(value)
+        parts = [value] if place(value) else parts_of(value)
     parts = parts[:ENOUGH]
     places = [part for part in parts if not isinstance(part, int | float) and place(part)]
     return bool(places) and 2 * len(places) >= len(parts)

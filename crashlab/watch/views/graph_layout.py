@@ -13,6 +13,7 @@ from typing import Any
 from crashlab.base.errors import CrashlabError, cut, shown
 from crashlab.drawing import primitives
 from crashlab.drawing.shapes import Circle, Line, Point, Polygon, Shape, Text, slab
+from crashlab.watch.heap import parts_of
 
 MOST = 60  # nodes that are drawn
 NODE, SMALLEST = 19.0, 9.0  # radius of a node
@@ -253,14 +254,14 @@ def links_of(value: Any) -> list[tuple[Node, Node, Any]]:
             if isinstance(held, Mapping):
                 found += [(node, there, None if told is True else told) for there, told in held.items()]
             elif isinstance(held, Iterable):
-                for there in held:
+                for there in parts_of(held):
                     is_pair = isinstance(there, tuple) and len(there) == 2 and there not in keys
                     found.append((node, *there) if is_pair else (node, there, None))
             else:
                 return []
         return found if all(there in keys for _, there, _ in found) else []
     if isinstance(value, set | frozenset | list | tuple):
-        return [ends(link) for link in (value if isinstance(value, list | tuple) else sorted(value, key=str))]
+        return [ends(link) for link in parts_of(value)]
     return []
 
 
@@ -268,7 +269,7 @@ def ends(link: Any) -> tuple[Node, Node, Any]:
     """The two nodes of a pair, and the third part of a triple, which is the number among names, else the last."""
     if not isinstance(link, tuple | frozenset) or len(link) not in (2, 3):
         raise TypeError
-    parts = sorted(link, key=str) if isinstance(link, frozenset) else list(link)
+    parts = parts_of(link)
     if len(parts) == 2:
         return parts[0], parts[1], None
     numbers = [part for part in parts if isinstance(part, int | float)]
