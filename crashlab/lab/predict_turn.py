@@ -18,7 +18,7 @@ from crashlab.engine.prompts import Choice, Question
 from crashlab.engine.turn_film import Reel, cut
 from crashlab.lab import notebook_cells, show_of_hands
 from crashlab.lab.board import FAR, PAIRS, Board, Panel, button, expect, known_as
-from crashlab.lab.quiz import Answer, QuestionsSoFar, Quiz, asked, favoured, gold, outline
+from crashlab.lab.quiz import Given, QuestionsSoFar, Quiz, asked, favoured, gold, outline
 from crashlab.lab.stepper import Steps, beside
 
 KEYS = "arrows choose, Enter answers; then left and right step, space plays and pauses; Tab leaves"
@@ -226,7 +226,7 @@ class Predict(Panel):
                 top += question.shapes
         return tuple(marks), tuple(top)
 
-    def _ghosts(self, number: int, question: Question, given: Answer) -> list[Shape]:
+    def _ghosts(self, number: int, question: Question, given: Given) -> list[Shape]:
         """Dashes round the place that was answered, with the number of the question at one of its corners."""
         small = self.board.small
         found: list[Shape] = []

@@ -27,7 +27,7 @@ from crashlab.watch.snapshots import is_plain as is_kept
 from crashlab.watch.statements import SourceText, Statement
 from crashlab.watch.traced_code import Traced, codes_in, listed_kwargs, traceable, watched
 from crashlab.watch.variables import Names, Scope, path_to
-from crashlab.watch.write_set import Spot, Values, touched
+from crashlab.watch.write_set import Values, Writable, touched
 
 LAST = "_crashlab_last"  # holds the value of the last line of a cell, which the notebook shows
 PATIENT = 1000  # lines in which recording waits for one where it can be stopped
@@ -41,7 +41,7 @@ KEEPS_COPY = sys.version_info < (3, 13)  # whether Python makes a copy of the va
 UNWATCHED = (FunctionType, BuiltinFunctionType, MethodType, ModuleType, type)  # where nobody has named the variables
 RETURNS = ("RETURN_VALUE", "RETURN_CONST")
 
-Trace = Callable[[FrameType, str, Any], Any]
+TraceFunction = Callable[[FrameType, str, Any], Any]
 
 
 class Stop(BaseException):
@@ -194,7 +194,7 @@ class Recorder:
         sources = [Source(body.code.co_name, body.text.file, body.first, body.lines) for body in outer]
         return Film(name, self.entries, self.calls, self.shadows.met, counts, sources, result, error, self.stopped)
 
-    def begin(self, frame: FrameType, event: str, arg: Any) -> Trace | None:
+    def begin(self, frame: FrameType, event: str, arg: Any) -> TraceFunction | None:
         """A function is called, or a generator goes on."""
         if self.done or frame not in self.traced:
             return None
@@ -230,7 +230,7 @@ class Recorder:
                 raise Stop(self.again)
         return not self.done
 
-    def halt(self, frame: FrameType, event: str, arg: Any) -> Trace | None:
+    def halt(self, frame: FrameType, event: str, arg: Any) -> TraceFunction | None:
         """Stop the program at its next line."""
         if event == "line" and not self.done:
             raise Stop(self.again)
@@ -652,7 +652,7 @@ class TracedCall:
         self.rounds: dict[ast.AST, int] = {}  # which element each loop has come to
         self.entering: dict[str, Value] = {}  # where its parameters come from, while it begins
         self.statement: Statement = body.statement
-        self.spots: list[Spot] | None = []  # all that the statement may change in place, if that is known
+        self.spots: list[Writable] | None = []  # all that the statement may change in place, if that is known
         self.is_idle = False  # whether the statement changes nothing that is watched
         self.place = NOTHING  # of the step that runs, in a line with several statements
         self.error: BaseException | None = None  # that was raised in it last, until its next line

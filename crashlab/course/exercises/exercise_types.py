@@ -86,7 +86,7 @@ def uncallable(answer: Any, call: str, number: int) -> str:
 
 
 @dataclass(frozen=True)
-class Function(Exercise):
+class FunctionWanted(Exercise):
     """What is wanted is a function. It is called with all cases, the small ones first.
 
     title    how it is called, as `apart(a, b)`
@@ -259,7 +259,7 @@ class ThingWanted(Exercise):
 
 
 @dataclass(frozen=True)
-class Agent(Exercise):
+class AgentWanted(Exercise):
     """What is wanted is an agent. `play` plays with it: (how much of `most` it has reached, what to say of it)."""
 
     most: int
