@@ -157,7 +157,7 @@ class FunctionWanted(Exercise):
         """The first step at which the answer does something else than what is right, if the steps can be compared."""
         if not self.follows:
             return None
-        recording = TimedFunction(partial(record, answer, most=STEPS))
+        recording = TimedFunction(partial(record, answer, max_events=STEPS))
         recording.quiet = True
         try:
             mine = recording(*fresh(given))
@@ -260,15 +260,15 @@ class ThingWanted(Exercise):
 
 @dataclass(frozen=True)
 class AgentWanted(Exercise):
-    """What is wanted is an agent. `play` plays with it: (how much of `most` it has reached, what to say of it)."""
+    """What is wanted is an agent. `play` plays with it: (how much of `goal` it has reached, what to say of it)."""
 
-    most: int
+    goal: int
     play: Callable[[Any], tuple[float, str]]
 
     @property
     def total(self) -> int:
         """How much is wanted."""
-        return self.most
+        return self.goal
 
     def judge(self, answer: Any) -> Verdict:
         """Let it play."""
@@ -287,7 +287,7 @@ class AgentWanted(Exercise):
             if isinstance(state, State):
                 words += f" It was asked for {state.game.seat_name(seat)} in this position: {state.text}"
             return self.verdict(0, words, state)
-        return self.verdict(max(0, min(int(reached), self.most)), words if reached < self.most else "")
+        return self.verdict(max(0, min(int(reached), self.goal)), words if reached < self.goal else "")
 
 
 # What can be wrong with any answer

@@ -211,7 +211,7 @@ CHECKS = (
         "an agent that beats a random driver",
         "The agent greedy passes this exercise, too. Are you better than it?"
         " `crashlab.tournament(crashlab.game('autoscooter'), {'me': my_agent, 'greedy': 'greedy'})`",
-        most=WINS,
+        goal=WINS,
         play=beats_random,
     ),
 )

@@ -331,7 +331,7 @@ CHECKS = (
         "an agent that beats two random captains",
         "The agent greedy passes this exercise, too. Are you better than it?"
         " `crashlab.tournament(crashlab.game('crash_and_grab'), {'me': my_agent, 'greedy': 'greedy'})`",
-        most=WINS,
+        goal=WINS,
         play=beats_two_random,
     ),
 )

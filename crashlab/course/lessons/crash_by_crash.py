@@ -433,7 +433,7 @@ CHECKS = (
         "an agent that leads a random player by 25 points",
         "The agent greedy passes this exercise, too. Are you better than it?"
         " `crashlab.tournament(crashlab.game('crash_by_crash', turn_limit=15), {'me': my_agent, 'greedy': 'greedy'})`",
-        most=GAMES * LEAD,
+        goal=GAMES * LEAD,
         play=leads_random,
     ),
 )

@@ -511,7 +511,7 @@ CHECKS = (
         "an agent that parks six cars",
         "The agent greedy passes this exercise, too. Are you better than it?"
         " `crashlab.tournament(crashlab.game('crash_city', turn_limit=60), {'me': my_agent, 'greedy': 'greedy'})`",
-        most=RACES * PARKED,
+        goal=RACES * PARKED,
         play=races,
     ),
 )
