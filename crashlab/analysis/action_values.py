@@ -301,8 +301,8 @@ class Weighing:
         costs = [other - value for other, value in zip(others, values, strict=False)]
         is_exact = code in ends
         half = 0.0 if is_exact else half_width(values)
-        apart = 0.0 if code == best or (is_exact and best in ends) else half_width(costs)
-        return Worth(action, mean(values), half, mean(costs) + 0.0, apart, len(values), is_exact)
+        half_of_cost = 0.0 if code == best or (is_exact and best in ends) else half_width(costs)
+        return Worth(action, mean(values), half, mean(costs) + 0.0, half_of_cost, len(values), is_exact)
 
 
 LONGEST = 4096  # actions of a playout that are written down, with those that nobody chose
