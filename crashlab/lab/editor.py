@@ -42,7 +42,7 @@ class Editor(widgets.VBox):  # type: ignore[misc]
             return "There is nothing to change."
         what = edit.text[0].upper() + edit.text[1:]
         how = (
-            "click where it is to stand, or use the lists"
+            "click where it should stand, or use the lists"
             if any(field.places for field in edit.fields)
             else "use the lists"
         )
