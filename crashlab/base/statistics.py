@@ -75,9 +75,9 @@ def noted(lines: Sequence[str]) -> list[str]:
     return [*lines, *[UNSURE] * any("± ?" in line for line in lines)]
 
 
-def beams(halves: Sequence[float]) -> list[float]:
+def beams(half_widths: Sequence[float]) -> list[float]:
     """Half widths that can be drawn: where there is none, not a number."""
-    return [half if isfinite(half) else nan for half in halves]
+    return [half if isfinite(half) else nan for half in half_widths]
 
 
 @lru_cache(maxsize=4096)

@@ -183,8 +183,8 @@ class Appraisal:
             if is_faultless and CHANCE not in self.turns[turn].actions:
                 continue
             seat = max(range(len(before)), key=lambda seat: abs(after[seat] - before[seat]))
-            unsure = math.hypot(early[1][seat], late[1][seat])
-            if abs(after[seat] - before[seat]) > max(unsure, TINY):
+            half = math.hypot(early[1][seat], late[1][seat])
+            if abs(after[seat] - before[seat]) > max(half, TINY):
                 found.append(Turning(turn, seat, before[seat], after[seat]))
         return sorted(found, key=lambda each: -abs(each.change))[:MOST]
 

@@ -253,10 +253,10 @@ def clear_gain(one: Sequence[float], other: Sequence[float], is_paired: bool, ti
     """By how much the one mean is higher, if that is clear: if it is more than so many times its 95 % interval."""
     gain = mean(one) - mean(other)
     if is_paired:
-        unsure = half_width([a - b for a, b in zip(one, other, strict=True)])
+        half = half_width([a - b for a, b in zip(one, other, strict=True)])
     else:
-        unsure = math.hypot(half_width(one), half_width(other))
-    return gain if gain > times * unsure else 0.0
+        half = math.hypot(half_width(one), half_width(other))
+    return gain if gain > times * half else 0.0
 
 
 def by_round(one: Sequence[Account], other: Sequence[Account], sort: EventSort) -> int:
