@@ -6,12 +6,14 @@ what they do here.
 
 import random
 import struct
+import subprocess
 import sys
 import types
 from threading import Event
 from typing import Annotated
 
 import pytest
+from patience import PATIENCE
 
 import crashlab
 from crashlab.compiled.kernels import random_play, tree_search
@@ -419,6 +421,32 @@ def test_rows_are_taken_back_and_begin_with_zeros(body):
     del view
     again = body.row(300)
     assert again.address == at and not again.any()
+
+
+ENDS = '''
+import ctypes, sys
+from crashlab.compiled.wasm.desktop import Desktop
+
+host = Desktop()
+module = host.compiled("""
+    (module (import "host" "memory" (memory 1 65536 shared)) (func (export "run") (param i32) unreachable))
+""")
+run, kept = host.started(module), []
+for call in (lambda: run(0), lambda: host.compiled(b"no")):
+    try:
+        call()
+    except Exception as error:
+        kept.append(error)
+assert len(kept) == 2
+for name in ("wasmtime._bindings", "__main__"):  # who is kept beyond the end is emptied, the latest first
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(sys.modules[name]))
+'''
+
+
+def test_nothing_complains_when_python_ends():
+    """What wasmtime holds is deleted by functions that Python may have taken away before."""
+    done = subprocess.run([sys.executable, "-c", ENDS], capture_output=True, text=True, timeout=PATIENCE)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
 # Whole games
