@@ -4,6 +4,7 @@ The functions at the top are emitted from their text and run; what they return a
 what they do here.
 """
 
+import os
 import random
 import struct
 import subprocess
@@ -477,6 +478,31 @@ def test_a_module_says_the_same_each_time():
     kinds = ("table", "i", "urow", "row", "none")
     one, other = (Module(rules, table).binary(random_play.play_on, kinds) for _ in range(2))
     assert one == other and one[:8] == b"\0asm\1\0\0\0" and sys.byteorder == "little" and struct.calcsize("q") == 8
+
+
+KEYS = """
+import importlib, pkgutil, crashlab
+from crashlab.compiled import bodies, function_globals, kernels
+
+found = [importlib.import_module(f"{kernels.__name__}.{each.name}") for each in pkgutil.iter_modules(kernels.__path__)]
+functions = [function for module in found for _, function in bodies.own_functions(module)]
+for name in crashlab.games():
+    rules = crashlab.game(name).rules
+    told = function_globals.told_of(function_globals.everything(rules, {}, *functions))
+    print(name, function_globals.fingerprint(told))
+"""
+
+
+def test_what_is_kept_is_found_again_by_another_process():
+    """Neither an address nor the order of a set may get into the key: each process has its own."""
+
+    def keys(seed):
+        environment = {**os.environ, "PYTHONHASHSEED": seed}
+        command = [sys.executable, "-c", KEYS]
+        return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
+
+    first = keys("1")
+    assert first == keys("2") and len(first.splitlines()) == len(crashlab.games())
 
 
 # What is written by hand
