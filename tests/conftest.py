@@ -12,12 +12,14 @@ from collections.abc import Generator
 from importlib import util
 
 import pytest
+from patience import PATIENCE
 from time_by_kind import Clock
 
 # What compiles within a second, as it does for readers; Numba, which takes 20 s for a game, where it is asked for.
 if util.find_spec("wasmtime"):
     os.environ.setdefault("CRASHLAB_COMPILER", "wasm")
 NO_SKIP = os.environ.get("CRASHLAB_NO_SKIP") == "1"
+LOCAL = ("file:", "about:srcdoc", "data:")  # what a page without a network may ask for
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 # They begin: first what keeps compiled code that the kernels of notebooks need, too, which would compile it again and
 # again, as each is ended soon; then what takes so long that no worker may be alone with it at the end.
@@ -34,6 +36,40 @@ def find_chromium() -> str | None:
 @pytest.fixture(scope="session")
 def chromium() -> str | None:
     return find_chromium()
+
+
+@pytest.fixture(scope="module")
+def bare_browser(chromium):
+    """Chromium with nothing that serves it."""
+    from browser import ARGUMENTS
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS, timeout=1000 * PATIENCE)
+        yield found
+        found.close()
+
+
+@pytest.fixture
+def offline(bare_browser):
+    """Opens files without a network; nothing may fail there, and nothing else may be asked for."""
+    opened = []
+
+    def show(path, **options):
+        context = bare_browser.new_context(offline=True, **{"viewport": {"width": 1280, "height": 800}, **options})
+        page, wrong = context.new_page(), []
+        page.set_default_timeout(1000 * PATIENCE)
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
+        page.on("request", lambda asked: wrong.append(asked.url) if not asked.url.startswith(LOCAL) else None)
+        page.goto(path.as_uri())
+        opened.append((context, wrong))
+        return page
+
+    yield show
+    for context, wrong in opened:
+        context.close()
+        assert wrong == []
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ numbered in the order given: A1 is the first one of seat 0, B1 of seat 1.
 """
 
 from crashlab.engine.options import settle
+from crashlab.engine.rules import played
 from crashlab.engine.table import CHANCE, NOTE, NOWHERE, Trace, next_beat, replay
 from crashlab.games.boards import streets
 from crashlab.games.crash_city import rules
@@ -237,7 +238,7 @@ class Play:
         return self.table.phase[0] == OVER
 
     def winners(self):
-        return {seat for seat in range(self.table.players[0]) if rules.winners(self.table) >> seat & 1}
+        return {seat for seat in range(self.table.players[0]) if played(rules).winners(self.table) >> seat & 1}
 
     def scores(self):
         return tuple(rules.score(self.table, seat) for seat in range(self.table.players[0]))

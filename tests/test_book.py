@@ -7,10 +7,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from browser import ARGUMENTS
 from bs4 import BeautifulSoup
 from patience import PATIENCE
-from playwright.sync_api import sync_playwright
 
 ROOT = Path(__file__).parent.parent
 BUILD = ROOT / "binder" / "site" / "book.py"
@@ -25,33 +23,10 @@ def folder(tmp_path_factory):
     return out
 
 
-@pytest.fixture(scope="module")
-def browser(chromium):
-    with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS, timeout=1000 * PATIENCE)
-        yield found
-        found.close()
-
-
 @pytest.fixture
-def opened(folder, browser):
-    """Opens a lesson without a network; nothing may fail there, and nothing may be asked for."""
-    contexts = []
-
-    def show(name, **options):
-        context = browser.new_context(offline=True, **{"viewport": {"width": 1280, "height": 800}, **options})
-        page, wrong = context.new_page(), []
-        page.set_default_timeout(1000 * PATIENCE)
-        page.on("pageerror", lambda error: wrong.append(str(error)))
-        page.on("request", lambda asked: wrong.append(asked.url) if asked.url.startswith("http") else None)
-        page.goto((folder / f"{name}.html").as_uri())
-        contexts.append((context, wrong))
-        return page
-
-    yield show
-    for context, wrong in contexts:
-        context.close()
-        assert wrong == []
+def opened(folder, offline):
+    """Opens a lesson."""
+    return lambda name: offline(folder / f"{name}.html")
 
 
 def test_every_lesson_is_a_small_page_with_links_that_lead_somewhere(folder):
@@ -123,8 +98,8 @@ def test_watched_functions_play_with_their_source(opened):
 
 
 @pytest.mark.chromium
-def test_no_page_is_wider_than_a_phone(folder, browser):
-    page = browser.new_page(viewport={"width": 390, "height": 844})
+def test_no_page_is_wider_than_a_phone(folder, bare_browser):
+    page = bare_browser.new_page(viewport={"width": 390, "height": 844})
     for path in sorted(folder.glob("*.html")):
         page.goto(path.as_uri(), wait_until="domcontentloaded")
         assert page.evaluate("document.documentElement.scrollWidth") <= 390, path.name

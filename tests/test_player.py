@@ -5,9 +5,6 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from browser import ARGUMENTS
-from patience import PATIENCE
-from playwright.sync_api import sync_playwright
 from watched import steps_from
 
 import crashlab
@@ -19,7 +16,6 @@ from crashlab.watch.views import Show
 
 SCHEMA = json.loads(Path(document.__file__).with_name("film.schema.json").read_text("utf-8"))
 MOST_BYTES, MOST_LINES = 40_000, 900  # of the player
-LOCAL = ("file:", "about:srcdoc")
 TURN, GAME = 300_000, 3_000_000  # bytes of a file
 
 # How far the canvas is from a picture of the same size, in shades of 255 a pixel.
@@ -35,35 +31,16 @@ DIFFERENCE = """async text => {
 }"""
 
 
-@pytest.fixture(scope="module")
-def browser(chromium):
-    with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS, timeout=1000 * PATIENCE)
-        yield found
-        found.close()
-
-
 @pytest.fixture
-def page(browser):
-    """Opens a file without a network; nothing may fail there, and nothing may be asked for."""
-    opened = []
+def page(offline):
+    """Opens a saved film."""
 
     def show(path, **options):
-        context = browser.new_context(offline=True, **{"viewport": {"width": 1280, "height": 800}, **options})
-        found, wrong = context.new_page(), []
-        found.set_default_timeout(1000 * PATIENCE)
-        found.on("pageerror", lambda error: wrong.append(str(error)))
-        found.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
-        found.on("request", lambda request: wrong.append(request.url) if not request.url.startswith(LOCAL) else None)
-        found.goto(path.as_uri())
+        found = offline(path, **options)
         found.wait_for_selector("canvas, iframe")
-        opened.append((context, wrong))
         return found
 
-    yield show
-    for context, wrong in opened:
-        context.close()
-        assert wrong == []
+    return show
 
 
 @pytest.fixture(scope="module")

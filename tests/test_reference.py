@@ -15,10 +15,8 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from browser import ARGUMENTS
 from bs4 import BeautifulSoup
 from patience import PATIENCE
-from playwright.sync_api import sync_playwright
 
 import crashlab
 from crashlab.compiled import bodies
@@ -292,17 +290,9 @@ def test_the_code_of_the_guides_runs(file, pages, tmp_path):
 # In a browser
 
 
-@pytest.fixture(scope="module")
-def browser(chromium):
-    with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS, timeout=1000 * PATIENCE)
-        yield found
-        found.close()
-
-
 @pytest.mark.chromium
-def test_a_rule_is_found_by_the_keys_without_a_server(folder, browser):
-    page, asked = browser.new_page(), []
+def test_a_rule_is_found_by_the_keys_without_a_server(folder, bare_browser):
+    page, asked = bare_browser.new_page(), []
     page.on("request", lambda request: asked.append(request.url))
     page.goto((folder / "notation-crash_city.html").as_uri())
     page.keyboard.press("/")
@@ -320,8 +310,8 @@ def test_a_rule_is_found_by_the_keys_without_a_server(folder, browser):
 
 
 @pytest.mark.chromium
-def test_no_page_is_wider_than_a_phone(folder, browser):
-    page = browser.new_page(viewport={"width": 360, "height": 740})
+def test_no_page_is_wider_than_a_phone(folder, bare_browser):
+    page = bare_browser.new_page(viewport={"width": 360, "height": 740})
     for path in sorted(folder.glob("*.html")):
         page.goto(path.as_uri(), wait_until="domcontentloaded")
         assert page.evaluate("document.documentElement.scrollWidth") <= 360, path.name

@@ -79,11 +79,11 @@ class Game(Generic[S]):
         self._copy = modules.copied(folder, self.house) if self.house else None
         self.name = f"{name} with {house.words}" if house else name
         self._table: contract.Tables[Any] = self._module("state")
-        self.rules: contract.Rules[Any] = self._module("rules")
+        self.rules: contract.GameRules[Any] = self._module("rules")
         self.decisions: contract.Decisions[Any] = self._module("notation")
         self.position: contract.Position[Any] = self._module("notation")
         self.secrets: contract.Secrets[Any] = self._told(modules.OwnSecrets, self._module("notation"))
-        self.text: contract.Text[Any] = self._told(modules.OwnText, self._module("text"))
+        self.text: contract.GameText[Any] = self._told(modules.OwnText, self._module("text"))
         self.told: contract.Facts = self._module("notation")
         self.choices: tuple[Option, ...] = (*self._table.OPTIONS, *(self.house.options if self.house else ()))
         self._options = settle(self.choices, options)

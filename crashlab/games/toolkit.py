@@ -11,8 +11,9 @@ from crashlab.drawing.primitives import Effect, panel, remarks, way
 from crashlab.drawing.shapes import Picture, Piece, Point, Polygon, Shape, Text, placed
 from crashlab.engine.notation import plain, together
 from crashlab.engine.prompts import Field, Question
+from crashlab.engine.rules import played
 from crashlab.engine.table import Row, Table, replay
-from crashlab.engine.value_kinds import Kind, counted
+from crashlab.engine.value_kinds import Kind, counted, seat_name
 from crashlab.games.boards import hexes
 
 ROSE = 52.0  # from the middle of a hex of a rose to a corner
@@ -64,6 +65,12 @@ def latest(found: Iterable[Effect]) -> tuple[Effect, ...]:
 def wins(names: Sequence[str]) -> str:
     """Who wins: one, or several together."""
     return f"{together(names)} {'wins' if len(names) == 1 else 'win'}"
+
+
+def who_wins(rules: Any, table: Any) -> str:
+    """Who has won by these rules."""
+    bits = played(rules).winners(table)
+    return wins([seat_name(seat) for seat in range(table.players[0]) if bits >> seat & 1])
 
 
 def sentences(parts: Iterable[str]) -> str:

@@ -231,7 +231,9 @@ class Reviewing:
         number, seat = choice
         turn = self.turns[number]
         action = turn.actions[seat]
-        found = worths(turn.before, seat, seed=seed, playouts=playouts, seconds=seconds, most=MOST, keep=[action])
+        found = worths(
+            turn.before, seat, seed=seed, playouts=playouts, seconds=seconds, max_actions=MOST, keep=[action]
+        )
         own = found.of(action)
         best, cost = (action, 0.0) if own.cost <= TINY else (found.best, own.cost)
         other = next((row for row in found.rows if row.action != best and row.laps), None)

@@ -232,8 +232,7 @@ def heading(table: t.Autoscooter) -> str:
     """Round 3 of 11; when the game is over, who wins (AS-E1)."""
     if table.round[0] <= t.ROUNDS:
         return f"Round {table.round[0]} of {t.ROUNDS}"
-    bits = rules.winners(table)
-    return toolkit.wins([SEATS[seat] for seat in range(table.players[0]) if bits >> seat & 1])
+    return toolkit.who_wins(rules, table)
 
 
 seat_paint = contract.seat_paint

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from crashlab.engine import rulebook
 from crashlab.engine.chance import next_luck
+from crashlab.engine.default_rules import winners
 from crashlab.engine.table import NOWHERE, Ints, Trace, happen, latest, next_beat, note
 from crashlab.games.autoscooter.state import *
 
@@ -90,19 +91,8 @@ def number_in(table: Autoscooter, car: int, row: int) -> int:
 
 
 def score(table: Autoscooter, seat: int) -> int:
-    """AS-E1: a seat's chits."""
+    """AS-E1: a seat's chits; who has the most wins."""
     return table.chits[seat]
-
-
-def winners(table: Autoscooter) -> int:
-    """AS-E1: who has the most chits, as bits; several can win together."""
-    best, bits = 0, 0
-    for seat in range(table.players[0]):
-        best = max(best, score(table, seat))
-    for seat in range(table.players[0]):
-        if score(table, seat) == best:
-            bits |= 1 << seat
-    return bits
 
 
 def spell(table: Autoscooter, seat: int, action: int, out: Ints) -> int:

@@ -102,11 +102,6 @@ def sides_words(lanes: int) -> str:
     return f"lane{'s' * (len(letters(lanes)) > 1)} {together(letters(lanes))}"
 
 
-def site_text(table: CrashCity, spot: int) -> str:
-    """2,0, of a spot."""
-    return place_text(streets.xy(spot))
-
-
 def tile_text(table: CrashCity, tile: int) -> str:
     """2,0, of a tile by its number."""
     return place_text(t.place(table, tile))

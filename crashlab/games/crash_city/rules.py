@@ -1,7 +1,7 @@
 """CrashCity's rules: each function is one rule or a part of one, and begins with its id.
 
 Whoever looks for legal drives needs to know which spaces are free. So the cars are laid out behind the list of legal
-actions (`Scratch`): `out[BASE + space]` is FREE, TAKEN or FIXED.
+actions (`LegalScratch`): `out[BASE + space]` is FREE, TAKEN or FIXED.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ BACKWARD, FORWARD = 2, 1 << 30  # how many steps a car can make (CC-R3)
 NO_SPLIT = 0b011001  # with one of these arms, all of them on the tiles beside the way, a crossing is whole (CC-G4)
 
 TAKEN, FREE, FIXED = range(3)  # a FIXED car cannot be hit, since it moves or has moved in this turn (CC-C4)
-BASE, STACK, SEEN, QUEUE, STREETS, CROSSING = Scratch.places(OWN * (SPACES + 1))
-MOST_ACTIONS = BASE + sum(Scratch.SIZES)
+BASE, STACK, SEEN, QUEUE, STREETS, CROSSING = LegalScratch.places(OWN * (SPACES + 1))
+MOST_ACTIONS = BASE + sum(LegalScratch.SIZES)
 LETTERS = SPACES + 1
 KNOWN = 1 << ARMS
 
@@ -109,23 +109,12 @@ def odds(table: CrashCity, out: Ints) -> int:
 
 
 def score(table: CrashCity, seat: int) -> int:
-    """CC-E1: how many cars of a seat are parked."""
+    """CC-E1, CC-E2: how many cars of a seat are parked; who has the most wins, and several can win together."""
     parked = 0
     for car in range(OWN * seat, OWN * seat + OWN):
         if table.where[car] >= ROOF:
             parked += 1
     return parked
-
-
-def winners(table: CrashCity) -> int:
-    """CC-E1, CC-E2: who has the most cars parked, as bits; several can win together."""
-    best, bits = 0, 0
-    for seat in range(table.players[0]):
-        best = max(best, score(table, seat))
-    for seat in range(table.players[0]):
-        if score(table, seat) == best:
-            bits |= 1 << seat
-    return bits
 
 
 def spell(table: CrashCity, seat: int, action: int, out: Ints) -> int:

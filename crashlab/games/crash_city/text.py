@@ -9,6 +9,7 @@ from crashlab.engine import value_kinds
 from crashlab.engine.contract import only
 from crashlab.engine.event_words import Texts, teller
 from crashlab.engine.notation import counted, together, winners_words
+from crashlab.engine.rules import played
 from crashlab.engine.table import NOWHERE, Row
 from crashlab.engine.value_kinds import Change, Kind, seat_name
 from crashlab.games.boards import streets
@@ -150,7 +151,7 @@ def over_reason(table: CrashCity, rule: int) -> str:
 
 def outcome(table: CrashCity) -> str:
     """CC-E1, CC-E2: who wins, and with how many cars parked."""
-    bits = rules.winners(table)
+    bits = played(rules).winners(table)
     most = max(rules.score(table, seat) for seat in range(table.players[0]) if bits >> seat & 1)
     return f"{winners_words(bits)} with {counted(most, 'car')} parked"
 

@@ -45,11 +45,6 @@ def spread(tops: Sequence[K], below: Callable[[K], Sequence[K]]) -> dict[K, tupl
     return {node: (columns[node], row) for node, row in rows.items()}
 
 
-def is_gap(node: object) -> bool:
-    """Whether it is room for a child that is not there."""
-    return isinstance(node, tuple) and node[:1] == (GAP,)
-
-
 @dataclass(frozen=True)
 class Look:
     """How a node is drawn: its words, whether it has just changed or does not count, and what is at its line."""

@@ -256,9 +256,7 @@ def heading(table: t.CrashAndGrab) -> str:
     """Round 3 of 60; when the game is over, who wins."""
     if table.phase[0] != t.OVER:
         return f"Round {table.round[0]}" + (f" of {table.round_limit[0]}" if table.round_limit[0] > 0 else "")
-    bits = rules.winners(table)
-    best = [SEATS[player] for player in range(table.players[0]) if bits >> player & 1]
-    return toolkit.wins(best)
+    return toolkit.who_wins(rules, table)
 
 
 def asked_words(table: t.CrashAndGrab) -> str:

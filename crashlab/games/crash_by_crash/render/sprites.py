@@ -376,7 +376,7 @@ def second_cell(table: t.CrashByCrash, begun: tuple[int, ...]) -> int:
 # What is clicked
 
 
-Mark = tuple[Point, tuple[Shape, ...]]  # where a choice is clicked, and how it looks
+ChoiceMark = tuple[Point, tuple[Shape, ...]]  # where a choice is clicked, and how it looks
 
 
 def ring(place: Point, radius: float) -> tuple[Shape, ...]:
@@ -394,7 +394,7 @@ def ticket(place: Point, words: str) -> tuple[Shape, ...]:
     return primitives.ticket(place, words, max(17.0, 4.8 * len(words) + 5), 16, 14)
 
 
-def card_mark(left: float, number: int, said: str) -> Mark:
+def card_mark(left: float, number: int, said: str) -> ChoiceMark:
     """A ticket at the lower edge of a card."""
     x, y = card_place(left, number)
     place = x, y + CARD_HIGH / 2 + 9
@@ -410,7 +410,7 @@ def rack(table: t.CrashByCrash, place: Point) -> Point:
     return x, heights[hidden.index(min(hidden))]
 
 
-def swap_mark(one: Point, other: Point) -> Mark:
+def swap_mark(one: Point, other: Point) -> ChoiceMark:
     """Two cars that can change places."""
     place = primitives.between(one, other, 0.5)
     ends = primitives.between(one, other, 0.28), primitives.between(one, other, 0.72)

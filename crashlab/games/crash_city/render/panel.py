@@ -151,8 +151,7 @@ def heading(table: t.CrashCity) -> str:
         return "The city is built"
     if rules.actors(table):
         return f"Race, turn {table.turn[0] + 1}"
-    bits = rules.winners(table)
-    return toolkit.wins([seat_name(seat) for seat in range(table.players[0]) if bits >> seat & 1])
+    return toolkit.who_wins(rules, table)
 
 
 def asked_words(table: t.CrashCity) -> str:
