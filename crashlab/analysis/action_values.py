@@ -18,7 +18,6 @@ import math
 import time
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from statistics import fmean as mean
 from typing import TYPE_CHECKING, Any
 
 from crashlab.agents import lead
@@ -27,7 +26,7 @@ from crashlab.agents.monte_carlo import legal_one, positive
 from crashlab.analysis.endgame_values import Solved
 from crashlab.base.clock import look
 from crashlab.base.errors import CrashlabError, listed, shown, whole
-from crashlab.base.statistics import Z, half_width, noted, plus_minus
+from crashlab.base.statistics import Z, half_width, mean, noted, plus_minus
 from crashlab.compiled import bodies
 from crashlab.compiled.kernels import careful_play
 from crashlab.engine.chance import Random, whole_seed
@@ -301,8 +300,8 @@ class Weighing:
         costs = [other - value for other, value in zip(others, values, strict=False)]
         is_exact = code in ends
         half = 0.0 if is_exact else half_width(values)
-        apart = 0.0 if code == best or (is_exact and best in ends) else half_width(costs)
-        return Worth(action, mean(values), half, mean(costs) + 0.0, apart, len(values), is_exact)
+        half_of_cost = 0.0 if code == best or (is_exact and best in ends) else half_width(costs)
+        return Worth(action, mean(values), half, mean(costs) + 0.0, half_of_cost, len(values), is_exact)
 
 
 LONGEST = 4096  # actions of a playout that are written down, with those that nobody chose

@@ -13,12 +13,12 @@ from crashlab.drawing import primitives
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.document import Document
 from crashlab.drawing.shapes import Point, Polygon, Shape, slab
+from crashlab.drawing.styles import OPEN, RIGHT, WRONG
 from crashlab.engine.prompts import Question
 from crashlab.lab import show_of_hands
 from crashlab.lab.board import FAR, Board, known_as
 from crashlab.lab.show_of_hands import ShowOfHands
 from crashlab.lab.single_choice import SingleChoice
-from crashlab.lab.styles import OPEN, RIGHT, WRONG
 
 RING = 17.0  # the radius of what is round a place that has no outline
 

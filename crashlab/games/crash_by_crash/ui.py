@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from crashlab.base.errors import CrashlabError, shown
 from crashlab.drawing import primitives
 from crashlab.drawing.shapes import Point, Shape
+from crashlab.engine.notation import capital
 from crashlab.engine.prompts import Choice, Edit, Field, Question
 from crashlab.engine.table import CHANCE, NOTE, NOWHERE, Row
 from crashlab.engine.value_kinds import maybe, truth
@@ -786,7 +787,7 @@ def subject(table: t.CrashByCrash, seat: int) -> str:
 def prompt(table: t.CrashByCrash, seat: int, chosen: tuple[str, ...]) -> str:
     """What is decided, and the words that are chosen."""
     asked = panel.asked_words(table)
-    return f"{asked[0].upper()}{asked[1:]}: {' '.join(chosen) + ' …' if chosen else PROMPTS[table.phase[0]]}"
+    return f"{capital(asked)}: {' '.join(chosen) + ' …' if chosen else PROMPTS[table.phase[0]]}"
 
 
 def decides(table: t.CrashByCrash, seat: int) -> bool:
