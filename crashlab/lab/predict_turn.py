@@ -13,7 +13,7 @@ from crashlab.drawing.charts import dashed
 from crashlab.drawing.document import Document
 from crashlab.drawing.shapes import Circle, Picture, Polygon, Shape, Text, faint, spots
 from crashlab.engine.game import Event, Turn, titled
-from crashlab.engine.notation import counted
+from crashlab.engine.notation import capital, counted
 from crashlab.engine.prompts import Choice, Question
 from crashlab.engine.turn_film import Reel, cut
 from crashlab.lab import notebook_cells, show_of_hands
@@ -170,7 +170,7 @@ class Predict(Panel):
         question = self.questions[number]
         known = self.reached >= self._beat(question)
         reason = self._reason(question) if known else None
-        because = f" {reason.text[0].upper()}{reason.text[1:]} [{reason.rule}]." if reason else ""
+        because = f" {capital(reason.text)} [{reason.rule}]." if reason else ""
         return self.quiz.verdict(number, known, because)
 
     def _parts(self) -> None:

@@ -8,7 +8,7 @@ from math import cos, pi, sin
 from textwrap import wrap
 
 from crashlab.drawing import primitives
-from crashlab.drawing.shapes import Circle, Line, Piece, Point, Polygon, Shape, Text, placed, slab, star
+from crashlab.drawing.shapes import Circle, Line, Piece, Point, Polygon, Shape, Text, placed, rectangle, slab, star
 from crashlab.engine.notation import counted
 from crashlab.engine.table import HIDDEN, NOWHERE
 from crashlab.games import toolkit
@@ -173,7 +173,7 @@ def horseshoe() -> tuple[Shape, ...]:
     return (
         Line(((15, 9), *arch, (-15, 9)), "rubber", 8.5),
         Line(((15, 7), *arch, (-15, 7)), "magnet", 6),
-        *(Polygon(((x - 3, y), (x + 3, y), (x + 3, y + 6), (x - 3, y + 6)), "number") for x, y in ends),
+        *(Polygon(rectangle(x - 3, y, x + 3, y + 6), "number") for x, y in ends),
     )
 
 
