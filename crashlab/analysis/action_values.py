@@ -18,7 +18,6 @@ import math
 import time
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from statistics import fmean as mean
 from typing import TYPE_CHECKING, Any
 
 from crashlab.agents import lead
@@ -27,7 +26,7 @@ from crashlab.agents.monte_carlo import legal_one, positive
 from crashlab.analysis.endgame_values import Solved
 from crashlab.base.clock import look
 from crashlab.base.errors import CrashlabError, listed, shown, whole
-from crashlab.base.statistics import Z, half_width, noted, plus_minus
+from crashlab.base.statistics import Z, half_width, mean, noted, plus_minus
 from crashlab.compiled import bodies
 from crashlab.compiled.kernels import careful_play
 from crashlab.engine.chance import Random, whole_seed

@@ -14,12 +14,11 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from statistics import fmean as mean
 from typing import NamedTuple
 
 from crashlab.agents.base import leads_of
 from crashlab.analysis.action_values import CLEARLY, PlayoutRows, Weighing
-from crashlab.base.statistics import Z, half_width
+from crashlab.base.statistics import Z, half_width, mean
 from crashlab.compiled import bodies
 from crashlab.engine.game import Game, Turn
 from crashlab.engine.next_decision import deciding

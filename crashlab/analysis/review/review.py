@@ -13,7 +13,6 @@ import time
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache, partial
 from itertools import pairwise
-from statistics import fmean as mean
 
 from crashlab.agents.base import leads_of
 from crashlab.analysis.action_values import DECISIONS, PlayoutRows, worths
@@ -23,7 +22,7 @@ from crashlab.analysis.review.appraisal import TINY, Appraisal, JudgedDecision
 from crashlab.analysis.review.causes import Reasons
 from crashlab.base.errors import CrashlabError, shown, whole
 from crashlab.base.progress import bar
-from crashlab.base.statistics import half_width
+from crashlab.base.statistics import half_width, mean
 from crashlab.compiled import bodies
 from crashlab.engine.chance import Random, whole_seed
 from crashlab.engine.game import Game, State, Turn
@@ -47,7 +46,7 @@ SHARES = 0.15, 0.55, 0.85, 0.97  # of the time, when the curve, all decisions, t
 def review(
     match: Match, *, seconds: float | None = SECONDS, playouts: int = PLAYOUTS, seed: int = 0, progress: bool = True
 ) -> Appraisal:
-    """A game looked at again: what each decision cost, the turning points, the best and the worst decisions, and why.
+    """Review a game: what each decision cost, the turning points, the best and the worst decisions, and why.
 
     Parameters
     ----------
