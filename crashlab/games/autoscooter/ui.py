@@ -88,8 +88,7 @@ def manoeuvre_text(code: int, path: Route) -> str:
     if code == t.ABOUT_FACE:
         return "P: turn round on the spot (speed 0)"
     steps = ", ".join({"F": "forward", "L": "left", "R": "right"}[letter] for letter in t.SEQUENCES[code])
-    blocked = "" if path.blocked == NOWHERE else " (blocked)"
-    return f"{t.SEQUENCES[code]}{blocked}: {steps} (speed {t.SPEEDS[code]})"
+    return f"{t.SEQUENCES[code]}{path.crash}: {steps} (speed {t.SPEEDS[code]})"
 
 
 def manoeuvre_choices(table: t.Autoscooter, car: int, fitting: Sequence[int]) -> tuple[Choice, ...]:
@@ -117,7 +116,7 @@ def manoeuvre_choices(table: t.Autoscooter, car: int, fitting: Sequence[int]) ->
 
 def ghost(table: t.Autoscooter, car: int, path: Route) -> tuple[Shape, ...]:
     """The car where it would end: before what blocks it now, as it comes there."""
-    points, _, facing, blocked = path
+    points, _, facing, blocked, _ = path
     angle = hexes.angle(facing)
     if blocked != NOWHERE:
         (x, y), (ahead_x, ahead_y) = points[blocked : blocked + 2]
@@ -133,6 +132,7 @@ class Route(NamedTuple):
     cell: int  # the last one, or NOWHERE when it leads out of the board
     facing: int
     blocked: int  # the step that is blocked now, or NOWHERE
+    crash: str  # what it would hit now, in words behind the manoeuvre, or nothing
 
 
 def route(table: t.Autoscooter, car: int, plot: int) -> Route:
@@ -153,9 +153,11 @@ def route(table: t.Autoscooter, car: int, plot: int) -> Route:
         elif row.field == NOTE and row.rule == rules.R4:  # the barrier
             cells.append(NOWHERE)
             points.append(hexes.towards(points[-1], facing, 2 * HALF))
-    standing = {cell for other, cell in enumerate(table.cell) if other != car} | {NOWHERE}
+    standing = {cell: f"car {other + 1}" for other, cell in enumerate(table.cell) if other != car}
+    standing[NOWHERE] = "the barrier"
     blocked = next((step for step, cell in enumerate(cells[1:]) if cell in standing), NOWHERE)
-    return Route(tuple(points), cells[-1], facing, blocked)
+    crash = "" if blocked == NOWHERE else f" (hits {standing[cells[blocked + 1]]})"
+    return Route(tuple(points), cells[-1], facing, blocked, crash)
 
 
 def rack(table: t.Autoscooter, car: int, count: int, wide: float, high: float) -> list[Point]:
@@ -170,7 +172,7 @@ def rack(table: t.Autoscooter, car: int, count: int, wide: float, high: float) -
 
 def route_shapes(path: Route) -> tuple[Shape, ...]:
     """A way from the car's nose to the last hex; a star where it is blocked now, and faint from there on."""
-    points, _, facing, blocked = path
+    points, _, facing, blocked, _ = path
     if len(points) == 1:
         return ()
     nose, tip = primitives.between(points[0], points[1], 0.42), hexes.towards(points[-1], facing, 12)
@@ -406,7 +408,7 @@ def plan(table: t.Autoscooter, car: int) -> Choice:
 def target(table: t.Autoscooter, seat: int, action: int) -> Point:
     """The hex on which the car would end, before what is in its way now."""
     car = rules.car_asked(table, seat)
-    points, _, _, blocked = route(table, car, action)
+    points, _, _, blocked, _ = route(table, car, action)
     end = points[-1] if blocked == NOWHERE else points[blocked]
     return min(CENTRES, key=lambda centre: dist(centre, end))
 
