@@ -6,8 +6,10 @@ A saucer that is not named is off the board, and every one that is not moved pla
 the latest when its turn comes.
 """
 
+from on_the_table import OnTheTable
+
 from crashlab.engine.options import settle
-from crashlab.engine.table import CHANCE, NOTE, NOWHERE, Trace, replay
+from crashlab.engine.table import CHANCE, NOWHERE
 from crashlab.games.crash_and_grab import rules
 from crashlab.games.crash_and_grab import state as tables
 from crashlab.games.crash_and_grab.state import (
@@ -95,11 +97,10 @@ def board(
     return Play(table)
 
 
-class Play:
+class Play(OnTheTable):
     """A game on its way. What is asked where there is one answer only is answered at once (CG-M8)."""
 
-    def __init__(self, table):
-        self.table, self.trace = table, Trace()
+    rules = rules
 
     # Playing
 
@@ -142,12 +143,8 @@ class Play:
             self.apply(self.table.phase[0], seat, out[0])
 
     def apply(self, phase, seat, action):
-        before, told = self.table.copy(), len(self.trace.rows)
         assert action in self.actions(), f"{action} is not legal in phase {phase}: {self.actions()}"
-        rules.apply(self.table, seat, action, self.trace)
-        replay(before, self.trace.rows[told:])
-        assert before == self.table
-        self.check()
+        self.happens(seat, action)
 
     def check(self):
         """What is always true."""
@@ -162,11 +159,8 @@ class Play:
 
     # What is asked
 
-    def actions(self):
-        out = [0] * rules.MOST_ACTIONS
-        found = out[: rules.legal(self.table, self.table.asked[0], out)]
-        assert len(set(found)) == len(found)
-        return found
+    def seat(self):
+        return self.table.asked[0]
 
     def offers(self):
         """The answers that are allowed, by meaning."""
@@ -226,19 +220,6 @@ class Play:
     def waiting(self):
         return {crew_name(number) for number in range(24) if self.table.where[number] == QUEUE}
 
-    def winners(self):
-        """Who has won, or None while the game is on."""
-        if rules.actors(self.table):
-            return None
-        return {player for player in range(6) if rules.winners(self.table) >> player & 1}
-
-    def cited(self):
-        """The rules that events cite."""
-        return {rules.BOOK[row[1]].id for row in self.trace.rows}
-
-    def noted(self, rule):
-        """The numbers of the notes that cite a rule."""
-        return [row[4:] for row in self.trace.rows if row[3] == NOTE and rules.BOOK[row[1]].id == rule]
 
 
 def ends(play, saucer):

@@ -15,10 +15,12 @@ The floor is worth nothing where no values are given. Bells that are not drawn a
 in the drawing, one stands in a corner, and so does the operator: so no game ends by chance.
 """
 
+from on_the_table import OnTheTable
+
 import crashlab
 from crashlab.engine.options import settle
 from crashlab.engine.rules import quickest
-from crashlab.engine.table import CHANCE, NOTE, NOWHERE, Trace, replay
+from crashlab.engine.table import CHANCE, NOWHERE
 from crashlab.games.boards import hexes
 from crashlab.games.crash_by_crash import state as tables
 from crashlab.games.crash_by_crash.state import (
@@ -205,11 +207,10 @@ def walk(*ways):
     return WALK + sum((way + 1) * STEP**number for number, way in enumerate(ways))
 
 
-class Play:
+class Play(OnTheTable):
     """A game on its way."""
 
-    def __init__(self, table):
-        self.table, self.trace = table, Trace()
+    rules = rules
 
     # Playing
 
@@ -221,11 +222,7 @@ class Play:
         return self
 
     def apply(self, action):
-        before, told = self.table.copy(), len(self.trace.rows)
-        rules.apply(self.table, self.seat(), action, self.trace)
-        replay(before, self.trace.rows[told:])
-        assert before == self.table
-        self.check()
+        self.happens(self.seat(), action)
 
     def draws(self, *cards):
         """The end of the turn: face-up cards taken by kind, "pile" for a card from the pile, then what comes first."""
@@ -247,12 +244,6 @@ class Play:
         assert not wrong, wrong
 
     # What can be done
-
-    def actions(self):
-        out = [0] * rules.MOST_ACTIONS
-        found = out[: rules.legal(self.table, self.seat(), out)]
-        assert len(set(found)) == len(found)
-        return found
 
     def sort(self, sort):
         """The legal actions of this sort."""
@@ -366,20 +357,6 @@ class Play:
 
     def asks(self, seat, phase=ACTION):
         return (self.table.asked[0], self.table.phase[0]) == (seat, phase)
-
-    def winners(self):
-        """Who has won, or None while the game is on."""
-        if rules.actors(self.table):
-            return None
-        return {seat for seat in range(self.table.players[0]) if rules.winners(self.table) >> seat & 1}
-
-    def cited(self):
-        """The rules that events cite."""
-        return {rules.BOOK[row[1]].id for row in self.trace.rows}
-
-    def noted(self, rule):
-        """The numbers of the notes that cite a rule."""
-        return [row[4:] for row in self.trace.rows if row[3] == NOTE and rules.BOOK[row[1]].id == rule]
 
     def beats(self, field):
         """The changes of a field, beat by beat: [{(index, new), ...}, ...]."""

@@ -5,9 +5,10 @@ the start. A space is "2,0 N", a car "A 2,0 N E": whose it is, its space, and wh
 numbered in the order given: A1 is the first one of seat 0, B1 of seat 1.
 """
 
+from on_the_table import OnTheTable
+
 from crashlab.engine.options import settle
-from crashlab.engine.rules import played
-from crashlab.engine.table import CHANCE, NOTE, NOWHERE, Trace, next_beat, replay
+from crashlab.engine.table import CHANCE, NOWHERE, next_beat
 from crashlab.games.boards import streets
 from crashlab.games.crash_city import rules
 from crashlab.games.crash_city import state as tables
@@ -84,11 +85,10 @@ def city(*tiles, cars=(), parked=(), seat=0, players=2, phase=RACE, turn=0, **op
     return play
 
 
-class Play:
+class Play(OnTheTable):
     """A game on its way."""
 
-    def __init__(self, table):
-        self.table, self.trace = table, Trace()
+    rules = rules
 
     # Actions
 
@@ -144,12 +144,8 @@ class Play:
         return self
 
     def apply(self, action):
-        before, told = self.table.copy(), len(self.trace.rows)
         next_beat(self.trace)
-        rules.apply(self.table, self.seat(), action, self.trace)
-        replay(before, self.trace.rows[told:])
-        assert before == self.table
-        self.check()
+        self.happens(self.seat(), action)
 
     def turn(self, site, kind, letters, building, car=None):
         """A whole turn of the construction."""
@@ -168,12 +164,6 @@ class Play:
         return Play(self.table.copy())
 
     # What can be done
-
-    def actions(self):
-        out = [0] * rules.MOST_ACTIONS
-        found = out[: rules.legal(self.table, self.seat(), out)]
-        assert len(set(found)) == len(found)
-        return found
 
     def sort(self, sort):
         """What follows the sort in the legal actions of this sort."""
@@ -237,19 +227,8 @@ class Play:
     def is_over(self):
         return self.table.phase[0] == OVER
 
-    def winners(self):
-        return {seat for seat in range(self.table.players[0]) if played(rules).winners(self.table) >> seat & 1}
-
     def scores(self):
         return tuple(rules.score(self.table, seat) for seat in range(self.table.players[0]))
-
-    def cited(self):
-        """The rules that events cite."""
-        return {rules.BOOK[row[1]].id for row in self.trace.rows}
-
-    def noted(self, rule):
-        """The numbers of the notes that cite a rule."""
-        return [row[4:] for row in self.trace.rows if row[3] == NOTE and rules.BOOK[row[1]].id == rule]
 
     def crashes(self, rule="CC-R4"):
         """The crashes: who hit whom, where, in which direction."""

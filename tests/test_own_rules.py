@@ -24,7 +24,8 @@ GAMES = {
 
 def play_by(monkeypatch, positions, name):
     """Have positions that are laid by hand played by the rules of the example."""
-    monkeypatch.setattr(positions, "rules", GAMES[name].rules)
+    for player in (positions, positions.Play):
+        monkeypatch.setattr(player, "rules", GAMES[name].rules)
 
 
 def test_a_push_loses_strength(monkeypatch):
