@@ -105,6 +105,8 @@ def load_ipython_extension(shell: object) -> None:
     from crashlab.lab.magics import Magics
 
     shell.register_magics(Magics)  # type: ignore[attr-defined]
+
+
 _PACKAGES = ("adapters", "agents", "course", "lab", "watch")  # imported when they are asked for
 
 

@@ -405,7 +405,7 @@ def test_budgets(game):
     assert agents.mcts(playouts=np.int64(77)).think(state, 0).playouts == 77
     assert agents.mcts(seconds=0.01).think(state, 0).playouts > 0
     assert {row.visits for row in agents.greedy(worlds=3).think(state, 0)} == {3}
-    few = agents.greedy(worlds=2, most=10).think(state, 0)
+    few = agents.greedy(worlds=2, max_actions=10).think(state, 0)
     assert len(few) == 10 and few.playouts == 20
 
 
@@ -464,7 +464,7 @@ def test_thoughts_as_a_table(game):
         (lambda: agents.mcts(exploration=-1), "exploration=-1: give a number from 0"),
         (lambda: agents.mcts(seed="x"), "a seed is a whole number"),
         (lambda: agents.greedy(worlds=0), "worlds=0"),
-        (lambda: agents.greedy(most=0), "most=0"),
+        (lambda: agents.greedy(max_actions=0), "max_actions=0"),
         (lambda: Search(TOY.start(), 0, method="minimax"), "method='minimax': choose one of flat, mcts"),
         (lambda: Search(TOY.start(), 5), "seat 5 does not decide now"),
         (lambda: Search(TOY.start(), 0).grow(-1), "playouts=-1: give a whole number from 0"),

@@ -1,6 +1,7 @@
 """Who may import what, and who may write to a table."""
 
 import ast
+import re
 import subprocess
 import sys
 from functools import cache
@@ -138,6 +139,19 @@ def named(path):
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("import_module"):
             yield from (part.value for part in node.args if isinstance(part, ast.Constant))
+
+
+def test_a_class_has_a_name_of_its_own():
+    """But for what two games tell of themselves by one name, and the `Facts` that each of them has."""
+    places = {}
+    for path in FILES:
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                places.setdefault(node.name, []).append(path.relative_to(PACKAGE).as_posix())
+    shared = {name: where for name, where in places.items() if len(where) > 1}
+    assert "engine/contract.py" in shared.pop("Facts")
+    for name, where in shared.items():
+        assert all(re.match(r"games/\w+/notation.py", path) for path in where), f"{name}: {', '.join(where)}"
 
 
 def test_third_parties_have_their_place():

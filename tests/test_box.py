@@ -158,7 +158,7 @@ def test_honest_agents_play_in_every_box(layers, invited, monkeypatch):
     text = (
         "from dataclasses import dataclass\nimport numpy as np, random, collections, crashlab\n"
         "from crashlab.agents import greedy\nfrom crashlab import Duel\n@dataclass(frozen=True)\nclass Weight:\n"
-        "    x: int = 1\nINNER = greedy(1, worlds=1, decisions=1, most=3)\ndef agent(state, seat):\n"
+        "    x: int = 1\nINNER = greedy(1, worlds=1, decisions=1, max_actions=3)\ndef agent(state, seat):\n"
         "    assert Weight() in {Weight()} and np.linalg.det(np.eye(2)) == 1 and random.random() < 1\n"
         "    assert Duel.of([[1, 0], [0, 1]]).solve().value == 0.5\n    return INNER(state, seat)\n"
     )

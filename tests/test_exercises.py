@@ -834,7 +834,7 @@ class Anything(int):
     __hash__ = int.__hash__
 
 
-FUNCTIONS = [name for name, exercise in CHECKS.items() if isinstance(exercise, exercise_types.Function)]
+FUNCTIONS = [name for name, exercise in CHECKS.items() if isinstance(exercise, exercise_types.FunctionWanted)]
 WHOLE = ("as-1", "as-2", "as-3", "as-4", "cg-1", "cb-1")  # every case that there is
 
 

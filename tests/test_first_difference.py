@@ -117,7 +117,7 @@ def right():
 @pytest.mark.parametrize("name", RETURNING)
 def test_a_film_does_not_differ_from_one_like_it(name):
     function, arguments = RETURNING[name]
-    films = [record(function, *arguments(), most=2_000) for _ in range(2)]
+    films = [record(function, *arguments(), max_events=2_000) for _ in range(2)]
     assert first_difference(*films) is None
     for variable in dict.fromkeys(event.name for event in films[1].events if event.name):
         assert first_difference(*films, variable) is None

@@ -287,7 +287,7 @@ USES = {
     "duel progress": lambda x: crashlab.duel(STATE, decisions=2, **{**SMALL, "playouts": 2, "progress": x}),
     "solve": crashlab.solve,
     "solve rounds": lambda x: crashlab.solve(ENDGAME, x, progress=False),
-    "solve most": lambda x: crashlab.solve(ENDGAME, most=x, progress=False),
+    "solve max_matrix_games": lambda x: crashlab.solve(ENDGAME, max_matrix_games=x, progress=False),
     "solve progress": lambda x: crashlab.solve(ENDGAME, progress=x),
     "Duel.of": Duel.of,
     "Duel.of a row": lambda x: Duel.of([x, x]),
@@ -306,7 +306,7 @@ USES = {
     "agents.think": lambda x: LIGHT.think(x, 0),
     "agents.think seat": lambda x: LIGHT.think(STATE, x),
     "greedy.think": lambda x: agents.greedy(1).think(x, 0),
-    "greedy.think seat": lambda x: agents.greedy(1, worlds=1, decisions=1, most=1).think(STATE, x),
+    "greedy.think seat": lambda x: agents.greedy(1, worlds=1, decisions=1, max_actions=1).think(STATE, x),
     "random.think": lambda x: agents.random(1).think(x, 0),
     "random()()": lambda x: agents.random(1)(x, 0),
     "Thoughts.table": lambda x: SEARCH.thoughts().table(x),
@@ -322,7 +322,7 @@ USES = {
     **{
         f"{maker.__name__} {name}": lambda x, maker=maker, name=name: maker(**{name: x})
         for maker, names in {
-            agents.greedy: ("seed", "worlds", "decisions", "most"),
+            agents.greedy: ("seed", "worlds", "decisions", "max_actions"),
             agents.mcts: ("seed", "playouts", "seconds", "decisions", "worlds", "value", "exploration"),
         }.items()
         for name in names

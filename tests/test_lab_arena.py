@@ -77,7 +77,7 @@ def test_a_step_plays_one_decision_and_shows_it_beat_by_beat(game):
 
 
 def test_playing_goes_on_to_the_end_and_says_who_wins(game):
-    arena = Arena(game, {0: agents.greedy(1, worlds=1, most=4)}, speed="turn by turn")
+    arena = Arena(game, {0: agents.greedy(1, worlds=1, max_actions=4)}, speed="turn by turn")
     Sent(arena)
     click(arena.play)
     assert arena.play.description == "Pause"

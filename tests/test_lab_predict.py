@@ -346,10 +346,10 @@ def test_what_are_no_hands_is_refused(poll, given):
 
 def test_as_many_questions_are_asked_as_are_wanted(turn):
     every = Predict(turn, animate=False).questions
-    predict = Predict(turn, most=1, animate=False)
+    predict = Predict(turn, max_questions=1, animate=False)
     assert [question.text for question in predict.questions] == [every[0].text] and len(every) > 1
     predict.answer(predict.question.right)
     assert predict.revealed and "1 of 1 right" in predict.verdict.value
     for wrong in (0, -1, 1.5, "two", True):
-        with pytest.raises(CrashlabError, match="most"):
-            Predict(turn, most=wrong)
+        with pytest.raises(CrashlabError, match="max_questions"):
+            Predict(turn, max_questions=wrong)

@@ -234,7 +234,7 @@ def test_an_endless_loop_ends_with_what_was_seen():
         while True:
             n += 1
 
-    panel = Watch(endless, most=100, animate=False)
+    panel = Watch(endless, max_events=100, animate=False)
     panel.show(panel.film.beats)
     assert panel.film.stopped.rstrip(".") in words(panel).replace(panel.film.stopped[0].upper(), panel.film.stopped[0])
 

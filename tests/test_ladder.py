@@ -42,7 +42,7 @@ def test_each_game_has_ten_with_names_and_a_sentence_and_the_stronger_search_lon
         assert re.fullmatch(r"[A-Z][^.]+\.", step.sentence) and step.make(1).__name__ == step.agent
     budgets: dict[tuple[object, object], list[float]] = {}
     for rung in (step.rung for step in steps if isinstance(step.rung.by, str)):
-        much = rung.settings.get("playouts", rung.settings.get("most", math.inf))
+        much = rung.settings.get("playouts", rung.settings.get("max_actions", math.inf))
         budgets.setdefault((rung.by, rung.settings.get("decisions")), []).append(much)
     assert all(each == sorted(each) for each in budgets.values())
     assert "dice" in [step.name for step in steps] and not callable(steps[-1].rung.by)

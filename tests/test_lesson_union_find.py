@@ -77,7 +77,7 @@ def test_a_chain_is_a_shortest_way_to_the_farthest_lane():
 
 
 def test_bosses_that_are_looked_up_are_counted():
-    asked = lesson.Asked({1: 2, 2: 2})
+    asked = lesson.CountedBosses({1: 2, 2: 2})
     assert find(asked, 1) == 2
     assert asked.asked == 3
 

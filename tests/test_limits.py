@@ -246,7 +246,7 @@ def wrapped(agent):
 
 MAKERS = {
     "random": agents.random,
-    "greedy": partial(agents.greedy, most=9),
+    "greedy": partial(agents.greedy, max_actions=9),
     "mcts": partial(agents.mcts, playouts=12),
 }
 

@@ -75,7 +75,7 @@ def same_as_everything(state, agent, depth):
 @pytest.mark.parametrize("name, method", [("alphabeta", textbook.alphabeta), ("expectimax", textbook.expectimax)])
 def test_the_values_in_a_race_are_those_of_minimax(city, line, name, method):
     depth, number = (3, 60) if line == ONE_EACH else (2, 10)
-    agent = agents.MAKERS[name](1, depth=depth, most=10**6)
+    agent = agents.MAKERS[name](1, depth=depth, max_positions=10**6)
     for state in positions(lambda seed: city.read(line), number):
         best = same_as_everything(state, agent, depth)
         assert method(state, state.actors[0], depth) == pytest.approx(best)
@@ -102,13 +102,13 @@ def test_what_is_remembered_of_a_narrow_window_is_a_bound(city, alpha, beta):
 def test_deeper_positions_come_about_in_several_ways_and_are_still_worth_the_same(city):
     for state in positions(lambda seed: city.read(ONE_EACH), 4, seed=2):
         (seat,) = state.actors
-        deep = agents.alphabeta(depth=6, most=10**6).think(state, seat)
+        deep = agents.alphabeta(depth=6, max_positions=10**6).think(state, seat)
         assert deep.rows[0].value == pytest.approx(textbook.alphabeta(state, seat, 6))
 
 
 @pytest.mark.parametrize("name", ["crash_and_grab", "crash_city"])
 def test_the_values_with_chance_are_averages(name):
-    agent = agents.expectimax(1, depth=2, most=10**6)
+    agent = agents.expectimax(1, depth=2, max_positions=10**6)
     looked_at = 0
     for state in positions(crashlab.game(name, players=2).start, 150):
         (seat,) = state.actors
@@ -136,7 +136,9 @@ def same_in_both(monkeypatch, states, name, depth):
         (seat,) = state.actors
         rules = state.game.rules
         plain, compiled = (
-            thoughts_in(monkeypatch, make(rules), agents.MAKERS[name](number, depth=depth, most=10**6), state, seat)
+            thoughts_in(
+                monkeypatch, make(rules), agents.MAKERS[name](number, depth=depth, max_positions=10**6), state, seat
+            )
             for make in (twin.interpreted, twin.compiled)
         )
         assert plain == compiled
@@ -162,7 +164,7 @@ def test_both_bodies_think_the_same_of_whole_games(monkeypatch, game, name):
 
 
 def test_a_search_goes_on_compiled_as_soon_as_it_can(monkeypatch, town):
-    agent, rules = agents.alphabeta(depth=6, most=10**6), town.game.rules
+    agent, rules = agents.alphabeta(depth=6, max_positions=10**6), town.game.rules
     plain = thoughts_in(monkeypatch, twin.interpreted(rules), agent.seeded(0), town, 0)
     bodies = [twin.interpreted(rules)] * 9 + [twin.compiled(rules)]
     assert thoughts_in(monkeypatch, bodies, agent.seeded(0), town, 0) == plain
@@ -171,7 +173,7 @@ def test_a_search_goes_on_compiled_as_soon_as_it_can(monkeypatch, town):
 @pytest.mark.parametrize("make", [twin.interpreted, twin.compiled])
 @pytest.mark.parametrize("most, depth", [(50, 2), (100, 3)])
 def test_the_budget_is_the_same_in_both_bodies(monkeypatch, town, make, most, depth):
-    limited = thoughts_in(monkeypatch, make(town.game.rules), agents.alphabeta(1, depth=9, most=most), town, 0)
+    limited = thoughts_in(monkeypatch, make(town.game.rules), agents.alphabeta(1, depth=9, max_positions=most), town, 0)
     assert limited.playouts == most
     assert values(limited) == values(agents.alphabeta(1, depth=depth).think(town, 0))
 
@@ -205,7 +207,7 @@ def test_cutting_off_saves_most_of_the_work(town):
 
 @pytest.mark.parametrize("most, depth", [(1, 1), (50, 2), (100, 3)])
 def test_with_few_positions_it_plays_what_was_best_at_the_last_depth_that_was_done(town, most, depth):
-    limited = agents.alphabeta(1, depth=9, most=most).think(town, 0)
+    limited = agents.alphabeta(1, depth=9, max_positions=most).think(town, 0)
     assert values(limited) == values(agents.alphabeta(1, depth=depth).think(town, 0))
 
 
@@ -279,7 +281,7 @@ def test_the_tree_of_chance_has_its_outcomes():
 
 
 def test_a_tree_that_is_too_large_stops(city):
-    film = agents.alphabeta(depth=3).tree(race(1, 10), 1, most=50)
+    film = agents.alphabeta(depth=3).tree(race(1, 10), 1, max_events=50)
     assert film.stopped and len(film.events) <= 51
 
 
@@ -314,7 +316,9 @@ def test_both_play_a_whole_game(city):
         assert Match(few, {0: agents.MAKERS[name](depth=1), 1: "random"}, 1).run().over
 
 
-@pytest.mark.parametrize("settings", [{"depth": 0}, {"depth": 101}, {"depth": "3"}, {"most": 0}, {"most": None}])
+@pytest.mark.parametrize(
+    "settings", [{"depth": 0}, {"depth": 101}, {"depth": "3"}, {"max_positions": 0}, {"max_positions": None}]
+)
 @pytest.mark.parametrize("maker", [agents.alphabeta, agents.expectimax])
 def test_settings_are_looked_at(maker, settings):
     (name,) = settings

@@ -24,7 +24,7 @@ from crashlab.cli import main as cli
 from crashlab.compiled import bodies
 from crashlab.drawing.shapes import Text
 from crashlab.engine.chance import Random
-from crashlab.engine.rulebook import Theme
+from crashlab.engine.rulebook import PuzzleTheme
 from crashlab.engine.table import CHANCE
 from crashlab.games import NAMES
 
@@ -333,7 +333,7 @@ def test_themes_are_found_from_events():
     turns = (late().play({0: "81 FFF", 1: late().actions(1)[0]}),)
     rules = [event.rule for event in turns[0].events]
     for theme in late().game.rulebook.themes:
-        assert isinstance(theme, Theme)
+        assert isinstance(theme, PuzzleTheme)
         assert (theme.name in puzzle.themes(turns)) == (sum(rules.count(rule) for rule in theme.rules) >= theme.least)
     assert all(rule in late().game.rulebook for theme in late().game.rulebook.themes for rule in theme.rules)
 

@@ -108,7 +108,7 @@ def test_the_line_that_raises_explains_itself():
 
 @pytest.mark.parametrize("name", algorithms.ENDLESS)
 def test_an_endless_loop_ends(name):
-    film = record(algorithms.ENDLESS[name], 1, most=200)
+    film = record(algorithms.ENDLESS[name], 1, max_events=200)
     assert "recording stopped after" in film.stopped and film.result is film.error is None
     assert len(film.events) <= 202 and film.stopped in str(film)
     assert film.at(film.beats)["n"] >= 1
@@ -303,11 +303,11 @@ def test_every_makes_one_beat_of_all_changes_since():
 
 
 def test_parameters_with_our_names_are_reached():
-    def function(watch, most, every=0):
-        total = watch + most + every
+    def function(watch, max_events, every=0):
+        total = watch + max_events + every
         return total
 
-    film = record(function, kwargs={"watch": 1, "most": 2, "every": 3}, watch="total")
+    film = record(function, kwargs={"watch": 1, "max_events": 2, "every": 3}, watch="total")
     assert film.result == 6 and film.beats == 1
 
 
@@ -527,7 +527,7 @@ def test_the_tracer_that_was_there_is_put_back():
         for function in (lambda: 1, interrupted, lambda: 1 / 0, lambda: sys.exit(3)):
             record(function)
             assert sys.gettrace() is tracer
-        record(algorithms.endless, 1, most=10)
+        record(algorithms.endless, 1, max_events=10)
         assert sys.gettrace() is tracer
         with pytest.raises(CrashlabError):
             record(3)
@@ -601,7 +601,7 @@ def test_a_variable_that_another_thread_changes_keeps_its_value():
         worker.join()
         return count
 
-    assert record(function, watch="count", most=100_000).result == 2000
+    assert record(function, watch="count", max_events=100_000).result == 2000
 
 
 def test_in_a_notebook_two_cells_are_one_program():
@@ -660,8 +660,8 @@ def test_what_cannot_be_watched_is_refused(given, said):
         ({"watch": [3]}, "give the names of variables"),
         ({"every": ["steps"]}, "give the name of one variable"),
         ({"every": "stepz"}, "did you mean 'steps'"),
-        ({"most": 0}, "give a whole number from 1"),
-        ({"most": "x"}, "give a whole number from 1"),
+        ({"max_events": 0}, "give a whole number from 1"),
+        ({"max_events": "x"}, "give a whole number from 1"),
         ({"also": 3}, "cannot be called"),
         ({"also": [len]}, "is not written in Python"),
         ({"kwargs": 3}, "give a dict of arguments"),

@@ -86,20 +86,20 @@ ENDLESS = [
 
 @pytest.mark.parametrize("function", ENDLESS)
 def test_what_never_ends_is_stopped(function):
-    film = record(function, 1, most=100)
+    film = record(function, 1, max_events=100)
     assert "recording stopped after" in film.stopped and film.result is film.error is None
     assert sys.gettrace() is threading.gettrace()
 
 
 def test_as_many_lines_run_as_are_promised():
-    film = record(on_one_line, 1, most=7)
+    film = record(on_one_line, 1, max_events=7)
     assert film.stopped.startswith(f"recording stopped after {7 * 25} lines")
 
     def idle():
         while True:
             pass
 
-    film = record(idle, most=7)
+    film = record(idle, max_events=7)
     assert film.stopped.startswith(f"recording stopped after {7 * 25} lines")
     assert sum(film.counts.lines.values()) == 7 * 25
 
@@ -434,7 +434,7 @@ def test_a_deque_that_another_thread_changes():
     was = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     try:
-        film = record(function, most=100_000)
+        film = record(function, max_events=100_000)
     finally:
         sys.setswitchinterval(was)
     assert film.result == 300 and film.error is None

@@ -256,7 +256,7 @@ def test_the_programme_solves_any_matrix():
 @pytest.mark.parametrize("most", [1, 20, 60, 100, 150])
 def test_with_too_few_matrix_games_there_are_bounds(most):
     right = solve(bluff(2))
-    found = solve(bluff(2), most=most)
+    found = solve(bluff(2), max_matrix_games=most)
     assert found.games == most
     assert found.lower <= right.value + 1e-9 and found.upper >= right.value - 1e-9
     if not found.exact:
@@ -272,7 +272,7 @@ def test_with_too_few_matrix_games_there_are_bounds(most):
 def test_bounds_are_what_each_of_the_two_can_still_win_from_the_other(purses):
     """Who has little to lose cannot fall far behind, however much there is to win."""
     state = position({"1": "11SW3", "2": "41NW2"}, 2, chits=purses)
-    right, found = solve(state), solve(state, most=1)
+    right, found = solve(state), solve(state, max_matrix_games=1)
     rows = [right.duel.rows.index(action) for action in found.duel.rows]
     columns = [right.duel.columns.index(action) for action in found.duel.columns]
     off = abs(found.duel.values - right.duel.values[rows][:, columns])
@@ -356,7 +356,9 @@ def test_what_is_no_endgame_is_refused(given, words):
     assert words in obstacle(state)
 
 
-@pytest.mark.parametrize("bad", [{"rounds": 0}, {"rounds": "2"}, {"rounds": 1.5}, {"most": 0}, {"most": None}])
+@pytest.mark.parametrize(
+    "bad", [{"rounds": 0}, {"rounds": "2"}, {"rounds": 1.5}, {"max_matrix_games": 0}, {"max_matrix_games": None}]
+)
 def test_bad_numbers_are_refused(bad):
     with pytest.raises(CrashlabError, match=f"{next(iter(bad))}="):
         solve(bluff(1), **bad)

@@ -275,8 +275,8 @@ def test_in_print(table):
 
 def test_too_many_positions_are_refused_with_how_many_were_met(town):
     with pytest.raises(CrashlabError, match=r"more than 500 positions .* 50[0-9] were met when [0-9]+ of them"):
-        retrograde(town, most=500)
-    assert len(retrograde(town, most=2484)) == 2484
+        retrograde(town, max_positions=500)
+    assert len(retrograde(town, max_positions=2484)) == 2484
 
 
 @pytest.mark.parametrize("make, words", [
@@ -287,7 +287,7 @@ def test_too_many_positions_are_refused_with_how_many_were_met(town):
     (lambda: retrograde(crashlab.game("crash_by_crash", players=2).start(1)), "something is hidden"),
     (lambda: retrograde(crashlab.game("crash_city", players=2).read(HAMLET), goal="first"), "goal='first': a function"),
     (lambda: retrograde(crashlab.game("crash_city", players=2).read(HAMLET), lambda state: 7), "seat 7"),
-    (lambda: retrograde(crashlab.game("crash_city", players=2).read(HAMLET), most=0), "most=0"),
+    (lambda: retrograde(crashlab.game("crash_city", players=2).read(HAMLET), max_positions=0), "max_positions=0"),
 ])  # fmt: skip
 def test_what_does_not_suit_is_refused(make, words):
     with pytest.raises(CrashlabError, match=words):

@@ -20,6 +20,7 @@ import crashlab
 from crashlab.compiled import bodies, disk_cache
 from crashlab.compiled.kernels import random_play
 from crashlab.engine.game import Game
+from crashlab.play import simulation
 from crashlab.play.simulation import Job
 
 pytestmark = pytest.mark.usefixtures("by_numba")
@@ -345,6 +346,40 @@ def test_a_body_that_replaces_a_broken_one_is_ready_only_for_what_it_was_made_fo
     assert second is bodies.compiled(rules) is not first
     assert bodies.is_ready(rules, "games") and not bodies.is_ready(rules, "search")
     assert bodies.quickest(rules, "search", lambda body: None, wait=True) is second
+
+
+@pytest.mark.parametrize(("long", "last"), [(0.0, "Compiled"), (1e9, "Wasm")])
+def test_what_runs_long_goes_on_by_numba_and_nobody_waits_for_it(long, last, monkeypatch):
+    """Each piece is played by what is ready then, and the numbers are those of one body."""
+    pytest.importorskip("wasmtime")
+    may_end = {False: Event(), True: Event()}  # by whether it is the slow compiler
+    play, used, found = Job.play, [], []
+
+    def prepare(game, body):
+        assert may_end[body.is_slow_to_compile].wait(PATIENCE)
+
+    def noted(job, first, games, body, stop):
+        used.append(type(body).__name__)
+        return play(job, first, games, body, stop)
+
+    monkeypatch.delenv("CRASHLAB_COMPILER")
+    monkeypatch.setattr(bodies, "LONG", long)
+    monkeypatch.setattr(bodies, "_preparing", {})
+    monkeypatch.setattr(bodies, "_compiled", {})
+    monkeypatch.setitem(bodies.PURPOSES, "games", bodies.Purpose(lambda game: True, prepare))
+    monkeypatch.setattr(simulation, "PATIENCE", 0.0)
+    monkeypatch.setattr(Job, "play", noted)
+    game = Game("toy", "toy", {})
+    job = Job(game, {}, 3, False)
+    for number, piece in enumerate(simulation.own_pieces(job, 0, 200, 1)):
+        found.append(piece)
+        if number in (0, 2):
+            may_end[number == 2].set()
+            bodies.wait_for_the_compiler()
+    assert used[:3] == ["Interpreted", "Wasm", "Wasm"] and set(used[3:]) == {last}
+    assert any(by == "numba" for _, by, _ in bodies._preparing) == (last == "Compiled")
+    alone = play(job, 0, 200, bodies.interpreted(game.rules), Event())
+    assert (simulation.joined(found).scores == alone.scores).all()
 
 
 def test_rows_that_are_written_by_two_threads_lie_on_no_common_cache_line():

@@ -496,7 +496,7 @@ def test_a_film_ends_with_what_came_of_it():
         while True:
             n += 1
 
-    film = crashlab.record(endless, most=50)
+    film = crashlab.record(endless, max_events=50)
     assert film.stopped and Show(film).words(film.beats).endswith(f"{film.stopped[1:].rstrip('.')}.")
 
 
@@ -644,7 +644,7 @@ def test_arrays_are_tables_too():
 @pytest.mark.parametrize("name", [*algorithms.RETURNING, *algorithms.RAISING])
 def test_every_algorithm_can_be_shown(name):
     function, arguments = {**algorithms.RETURNING, **algorithms.RAISING}[name][:2]
-    film = crashlab.record(function, *arguments(), most=400)
+    film = crashlab.record(function, *arguments(), max_events=400)
     show = Show(film)
     for beat in {0, 1, film.beats // 2, film.beats} & {*range(film.beats + 1)}:
         picture = show.picture(beat)

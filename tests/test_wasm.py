@@ -4,14 +4,17 @@ The functions at the top are emitted from their text and run; what they return a
 what they do here.
 """
 
+import os
 import random
 import struct
+import subprocess
 import sys
 import types
 from threading import Event
 from typing import Annotated
 
 import pytest
+from patience import PATIENCE
 
 import crashlab
 from crashlab.compiled.kernels import random_play, tree_search
@@ -421,6 +424,32 @@ def test_rows_are_taken_back_and_begin_with_zeros(body):
     assert again.address == at and not again.any()
 
 
+ENDS = '''
+import ctypes, sys
+from crashlab.compiled.wasm.desktop import Desktop
+
+host = Desktop()
+module = host.compiled("""
+    (module (import "host" "memory" (memory 1 65536 shared)) (func (export "run") (param i32) unreachable))
+""")
+run, kept = host.started(module), []
+for call in (lambda: run(0), lambda: host.compiled(b"no")):
+    try:
+        call()
+    except Exception as error:
+        kept.append(error)
+assert len(kept) == 2
+for name in ("wasmtime._bindings", "__main__"):  # who is kept beyond the end is emptied, the latest first
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(sys.modules[name]))
+'''
+
+
+def test_nothing_complains_when_python_ends():
+    """What wasmtime holds is deleted by functions that Python may have taken away before."""
+    done = subprocess.run([sys.executable, "-c", ENDS], capture_output=True, text=True, timeout=PATIENCE)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
 # Whole games
 
 
@@ -449,6 +478,31 @@ def test_a_module_says_the_same_each_time():
     kinds = ("table", "i", "urow", "row", "none")
     one, other = (Module(rules, table).binary(random_play.play_on, kinds) for _ in range(2))
     assert one == other and one[:8] == b"\0asm\1\0\0\0" and sys.byteorder == "little" and struct.calcsize("q") == 8
+
+
+KEYS = """
+import importlib, pkgutil, crashlab
+from crashlab.compiled import bodies, function_globals, kernels
+
+found = [importlib.import_module(f"{kernels.__name__}.{each.name}") for each in pkgutil.iter_modules(kernels.__path__)]
+functions = [function for module in found for _, function in bodies.own_functions(module)]
+for name in crashlab.games():
+    rules = crashlab.game(name).rules
+    told = function_globals.told_of(function_globals.everything(rules, {}, *functions))
+    print(name, function_globals.fingerprint(told))
+"""
+
+
+def test_what_is_kept_is_found_again_by_another_process():
+    """Neither an address nor the order of a set may get into the key: each process has its own."""
+
+    def keys(seed):
+        environment = {**os.environ, "PYTHONHASHSEED": seed}
+        command = [sys.executable, "-c", KEYS]
+        return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
+
+    first = keys("1")
+    assert first == keys("2") and len(first.splitlines()) == len(crashlab.games())
 
 
 # What is written by hand

@@ -25,7 +25,7 @@ from crashlab.watch.views.questions import MOST, questions, stands_in
 CITY = history(seed=1, players=2)[-1]
 LANES = {lane: CITY.streets.beside(lane) for lane in CITY.streets.lanes()}
 FILMS = {
-    name: crashlab.record(function, *arguments(), most=2_000)
+    name: crashlab.record(function, *arguments(), max_events=2_000)
     for name, (function, arguments, *_) in (RETURNING | RAISING).items()
     if name != "too deep"
 }
@@ -107,7 +107,7 @@ def test_questions_are_few_apart_from_each_other_and_always_the_same(name):
     beats = [beat_of(film, question) for question in asked]
     assert len(asked) <= MOST and 1 < beats[0] and all(b - a >= 2 for a, b in pairwise(beats))
     function, arguments, *_ = (RETURNING | RAISING)[name]
-    assert questions(Show(crashlab.record(function, *arguments(), most=2_000))) == asked
+    assert questions(Show(crashlab.record(function, *arguments(), max_events=2_000))) == asked
 
 
 def test_a_search_is_asked_about_from_its_beginning_to_its_end():

@@ -105,7 +105,7 @@ def test_a_seat_is_judged_by_what_it_saw(name):
         if seat == crashlab.CHANCE:
             continue
         other = state.seen_by(seat).guess(crashlab.Random(9))
-        one, two = (crashlab.worths(each, seat, playouts=20, most=4).table() for each in (state, other))
+        one, two = (crashlab.worths(each, seat, playouts=20, max_actions=4).table() for each in (state, other))
         assert one == two
 
 
@@ -118,7 +118,7 @@ def test_what_is_kept_is_compared_to_the_end():
 
 def test_of_a_long_list_some_are_not_played_out():
     state = crashlab.game("autoscooter").start(seed=7)
-    found = crashlab.worths(state, 0, playouts=100, most=5)
+    found = crashlab.worths(state, 0, playouts=100, max_actions=5)
     left_out = [row for row in found.rows if math.isnan(row.value)]
     assert len(left_out) == len(found.rows) - 5 and not found.is_clear()
     assert all(math.isinf(row.cost_half_width) for row in left_out)
@@ -159,7 +159,7 @@ def test_the_seats_of_a_playout_play_better_than_at_random():
     ("asked", "words"),
     [
         ({"playouts": 0}, "playouts=0"),
-        ({"most": 1}, "most=1"),
+        ({"max_actions": 1}, "max_actions=1"),
         ({"seconds": -1}, "seconds=-1"),
         ({"keep": ["99 FFF"]}, "cannot play '99 FFF'"),
         ({"keep": "17 FF"}, "give a list of actions"),

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 WIDEST = 512  # outcomes of chance
 MOST_SEED = 1 << 62
 Spelling = tuple[int, ...]
-Part = TypeVar("Part", int, str)
+IntOrStr = TypeVar("IntOrStr", int, str)
 UTILITIES = ("lead", "share")
 FAR = 1_000_000  # further ahead, or longer, than any game that has no bound of its own
 
@@ -152,7 +152,7 @@ def said(state: State, seat: int, codes: Iterable[int]) -> str:
     return " ".join(shared(words) or [word for word in words[0] if all(word in other for other in words)])
 
 
-def shared(rows: Sequence[tuple[Part, ...]]) -> tuple[Part, ...]:
+def shared(rows: Sequence[tuple[IntOrStr, ...]]) -> tuple[IntOrStr, ...]:
     """With what all these rows begin."""
     pairs = zip(min(rows), max(rows), strict=False)
     return tuple(part for part, other in takewhile(lambda pair: pair[0] == pair[1], pairs))

@@ -64,10 +64,10 @@ class Thoughts:
         """The action to play."""
         return self.rows[0].action
 
-    def table(self, most: int = 10) -> str:
+    def table(self, max_rows: int = 10) -> str:
         """The best actions, a line each: notation, visits, value ± interval."""
-        most = whole("most", most, least=0)
-        words = [(str(row.action), str(row.visits), *_numbers(row)) for row in self.rows[:most]]
+        max_rows = whole("max_rows", max_rows, least=0)
+        words = [(str(row.action), str(row.visits), *_numbers(row)) for row in self.rows[:max_rows]]
         head = (f"{self.state.game.seat_name(self.seat)}, {self.playouts} playouts", "visits", self.what, "")
         wide = [max(len(line[column]) for line in [head, *words]) for column in range(4)]
         lines = [

@@ -53,16 +53,16 @@ class Minimax(Thinker):
 
     purpose = "lookahead"
 
-    def __init__(self, name: str, seed: int, depth: int, most: int) -> None:
+    def __init__(self, name: str, seed: int, depth: int, max_positions: int) -> None:
         self._rng = Random(seed)
         self.__name__ = name
         self._depth = whole("depth", depth, most=DEEPEST)
-        self._most = whole("most", most)
+        self._max_positions = whole("max_positions", max_positions)
 
     def think(self, state: State, seat: int) -> Thoughts:
         """What each action of the seat is worth, exactly; the visits are the positions that were looked at behind it.
 
-        The values are those at `depth`, or at the last one that was done when `most` positions had been looked at. Of
+        The values are those at `depth`, or at the last one that was done when `max_positions` had been looked at. Of
         actions that are worth the same the one is best that was better one decision less ahead, and so on: who can win
         now or later wins now.
         """
@@ -75,7 +75,7 @@ class Minimax(Thinker):
         rows = [Thought(Action(state, search.seat, code), met[code], values[code][0], 0.0) for code in codes]
         return Thoughts(state, search.seat, tuple(rows), search.met, "lead")
 
-    def tree(self, state: State, seat: int, most: int = 20_000) -> Film:
+    def tree(self, state: State, seat: int, max_events: int = 20_000) -> Film:
         """The tree of a seat's decision as a Film of at most so many events, searched as a textbook has it.
 
         Each call is a node, with its `best` value, `alpha` and `beta`. All moves are tried, in the order of the list,
@@ -86,15 +86,15 @@ class Minimax(Thinker):
         search = self._search(state, seat)
         start = State(state.game, state.table)
         if self.__name__ == "expectimax":
-            return record(textbook.expectimax, start, search.seat, self._depth, watch="best", most=most)
+            return record(textbook.expectimax, start, search.seat, self._depth, watch="best", max_events=max_events)
         names = ["best", "alpha", "beta"]
-        return record(textbook.alphabeta, start, search.seat, self._depth, watch=names, most=most)
+        return record(textbook.alphabeta, start, search.seat, self._depth, watch=names, max_events=max_events)
 
     def _search(self, state: State, seat: int) -> DepthSearch:
         choices(state, seat)
         if reason := unfit(state):
             raise CrashlabError(f"{self.__name__} is {reason}; {INSTEAD}")
-        return DepthSearch(self.__name__, state, state.game.seat(seat), self._most)
+        return DepthSearch(self.__name__, state, state.game.seat(seat), self._max_positions)
 
 
 def unfit(state: State) -> str:
@@ -113,8 +113,8 @@ def unfit(state: State) -> str:
 class DepthSearch:
     """One search for one seat (see `lookahead`), in one body or in the quickest one that there is."""
 
-    def __init__(self, name: str, state: State, seat: int, most: int, body: bodies.Body | None = None) -> None:
-        self.state, self.seat, self.most = state, seat, most
+    def __init__(self, name: str, state: State, seat: int, max_positions: int, body: bodies.Body | None = None) -> None:
+        self.state, self.seat, self.max_positions = state, seat, max_positions
         self._only_body = body
         body = self._quickest()
         self._desk = SearchWorkspace(body, state.table)
@@ -134,9 +134,9 @@ class DepthSearch:
         """For each depth that was done, from 1 on, by code the value, and how many positions were met behind it."""
         depths: list[dict[int, tuple[float, int]]] = []
         for deep in range(1, depth + 1):
-            most = self.most if deep > 1 else NEVER  # one decision ahead is always looked at
+            max_positions = self.max_positions if deep > 1 else NEVER  # one decision ahead is always looked at
             before = self.met
-            if not self.look_ahead(codes, deep, most):
+            if not self.look_ahead(codes, deep, max_positions):
                 break
             values, met = self.found[0 : 2 * len(codes) : 2], self.found[1 : 2 * len(codes) : 2]
             behind = [int(now - then) for then, now in pairwise([before, *met])]
@@ -144,16 +144,16 @@ class DepthSearch:
         return depths
 
     def look_ahead(
-        self, codes: list[int], depth: int, most: int = NEVER, alpha: float = -FAR, beta: float = FAR
+        self, codes: list[int], depth: int, max_positions: int = NEVER, alpha: float = -FAR, beta: float = FAR
     ) -> bool:  # fmt: skip
-        """Find what these actions are worth, so many decisions ahead; whether `most` positions were enough for it.
+        """Find what these actions are worth, so many decisions ahead; whether `max_positions` were enough for it.
 
         What is not between alpha and beta is a bound.
         """
         lookahead.begin(codes, depth, alpha, beta, self._stack, self._windows, self._lists)
-        while (status := self._go_on(most)) != lookahead.DONE:
+        while (status := self._go_on(max_positions)) != lookahead.DONE:
             if status == lookahead.MORE:
-                if self.met >= most:
+                if self.met >= max_positions:
                     return False
             elif self._stack[lookahead.TOP] + 2 >= len(self._desk.work):  # what is on the stack has no room
                 self._desk.add_tables()
@@ -163,14 +163,14 @@ class DepthSearch:
                 self._remake(wider=2)
         return True
 
-    def _go_on(self, most: int) -> int:
+    def _go_on(self, max_positions: int) -> int:
         """Look at some more positions; how it came back."""
         look()
         body = self._desk.body
         if not body.is_compiled and (body := self._quickest()).is_compiled:
             self._desk.move(body)
             self._remake()
-        until = min(self.met + SLICE[body.is_compiled], most)
+        until = min(self.met + SLICE[body.is_compiled], max_positions)
         return int(body.bind(lookahead.look_ahead)(
             until, self.found, self._bounds, self._likely, self._stack, self._windows, self._lists, self._cuts,
             *self._desk.rows,
@@ -203,11 +203,11 @@ def prepare(game: Game, body: bodies.Body) -> None:
     body.bind(hash_table.spread)(desk.keys, desk.buckets)
 
 
-def alphabeta(seed: int = 0, depth: int = 3, most: int = MOST) -> Thinker:
+def alphabeta(seed: int = 0, depth: int = 3, max_positions: int = MOST) -> Thinker:
     """An agent that looks at every move and every answer, `depth` decisions ahead, and plays what is best then.
 
     It is for two players who decide by turns and see everything. It goes deeper step by step; when it has looked at
-    `most` positions it plays what was best at the last depth that was done. Compiled it looks at some 100,000 positions
+    `max_positions` it plays what was best at the last depth that was done. Compiled it looks at some 100,000 positions
     a second in a large city, at a thousand and a half interpreted.
 
     Parameters
@@ -216,7 +216,7 @@ def alphabeta(seed: int = 0, depth: int = 3, most: int = MOST) -> Thinker:
         The same seed gives the same choices.
     depth : int
         How many decisions it looks ahead.
-    most : int
+    max_positions : int
         How many positions it looks at, at most.
 
     Returns
@@ -230,10 +230,10 @@ def alphabeta(seed: int = 0, depth: int = 3, most: int = MOST) -> Thinker:
     >>> alphabeta(depth=2)(state, 0)
     <drive A1 1,0N>
     """
-    return Minimax("alphabeta", seed, depth, most)
+    return Minimax("alphabeta", seed, depth, max_positions)
 
 
-def expectimax(seed: int = 0, depth: int = 2, most: int = MOST) -> Thinker:
+def expectimax(seed: int = 0, depth: int = 2, max_positions: int = MOST) -> Thinker:
     """The same for games with chance: its outcomes count as much as they are likely, and are no decisions.
 
     Parameters
@@ -242,7 +242,7 @@ def expectimax(seed: int = 0, depth: int = 2, most: int = MOST) -> Thinker:
         The same seed gives the same choices.
     depth : int
         How many decisions it looks ahead.
-    most : int
+    max_positions : int
         How many positions it looks at, at most.
 
     Returns
@@ -256,4 +256,4 @@ def expectimax(seed: int = 0, depth: int = 2, most: int = MOST) -> Thinker:
     >>> expectimax(depth=1).think(state, state.actors[0]).best
     <site 1,0>
     """
-    return Minimax("expectimax", seed, depth, most)
+    return Minimax("expectimax", seed, depth, max_positions)

@@ -20,20 +20,20 @@ class Planner(Thinker):
 
     def __init__(
         self, name: str, seed: int, settings: dict[str, Any], playouts: int = 1, seconds: float | None = None,
-        most: int | None = None,
+        max_actions: int | None = None,
     ) -> None:  # fmt: skip
         self.__name__, self._rng = name, Random(seed)
         whole("playouts", playouts)
         if seconds is not None:
             positive(seconds, "seconds")
         check(**settings)
-        if most is not None:
-            whole("most", most)
-        self._settings, self._playouts, self._seconds, self._most = settings, playouts, seconds, most
+        if max_actions is not None:
+            whole("max_actions", max_actions)
+        self._settings, self._playouts, self._seconds, self._max_actions = settings, playouts, seconds, max_actions
 
     def think(self, state: State, seat: int) -> Thoughts:
         """What it thinks of each action that it tries."""
-        only = None if self._most is None else self._rng.shuffled(choices(state, seat))[: self._most]
+        only = None if self._max_actions is None else self._rng.shuffled(choices(state, seat))[: self._max_actions]
         search = Search(state, seat, self._rng.below(1 << 32), only=only, **self._settings)
         if only is not None:
             search.grow(len(only) * self._settings["worlds"])
@@ -44,10 +44,10 @@ class Planner(Thinker):
         return search.thoughts()
 
 
-def greedy(seed: int = 0, worlds: int = 4, decisions: int | None = 2, most: int = 200) -> Thinker:
+def greedy(seed: int = 0, worlds: int = 4, decisions: int | None = 2, max_actions: int = 200) -> Thinker:
     """An agent that plays the action with the best lead after `decisions`, on average over `worlds` imagined worlds.
 
-    Every action meets the same worlds and the same luck. Of a longer list it tries only `most`, drawn at random.
+    Every action meets the same worlds and the same luck. Of a longer list it tries only `max_actions`, drawn at random.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ def greedy(seed: int = 0, worlds: int = 4, decisions: int | None = 2, most: int 
         How many worlds are imagined.
     decisions : int | None
         How many decisions it looks ahead; None for the end of the game.
-    most : int
+    max_actions : int
         How many actions it tries; of a longer list some are drawn at random.
 
     Returns
@@ -72,7 +72,7 @@ def greedy(seed: int = 0, worlds: int = 4, decisions: int | None = 2, most: int 
     <81 FFF>
     """
     settings = {"method": "flat", "decisions": decisions, "worlds": worlds, "value": "lead", "exploration": 0.0}
-    return Planner("greedy", seed, settings, most=most)
+    return Planner("greedy", seed, settings, max_actions=max_actions)
 
 
 def flat(

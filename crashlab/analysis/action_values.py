@@ -18,7 +18,6 @@ import math
 import time
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from statistics import fmean as mean
 from typing import TYPE_CHECKING, Any
 
 from crashlab.agents import lead
@@ -27,7 +26,7 @@ from crashlab.agents.monte_carlo import legal_one, positive
 from crashlab.analysis.endgame_values import Solved
 from crashlab.base.clock import look
 from crashlab.base.errors import CrashlabError, listed, shown, whole
-from crashlab.base.statistics import Z, half_width, noted, plus_minus
+from crashlab.base.statistics import Z, half_width, mean, noted, plus_minus
 from crashlab.compiled import bodies
 from crashlab.compiled.kernels import careful_play
 from crashlab.engine.chance import Random, whole_seed
@@ -124,9 +123,9 @@ class Worths:
             f" ({self.playouts:,} playouts, 95 % intervals)"
         )
 
-    def table(self, most: int = 10) -> str:
+    def table(self, max_rows: int = 10) -> str:
         """The best actions, a line each: notation, value, cost."""
-        rows = self.rows[: whole("most", most, least=0)]
+        rows = self.rows[: whole("max_rows", max_rows, least=0)]
         wide = max((len(str(row.action)) for row in rows), default=0)
         lines = [
             f"{row.action!s:{wide}}  {number(row.value, row.half_width)}"
@@ -153,7 +152,7 @@ def number(value: float, half: float) -> str:
 
 def worths(
     state: State, seat: int, *, seed: int = 0, playouts: int = PLAYOUTS, seconds: float | None = None,
-    most: int = MOST, keep: Collection[object] = (),
+    max_actions: int = MOST, keep: Collection[object] = (),
 ) -> Worths:  # fmt: skip
     """What each action of a seat is worth in this position.
 
@@ -169,7 +168,7 @@ def worths(
         About how many there are; so many that every action is played out twice, at least.
     seconds : float | None
         When to stop, at the latest; the intervals are wider then.
-    most : int
+    max_actions : int
         How many actions are played out: of a longer list those that look best at a glimpse, so that the best one
         may be missed; nothing is said about the others.
     keep : Collection[object]
@@ -195,13 +194,13 @@ def worths(
     if state.closed:
         raise CrashlabError(f"worths() judges by what {state.game.seat_name(seat)} sees: give it the whole state")
     whole("playouts", playouts)
-    whole("most", most, least=2)
+    whole("max_actions", max_actions, least=2)
     if seconds is not None:
         positive(seconds, "seconds")
     if Solved.suits(state):
         return solved(state, int(seat))
     weighing = Weighing(state, int(seat), [action.code for action in legal], whole_seed(seed), seconds)
-    weighing.run(playouts, most, {action.code for action in chosen})
+    weighing.run(playouts, max_actions, {action.code for action in chosen})
     return weighing.found()
 
 
@@ -232,9 +231,9 @@ class Weighing:
         self.late: dict[int, list[float]] = {}  # the same in the last round
         self.playouts = 0
 
-    def run(self, playouts: int, most: int, keep: set[int]) -> None:
+    def run(self, playouts: int, max_actions: int, keep: set[int]) -> None:
         """Play all out a little, and the better ones more."""
-        left = self.promising(most, keep)
+        left = self.promising(max_actions, keep)
         if len(left) == 1:
             keep = set(left)
         rounds = max(math.ceil(math.log2(max(len(left) / FINALISTS, 1))), 1)
@@ -248,13 +247,13 @@ class Weighing:
             left = ranked[:FINALISTS] + [code for code in ranked[FINALISTS:] if code in keep]
         self.play(left, max(playouts // 2 // len(left), FEWEST[1]), self.late)
 
-    def promising(self, most: int, keep: set[int]) -> list[int]:
+    def promising(self, max_actions: int, keep: set[int]) -> list[int]:
         """The actions to play out: all, or of a longer list those that look best at a glimpse."""
-        if len(self.codes) <= most:
+        if len(self.codes) <= max_actions:
             return list(self.codes)
         values = self.desk.weigh(self.seat, self.codes, 0, GLIMPSES, careful_play.LOOK, 1).mean(axis=0)
         ranked = [code for _, code in sorted(zip((-values).tolist(), self.codes, strict=True))]
-        return ranked[:most] + [code for code in ranked[most:] if code in keep]
+        return ranked[:max_actions] + [code for code in ranked[max_actions:] if code in keep]
 
     def play(self, codes: Sequence[int], laps: int, found: dict[int, list[float]]) -> None:
         """Play so many laps more, or until the time is up, but one at least."""
@@ -301,8 +300,8 @@ class Weighing:
         costs = [other - value for other, value in zip(others, values, strict=False)]
         is_exact = code in ends
         half = 0.0 if is_exact else half_width(values)
-        apart = 0.0 if code == best or (is_exact and best in ends) else half_width(costs)
-        return Worth(action, mean(values), half, mean(costs) + 0.0, apart, len(values), is_exact)
+        half_of_cost = 0.0 if code == best or (is_exact and best in ends) else half_width(costs)
+        return Worth(action, mean(values), half, mean(costs) + 0.0, half_of_cost, len(values), is_exact)
 
 
 LONGEST = 4096  # actions of a playout that are written down, with those that nobody chose

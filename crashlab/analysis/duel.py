@@ -103,13 +103,13 @@ def duel(
     most = whole("playouts", playouts)
     if value != "win" and (decisions is None or decisions == USUAL) and can_be_solved(state):
         return solved(state, both, sides, value, progress)
-    values, halves, done = cells.sample(most, progress)
+    values, half_widths, done = cells.sample(most, progress)
     if value == "gain":
         values = values - (state.scores[both[0]] - state.scores[both[1]])
     names = state.game.seat_name(both[0]), state.game.seat_name(both[1])
     when = "at the end" if ahead == 0 else "after this decision" + f" and {ahead - 1} more" * (ahead > 1)
-    title = f"{VALUES[value].format(*names)}, {when}; {certainty(values, halves, done)}"
-    return Duel(tuple(sides[0]), tuple(sides[1]), values, halves, names, title)
+    title = f"{VALUES[value].format(*names)}, {when}; {certainty(values, half_widths, done)}"
+    return Duel(tuple(sides[0]), tuple(sides[1]), values, half_widths, names, title)
 
 
 def can_be_solved(state: State) -> bool:
@@ -165,12 +165,12 @@ def actions_of(state: State, seat: int, given: Iterable[object] | None) -> list[
     return actions
 
 
-def certainty(values: Floats, halves: Floats, playouts: int) -> str:
+def certainty(values: Floats, half_widths: Floats, playouts: int) -> str:
     """How sure the values are, in words."""
-    if values.size > 1 and values.min() == values.max() and not halves.any():
+    if values.size > 1 and values.min() == values.max() and not half_widths.any():
         return "no plot makes a difference yet: look further ahead with decisions="
-    if halves.any():
-        words = f"{playouts} playout{'s' * (playouts > 1)} a cell, 95 % intervals up to {plus_minus(halves.max())}"
+    if half_widths.any():
+        words = f"{playouts} playout{'s' * (playouts > 1)} a cell, 95 % intervals up to {plus_minus(half_widths.max())}"
         return " ".join(noted([words])).removesuffix(".")
     return "exact: nothing is left to chance"
 
@@ -251,5 +251,5 @@ def half_widths(sums: Any, squares: Any, playouts: int) -> Floats:
     apart = np.maximum(squares - sums * sums / playouts, 0.0)
     if 1 < playouts and apart.max() < NO_SPREAD and np.ptp(sums) < NO_SPREAD:
         return np.zeros(sums.shape)  # it is too early for anything to count
-    halves: Floats = np.array([half_width_of(playouts, square) for square in apart.ravel().tolist()])
-    return halves.reshape(sums.shape)
+    half_widths: Floats = np.array([half_width_of(playouts, square) for square in apart.ravel().tolist()])
+    return half_widths.reshape(sums.shape)

@@ -116,11 +116,11 @@ class Solution:
         return f"{self.equilibrium._repr_html_()}<div>{self.words}</div>"
 
 
-def solve(position: State, rounds: int = ROUNDS, most: int = MOST, progress: bool = True) -> Solution:
+def solve(position: State, rounds: int = ROUNDS, max_matrix_games: int = MOST, progress: bool = True) -> Solution:
     """The exact value of an endgame of two seats, and mixtures of plots that guarantee it, by backward induction.
 
     A round is a matrix game: both plan at the same time, among the plots that are listed. The value is the final lead
-    of the first seat; what the two have now counts. The last `rounds` are solved, and no more than `most` matrix games:
+    of the first seat; what the two have now counts. The last `rounds` are solved, and no more than `max_matrix_games`:
     where these are not enough, or when it is stopped, there are bounds from the most that can still be won.
 
     Parameters
@@ -129,7 +129,7 @@ def solve(position: State, rounds: int = ROUNDS, most: int = MOST, progress: boo
         The position, with two seats.
     rounds : int
         How many rounds at the end of the game are solved.
-    most : int
+    max_matrix_games : int
         How many matrix games are solved, at most.
     progress : bool
         Whether to show a bar when it takes longer than a second.
@@ -148,7 +148,7 @@ def solve(position: State, rounds: int = ROUNDS, most: int = MOST, progress: boo
     """
     passes = checked(position, whole("rounds", rounds))
     endgame = Endgame(position, passes)
-    endgame.run(whole("most", most), progress)
+    endgame.run(whole("max_matrix_games", max_matrix_games), progress)
     return endgame.solution()
 
 
@@ -255,14 +255,14 @@ class Endgame:
         """How many matrix games are solved."""
         return int(self.stack[backward_induction.SOLVED])
 
-    def run(self, most: int, progress: bool) -> None:
+    def run(self, max_matrix_games: int, progress: bool) -> None:
         """Solve it, or at most so many matrix games of it; the stop button ends it with what is done."""
         step = 1
         try:
-            with bar(most, "matrix games at most", progress) as shown:
-                while self.games < most:
+            with bar(max_matrix_games, "matrix games at most", progress) as shown:
+                while self.games < max_matrix_games:
                     before, begun = self.games, time.perf_counter()
-                    if self.grow(min(before + step, most)):
+                    if self.grow(min(before + step, max_matrix_games)):
                         return
                     shown.update(self.games - before)
                     if time.perf_counter() - begun < SLICE:

@@ -55,7 +55,9 @@ class Outcome(NamedTuple):
 DRAW = Outcome(None, None)
 
 
-def retrograde(position: State, goal: Goal | None = None, most: int = MOST, progress: bool = True) -> Tablebase:
+def retrograde(
+    position: State, goal: Goal | None = None, max_positions: int = MOST, progress: bool = True
+) -> Tablebase:
     """The complete table of all positions that can come about from this one, solved backwards.
 
     It is for two players who decide by turns, see everything, and meet with no chance. A decision in which nobody has
@@ -71,7 +73,7 @@ def retrograde(position: State, goal: Goal | None = None, most: int = MOST, prog
     goal : Goal | None
         What decides the race: a function that is given a State and gives the seat that has won it, or None; by
         default whoever scores first wins. At the end of the game its winner has won, unless there are several.
-    most : int
+    max_positions : int
         How many positions there may be.
     progress : bool
         Whether to show a bar when it takes longer than a second.
@@ -92,11 +94,11 @@ def retrograde(position: State, goal: Goal | None = None, most: int = MOST, prog
         raise CrashlabError(f"retrograde begins with a state, not with {shown(position)}")
     if goal is not None and not callable(goal):
         raise CrashlabError(f"goal={shown(goal)}: a function of a State is wanted, which gives the seat that has won")
-    whole("most", most)
+    whole("max_positions", max_positions)
     if reason := unfit(position):
         raise CrashlabError(f"retrograde is {reason}")
     race = Race(position, goal)
-    race.explore(most, progress)
+    race.explore(max_positions, progress)
     return Tablebase(race.known, race.solved())
 
 
@@ -169,7 +171,7 @@ class Race:
     def __len__(self) -> int:
         return hash_table.known(self.desk.keys)
 
-    def explore(self, most: int, progress: bool) -> None:
+    def explore(self, max_positions: int, progress: bool) -> None:
         """Meet them all; refused where they are too many, or no such race."""
         with bar(1, "positions looked at", progress) as shown_bar:
             status = layers.MORE
@@ -177,11 +179,12 @@ class Race:
                 look()
                 self._choose_body()
                 before = self.looked_at
-                status = self._go_on(most)
-                if len(self) > most:
+                status = self._go_on(max_positions)
+                if len(self) > max_positions:
                     raise CrashlabError(
-                        f"more than {most:,} positions can come about from this one: {len(self):,} were met when"
-                        f" {self.looked_at:,} of them had been looked at. Take a smaller race, or give a larger most="
+                        f"more than {max_positions:,} positions can come about from this one: {len(self):,} were met"
+                        f" when {self.looked_at:,} of them had been looked at. Take a smaller race, or give a larger"
+                        " max_positions="
                     )
                 shown_bar.total = len(self)
                 shown_bar.update(self.looked_at - before)
@@ -191,12 +194,12 @@ class Race:
         """How many positions were looked at."""
         return int(self.head[layers.LOOKED])
 
-    def _go_on(self, most: int) -> int:
+    def _go_on(self, max_positions: int) -> int:
         """Look at some more; how it came back, with what it wanted done."""
         body = self.desk.body
         status = body.bind(layers.explore)(
-            self.looked_at + SLICE[body.is_compiled], most, self.head, self.codes, self.places, self.actors, self.ends,
-            self.firsts, self.links, *self.desk.rows,
+            self.looked_at + SLICE[body.is_compiled], max_positions, self.head, self.codes, self.places, self.actors,
+            self.ends, self.firsts, self.links, *self.desk.rows,
         )  # fmt: skip
         if status == layers.ROOM:
             self._widen()

@@ -25,13 +25,18 @@ NO_SPREAD = 1e-6  # square points that come of rounding
 UNSURE = "± ?: too few games to say how sure this is, or all alike."
 
 
+def mean(sample: Sequence[float]) -> float:
+    """The mean, as exactly as can be."""
+    return fsum(sample) / len(sample)
+
+
 def half_width(sample: Sequence[float] | NDArray[Any]) -> float:
     """Half the width of the 95 % interval of the sample's mean; infinite where there are too few games to say."""
     if (games := len(sample)) < FEWEST:
         return inf
     if isinstance(sample, Sequence):
-        mean = fsum(sample) / games
-        return half_width_of(games, fsum((value - mean) ** 2 for value in sample))
+        middle = mean(sample)
+        return half_width_of(games, fsum((value - middle) ** 2 for value in sample))
     return half_width_of(games, games * float(sample.var()))
 
 
@@ -75,9 +80,9 @@ def noted(lines: Sequence[str]) -> list[str]:
     return [*lines, *[UNSURE] * any("± ?" in line for line in lines)]
 
 
-def beams(halves: Sequence[float]) -> list[float]:
+def beams(half_widths: Sequence[float]) -> list[float]:
     """Half widths that can be drawn: where there is none, not a number."""
-    return [half if isfinite(half) else nan for half in halves]
+    return [half if isfinite(half) else nan for half in half_widths]
 
 
 @lru_cache(maxsize=4096)

@@ -290,25 +290,25 @@ def turn_lines(game: Game, seconds: float) -> Generator[Measurement]:
         yield Measurement(f"{name}, compiled", value, "positions/s", value / slow, plain.name)
 
 
-def looking_ahead(state: State, body: bodies.Body, most: int) -> Callable[[], int]:
+def looking_ahead(state: State, body: bodies.Body, max_positions: int) -> Callable[[], int]:
     """Work for `rate`: a search of at most so many positions."""
     seat = state.actors[0]
 
     def work() -> int:
-        search = minimax.DepthSearch("alphabeta", state, seat, most, body)
-        search.look_ahead(list(state.actions(seat).codes), AHEAD, most)
+        search = minimax.DepthSearch("alphabeta", state, seat, max_positions, body)
+        search.look_ahead(list(state.actions(seat).codes), AHEAD, max_positions)
         return search.met
 
     return work
 
 
-def meeting(state: State, body: bodies.Body, most: int) -> Callable[[], int]:
+def meeting(state: State, body: bodies.Body, max_positions: int) -> Callable[[], int]:
     """Work for `rate`: the first positions of a race are looked at."""
 
     def work() -> int:
         race = Race(state, body=body)
         with suppress(CrashlabError):  # there are more
-            race.explore(most, progress=False)
+            race.explore(max_positions, progress=False)
         return len(race)
 
     return work

@@ -184,7 +184,7 @@ def parser() -> Parser:
     look_on.add_argument("arguments", nargs="*", help="what it is called with, as Python writes it; else it is a text")
     look_on.add_argument("--html", metavar="FILE", help="where the page is saved; without it the changes are printed")
     look_on.add_argument("--watch", metavar="NAMES", help="the variables that are watched: a,b")
-    look_on.add_argument("--most", type=integer, default=5_000, help="changes at most (%(default)s)")
+    look_on.add_argument("--max-events", type=integer, default=5_000, help="changes at most (%(default)s)")
 
     bench = command("bench", run_bench, "measure how fast it is here", add_options)
     bench.add_argument("game", nargs="?", default="autoscooter", help="which game (%(default)s)")
@@ -401,7 +401,8 @@ def run_watch(arguments: argparse.Namespace) -> int:
             f"{cut(arguments.file)} has no function {shown(arguments.function)}; its functions are: {cut(known)}"
         )
     names = arguments.watch.split(",") if arguments.watch else None
-    film = crashlab.record(function, *map(read_value, arguments.arguments), watch=names, most=arguments.most)
+    values = map(read_value, arguments.arguments)
+    film = crashlab.record(function, *values, watch=names, max_events=arguments.max_events)
     if arguments.html is None:
         print("\n".join(map(printable, str(film).split("\n"))))
     else:

@@ -41,10 +41,20 @@ def everything(rules: Any, doors: Container[Callable[..., Any]], *functions: Cal
 def told_of(functions: Iterable[Any]) -> Iterator[str]:
     """All that makes functions what they are, in an order of its own."""
     for each in sorted(functions, key=lambda each: (each.__module__, each.__qualname__)):
-        text = each.__code__
-        yield from (each.__qualname__, text.co_code.hex(), repr(text.co_consts), repr(text.co_names))
-        yield from (repr(text.co_varnames), repr(each.__defaults__))
+        yield each.__qualname__
+        yield from told_of_code(each.__code__)
+        yield repr(each.__defaults__)
         yield from (f"{name} {said(value)}" for name, value in used(each))
+
+
+def told_of_code(code: types.CodeType) -> Iterator[str]:
+    """All that makes up code, the same in every process: so no address, and sets in an order of their own."""
+    yield from (code.co_code.hex(), repr(code.co_names), repr(code.co_varnames))
+    for value in code.co_consts:
+        if isinstance(value, types.CodeType):
+            yield from told_of_code(value)
+        else:
+            yield repr(sorted(map(repr, value)) if isinstance(value, frozenset) else value)
 
 
 def fingerprint(parts: Iterable[str]) -> str:

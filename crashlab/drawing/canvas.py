@@ -43,7 +43,7 @@ OURS, NEAR, KEYS = "crashlab-board", "crashlab-near", "crashlab-keys"
 
 Shapes = Sequence[Shape]
 Frames = Sequence[Sequence[Piece]]
-Shown = tuple[Picture, Shapes, Shapes, Lens | None]
+CanvasPicture = tuple[Picture, Shapes, Shapes, Lens | None]
 
 
 class Surface:
@@ -64,7 +64,7 @@ class Surface:
         self.counts_all = False  # whether a double click is two clicks
         self._drags = False  # whether a map that is looked at from near can be dragged
         self.messages = 0  # sent so far
-        self._shown: Shown | None = None
+        self._shown: CanvasPicture | None = None
         self._drawn: dict[int, tuple[Shapes, Lens | None]] = {}  # what layers show, if that may stay
         self._quiet_at = 0.0  # when the browser has played what was sent to it
         self.atlas = Atlas()
@@ -113,7 +113,7 @@ class Surface:
             naps = len(frames) + len(steps)
             self._quiet_at = max(self._quiet_at, time.monotonic()) + naps * FRAME / 1000
 
-    def _write(self, frames: Frames, shown: Shown, steps: Sequence[Lens]) -> list[Command]:
+    def _write(self, frames: Frames, shown: CanvasPicture, steps: Sequence[Lens]) -> list[Command]:
         picture, marks, top, lens = shown
         before = self.lens
         pen = Pen(self.colours, self.zoom, self.atlas, lens)

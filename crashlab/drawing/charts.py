@@ -8,7 +8,7 @@ from itertools import pairwise
 from math import ceil, floor, hypot, log10
 
 from crashlab.base.statistics import plus_minus
-from crashlab.drawing.shapes import Line, Picture, Point, Polygon, Shape, Text
+from crashlab.drawing.shapes import Line, Picture, Point, Polygon, Shape, Text, rectangle
 from crashlab.drawing.themes import HEATS
 
 DASHES: tuple[tuple[float, ...], ...] = (
@@ -86,7 +86,7 @@ def curves(
 
 def frame(width: float, height: float, title: str) -> tuple[Shape, ...]:
     """The ground of a chart with its title."""
-    ground = Polygon(((0, 0), (width, 0), (width, height), (0, height)), "panel", "panel edge", 2)
+    ground = Polygon(rectangle(0, 0, width, height), "panel", "panel edge", 2)
     return ground, Text(10, 15, title, SMALL + 1, "ink", "left", bold=True)
 
 
@@ -164,8 +164,7 @@ def ramp(low: float, high: float, title: str, size: Point = (340.0, 58.0)) -> Pi
     shapes: list[Shape] = [*frame(width, height, title)]
     for place in range(HEATS):
         x = left + place * step
-        slab = ((x, 26), (x + step, 26), (x + step, 39), (x, 39))
-        shapes.append(Polygon(slab, f"heat {place}", "panel edge", 1))
+        shapes.append(Polygon(rectangle(x, 26, x + step, 39), f"heat {place}", "panel edge", 1))
     along = Scale(low, high, left, right)
     for value in ticks(low, high, 6):
         if low - 1e-9 <= value <= high + 1e-9:

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from crashlab.drawing import primitives
 from crashlab.drawing.charts import SMALL, Scale, dashed, frame, level, ticks
-from crashlab.drawing.shapes import Circle, Line, Picture, Point, Polygon, Shape, Text
+from crashlab.drawing.shapes import Circle, Line, Picture, Point, Polygon, Shape, Text, rectangle
 
 BARS, CURVE, FUNNEL = "bars", "curve", "funnel"
 KINDS = BARS, CURVE, FUNNEL
@@ -81,8 +81,7 @@ class Sketch:
 
 def picture(sketch: Sketch, pointed: int | None = None) -> Picture:
     """The chart; the column that is pointed at is golden."""
-    title = sketch.title if len(sketch.title) <= LONGEST else f"{sketch.title[: LONGEST - 1]}…"
-    shapes: list[Shape] = [*frame(WIDTH, HEIGHT, title), *key(sketch)]
+    shapes: list[Shape] = [*frame(WIDTH, HEIGHT, primitives.shortened(sketch.title, LONGEST)), *key(sketch)]
     if pointed is not None:
         shapes.append(Polygon(box(sketch, pointed, 0.5, TOP - 4, BOTTOM + 30), "flash", alpha=0.2))
     marks = ticks(0, sketch.top)
@@ -106,7 +105,7 @@ def key(sketch: Sketch) -> list[Shape]:
 def box(sketch: Sketch, place: int, half: float, top: float, low: float, aside: float = 0.0) -> tuple[Point, ...]:
     """A rectangle in a column: half as wide, and so far aside, in columns."""
     x, reach = sketch.middle(place) + aside * sketch.wide, half * sketch.wide
-    return (x - reach, top), (x + reach, top), (x + reach, low), (x - reach, low)
+    return rectangle(x - reach, top, x + reach, low)
 
 
 def names(sketch: Sketch) -> list[Shape]:
@@ -118,8 +117,7 @@ def names(sketch: Sketch) -> list[Shape]:
         x = sketch.middle(place)
         if place % every == 0:
             room = max(3, int(every * sketch.wide / LETTER))
-            words = name if len(name) <= room else f"{name[: room - 1]}…"
-            shapes.append(Text(x, BOTTOM + 18, words, SMALL, "ink"))
+            shapes.append(Text(x, BOTTOM + 18, primitives.shortened(name, room), SMALL, "ink"))
         if value is None and not sketch.truth:
             shapes.append(Text(x, sketch.up(0) - 12, "?", SMALL + 5, "muted", bold=True))
     return shapes

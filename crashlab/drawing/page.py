@@ -8,7 +8,7 @@ from textwrap import wrap
 
 from crashlab.drawing.crop import Window, around, cut
 from crashlab.drawing.primitives import PER_EM
-from crashlab.drawing.shapes import Circle, Line, Picture, Piece, Point, Polygon, Shape, Text, placed, slab
+from crashlab.drawing.shapes import Circle, Line, Picture, Piece, Polygon, Shape, Text, placed, rectangle, slab
 
 WIDTH, HEIGHT = 1000.0, 707.0  # as wide to high as A4 across
 MARGIN, GAP = 18.0, 14.0
@@ -50,7 +50,7 @@ def page(title: str, remark: str, credits: str, panels: Sequence[PagePanel]) -> 
         inside += panel_shapes(each, place, high)
     below = HEIGHT - MARGIN / 2 - 17 * len(credit) + 8
     return (
-        Polygon(((0, 0), (WIDTH, 0), (WIDTH, HEIGHT), (0, HEIGHT)), "panel"),
+        Polygon(rectangle(0, 0, WIDTH, HEIGHT), "panel"),
         *inside,
         Text(MARGIN, 34, title, 32, "ink", "left", bold=True),
         Text(WIDTH - MARGIN, 38, remark, SIZE, "muted", "right"),
@@ -113,7 +113,7 @@ def view(
     pieces = [shape for piece in picture.pieces for shape in legible(placed(piece), scale, least, nearly)]
     printed = [shape for shape in picture.board if not isinstance(shape, Text) or shape.size * scale >= least]
     seen = Piece("", room[0] - scale * window[0], room[1] - scale * window[1], tuple(cut((*printed, *pieces), window)))
-    return [*placed(replace(seen, scale=scale)), *mat(room), Polygon(corners(room), "", "panel edge", 1.5)]
+    return [*placed(replace(seen, scale=scale)), *mat(room), Polygon(rectangle(*room), "", "panel edge", 1.5)]
 
 
 def legible(shapes: Sequence[Shape], scale: float, least: float, nearly: float) -> list[Shape]:
@@ -134,13 +134,7 @@ def mat(room: Window) -> list[Shape]:
         (left - MAT, top - MAT, right + MAT, top), (left - MAT, bottom, right + MAT, bottom + MAT),
         (left - MAT, top, left, bottom), (right, top, right + MAT, bottom),
     )  # fmt: skip
-    return [Polygon(corners(side), "panel") for side in sides]
-
-
-def corners(room: Window) -> tuple[Point, ...]:
-    """A rectangle."""
-    left, top, right, bottom = room
-    return (left, top), (right, top), (right, bottom), (left, bottom)
+    return [Polygon(rectangle(*side), "panel") for side in sides]
 
 
 def lines(words: str, wide: float, size: float, per_em: float = PER_EM) -> tuple[str, ...]:

@@ -41,7 +41,7 @@ def size(value: float) -> float:
 
 
 @dataclass(frozen=True)
-class Spot:
+class AtlasSpot:
     """A drawing in the atlas: how large it is there, its box in the coordinates of its piece, and where it begins."""
 
     zoom: float
@@ -62,11 +62,11 @@ class Atlas:
 
     def forget(self) -> None:
         """Begin with an empty atlas."""
-        self.spots: dict[tuple[Drawing, float], Spot] = {}
+        self.spots: dict[tuple[Drawing, float], AtlasSpot] = {}
         self.homeless: set[tuple[Drawing, float]] = set()  # for which there was no place
         self._x = self._y = self._row = 0
 
-    def add(self, drawing: Drawing, zoom: float) -> Spot | None:
+    def add(self, drawing: Drawing, zoom: float) -> AtlasSpot | None:
         """A free place for a drawing, `zoom` times as large, or None if there is none."""
         left, top, right, bottom = box(drawing)
         across, down = ceil((right - left) * zoom), ceil((bottom - top) * zoom)
@@ -77,7 +77,7 @@ class Atlas:
         if across > ATLAS or self._y + down > ATLAS:
             self.homeless.add((drawing, zoom))
             return None
-        spot = Spot(zoom, left, top, right - left, bottom - top, self._x, self._y)
+        spot = AtlasSpot(zoom, left, top, right - left, bottom - top, self._x, self._y)
         self.spots[drawing, zoom] = spot
         self._x = self._x + across
         self._row = max(self._row, down)
@@ -217,7 +217,7 @@ class Pen:
                 else:
                     self.shapes(placed(replace(piece, shapes=run if isinstance(run, tuple) else (run,))))
 
-    def stamp(self, piece: Piece, spot: Spot) -> None:
+    def stamp(self, piece: Piece, spot: AtlasSpot) -> None:
         """Draw a piece's drawing from the atlas: the atlas moved so that it fits, and cut to the drawing's box."""
         zoom = self.zoom * self._near
         across, along = self._shift

@@ -8,7 +8,7 @@
 
 const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif";
 const ALIGN = { left: 'left', right: 'right' };
-const SPEEDS = { slow: 2.67, normal: 1, fast: 0.49 };
+const SPEEDS = { slow: 1200, normal: 450, fast: 220 }; // milliseconds for a beat; these and GLIDE as in tween.py
 const GLIDE = 280; // milliseconds that a move takes, at most
 const LISTED = 300; // events that are listed at once
 const WIDE = 820; // pixels from which the events stand beside the picture
@@ -425,7 +425,7 @@ export function play(element, film, options = {}) {
     return events[low]?.beat === at ? low : null;
   }
 
-  const milliseconds = () => film.milliseconds * SPEEDS[speed];
+  const milliseconds = () => (film.milliseconds * SPEEDS[speed]) / SPEEDS.normal;
 
   function start() {
     if (asks()) return;

@@ -12,7 +12,7 @@ from dataclasses import replace
 from textwrap import wrap
 from typing import Any
 
-from crashlab.drawing.shapes import Circle, Line, Piece, Point, Polygon, Shape, Text, slab, star
+from crashlab.drawing.shapes import Circle, Line, Piece, Point, Polygon, Shape, Text, rectangle, slab, star
 
 Effect = tuple[Piece, Piece]  # a passing piece at the beginning of a beat, and at its end
 
@@ -148,7 +148,12 @@ def row_frame(left: float, right: float, high: float) -> tuple[Shape, ...]:
 def square(place: Point, half: float) -> tuple[Point, ...]:
     """A square round a place, half as wide."""
     x, y = place
-    return (x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)
+    return rectangle(x - half, y - half, x + half, y + half)
+
+
+def shortened(words: str, most: int) -> str:
+    """Words, or as many of their letters as there is room for."""
+    return words if len(words) <= most else f"{words[: max(most - 1, 1)]}…"
 
 
 # What the notation names

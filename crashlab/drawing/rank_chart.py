@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from crashlab.drawing.charts import Scale, frame
-from crashlab.drawing.shapes import Line, Picture, Polygon, Shape, Text
+from crashlab.drawing.primitives import shortened
+from crashlab.drawing.shapes import Line, Picture, Polygon, Shape, Text, rectangle
 
 WIDTH = 960.0
 TOP, BOTTOM = 66.0, 58.0  # above and below the rows
@@ -56,14 +57,12 @@ def shown(row: Rank, place: int, top: float, high: float, along: Scale) -> list[
     middle, size = top + high / 2, min(high * 0.56, LARGE)
     shapes: list[Shape] = []
     if row.plays:
-        band = (8, top + 1), (WIDTH - 8, top + 1), (WIDTH - 8, top + high - 1), (8, top + high - 1)
-        shapes.append(Polygon(band, "flash", alpha=0.35))
+        shapes.append(Polygon(rectangle(8, top + 1, WIDTH - 8, top + high - 1), "flash", alpha=0.35))
     shapes.append(Text(NAMES - 14, middle, str(place), size, "muted", "right"))
     shapes.append(fitting(row.name, NAMES, middle, BARS - NAMES - 16, size))
     if row.low <= row.high:
         half = high * 0.3
-        left, end = along(0), along(row.share)
-        bar = (left, middle - half), (end, middle - half), (end, middle + half), (left, middle + half)
+        bar = rectangle(along(0), middle - half, along(row.share), middle + half)
         shapes.append(Polygon(bar, "seat 5", "panel edge", 1))
     if row.low <= row.high and (row.low, row.high) != (0, 1):  # of a few games nothing is known
         shapes.append(Line(((along(row.low), middle), (along(row.high), middle)), "ink", 3))
@@ -80,7 +79,7 @@ def fitting(said: str, x: float, y: float, width: float, size: float) -> Text:
     """Words in letters that fit; of very long ones the beginning."""
     size = max(min(size, width / (PER_LETTER * len(said))), min(size, SMALL))
     most = int(width / (PER_LETTER * size))
-    return Text(x, y, said if len(said) <= most else f"{said[: most - 1]}…", size, "ink", "left", bold=True)
+    return Text(x, y, shortened(said, most), size, "ink", "left", bold=True)
 
 
 def place_at(rows: int, y: float) -> int | None:

@@ -193,6 +193,11 @@ def arrow(line: Line) -> tuple[Line, Polygon]:
     return shaft, Polygon(head, line.stroke, alpha=line.alpha)
 
 
+def rectangle(left: float, top: float, right: float, bottom: float) -> tuple[Point, ...]:
+    """The corners of a rectangle."""
+    return (left, top), (right, top), (right, bottom), (left, bottom)
+
+
 def slab(left: float, top: float, right: float, bottom: float, radius: float) -> tuple[Point, ...]:
     """A rectangle with round corners."""
     middles = ((right, top, 0), (left, top, 1), (left, bottom, 2), (right, bottom, 3))
@@ -216,4 +221,4 @@ def wood(width: float, height: float) -> tuple[Shape, ...]:
         Line(tuple((x, y + 3 * sin(x / 97 + y / 31)) for x in range(0, int(width) + 1, 40)), "wood grain", 1.6)
         for y in range(9, int(height), 20)
     )
-    return (Polygon(((0, 0), (width, 0), (width, height), (0, height)), "wood"), *grain)
+    return (Polygon(rectangle(0, 0, width, height), "wood"), *grain)

@@ -118,7 +118,7 @@ class Rulings(Protocol[In]):
         """How many points a seat has."""
 
 
-class Rules(Rulings[In], Protocol[In]):
+class GameRules(Rulings[In], Protocol[In]):
     """The rules of a game as they are asked, one module (`rules.whole`): what `rules.py` need not say is here, too.
 
     It stands in `rules.py`, in a file beside it (`rules.BESIDE`), or, as in most games, in `default_rules`.
@@ -250,7 +250,7 @@ class Notation(Decisions[T], Position[T], Secrets[T], Facts, Protocol[T]):
     """
 
 
-class Text(Protocol[In]):
+class GameText(Protocol[In]):
     """`text.py`: what happens, in words and as named values, and which positions cannot be."""
 
     @property
@@ -394,7 +394,7 @@ class Modules(Generic[T]):
     state: Tables[T]
     rules: Rulings[T]
     notation: Notation[T]
-    text: Text[T]
+    text: GameText[T]
     render: Render[T]
     ui: UI[T]
     poster: Posters = field(default_factory=NoPictures)

@@ -63,7 +63,19 @@ else:
 # Games
 
 
-class Game(Generic[S]):
+class Lasting:
+    """What never changes, so that it is its own copy."""
+
+    __slots__ = ()
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self
+
+
+class Game(Lasting, Generic[S]):
     """The rules of one game with its options.
 
         >>> game = crashlab.game("autoscooter", players=2)
@@ -79,11 +91,11 @@ class Game(Generic[S]):
         self._copy = modules.copied(folder, self.house) if self.house else None
         self.name = f"{name} with {house.words}" if house else name
         self._table: contract.Tables[Any] = self._module("state")
-        self.rules: contract.Rules[Any] = self._module("rules")
+        self.rules: contract.GameRules[Any] = self._module("rules")
         self.decisions: contract.Decisions[Any] = self._module("notation")
         self.position: contract.Position[Any] = self._module("notation")
         self.secrets: contract.Secrets[Any] = self._told(modules.OwnSecrets, self._module("notation"))
-        self.text: contract.Text[Any] = self._told(modules.OwnText, self._module("text"))
+        self.text: contract.GameText[Any] = self._told(modules.OwnText, self._module("text"))
         self.told: contract.Facts = self._module("notation")
         self.choices: tuple[Option, ...] = (*self._table.OPTIONS, *(self.house.options if self.house else ()))
         self._options = settle(self.choices, options)
@@ -379,12 +391,6 @@ class Game(Generic[S]):
             raise CrashlabError(f"problems() looks at a state, not at {shown(state)}")
         return [*self._table.problems(state.table), *state.table.beyond()]
 
-    def __copy__(self) -> Self:
-        return self
-
-    def __deepcopy__(self, memo: object) -> Self:
-        return self
-
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Game) and self._identity == other._identity
 
@@ -434,7 +440,7 @@ class Asked(NamedTuple):
     piece: str
 
 
-class State:
+class State(Lasting):
     """A moment of a game. It never changes: `play` gives a Turn with the next one.
 
     What the game tells of itself is there by name (`state.cars`, `state.box`: see `dir(state)`).
@@ -744,12 +750,6 @@ class State:
         rows = zip(names, self.table.rows(), strict=True)
         return tuple(tuple(row) for name, row in rows if name not in left_out)
 
-    def __copy__(self) -> Self:
-        return self
-
-    def __deepcopy__(self, memo: object) -> Self:
-        return self
-
     def __eq__(self, other: object) -> bool:
         return (
             isinstance(other, State)
@@ -822,7 +822,7 @@ class State:
         return mimebundle(self.picture(), str(self))
 
 
-class Turn(Generic[S]):
+class Turn(Lasting, Generic[S]):
     """What one decision brought about.
 
         >>> state = crashlab.game("autoscooter").read({"cars": {"1": "21E2", "2": "23SE2"}})
@@ -901,12 +901,6 @@ class Turn(Generic[S]):
         rows = [row for row in self.rows if row.beat <= beat]
         found: Iterable[Shape] = self.before.game.render.paths(self.before.table, rows)
         return found
-
-    def __copy__(self) -> Self:
-        return self
-
-    def __deepcopy__(self, memo: object) -> Self:
-        return self
 
     def __str__(self) -> str:
         return "\n".join(str(event) for event in self.events)
@@ -1005,7 +999,7 @@ def _some(game: Game, seats: Iterable[object]) -> str:
 # Actions
 
 
-class Action:
+class Action(Lasting):
     """One thing a seat can do in a state; `str(action)` is its notation.
 
         >>> state = crashlab.game("autoscooter").start(seed=7)
@@ -1038,12 +1032,6 @@ class Action:
 
     def __repr__(self) -> str:
         return f"<{self}>"
-
-    def __copy__(self) -> Self:
-        return self
-
-    def __deepcopy__(self, memo: object) -> Self:
-        return self
 
     def is_of(self, table: Table) -> bool:
         """Whether it is an action of this very position."""

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from crashlab.engine import contract
-from crashlab.engine.contract import Rules
+from crashlab.engine.contract import GameRules
 from crashlab.engine.table import CHANCE, NOWHERE, Table, Trace, next_beat
 
 
@@ -19,18 +19,18 @@ def seats_of(bits: int) -> tuple[int, ...]:
     return (CHANCE,) if bits == CHANCE else tuple(seat for seat in range(bits.bit_length()) if bits >> seat & 1)
 
 
-def deciding(rules: Rules[Any], table: Table) -> tuple[int, ...]:
+def deciding(rules: GameRules[Any], table: Table) -> tuple[int, ...]:
     """The actors that the rules ask, also those with one option only."""
     return seats_of(rules.actors(table))
 
 
-def weights(rules: Rules[Any], table: Table) -> list[int]:
+def weights(rules: GameRules[Any], table: Table) -> list[int]:
     """At a decision of chance: how heavy each outcome is, in the order of `legal`."""
     out = [0] * rules.MOST_ACTIONS
     return out[: rules.odds(table, out)]
 
 
-def decide(rules: Rules[Any], table: Table, joint: Mapping[int, int], trace: Trace | None) -> dict[int, int]:
+def decide(rules: GameRules[Any], table: Table, joint: Mapping[int, int], trace: Trace | None) -> dict[int, int]:
     """Play one decision of all who are asked; who has one option takes it. What all did is returned."""
     seats = deciding(rules, table)
     whole = {seat: joint[seat] if seat in joint else contract.only(rules, table, seat) for seat in seats}
@@ -39,13 +39,13 @@ def decide(rules: Rules[Any], table: Table, joint: Mapping[int, int], trace: Tra
     return whole
 
 
-def is_forced(rules: Rules[Any], table: Table) -> bool:
+def is_forced(rules: GameRules[Any], table: Table) -> bool:
     """Whether somebody decides and nobody has a choice."""
     seats = deciding(rules, table)
     return bool(seats) and all(contract.only(rules, table, seat) != NOWHERE for seat in seats)
 
 
-def settle(rules: Rules[Any], table: Table, trace: Trace | None) -> None:
+def settle(rules: GameRules[Any], table: Table, trace: Trace | None) -> None:
     """Take every decision in which nobody has a choice."""
     while is_forced(rules, table):
         next_beat(trace)

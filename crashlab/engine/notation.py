@@ -1,9 +1,9 @@
 """What all notations have in common: things in words, things from words, and what is refused in a position.
 
-    some, together, counted, called, winners_words, renamed     words for things
-    chosen, read_seat, whole, flag, nothing, pair               one thing from a word of somebody who may be wrong
-    pieces, as_list, unique, trimmed                            several things
-    sections, check_keys, fields, refuse, about  the parts of a position, and what is wrong with them
+    some, together, counted, capital, called, winners_words, renamed   words for things
+    chosen, read_seat, whole, flag, nothing, pair   one thing from a word of somebody who may be wrong
+    pieces, as_list, unique, trimmed                several things
+    sections, check_keys, fields, refuse, about     the parts of a position, and what is wrong with them
 
 A word is whatever a person gives where a word is expected; it can be anything that JSON knows.
 """
@@ -40,6 +40,11 @@ def counted(number: float, one: str) -> str:
     """1 car, 2 cars; a battery makes batteries, a pass makes passes."""
     more = f"{one[:-1]}ies" if one.endswith("y") else f"{one}{'es' * one.endswith('ss') or 's'}"
     return f"{f'{number:g}' if isinstance(number, float) else number} {one if number == 1 else more}"
+
+
+def capital(words: str) -> str:
+    """The words as a sentence begins."""
+    return f"{words[:1].upper()}{words[1:]}"
 
 
 def called(names: Sequence[str], number: int, what: str) -> str:

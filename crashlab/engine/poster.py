@@ -26,6 +26,7 @@ from crashlab.drawing.shapes import Picture
 from crashlab.drawing.sheet import Sheet
 from crashlab.drawing.story import summary
 from crashlab.engine.contract import Plays, Posters, Strip
+from crashlab.engine.notation import capital
 from crashlab.engine.options import Option, Value
 from crashlab.engine.rulebook import Rulebook
 from crashlab.engine.table import CHANCE
@@ -133,7 +134,7 @@ def before_and_after(turn: Any, strip: Strip) -> tuple[tuple[Picture, Picture], 
     if not done:
         raise CrashlabError(f"poster: {', '.join(strip.rules)}: none of these does anything in '{strip.title}'")
     sentence = "; ".join(saying(turn, words) for words in strip.tells)
-    words = lines(f"{sentence[0].upper()}{sentence[1:]}.", PANEL_WIDE - 2 * PAD, SIZE, PER_BOLD) if sentence else ()
+    words = lines(f"{capital(sentence)}.", PANEL_WIDE - 2 * PAD, SIZE, PER_BOLD) if sentence else ()
     return (turn.picture(strip.since), summary(turn, done[-1].beat)), words
 
 

@@ -50,7 +50,7 @@ class Rule:
 
 
 @dataclass(frozen=True)
-class Theme:
+class PuzzleTheme:
     """What a puzzle can be about: `name`, where its best action brings about at least so many events of these rules.
 
     With a `field` only those events count that change it.
@@ -71,7 +71,7 @@ class Rulebook:
     """
 
     def __init__(
-        self, title: str, credit: str, rules: list[Rule], themes: tuple[Theme, ...] = (), near: str = "",
+        self, title: str, credit: str, rules: list[Rule], themes: tuple[PuzzleTheme, ...] = (), near: str = "",
         events: Mapping[str, str] = MappingProxyType({}),
     ) -> None:  # fmt: skip
         self.title, self.credit, self.themes = title, credit, themes
@@ -104,7 +104,7 @@ class Rulebook:
 def read(folder: str) -> Rulebook:
     """The rulebook that lies in a game's folder."""
     book = tomllib.loads((Path(folder) / "rulebook.toml").read_text(encoding="utf-8"))
-    themes = [Theme(**{**each, "rules": tuple(each["rules"])}) for each in book.get("theme", ())]
+    themes = [PuzzleTheme(**{**each, "rules": tuple(each["rules"])}) for each in book.get("theme", ())]
     rules = [_rule(entry) for entry in book["rule"]]
     return Rulebook(book["title"], book["credit"], rules, tuple(themes), book.get("near", ""), book.get("events", {}))
 

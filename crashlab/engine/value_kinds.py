@@ -156,6 +156,29 @@ def seats(name: str = "winners") -> Kind[Any]:
     )
 
 
+def fixed(
+    name: str,
+    say: Callable[[int], str],
+    read: Callable[[object], int],
+    tell: Callable[[int], object] | None = None,
+    words: Callable[[int], str] | None = None,
+) -> Kind[Any]:
+    """Things whose names are the same at every table; they are told, and stand in sentences, as they are said.
+
+        >>> step = fixed("step", lambda n: f"{n} m", lambda word: int(word[0]), tell=lambda n: n)
+        >>> step.say(Table(), 2), step.read(Table(), "3 m"), step.tell(Table(), 2)
+        ('2 m', 3, 2)
+    """
+    telling, in_words = tell or say, words or say
+    return Kind(
+        name,
+        lambda table, n: say(n),
+        lambda table, word: read(word),
+        lambda table, n: telling(n),
+        lambda table, n: in_words(n),
+    )
+
+
 def told(name: str, tell: Callable[[In, int], object]) -> Kind[In]:
     """What events tell and nobody says.
 
@@ -202,6 +225,7 @@ __all__ = [
     "Change",
     "Kind",
     "counted",
+    "fixed",
     "maybe",
     "named",
     "nothing",

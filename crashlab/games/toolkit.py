@@ -9,7 +9,7 @@ from typing import Any
 from crashlab.base.errors import CrashlabError
 from crashlab.drawing.primitives import Effect, panel, remarks, way
 from crashlab.drawing.shapes import Picture, Piece, Point, Polygon, Shape, Text, placed
-from crashlab.engine.notation import plain, together
+from crashlab.engine.notation import capital, plain, together
 from crashlab.engine.prompts import Field, Question
 from crashlab.engine.rules import played
 from crashlab.engine.table import Row, Table, replay
@@ -75,7 +75,7 @@ def who_wins(rules: Any, table: Any) -> str:
 
 def sentences(parts: Iterable[str]) -> str:
     """The parts with a capital and, where they have no end of their own, with a full stop."""
-    return " ".join(f"{words[0].upper()}{words[1:]}{'' if words[-1] in '?!.' else '.'}" for words in parts)
+    return " ".join(f"{capital(words)}{'' if words[-1] in '?!.' else '.'}" for words in parts)
 
 
 # What is asked

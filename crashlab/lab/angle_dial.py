@@ -22,7 +22,7 @@ from crashlab.drawing import primitives
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.charts import heat, signed
 from crashlab.drawing.crop import Window, around, closeup, seen
-from crashlab.drawing.shapes import Circle, Line, Picture, Piece, Point, Polygon, Shape, Text
+from crashlab.drawing.shapes import Circle, Line, Picture, Piece, Point, Polygon, Shape, Text, rectangle
 from crashlab.drawing.tween import Effects, Scene
 from crashlab.engine.game import Game, State, Turn
 from crashlab.engine.notation import chosen, counted
@@ -193,7 +193,7 @@ class Dial(Panel):
         near = closeup(turn.picture(beat), window(turn.before))
         board = (
             *near.board,
-            Polygon(((DIAL, 0), (WIDTH, 0), (WIDTH, HEIGHT), (DIAL, HEIGHT)), "panel"),
+            Polygon(rectangle(DIAL, 0, WIDTH, HEIGHT), "panel"),
             Line(((DIAL, 0), (DIAL, HEIGHT)), "panel edge", 2),
             *cells(self.table),
         )

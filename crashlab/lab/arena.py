@@ -22,6 +22,7 @@ from crashlab.base.clock import Time
 from crashlab.base.errors import CrashlabError, shown
 from crashlab.drawing.charts import Curve, curves
 from crashlab.drawing.shapes import Picture
+from crashlab.drawing.styles import LEADING, WARNING
 from crashlab.drawing.tween import AT_ONCE, FAST, MATCH_SPEEDS, TURNS
 from crashlab.engine.chance import whole_seed
 from crashlab.engine.game import Game, State, Turn
@@ -34,7 +35,6 @@ from crashlab.lab.explorer import explore
 from crashlab.lab.jobs import BackgroundJob
 from crashlab.lab.look_back import Ending
 from crashlab.lab.stepper import Steps, beside
-from crashlab.lab.styles import LEADING, WARNING
 from crashlab.play.match import Match
 
 KEYS = "space plays and pauses, right and left go one decision on and back, Home and End jump, Tab leaves"

@@ -15,7 +15,8 @@ from crashlab.base.errors import CrashlabError
 from crashlab.base.statistics import plus_minus
 from crashlab.drawing.charts import Curve, curves, heat
 from crashlab.drawing.matrix_table import percent, signed
-from crashlab.drawing.shapes import Picture, Piece, Point, Polygon, Shape, Text
+from crashlab.drawing.primitives import shortened
+from crashlab.drawing.shapes import Picture, Piece, Point, Polygon, Shape, Text, rectangle
 from crashlab.drawing.tween import ENTRY
 from crashlab.engine.game import State
 from crashlab.lab.board import Board, Panel, button, drawing, expect
@@ -255,8 +256,8 @@ class Bluff(Panel):
         low, high = float(part.min()), float(part.max())
         shapes: list[Shape] = [Polygon(rectangle(0, 0, WIDTH, grid.height), "panel", "panel edge", 2)]
         title, _, remark = duel.title.partition("; ")
-        shapes.append(Text(12, 17, short(title, 95), 14, "ink", "left", bold=True))
-        shapes.append(Text(12, 36, short(remark, 105), 13, "muted", "left"))
+        shapes.append(Text(12, 17, shortened(title, 95), 14, "ink", "left", bold=True))
+        shapes.append(Text(12, 36, shortened(remark, 105), 13, "muted", "left"))
         shapes.append(Text(LEFT - 10, HEADS, f"{duel.names[0]} ↓   {duel.names[1]} →", 14, "muted", "right"))
         shapes.append(Text(WIDTH - RIGHT / 2, HEADS, f"{duel.names[0]} wins", 13, "muted"))
         shapes.append(Text(LEFT - 10, grid.height - BOTTOM / 2, f"{duel.names[1]} loses", 13, "muted", "right"))
@@ -368,11 +369,6 @@ def important(learnt: Equilibrium, solution: Equilibrium) -> tuple[list[int], li
     return found[0], found[1]
 
 
-def rectangle(left: float, top: float, right: float, bottom: float) -> tuple[Point, ...]:
-    """The corners of a rectangle."""
-    return (left, top), (right, top), (right, bottom), (left, bottom)
-
-
 def bar(box: tuple[float, float, float, float], action: object, side: int) -> Shape:
     """A bar in the colour of the seat whose action it is, pale enough for words on it."""
     return Polygon(rectangle(*box), f"seat {getattr(action, 'seat', side)}", alpha=0.55)
@@ -389,9 +385,4 @@ def label(words: str, x: float, y: float, size: int, most: int, align: str = "ce
     tall = 12.0
     top = y - tall * (len(lines) - 1) / 2 + (2 if len(lines) > 1 else 0)
     small = min(size, 10) if len(lines) > 1 else size
-    return [Text(x, top + tall * n, short(line, most), small, "ink", align) for n, line in enumerate(lines)]
-
-
-def short(words: str, most: int) -> str:
-    """The words, cut to `most` letters."""
-    return words if len(words) <= most else f"{words[: most - 1]}…"
+    return [Text(x, top + tall * n, shortened(line, most), small, "ink", align) for n, line in enumerate(lines)]

@@ -27,9 +27,9 @@ from crashlab.drawing.canvas import DOUBLE, Frames, Shapes, Surface
 from crashlab.drawing.document import Document
 from crashlab.drawing.shapes import Map, Picture, Piece, Point, Polygon, Text, box, placed, slab
 from crashlab.drawing.sheet import mimebundle
+from crashlab.drawing.styles import WARNING
 from crashlab.engine.game import State
 from crashlab.lab import appearance, notebook_cells
-from crashlab.lab.styles import WARNING
 
 SCREEN_KEY = "f fills the screen"
 NEARER = 1.4  # times as large with each press of the button

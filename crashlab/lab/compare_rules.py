@@ -16,6 +16,7 @@ from crashlab.drawing.charts import Sample, histograms
 from crashlab.drawing.shapes import Picture
 from crashlab.engine.chance import whole_seed
 from crashlab.engine.game import Game
+from crashlab.engine.notation import capital
 from crashlab.engine.options import Option, Value, number
 from crashlab.lab.board import Board, button, expect, known_as
 from crashlab.lab.jobs import BackgroundJob, GrowingPanel
@@ -221,7 +222,7 @@ class Compare(GrowingPanel):
         """Make everything show what is asked for."""
         option = self.now.option
         self.options.value = option.name
-        words = f"{option.text[0].upper()}{option.text[1:]}{f' [{option.rule}]' if option.rule else ''}."
+        words = f"{capital(option.text)}{f' [{option.rule}]' if option.rule else ''}."
         if len(self.now.done) == 1:
             words += " The other options of this game allow no other value: there is nothing to compare."
         self.text.value = f"<div style='line-height: 1.35'>{escape(words)}</div>"

@@ -9,9 +9,10 @@ from html import escape
 
 import ipywidgets as widgets
 
-from crashlab.analysis.review.appraisal import Appraisal, JudgedDecision, capital
+from crashlab.analysis.review.appraisal import Appraisal, JudgedDecision
 from crashlab.analysis.review.review import Reviewing
 from crashlab.engine.game import State
+from crashlab.engine.notation import capital
 from crashlab.lab.board import ROW, Board, Panel, button, known_as
 from crashlab.lab.jobs import BackgroundJob
 from crashlab.lab.stepper import Beside

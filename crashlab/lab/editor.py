@@ -10,6 +10,7 @@ import ipywidgets as widgets
 
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.shapes import Picture
+from crashlab.engine.notation import capital
 from crashlab.engine.prompts import Edit
 from crashlab.lab.board import Board, extent, piece_at, ring
 
@@ -40,7 +41,7 @@ class Editor(widgets.VBox):  # type: ignore[misc]
         edit = self.edit
         if not edit:
             return "There is nothing to change."
-        what = edit.text[0].upper() + edit.text[1:]
+        what = capital(edit.text)
         how = (
             "click where it is to stand, or use the lists"
             if any(field.places for field in edit.fields)

@@ -20,6 +20,7 @@ from crashlab.agents import MAKERS, Agent, Agents, random, seated
 from crashlab.base.errors import CrashlabError
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.shapes import Picture, Piece
+from crashlab.drawing.styles import LEADING
 from crashlab.drawing.tween import BRISK
 from crashlab.engine.game import State, Turn, edited
 from crashlab.engine.notation import counted, together
@@ -36,7 +37,6 @@ from crashlab.lab.jobs import AwaitedJob
 from crashlab.lab.look_back import Ending, turns_of
 from crashlab.lab.single_choice import SingleChoice
 from crashlab.lab.stepper import Steps, beside, quoted
-from crashlab.lab.styles import LEADING
 
 KEYS = (
     "arrows choose, Enter takes and goes on, Backspace undoes, c and C go to crashes, any other key ends a film, and"

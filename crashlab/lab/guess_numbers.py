@@ -18,10 +18,10 @@ from crashlab.base.errors import CrashlabError, listed, real, shown, told
 from crashlab.drawing.charts import round_up
 from crashlab.drawing.guess_chart import BARS, KINDS, Sketch, closeness, picture
 from crashlab.drawing.shapes import Picture
+from crashlab.drawing.styles import LEADING
 from crashlab.lab import notebook_cells
 from crashlab.lab.board import Board, Panel, button
 from crashlab.lab.stepper import beside
-from crashlab.lab.styles import LEADING
 
 KEYS = "left and right choose, up and down change the guess, page up and down by ten steps, Enter takes it; Tab leaves"
 STEPS = {"ArrowUp": 1, "ArrowDown": -1, "PageUp": 10, "PageDown": -10}

@@ -8,10 +8,11 @@ from math import dist
 
 import ipywidgets as widgets
 
-from crashlab.analysis.review.appraisal import Appraisal, capital
+from crashlab.analysis.review.appraisal import Appraisal
 from crashlab.base.errors import CrashlabError, integer, shown
 from crashlab.drawing.shapes import Picture, Point
 from crashlab.engine.game import State, Turn
+from crashlab.engine.notation import capital
 from crashlab.lab.board import Board, Panel, button, expect
 from crashlab.lab.decision_costs import DecisionCosts
 from crashlab.lab.explorer_history import Moment

@@ -20,7 +20,9 @@ from crashlab.watch import views
 from crashlab.watch.recorder import LAST
 
 VIEWS = {name: getattr(views, name) for name in views.__all__ if name.islower()}
-USAGE = "%%watch [--watch a,b] [--show \"{'a': bars}\"] [--every a] [--most 20000] [--board state] [--predict] [f(3)]"
+USAGE = (
+    "%%watch [--watch a,b] [--show \"{'a': bars}\"] [--every a] [--max-events 20000] [--board state] [--predict] [f(3)]"
+)
 
 
 class Options(ArgumentParser):
@@ -28,7 +30,7 @@ class Options(ArgumentParser):
 
     def __init__(self) -> None:
         super().__init__("watch", add_help=False)
-        for name in ("watch", "show", "every", "most", "board"):
+        for name in ("watch", "show", "every", "max-events", "board"):
             self.add_argument(f"--{name}")
         self.add_argument("--predict", action="store_true")
 
@@ -51,13 +53,13 @@ class Magics(Base):
         given["watch"] = [name.strip() for name in found.watch.split(",")] if found.watch else None
         given["show"] = self.value(found.show, VIEWS) if found.show else None
         given["board"] = self.value(found.board, {}) if found.board else None
-        given["most"] = self.value(found.most, {}) if found.most else 20_000
+        given["max_events"] = self.value(found.max_events, {}) if found.max_events else 20_000
         if cell is None:
             function, arguments, named = self.call(rest)
             return Watch(function, *arguments, kwargs=named, **given)
         if rest:
             raise CrashlabError(f"{cut(rest, 40)!r} cannot be understood: write {USAGE}")
-        own = {name: given.pop(name) for name in ("watch", "every", "most")}
+        own = {name: given.pop(name) for name in ("watch", "every", "max_events")}
         film = watch.record(self.function(cell), **own)
         value = space.pop(LAST, None)
         if value is not None:

@@ -13,12 +13,12 @@ from crashlab.drawing.charts import dashed
 from crashlab.drawing.document import Document
 from crashlab.drawing.shapes import Circle, Picture, Polygon, Shape, Text, faint, spots
 from crashlab.engine.game import Event, Turn, titled
-from crashlab.engine.notation import counted
+from crashlab.engine.notation import capital, counted
 from crashlab.engine.prompts import Choice, Question
 from crashlab.engine.turn_film import Reel, cut
 from crashlab.lab import notebook_cells, show_of_hands
 from crashlab.lab.board import FAR, PAIRS, Board, Panel, button, expect, known_as
-from crashlab.lab.quiz import Answer, QuestionsSoFar, Quiz, asked, favoured, gold, outline
+from crashlab.lab.quiz import Given, QuestionsSoFar, Quiz, asked, favoured, gold, outline
 from crashlab.lab.stepper import Steps, beside
 
 KEYS = "arrows choose, Enter answers; then left and right step, space plays and pauses; Tab leaves"
@@ -29,11 +29,11 @@ DASHES = 8.0, 6.0  # of the outline of an answer
 class Predict(Panel):
     """The position before a turn, one question after another, and then the turn with the reason for each answer.
 
-    It asks `most` questions, or all. With `poll` it counts the hands of a class for each answer. What was answered
-    stays on the board, dashed, while the turn is shown. `KEYS` and `POLL_KEYS` say what the keys on the board do.
+    It asks `max_questions`, or all. With `poll` it counts the hands of a class for each answer. What was answered stays
+    on the board, dashed, while the turn is shown. `KEYS` and `POLL_KEYS` say what the keys on the board do.
 
         >>> state = crashlab.game("autoscooter").read({"cars": {"1": "21E2", "2": "23SE2"}})
-        >>> predict = Predict(state.play({"A": "17 FF", "B": None}), most=1)
+        >>> predict = Predict(state.play({"A": "17 FF", "B": None}), max_questions=1)
         >>> predict.question.text
         'Where does car 1 end?'
     """
@@ -41,12 +41,12 @@ class Predict(Panel):
     now: QuestionsSoFar
 
     def __init__(
-        self, turn: Turn, *, most: int | None = None, poll: bool = False, theme: str | None = None,
+        self, turn: Turn, *, max_questions: int | None = None, poll: bool = False, theme: str | None = None,
         scale: float | None = None, animate: bool = True,
     ) -> None:
         expect(turn, Turn, "Predict asks about a Turn, as state.play(...) gives it")
         self.turn, self.poll = turn, truth("poll", poll)
-        few = None if most is None else whole("most", most)
+        few = None if max_questions is None else whole("max_questions", max_questions)
         self.questions: tuple[Question, ...] = turn.before.game.ui.questions(turn)[:few]
         if not self.questions:
             raise CrashlabError("there is nothing to predict: no question can be asked about this turn")
@@ -170,7 +170,7 @@ class Predict(Panel):
         question = self.questions[number]
         known = self.reached >= self._beat(question)
         reason = self._reason(question) if known else None
-        because = f" {reason.text[0].upper()}{reason.text[1:]} [{reason.rule}]." if reason else ""
+        because = f" {capital(reason.text)} [{reason.rule}]." if reason else ""
         return self.quiz.verdict(number, known, because)
 
     def _parts(self) -> None:
@@ -226,7 +226,7 @@ class Predict(Panel):
                 top += question.shapes
         return tuple(marks), tuple(top)
 
-    def _ghosts(self, number: int, question: Question, given: Answer) -> list[Shape]:
+    def _ghosts(self, number: int, question: Question, given: Given) -> list[Shape]:
         """Dashes round the place that was answered, with the number of the question at one of its corners."""
         small = self.board.small
         found: list[Shape] = []

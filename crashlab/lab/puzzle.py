@@ -19,6 +19,7 @@ from crashlab.base import files
 from crashlab.base.errors import CrashlabError, listed, shown
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.shapes import Picture
+from crashlab.drawing.styles import LEADING, RIGHT, WRONG
 from crashlab.engine.game import Turn
 from crashlab.engine.notation import counted
 from crashlab.engine.turn_film import cut
@@ -29,7 +30,6 @@ from crashlab.lab.explorer_history import Moment, SeatPlan, fresh
 from crashlab.lab.jobs import AwaitedJob
 from crashlab.lab.single_choice import SingleChoice
 from crashlab.lab.stepper import Steps, beside
-from crashlab.lab.styles import LEADING, RIGHT, WRONG
 
 KEYS = (
     "arrows choose, Enter takes, Backspace begins again; then left and right step, space plays and pauses, y and b show"

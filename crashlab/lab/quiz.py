@@ -13,23 +13,23 @@ from crashlab.drawing import primitives
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.document import Document
 from crashlab.drawing.shapes import Point, Polygon, Shape, slab
+from crashlab.drawing.styles import OPEN, RIGHT, WRONG
 from crashlab.engine.prompts import Question
 from crashlab.lab import show_of_hands
 from crashlab.lab.board import FAR, Board, known_as
 from crashlab.lab.show_of_hands import ShowOfHands
 from crashlab.lab.single_choice import SingleChoice
-from crashlab.lab.styles import OPEN, RIGHT, WRONG
 
 RING = 17.0  # the radius of what is round a place that has no outline
 
-Answer = int | tuple[int, ...]  # the number of the answer, or the hands for each
+Given = int | tuple[int, ...]  # the number of the answer, or the hands for each
 
 
 @dataclass(frozen=True)
 class QuestionsSoFar:
     """How far the questions have come."""
 
-    answers: tuple[Answer, ...] = ()
+    answers: tuple[Given, ...] = ()
 
 
 class Quiz:
@@ -57,7 +57,7 @@ class Quiz:
     # How far it has come
 
     @property
-    def answers(self) -> tuple[Answer, ...]:
+    def answers(self) -> tuple[Given, ...]:
         """What was answered."""
         asked: QuestionsSoFar = self.board.owner.now
         return asked.answers
@@ -83,7 +83,7 @@ class Quiz:
         return sum(hands(given).get(asked.right, 0) for given, asked in self.answered)
 
     @property
-    def answered(self) -> Iterable[tuple[Answer, Question]]:
+    def answered(self) -> Iterable[tuple[Given, Question]]:
         """Each answer with its question."""
         return zip(self.answers, self.questions, strict=False)
 
@@ -91,7 +91,7 @@ class Quiz:
         """How far it has come with one answer more, or the reason why it is none."""
         return QuestionsSoFar((*self.answers, self._taken(given)))
 
-    def _taken(self, given: object) -> Answer:
+    def _taken(self, given: object) -> Given:
         count = len(self.question.answers)
         if not self.is_poll:
             index = integer(given)
@@ -177,7 +177,7 @@ class Quiz:
         every = sum(sum(hands(given).values()) for given in self.answers)
         return f"{self.right} of {show_of_hands.hands(every) if self.is_poll else every} right."
 
-    def _bars(self, question: Question, given: Answer, known: bool) -> str:
+    def _bars(self, question: Question, given: Given, known: bool) -> str:
         """The hands of a poll as bars; the right ones are marked once that is known."""
         if not self.is_poll:
             return ""
@@ -191,19 +191,19 @@ class Quiz:
         return "".join(told)
 
 
-def hands(given: Answer) -> dict[int, int]:
+def hands(given: Given) -> dict[int, int]:
     """How many hands there are for the answers that have any."""
     counts = {given: 1} if isinstance(given, int) else dict(enumerate(given))
     return {index: count for index, count in counts.items() if count}
 
 
-def favoured(given: Answer) -> list[int]:
+def favoured(given: Given) -> list[int]:
     """The answers with the most hands."""
     counts = hands(given)
     return [index for index, count in counts.items() if count == max(counts.values())]
 
 
-def said(question: Question, given: Answer) -> str:
+def said(question: Question, given: Given) -> str:
     """The answers with the most hands, in words."""
     return " or ".join(question.answers[index] for index in favoured(given))
 

@@ -9,6 +9,7 @@ from math import dist
 import ipywidgets as widgets
 
 from crashlab.drawing.shapes import Point
+from crashlab.drawing.styles import BLUE
 from crashlab.engine.notation import counted
 from crashlab.lab.board import Board, button, known_as
 from crashlab.lab.single_choice import REACH
@@ -135,5 +136,5 @@ def bar(text: str, count: int, most: int, is_marked: bool = False) -> str:
     weight = "; font-weight: 700" if is_marked else ""
     return (
         f"<div style='line-height: 1.25; padding: 2px 6px{weight}'>{escape(text)}"
-        f"<div style='height: 8px; border-radius: 4px; background: #0072B2; width: {share}%'></div></div>"
+        f"<div style='height: 8px; border-radius: 4px; background: {BLUE}; width: {share}%'></div></div>"
     )

@@ -20,6 +20,7 @@ from crashlab.drawing.document import Document
 from crashlab.drawing.player import KEPT
 from crashlab.drawing.shapes import Picture, Point
 from crashlab.drawing.story import NarratedStory
+from crashlab.drawing.styles import MARK, QUOTE
 from crashlab.drawing.tween import FRAME, GLIDE, SPEEDS
 from crashlab.engine import turn_film as reel
 from crashlab.engine.game import Event, Turn, titled
@@ -27,7 +28,6 @@ from crashlab.engine.rulebook import MARKS, Rule
 from crashlab.engine.turn_film import Reel
 from crashlab.lab.board import FAR, MAP_KEYS, ROW, SCREEN_KEY, Board, Panel, button, expect, known_as
 from crashlab.lab.playback import BrowserClock
-from crashlab.lab.styles import MARK, QUOTE
 from crashlab.watch.views import Pair, StorySide
 
 NARROW, LINE = 255, 380  # pixels in which buttons and words find room; in which the line of an event does

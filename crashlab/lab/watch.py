@@ -47,8 +47,8 @@ class Watch(Panel):
     views `on_board`, `on_graph`, `tree`, `cells`, `table`, `heap`, `forest`, `trie`, `objects`, `bars` and `curve`.
     Without it, places are shown on the board, dicts and lists as tables, and recursion as a tree; without a board,
     everything as one would draw it: lists with their indices, graphs, trees, objects with arrows, and the calls that
-    run. `watch`, `also`, `every`, `most` and `kwargs` are those of `crashlab.record`, which
-    gets all other arguments.
+    run. `watch`, `also`, `every`, `max_events` and `kwargs` are those of `crashlab.record`, which gets all other
+    arguments.
 
     With `predict` the film stops before something that can be foretold, asks, and goes on when it is answered; with
     `poll` the hands of a class are counted.
@@ -75,7 +75,7 @@ class Watch(Panel):
         watch: object = None,
         also: object = (),
         every: str | None = None,
-        most: int = 20_000,
+        max_events: int = 20_000,
         kwargs: dict[str, Any] | None = None,
         predict: bool = False,
         poll: bool = False,
@@ -89,8 +89,8 @@ class Watch(Panel):
                 raise CrashlabError("a film has its arguments already; give them with a function")
             self.film = function
         else:
-            options: dict[str, Any] = {"watch": watch, "also": also, "every": every, "most": most, "kwargs": kwargs}
-            self.film = record(function, *arguments, **options, **named)
+            options: dict[str, Any] = {"watch": watch, "also": also, "every": every, "kwargs": kwargs}
+            self.film = record(function, *arguments, max_events=max_events, **options, **named)
         self.story = Show(self.film, board, show)
         if truth("poll", poll) and not truth("predict", predict):
             raise CrashlabError("hands are counted for questions: give predict=True with poll=True")

@@ -45,12 +45,12 @@ def told(game: Game, names: list[str], played: tuple[PlayedGame, ...], wanted: i
     standings = Standings(game, tuple(names), played, wanted, seed)
     stopped = f" (stopped: {wanted:,} were wanted)" if len(played) < wanted else ""
     short = [name.partition("/")[2] for name in names]
-    values, halves = ratings(standings.points, short.index("dice"))
+    values, half_widths = ratings(standings.points, short.index("dice"))
     rungs = {}
     for place, name in enumerate(names):
         below = standings.between(name, names[place - 1]) if place else None
         rungs[short[place]] = {
-            "rating": round(values[place]), "half_width": round(halves[place]),
+            "rating": round(values[place]), "half_width": round(half_widths[place]),
             "points": below.wins + below.draws / 2 if below else 0,
             "games": below.wins + below.draws + below.losses if below else 0,
         }  # fmt: skip

@@ -292,10 +292,10 @@ class Results:
     def plot(self, *what: str, axes: Any = None) -> Any:
         """Bars with intervals: how often these rules are told in a game (by default all); the Matplotlib axes."""
         shown = list(what) or [rule for rule, counts in self.notes.items() if counts.any()]
-        heights, halves = [self.mean(rule) for rule in shown], beams([self.half_width(rule) for rule in shown])
+        heights, half_widths = [self.mean(rule) for rule in shown], beams([self.half_width(rule) for rule in shown])
         names = [rule if rule in self.fields else f"{rule} {self.game.rulebook[rule].title}" for rule in shown]
         bars = axes_for(axes, 0.6 + 0.32 * len(shown))
-        bars.barh(names, heights, xerr=halves, color="#0072B2", ecolor="#000000", capsize=3)
+        bars.barh(names, heights, xerr=half_widths, color="#0072B2", ecolor="#000000", capsize=3)
         bars.invert_yaxis()
         bars.set_xlabel(f"a game, mean of {len(self):,} games with 95 % intervals")
         return bars

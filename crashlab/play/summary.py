@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 from crashlab.base.errors import CrashlabError
 from crashlab.drawing.charts import Curve, Scale, curves, ticks
 from crashlab.drawing.page import lines
-from crashlab.drawing.shapes import Circle, Picture, Piece, Point, Polygon, Shape, Text, placed
+from crashlab.drawing.shapes import Circle, Picture, Piece, Point, Polygon, Shape, Text, placed, rectangle
 from crashlab.drawing.sheet import Sheet
 from crashlab.engine import next_decision
 from crashlab.engine.game import State, Turn, names_of
-from crashlab.engine.notation import together
+from crashlab.engine.notation import capital, together
 from crashlab.engine.table import NOTE, NOWHERE
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def crashes(told: Summary) -> Iterator[Highlight]:
         if place != NOWHERE:
             words = told.turns[number].events[place].text
             lead = f"{longest[0]} crashes, the last one: " if kind == "Longest chain" else ""
-            yield Highlight(kind, number, place, lead + words if lead else f"{words[0].upper()}{words[1:]}")
+            yield Highlight(kind, number, place, lead + words if lead else capital(words))
 
 
 def depths(turn: Turn) -> list[int]:
@@ -186,7 +186,7 @@ def drawing(told: Summary) -> Picture:
     clock, along = time_line(told)
     chart = curves(shown, len(told.turns), (wide, high), "Scores", clock, along=along)
     shapes: list[Shape] = [
-        Polygon(((0, 0), (WIDTH, 0), (WIDTH, HEIGHT), (0, HEIGHT)), "panel"),
+        Polygon(rectangle(0, 0, WIDTH, HEIGHT), "panel"),
         Text(left, 30, f"{game.title}: {result(told)}", 24, "ink", "left", bold=True),
         *placed(Piece("", left, top, chart.board)),
     ]

@@ -308,9 +308,9 @@ class Standings:
     @cached_property
     def ranking(self) -> tuple[Standing, ...]:
         """All agents, the best first."""
-        values, halves = ratings(self.points, self.names.index(ANCHOR) if ANCHOR in self.names else None)
+        values, half_widths = ratings(self.points, self.names.index(ANCHOR) if ANCHOR in self.names else None)
         rows = []
-        for name, rating, half in zip(self.names, values, halves, strict=True):
+        for name, rating, half in zip(self.names, values, half_widths, strict=True):
             own = [game for game in self.played if name in game.seats]
             points = sum(game.points(name) for game in own)
             rate, ends = points / len(own) if own else 0.5, share_interval(points, len(own))
@@ -511,5 +511,5 @@ def ratings(points: NDArray[np.float64], anchor: int | None = None) -> tuple[lis
     errors = np.sqrt(np.maximum((relative @ inverse @ relative.T).diagonal(), 0.0))
     widths = np.array([student(int(own) - 1) if own >= FEWEST else np.inf for own in games.sum(1)])
     widths[errors < ROUNDING] = 0.0  # the anchor's own
-    halves = ELO * (widths * errors + 2 * abs(relative @ inverse @ pull))
-    return (ANCHORED + ELO * (relative @ strengths)).tolist(), halves.tolist()
+    half_widths = ELO * (widths * errors + 2 * abs(relative @ inverse @ pull))
+    return (ANCHORED + ELO * (relative @ strengths)).tolist(), half_widths.tolist()

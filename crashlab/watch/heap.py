@@ -152,7 +152,7 @@ class Thing:
 
 
 Contents = Any  # of a thing: a list or a dict of flat values (of a set: by themselves), or an array
-State = dict[Thing, Contents]
+HeapState = dict[Thing, Contents]
 
 
 def parts_of(value: Iterable[Any]) -> list[Any]:

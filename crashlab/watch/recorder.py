@@ -27,11 +27,11 @@ from crashlab.watch.snapshots import is_plain as is_kept
 from crashlab.watch.statements import SourceText, Statement
 from crashlab.watch.traced_code import Traced, codes_in, listed_kwargs, traceable, watched
 from crashlab.watch.variables import Names, Scope, path_to
-from crashlab.watch.write_set import Spot, Values, touched
+from crashlab.watch.write_set import Values, Writable, touched
 
 LAST = "_crashlab_last"  # holds the value of the last line of a cell, which the notebook shows
 PATIENT = 1000  # lines in which recording waits for one where it can be stopped
-LESS = "take a smaller example, watch fewer names, or give every= or a larger most="
+LESS = "take a smaller example, watch fewer names, or give every= or a larger max_events="
 LINES = 25  # lines that may run for each event that may be recorded
 ROOM = 100  # calls that the recorder needs for itself, on top of those that the program may make
 DEEPEST = 200  # calls in calls from which the end of the tracer is taken for that of the stack
@@ -41,7 +41,7 @@ KEEPS_COPY = sys.version_info < (3, 13)  # whether Python makes a copy of the va
 UNWATCHED = (FunctionType, BuiltinFunctionType, MethodType, ModuleType, type)  # where nobody has named the variables
 RETURNS = ("RETURN_VALUE", "RETURN_CONST")
 
-Trace = Callable[[FrameType, str, Any], Any]
+TraceFunction = Callable[[FrameType, str, Any], Any]
 
 
 class Stop(BaseException):
@@ -61,7 +61,7 @@ def record(
     watch: str | Iterable[str] | None = None,
     also: object = (),
     every: str | None = None,
-    most: int = 20_000,
+    max_events: int = 20_000,
     kwargs: Mapping[str, Any] | None = None,
     **named: Any,
 ) -> Film:
@@ -79,7 +79,7 @@ def record(
         What else is traced: functions, classes, modules, or the names of files.
     every : str | None
         A name: one beat for each change of this variable, with all that has changed since the one before.
-    most : int
+    max_events : int
         Events, after which recording stops, and with it the function; so do 25 times as many lines.
     kwargs : Mapping[str, Any] | None
         Arguments of the function that have the names of these parameters.
@@ -108,15 +108,15 @@ def record(
     scope = Traced.of(target, also)
     names = watched(watch, every, target, scope)
     given = {**listed_kwargs(kwargs), **named}
-    recorder = Recorder(scope, names, every, whole("most", most))
+    recorder = Recorder(scope, names, every, whole("max_events", max_events))
     return recorder.film(function, args, given, target.__code__)
 
 
 class Recorder:
     """One recording: what is known of the running program, and the events so far."""
 
-    def __init__(self, traced: Traced, watch: frozenset[str] | None, every: str | None, most: int) -> None:
-        self.traced, self.watch, self.every, self.most = traced, watch, every, most
+    def __init__(self, traced: Traced, watch: frozenset[str] | None, every: str | None, max_events: int) -> None:
+        self.traced, self.watch, self.every, self.max_events = traced, watch, every, max_events
         self.entries: list[RecordedEntry] = []
         self.calls: list[CallEntry] = []
         self.shadows = Shadows(traced.opens, self.entries.__len__, traced.runs)
@@ -194,7 +194,7 @@ class Recorder:
         sources = [Source(body.code.co_name, body.text.file, body.first, body.lines) for body in outer]
         return Film(name, self.entries, self.calls, self.shadows.met, counts, sources, result, error, self.stopped)
 
-    def begin(self, frame: FrameType, event: str, arg: Any) -> Trace | None:
+    def begin(self, frame: FrameType, event: str, arg: Any) -> TraceFunction | None:
         """A function is called, or a generator goes on."""
         if self.done or frame not in self.traced:
             return None
@@ -224,13 +224,13 @@ class Recorder:
         """Count the rounds of an expression: what it does belongs to its statement, but it may be endless."""
         if event == "line" and not self.done:
             self.lines += 1
-            if self.lines >= LINES * self.most and not self.stopped:
+            if self.lines >= LINES * self.max_events and not self.stopped:
                 self.enough()
             if self.is_ending:
                 raise Stop(self.again)
         return not self.done
 
-    def halt(self, frame: FrameType, event: str, arg: Any) -> Trace | None:
+    def halt(self, frame: FrameType, event: str, arg: Any) -> TraceFunction | None:
         """Stop the program at its next line."""
         if event == "line" and not self.done:
             raise Stop(self.again)
@@ -327,7 +327,7 @@ class Recorder:
                 run.spots = touched(statement, Values(values, frame.f_globals), self.shadows)
             run.evaluation = Evaluation(self, run, statement, values)
             run.is_idle = run.spots == [] and not self.leaving and run.names.keys().isdisjoint(statement.stores)
-            if len(self.entries) >= self.most or self.lines >= LINES * self.most:
+            if len(self.entries) >= self.max_events or self.lines >= LINES * self.max_events:
                 self.enough()
         if self.is_ending and (not statement.is_caught or self.lines > self.last_line):
             raise Stop(self.again)
@@ -394,7 +394,7 @@ class Recorder:
 
     def enough(self) -> None:
         """Stop where there is enough; where a handler would catch that, a few lines later."""
-        if len(self.entries) >= self.most:
+        if len(self.entries) >= self.max_events:
             self.stopped = f"recording stopped after {len(self.entries)} changes; {LESS}"
         else:
             self.stopped = f"recording stopped after {self.lines} lines; {LESS}"
@@ -652,7 +652,7 @@ class TracedCall:
         self.rounds: dict[ast.AST, int] = {}  # which element each loop has come to
         self.entering: dict[str, Value] = {}  # where its parameters come from, while it begins
         self.statement: Statement = body.statement
-        self.spots: list[Spot] | None = []  # all that the statement may change in place, if that is known
+        self.spots: list[Writable] | None = []  # all that the statement may change in place, if that is known
         self.is_idle = False  # whether the statement changes nothing that is watched
         self.place = NOTHING  # of the step that runs, in a line with several statements
         self.error: BaseException | None = None  # that was raised in it last, until its next line

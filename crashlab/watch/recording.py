@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from crashlab.base.errors import CrashlabError, integer, shown
-from crashlab.watch.heap import ABSENT, ADDRESS, Attribute, Path, State, Thing, in_words, put, whole
+from crashlab.watch.heap import ABSENT, ADDRESS, Attribute, HeapState, Path, Thing, in_words, put, whole
 
 if TYPE_CHECKING:
     pass
@@ -225,11 +225,11 @@ class CallEntry:
 class ReplayedVariables:
     """The variables and what is in them while entries are replayed."""
 
-    def __init__(self, entries: Sequence[RecordedEntry], met: Mapping[int, State]) -> None:
+    def __init__(self, entries: Sequence[RecordedEntry], met: Mapping[int, HeapState]) -> None:
         self.entries = entries
         self.met = met  # things with what they held when they were met, by the number of the next entry
         self.slots: dict[Slot, Any] = {}
-        self.things: State = {}
+        self.things: HeapState = {}
         self.versions: dict[Thing, int] = {}  # the number of the entry that changed a thing last
         self.number = 0  # of entries that are replayed
         self._meet()
@@ -288,7 +288,7 @@ class Recording:
         name: str,
         entries: Sequence[RecordedEntry],
         calls: Sequence[CallEntry],
-        met: Mapping[int, State],
+        met: Mapping[int, HeapState],
         counts: Counts,
         sources: Sequence[Source],
         result: Any = None,

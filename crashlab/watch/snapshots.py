@@ -26,7 +26,7 @@ from weakref import ref
 from crashlab.base.errors import cut, printable
 from crashlab.engine.game import Action
 from crashlab.engine.game import State as Position
-from crashlab.watch.heap import ABSENT, ADDRESS, LETTERS, Attribute, State, Thing, ThingKind, Words
+from crashlab.watch.heap import ABSENT, ADDRESS, LETTERS, Attribute, HeapState, Thing, ThingKind, Words
 
 GENERATED = "<string>"  # the file of code that a library has made up, as that of a dataclass
 MANY = 100  # cells of an array that change at once and are told one by one
@@ -253,7 +253,7 @@ class Shadows:
         self.count = count  # of events: the number of the next one
         self.by_id: dict[int, Shadow] = {}
         self.of: dict[Thing | Words, Shadow] = {}
-        self.met: dict[int, State] = {}  # things as they were when they were met, by the number of the next event
+        self.met: dict[int, HeapState] = {}  # things as they were when they were met, by the number of the next event
         self.made = 0
         self._left: list[Thing | Words] = []  # what is held by one less
         self._todo: list[Shadow] = []  # things whose contents are not read yet

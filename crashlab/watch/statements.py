@@ -29,7 +29,7 @@ METHODS = frozenset(
 )  # of containers, which change nothing but these
 
 
-Spot = tuple[int, int]  # a line and a column
+SourceSpot = tuple[int, int]  # a line and a column
 
 
 PLACES = (ast.Name, ast.Attribute)  # where something is found without calling anything
@@ -61,7 +61,7 @@ class Statement:
     goes_on: bool = False  # whether it has several lines
     is_caught: bool = False  # whether something round it in the same file catches every exception
     calls: bool = False  # whether functions are called in it that may do anything to what they can reach
-    parts: tuple[tuple[Spot, Spot, Statement], ...] = ()  # if there are several on its line: where each begins and ends
+    parts: tuple[tuple[SourceSpot, SourceSpot, Statement], ...] = ()  # of one line: where each begins and ends
 
 
 class SourceText:
@@ -153,7 +153,7 @@ class SourceText:
         return Statement(line, last, source, tuple(nodes), names, stores, touches, last > first, is_caught, calls)
 
 
-def part(node: ast.stmt | ast.ExceptHandler, statement: Statement) -> tuple[Spot, Spot, Statement]:
+def part(node: ast.stmt | ast.ExceptHandler, statement: Statement) -> tuple[SourceSpot, SourceSpot, Statement]:
     """One of several statements on a line, with where it begins and ends."""
     return (node.lineno, node.col_offset), (node.end_lineno or 0, node.end_col_offset or 0), statement
 

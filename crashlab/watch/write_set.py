@@ -21,7 +21,7 @@ FIXED = frozenset({*PLAIN, tuple, frozenset, *VIEWS})  # nothing that is done wi
 QUIET = frozenset({list, dict, deque, set, bytearray})  # looking something up in them changes nothing, either
 QUIET_MODULES = frozenset({"math", "heapq", "_heapq", "bisect", "_bisect", "random"})  # of what changes only its first
 CONTAINERS = frozenset({*QUIET, defaultdict, OrderedDict, Counter})
-Spot = tuple[Shadow, Any]  # a thing, and the only key at which it may change; ABSENT if it may anywhere
+Writable = tuple[Shadow, Any]  # a thing, and the only key at which it may change; ABSENT if it may anywhere
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +37,11 @@ class Values:
         return self.shared.get(name, ABSENT) if found is ABSENT else found
 
 
-def touched(statement: Statement, values: Values, shadows: Shadows) -> list[Spot] | None:
+def touched(statement: Statement, values: Values, shadows: Shadows) -> list[Writable] | None:
     """What a statement may change in place, by the values of its variables before it runs; None if it may anything."""
     if statement.touches is None:
         return None
-    spots: list[Spot] = []
+    spots: list[Writable] = []
     for touch in statement.touches:
         if touch.is_called:
             if not is_noticed(called(touch.place, values), shadows):

@@ -96,7 +96,7 @@ def played(rules: Game, number: int) -> list[State]:
 
 def careless(rng: Random, share: int) -> Agent:
     """An agent that looks a little ahead, but plays at random in one of so many decisions; for 0 in all."""
-    careful, careless = greedy(rng.below(1 << 31), worlds=1, most=60), agent("random", rng.below(1 << 31))
+    careful, careless = greedy(rng.below(1 << 31), worlds=1, max_actions=60), agent("random", rng.below(1 << 31))
 
     def play(state: State, seat: int) -> object:
         return (careless if share == 0 or rng.below(share) == 0 else careful)(state, seat)

@@ -202,10 +202,10 @@ def solution(state: State) -> Solution:
     return solve(state, progress=False)
 
 
-def foreseen(state: State, seat: int, depth: int = DEPTH, most: int = FORESEEN) -> Proof | None:
+def foreseen(state: State, seat: int, depth: int = DEPTH, max_positions: int = FORESEEN) -> Proof | None:
     """What comes of each action some decisions later; none where that is too far to look."""
     actions = list(state.actions(seat))
-    depths = Lookahead("expectimax", state, seat, most).deepened([each.code for each in actions], depth)
+    depths = Lookahead("expectimax", state, seat, max_positions).deepened([each.code for each in actions], depth)
     if len(depths) < LEAST_DEPTH:
         return None
     ranked = in_order({str(each): ProvenWorth(round(depths[-1][each.code][0], 9)) for each in actions})

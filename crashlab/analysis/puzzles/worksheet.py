@@ -12,7 +12,7 @@ from crashlab.analysis.puzzles.puzzle import Problem
 from crashlab.base.errors import CrashlabError, truth
 from crashlab.drawing.crop import Window
 from crashlab.drawing.page import GAP, HEIGHT, LEAST, MARGIN, PER_BOLD, SIZE, WIDTH, lines, view
-from crashlab.drawing.shapes import Circle, Picture, Piece, Point, Polygon, Shape, Text, placed, slab
+from crashlab.drawing.shapes import Circle, Picture, Piece, Point, Polygon, Shape, Text, placed, rectangle, slab
 from crashlab.drawing.sheet import Sheet
 from crashlab.engine.notation import together
 
@@ -67,7 +67,7 @@ def page(title: str, shown: Sequence[tuple[int, Problem]]) -> list[Shape]:
 
 def head(title: str) -> list[Shape]:
     """The ground of a page, and its title."""
-    ground = Polygon(((0, 0), (WIDTH, 0), (WIDTH, HEIGHT), (0, HEIGHT)), "panel")
+    ground = Polygon(rectangle(0, 0, WIDTH, HEIGHT), "panel")
     return [ground, Text(MARGIN, 32, title, 28, "ink", "left", bold=True)]
 
 

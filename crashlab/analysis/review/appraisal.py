@@ -19,9 +19,9 @@ from crashlab.base.errors import CrashlabError, shown
 from crashlab.base.statistics import plus_minus
 from crashlab.drawing import story
 from crashlab.drawing.charts import Curve, Scale, curves
-from crashlab.drawing.shapes import Picture, Piece, Polygon, Shape, Text, placed
+from crashlab.drawing.shapes import Picture, Piece, Polygon, Shape, Text, placed, rectangle
 from crashlab.engine.game import Action, State, Turn
-from crashlab.engine.notation import counted
+from crashlab.engine.notation import capital, counted
 from crashlab.engine.table import CHANCE
 from crashlab.engine.turn_film import cut
 from crashlab.play.summary import HEIGHT, RADIUS, WIDTH, Highlight, Summary, badge, result, time_line, when
@@ -183,8 +183,8 @@ class Appraisal:
             if is_faultless and CHANCE not in self.turns[turn].actions:
                 continue
             seat = max(range(len(before)), key=lambda seat: abs(after[seat] - before[seat]))
-            unsure = math.hypot(early[1][seat], late[1][seat])
-            if abs(after[seat] - before[seat]) > max(unsure, TINY):
+            half = math.hypot(early[1][seat], late[1][seat])
+            if abs(after[seat] - before[seat]) > max(half, TINY):
                 found.append(Turning(turn, seat, before[seat], after[seat]))
         return sorted(found, key=lambda each: -abs(each.change))[:MOST]
 
@@ -373,7 +373,7 @@ class Appraisal:
             f"Turning point {number}: {self.turning_line(each)}." for number, each in enumerate(self.turnings, 1)
         )
         up = 0.0 if headed else HEAD
-        ground = Polygon(((0, 0), (WIDTH, 0), (WIDTH, HEIGHT - up), (0, HEIGHT - up)), "panel")
+        ground = Polygon(rectangle(0, 0, WIDTH, HEIGHT - up), "panel")
         board = ground, *placed(Piece("", 0, -up, tuple(shapes)))
         return Picture(WIDTH, HEIGHT - up, board, (), words, colours=self.end.picture().colours)
 
@@ -526,8 +526,3 @@ def tellings(turns: Sequence[Turn], seat: int) -> list[Telling]:
 def rounds(state: State) -> int:
     """How many rounds have begun."""
     return state.game.ui.rounds(state.table)
-
-
-def capital(words: str) -> str:
-    """A sentence begins with a capital letter."""
-    return f"{words[:1].upper()}{words[1:]}"

@@ -14,12 +14,11 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from statistics import fmean as mean
 from typing import NamedTuple
 
 from crashlab.agents.base import leads_of
 from crashlab.analysis.action_values import CLEARLY, PlayoutRows, Weighing
-from crashlab.base.statistics import Z, half_width
+from crashlab.base.statistics import Z, half_width, mean
 from crashlab.compiled import bodies
 from crashlab.engine.game import Game, Turn
 from crashlab.engine.next_decision import deciding
@@ -253,10 +252,10 @@ def clear_gain(one: Sequence[float], other: Sequence[float], is_paired: bool, ti
     """By how much the one mean is higher, if that is clear: if it is more than so many times its 95 % interval."""
     gain = mean(one) - mean(other)
     if is_paired:
-        unsure = half_width([a - b for a, b in zip(one, other, strict=True)])
+        half = half_width([a - b for a, b in zip(one, other, strict=True)])
     else:
-        unsure = math.hypot(half_width(one), half_width(other))
-    return gain if gain > times * unsure else 0.0
+        half = math.hypot(half_width(one), half_width(other))
+    return gain if gain > times * half else 0.0
 
 
 def by_round(one: Sequence[Account], other: Sequence[Account], sort: EventSort) -> int:

@@ -13,7 +13,6 @@ import time
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache, partial
 from itertools import pairwise
-from statistics import fmean as mean
 
 from crashlab.agents.base import leads_of
 from crashlab.analysis.action_values import DECISIONS, PlayoutRows, worths
@@ -23,7 +22,7 @@ from crashlab.analysis.review.appraisal import TINY, Appraisal, JudgedDecision
 from crashlab.analysis.review.causes import Reasons
 from crashlab.base.errors import CrashlabError, shown, whole
 from crashlab.base.progress import bar
-from crashlab.base.statistics import half_width
+from crashlab.base.statistics import half_width, mean
 from crashlab.compiled import bodies
 from crashlab.engine.chance import Random, whole_seed
 from crashlab.engine.game import Game, State, Turn
@@ -135,11 +134,11 @@ class Reviewing:
 
     def found(self) -> Appraisal:
         """What is known."""
-        expected, halves = self._curve()
+        expected, half_widths = self._curve()
         decisions = [self.decisions[choice] for choice in self.choices if choice in self.decisions]
         left = len(self.choices) - len(decisions) if self.done else 0
         done = self.steps / self.total
-        return Appraisal(self.summary, decisions, expected, halves, done, self.reasons, left, self.sampled)
+        return Appraisal(self.summary, decisions, expected, half_widths, done, self.reasons, left, self.sampled)
 
     # The work
 
@@ -231,7 +230,9 @@ class Reviewing:
         number, seat = choice
         turn = self.turns[number]
         action = turn.actions[seat]
-        found = worths(turn.before, seat, seed=seed, playouts=playouts, seconds=seconds, most=MOST, keep=[action])
+        found = worths(
+            turn.before, seat, seed=seed, playouts=playouts, seconds=seconds, max_actions=MOST, keep=[action]
+        )
         own = found.of(action)
         best, cost = (action, 0.0) if own.cost <= TINY else (found.best, own.cost)
         other = next((row for row in found.rows if row.action != best and row.laps), None)
@@ -245,17 +246,17 @@ class Reviewing:
         """What could be expected at every moment up to the last one that is known, on lines between those that are."""
         places = sorted(self.known)
         expected: list[list[float]] = []
-        halves: list[list[float]] = []
+        half_widths: list[list[float]] = []
         for one, other in pairwise(places):
             for place in range(one, other):
                 share = (place - one) / (other - one)
-                for rows, kind in ((expected, 0), (halves, 1)):
+                for rows, kind in ((expected, 0), (half_widths, 1)):
                     pairs = zip(self.known[one][kind], self.known[other][kind], strict=True)
                     rows.append([early + share * (late - early) for early, late in pairs])
         for place in places[-1:]:
             expected.append(self.known[place][0])
-            halves.append(self.known[place][1])
-        return expected, halves
+            half_widths.append(self.known[place][1])
+        return expected, half_widths
 
 
 @lru_cache(maxsize=64)

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import ctypes
+import sys
 from collections.abc import Callable
 from functools import cache
 from typing import Any
 from zlib import crc32
+
+import wasmtime
+from wasmtime import _ffi as ffi
+from wasmtime._managed import Managed
 
 from crashlab.base.errors import CrashlabError
 from crashlab.compiled.wasm.memory import CONSTANTS, MOST, PAGE, Broken, Memory
@@ -14,11 +19,18 @@ from crashlab.compiled.wasm.memory import CONSTANTS, MOST, PAGE, Broken, Memory
 ROWS = CONSTANTS << 8  # where rows begin, behind the places of constants; the first place is free
 
 
+def let_go(held: Any, is_ending: Callable[[], bool] = sys.is_finalizing) -> None:
+    """Delete what nobody needs any more, but not when Python ends: what it takes to delete it may be gone by then."""
+    if not is_ending():
+        held.close()
+
+
+Managed.__del__ = let_go  # type: ignore[method-assign]
+
+
 @cache
 def engine() -> Any:
     """What compiles modules, for all bodies."""
-    import wasmtime
-
     config = wasmtime.Config()
     config.wasm_threads = True
     config.shared_memory = True
@@ -31,9 +43,8 @@ class Desktop:
     is_shared, unroll = True, 3000
 
     def __init__(self) -> None:
-        import wasmtime
-
-        self._memory = shared_memory(wasmtime)
+        limits = wasmtime.Limits(ROWS // PAGE, MOST // PAGE)
+        self._memory = Shared(engine(), wasmtime.MemoryType(limits, shared=True))
         self.begin = ctypes.addressof(self._memory.data_ptr().contents)
         self.room = Memory(self.begin, self._grow, ROWS).room
         self._taken = {0}
@@ -56,31 +67,17 @@ class Desktop:
 
     def compiled(self, binary: bytes) -> Any:
         """A module."""
-        import wasmtime
-
         return wasmtime.Module(engine(), binary)
 
     def started(self, module: Any) -> Callable[[int], None]:
         """What it exports, in this thread."""
-        import wasmtime
-
         store = wasmtime.Store(engine())
         run: Any = wasmtime.Instance(store, module, [self._memory]).exports(store)["run"]
-        call = quick_call(wasmtime, store, run)
-
-        def checked(address: int) -> None:
-            try:
-                call(address)
-            except wasmtime.Trap as trap:
-                raise Broken(trap.message.strip().rpartition("wasm trap: ")[2]) from None
-
-        return checked
+        return quick_call(store, run)
 
 
-def quick_call(wasmtime: Any, store: Any, run: Any) -> Callable[[int], object]:
+def quick_call(store: Any, run: Any) -> Callable[[int], None]:
     """A function of one address, called as C does: the library looks at types anew for each call, 20 times as long."""
-    from wasmtime import _ffi as ffi
-
     raw = (ffi.wasmtime_val_raw_t * 1)()
     function = ctypes.byref(run._func)
 
@@ -91,20 +88,14 @@ def quick_call(wasmtime: Any, store: Any, run: Any) -> Callable[[int], object]:
         if error := ffi.wasmtime_func_call_unchecked(context, function, raw, 1, ctypes.byref(trap)):
             raise wasmtime.WasmtimeError._from_ptr(error)
         if trap:
-            raise wasmtime.Trap._from_ptr(trap)
+            raise Broken(wasmtime.Trap._from_ptr(trap).message.strip().rpartition("wasm trap: ")[2])
 
     return call
 
 
-def shared_memory(wasmtime: Any) -> Any:
-    """A memory that threads share."""
-    from wasmtime import _ffi as ffi
+class Shared(wasmtime.SharedMemory):
+    """A memory that threads share, handed over as the library means it; wasmtime 50 hands over a pointer to that."""
 
-    class Shared(wasmtime.SharedMemory):  # type: ignore[misc]
-        """It is handed over as the library means it; wasmtime 50 hands over a pointer to what it should."""
-
-        def _as_extern(self) -> Any:
-            union = ffi.wasmtime_extern_union(sharedmemory=self.ptr())
-            return ffi.wasmtime_extern_t(ffi.WASMTIME_EXTERN_SHAREDMEMORY, union)
-
-    return Shared(engine(), wasmtime.MemoryType(wasmtime.Limits(ROWS // PAGE, MOST // PAGE), shared=True))
+    def _as_extern(self) -> Any:
+        union = ffi.wasmtime_extern_union(sharedmemory=self.ptr())
+        return ffi.wasmtime_extern_t(ffi.WASMTIME_EXTERN_SHAREDMEMORY, union)

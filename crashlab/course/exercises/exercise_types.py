@@ -86,7 +86,7 @@ def uncallable(answer: Any, call: str, number: int) -> str:
 
 
 @dataclass(frozen=True)
-class Function(Exercise):
+class FunctionWanted(Exercise):
     """What is wanted is a function. It is called with all cases, the small ones first.
 
     title    how it is called, as `apart(a, b)`
@@ -162,7 +162,7 @@ class Function(Exercise):
         """The first step at which the answer does something else than what is right, if the steps can be compared."""
         if not self.follows:
             return None
-        recording = TimedFunction(partial(record, answer, most=STEPS))
+        recording = TimedFunction(partial(record, answer, max_events=STEPS))
         recording.quiet = True
         try:
             mine = recording(*fresh(given))
@@ -274,16 +274,16 @@ class ThingWanted(Exercise):
 
 
 @dataclass(frozen=True)
-class Agent(Exercise):
-    """What is wanted is an agent. `play` plays with it: (how much of `most` it has reached, what to say of it)."""
+class AgentWanted(Exercise):
+    """What is wanted is an agent. `play` plays with it: (how much of `goal` it has reached, what to say of it)."""
 
-    most: int
+    goal: int
     play: Callable[[Any], tuple[float, str]]
 
     @property
     def total(self) -> int:
         """How much is wanted."""
-        return self.most
+        return self.goal
 
     def judge(self, answer: Any) -> Verdict:
         """Let it play."""
@@ -302,7 +302,7 @@ class Agent(Exercise):
             if isinstance(state, State):
                 words += f" It was asked for {state.game.seat_name(seat)} in this position: {state.text}"
             return self.verdict(0, words, state)
-        return self.verdict(max(0, min(int(reached), self.most)), words if reached < self.most else "")
+        return self.verdict(max(0, min(int(reached), self.goal)), words if reached < self.goal else "")
 
 
 # What can be wrong with any answer

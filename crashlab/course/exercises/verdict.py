@@ -10,12 +10,14 @@ from typing import Any
 
 from crashlab.base.errors import printable
 from crashlab.base.progress import in_notebook
+from crashlab.drawing.styles import BAD, GOOD
 from crashlab.engine.game import State
+from crashlab.engine.notation import capital
 from crashlab.watch import Difference
 
 MARK = "crashlab"  # the part of an output's metadata by which a verdict is known; see `crashlab.course.grading`
 SCALE = 0.4  # of the picture of a case, times its size; a notebook stores it
-BORDERS = {"right": ("✓", "#009E73"), "not yet": ("✗", "#D55E00"), "not written yet": ("…", "#999999")}
+BORDERS = {"right": ("✓", GOOD), "not yet": ("✗", BAD), "not written yet": ("…", "#999999")}
 
 
 @dataclass(eq=False)
@@ -103,7 +105,7 @@ def watched(difference: Difference) -> object:
         return None
     panel = Watch(difference.film, animate=False)
     panel.show(difference.beat)
-    panel.board.say(f"{difference.words[0].upper()}{difference.words[1:]}")
+    panel.board.say(capital(difference.words))
     return panel
 
 

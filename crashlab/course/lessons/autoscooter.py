@@ -7,7 +7,7 @@ from typing import Any
 
 from crashlab.agents import random
 from crashlab.base.errors import shown
-from crashlab.course.exercises.exercise_types import Agent, Function, ThingWanted
+from crashlab.course.exercises.exercise_types import AgentWanted, FunctionWanted, ThingWanted
 from crashlab.engine.game import State, Turn
 from crashlab.games import game
 from crashlab.games.autoscooter.state import BOARD, HEXES
@@ -158,7 +158,7 @@ def beats_random(answer: Any) -> tuple[float, str]:
 
 
 CHECKS = (
-    Function(
+    FunctionWanted(
         "as-1",
         "side_hit(blow, facing)",
         "A harder one: write `blow(side, facing)`, the direction from which this side is hit. For all 36 pairs"
@@ -168,7 +168,7 @@ CHECKS = (
         hint=side_hint,
         shows=about_to_crash,
     ),
-    Function(
+    FunctionWanted(
         "as-2",
         "crash_case(side, w)",
         "Which case is the most common? Guess, then ask `crashlab.simulate(crashlab.game('autoscooter'))`: of 21"
@@ -178,7 +178,7 @@ CHECKS = (
         hint=case_hint,
         shows=lambda side, w: about_to_crash(3, side_hit(3, side), 1, w),
     ),
-    Function(
+    FunctionWanted(
         "as-3",
         "gain(case, v, w)",
         "The dearest crash pays 6 chits, the worst one costs its rammer 2. With which speeds? And at which speed is"
@@ -188,7 +188,7 @@ CHECKS = (
         hint=gain_hint,
         shows=lambda case, v, w: about_to_crash(3, side_hit(3, SIDE_OF[case]), v, w),
     ),
-    Function(
+    FunctionWanted(
         "as-4",
         "new_facing(side, facing)",
         "Hit a moving car on side 1 again and again, always from the same direction: the blows meet its sides 1, 2, 3,"
@@ -206,12 +206,12 @@ CHECKS = (
         hint=plot_hint,
         shows=crashed,
     ),
-    Agent(
+    AgentWanted(
         "as-6",
         "an agent that beats a random driver",
         "The agent greedy passes this exercise, too. Are you better than it?"
         " `crashlab.tournament(crashlab.game('autoscooter'), {'me': my_agent, 'greedy': 'greedy'})`",
-        most=WINS,
+        goal=WINS,
         play=beats_random,
     ),
 )

@@ -8,7 +8,7 @@ from math import inf, log, sqrt
 from typing import Any
 
 from crashlab.base.errors import shown
-from crashlab.course.exercises.exercise_types import Function
+from crashlab.course.exercises.exercise_types import FunctionWanted
 from crashlab.engine.chance import Random
 from crashlab.engine.game import State
 from crashlab.games import game
@@ -217,7 +217,7 @@ def share(state: State) -> float:
 
 
 CHECKS = (
-    Function(
+    FunctionWanted(
         "al-45",
         "expectimax(tree)",
         "Minimax may leave out branches that cannot matter (43). Here every branch of chance counts. What would you"
@@ -230,7 +230,7 @@ CHECKS = (
         draw=new_tree,
         wrongs=WRONG_TREES,
     ),
-    Function(
+    FunctionWanted(
         "al-45b",
         "ucb1(pulls, sums)",
         "The bound of an arm that is not pulled grows with the logarithm of all pulls: from a thousand pulls to a"

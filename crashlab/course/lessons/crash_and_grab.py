@@ -8,7 +8,7 @@ from typing import Any
 
 from crashlab.agents import random
 from crashlab.base.errors import shown
-from crashlab.course.exercises.exercise_types import Agent, Function, ThingWanted
+from crashlab.course.exercises.exercise_types import AgentWanted, FunctionWanted, ThingWanted
 from crashlab.engine.chance import Random
 from crashlab.engine.game import State, Turn
 from crashlab.games import game
@@ -270,7 +270,7 @@ def beats_two_random(answer: Any) -> tuple[float, str]:
 
 
 CHECKS = (
-    Function(
+    FunctionWanted(
         "cg-1",
         "apart(a, b)",
         "Of two different spaces of this board, how often are they in line? Guess, then count with your function: of"
@@ -279,7 +279,7 @@ CHECKS = (
         right=steps_apart,
         hint=apart_hint,
     ),
-    Function(
+    FunctionWanted(
         "cg-2",
         "fly_on(line, place, distance, pads)",
         "However many saucers are hit, at most one flies off the board, and no saucer ever overtakes another."
@@ -296,7 +296,7 @@ CHECKS = (
             ),
         },
     ),
-    Function(
+    FunctionWanted(
         "cg-3",
         "endless(pads, distance)",
         "How common is it? Ask it for the accelerators of many random boards: `10 * row + column` for each (row,"
@@ -307,7 +307,7 @@ CHECKS = (
         hint=endless_hint,
         draw=random_board,
     ),
-    Function(
+    FunctionWanted(
         "cg-4",
         "landing_odds(taken)",
         "If n sites in a row are taken, the free one behind them has n + 1 twelfths. So which six crewmembers would you"
@@ -326,12 +326,12 @@ CHECKS = (
         hint=plan_hint,
         shows=planned,
     ),
-    Agent(
+    AgentWanted(
         "cg-6",
         "an agent that beats two random captains",
         "The agent greedy passes this exercise, too. Are you better than it?"
         " `crashlab.tournament(crashlab.game('crash_and_grab'), {'me': my_agent, 'greedy': 'greedy'})`",
-        most=WINS,
+        goal=WINS,
         play=beats_two_random,
     ),
 )

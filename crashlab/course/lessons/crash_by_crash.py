@@ -9,7 +9,7 @@ from typing import Any
 
 from crashlab.agents import random
 from crashlab.base.errors import CrashlabError, shown
-from crashlab.course.exercises.exercise_types import Agent, Function, ThingWanted
+from crashlab.course.exercises.exercise_types import AgentWanted, FunctionWanted, ThingWanted
 from crashlab.drawing import png
 from crashlab.engine.chance import Random
 from crashlab.engine.game import Game, State, Turn
@@ -362,7 +362,7 @@ def leads_random(answer: Any) -> tuple[float, str]:
 
 
 CHECKS = (
-    Function(
+    FunctionWanted(
         "cb-1",
         "two_ahead(cell)",
         "On how many cells of the floor does a magnet reach six cells that are on the floor, too? Guess, then count"
@@ -372,7 +372,7 @@ CHECKS = (
         hint=reach_hint,
         same=same_cells,
     ),
-    Function(
+    FunctionWanted(
         "cb-2",
         "hit_with_operator(line, place, strength, operator)",
         "A hit takes at most one car off the floor, however strong it is; with the operator to its right it takes none"
@@ -396,7 +396,7 @@ CHECKS = (
         " you prove it? Where do the cars that it pulls come to stand?",
         hint=order_hint,
     ),
-    Function(
+    FunctionWanted(
         "cb-4",
         "hangs_together(cells)",
         "Take a single cell away from the whole floor: does it ever fall apart? Ask your function for all 188. (Never.)"
@@ -407,7 +407,7 @@ CHECKS = (
         same=lambda got, want: got is not None and bool(got) == want,
         draw=random_floor,
     ),
-    Function(
+    FunctionWanted(
         "cb-5",
         "two_scorings(blue, orange, values, tile, powerless)",
         "What is the card Powerless Bell worth? The two answers of your function differ by just what blue leads by on"
@@ -428,12 +428,12 @@ CHECKS = (
             ),
         },
     ),
-    Agent(
+    AgentWanted(
         "cb-6",
         "an agent that leads a random player by 25 points",
         "The agent greedy passes this exercise, too. Are you better than it?"
         " `crashlab.tournament(crashlab.game('crash_by_crash', turn_limit=15), {'me': my_agent, 'greedy': 'greedy'})`",
-        most=GAMES * LEAD,
+        goal=GAMES * LEAD,
         play=leads_random,
     ),
 )

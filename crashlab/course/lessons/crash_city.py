@@ -12,7 +12,7 @@ from typing import Any
 
 from crashlab.agents import random
 from crashlab.base.errors import shown
-from crashlab.course.exercises.exercise_types import Agent, Function, ThingWanted
+from crashlab.course.exercises.exercise_types import AgentWanted, FunctionWanted, ThingWanted
 from crashlab.drawing import png
 from crashlab.drawing.shapes import Circle, Line, Piece, Point, Text, placed, spots
 from crashlab.engine.chance import Random
@@ -455,7 +455,7 @@ def races(answer: Any) -> tuple[float, str]:
 
 
 CHECKS = (
-    Function(
+    FunctionWanted(
         "cc-1",
         "across(lane)",
         "Is there a lane at all? In the first twelve random cities 509 of 807 lanes have no other lane across the"
@@ -465,7 +465,7 @@ CHECKS = (
         hint=across_hint,
         draw=any_lane,
     ),
-    Function(
+    FunctionWanted(
         "cc-2",
         "pieces(graph)",
         "An edge more makes at most one piece fewer. So how many edges does it take at least to join n vertices to one"
@@ -480,7 +480,7 @@ CHECKS = (
             "A group that is apart may have more than one vertex.": lone_ones,
         },
     ),
-    Function(
+    FunctionWanted(
         "cc-3",
         "diameter(graph)",
         "What do one-way streets cost? A ring of n vertices has diameter n - 1 one way, and n // 2 both ways. Which"
@@ -502,7 +502,7 @@ CHECKS = (
         " distances up to n it is 1 + n instead of 4: how bad can it get with three cars?",
         hint=table_hint,
     ),
-    Function(
+    FunctionWanted(
         "cc-5",
         "can_be_hit(roads, lane, way, taken)",
         "The spin is often missing: in the first twelve random cities 509 of 807 lanes have no other lane across the"
@@ -513,12 +513,12 @@ CHECKS = (
         draw=random_threat,
         same=lambda got, want: isinstance(got, bool) and got == want,
     ),
-    Agent(
+    AgentWanted(
         "cc-6",
         "an agent that parks six cars",
         "The agent greedy passes this exercise, too. Are you better than it?"
         " `crashlab.tournament(crashlab.game('crash_city', turn_limit=60), {'me': my_agent, 'greedy': 'greedy'})`",
-        most=RACES * PARKED,
+        goal=RACES * PARKED,
         play=races,
     ),
 )

@@ -11,7 +11,7 @@ from typing import Any
 
 from crashlab.analysis.matrix_game import Duel
 from crashlab.base.errors import real, shown
-from crashlab.course.exercises.exercise_types import Function
+from crashlab.course.exercises.exercise_types import FunctionWanted
 from crashlab.engine.chance import Random
 from crashlab.engine.game import State
 from crashlab.games import game
@@ -326,13 +326,13 @@ def random_rounds(rng: Random) -> tuple[Tree]:
 
 
 CHECKS = (
-    Function(
+    FunctionWanted(
         "al-47", "fictitious_play(gains, rounds)",
         "Watch it: which plots does nobody play any more after 100 rounds, and which for ever?",
         cases=play_cases, right=fictitious_play, hint=play_hint, same=same_counts, follows="often_a",
         draw=random_play, wrongs=WRONG_PLAYS, alike=same_counts,
     ),
-    Function(
+    FunctionWanted(
         "al-47b", "value(tree)",
         "That is backward induction. What would have to change if A saw B's plot before it chose its own?",
         cases=value_cases, right=value, hint=value_hint, same=is_close,

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from crashlab.base.errors import shown
-from crashlab.course.exercises.exercise_types import Function
+from crashlab.course.exercises.exercise_types import FunctionWanted
 from crashlab.engine.chance import Random
 from crashlab.engine.game import State, Turn
 from crashlab.games import game
@@ -307,7 +307,7 @@ def pulled(cars: Collection[Cell], magnets: Collection[Cell]) -> dict[Cell, Cell
 
 
 CHECKS = (
-    Function(
+    FunctionWanted(
         "al-41",
         "fly(line, space, left, distance, pads)",
         "The steps of the whole chain are never more than the spaces up to the edge, however many are hit. Which number"
@@ -322,7 +322,7 @@ CHECKS = (
         wrongs=WRONG_FLIGHTS,
         alike=lambda got, wrong: bool(got[1] == wrong),
     ),
-    Function(
+    FunctionWanted(
         "al-41b",
         "invariant(start, line, mover, space)",
         "Nobody gets lost, nobody overtakes, and nobody moves before they are hit. At the end of the loop the same is"

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from crashlab.base.errors import shown
-from crashlab.course.exercises.exercise_types import Function
+from crashlab.course.exercises.exercise_types import FunctionWanted
 from crashlab.engine.chance import Random
 from crashlab.engine.game import State
 from crashlab.games import game
@@ -228,7 +228,7 @@ def same_rows(got: Any, want: Rows) -> bool:
 
 
 CHECKS = (
-    Function(
+    FunctionWanted(
         "al-48",
         "worth(outcomes, gamma)",
         "With gamma = 0.9 the value of a place says how far it is from the job. Which number of drives belongs to"
@@ -241,7 +241,7 @@ CHECKS = (
         draw=random_place,
         wrongs=WRONG_WORTHS,
     ),
-    Function(
+    FunctionWanted(
         "al-48b",
         "update(q, here, there, reward, alpha, gamma)",
         "With alpha = 1 the old number does not count at all. When is that best, and when is it bad? Think of a drive"

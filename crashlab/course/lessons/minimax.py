@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from crashlab.agents import lead
 from crashlab.base.errors import listed, shown
-from crashlab.course.exercises.exercise_types import Function
+from crashlab.course.exercises.exercise_types import FunctionWanted
 from crashlab.course.exercises.verdict import Verdict
 from crashlab.engine.chance import Random
 from crashlab.engine.game import State
@@ -184,7 +184,7 @@ def noting(search: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @dataclass(frozen=True)
-class Cutting(Function):
+class Cutting(FunctionWanted):
     """What is wanted is a search; it is also judged by where it looks."""
 
     def judge(self, answer: Any) -> Verdict:
@@ -395,7 +395,7 @@ CHECKS = (
         wrongs=WRONG_SEARCHES,
         alike=explained,
     ),
-    Function(
+    FunctionWanted(
         "al-43b",
         "ordered(state, seat)",
         "This order costs something, too: a look one decision ahead for each action. What could tell a good action"

@@ -8,7 +8,7 @@ from typing import Any
 from crashlab.agents import Agent
 from crashlab.analysis.tablebase import Tablebase
 from crashlab.base.errors import shown
-from crashlab.course.exercises.exercise_types import Function
+from crashlab.course.exercises.exercise_types import FunctionWanted
 from crashlab.engine.chance import Random
 from crashlab.engine.game import State
 from crashlab.engine.notation import counted
@@ -270,7 +270,7 @@ def kept(agent: Agent, table: Tablebase) -> int:
 
 
 CHECKS = (
-    Function(
+    FunctionWanted(
         "al-44",
         "one_step_back(after, mover, found)",
         "Each step goes through all positions. How could one look at those only from which an action leads to a new"
@@ -283,7 +283,7 @@ CHECKS = (
         draw=random_race,
         wrongs=WRONG_STEPS,
     ),
-    Function(
+    FunctionWanted(
         "al-44b",
         "best(options, seat)",
         "With this function and the table you play perfectly. Why is it not enough to choose any action that keeps the"

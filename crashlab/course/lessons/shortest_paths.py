@@ -10,7 +10,7 @@ from math import dist, inf, isfinite
 from typing import Any
 
 from crashlab.base.errors import CrashlabError, real, shown
-from crashlab.course.exercises.exercise_types import Function, fresh
+from crashlab.course.exercises.exercise_types import FunctionWanted, fresh
 from crashlab.course.lessons.cities import Roads, Spot, drives, grown, paved, written
 from crashlab.drawing.shapes import Point
 from crashlab.engine.chance import Random
@@ -208,7 +208,7 @@ class Walked(dict[Any, Any]):
 
 
 @dataclass(frozen=True)
-class Expanding(Function):
+class Expanding(FunctionWanted):
     """What is wanted is a search; it is also judged by how often it looks at the edges of a vertex."""
 
     def _prepared(self, given: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -400,7 +400,7 @@ CHECKS = (
             ),
         },
     ),
-    Function(
+    FunctionWanted(
         "al-40b",
         "estimate(spot, goal)",
         "What if the car stands on the goal's lane and faces the other way? You say 0, and in no random city it takes"

@@ -8,7 +8,7 @@ from numbers import Integral, Real
 from typing import Any
 
 from crashlab.base.errors import shown
-from crashlab.course.exercises.exercise_types import Function
+from crashlab.course.exercises.exercise_types import FunctionWanted
 from crashlab.engine.chance import Random
 from crashlab.engine.notation import counted
 
@@ -150,7 +150,7 @@ def random_mix(rng: Random) -> tuple[Any, Any, Any]:
 
 
 CHECKS = (
-    Function(
+    FunctionWanted(
         "st-1",
         "half_width(sample)",
         "Three games with 5 hits each have half-width 0: does that make you certain? With one game alone there is no"
@@ -162,7 +162,7 @@ CHECKS = (
         draw=random_sample,
         wrongs=WRONG_WIDTHS,
     ),
-    Function(
+    FunctionWanted(
         "st-2",
         "games_needed(games, width, wanted)",
         "One more decimal place: `games_needed(100, 2.0, 0.2)` is 10,000 games, a hundred times as many. How long"
@@ -175,7 +175,7 @@ CHECKS = (
         wrongs=WRONG_GAMES,
         alike=nearly,
     ),
-    Function(
+    FunctionWanted(
         "st-3",
         "expected_gain(matrix, x, y)",
         f"For the matrix {[list(map(int, row)) for row in MATRIX]}, try x = [4/7, 3/7]: against the columns 1 and 2"

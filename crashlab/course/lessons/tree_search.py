@@ -8,7 +8,7 @@ from math import inf, log, sqrt
 from typing import Any
 
 from crashlab.base.errors import shown
-from crashlab.course.exercises.exercise_types import Function
+from crashlab.course.exercises.exercise_types import FunctionWanted
 from crashlab.engine.chance import Random
 from crashlab.engine.game import State
 from crashlab.engine.notation import counted
@@ -247,7 +247,7 @@ def select_hint(got: Any, want: Node, node: Node, c: float) -> str:
 
 
 CHECKS = (
-    Function(
+    FunctionWanted(
         "al-46",
         "backup(path, reward)",
         "Add up the visits of the children of any node: what is the number compared with its own visits, and why is"
@@ -260,7 +260,7 @@ CHECKS = (
         wrongs=WRONG_BACKUPS,
         alike=leaves,
     ),
-    Function(
+    FunctionWanted(
         "al-46b",
         "select(node, c)",
         "A child that is never selected again: can that be? Its share of wins stays, and log(N) grows without end. How"

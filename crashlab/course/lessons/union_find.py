@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from crashlab.base.errors import shown
-from crashlab.course.exercises.exercise_types import Function
+from crashlab.course.exercises.exercise_types import FunctionWanted
 from crashlab.course.lessons.cities import SQUARE, Spot, grown, paved
 from crashlab.engine.chance import Random
 from crashlab.engine.game import State
@@ -69,7 +69,7 @@ def chain(roads: Streets) -> Boss:
 # al-42: find
 
 
-class Asked(dict[Any, Any]):
+class CountedBosses(dict[Any, Any]):
     """Bosses that count how often anybody is asked for one."""
 
     asked = 0
@@ -287,7 +287,7 @@ WRONG_KEYS: Mapping[str, Callable[..., int]] = {
 
 
 CHECKS = (
-    Function(
+    FunctionWanted(
         "al-42",
         "find(boss, one)",
         "Each walk halves the path for the next one. How long is a path of 1,000 bosses after ten walks?",
@@ -309,7 +309,7 @@ CHECKS = (
             ),
         },
     ),
-    Function(
+    FunctionWanted(
         "al-42b",
         "moved(key, numbers, gone, come)",
         "The same line takes a move back. Two moves that are played in either order lead to the same key: is that good"

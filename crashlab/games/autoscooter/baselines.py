@@ -55,7 +55,7 @@ RUNGS = (
     Rung("snail", "Drives as slowly as it can, and keeps clear of the barrier.", creep),
     Rung("lookout", "Keeps clear of the barrier, as the cars stand now, at any speed.", care),
     Rung("glancer", "Tries four plots once to the end of the round, and takes the best of them.", "greedy",
-         {"worlds": 1, "decisions": 4, "most": 4}),
+         {"worlds": 1, "decisions": 4, "max_actions": 4}),
     Rung("nudger", "Rams whoever is in its way now, and keeps clear of the barrier and of its own cars.", loot),
     Rung("peeker", "Tries every plot twice to the end of the round, and takes the best.", "greedy",
          {"worlds": 2, "decisions": 4}),

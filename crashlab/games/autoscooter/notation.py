@@ -71,9 +71,7 @@ def car_number(name: object) -> int:
 HEX: Kind[Autoscooter] = Kind(
     "hex", lambda table, cell: place_name(cell), read_hex, lambda table, cell: list(t.HEXES[cell])
 )
-CAR: Kind[Autoscooter] = Kind(
-    "car", lambda table, car: str(car + 1), lambda table, name: car_number(name), lambda table, car: str(car + 1)
-)
+CAR = kinds.fixed("car", lambda car: str(car + 1), car_number)
 DIRECTION = named("facing", DIRECTIONS)
 SPEED = kinds.counted("speed")
 CHITS = kinds.counted("chits")

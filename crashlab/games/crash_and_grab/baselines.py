@@ -35,7 +35,7 @@ RUNGS = (
     Rung("dice", "Takes any answer, all equally likely.", "random"),
     Rung("homebody", "Plans no way that leads straight off the board.", home),
     Rung("glancer", "Tries three answers in one imagined world, and takes the best of them.", "greedy",
-         {"worlds": 1, "most": 3}),
+         {"worlds": 1, "max_actions": 3}),
     Rung("peeker", "Tries every answer in four imagined worlds, and takes the best.", "greedy"),
     Rung("spotter", "Plays the answers four decisions far, 50 times in all.", "flat",
          {"playouts": 50, "decisions": 4}),

@@ -32,7 +32,7 @@ Within a turn a position also has parts like `phase boost`, `turn red`, `distanc
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -43,7 +43,7 @@ from crashlab.engine.decisions import OVER, Answer, Decision, by_number, either,
 from crashlab.engine.notation import SEATS, called, chosen, nothing, pair, some, whole
 from crashlab.engine.position import Column, Part, Told, flag, set_of, single, table_of
 from crashlab.engine.table import HIDDEN, NOWHERE, Row
-from crashlab.engine.value_kinds import Kind, counted, maybe, named, numbered, seat, truth
+from crashlab.engine.value_kinds import Kind, counted, fixed, maybe, named, numbered, seat, truth
 from crashlab.games.crash_and_grab import rules
 from crashlab.games.crash_and_grab import state as t
 from crashlab.games.crash_and_grab.state import CrashAndGrab
@@ -227,32 +227,14 @@ def split_plan(words: object) -> tuple[str, str]:
 # Kinds of things
 
 
-def plain(
-    name: str,
-    say: Callable[[int], str],
-    read: Callable[[object], int],
-    tell: Callable[[int], object] | None = None,
-    words: Callable[[int], str] | None = None,
-) -> Kind[Any]:
-    """A kind of thing whose names do not depend on the table; told as it is said where nothing else is given."""
-    telling, in_words = tell or say, words or say
-    return Kind(
-        name,
-        lambda table, n: say(n),
-        lambda table, word: read(word),
-        lambda table, n: telling(n),
-        lambda table, n: in_words(n),
-    )
-
-
 SEAT = seat()
-SAUCER = plain("saucer", saucer_name, read_saucer)
-COLOUR = plain("colour", saucer_name, read_saucer)  # of a crew
-CREW = plain("crew", crew_text, read_crew)
-PLACE = plain("place", place_text, read_place, tell_place, place_words)  # of a crewmember
-SPACE = plain("space", cell_text, read_cell, tell_cell, t.place_words)
-SITE = plain("site", lambda site: f"site {site + 1}", read_site, lambda site: site + 1)
-ROLL = plain("roll", lambda roll: str(roll + 1), read_site, lambda roll: roll + 1)
+SAUCER = fixed("saucer", saucer_name, read_saucer)
+COLOUR = fixed("colour", saucer_name, read_saucer)  # of a crew
+CREW = fixed("crew", crew_text, read_crew)
+PLACE = fixed("place", place_text, read_place, tell_place, place_words)  # of a crewmember
+SPACE = fixed("space", cell_text, read_cell, tell_cell, t.place_words)
+SITE = fixed("site", lambda site: f"site {site + 1}", read_site, lambda site: site + 1)
+ROLL = fixed("roll", lambda roll: str(roll + 1), read_site, lambda roll: roll + 1)
 TILE = Kind("tile", tile_text, read_tile, tile_number)  # by its place
 CARD = named("card", PLAN_CARDS)  # of a plan
 DISTANCE = counted("distance")
@@ -260,9 +242,9 @@ DIRECTION = replace(
     named("direction", ARROWS, DIRECTION_WORDS, some((*DIRECTIONS, *t.MARKERS))),
     words=lambda table, direction: DIRECTIONS[direction],
 )
-UPGRADE = plain("upgrade", card_name, read_card, card_title, card_title)
-HOLDER = plain("holder", holder_text, read_holder)
-SPIN = plain("spin", SPINS.__getitem__, lambda word: (0, 1, -1)[chosen(word, [*SPINS.values()], "spin")])
+UPGRADE = fixed("upgrade", card_name, read_card, card_title, card_title)
+HOLDER = fixed("holder", holder_text, read_holder)
+SPIN = fixed("spin", SPINS.__getitem__, lambda word: (0, 1, -1)[chosen(word, [*SPINS.values()], "spin")])
 MOTION = named("motion", MOTIONS)
 FOUND = maybe(replace(CREW, name="found"), {NOWHERE: "none"}, NOWHERE)
 

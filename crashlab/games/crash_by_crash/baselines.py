@@ -14,10 +14,10 @@ def height(state: Any, seat: int, action: Any) -> int:
     return int(state.table.value[rest % WAY]) if sort in (PLACE, CAR) else -1
 
 
-def looking(name: str, most: int, words: str) -> Rung:
+def looking(name: str, max_actions: int, words: str) -> Rung:
     """An agent that looks at no more actions than this, one decision ahead."""
     told = f"Looks at {words} actions, and takes the one with the best lead."
-    return Rung(name, told, "greedy", {"worlds": 1, "decisions": 1, "most": most})
+    return Rung(name, told, "greedy", {"worlds": 1, "decisions": 1, "max_actions": max_actions})
 
 
 RUNGS = (

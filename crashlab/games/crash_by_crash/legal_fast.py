@@ -27,7 +27,7 @@ class Survey(Layout):
     near: Annotated[Ints, CELLS + 1]  # by cell: a sum of WAYS, LOADED and AIMED
 
 
-DANGER, TENSE, MAGNETS, NEAR = Survey.places(BASE + sum(Scratch.SIZES))
+DANGER, TENSE, MAGNETS, NEAR = Survey.places(BASE + sum(TrialBoard.SIZES))
 
 WAYS = 63  # the bits of the ways to the cars beside a cell
 LOADED = 64  # a car that comes here is behind a bell that is beside a magnet

@@ -42,7 +42,7 @@ Shady`; at set-up it begins with `phase set-up`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -62,7 +62,7 @@ from crashlab.engine.notation import (
 )
 from crashlab.engine.position import NEEDED, Column, Part, Told, record, row, set_of, single, table_of
 from crashlab.engine.table import HIDDEN, NOWHERE, Ints, Row
-from crashlab.engine.value_kinds import Kind, maybe, named, seat
+from crashlab.engine.value_kinds import fixed, maybe, named, seat
 from crashlab.games.boards.hexes import DIRECTIONS
 from crashlab.games.crash_by_crash import rules
 from crashlab.games.crash_by_crash import state as t
@@ -111,7 +111,7 @@ CARDS = tuple(
         CARD_WORDS[card],
         t.CARD_NAMES["czech"][card],
         COLOURS[colour_of(card)],
-        rules.BOOK[rules.CARD[card]].id,
+        card_rule(card),
     )
     for card in range(t.KINDS)
 )
@@ -184,24 +184,6 @@ def tell_card(card: int) -> str | None:
     return "?" if card == HIDDEN else TITLES[card] if 0 <= card < t.KINDS else None
 
 
-def kind(
-    name: str,
-    say: Callable[[int], str],
-    read: Callable[[object], int],
-    tell: Callable[[int], object],
-    words: Callable[[int], str] | None = None,
-) -> Kind[CrashByCrash]:
-    """A kind of things whose names are the same at every table."""
-    in_words = words or say
-    return Kind(
-        name,
-        lambda table, n: say(n),
-        lambda table, word: read(word),
-        lambda table, n: tell(n),
-        lambda table, n: in_words(n),
-    )
-
-
 def tile_text(table: CrashByCrash, tile: int) -> str:
     """A tile, as in F7+2: flower 7, turned by two sixths counter-clockwise."""
     turned = table.turned[tile]
@@ -234,11 +216,11 @@ def read_flower(word: object) -> int:
     return tile
 
 
-CELL = kind("cell", cell_text, read_cell, tell_cell, place_words)
-CARD = kind("card", card_text, read_card, tell_card, lambda card: TITLES[card])
+CELL = fixed("cell", cell_text, read_cell, tell_cell, place_words)
+CARD = fixed("card", card_text, read_card, tell_card, lambda card: TITLES[card])
 SIDE = named("side", SIDES)
-PIECE = kind("piece", piece_key, read_piece, piece_key, lambda piece: piece_name(piece))
-FLOWER = kind(
+PIECE = fixed("piece", piece_key, read_piece, words=lambda piece: piece_name(piece))
+FLOWER = fixed(
     "flower",
     lambda tile: cell_text(middle(tile)),
     read_flower,
@@ -1021,7 +1003,6 @@ def action_text(table: CrashByCrash, seat: int, action: int) -> str:
 
 
 # Positions
-
 
 
 # The floor

@@ -40,7 +40,7 @@ BARS = CAR_BITS + OPERATOR_THERE  # what no magnet pulls through
 MARK = (*range(1, CARS + 1), OPERATOR_THERE, *(BELL_THERE,) * BELLS)  # by piece
 
 BASE = 4096  # more than there are legal actions: 2113 were the most that could be made up
-_, _, FLOOR, RUNG, PLAYED, TRAIL, SURVEYED, LOGGED, LOG = Scratch.places(BASE)
+_, _, FLOOR, RUNG, PLAYED, TRAIL, SURVEYED, LOGGED, LOG = TrialBoard.places(BASE)
 MOST_ACTIONS = BASE + 1280
 ATTEMPTS = 100  # to imagine cards that leave a choice
 LETTERS = CELLS

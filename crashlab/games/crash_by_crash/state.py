@@ -156,7 +156,7 @@ class CrashByCrash(Table):
     scorings: Annotated[Ints, 1, range(8)]  # how many there were in the game
 
 
-class Scratch(Layout):
+class TrialBoard(Layout):
     """Behind a list of legal actions: a copy of the board, on which actions are tried out and taken back."""
 
     piece: Annotated[Ints, PIECES]  # where it is, as in `cell` of the table

@@ -6,7 +6,7 @@ from crashlab.engine import value_kinds
 from crashlab.engine.event_words import Texts, teller
 from crashlab.engine.notation import as_list, chosen, counted, together
 from crashlab.engine.table import NOWHERE, Row
-from crashlab.engine.value_kinds import Change, Kind, numbered, seat, truth
+from crashlab.engine.value_kinds import Change, Kind, fixed, numbered, seat, truth
 from crashlab.games.crash_by_crash import notation as w
 from crashlab.games.crash_by_crash import rules
 from crashlab.games.crash_by_crash import state as t
@@ -29,7 +29,7 @@ def read_hand(word: object) -> int:
 
 # Of what kinds the numbers of an event are
 
-HAND = w.kind("hand", lambda index: f"{w.SEATS[index // t.KINDS]} {w.CARD_WORDS[index % t.KINDS]}", read_hand, hand_of)
+HAND = fixed("hand", lambda index: f"{w.SEATS[index // t.KINDS]} {w.CARD_WORDS[index % t.KINDS]}", read_hand, hand_of)
 CARDS, POINTS = value_kinds.counted("cards"), value_kinds.counted("score")
 CHANGES = {
     "gone": Change(w.FLOWER, truth("gone")),

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from crashlab.base.errors import CrashlabError, shown
 from crashlab.drawing import primitives
 from crashlab.drawing.shapes import Point, Shape
+from crashlab.engine.notation import capital
 from crashlab.engine.prompts import Choice, Edit, Field, Question
 from crashlab.engine.table import CHANCE, NOTE, NOWHERE, Row
 from crashlab.engine.value_kinds import maybe, truth
@@ -23,8 +24,8 @@ from crashlab.games.crash_by_crash import state as t
 from crashlab.games.crash_by_crash.notation import action_text, listed, steps_of
 from crashlab.games.crash_by_crash.render import layout, panel, sprites
 from crashlab.games.crash_by_crash.render.sprites import (
+    ChoiceMark,
     Leads,
-    Mark,
     arrow,
     card_mark,
     cross,
@@ -67,7 +68,7 @@ class SpelledNumber:
 
     words: Callable[[WordsSoFar], list[str]]
     text: Callable[[WordsSoFar, int, str], str]
-    mark: Callable[[WordsSoFar, int, Spelling], Mark]
+    mark: Callable[[WordsSoFar, int, Spelling], ChoiceMark]
 
 
 def nothing(rest: int) -> Spelling:
@@ -89,7 +90,7 @@ class Head:
 
     word: str
     text: Callable[[t.CrashByCrash], str]
-    mark: Callable[[t.CrashByCrash, int], Mark]
+    mark: Callable[[t.CrashByCrash, int], ChoiceMark]
     meant: Meant
     steps: tuple[SpelledNumber, ...] = ()
     spell: Callable[[int], Spelling] = nothing
@@ -116,13 +117,13 @@ def there_words(asked: WordsSoFar, cell: int, said: str) -> str:
     return f"{w.place_words(cell)}, value {table.value[cell]}"
 
 
-def cell_mark(asked: WordsSoFar, cell: int, whole: Spelling) -> Mark:
+def cell_mark(asked: WordsSoFar, cell: int, whole: Spelling) -> ChoiceMark:
     """A free cell gets a dot, a piece a ring."""
     x, y = layout.CENTRES[cell]
     return (x, y), ring((x, y - layout.UP + 1), 18) if cell in asked.table.cell else dot((x, y))
 
 
-def ride_mark(asked: WordsSoFar, cell: int, whole: Spelling) -> Mark:
+def ride_mark(asked: WordsSoFar, cell: int, whole: Spelling) -> ChoiceMark:
     """From a car to its new cell leads an arrow."""
     place, shapes = cell_mark(asked, cell, whole)
     return place, shapes if cell in asked.table.cell else (*arrow(layout.CENTRES[asked.begun[1]], place), *shapes)
@@ -145,7 +146,7 @@ def hit_words(asked: WordsSoFar, number: int, said: str) -> str:
     return f"hit to the {said}" if number else "hit no car"
 
 
-def hit_mark(asked: WordsSoFar, number: int, whole: Spelling) -> Mark:
+def hit_mark(asked: WordsSoFar, number: int, whole: Spelling) -> ChoiceMark:
     """A car that can be hit gets an arrow; no hit is a ticket at the cell."""
     here = layout.CENTRES[asked.begun[1]]
     if number == 0:
@@ -174,7 +175,7 @@ def strength_words(asked: WordsSoFar, number: int, said: str) -> str:
     return f"{('no battery', 'one battery', 'two batteries')[power]}: {power + 1} cell{'s' * (power > 0)}"
 
 
-def strength_mark(asked: WordsSoFar, number: int, whole: Spelling) -> Mark:
+def strength_mark(asked: WordsSoFar, number: int, whole: Spelling) -> ChoiceMark:
     """Strengths are tickets at the cell."""
     if asked.table.bound[0] == t.DOUBLE_HIT:
         return hit_mark(asked, number, whole)
@@ -236,7 +237,7 @@ def going_words(asked: WordsSoFar, number: int, said: str) -> str:
     return f"{where}, pushing {said.partition('/')[2]}" if "/" in said else where
 
 
-def step_mark(asked: WordsSoFar, number: int, whole: Spelling) -> Mark:
+def step_mark(asked: WordsSoFar, number: int, whole: Spelling) -> ChoiceMark:
     """The operator's next cell, and the way there; where he stops, a ticket. Pushes of one car are side by side."""
     table, begun = asked.table, asked.begun
     cells = route(table, begun[1:])
@@ -274,7 +275,7 @@ def giving_words(asked: WordsSoFar, number: int, said: str) -> str:
     return f"give {w.TITLES[number % t.STEP]} and {w.TITLES[number // t.STEP]}"
 
 
-def kept_mark(asked: WordsSoFar, number: int, whole: Spelling) -> Mark:
+def kept_mark(asked: WordsSoFar, number: int, whole: Spelling) -> ChoiceMark:
     """A ticket at the card that is kept."""
     held = sprites.hand(asked.table, asked.seat)
     kept = held[:]
@@ -293,7 +294,7 @@ def swapping_words(asked: WordsSoFar, number: int, said: str) -> str:
     return f"swap {w.place_words(number % t.CELL)} and {w.place_words(number // t.CELL)}"
 
 
-def cars_mark(asked: WordsSoFar, number: int, whole: Spelling) -> Mark:
+def cars_mark(asked: WordsSoFar, number: int, whole: Spelling) -> ChoiceMark:
     """Two cars that can change places."""
     return swap_mark(layout.CENTRES[number % t.CELL], layout.CENTRES[number // t.CELL])
 
@@ -378,7 +379,7 @@ def pay(table: t.CrashByCrash) -> str:
     return ", for 4 points" if table.placed[0] else ""
 
 
-def stock_mark(table: t.CrashByCrash, seat: int, is_magnet: bool) -> Mark:
+def stock_mark(table: t.CrashByCrash, seat: int, is_magnet: bool) -> ChoiceMark:
     """A ring round a car in the stock."""
     side = seat & 1
     car = t.FLEET * side + t.STANDARD if is_magnet else rules.spare(table.cell, 0, side)
@@ -386,13 +387,13 @@ def stock_mark(table: t.CrashByCrash, seat: int, is_magnet: bool) -> Mark:
     return place, ring(place, 13 if is_magnet else 10)
 
 
-def operator_mark(table: t.CrashByCrash, seat: int) -> Mark:
+def operator_mark(table: t.CrashByCrash, seat: int) -> ChoiceMark:
     """A ring round the operator."""
     place = layout.CENTRES[table.cell[t.OPERATOR]]
     return place, ring(place, 20)
 
 
-def ticket_mark(said: str, right: float, y: float) -> Callable[[t.CrashByCrash, int], Mark]:
+def ticket_mark(said: str, right: float, y: float) -> Callable[[t.CrashByCrash, int], ChoiceMark]:
     """A ticket `right` of the left edge of the cards in hand."""
     place = sprites.HAND_X + right, y
     return lambda table, seat: (place, ticket(place, said))
@@ -407,7 +408,7 @@ def played(
 ) -> Head:
     """A card that is played; a ticket at it is clicked."""
 
-    def mark(table: t.CrashByCrash, seat: int) -> Mark:
+    def mark(table: t.CrashByCrash, seat: int) -> ChoiceMark:
         return card_mark(sprites.HAND_X, sprites.hand(table, seat).index(card), "play")
 
     return Head(f"play {w.CARD_WORDS[card]}", lambda table: f"play {w.TITLES[card]}", mark, meant, steps, spell, leads)
@@ -416,7 +417,7 @@ def played(
 def taken(card: int) -> Head:
     """A face-up card that is drawn."""
 
-    def mark(table: t.CrashByCrash, seat: int) -> Mark:
+    def mark(table: t.CrashByCrash, seat: int) -> ChoiceMark:
         return card_mark(sprites.TABLE_X, table.display.index(card), "take")
 
     return Head(f"take {w.CARD_WORDS[card]}", lambda table: f"take {w.TITLES[card]}", mark, meant_card)
@@ -425,7 +426,7 @@ def taken(card: int) -> Head:
 def given(card: int) -> Head:
     """A drawn card that is given away."""
 
-    def mark(table: t.CrashByCrash, seat: int) -> Mark:
+    def mark(table: t.CrashByCrash, seat: int) -> ChoiceMark:
         return card_mark(sprites.TABLE_X, table.drawn.index(card), "give away")
 
     return Head(f"discard {w.CARD_WORDS[card]}", lambda table: f"give {w.TITLES[card]} away", mark, meant_card)
@@ -786,7 +787,7 @@ def subject(table: t.CrashByCrash, seat: int) -> str:
 def prompt(table: t.CrashByCrash, seat: int, chosen: tuple[str, ...]) -> str:
     """What is decided, and the words that are chosen."""
     asked = panel.asked_words(table)
-    return f"{asked[0].upper()}{asked[1:]}: {' '.join(chosen) + ' …' if chosen else PROMPTS[table.phase[0]]}"
+    return f"{capital(asked)}: {' '.join(chosen) + ' …' if chosen else PROMPTS[table.phase[0]]}"
 
 
 def decides(table: t.CrashByCrash, seat: int) -> bool:

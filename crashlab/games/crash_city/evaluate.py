@@ -22,7 +22,7 @@ AT_WORK, A_DRIVE, ON_THE_STREET = 60, 6, 6
 
 
 class Reckoning(Layout):
-    """The row of the prospects while they are reckoned; shorter than what is before `Scratch.streets`."""
+    """The row of the prospects while they are reckoned; shorter than what is before `LegalScratch.streets`."""
 
     prospects: Annotated[Ints, SEATS]
     count: Annotated[Ints, 1]  # how many stands are reached

@@ -1,7 +1,7 @@
 """CrashCity's rules: each function is one rule or a part of one, and begins with its id.
 
 Whoever looks for legal drives needs to know which spaces are free. So the cars are laid out behind the list of legal
-actions (`Scratch`): `out[BASE + space]` is FREE, TAKEN or FIXED.
+actions (`LegalScratch`): `out[BASE + space]` is FREE, TAKEN or FIXED.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ BACKWARD, FORWARD = 2, 1 << 30  # how many steps a car can make (CC-R3)
 NO_SPLIT = 0b011001  # with one of these arms, all of them on the tiles beside the way, a crossing is whole (CC-G4)
 
 TAKEN, FREE, FIXED = range(3)  # a FIXED car cannot be hit, since it moves or has moved in this turn (CC-C4)
-BASE, STACK, SEEN, QUEUE, STREETS, CROSSING = Scratch.places(OWN * (SPACES + 1))
-MOST_ACTIONS = BASE + sum(Scratch.SIZES)
+BASE, STACK, SEEN, QUEUE, STREETS, CROSSING = LegalScratch.places(OWN * (SPACES + 1))
+MOST_ACTIONS = BASE + sum(LegalScratch.SIZES)
 LETTERS = SPACES + 1
 KNOWN = 1 << ARMS
 

@@ -102,7 +102,7 @@ class CrashCity(Table):
     moved: Annotated[Ints, CARS, range(2)]  # by car, only with chains: 1 if it has hit a car in this turn (CC-C4)
 
 
-class Scratch(Layout):
+class LegalScratch(Layout):
     """Behind a list of legal actions, for whoever looks for them: there are at most OWN * (SPACES + 1)."""
 
     free: Annotated[Ints, SPACES + TILES]  # of each space, and of each roof: whether it is TAKEN, FREE or FIXED

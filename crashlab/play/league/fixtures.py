@@ -9,7 +9,7 @@ from typing import Any
 
 from crashlab.base.clock import TimeIsUp
 from crashlab.play.league.guest import Guest, Trouble
-from crashlab.play.league.pairings import Pair
+from crashlab.play.league.pairings import Pairing
 from crashlab.play.process_agent import Failed
 from crashlab.play.tournament import PlayedGame, TournamentGame
 
@@ -18,7 +18,7 @@ from crashlab.play.tournament import PlayedGame, TournamentGame
 class Kept:
     """A game of a league, as it is kept."""
 
-    pair: Pair
+    pair: Pairing
     number: int  # among the games of its pair, from 0
     fingerprints: Mapping[str, str]  # of the agents' files
     played: PlayedGame
@@ -66,7 +66,7 @@ class Fixture:
     """A game that is to be played; it can be sent to another machine."""
 
     job: TournamentGame
-    pair: Pair
+    pair: Pairing
     fingerprints: Mapping[str, str]
 
     def play(self, guests: list[Guest] | None = None) -> Kept:

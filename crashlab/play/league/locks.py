@@ -51,7 +51,7 @@ LOAD, EQUAL, GREATER, SOME, ANSWER = 0x20, 0x15, 0x25, 0x45, 0x06  # its instruc
 LARGE, NO_LINK = 0o100000, 0o400000  # O_LARGEFILE and O_NOFOLLOW of x86-64; on aarch64 it is the other way round
 OF_DESCRIPTORS = 0, 1, 2, 3, 1030  # of fcntl: F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_DUPFD_CLOEXEC
 ASKED_OF_DEVICES = 0x5401, 0x5413, 0x541B, 0x5450, 0x5451  # of ioctl: is it a terminal, how large, what waits, ...
-Line = tuple[int, int, int, int]
+FilterLine = tuple[int, int, int, int]
 
 
 def available() -> tuple[str, ...]:
@@ -205,7 +205,7 @@ def filter_program(opens: bool) -> bytes:
     """The filter for this very process, which refuses what is not listed; without `opens` no file can be looked for."""
     refused, missing = answer(REFUSE | errno.EPERM), answer(REFUSE | errno.ENOSYS)
     itself, careful = os.getpid(), numbers(CAREFUL)
-    bodies: dict[str, list[Line]] = {
+    bodies: dict[str, list[FilterLine]] = {
         "open": reading(1, opens),
         "openat": reading(2, opens),
         "fcntl": one_of(1, *OF_DESCRIPTORS),
@@ -224,33 +224,33 @@ def filter_program(opens: bool) -> bytes:
     return b"".join(struct.pack("HBBI", *line) for line in lines)
 
 
-def answer(what: int) -> list[Line]:
+def answer(what: int) -> list[FilterLine]:
     """The end of a way through the filter."""
     return [(ANSWER, 0, 0, what)]
 
 
-def low(argument: int) -> Line:
+def low(argument: int) -> FilterLine:
     """Take the lower half of an argument of the call; -1: what machine it is made for."""
     return LOAD, 0, 0, 4 if argument < 0 else 16 + 8 * argument
 
 
-def reading(argument: int, opens: bool) -> list[Line]:
+def reading(argument: int, opens: bool) -> list[FilterLine]:
     """Only such flags as a file is read with."""
     flags = os.O_CLOEXEC | os.O_DIRECTORY | os.O_NONBLOCK | os.O_NOCTTY | LARGE | NO_LINK
     refused = answer(REFUSE | errno.EACCES)
     return [low(argument), (SOME, 1, 0, 0xFFFFFFFF & ~flags), *answer(ALLOW), *refused] if opens else refused
 
 
-def one_of(argument: int, *values: int) -> list[Line]:
+def one_of(argument: int, *values: int) -> list[FilterLine]:
     """Only with one of these values."""
     allowed = [line for value in values for line in ((EQUAL, 0, 1, value), *answer(ALLOW))]
     return [low(argument), *allowed, *answer(REFUSE | errno.EPERM)]
 
 
-def asking() -> list[Line]:
+def asking() -> list[FilterLine]:
     """Only of this process, and without new limits."""
     refused = answer(REFUSE | errno.EPERM)
-    lines: list[Line] = []
+    lines: list[FilterLine] = []
     for half in (16, 16 + 16, 16 + 20):  # whose limits, and both halves of where new ones are
         lines += [(LOAD, 0, 0, half), (EQUAL, 1, 0, 0), *refused]
     return [*lines, *answer(ALLOW)]

@@ -13,7 +13,7 @@ from crashlab.drawing.rank_chart import Rank, ranks
 from crashlab.drawing.shapes import Picture
 from crashlab.engine.game import Game
 from crashlab.play.league.guest import Trouble, promise
-from crashlab.play.league.pairings import NOBODY, Pair
+from crashlab.play.league.pairings import NOBODY, Pairing
 from crashlab.play.tournament import AS_AROUND, Standing, Standings
 
 HEADS = "points a game, with their 95 % interval", "rating"
@@ -53,7 +53,7 @@ class SeasonToShow(Protocol):
     @property
     def swiss(self) -> int | None: ...
     @property
-    def rounds(self) -> Sequence[Sequence[Pair]]: ...
+    def rounds(self) -> Sequence[Sequence[Pairing]]: ...
 
 
 def pictured(season: SeasonToShow, playing: Collection[str] = ()) -> Picture:

@@ -6,11 +6,11 @@ from collections.abc import Collection, Sequence
 from itertools import combinations
 from math import ceil, log2
 
-Pair = tuple[str, str]  # in the order of the alphabet
+Pairing = tuple[str, str]  # in the order of the alphabet
 NOBODY = ""  # whom one meets who has a round off
 
 
-def everybody(names: Collection[str]) -> list[Pair]:
+def everybody(names: Collection[str]) -> list[Pairing]:
     """Every two of them."""
     return list(combinations(sorted(names), 2))
 
@@ -25,7 +25,7 @@ def most(number: int) -> int:
     return (number + 1) // 2
 
 
-def swiss(order: Sequence[str], met: Collection[Pair]) -> list[Pair]:
+def swiss(order: Sequence[str], met: Collection[Pairing]) -> list[Pairing]:
     """Each meets somebody new of about the same rank; of an odd number one low in rank has the round off.
 
     `order` has the best first. In `most(len(order))` rounds there always are such pairs: each has at least half of the
@@ -37,7 +37,7 @@ def swiss(order: Sequence[str], met: Collection[Pair]) -> list[Pair]:
     return found
 
 
-def matched(left: Sequence[str], met: set[Pair]) -> list[Pair] | None:
+def matched(left: Sequence[str], met: set[Pairing]) -> list[Pairing] | None:
     """Pairs of new partners for all who are left, the first with the next that is possible; None if there are none."""
     if not left:
         return []

@@ -30,7 +30,7 @@ from crashlab.games import game as game_of
 from crashlab.play.league import locks, pairings
 from crashlab.play.league.fixtures import Fixture, Kept
 from crashlab.play.league.guest import Guest, Invitation, Limits, Participant, Trouble, promise, trace_of
-from crashlab.play.league.pairings import NOBODY, Pair
+from crashlab.play.league.pairings import NOBODY, Pairing
 from crashlab.play.league.sandbox import is_within
 from crashlab.play.match import Match, check_start, recorded, recorded_rules
 from crashlab.play.process_agent import Closed, Failed
@@ -151,7 +151,7 @@ class Season:
         lines = self._lines()
         self.start, self.seed, self.limits = self._settings(lines[0] if lines else None, game, given)
         self._sound: set[str] = set()  # fingerprints of agents that have been loaded
-        self._known: dict[tuple[Pair, int], Kept] = {}
+        self._known: dict[tuple[Pairing, int], Kept] = {}
         self._playing: list[Guest] = []
         self._is_stopped = False
         for line in lines[1:]:
@@ -289,7 +289,7 @@ class Season:
         """Know this game, too; who looks at those known before, in another thread, sees them unchanged."""
         self._known = {**self._known, (kept.pair, kept.number): kept}
 
-    def _prints(self, pair: Pair) -> dict[str, str]:
+    def _prints(self, pair: Pairing) -> dict[str, str]:
         return {name: self.entries[name].fingerprint for name in pair}
 
     # What is to be played
@@ -300,17 +300,17 @@ class Season:
         return None if self._rounds is None else min(self._rounds, pairings.most(len(self.names)))
 
     @property
-    def rounds(self) -> list[list[Pair]]:
+    def rounds(self) -> list[list[Pairing]]:
         """Who meets whom, round by round, as far as that is known: the next round, when all before is played."""
         if self.swiss is None:
             return [pairings.everybody(self.names)]
-        found: list[list[Pair]] = []
+        found: list[list[Pairing]] = []
         while len(found) < self.swiss and not (found and self._lacking(found[-1])):
             met = [pair for round_ in found for pair in round_]
             found.append(pairings.swiss(self._order(met), met))
         return found
 
-    def _order(self, met: list[Pair]) -> list[str]:
+    def _order(self, met: list[Pairing]) -> list[str]:
         """Who has won most, whoever had a round off counting it as won; those who are equal by lot."""
         points = dict.fromkeys(self.names, 0.0)
         for pair in met:
@@ -322,13 +322,13 @@ class Season:
                     points[name] += sum(game.played.points(name) for game in both)
         return sorted(Random(self.seed).split("order").shuffled(self.names), key=lambda name: -points[name])
 
-    def _lacking(self, round_: list[Pair]) -> list[tuple[Pair, int]]:
+    def _lacking(self, round_: list[Pairing]) -> list[tuple[Pairing, int]]:
         """The games of a round that are still to be played, so that all have played about equally many at any time."""
         pairs = [pair for pair in round_ if NOBODY not in pair]
         return [(pair, number) for number in range(self.games) for pair in pairs if (pair, number) not in self._known]
 
     @property
-    def next(self) -> Pair | tuple[()]:
+    def next(self) -> Pairing | tuple[()]:
         """Who plays next, or is playing."""
         rounds = self.rounds
         lacking = self._lacking(rounds[-1]) if rounds else []
@@ -348,7 +348,7 @@ class Season:
         pairs = {pair for round_ in self.rounds for pair in round_}
         return [kept for kept in self._known.values() if kept.pair in pairs and kept.number < self.games]
 
-    def _fixture(self, pair: Pair, number: int) -> Fixture:
+    def _fixture(self, pair: Pairing, number: int) -> Fixture:
         """The game with this number of a pair; the first of them has the even seats in every other game."""
         one, other = pair if number % 2 == 0 else pair[::-1]
         sides = (one, self._invitation(one)), (other, self._invitation(other))

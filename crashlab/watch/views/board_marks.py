@@ -200,7 +200,7 @@ def brief(held: object) -> str:
     number = real(held)
     words = str(held) if not isfinite(number) or number == int(number) else f"{number:.2g}"
     words = str(int(number)) if isfinite(number) and number == int(number) and len(words) > WORD else words
-    return words if len(words) <= WORD else f"{words[: WORD - 1]}…"
+    return primitives.shortened(words, WORD)
 
 
 @lru_cache(maxsize=4096)

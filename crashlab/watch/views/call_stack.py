@@ -19,7 +19,7 @@ LETTERS = 24  # of a value
 MOST = 5  # calls that are told
 LARGER = 1.5  # times as large as that it is drawn where there is nothing else
 UNSET = "not set yet"
-Told = tuple[int, list[tuple[str, str]]]  # a call, and its variables with what they are
+FrameShown = tuple[int, list[tuple[str, str]]]  # a call, and its variables with what they are
 
 
 class Stack:
@@ -40,12 +40,12 @@ class Stack:
         """Whether there is anything to tell."""
         return any(words for beat in self.sampled for _, words in self.told(beat))
 
-    def told(self, beat: int) -> list[Told]:
+    def told(self, beat: int) -> list[FrameShown]:
         """The calls that run, each with its variables: of what has a picture only what is hidden there."""
         running = [GLOBAL, *self.film.running(beat)]
         moment = self.film.moment(beat)
         pictured: dict[str, object] = {}
-        found: list[Told] = []
+        found: list[FrameShown] = []
         for call in reversed(running):
             told = []
             for name in self.own.get(self.film.calls[call].name if call >= 0 else "", ()):
@@ -83,7 +83,7 @@ class Stack:
         """How high it is at most."""
         return max(self.height(self.told(beat)[-MOST:], wide) for beat in self.sampled) + 8
 
-    def height(self, calls: Sequence[Told], wide: float) -> float:
+    def height(self, calls: Sequence[FrameShown], wide: float) -> float:
         """How high these calls are."""
         lines = sum(len(self.lines(call, words, wide - 2 * EDGE - 16)) for call, words in calls)
         return 2 * EDGE + HIGH * lines + APART * len(calls)

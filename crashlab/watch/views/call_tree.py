@@ -37,7 +37,7 @@ MARGIN = 26.0
 
 
 @dataclass(frozen=True)
-class Layout:
+class TreeLayout:
     """Where calls lie, under which call each hangs, and how many calls are folded under it."""
 
     places: Mapping[int, Point]
@@ -57,7 +57,7 @@ class CallTree:
         self.calls = film.calls
         self.depths = depths(self.calls)
         self.order = sorted(range(len(self.calls)), key=lambda call: self.depths[call])
-        self._kept: tuple[tuple[int, int], Layout] | None = None
+        self._kept: tuple[tuple[int, int], TreeLayout] | None = None
 
     # Which calls, and where
 
@@ -89,7 +89,7 @@ class CallTree:
         """Whether every call of the film is drawn."""
         return len(self.calls) <= MOST and max(self.depths, default=0) < DEEP
 
-    def layout(self, beat: int) -> Layout:
+    def layout(self, beat: int) -> TreeLayout:
         """Where the calls lie in this beat."""
         begun, path = (len(self.calls), []) if self.is_small else (self.begun(beat), self.path(beat))
         key = begun, path[-1] if path else -1
@@ -120,7 +120,7 @@ class CallTree:
             lines.append(Text(*corner, f"{left_out} calls are folded", 13, "muted", "left"))
         return [Piece("calls", 0, 0, tuple(lines)), *nodes]
 
-    def line(self, call: int, layout: Layout, lit: bool) -> list[Shape]:
+    def line(self, call: int, layout: TreeLayout, lit: bool) -> list[Shape]:
         """The line from a call up to the one that it hangs under; broken where calls between them are left out."""
         over = layout.over.get(call)
         if over is None:
@@ -139,7 +139,7 @@ class CallTree:
             found.append(Text(*primitives.between(start, end, 0.5), f"{skipped} more", 13, "ink"))
         return found
 
-    def node(self, call: int, beat: int, layout: Layout, path: Sequence[int]) -> Piece:
+    def node(self, call: int, beat: int, layout: TreeLayout, path: Sequence[int]) -> Piece:
         """A call: lit while it runs, grey when it was cut off, in red when it failed."""
         told = self.calls[call]
         ended = call not in path and told.last <= beat
@@ -160,7 +160,7 @@ class CallTree:
             shapes.append(Text(0, HIGH + 12, f"+{layout.folded[call]}", 12, "muted"))
         return Piece(f"call {call}", *layout.places[call], tuple(shapes), label=self.words(call, beat))
 
-    def body(self, words: str, layout: Layout, fill: str, edge: str, ink: str, wide: float) -> list[Shape]:
+    def body(self, words: str, layout: TreeLayout, fill: str, edge: str, ink: str, wide: float) -> list[Shape]:
         """A node with its words in it, if it has room for any."""
         half = layout.slot / 2 - 2
         if layout.slot < BOX:
@@ -189,7 +189,7 @@ class CallTree:
         ]
         return ", ".join(given) or told.name
 
-    def beside(self, call: int, beat: int, layout: Layout) -> list[Shape]:
+    def beside(self, call: int, beat: int, layout: TreeLayout) -> list[Shape]:
         """What is written below a node, on its left and on its right."""
         found: list[Shape] = []
         if layout.slot < BOX:
@@ -272,7 +272,7 @@ def chosen(tree: CallTree, begun: int, path: Sequence[int]) -> list[int]:
     return sorted(kept)
 
 
-def laid_out(calls: Sequence[Call], shown: Sequence[int], begun: int, corner: Point, size: Point) -> Layout:
+def laid_out(calls: Sequence[Call], shown: Sequence[int], begun: int, corner: Point, size: Point) -> TreeLayout:
     """Places for these calls: every leaf has a column of its own, and a caller is above the middle of what it calls."""
     drawn = set(shown)
     over: dict[int, int] = {}
@@ -310,10 +310,10 @@ def laid_out(calls: Sequence[Call], shown: Sequence[int], begun: int, corner: Po
     row = min(high / max(max(rows.values(), default=0), 1), TALLEST)
     left = corner[0] + MARGIN + (wide - slot * (leaves - 1)) / 2
     places = {call: (left + slot * columns[call], corner[1] + MARGIN + row * rows[call]) for call in shown}
-    return Layout(places, over, folded, slot, row)
+    return TreeLayout(places, over, folded, slot, row)
 
 
-def scissors(layout: Layout) -> list[Shape]:
+def scissors(layout: TreeLayout) -> list[Shape]:
     """Two short lines that end below a node: what would have followed was cut off."""
     if layout.slot < 8:
         return []

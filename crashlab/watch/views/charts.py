@@ -95,7 +95,7 @@ def cell(words: str, left: float, top: float, wide: float, kind: str, is_here: b
         fill, edge, line = ("flash", primitives.GLOW, 2.0) if kind == "lit" else ("cell", "cell edge", 0.7)
         found.append(Polygon(box, fill, *(("seat 0", 2.5) if is_here else (edge, line))))
     fits = max(int((wide - 4) / (primitives.PER_EM * SIZE)), 1)
-    words = words if len(words) <= fits else f"{words[: max(fits - 1, 1)]}…"
+    words = primitives.shortened(words, fits)
     if not words:
         return found
     ink = "seat 0" if is_here and kind == "head" else {"head": "muted", "lit": "flash ink", "": "ink"}[kind]

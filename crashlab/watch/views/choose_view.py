@@ -203,8 +203,8 @@ With a function they show what it makes of the variable.
     >>> watch = Watch(halves, 12, show={"number": [curve, table(bin)]})
 """
 
-View = OnBoard | Tree | Paper
-Views = dict[str, tuple[View, ...]]  # by the name of the variable
+AnyView = OnBoard | Tree | Paper
+Views = dict[str, tuple[AnyView, ...]]  # by the name of the variable
 
 
 def checked(show: object, film: Recording, has_board: bool) -> Views:
@@ -218,7 +218,7 @@ def checked(show: object, film: Recording, has_board: bool) -> Views:
         views = tuple(wanted) if isinstance(wanted, list | tuple) else (wanted,)
         views = tuple(view() if view is on_board else view for view in views)
         for view in views:
-            if not isinstance(view, View):
+            if not isinstance(view, AnyView):
                 raise CrashlabError(
                     f"show[{shown(name)}] is {shown(view)}; give on_board(...), on_graph(...), tree, "
                     f"{', '.join(Paper.KINDS[:-1])} or {Paper.KINDS[-1]}"

@@ -18,9 +18,9 @@ from crashlab.base.errors import CrashlabError, cut, real, shown
 from crashlab.drawing import primitives
 from crashlab.drawing.charts import frame
 from crashlab.drawing.document import Document, document
-from crashlab.drawing.shapes import Colours, Picture, Piece, Point, Polygon, Shape, Text, placed, spots
+from crashlab.drawing.shapes import Colours, Picture, Piece, Point, Polygon, Shape, Text, placed, rectangle, spots
 from crashlab.engine.game import State
-from crashlab.engine.notation import counted
+from crashlab.engine.notation import capital, counted
 from crashlab.watch.heap import ABSENT, Thing, ThingKind, in_words
 from crashlab.watch.recording import Recording, VariableChange
 from crashlab.watch.views import branches, charts
@@ -150,7 +150,7 @@ class Show:
     def ending(self) -> str:
         """How the function ended, in a sentence."""
         if self.film.stopped:
-            return f" {self.film.stopped[0].upper()}{self.film.stopped[1:].rstrip('.')}."
+            return f" {capital(self.film.stopped).rstrip('.')}."
         is_cell = self.film.name == "cell" and self.film.result is None
         return "" if self.film.error or is_cell else f" It returned {cut(self.film.returned, LETTERS)}."
 
@@ -241,7 +241,7 @@ class Show:
         source = " ".join(self.changes(beat)[-1].source.split()) if self.changes(beat) else self.film.name
         lines = wrap(self.words(beat), fits)
         shapes: tuple[Shape, ...] = (
-            Polygon(((0, high), (wide, high), (wide, high + CAPTION), (0, high + CAPTION)), "panel"),
+            sheet(0, high, wide, high + CAPTION),
             *(Text(12, high + 16 + 20 * row, line, 15, "ink", "left", bold=True) for row, line in enumerate(lines[:2])),
             Text(12, high + 56, source[:fits], 14, "muted", "left"),
             Text(12, high + 74, "   ".join(self.legend)[:fits], 14, "muted", "left"),
@@ -636,7 +636,7 @@ def still(picture: Picture) -> Picture:
 
 def sheet(left: float, top: float, right: float, bottom: float) -> Polygon:
     """A plain ground."""
-    return Polygon(((left, top), (right, top), (right, bottom), (left, bottom)), "panel")
+    return Polygon(rectangle(left, top, right, bottom), "panel")
 
 
 def first_key(value: object) -> list[Any]:

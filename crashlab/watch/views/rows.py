@@ -170,9 +170,8 @@ def box(words: str, wide: float, is_lit: bool, is_out: bool) -> list[Shape]:
     ink = "flash ink" if is_lit else "muted" if is_out else "ink"
     size = min(16.0, max((wide - 6) / (primitives.PER_EM * max(len(words), 1)), 11.0))
     room = max(int((wide - 4) / (primitives.PER_EM * size)), 1)
-    words = words if len(words) <= room else f"{words[: max(room - 1, 1)]}…"
     paper = Polygon(slab(2 - wide / 2, TOP, wide / 2 - 2, TOP + HIGH, 4), fill, edge, 2 if is_lit else 1)
-    return [paper, Text(0, TOP + HIGH / 2, words, size, ink, bold=is_lit)]
+    return [paper, Text(0, TOP + HIGH / 2, primitives.shortened(words, room), size, ink, bold=is_lit)]
 
 
 def arrows(at: Mapping[str, int], first: int, count: int, left: float, wide: float) -> list[tuple[str, float, Shapes]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from crashlab.drawing import primitives
-from crashlab.drawing.shapes import Circle, Line, Point, Polygon, Shape, Text, slab, star, wood
+from crashlab.drawing.shapes import Circle, Line, Point, Polygon, Shape, Text, rectangle, slab, star, wood
 from crashlab.engine.notation import SEATS
 from crashlab.games.crash_and_grab import notation as w
 from crashlab.games.crash_and_grab import state as t
@@ -76,7 +76,7 @@ def spaces(size: int, ground: tuple[int, ...]) -> tuple[Shape, ...]:
     end = EDGE + SIDE
     shapes: list[Shape] = [
         Polygon(slab(EDGE - 5, EDGE - 5, end + 5, end + 5, 8), "rail", "rail edge", 1.5),
-        Polygon(((EDGE, EDGE), (end, EDGE), (end, end), (EDGE, end)), "cell"),
+        Polygon(rectangle(EDGE, EDGE, end, end), "cell"),
     ]
     for n in range(1, size):
         at = EDGE + n * step

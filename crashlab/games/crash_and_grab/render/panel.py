@@ -8,7 +8,7 @@ from math import cos, pi, sin
 
 from crashlab.drawing import primitives
 from crashlab.drawing.shapes import Circle, Line, Piece, Polygon, Shape, Text, slab
-from crashlab.engine.notation import SEATS
+from crashlab.engine.notation import SEATS, capital
 from crashlab.engine.table import HIDDEN, NOWHERE
 from crashlab.games import toolkit
 from crashlab.games.crash_and_grab import notation, rules
@@ -268,5 +268,5 @@ def asked_words(table: t.CrashAndGrab) -> str:
         return f"{w.saucer_name(table.mover[0]).capitalize()} moves"
     question = QUESTIONS[notation.NAMES[phase]]
     if phase >= t.FIRST_CHANCE:
-        return f"{question[0].upper()}{question[1:]}"
+        return capital(question)
     return f"{SEATS[table.asked[0]]}: {question}"

@@ -10,6 +10,7 @@ blue`, `turn`, and one that is called like what is decided, as `the first action
 from __future__ import annotations
 
 from crashlab.drawing.shapes import Colours, Picture
+from crashlab.engine.notation import capital
 from crashlab.engine.table import NOWHERE
 from crashlab.games.crash_by_crash import notation as w
 from crashlab.games.crash_by_crash import rules
@@ -80,7 +81,7 @@ def caption(table: t.CrashByCrash) -> str:
     where = sprites.operator_piece(table).label
     bells = [w.place_words(cell % t.RINGING) for cell in table.cell[t.BELL :] if cell != NOWHERE]
     holes = [w.place_words(t.cells_of(tile)[0]) for tile in range(t.TILES) if table.gone[tile]]
-    sentences += [f"{where[0].upper()}{where[1:]}.", f"Bells: {', '.join(bells) or 'none'}."]
+    sentences += [f"{capital(where)}.", f"Bells: {', '.join(bells) or 'none'}."]
     sentences.append(f"Holes: {', '.join(holes) or 'none'}.")
     for seat in range(table.players[0]):
         held = [w.TITLES[card] if card >= 0 else "hidden" for card in sprites.hand(table, seat)]
@@ -99,6 +100,6 @@ def side_words(table: t.CrashByCrash, side: int) -> str:
     banned = ", which may not be used" if table.banned[side] else ""
     name = w.SIDES[side]
     return (
-        f"{name[0].upper()}{name[1:]}: {table.score[side]} points, {table.batteries[side]} batteries{banned}, cars on "
+        f"{capital(name)}: {table.score[side]} points, {table.batteries[side]} batteries{banned}, cars on "
         f"{', '.join(places) or 'no cell'}{magnetic}, {cars.count(NOWHERE)} in the stock"
     )

@@ -8,7 +8,7 @@ from math import cos, pi, sin
 from textwrap import wrap
 
 from crashlab.drawing import primitives
-from crashlab.drawing.shapes import Circle, Line, Piece, Point, Polygon, Shape, Text, placed, slab, star
+from crashlab.drawing.shapes import Circle, Line, Piece, Point, Polygon, Shape, Text, placed, rectangle, slab, star
 from crashlab.engine.notation import counted
 from crashlab.engine.table import HIDDEN, NOWHERE
 from crashlab.games import toolkit
@@ -173,7 +173,7 @@ def horseshoe() -> tuple[Shape, ...]:
     return (
         Line(((15, 9), *arch, (-15, 9)), "rubber", 8.5),
         Line(((15, 7), *arch, (-15, 7)), "magnet", 6),
-        *(Polygon(((x - 3, y), (x + 3, y), (x + 3, y + 6), (x - 3, y + 6)), "number") for x, y in ends),
+        *(Polygon(rectangle(x - 3, y, x + 3, y + 6), "number") for x, y in ends),
     )
 
 
@@ -376,7 +376,7 @@ def second_cell(table: t.CrashByCrash, begun: tuple[int, ...]) -> int:
 # What is clicked
 
 
-Mark = tuple[Point, tuple[Shape, ...]]  # where a choice is clicked, and how it looks
+ChoiceMark = tuple[Point, tuple[Shape, ...]]  # where a choice is clicked, and how it looks
 
 
 def ring(place: Point, radius: float) -> tuple[Shape, ...]:
@@ -394,7 +394,7 @@ def ticket(place: Point, words: str) -> tuple[Shape, ...]:
     return primitives.ticket(place, words, max(17.0, 4.8 * len(words) + 5), 16, 14)
 
 
-def card_mark(left: float, number: int, said: str) -> Mark:
+def card_mark(left: float, number: int, said: str) -> ChoiceMark:
     """A ticket at the lower edge of a card."""
     x, y = card_place(left, number)
     place = x, y + CARD_HIGH / 2 + 9
@@ -410,7 +410,7 @@ def rack(table: t.CrashByCrash, place: Point) -> Point:
     return x, heights[hidden.index(min(hidden))]
 
 
-def swap_mark(one: Point, other: Point) -> Mark:
+def swap_mark(one: Point, other: Point) -> ChoiceMark:
     """Two cars that can change places."""
     place = primitives.between(one, other, 0.5)
     ends = primitives.between(one, other, 0.28), primitives.between(one, other, 0.72)
