@@ -266,9 +266,9 @@ ATTACKS = {
     "closes its line": ("os.close(3)", "it ended its process"),
     "closes its line and stays": ("[os.close(3), time.sleep(60)]", "closed its line"),
     "answers twice": ("os.write(3, b'\\0\\0\\0\\x10{\"played\": \"x\"}  ')", "spoke without being asked"),
-    "floods its line": ("[os.write(3, b'y' * 65536) for _ in range(1000)]", "sent what is no answer"),
+    "floods its line": ("[os.write(3, b'y' * 65536) for _ in range(1000)]", "sent nonsense"),
     "says how long it is and nothing": ("[os.write(3, b'\\0\\0\\1\\0'), time.sleep(60)]", "took more than 0.3 s"),
-    "an endless answer": ("[os.write(3, b'\\xff\\xff\\xff\\xff'), time.sleep(60)]", "sent what is no answer"),
+    "an endless answer": ("[os.write(3, b'\\xff\\xff\\xff\\xff'), time.sleep(60)]", "sent nonsense"),
     "leaves with a word": ("os._exit(7)", "it ended its process, with status 7"),
     "paints the terminal": ("'\\x1b[2J\\u202e\\x9b'", "paints the terminal:"),
 }  # fmt: skip

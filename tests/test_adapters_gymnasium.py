@@ -145,7 +145,7 @@ def test_steps_out_of_turn_are_refused_and_change_nothing():
     _, info = env.reset(seed=1)
     before = env.episode.step
     for number in (177, -1, 1.5, "F"):
-        with pytest.raises(CrashlabError, match="is no number from 0 to 176"):
+        with pytest.raises(CrashlabError, match="is not a number from 0 to 176"):
             env.step(number)
     assert env.episode.step is before
     env.step(np.flatnonzero(info["action_mask"])[0])

@@ -131,7 +131,7 @@ def test_a_number_that_cannot_be_chosen_counts_as_one_that_can():
     assert len(ends) == 1
     for number in (-1, 177, None, "F"):
         before = env.episode.step
-        with pytest.raises(CrashlabError, match="is no number from 0 to 176"):
+        with pytest.raises(CrashlabError, match="is not a number from 0 to 176"):
             env.step(number)
         assert env.episode.step is before
 

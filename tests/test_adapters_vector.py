@@ -179,7 +179,7 @@ def test_what_cannot_be_is_refused_and_changes_nothing():
         env.step([0, 0])
     env.reset(seed=1)
     before = env.batch.observations.copy()
-    for words, numbers in (("game 1: 177 is no number from 0 to 176", [0, 177]), ("one whole number", [0.5, 1.0])):
+    for words, numbers in (("game 1: 177 is not a number from 0 to 176", [0, 177]), ("one whole number", [0.5, 1.0])):
         with pytest.raises(CrashlabError, match=words):
             env.step(numbers)
     with pytest.raises(CrashlabError, match="an array of 2 truth values"):

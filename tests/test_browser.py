@@ -578,7 +578,7 @@ def test_a_turn_of_crash_by_crash_is_clicked(opened, tmp_path):
     """A pushes a car two cells with a battery (CB-P2), moves the operator (CB-O1) and draws a card (CB-T4)."""
     page = opened("crash_by_crash.ipynb")
     assert page.colours(0) > 20
-    page.page.get_by_title("An action as it is noted").fill("play Shady")
+    page.page.get_by_title("An action in notation").fill("play Shady")
     page.key("Enter")
     page.expect_status(0, "(CB-K8)")
     page.page.get_by_text("CB-K8 Shady Exception").first.wait_for()  # the rule itself
@@ -590,7 +590,7 @@ def test_a_turn_of_crash_by_crash_is_clicked(opened, tmp_path):
     assert page.python("explorer.state.to_dict()['operator']") == [9, 6]
     decide(page, ["take Saboteur"], "take Saboteur")
     assert "Saboteur" in page.python("explorer.state.to_dict()['hands']['A']")
-    page.expect_status(0, "B. The first action: what do you do?")  # chance has turned a card up
+    page.expect_status(0, "B. What is your first action?")  # chance has turned a card up
     assert page.python("'(CB-K8)' in str(explorer.error)")  # no other one came after it
 
 

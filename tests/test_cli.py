@@ -764,7 +764,7 @@ def test_warm_does_not_claim_what_cannot_be_kept(tmp_path, monkeypatch):
         (("simulate", "autoscooter", "--compare", "own_car=case,fly"), "option own_car=fly"),
         (("simulate", "crash_by_crash", "--compare", "turn_limit"), "give the values to compare"),
         (("tournament", "autoscooter", "--agents", "random", "clever"), "clever"),
-        (("league", "no such folder"), "this is no folder"),
+        (("league", "no such folder"), "this is not a folder"),
         (("league", ".", "--game", "chess"), "there is no game 'chess'"),
         (("league", ".", "--games", "3"), "games=3: give an even number"),
         (("league", ".", "--rounds", "knockout"), "rounds='knockout'"),

@@ -672,3 +672,42 @@ def test_a_film_moves_what_has_the_same_key():
     assert replace(scene, pieces=tween.between(turn.before.picture(), scene, effects, 0.5)).pieces
     before, after = pieces_of(turn.before.table), pieces_of(turn.after.table)
     assert before["orange 1"].x < after["orange 1"].x and before.keys() >= {"blue 3", "turn"} <= after.keys()
+
+
+def asked_on_the_way(state, words):
+    """The questions on the way to an action, one before each of its words."""
+    seat = state.actors[0]
+    return [ui.prompt(state.table, seat, words[:count]) for count in range(len(words))]
+
+
+def test_each_choice_is_asked_for_in_a_whole_question():
+    state = read("turn 1; blue 7.4 7.6; orange 7.5 14.12; operator 0.12")
+    first = "What is your first action?"
+    hit, power = "Which car does it hit?", "How many batteries does it use?"
+    assert asked_on_the_way(state, ("car", "6.5", "SE")) == [first, "Where do you place the car?", hit]
+    assert ui.prompt(state.table, state.actors[0], ("car", "6.5", "SE")) == power
+    begun = crashlab.game("crash_by_crash").start(seed=1)
+    assert ui.prompt(begun.table, begun.actors[0], ()) == "Where do you put your next car?"
+
+
+@each_variant
+def test_whatever_is_chosen_first_the_next_question_is_whole(options):
+    rng = Random(5)
+    state = game(**options).start(seed=5)
+    for _ in range(30):
+        for seat in [seat for seat in state.actors if seat >= 0]:
+            begun = [()]
+            while begun:
+                words = begun.pop()
+                assert ui.prompt(state.table, seat, words).endswith("?"), words
+                open_ones = [each for each in ui.choices(state.table, seat, words) if not each.action]
+                begun += [(*words, rng.choice(open_ones).word)] if open_ones else []
+        state = state.sample(rng).after
+
+
+def test_cars_to_place_are_named_and_cells_are_no_dots():
+    state = read("turn 1; blue 7.4 7.6; orange 7.5 14.12; operator 0.12")
+    offered = {each.word: each for each in ui.choices(state.table, state.actors[0], ())}
+    assert [shape.text for shape in offered["car"].shapes if isinstance(shape, Text)] == ["car"]
+    cells = ui.choices(state.table, state.actors[0], ("car",))
+    assert all(not shape.fill for each in cells for shape in each.shapes if isinstance(shape, Circle))

@@ -111,7 +111,7 @@ def test_a_match_is_played_back_to_the_same_pictures(match):
 
 
 def test_a_match_that_has_not_begun_has_no_film():
-    with pytest.raises(CrashlabError, match="nothing has been played yet"):
+    with pytest.raises(CrashlabError, match="no decision has been played yet"):
         crashlab.Match(crashlab.game("autoscooter"), "random").film()
 
 

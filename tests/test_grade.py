@@ -140,11 +140,11 @@ def test_json_is_a_line_for_each_notebook(tmp_path, capsys):
 @pytest.mark.parametrize(
     "content, words",
     [
-        ("no JSON", "this is no notebook"),
-        ("[]", "this is no notebook"),
-        ('{"cells": 7}', "this is no notebook"),
-        ('{"cells": [{"cell_type": "code"}]}', "this is no notebook"),
-        ('{"cells": [], "metadata": []}', "this is no notebook"),
+        ("no JSON", "this is not a notebook"),
+        ("[]", "this is not a notebook"),
+        ('{"cells": 7}', "this is not a notebook"),
+        ('{"cells": [{"cell_type": "code"}]}', "this is not a notebook"),
+        ('{"cells": [], "metadata": []}', "this is not a notebook"),
         ('{"cells": []}', "no exercise of crashlab is in it"),
     ],
 )

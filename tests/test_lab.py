@@ -1119,7 +1119,7 @@ def test_only_what_has_a_place_is_put_there_with_a_click(explorer):
     Sent(explorer)
     for index, edit in enumerate(explorer.editor.edits):
         explorer.editor.piece.index = index
-        assert ("click where it is to stand" in words(explorer)) == any(field.places for field in edit.fields)
+        assert ("click where it should stand" in words(explorer)) == any(field.places for field in edit.fields)
         assert edit.text[1:] in words(explorer)
 
 

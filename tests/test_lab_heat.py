@@ -154,7 +154,7 @@ def test_a_click_looks_closer_and_back_again(state, told):
     click(heat.up)
     assert heat.now.words == () and heat.picker.index is None and listed(heat)[0] == "F" and heat.up.disabled
     sent.key("Backspace")
-    assert "there is none before" in words(heat)
+    assert "there is no earlier one" in words(heat)
 
 
 def test_the_keyboard_is_enough(state, told):

@@ -134,7 +134,7 @@ def test_predictions_by_keyboard(turn):
 @pytest.mark.parametrize("given", [-1, 99, "2", None, [1, 0], 1.5])
 def test_what_is_no_answer_is_refused(turn, given):
     predict = Predict(turn)
-    with pytest.raises(CrashlabError, match="is no answer: give a number from 0 to"):
+    with pytest.raises(CrashlabError, match="is not an answer: give a number from 0 to"):
         predict.answer(given)
     assert predict.now.answers == ()
 
@@ -307,7 +307,7 @@ def test_every_click_on_the_board_counts_a_hand(poll, pause):
 def test_hands_are_counted_by_keys_alone_and_told_in_words(poll):
     sent = Sent(poll)
     sent.key("Enter")
-    assert "No hand is counted yet" in words(poll) and poll.now.answers == ()
+    assert "No hands counted yet" in words(poll) and poll.now.answers == ()
     sent.key("7")  # for nobody
     for key in ("ArrowDown", "1", "4", "ArrowRight", "ArrowDown", "ArrowRight", "ArrowRight", "ArrowLeft"):
         sent.key(key)
@@ -339,7 +339,7 @@ def test_the_turn_then_marks_the_right_one_and_counts_the_hands(poll):
 
 @pytest.mark.parametrize("given", [0, (), (1,), "12345", (0,) * 5, (-1, 2, 0, 0, 0), None])
 def test_what_are_no_hands_is_refused(poll, given):
-    with pytest.raises(CrashlabError, match="are no hands: give 5 whole numbers from 0"):
+    with pytest.raises(CrashlabError, match="cannot be hands: give 5 whole numbers from 0"):
         poll.answer(given)
     assert poll.now.answers == ()
 

@@ -290,7 +290,7 @@ def test_a_closed_watch_gives_all_back(film):
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda film: Watch(film, 3), "a film has its arguments already"),
+        (lambda film: Watch(film, 3), "a film already has its arguments"),
         (lambda film: Watch(film, board="city"), "give a State"),
         (lambda film: Watch(film, show=3), "give a dict"),
         (lambda film: Watch(film, show={"steps": on_board}), "there is no board"),

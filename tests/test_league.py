@@ -190,11 +190,11 @@ HOSTILE = {
     "looks round": (asked("import gc", "gc.get_objects()"), "may not look into this process"),
     "junk on all lines": (
         asked("for line in range(3, 30):", "    try: os.write(line, b'junk\\n')", "    except OSError: pass"),
-        "sent what is no answer",
+        "sent nonsense",
     ),
     "a list on all lines": (
         asked("for line in range(3, 30):", "    try: os.write(line, b'[[1]]\\n')", "    except OSError: pass"),
-        "sent what is no answer",
+        "sent nonsense",
     ),
     "closes all lines": (asked("os.closerange(0, 30)"), ""),
     "an error that cannot be told": (

@@ -102,8 +102,8 @@ def swap(record, key, value):
         (lambda r: swap(r, "options", 5), "options must be a table"),
         (lambda r: swap(r, "options", {"name": "x"}), "there is no option 'name'"),
         (lambda r: swap(r, "seed", "x"), "seed"),
-        (lambda r: r.pop("end"), "no record of a match"),
-        (lambda r: swap(r, "colour", 1), "no record of a match"),
+        (lambda r: r.pop("end"), "not a record of a match"),
+        (lambda r: swap(r, "colour", 1), "not a record of a match"),
         (lambda r: r["actions"].pop(), "do not lead to the end"),
         (lambda r: r["actions"].append({"A": "1 F"}), "decision 23: the game is over"),
         (lambda r: swap(r["actions"][3], "A", "99 F"), "decision 4: A cannot play '99 F'"),
@@ -124,7 +124,7 @@ def test_a_foreign_file_is_refused_in_words(tmp_path):
     path = tmp_path / "match.json"
     for content in ("", "hello", "[1, 2]", '{"a": 1}', "3", "[" * 100_000, '"\\ud800"'):
         path.write_text(content)
-        with pytest.raises(CrashlabError, match="no record of a match"):
+        with pytest.raises(CrashlabError, match="not a record of a match"):
             Match.load(path)
     with pytest.raises(CrashlabError, match="cannot be read"):
         Match.load(tmp_path / "nothing.json")

@@ -103,7 +103,7 @@ def test_what_is_closed_says_so_whatever_is_done_with_it(make):
     panel.close()
     panel.close()
     before = set(models)
-    words = f"this {kind} is closed: run the cell that makes it again"
+    words = f"this {kind} is closed: run its cell again"
     assert panel._repr_mimebundle_() == {"text/plain": f"{words}."}
     assert repr(panel) == str(panel) == f"<{words}>"
     for use in (lambda: panel.board, lambda: panel.now, panel.still, lambda: ipywidgets.HBox([panel])):
@@ -329,7 +329,7 @@ def test_the_game_that_was_left_is_offered_until_a_move_is_played(notebook):
     click(explorer.resume)
     assert explorer.now is moment
     click(explorer.resume)
-    assert "no game was left here" in str(explorer.error)
+    assert "no earlier game was left here" in str(explorer.error)
 
 
 @pytest.mark.parametrize(

@@ -160,7 +160,7 @@ def test_graphs_are_dicts_pairs_triples_and_rows():
         assert graph.nodes == ("A", "B", "C") and not graph.is_directed and graph.neighbours["B"] == {"A", "C"}
     assert Graph.of([[1], [2], [0]]).is_directed and Graph.of([("A", "B", -1), ("B", "C", 1)]).is_directed
     for wrong in (3, "ABC", [1, 2], {"A": 1}, {"A": "Z"}):
-        with pytest.raises(CrashlabError, match="is no graph"):
+        with pytest.raises(CrashlabError, match="is not a graph"):
             on_graph(wrong, number=True)
 
 

@@ -360,7 +360,7 @@ def test_puzzles_are_chosen_by_theme_and_level():
         (lambda: crashlab.today("autoscooter", "tomorrow"), "date='tomorrow': write a day as"),
         (lambda: crashlab.today("autoscooter", 7), "date=7: write a day as"),
         (lambda: crashlab.puzzles("autoscooter")[0].score("99 X"), "cannot play '99 X'"),
-        (lambda: crashlab.puzzles("autoscooter")[:0].sheet(), "there are no puzzles for a sheet"),
+        (lambda: crashlab.puzzles("autoscooter")[:0].sheet(), "there are no puzzles to put on a sheet"),
     ],
 )
 def test_what_cannot_be_is_refused_with_the_reason(ask, reason):
@@ -372,7 +372,7 @@ def test_a_file_that_is_broken_says_where(tmp_path):
     path = tmp_path / "autoscooter.json"
     line = crashlab.puzzles("autoscooter")[0].line()
     path.write_text(f"{line}{{}}\n")
-    with pytest.raises(CrashlabError, match="line 2 is no puzzle"):
+    with pytest.raises(CrashlabError, match="line 2 is not a puzzle"):
         collection.read("autoscooter", path)
     path.write_text(line.replace("round 1", "round 7"))
     with pytest.raises(CrashlabError, match="cannot be read"):

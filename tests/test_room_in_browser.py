@@ -238,7 +238,7 @@ FULL = """() => { const all = document.fullscreenElement;
     }; }"""
 NEXT = ["The crash before", "One beat back", "One beat forward", "The next crash"]
 NAMED = [  # what the words of an Explorer tell to press
-    "Take what is marked in the list", "Do what is planned", "For every seat that has no plan",
+    "Take what is marked in the list", "Play what is planned", "For every seat that has no plan",
     "Keep your plans, let agents choose for the other seats, and go on until something has moved, or until a seat is"
     " asked that you play",
 ]  # fmt: skip

@@ -320,9 +320,9 @@ def test_nonsense_is_refused_in_words():
         simulate(State(CAR, CAR.start().table, 0, "it is closed"), 1)
     results = simulate(CAR, 2)
     for what in ("AS-S1", "AS-X", None, ["AS-C5"]):  # nothing in a game cites AS-S1
-        with pytest.raises(CrashlabError, match="no note cites"):
+        with pytest.raises(CrashlabError, match="no note or change cites"):
             results.mean(what)
-        with pytest.raises(CrashlabError, match="no note cites"):
+        with pytest.raises(CrashlabError, match="no note or change cites"):
             results.half_width(what)
 
 

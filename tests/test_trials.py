@@ -85,7 +85,7 @@ def test_an_error_is_found_with_its_line_and_shown_as_far_as_the_turn_goes(lines
     assert problem.kind == "error"
     assert re.search(words, problem.words)
     assert problem.turn.events and not any(event.rule == "HOUSE-1" for event in problem.turn.events)
-    with pytest.raises(CrashlabError, match="have not come to an end here"):
+    with pytest.raises(CrashlabError, match="have not ended here"):
         problem.turn.after.play()
 
 
@@ -118,7 +118,7 @@ WRONG_EVENTS = {
     ),
     "no cause": (
         [CRASH, "pay(table, hit, car, v, v, HOUSE, None, trace)", "return crash"],
-        "told: None is told as the cause of an event: it is a whole number; a rule gives the number of its event back",
+        "told: None is told as the cause of an event: it is a whole number; a rule returns the number of its event",
     ),
     "a cause to come": (
         ["return note(HOUSE, 9999, 1, 2, 3, 4, trace)"],
@@ -145,19 +145,19 @@ IMPURE = {
 }
 ANSWERS = {
     "def actors(table):\n    return 0": "over: the game is over before it has begun: actors",
-    "def actors(table):\n    return 512": r"actors: actors\(\) gives 512: it is the sum",
-    "def actors(table):\n    return -1": r"actors: actors\(\) gives -1: it is the sum",
-    "def actors(table):\n    return 'A'": r"actors: actors\(\) gives 'A': it is the sum",
-    "def legal(table, seat, out):\n    return 99999": r"legal: legal\(\) gives 99999: it is how many .* at most 176",
+    "def actors(table):\n    return 512": r"actors: actors\(\) gives 512: it should be the sum",
+    "def actors(table):\n    return -1": r"actors: actors\(\) gives -1: it should be the sum",
+    "def actors(table):\n    return 'A'": r"actors: actors\(\) gives 'A': it should be the sum",
+    "def legal(table, seat, out):\n    return 99999": r"legal: legal\(\) gives 99999: it should be .* at most 176",
     "def legal(table, seat, out):\n    return -1": r"legal: legal\(\) gives -1",
     "def legal(table, seat, out):\n    out[0], out[1] = 7777777, 99\n    return 2": "refused: . cannot play '243055 F",
-    "def score(table, seat):\n    return id(table) + seat": r"impure: score\(\) for A gives \d+ and, asked again, \d+:",
+    "def score(table, seat):\n    return id(table) + seat": r"impure: score\(\) for A gives \d+, then \d+:",
     "def score(table, seat):\n    return table.chits[seat] / 2": r"score: score\(\) gives 10.0 for A: it is a",
     "def score(table, seat):\n    happen(table.box, BOX, 0, 1 + table.box[0], E1, -1, None)\n    return 3": (
-        "impure: the rules are only asked .*: box changes"
+        "impure: only asked .*, the rules change box"
     ),
-    "def winners(table):\n    return 0": r"winners: winners\(\) gives 0: it is the sum .*, and somebody wins",
-    "def winners(table):\n    return 4": r"winners: winners\(\) gives 4: it is the sum",
+    "def winners(table):\n    return 0": r"winners: winners\(\) gives 0: it should be the sum .*, and somebody wins",
+    "def winners(table):\n    return 4": r"winners: winners\(\) gives 4: it should be the sum",
 }
 
 
@@ -230,7 +230,7 @@ def test_what_does_not_end_is_stopped(lines, monkeypatch):
     monkeypatch.setattr(rule_testing, "PATIENCE", 0.5)
     monkeypatch.setattr(rule_testing, "ATTEMPTS", 10)
     problem = found(with_side(*lines))
-    assert problem.kind == "endless" and "do not come to an end within" in problem.words
+    assert problem.kind == "endless" and "do not end within" in problem.words
     assert len(problem.turn.rows) <= rule_testing.SHOWN
 
 

@@ -111,7 +111,7 @@ def test_a_helper_in_another_file_counts(tmp_path):
 
 
 def test_where_nothing_can_be_written_it_compiles_all_the_same(toy):
-    (toy / "cache").write_text("this is no folder")
+    (toy / "cache").write_text("this is not a folder")
     assert python(PLAY, toy).startswith("True")
 
 

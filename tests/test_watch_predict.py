@@ -215,7 +215,7 @@ def test_what_leads_on_ends_at_the_question(watch):
         assert watch.beat == stop
     for line in range(1, 40):
         watch.picked.value = f"line {line} {line}"
-        assert watch.beat == stop and words(watch) == "That can be run to when all questions are answered."
+        assert watch.beat == stop and words(watch) == "Answer all questions first, then run to that."
     assert watch.aim.layout.display == "none" and watch.steps.stop_on.disabled
     sent.key("End")
     assert watch.beat == stop and watch.error is None
@@ -284,7 +284,7 @@ def test_a_class_is_counted():
 @pytest.mark.parametrize("given", [-1, 9, "b", None, (1, 0)])
 def test_what_is_no_answer_is_refused(watch, given):
     watch.show(watch.film.beats)
-    with pytest.raises(CrashlabError, match="is no answer: give a number from 0 to"):
+    with pytest.raises(CrashlabError, match="is not an answer: give a number from 0 to"):
         watch.answer(given)
     assert watch.now.answers == () and watch.quiz.is_open
 

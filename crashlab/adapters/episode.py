@@ -76,7 +76,7 @@ class Episode:
         """The number that is meant: one that can be chosen."""
         found, known = integer(number), list(self.step.options(seat))
         if found is None or not 0 <= found < self.width:
-            raise CrashlabError(f"{shown(number)} is no number from 0 to {self.width - 1}")
+            raise CrashlabError(f"{shown(number)} is not a number from 0 to {self.width - 1}")
         return found if found in self.step.options(seat) else known[found % len(known)]
 
     def worth(self) -> list[float]:

@@ -159,7 +159,7 @@ class VectorGames(VectorEnv):
             raise CrashlabError(f"give one whole number for each of {self.num_envs} games")
         masks, found = self.batch.masks, np.where(ended, NOWHERE, numbers).astype(np.int64)
         for row in np.flatnonzero(~ended & ((numbers < 0) | (numbers >= self.batch.width))):
-            raise CrashlabError(f"game {row}: {numbers[row]} is no number from 0 to {self.batch.width - 1}")
+            raise CrashlabError(f"game {row}: {numbers[row]} is not a number from 0 to {self.batch.width - 1}")
         for row in np.flatnonzero(~ended & (masks[np.arange(self.num_envs), found] == 0)):
             known = np.flatnonzero(masks[row])
             found[row] = known[found[row] % len(known)]

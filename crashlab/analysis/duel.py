@@ -55,7 +55,7 @@ def duel(
     and columns can be chosen, as actions or in notation. What lies hidden in the position counts as known to both.
 
     Where `crashlab.solve` knows the last two rounds of two seats, leads and gains are exact, those at the end of the
-    game if both go on as well as can be; unless a number of `decisions` is given.
+    game with best play from both; unless a number of `decisions` is given.
 
     Parameters
     ----------

@@ -59,7 +59,7 @@ class RoundPlan(tuple[Action, ...]):
 
 @dataclass(frozen=True, eq=False)
 class Solution:
-    """What an endgame is worth: the final lead of the first of the two seats, if both play as well as can be.
+    """What an endgame is worth: the final lead of the first of the two seats, with best play from both.
 
     `row` and `column` are the mixtures of the two: the first seat wins at least `lower` with its own, whatever the
     other does, and the second one holds it to at most `upper`. Where the two are the same, that is the value.
@@ -117,7 +117,7 @@ class Solution:
 
 
 def solve(position: State, rounds: int = ROUNDS, max_matrix_games: int = MOST, progress: bool = True) -> Solution:
-    """The exact value of an endgame of two seats, and mixtures of plots that guarantee it, by backward induction.
+    """The exact value of an endgame for two seats, and mixtures of plots that guarantee it, by backward induction.
 
     A round is a matrix game: both plan at the same time, among the plots that are listed. The value is the final lead
     of the first seat; what the two have now counts. The last `rounds` are solved, and no more than `max_matrix_games`:

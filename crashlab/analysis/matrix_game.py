@@ -201,7 +201,7 @@ def mixture(actions: Sequence[object], given: object) -> Floats:
         words = {told(action): probability for action, probability in given.items()}
         known = list(map(str, actions))
         if unknown := [word for word in words if word not in known]:
-            raise CrashlabError(f"{unknown[0]} is none of the plots of this duel")
+            raise CrashlabError(f"{unknown[0]} is not among the plots of this duel")
         given = [words.pop(word, 0) for word in known]
     try:
         chosen = np.array(given, dtype=np.float64)

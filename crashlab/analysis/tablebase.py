@@ -42,7 +42,7 @@ Goal = Callable[[State], Seat | None]
 
 
 class Outcome(NamedTuple):
-    """Who wins a position if nobody errs, and in how many decisions of both; None if nobody does.
+    """Who wins a position with best play, and after how many decisions of both; None if nobody wins.
 
         >>> crashlab.Outcome(winner=0, decisions=5)
         Outcome(winner=0, decisions=5)
@@ -58,10 +58,10 @@ DRAW = Outcome(None, None)
 def retrograde(
     position: State, goal: Goal | None = None, max_positions: int = MOST, progress: bool = True
 ) -> Tablebase:
-    """The complete table of all positions that can come about from this one, solved backwards.
+    """The complete table of all positions that can be reached from this one, solved backwards.
 
-    It is for two players who decide by turns, see everything, and meet with no chance. A decision in which nobody has
-    a choice is no position of its own, and fields that only count the time (`game.facts.clocks`) tell none apart.
+    It is for two players who take turns and see everything, without chance. A decision without a choice is not a
+    position of its own, and positions that differ only in clocks (`game.facts.clocks`) count as one.
     It begins in plain Python, which looks at some 5,000 positions a second, and goes on compiled as soon as that is
     ready, with some 150,000. A goal of your own is asked in Python, position by position. A position takes up to 500
     bytes.
@@ -297,11 +297,11 @@ class Tablebase:
         return isinstance(state, State) and self._number(state) != NOWHERE
 
     def value(self, state: State) -> Outcome:
-        """Who wins a position if nobody errs, and in how many decisions of both."""
+        """Who wins a position with best play, and after how many decisions of both."""
         return self._solved.outcome(self._looked_up(state))
 
     def best(self, state: State) -> Action:
-        """What wins as soon as it can, or else keeps the draw, or else loses as late as it can."""
+        """The actions that win soonest, or else keep the draw, or else lose latest."""
         number = self._looked_up(state)
         if self._is_over(number):
             raise CrashlabError(f"the race is over here: {told_of(self.start.game, self._solved.outcome(number))}")

@@ -16,7 +16,7 @@ IN_BROWSER = sys.platform == "emscripten"  # there Python has no threads, and no
 
 
 class CrashlabError(ValueError):
-    """What was wrong, where, and what would be right; nothing was changed.
+    """What is wrong, where, and what would be right; nothing has been changed.
 
         >>> try:
         ...     crashlab.game("chess")

@@ -105,7 +105,7 @@ def parser() -> Parser:
     lab.add_argument(
         "--dir", default="crashlab-notebooks", help="where the copies live (%(default)s)"
     )
-    lab.add_argument("--copy-only", action="store_true", help="copy, and start nothing")
+    lab.add_argument("--copy-only", action="store_true", help="copy only; start nothing")
     lab.add_argument("--no-browser", action="store_true", help="start JupyterLab without opening a browser")
     lab.add_argument("--no-warm", action="store_true", help="do not compile the games in the background")
     lab.add_argument("--port", type=integer, help="the port that JupyterLab tries first")
@@ -116,85 +116,85 @@ def parser() -> Parser:
     rules.add_argument("id", nargs="?", help="one rule (AS-C4) or the start of several (AS-C)")
 
     poster = command("poster", run_poster, "save a game's rules as one page of pictures", add_game)
-    poster.add_argument("file", nargs="?", help="where to, a name that ends in .svg, .png or .pdf (GAME.svg)")
-    poster.add_argument("--picture", metavar="NAME", help="instead of the poster one of its other pictures: directions")
+    poster.add_argument("file", nargs="?", help="the file to write, ending in .svg, .png or .pdf (GAME.svg)")
+    poster.add_argument("--picture", metavar="NAME", help="one of its other pictures instead of the poster: directions")
     poster.add_argument("--theme", default="light", help="light, dark or projector (%(default)s)")
 
-    simulate = command("simulate", run_simulate, "play many games, and tell what happened in them", add_game, add_seed)
+    simulate = command("simulate", run_simulate, "play many games and report what happened in them", add_game, add_seed)
     simulate.add_argument("--games", type=integer, default=10_000, help="how many (%(default)s)")
     simulate.add_argument(
         "--agent", action="append", default=[], metavar="[SEAT=]NAME",
-        help="who plays: for all seats, or for one (A=greedy); otherwise random",
+        help="the agent of all seats, or of one (A=greedy); otherwise random",
     )  # fmt: skip
     simulate.add_argument(
-        "--compare", metavar="OPTION[=VALUE,VALUE]", help="play them with each value of this option, or with these"
+        "--compare", metavar="OPTION[=VALUE,VALUE]", help="compare all values of this option, or those given"
     )
     simulate.add_argument("--workers", type=integer, help="how many threads (all cores)")
 
     contest = command("tournament", run_tournament, "let agents play against each other", add_game, add_seed)
     contest.add_argument("--agents", nargs="+", default=["random", "greedy"], help="their names (%(default)s)")
-    contest.add_argument("--games", type=integer, default=10, help="of each pair (%(default)s)")
-    contest.add_argument("--limit", type=decimal, metavar="SECONDS", help="for a decision; longer forfeits")
-    contest.add_argument("--budget", type=decimal, metavar="SECONDS", help="for all decisions of a seat in a game")
+    contest.add_argument("--games", type=integer, default=10, help="games of each pair (%(default)s)")
+    contest.add_argument("--limit", type=decimal, metavar="SECONDS", help="time for a decision; taking longer forfeits")
+    contest.add_argument("--budget", type=decimal, metavar="SECONDS", help="time for all decisions of a seat in a game")
 
-    division = command("league", run_league, "let the agents in a folder play, each in a process of its own")
+    division = command("league", run_league, "let the agents in a folder play, each in its own process")
     division.add_argument("folder", help="where each file is an agent: agent(state, seat), or make() that gives one")
-    division.add_argument("--game", help="which game (the one that the folder has been playing, or autoscooter)")
+    division.add_argument("--game", help="which game (the one the folder has been playing, or autoscooter)")
     division.add_argument("--players", type=integer, help="how many seats it has; the same as -o players=N")
     add_options(division)
-    division.add_argument("--games", type=integer, default=10, help="of each pair, an even number (%(default)s)")
+    division.add_argument("--games", type=integer, default=10, help="games of each pair, an even number (%(default)s)")
     division.add_argument("--rounds", default="robin", help="robin, swiss, or how many Swiss rounds (%(default)s)")
-    division.add_argument("--limit", type=decimal, metavar="SECONDS", help="for a decision (1)")
-    division.add_argument("--memory", type=integer, metavar="MB", help="for an agent's process (512)")
-    division.add_argument("--seed", type=integer, help="which luck it is (one that nobody knows)")
+    division.add_argument("--limit", type=decimal, metavar="SECONDS", help="time for a decision (1)")
+    division.add_argument("--memory", type=integer, metavar="MB", help="memory for an agent's process (512)")
+    division.add_argument("--seed", type=integer, help="the seed of the league's luck (one that nobody knows)")
     division.add_argument("--html", metavar="FILE", help="also save the table as a page")
 
-    look = command("review", run_review, "tell what each decision of a saved match has cost")
+    look = command("review", run_review, "report what each decision of a saved match cost")
     look.add_argument("file", help="a match, as match.save(...) writes it")
-    look.add_argument("--html", metavar="FILE", help="write it with pictures to this file instead, a page of its own")
-    look.add_argument("--seconds", type=decimal, help="how long it takes at most (40)")
-    look.add_argument("--seed", type=integer, default=0, help="of the playouts (%(default)s)")
+    look.add_argument("--html", metavar="FILE", help="write it with pictures to this file instead, as one page")
+    look.add_argument("--seconds", type=decimal, help="the longest it may take (40)")
+    look.add_argument("--seed", type=integer, default=0, help="seed of the playouts (%(default)s)")
 
     house = command(
         "ladder", run_ladder, "show the agents of the house, or measure how strong they are", add_game, add_seed
     )
-    house.add_argument("--games", type=integer, help="measure anew: so many of each with each of the two below it")
+    house.add_argument("--games", type=integer, help="measure anew: games of each with the two below it")
     house.add_argument("--json", metavar="FILE", help="also write what was measured to this file")
 
     search = command("strength", run_strength, "measure what knowing the game is worth to a search", add_game, add_seed)
     search.add_argument("--games", type=integer, default=20, help="how many (%(default)s)")
-    search.add_argument("--seconds", type=decimal, default=1.0, help="for each decision (%(default)s)")
+    search.add_argument("--seconds", type=decimal, default=1.0, help="time for each decision (%(default)s)")
 
-    grade = command("grade", run_grade, "run notebooks, and report their exercises")
+    grade = command("grade", run_grade, "run notebooks and report on their exercises")
     grade.add_argument("notebooks", nargs="+", metavar="NOTEBOOK", help="the files; they are left as they are")
-    grade.add_argument("--json", action="store_true", help="a line of JSON for each notebook")
-    grade.add_argument("--timeout", type=decimal, metavar="SECONDS", help="for a cell (120)")
+    grade.add_argument("--json", action="store_true", help="print a line of JSON for each notebook")
+    grade.add_argument("--timeout", type=decimal, metavar="SECONDS", help="time for a cell (120)")
 
-    mine = command("mine", run_mine, "look for puzzles in played games, until it is stopped", add_game)
-    mine.add_argument("file", nargs="?", help="where to, a line each; if it is there, it goes on (GAME.json)")
-    mine.add_argument("--count", type=integer, default=100, help="how many there are to be in the file (%(default)s)")
+    mine = command("mine", run_mine, "look for puzzles in played games until stopped", add_game)
+    mine.add_argument("file", nargs="?", help="the file to write or to go on with, a puzzle a line (GAME.json)")
+    mine.add_argument("--count", type=integer, default=100, help="how many the file should hold (%(default)s)")
     mine.add_argument(
-        "--theme", action="append", default=[], metavar="NAME", help="only those that have this theme, or one of these"
+        "--theme", action="append", default=[], metavar="NAME", help="only puzzles with this theme, or one of these"
     )
     mine.add_argument("--first", type=integer, help="the number of the first game (the one after those in the file)")
 
-    look_on = command("watch", run_watch, "run a function of a file, and save how its variables change as a page")
-    look_on.add_argument("file", help="a file of Python")
+    look_on = command("watch", run_watch, "run a function of a file and save a page of how its variables change")
+    look_on.add_argument("file", help="a Python file")
     look_on.add_argument("function", help="the name of a function in it")
-    look_on.add_argument("arguments", nargs="*", help="what it is called with, as Python writes it; else it is a text")
-    look_on.add_argument("--html", metavar="FILE", help="where the page is saved; without it the changes are printed")
-    look_on.add_argument("--watch", metavar="NAMES", help="the variables that are watched: a,b")
-    look_on.add_argument("--max-events", type=integer, default=5_000, help="changes at most (%(default)s)")
+    look_on.add_argument("arguments", nargs="*", help="its arguments, as Python writes them; anything else is text")
+    look_on.add_argument("--html", metavar="FILE", help="the page to write; without it the changes are printed")
+    look_on.add_argument("--watch", metavar="NAMES", help="the variables to watch: a,b")
+    look_on.add_argument("--max-events", type=integer, default=5_000, help="the most changes to record (%(default)s)")
 
     bench = command("bench", run_bench, "measure how fast it is here", add_options)
     bench.add_argument("game", nargs="?", default="autoscooter", help="which game (%(default)s)")
-    bench.add_argument("--seconds", type=decimal, default=1.0, help="for each measurement (%(default)s)")
-    bench.add_argument("--limit", action="store_true", help="only: compare with C++ that is written by hand")
+    bench.add_argument("--seconds", type=decimal, default=1.0, help="time for each measurement (%(default)s)")
+    bench.add_argument("--limit", action="store_true", help="only compare with C++ written by hand")
     bench.add_argument("--json", metavar="FILE", help="also write the figures to this file")
 
-    warm = command("warm", run_warm, "compile games, so that nobody waits for it later")
+    warm = command("warm", run_warm, "compile games now, so that nobody waits later")
     warm.add_argument("games", nargs="*", metavar="GAME", help="which games (all)")
-    warm.add_argument("--nice", action="store_true", help="as slowly as whatever else runs here needs")
+    warm.add_argument("--nice", action="store_true", help="at low priority, so that other programs are not slowed down")
     return top
 
 
@@ -415,7 +415,7 @@ def imported(path: Path) -> ModuleType:
     """A file as a module; what it says under `if __name__ == "__main__"` is not run."""
     spec = util.spec_from_file_location(path.stem, path)
     if spec is None or spec.loader is None:
-        raise crashlab.CrashlabError(f"{shown(str(path))} is no file of Python: its name has to end in .py")
+        raise crashlab.CrashlabError(f"{shown(str(path))} is not a Python file: its name must end in .py")
     module = sys.modules[path.stem] = util.module_from_spec(spec)
     sys.path.insert(0, str(path.resolve().parent))
     try:

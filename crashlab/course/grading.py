@@ -133,7 +133,7 @@ def cells_of(path: Path) -> list[tuple[str, str]]:
     except OSError as error:
         raise CrashlabError(f"{where}: cannot be read: {error.strerror}") from error
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        raise CrashlabError(f"{where}: this is no notebook of Jupyter's format 4 (.ipynb)") from None
+        raise CrashlabError(f"{where}: this is not a notebook in Jupyter's format 4 (.ipynb)") from None
     if kernel != "python":
         raise CrashlabError(f"{where}: this notebook is not in Python, but in {cut(str(kernel))}")
     return found

@@ -42,7 +42,7 @@ def whole_seed(seed: object) -> int:
 
 
 class Random:
-    """Random numbers from a seed. `luck` is its whole state.
+    """Random numbers from a seed. `luck` is the generator's whole state.
 
         >>> rng = crashlab.Random(7)
         >>> [rng.below(6) for _ in range(5)], rng.choice("ABC")
@@ -109,7 +109,7 @@ def checked(limit: object) -> int:
     """How many there are to choose from; refused if it is none."""
     found = integer(limit)
     if found is None:
-        raise CrashlabError(f"a number below {shown(limit)} is wanted, but that is no whole number")
+        raise CrashlabError(f"a number below {shown(limit)} is wanted, but that is not a whole number")
     if found < 1:
         raise CrashlabError(f"there is no number from 0 to {shown(found - 1)}: nothing to choose from")
     return found
@@ -121,7 +121,7 @@ def is_sequence(things: object) -> bool:
 
 
 class Dice(Random):
-    """Scripted chance: gives out these numbers, and complains about any that is left or missing.
+    """Scripted chance: hands out these numbers, and complains about any that are left over or missing.
 
         >>> with crashlab.Dice(2, 0) as dice:
         ...     print(dice.below(6), dice.choice(["heads", "tails"]))

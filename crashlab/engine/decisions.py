@@ -238,7 +238,7 @@ def refusal(decision: Decision[In], table: In, code: int, legal: Ints) -> str:
         return decision.answer.refuse(table, code) or f"{decision.about} is asked for now, not code {code}"
     if callable(decision.refuse):
         return decision.refuse(table, code)
-    why = f"is not possible: {decision.refuse}" if decision.refuse else "is no answer here"
+    why = f"is not possible: {decision.refuse}" if decision.refuse else "is not an answer here"
     return f"{decision.answer.say(table, code)} {why}; possible: {listed(decision, table, legal)}"
 
 

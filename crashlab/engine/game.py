@@ -192,11 +192,11 @@ class Game(Lasting, Generic[S]):
         return dict(self._options)
 
     def changed(self, **options: Value) -> Game[S]:
-        """The same game with other values of some options."""
+        """The same game with some options changed."""
         return Game(self.book, self._folder, {**self._options, **options}, self.house)
 
     def with_rules(self, *functions: object, **constants: int) -> Game[S]:
-        """The same game with functions of yours in the place of some of its rules.
+        """The same game with some of its rules replaced by functions of yours.
 
             >>> def hit_side(table, car, hit, side, v, cause, trace):
             ...     \"\"\"Who is hit in the side pays a fine.\"\"\"
@@ -207,7 +207,7 @@ class Game(Lasting, Generic[S]):
             >>> mine.options["FINE"], mine.rulebook["HOUSE-1"].text
             (2, 'Who is hit in the side pays a fine.')
 
-        A function stands for the rule of its name, with the same parameters; others are helpers. Its free names are
+        A function replaces the rule of its name, with the same parameters; others are helpers. Its free names are
         those of the rules. Its docstring is the text of a new rule, HOUSE-1 and so on, and HOUSE in it is that rule's
         number. Constants are options of the new game.
         """
@@ -304,7 +304,7 @@ class Game(Lasting, Generic[S]):
 
     @property
     def facts(self) -> contract.Traits:
-        """What is true of every game with these options: chance, secrets, bounds, for who chooses an algorithm."""
+        """What is true of every game with these options: chance, secrets, bounds; for choosing an algorithm."""
         return self._table.traits(self._options)
 
     @cached_property
@@ -329,7 +329,7 @@ class Game(Lasting, Generic[S]):
         return "chance" if found == CHANCE else kinds.seat_name(found)
 
     def seat(self, seat: object) -> int:
-        """The seat with this number or letter, as an int; what is no seat of this game is refused."""
+        """The seat with this number or letter, as an int; anything else is refused."""
         letter = seat.strip().upper() if isinstance(seat, str) else ""
         found = SEATS.index(letter) if len(letter) == 1 and letter in SEATS else integer(seat)
         if found is None or found not in self.seats:
@@ -441,9 +441,9 @@ class Asked(NamedTuple):
 
 
 class State(Lasting):
-    """A moment of a game. It never changes: `play` gives a Turn with the next one.
+    """A position in a game. It never changes: `play` returns a Turn with the next one.
 
-    What the game tells of itself is there by name (`state.cars`, `state.box`: see `dir(state)`).
+    What a game tells about itself has names (`state.cars`, `state.box`: see `dir(state)`).
 
         >>> state = crashlab.game("autoscooter", players=2).read({"cars": {"1": "21E2", "2": "23SE2"}})
         >>> state.round, state.actors, state.scores
@@ -467,7 +467,7 @@ class State(Lasting):
     def actors(self) -> tuple[int, ...]:
         """The seats that decide now; (CHANCE,) when chance does; () when the game is over.
 
-        Who has no choice is not asked, but where nobody has one (see `game.read`).
+        A seat without a choice is not asked, unless nobody has one (see `game.read`).
         """
         rules, seats = self.game.rules, next_decision.deciding(self.game.rules, self.table)
         if len(seats) == 1:
@@ -476,7 +476,7 @@ class State(Lasting):
 
     @property
     def over(self) -> bool:
-        """Whether nobody decides any more."""
+        """Whether the game is over."""
         return not self.game.rules.actors(self.table)
 
     @property
@@ -529,7 +529,7 @@ class State(Lasting):
                 raise CrashlabError(f"{shown(action)} is an action of {action.game.name}, not of {self.game.name}")
             if action.is_of(self.table):
                 if (code := integer(action.code)) is None:
-                    raise CrashlabError(f"{shown(action)} is no action: its code is {shown(action.code)}")
+                    raise CrashlabError(f"{shown(action)} is not an action: its code is {shown(action.code)}")
                 return code
             action = str(action)
         return self.game.read_action(self.table, seat, action)
@@ -565,7 +565,7 @@ class State(Lasting):
             return str(error), NOWHERE
 
     def play(self, actions: object = UNSAID) -> Turn[Self]:
-        """What these actions bring about: a dict {seat: action}, or one action where one seat decides.
+        """The turn that these actions bring about: a dict {seat: action}, or one action where one seat decides.
 
         Actions are Action objects or notation. At a decision of chance, `play()` takes what the state's luck brings
         and `play(outcome)` scripts it.
@@ -596,7 +596,7 @@ class State(Lasting):
     def play_codes(self, codes: Mapping[int, int], trace: bool = False) -> Self | Turn[Self]:
         """The state after these actions, given as integers by seat, without any check; with a trace, the Turn.
 
-        For programs that search: what is no legal action breaks the rules, and nobody says so. `codes` has every
+        For programs that search: an illegal action breaks the rules without an error. `codes` has every
         seat of `actors`; the luck of a state moves with each decision of chance.
         """
         luck = self._luck_after_chance() if CHANCE in codes else self.luck
@@ -608,7 +608,7 @@ class State(Lasting):
         return type(self)(self.game, table, luck)
 
     def sample(self, rng: Random) -> Turn[Self]:
-        """A turn in which chance, or every actor, chooses at random from another source than the state's luck.
+        """A turn in which chance, or every actor, chooses at random from this source instead of the state's luck.
 
         The numbers are those with which `simulate` plays at random: from the same luck comes the same game.
         """
@@ -701,7 +701,7 @@ class State(Lasting):
     # What a seat sees
 
     def seen_by(self, seat: Seat | None) -> Self:
-        """The state with everything hidden that this seat does not know, and without the luck.
+        """The state as this seat knows it: everything else hidden, and without the luck.
 
         seen_by(None) is what everybody knows.
         """
@@ -717,7 +717,7 @@ class State(Lasting):
         return seen
 
     def observation(self, seat: Seat | None) -> np.ndarray[Any, np.dtype[np.int64]]:
-        """What this seat sees (None: what everybody knows) as one row of numbers; `game.observation` describes it."""
+        """What this seat sees (None: what everybody knows) as a row of numbers; `game.observation` describes it."""
         return observed(self.seen_by(seat).table)
 
     def guess(self, rng: Random) -> Self:
@@ -739,9 +739,9 @@ class State(Lasting):
         return {**data, "luck": f"{self.luck:x}"} if self.luck else data
 
     def key(self, ignore: Iterable[str] = ()) -> Hashable:
-        """What tells this position from others, without its luck and without these fields of the table.
+        """What distinguishes this position from others, without its luck and without these fields of the table.
 
-        For tables of what has been looked at before: `state.key(ignore=["round"])` is the same in every round.
+        For transposition tables: `state.key(ignore=["round"])` is the same in every round.
         """
         names, left_out = self.table.NAMES, [ignore] if isinstance(ignore, str) else list(ignore)
         for name in left_out:
@@ -823,7 +823,7 @@ class State(Lasting):
 
 
 class Turn(Lasting, Generic[S]):
-    """What one decision brought about.
+    """One decision and its consequences.
 
         >>> state = crashlab.game("autoscooter").read({"cars": {"1": "21E2", "2": "23SE2"}})
         >>> turn = state.play({"A": "17 FF", "B": None})

@@ -68,13 +68,13 @@ class MatchShown:
 
 
 class Arena(Panel):
-    """Agents that play a match. `agents` is one for all seats, or a dict for some; at the others one plays at random.
+    """Agents playing a match. `agents` is one for all seats, or a dict for some; the other seats play at random.
 
-    At the speed "fast" there is no film of a decision in which no piece goes anywhere: only what comes of it is shown.
+    At the speed "fast" a decision in which no piece moves has no film: only its result is shown.
     An agent is a function, or one of `crashlab.agents`, or its name; those get a new seed with every new game.
-    It begins from a Game or a State, or it goes on with a Match, also with one that was saved. An agent that fails
-    forfeits, also one that takes longer than `limit` seconds for a decision, or than `budget` seconds for all those of
-    its seat: see `Match`. `KEYS` says what the keys on the board do.
+    It begins from a Game or a State, or goes on with a Match, which may be a saved one. An agent forfeits if it fails,
+    or takes longer than `limit` seconds for a decision or `budget` seconds for all those of its seat: see `Match`.
+    `KEYS` says what the keys on the board do.
     `count` says which events are counted as they are seen: by a label the id of a rule, or several, as in
     {"barrier": "AS-C5"}. Of a rule that notes cite the notes count, of any other its changes, as in `simulate`.
     `arena.match` is the match, `arena.state` the position on the board.
@@ -322,7 +322,7 @@ class Arena(Panel):
             self.steps.story.layout.visibility = "hidden"  # it tells of an earlier decision
             self._arrived()
             self.board.show(self.state.picture())
-            self.board.say(f"{place} decisions are played …")
+            self.board.say(f"{place} decisions played …")
         return 0.02
 
     # What is shown

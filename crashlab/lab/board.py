@@ -117,7 +117,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
 
     @property
     def _farewell(self) -> str:
-        return f"this {type(self).__name__} is closed: run the cell that makes it again"
+        return f"this {type(self).__name__} is closed: run its cell again"
 
     def __repr__(self) -> str:
         return f"<{self._farewell}>" if self.closed else str(super().__repr__())
@@ -135,11 +135,11 @@ class Panel(widgets.VBox):  # type: ignore[misc]
 class Board(Panel):
     """A state, or any picture, on the page.
 
-    If there is a map in it, that can be looked at from nearer, with the buttons, the keys, and by dragging it. One that
-    `follows` the game does so by itself, as near as all that is looked at can be seen (`look_at`).
+    A map in it can be zoomed and moved, with the buttons, the keys, and by dragging. A board that `follows` the game
+    zooms by itself, as near as everything that matters can be seen (`look_at`).
 
-    Without a `theme` it has that of JupyterLab, without a `scale` it is as large as the page has room for it; where no
-    page tells (`sight`) it is light and as large as its picture.
+    Without a `theme` it takes JupyterLab's, without a `scale` it fills the room that the page has; if no page says
+    so (`sight`), it is light and as large as its picture.
 
         >>> board = Board(crashlab.game("crash_city").start(seed=1), theme="dark", scale=0.5)
         >>> board.show(crashlab.game("crash_city").start(seed=2).picture())

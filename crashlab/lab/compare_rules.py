@@ -52,13 +52,13 @@ class Comparing:
 
 
 class Compare(GrowingPanel):
-    """A house rule and what it does: how what happens is distributed over the games with each of its values.
+    """A house rule and what it does: the distribution of anything that happens, with each of its values.
 
-    It plays while it is on the page; `compare.grow(games)` waits for `games` with each value. Games of the same
+    It plays while it is on the page; `compare.grow(games)` waits for `games` games with each value. Games of the same
     number begin with the same luck, whatever the value. `compare.comparison` has the numbers, as `crashlab.compare`
     gives them. `KEYS` says what the keys on the picture do.
 
-    A rule of one's own is compared on and off. Given games by their names, as in `Compare({"the book": game, "mine":
+    A rule of your own is compared on and off. Given games by their names, as in `Compare({"the book": game, "mine":
     mine})`, it compares these.
 
         >>> compare = Compare(crashlab.game("autoscooter", players=2), "rear_push", games=20)

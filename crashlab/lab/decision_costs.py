@@ -24,7 +24,7 @@ PACE = 1.5  # seconds between two pictures of what is known
 MOST = 30  # decisions in the list
 ASK, STOP, GO_ON = "What did it cost?", "Stop", "Go on"
 LISTED = "<b>What cost most</b>, the dearest first: choose one, to see what would have been better."
-WAIT = "it begins; for the first time the rules may have to be compiled …"
+WAIT = "starting; the rules may have to be compiled first …"
 
 
 class DecisionCosts(widgets.VBox):  # type: ignore[misc]
@@ -122,7 +122,7 @@ class DecisionCosts(widgets.VBox):  # type: ignore[misc]
         """Show how far it is, and now and then what is known."""
         if work.done:
             self.work.stop()
-            self.board.say("That is all. A click on the curves shows a turn, one on the list what was better.")
+            self.board.say("That is all. Click on the curves to see a turn, or on the list to see what was better.")
         if work.done or (work.decisions and time.monotonic() - self._drawn > PACE):
             self._show()
         self._report()

@@ -43,7 +43,7 @@ class Editor(widgets.VBox):  # type: ignore[misc]
             return "There is nothing to change."
         what = capital(edit.text)
         how = (
-            "click where it is to stand, or use the lists"
+            "click where it should stand, or use the lists"
             if any(field.places for field in edit.fields)
             else "use the lists"
         )

@@ -50,10 +50,10 @@ ALL = "all"  # who you are where you play every seat; a menu shows nothing for N
 class Explorer(ActionChooser):
     """A position to explore. `agents` is one agent for all seats, or a dict for some: a function, or a name.
 
-    With `you` you are somebody: a seat, by its letter or its number. Agents play the others as soon as you have
-    decided, and what the others hide is hidden from you. Without it you play what you like, at every seat: a seat is
-    yours from your first choice for it until you let an agent choose for it. "Agents play on" goes on until something
-    has moved, or until a seat is asked that you play: it never decides for one of those.
+    With `you` you take one seat, by its letter or its number. Agents play the others as soon as you have decided, and
+    what the others hide is hidden from you. Without it you may play every seat: a seat is yours from your first choice
+    for it until you let an agent choose for it. "Agents play on" goes on until something has moved, or until a seat of
+    yours has to decide: it never decides for you.
     `KEYS` says what the keys on the board do.
     `explorer.state` is the position as it stands, `explorer.turn` the turn that led there.
 
@@ -103,23 +103,23 @@ class Explorer(ActionChooser):
         menu = widgets.Select(options=(), rows=8, tooltip="Choices", layout={"width": "auto"})
         self.picker = SingleChoice(self.board, menu, "Choose", self.choose, self._point)
         self.action = widgets.Text(
-            placeholder="or write an action, and Enter", continuous_update=False, layout={"width": "auto"},
-            tooltip="An action as it is noted; one that is forbidden tells the rule",
+            placeholder="or type an action and press Enter", continuous_update=False, layout={"width": "auto"},
+            tooltip="An action in notation; a forbidden one shows the rules that forbid it",
         )  # fmt: skip
         self.action.observe(on(lambda _: self.write_action(self.action.value)), "value")
         self.fill = button(REST, on(self.agents_plan), "For every seat that has no plan", once=True)
-        self.play = button("Run", on(self.run), "Do what is planned", "check", once=True)
+        self.play = button("Run", on(self.run), "Play what is planned", "check", once=True)
         self.round = button(
             "Agents play on", on(self.run_round), "Keep your plans, let agents choose for the other seats, and go on"
             " until something has moved, or until a seat is asked that you play", "forward", once=True,
         )  # fmt: skip
         self.finish = button(
             "Finish the round", on(self.finish_round), "Agents choose for you, too, until this round or turn is over;"
-            " what you can do without you do without", "fast-forward", once=True,
+            " what is optional they leave out", "fast-forward", once=True,
         )  # fmt: skip
         self.acts = widgets.Checkbox(
             True, description="a click plays", indent=False, layout=FIT,
-            tooltip="Where nobody else decides at the same time, what you choose is played at once; Undo takes it back",
+            tooltip="If nobody else decides at the same time, your choice is played at once; Undo takes it back",
         )  # fmt: skip
         self.you = widgets.Dropdown(options=self._roles(), tooltip="Who you are", layout=FIT)
         self.hides = widgets.Checkbox(
@@ -140,8 +140,8 @@ class Explorer(ActionChooser):
         self.awaited = AwaitedJob(self.board)
         self.resume = self._resume("Go on with the game you left", self.go_on)
         self.result = widgets.HTML()
-        self.anew = button("New game", on(self.begin_anew), "From another beginning", "plus", once=True)
-        self.again = button("Play it again from here", on(self.play_again), "From where this began; Redo leads back",
+        self.anew = button("New game", on(self.begin_anew), "A new game from a new start", "plus", once=True)
+        self.again = button("Play it again from here", on(self.play_again), "Back to where this began; Redo returns",
                             "undo", once=True)  # fmt: skip
         self.final = widgets.VBox([])
         self.text = widgets.Textarea(rows=4, tooltip="The position: copy it, or paste one", layout={"width": "auto"})
@@ -197,7 +197,7 @@ class Explorer(ActionChooser):
     def choose(self, index: int) -> None:
         """Take one of the choices of the seat that is asked."""
         if self.now.seat is None or index >= len(self.now.choices):
-            raise CrashlabError("there is nothing to choose now: say first for whom, with a click or the buttons")
+            raise CrashlabError("there is nothing to choose now: pick a seat first, with a click or the buttons")
         super().choose(index)
 
     def _plan(self, plan: SeatPlan) -> None:
@@ -219,7 +219,7 @@ class Explorer(ActionChooser):
         if not words:
             return
         if seat is None:
-            raise CrashlabError("everything is planned: press Run, or say first for whom to plan anew")
+            raise CrashlabError("everything is planned: press Run, or pick a seat to plan for again")
         if reason := self.state.refusal(seat, words):
             cited = set(re.findall(r"[\w-]+", reason))
             self.advice.value = "".join(quoted(rule) for rule in self.state.game.rulebook if rule.id in cited)
@@ -249,7 +249,7 @@ class Explorer(ActionChooser):
         """Say what the agent thinks of the choices of the seat that is asked."""
         seat = self.now.seat
         if seat is None or seat == CHANCE:
-            raise CrashlabError("there is nobody to ask: say first for whom, with a click or the buttons")
+            raise CrashlabError("there is nobody to ask: pick a seat first, with a click or the buttons")
         what = f"The agent of {self.state.game.seat_name(seat)} thinks"
         self._ask_agents(what, partial(advice, self.agents[seat], self.state, seat), self._show_advice)
 
@@ -320,7 +320,7 @@ class Explorer(ActionChooser):
     def hide(self, hides: bool) -> None:
         """Show only what the seats may know that you play, or everything."""
         if hides and not self.now.yours:
-            raise CrashlabError("say first who you are: what is secret depends on that")
+            raise CrashlabError("say who you are first: what is secret depends on that")
         self.now = self.now.seen_by(self.now.yours if hides else frozenset())
         self._tell(self.now.turns)
         self.refresh()
@@ -340,7 +340,7 @@ class Explorer(ActionChooser):
     def go_on(self) -> None:
         """Go on with the game that was left when this cell was run again."""
         if not self.left:
-            raise CrashlabError("no game was left here")
+            raise CrashlabError("no earlier game was left here")
         left, self.left = self.left, None
         self._go(left.now)
 
@@ -350,7 +350,7 @@ class Explorer(ActionChooser):
         try:
             position = json.loads(words) if words.startswith("{") else words
         except (ValueError, RecursionError) as error:
-            raise CrashlabError(f"the text begins like JSON but is none: {error}") from None
+            raise CrashlabError(f"the text begins like JSON but cannot be read as JSON: {error}") from None
         self._become(self.now.at(self.state.game.read(position)))
 
     def edited(self, key: str, name: str, value: str) -> None:

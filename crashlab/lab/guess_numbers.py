@@ -40,7 +40,7 @@ class Guessed:
 
 
 class Guess(Panel):
-    """A chart that is guessed before its truth is seen: a number from 0 to `most` for each of the names.
+    """A chart to guess before the truth is shown: a number from 0 to `most` for each of the names.
 
     `drawn` says how: as "bars", as a "curve", or as a "funnel", which reaches as far below 0 as above. `step` is what
     numbers are rounded to. `KEYS` says what the keys on the chart do; `guess.values` are the guesses.

@@ -73,14 +73,14 @@ class HeatShown:
 
 
 class Heat(GrowingPanel):
-    """The decisions of a seat, coloured by what they are worth; by default of the first seat that decides.
+    """The actions of a seat, coloured by what they are worth; by default those of the first seat that decides.
 
-    It refines while it is on the page, until the value of the best decision is known to `precision` (half of a 95 %
+    The values refine while it is on the page, until that of the best action is known to `precision` (half of a 95 %
     interval) and well enough to tell the best from the worst, or `limit` playouts have been played. `method` and all
     other options are those of `agents.Search`. `heat.grow(playouts)` waits for `playouts` more, `heat.thoughts`
     has what is known of every action. A lead can count in part what a seat is near to, as `agents` explains.
 
-    In an endgame that `crashlab.solve` knows, and without options of a search, the values are exact: the lead in the
+    In an endgame that `crashlab.solve` can solve, and without search options, the values are exact: the lead at the
     end against the best mixture of the other seat.
 
         >>> game = crashlab.game("autoscooter", players=2)
@@ -174,7 +174,7 @@ class Heat(GrowingPanel):
         """Look at what follows this choice; at itself, if nothing does."""
         now = self.now
         if index >= len(self.branches):
-            raise CrashlabError("there is nothing to look at: choose one of the list")
+            raise CrashlabError("there is nothing to look at: choose from the list")
         choice = self.branches[index].choice
         if choice.action:
             self.picker.menu.index = index
@@ -194,7 +194,7 @@ class Heat(GrowingPanel):
     def go_back(self) -> None:
         """Look at the first choice again."""
         if not self.now.words:
-            raise CrashlabError("this is the first choice: there is none before")
+            raise CrashlabError("this is the first choice: there is no earlier one")
         self.now = replace(self.now, words=(), shapes=())
         self.picker.menu.index = None
         self.refresh()
@@ -209,7 +209,7 @@ class Heat(GrowingPanel):
         """A decision at which nothing is known yet."""
         state = offers.state
         if state.over:
-            raise CrashlabError("the game is over: nobody decides any more")
+            raise CrashlabError("the game is over: there is nothing left to decide")
         if state.actors == (CHANCE,):
             raise CrashlabError("chance decides now; a Heat shows what a seat can do")
         chosen = state.actors[0] if seat is None else integer(seat)
@@ -374,7 +374,7 @@ class Heat(GrowingPanel):
         lead = asked.label if asked else now.state.game.seat_name(now.seat)
         if now.words:
             lead = f"{lead}, {' '.join(now.words)}"
-            return f"{lead}: {counted(count, 'choice')}. Click one to hear more, Back leads back."
+            return f"{lead}: {counted(count, 'choice')}. Click one for more; Back goes back."
         return f"{lead}: {counted(count, 'choice')}, the brighter the better. Click one to see what can follow."
 
     def _draw(self) -> None:

@@ -176,7 +176,7 @@ class BackgroundJob:
             self._task = asyncio.get_running_loop().create_task(_in_loop(rounds, ended))
         except RuntimeError:
             self._ended = None
-            raise CrashlabError("nothing can go on beside the page here: no threads, and no event loop") from None
+            raise CrashlabError("nothing can run in the background here: no threads, and no event loop") from None
 
     def _rounds(
         self, ended: threading.Event, think: Callable[[], Any], show: Callable[[Any], float]

@@ -42,9 +42,9 @@ class GamesShown:
 
 
 class League(GrowingPanel):
-    """The agents of a folder play, while the table of it is on the page; see `crashlab.league` for what is given.
+    """The agents in a folder play while the table is on the page; see `crashlab.league` for the arguments.
 
-    The games are kept in the folder: whoever runs the cell again goes on. A click on a game shows it in a Review below.
+    The games are kept in the folder: running the cell again goes on. A click on a game shows it in a Review below.
     `league.season` has the standings and the games, `league.save("table.html")` writes the table as a page, and
     `league.finish()` waits until all has been played. `KEYS` says what the keys on the picture do.
 
@@ -143,7 +143,7 @@ class League(GrowingPanel):
     def _choose(self, name: str) -> None:
         if not isinstance(name, str) or (name and name not in self.season.entries):
             known = ", ".join(self.season.entries)
-            raise CrashlabError(f"{shown(name)} is no agent of this league; they are {known}")
+            raise CrashlabError(f"{shown(name)} is not an agent of this league; its agents are {known}")
         self.now = replace(self.now, name=name)
         self._list()
         broken = self.season.troubles.get(name, ()) if name else ()

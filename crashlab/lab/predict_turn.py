@@ -29,8 +29,8 @@ DASHES = 8.0, 6.0  # of the outline of an answer
 class Predict(Panel):
     """The position before a turn, one question after another, and then the turn with the reason for each answer.
 
-    It asks `max_questions`, or all. With `poll` it counts the hands of a class for each answer. What was answered stays
-    on the board, dashed, while the turn is shown. `KEYS` and `POLL_KEYS` say what the keys on the board do.
+    It asks `max_questions`, or all. With `poll` it counts a class's hands for each answer. The answers given stay on
+    the board, dashed, while the turn is shown. `KEYS` and `POLL_KEYS` say what the keys on the board do.
 
         >>> state = crashlab.game("autoscooter").read({"cars": {"1": "21E2", "2": "23SE2"}})
         >>> predict = Predict(state.play({"A": "17 FF", "B": None}), max_questions=1)

@@ -52,8 +52,8 @@ class Attempt:
 class Puzzle(ActionChooser):
     """A puzzle: one try, and then the film of what your answer brings, of the best one, and why.
 
-    `which` is a game, or a list of puzzles as `crashlab.puzzles` gives it, or one, or that of a day (`crashlab.today`).
-    Of a game those come first that you have not tried and whose rating is near yours. Your rating is kept in `file`, by
+    `which` is a game, a list of puzzles from `crashlab.puzzles`, a single one, or that of a day (`crashlab.today`). Of
+    a game, those come first that you have not tried and whose rating is near yours. Your rating is kept in `file`, by
     default one for all notebooks (see `crashlab.analysis.puzzles.solver_rating`). `KEYS` says what the keys on
     the board do.
 
@@ -191,7 +191,7 @@ class Puzzle(ActionChooser):
         """Go on to the next puzzle; after the last one to the first."""
         self._answered()
         if len(self.problems) == 1:
-            raise CrashlabError("there is no other puzzle here")
+            raise CrashlabError("there is no other puzzle in this list")
         self.awaited.cancel()
         number = (self.now.number + 1) % len(self.problems)
         self.now = Attempt(number, asked(self.problems[number]))

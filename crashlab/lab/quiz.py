@@ -96,11 +96,11 @@ class Quiz:
         if not self.is_poll:
             index = integer(given)
             if index is None or not 0 <= index < count:
-                raise CrashlabError(f"{shown(given)} is no answer: give a number from 0 to {count - 1}")
+                raise CrashlabError(f"{shown(given)} is not an answer: give a number from 0 to {count - 1}")
             return index
         counts = tuple(integer(number) for number in listed(given) or ())
         if len(counts) != count or not all(n is not None and n >= 0 for n in counts) or not any(counts):
-            raise CrashlabError(f"{shown(given)} are no hands: give {count} whole numbers from 0, one for each answer")
+            raise CrashlabError(f"{shown(given)} cannot be hands: give {count} whole numbers from 0, one an answer")
         return tuple(number or 0 for number in counts)
 
     # What is shown

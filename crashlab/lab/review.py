@@ -15,9 +15,9 @@ class Review(LookBack):
     """How a game went. `played` is a Match or a list of turns, to the end or as far as they go.
 
     `review.summary` has the moments, and `show(1)` shows the first one in a Stepper, which is then `review.panel`.
-    "What did it cost?" looks at every decision again, in the background: then the curves are those of the lead, and of
-    the lead that could be expected, the moments are the turning points, and the decisions that cost most are listed,
-    each with a film of what would have been better. `review.appraisal` is what is known of that (`crashlab.review`).
+    "What did it cost?" appraises every decision in the background: then the curves are the lead and the expected
+    lead, the moments are the turning points, and the costliest decisions are listed, each with a film of what would
+    have been better. `review.appraisal` has what is known so far (`crashlab.review`).
 
         >>> played = crashlab.Match(crashlab.game("autoscooter", players=2), "random", seed=3)
         >>> end = played.run()

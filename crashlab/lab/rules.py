@@ -43,10 +43,10 @@ class Chosen(NamedTuple):
 
 
 class Rules(Panel):
-    """The rulebook of a game. Beside each rule are the functions that make it and the tests that prove it.
+    """The rulebook of a game. Beside each rule are the functions that implement it and the tests that prove it.
 
-    `rules.game` is the game with those of one's own rules that are on. "Into the next cell" writes the function that is
-    shown into a new cell below, to be changed, and hands it to `game.with_rules`.
+    `rules.game` is the game with those rules of your own that are switched on. "Into the next cell" copies the function
+    shown into a new cell below, where you can change it, with a call of `game.with_rules`.
 
         >>> rules = Rules(crashlab.game("autoscooter"), "AS-C4")
         >>> rules.game == crashlab.game("autoscooter")
@@ -90,7 +90,7 @@ class Rules(Panel):
         for name, switch in self.switches.items():
             switch.observe(on(lambda _, name=name: self.turn(name, self.switches[name].value)), "value")
         self.copy = known_as(
-            button("Into the next cell", lambda: None, "A new cell below with this function, to be changed", "copy"),
+            button("Into the next cell", lambda: None, "Copy this function into a cell below, to change it", "copy"),
             "crashlab-copy",  # the page does what it says
         )
 

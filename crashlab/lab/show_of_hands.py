@@ -82,7 +82,7 @@ class ShowOfHands:
     def take(self) -> bool:
         """Take the hands as they are counted."""
         if not any(self.counts):
-            self.board.say("No hand is counted yet: use the buttons, or type how many there are.")
+            self.board.say("No hands counted yet: use the buttons, or type how many there are.")
             return False
         self._take(self.counts)
         return True

@@ -86,7 +86,7 @@ class Watch(Panel):
     ) -> None:
         if isinstance(function, Film):
             if arguments or named:
-                raise CrashlabError("a film has its arguments already; give them with a function")
+                raise CrashlabError("a film already has its arguments; give arguments only with a function")
             self.film = function
         else:
             options: dict[str, Any] = {"watch": watch, "also": also, "every": every, "kwargs": kwargs}
@@ -192,7 +192,7 @@ class Watch(Panel):
         """A click on a variable or a line: run there. The page tells it with a number behind it, so each is new."""
         wanted = told.rpartition(" ")[0]
         if self._is_hidden:
-            self.board.say("That can be run to when all questions are answered.")
+            self.board.say("Answer all questions first, then run to that.")
         elif wanted in [value for _, value in self.aim.options]:
             self.aim.value = wanted
             self._aim(wanted)

@@ -75,7 +75,7 @@ class Comparison:
         return results.column(what)
 
     def difference(self, what: str, value: Value, base: Value) -> tuple[float, float]:
-        """How much more often it happens in a game with this value than with the other, and the 95 % half-width.
+        """How much more often it happens per game with the first value than with the second, and the 95 % half-width.
 
         Games of the same number begin with the same luck, so the difference is taken game by game.
         """
@@ -147,10 +147,10 @@ def compare(
     workers: int | Executor | None = None,
     progress: bool = True,
 ) -> Comparison:
-    """Play `games` with each value of an option (by default all its values, if they are few), from the same seed.
+    """Play `games` games with each value of an option (by default all its values, if they are few), from the same seed.
 
     A constant of rules of one's own is an option, as in `compare(mine, "FINE", [0, 1, 2, 3])`; rulebooks are compared
-    by names, as in `compare({"the book": game, "mine": mine})`. When it is interrupted, the values that are done are
+    by names, as in `compare({"the book": game, "mine": mine})`. If it is interrupted, the values finished so far are
     compared.
 
     Parameters

@@ -62,7 +62,7 @@ class Parting:
 
 
 class Differences(Sequence[Parting]):
-    """All games in which two rulebooks part, each with the moment.
+    """All games in which two rulebooks part, each with the moment at which they do.
 
         >>> from crashlab.course.lessons.example_rules import FINED_SIDE
         >>> book = crashlab.game("autoscooter", players=2)
@@ -118,8 +118,8 @@ class Differences(Sequence[Parting]):
 def differ(game: Game, other: Game, games: int = GAMES, seed: int = 1, progress: bool = True) -> Differences:
     """Play the same games under two rulebooks, decision by decision, until their positions are not the same.
 
-    Both have the same luck, and what is decided is drawn for both at once. They also part where something can be
-    played under one of them only. When it is interrupted, the games that are done are told of.
+    Both have the same luck, and each decision is drawn once for both. They also part where an action is legal under
+    only one of them. If it is interrupted, it returns the games played so far.
 
     Parameters
     ----------

@@ -71,20 +71,19 @@ def answer(agent: Agent, state: State, seat: int) -> object:
 
 
 class Match:
-    """A game being played. `agents` is one agent for all seats, or a dict for some; you play the others.
+    """A game in progress. `agents` is one agent for all seats, or a dict for some; you play the others.
 
     An agent is a function `(state, seat) -> action`, or the name of one of ours: "greedy". One that fails stops `play`
     with an error. With `forfeits` it does not: its seat loses, whatever it scores, and plays on at random;
     `match.forfeits` says why.
 
-    limit     how many seconds an agent may think about a decision; who needs longer fails
+    limit     how many seconds an agent may think about a decision; one that takes longer fails
     budget    how many seconds it may think in the whole match, at each of its seats
 
     With either, an agent of yours thinks in a process of its own, so that it can be stopped whatever it does (see
-    `crashlab.play.process_agent`). It remembers what it has seen, but what it changes outside of itself is not
-    changed here. What is counted is the time that it takes to answer, by the clock on the wall; agents of ours are
-    compiled before. If yours searches with one of ours, call `crashlab.agents.warm(game)` first, or its process has to
-    compile.
+    `crashlab.play.process_agent`). It remembers what it has seen, but its changes to anything outside itself do not
+    reach this process. What counts is wall-clock time; our agents are compiled beforehand. If yours searches with one
+    of ours, call `crashlab.agents.warm(game)` first, or its process has to compile.
 
         >>> match = crashlab.Match(crashlab.game("autoscooter", players=2), {0: "greedy", 1: "random"}, seed=1)
         >>> match.run().scores
@@ -128,7 +127,7 @@ class Match:
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """The seats that have won; who has forfeited does not, even if nobody is better."""
+        """The seats that have won; a seat that has forfeited does not win, even if no other is better."""
         won = tuple(seat for seat in self.state.winners if seat not in self.forfeits)
         if won or not self.state.over:
             return won
@@ -240,7 +239,7 @@ class Match:
         return self.state
 
     def redo(self) -> State:
-        """Play the decision again that was taken back last."""
+        """Play again the decision that was taken back last."""
         if not self._undone:
             raise CrashlabError("there is nothing to redo")
         self.turns.append(self._undone.pop())
@@ -266,7 +265,7 @@ class Match:
     def film(self) -> Document:
         """The match as plain JSON, which any player can play: shapes, beats, words, and the rule behind each event."""
         if not self.turns:
-            raise CrashlabError("there is nothing to film: nothing has been played yet")
+            raise CrashlabError("there is nothing to film: no decision has been played yet")
         return turn_film.cut(self.turns).document(f"{self.game.title}: {counted(len(self.turns), 'decision')}")
 
     def save(self, path: str | Path) -> None:
@@ -295,14 +294,14 @@ class Match:
         except OSError as error:
             raise CrashlabError(f"{where}: cannot be read: {error.strerror}") from error
         except (ValueError, RecursionError) as error:
-            raise CrashlabError(f"{where}: this is no record of a match, not even JSON: {error}") from error
+            raise CrashlabError(f"{where}: this is not a record of a match, nor even JSON: {error}") from error
         return cls.from_dict(record, where, game)
 
     @classmethod
     def from_dict(cls, record: object, where: str = "record", game: Game | None = None) -> Match:
         """The match of a record, played again move by move; see `load`."""
         if not isinstance(record, dict) or not set(KEYS) - OPTIONAL <= set(record) <= set(KEYS):
-            raise CrashlabError(f"{where}: this is no record of a match; a record has the parts {', '.join(KEYS)}")
+            raise CrashlabError(f"{where}: this is not a record of a match; a record has the parts {', '.join(KEYS)}")
         if not isinstance(record["options"], dict) or not isinstance(record["actions"], list):
             raise CrashlabError(f"{where}: options must be a table of names and actions a list")
         if wrong := [name for name in record["options"] if not isinstance(name, str)]:

@@ -47,7 +47,7 @@ BOTH = 50  # games that are compared in both bodies
 OFTEN = 20  # how often a decision is made again that has come out differently
 BUDGET = 50_000  # events of one decision: those of the book have hundreds
 SHOWN = 500  # of them that are shown of a decision that does not end
-AGAIN = "the same decision, made again, brings about something else: a rule is to know the table alone"
+AGAIN = "the same decision, made again, brings about something else: a rule may depend only on the table"
 OUTSIDE = {"open", "os", "shutil", "socket", "sqlite3", "subprocess", "tempfile"}  # of what Python tells its auditors
 
 
@@ -95,7 +95,7 @@ class RuleProblem:
 
 @dataclass(frozen=True)
 class Trial:
-    """What came of trying a rulebook.
+    """The result of testing a rulebook.
 
         >>> def legal(table, seat, out):
         ...     \"\"\"Nobody may do anything.\"\"\"
@@ -137,9 +137,9 @@ class Trial:
 
 
 def try_rules(game: Game, games: int = GAMES, seed: int = 1, progress: bool = True) -> Trial:
-    """Play random games with these rules until something is wrong, or all are over; of each kind the first problem.
+    """Play random games with these rules and report the first problem of each kind.
 
-    When it is interrupted, what is known of the games that were played is told.
+    If it is interrupted, it reports on the games played so far.
 
     Parameters
     ----------
@@ -231,12 +231,12 @@ def drawn(state: State, dice: Random) -> dict[int, str]:
     if other != state.table:
         fields = different(other, state.table)
         raise Unsound(
-            "impure", f"the rules are only asked who decides, what is legal and how it stands: {fields} changes"
+            "impure", f"only asked who decides, what is legal and how the game stands, the rules change {fields}"
         )
     for what, found in answers(state, state.table, state).items():
         if found != said[what]:
             words = (
-                f"{what} gives {shown(said[what])} and, asked again, {shown(found)}: a rule is to know the table alone"
+                f"{what} gives {shown(said[what])}, then {shown(found)}: a rule may depend only on the table"
             )
             raise Unsound("impure", words)
     actions = {}
@@ -255,9 +255,8 @@ def answers(state: State, table: Table, listed: State | None = None) -> dict[str
     bits = rules.actors(table)
     is_chance = bits == CHANCE and state.game.facts.chance
     if type(bits) is not int or not (0 <= bits <= every or is_chance):
-        raise Unsound(
-            "actors", f"actors() gives {shown(bits)}: it is the sum of 1 for A, 2 for B and so on, or 0 at the end"
-        )
+        words = "it should be the sum of 1 for A, 2 for B and so on, or 0 at the end"
+        raise Unsound("actors", f"actors() gives {shown(bits)}: {words}")
     said: dict[str, object] = {"actors()": bits}
     for seat in next_decision.seats_of(bits):
         if listed:
@@ -266,7 +265,7 @@ def answers(state: State, table: Table, listed: State | None = None) -> dict[str
         out = [0] * rules.MOST_ACTIONS
         count = rules.legal(table, seat, out)
         if type(count) is not int or not 0 <= count <= len(out):
-            words = f"legal() gives {shown(count)}: it is how many actions it has written to `out`, at most {len(out)}"
+            words = f"legal() gives {shown(count)}: it should be how many actions it wrote to `out`, at most {len(out)}"
             raise Unsound("legal", words)
         if count == 0:
             raise Unsound("stuck", f"{name(seat)} is asked, and nothing is legal")
@@ -280,7 +279,7 @@ def answers(state: State, table: Table, listed: State | None = None) -> dict[str
         if type(won) is not int or not 0 < won <= every:
             raise Unsound(
                 "winners",
-                f"winners() gives {shown(won)}: it is the sum of 1 for A, 2 for B and so on, and somebody wins",
+                f"winners() gives {shown(won)}: it should be the sum of 1 for A, 2 for B and so on, and somebody wins",
             )
     return said
 
@@ -302,9 +301,9 @@ def guarded(think: Callable[[], T]) -> T:
         with clock:
             return in_place(partial(overheard, think), clock)
     except (TimeIsUp, RecursionError):
-        raise Unsound("endless", f"the rules do not come to an end within {PATIENCE:g} s") from None
+        raise Unsound("endless", f"the rules do not end within {PATIENCE:g} s") from None
     except TooMany:
-        raise Unsound("endless", f"the rules do not come to an end within {BUDGET:,} events") from None
+        raise Unsound("endless", f"the rules do not end within {BUDGET:,} events") from None
     except Unsound as error:
         raise Unsound(error.kind, f"{error}{where(error)}") from None
     except CrashlabError as error:
@@ -327,7 +326,7 @@ class JudgedEvents(list[tuple[int, ...]]):
         event = Row._make(row)
         for name, number in zip(Row._fields, row, strict=True):
             if type(number) is not int:
-                hint = "; a rule gives the number of its event back, with `return`" if name == "cause" else ""
+                hint = "; a rule returns the number of its event" if name == "cause" else ""
                 raise Unsound("told", f"{shown(number)} is told as the {name} of an event: it is a whole number{hint}")
         if not 0 <= event.rule < self._rules:
             raise Unsound("told", f"an event is told with the rule {event.rule}, which the rulebook does not have")
@@ -373,7 +372,7 @@ def as_far_as_it_goes(state: State, actions: Mapping[int, str]) -> Turn:
         rows, table = list(trace.rows[:SHOWN]), state.table.copy()
         joint = {seat: code for seat, action in actions.items() if (code := coded(state, seat, action)) is not None}
         replay(table, rows)
-        return Turn(state, State(state.game, table, state.luck, "the rules have not come to an end here"), joint, rows)
+        return Turn(state, State(state.game, table, state.luck, "the rules have not ended here"), joint, rows)
 
 
 def coded(state: State, seat: int, action: str) -> int | None:
@@ -411,7 +410,7 @@ def judged(state: State, actions: Mapping[int, str]) -> Turn:
     except CrashlabError as error:
         raise Unsound("position", f"the position after it cannot be read back: {error}") from None
     if not same:
-        raise Unsound("position", "the position after it is another one when it is read back")
+        raise Unsound("position", "the position after it, read back, is a different one")
     return turn
 
 
@@ -479,7 +478,7 @@ def stopped(event: str, given: tuple[object, ...]) -> None:
     """Stop the rules where they reach for a file, another program or the network; what they import may."""
     if get_ident() in thinking and event.partition(".")[0] in OUTSIDE and not is_importing():
         what = f"open {shown(given[0])}" if event == "open" else f"reach outside of the game ({event})"
-        raise Unsound("impure", f"the rules {what}: a rule is to know the table alone")
+        raise Unsound("impure", f"the rules {what}: a rule may depend only on the table")
 
 
 def is_importing() -> bool:

@@ -206,11 +206,11 @@ def joined(done: list[GamesPiece]) -> GamesPiece:
 
 
 class Results:
-    """What came of many games. Every array has one row a game.
+    """The results of many games. Every array has one row per game.
 
     scores, winners     by seat
     forfeits            by seat: whether its agent failed; one column where all play at random
-    decisions           how many there were in which somebody had a choice
+    decisions           how many decisions with a choice there were
     notes, changes      by rule: how often a note, or a change, cites it
     fields              by field of the table: how often it changed
     numbers             of the games: 0, 1, 2 ..., unless it was stopped
@@ -263,7 +263,7 @@ class Results:
             if isinstance(what, str) and what in counts:
                 return counts[what]
         raise CrashlabError(
-            f"there is no count of {shown(what)}; no note cites it, no change does, and it is no field that changes."
+            f"nothing is counted under {shown(what)}: no note or change cites it, and it is not a field that changes."
             f" Notes cite {', '.join(self.notes)}; changes {', '.join(self.changes)}; the fields are"
             f" {', '.join(self.fields)}"
         )
@@ -361,7 +361,7 @@ def simulate(
 ) -> Results:
     """Play many games and count what happens in them. The same seed gives the same numbers.
 
-    When it is interrupted, it gives the games that are done.
+    If it is interrupted, it returns the games played so far.
 
     Parameters
     ----------

@@ -58,11 +58,11 @@ def tournament(
     limit: float | None = None,
     budget: float | None = None,
 ) -> Standings:
-    """Let every two agents play `games`. The same seed gives the same games, in whatever order they are played.
+    """Let each pair of agents play `games` times. The same seed gives the same games, whatever their order.
 
     An agent that fails, plays something illegal or takes too long forfeits the game and does not stop the tournament.
-    With a limit or a budget, an agent of yours thinks in a process of its own: see `Match`. When it is interrupted, it
-    gives the games that are done.
+    With a limit or a budget, an agent of yours thinks in a process of its own: see `Match`. If it is interrupted, it
+    returns the games played so far.
 
     Parameters
     ----------
@@ -291,7 +291,7 @@ class Meeting(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Standings:
-    """What came of a tournament.
+    """The results of a tournament.
 
         >>> found = crashlab.tournament(crashlab.game("autoscooter"), ["random", "greedy"], games=2)
         >>> [(each.name, each.points) for each in found.ranking]

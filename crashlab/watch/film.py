@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Film(Recording):
-    """A function that has run, to be looked at beat by beat. Beat 0 is before anything happened.
+    """A recorded run of a function, to be watched beat by beat. Beat 0 is before anything happened.
 
     result   what the function returned; None if it did not
     error    the exception by which it ended, else None; then the last beat is this exception, an event without a name

@@ -65,7 +65,7 @@ def record(
     kwargs: Mapping[str, Any] | None = None,
     **named: Any,
 ) -> Film:
-    """Call a function, and keep how its variables change.
+    """Call a function and record how its variables change.
 
     Parameters
     ----------

@@ -274,7 +274,7 @@ class Copies:
 
 
 class Recording:
-    """A function that has run, to be looked at beat by beat. Beat 0 is before anything happened.
+    """A recorded run of a function, to be watched beat by beat. Beat 0 is before anything happened.
 
     result   what the function returned; None if it did not
     error    the exception by which it ended, else None; then the last beat is this exception, an event without a name

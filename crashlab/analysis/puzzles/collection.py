@@ -31,7 +31,7 @@ FOLDER = Path(__file__).parent / "stored"
 
 
 class Puzzles(Sequence[Problem]):
-    """Some puzzles of a game, from the easiest to the hardest. In a notebook they are a table.
+    """Puzzles of a game, from the easiest to the hardest. In a notebook they are shown as a table.
 
         >>> found = crashlab.puzzles("autoscooter", level="easy")
         >>> all(problem.level == "easy" for problem in found)
@@ -144,7 +144,7 @@ def read(name: str, path: Path) -> list[Problem]:
         try:
             found.append(Problem.from_dict(name, json.loads(line)))
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-            raise CrashlabError(f"{cut(str(path))}: line {number} is no puzzle: {told(error)}") from error
+            raise CrashlabError(f"{cut(str(path))}: line {number} is not a puzzle: {told(error)}") from error
     return found
 
 
@@ -189,10 +189,10 @@ class Today:
 
 
 def today(name: str, /, date: Date | str | None = None) -> Today:
-    """The puzzle of a day, for the blackboard; without a date, of this one.
+    """The puzzle of a day, for the blackboard; without a date, of today.
 
-    The puzzles of a game in which something happens at once take their turns, in an order that is drawn anew when all
-    have been there; none comes again before half of the others have been there since.
+    The puzzles of a game in which something happens at once take turns, in an order that is drawn anew once all have
+    been shown; none comes back before half of the others have been shown.
 
     Parameters
     ----------

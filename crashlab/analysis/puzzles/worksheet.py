@@ -31,7 +31,7 @@ def sheet(puzzles: Sequence[Problem], path: str | Path | None = None, answers: b
     """The first six of these puzzles, with a page of answers if they are wanted; saved if there is a path."""
     shown = list(puzzles[:MOST])
     if not shown:
-        raise CrashlabError("there are no puzzles for a sheet")
+        raise CrashlabError("there are no puzzles to put on a sheet")
     made = Sheet(pages(shown, truth("answers", answers)), HEIGHT)
     if path is not None:
         made.save(path)

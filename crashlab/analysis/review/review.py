@@ -46,7 +46,7 @@ SHARES = 0.15, 0.55, 0.85, 0.97  # of the time, when the curve, all decisions, t
 def review(
     match: Match, *, seconds: float | None = SECONDS, playouts: int = PLAYOUTS, seed: int = 0, progress: bool = True
 ) -> Appraisal:
-    """A game looked at again: what each decision cost, the turning points, the best and the worst decisions, and why.
+    """Review a game: what each decision cost, the turning points, the best and the worst decisions, and why.
 
     Parameters
     ----------

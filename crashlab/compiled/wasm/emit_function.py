@@ -293,7 +293,7 @@ class FunctionCode:
             return kind
         found = frame.text.named(node)
         if isinstance(found, tuple):
-            self.address(self.module.row(found, lambda: self.wrong(node, f"{name} is no row of whole numbers")))
+            self.address(self.module.row(found, lambda: self.wrong(node, f"{name} is not a row of whole numbers")))
             return "row"
         raise self.wrong(node, f"{name} cannot be compiled")
 
@@ -577,7 +577,7 @@ class FunctionCode:
         frame = self.frame
         found = frame.text.named(row)
         if isinstance(found, tuple):
-            words = f"{ast.unparse(row)} is no row of whole numbers"
+            words = f"{ast.unparse(row)} is not a row of whole numbers"
             return False, self.module.row(found, lambda: self.wrong(row, words))
         if isinstance(row, ast.Attribute):
             self.expr(row.value)
@@ -602,7 +602,7 @@ class FunctionCode:
         """Leave the address of a number of a row, but for what is returned."""
         kind = self.kind(row)
         if TYPE[kind] != wasm.I32 or kind in ("b", "table"):
-            raise self.wrong(row, f"{ast.unparse(row)} is no row of numbers")
+            raise self.wrong(row, f"{ast.unparse(row)} is not a row of numbers")
         size, known = self.length(row), self.value(index)
         if known is not None and known < 0 and size is not None:
             known += size

@@ -309,7 +309,7 @@ class ModuleDraft:
         """The address of a constant row; its length stands before it."""
         if numbers not in self._rows:
             if not all(isinstance(number, int) for number in numbers):
-                raise wrong() if wrong else TypeError(f"{numbers!r:.60} is no row of whole numbers")
+                raise wrong() if wrong else TypeError(f"{numbers!r:.60} is not a row of whole numbers")
             self.data += struct.pack("<q", len(numbers))
             self._rows[numbers] = self.base + len(self.data)
             self.data += struct.pack(f"<{len(numbers)}q", *numbers)

@@ -41,8 +41,8 @@ def __getattr__(name: str) -> dict[str, Exercise]:
 def check(name: str, answer: object) -> Verdict:
     """Say whether this answer to an exercise is right, with a hint if it is not.
 
-    An answer that is a function is stopped if it needs too long. On Windows and outside of the main thread that is
-    done from another thread: it is left alone where it sleeps or computes in one long call of C code.
+    A function that takes too long is stopped. On Windows and outside the main thread another thread stops it, which
+    cannot interrupt sleep or one long call of C code.
 
     Parameters
     ----------

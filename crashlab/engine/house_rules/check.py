@@ -159,7 +159,7 @@ def fit(rules: ModuleType, text: RuleSource) -> None:
             given = ", ".join(text.parameters)
             raise text.wrong(text.tree.lineno, f"{text.name} is called with ({', '.join(wanted)}); yours has ({given})")
     elif text.name in vars(rules) or text.name == HOUSE or is_known(text.name):
-        words = f"{text.name} is no rule of this game, but something that its rules use: take another name"
+        words = f"{text.name} is not a rule of this game but a helper of its rules: choose another name"
         raise text.wrong(text.tree.lineno, words)
 
 

@@ -129,7 +129,7 @@ def parsed(lines: str) -> ast.FunctionDef:
         found = []
     if len(found) != 1 or not isinstance(found[0], ast.FunctionDef):
         words = lines.strip().partition("\n")[0]
-        raise CrashlabError(f"`{words}`: this is no plain function: write a rule with def, in lines of its own")
+        raise CrashlabError(f"`{words}`: this is not a plain function: write a rule with def, on lines of its own")
     return found[0]
 
 

@@ -239,7 +239,7 @@ def number_of(table: Autoscooter, seat: int, code: int) -> int:
     number, manoeuvre = divmod(code, t.CODES)
     own = t.numbers(table, rules.car_asked(table, seat))
     if number not in own or manoeuvre > t.ABOUT_FACE:
-        raise CrashlabError(f"{plot_words(table, code)} is no plot of this car: its numbers are {some(own)} (AS-L1)")
+        raise CrashlabError(f"{plot_words(table, code)} is not a plot of this car: its numbers are {some(own)} (AS-L1)")
     letters = [0]
     rules.spell(table, seat, code, letters)
     return letters[0]

@@ -16,15 +16,15 @@ from crashlab.games.boards import hexes
 
 ROUND = {"round": 6}  # in which car 1 has its numbers 48, 49, 64 ..., and car 2 its 47, 50, 63 ...
 STANDSTILL = {
-    "about_face": "A car that stands may turn round on its hex.",
-    "pivot_first": "A car that stands turns first and then drives.",
+    "about_face": "A standing car may turn round on its hex.",
+    "pivot_first": "A standing car turns first, then drives.",
     "turn_anyway": "A blocked move at speed 1 still makes its turn.",
     "none": "Nothing helps a car with its nose to the barrier.",
 }
 
 
 def strips(options: Mapping[str, Value]) -> tuple[Strip, ...]:
-    """What one wants, a round, a crash, and what else there is to run into."""
+    """The aim, a round, a crash, and what else there is to run into."""
     rear = shoved() if options["rear_push"] else barrier(str(options["standstill"]))
     return aim(number(options, "players")), drive(), crash(), rear
 
@@ -35,7 +35,7 @@ def aim(players: int) -> Strip:
     cars = {str(car + 1): f"{row}{column}{hexes.DIRECTIONS[way]}0" for car, ((row, column), way) in enumerate(t.START)}
     return Strip(
         "The most chits win",
-        f"You drive bumper cars and have {start} chits. Ram the others: they pay you. "
+        f"You drive bumper cars and start with {start} chits. Ram the others: they pay you. "
         f"After {t.ROUNDS} rounds whoever has the most chits wins.",
         ("AS-S2", "AS-E1"),
         {
@@ -53,7 +53,7 @@ def drive() -> Strip:
     return Strip(
         "Plot in secret, drive",
         "All write a number and a manoeuvre for each car: 49 FLF is forward, left, forward. The lowest number "
-        "drives first. Speed, 1 to 3, changes by 1.",
+        "drives first. Speed, 1 to 3, changes by at most 1.",
         ("AS-R1", "AS-R2", "AS-M2"),
         {**ROUND, "cars": {"1": "21E1", "2": "33W1"}},
         ({0: "49 FLF", 1: "63 FR"},),

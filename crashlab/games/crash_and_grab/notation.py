@@ -447,7 +447,7 @@ def use_refusal(table: CrashAndGrab, action: int) -> str:
     saucer = table.turn[0]
     said = use_text(table, action - 1)
     if not 0 <= card < t.CARDS:
-        return f"{said} is no upgrade (CG-S6)"
+        return f"{said} is not an upgrade (CG-S6)"
     title, rule = TITLES[card], rules.BOOK[rules.UPGRADE[card]].id
     if table.holder[card] != saucer:
         return f"{saucer_name(saucer)} does not have {title} (CG-H2)"

@@ -16,7 +16,7 @@ CREW = "red pilot red, red engineer red, red doctor red"
 
 
 def strips(options: Mapping[str, Value]) -> tuple[Strip, ...]:
-    """What one wants, a turn, a collision, and a crash."""
+    """The aim, a turn, a collision, and a crash."""
     players = number(options, "players")
     return aim(players), fly(players), bump(players), crash(players)
 
@@ -48,7 +48,7 @@ def aim(players: int) -> Strip:
         crew += "".join(f", green {kind} green" for kind in t.TYPE_NAMES)
     return Strip(
         "Four kinds of crew win",
-        f"{both} a pilot, an engineer, a doctor and a scientist aboard, of whatever colours. Who has them first, wins.",
+        f"{both} a pilot, an engineer, a doctor and a scientist aboard, of any colours. The first to have them wins.",
         ("CG-W5", "CG-W2"),
         turn_of_red(players, "0-5>", crew, red="10", green="21", blue="33"),
         ("2",),
@@ -63,7 +63,7 @@ def fly(players: int) -> Strip:
     return Strip(
         "Plan card and direction",
         "All plan at once, in secret: card 2, 3 or 0-5, and up, right, down or left. Then each in turn flies that "
-        "far, and picks up the crew on its way.",
+        "far and picks up crew on its way.",
         ("CG-M2", "CG-R1", "CG-M1"),
         turn_of_red(players, "0-5>", "blue pilot 12", red="10 e1"),
         ("3",),

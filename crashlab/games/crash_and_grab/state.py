@@ -362,7 +362,7 @@ def wrong_crew(table: CrashAndGrab) -> list[str]:
         if (where == UNUSED) != (crew // TYPES >= COLOURS[table.players[0]]):
             wrong.append(f"{name}: {table.players[0]} players have {COLOURS[table.players[0]]} crews in play (CG-S1)")
         elif 0 <= where < ABOARD and not 1 <= table.ground[where] <= SITES:
-            wrong.append(f"{name} is on {place_words(where)}, which is no crash site (CG-P1)")
+            wrong.append(f"{name} is on {place_words(where)}, which is not a crash site (CG-P1)")
         elif 0 <= where < ABOARD and table.where.index(where) != crew:
             wrong.append(f"{crew_name(table.where.index(where))} and {name} are both on {place_words(where)}")
         elif where >= ABOARD + table.saucers[0]:

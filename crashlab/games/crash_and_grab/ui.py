@@ -368,7 +368,7 @@ def choices(table: t.CrashAndGrab, seat: int, chosen: tuple[str, ...]) -> tuple[
         tickets = iter(rack(table, seat, list(groups)))
         return tuple(lead(table, seat, name, inside, next(tickets)) for name, inside in groups.items())
     if chosen and (len(chosen) > 1 or len(groups) == 1 or len(groups.get(chosen[0], ())) < 2):
-        raise CrashlabError(f"{' '.join(chosen)!r} is no group of answers here; choose one of {', '.join(groups)}")
+        raise CrashlabError(f"{' '.join(chosen)!r} is not a group of answers here; choose one of {', '.join(groups)}")
     return answers(table, seat, groups[chosen[0]] if chosen else codes)
 
 

@@ -581,7 +581,7 @@ def read_step(path: OperatorWalk, number: int, word: str) -> int:
     wanted = read_direction(way) if way and found else NOWHERE
     ways = [step for step in found if not way or path.way(step) == wanted]
     if not ways:
-        raise CrashlabError(f"step {number}: {shown(word)} leads off the floor, or is no way there (CB-O1, CB-O3)")
+        raise CrashlabError(f"step {number}: {shown(word)} leads off the floor or cannot be taken (CB-O1, CB-O3)")
     goals = {steps[step] for step in ways}
     car = any(path.car_on(goal) for goal in goals) and path.inside
     if car and len(ways) > 1:

@@ -19,7 +19,7 @@ NEAR = 225.0  # how much is shown across: five cells
 
 
 def strips(options: Mapping[str, Value]) -> tuple[Strip, ...]:
-    """What one wants, what pushes, what pulls, and the operator; no bell, where the game ends before any may ring."""
+    """The aim, what pushes, what pulls, and the operator; no bell, where the game ends before any may ring."""
     limit = options["turn_limit"]
     bells = limit is None or number(options, "turn_limit") >= FIRST
     return (*((ring(),) if bells else ()), push(), pull(), walk(options["edition"] == "english"))
@@ -64,7 +64,7 @@ def pull() -> Strip:
     """A magnet pulls."""
     return Strip(
         "Magnets pull",
-        "After every action of anyone the magnetic cars pull what stands two cells away, straight on, with nothing "
+        "After every action, whoever took it, magnetic cars pull cars two cells away in a straight line, with nothing "
         "between.",
         ("CB-M3", "CB-M1", "CB-M2"),
         {"turn": 1, "blue": "8.3", "orange": "8.4 9.5 14.12", "operator": [0, 12]},

@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 from crashlab.base.errors import CrashlabError, shown
 from crashlab.drawing import primitives
 from crashlab.drawing.shapes import Point, Shape
-from crashlab.engine.notation import capital
 from crashlab.engine.prompts import Choice, Edit, Field, Question
 from crashlab.engine.table import CHANCE, NOTE, NOWHERE, Row
 from crashlab.engine.value_kinds import maybe, truth
@@ -85,7 +84,8 @@ def last_step(table: t.CrashByCrash, begun: Spelling) -> int:
 class Head:
     """A kind of action: its word, what it is in words and where it is clicked; the steps that follow; how it is meant.
 
-    `leads` says to which cell. `spell` gives the numbers after the head for the rest of an action.
+    `asks` has the question of each step. `leads` says to which cell. `spell` gives the numbers after the head for the
+    rest of an action.
     """
 
     word: str
@@ -96,6 +96,7 @@ class Head:
     spell: Callable[[int], Spelling] = nothing
     leads: Leads = nowhere
     is_placed: bool = False  # whether something is placed on the cell that is chosen first
+    asks: tuple[str, ...] = ()
 
 
 # Cells
@@ -380,11 +381,13 @@ def pay(table: t.CrashByCrash) -> str:
 
 
 def stock_mark(table: t.CrashByCrash, seat: int, is_magnet: bool) -> ChoiceMark:
-    """A ring round a car in the stock."""
+    """A ticket on a car in the stock."""
     side = seat & 1
     car = t.FLEET * side + t.STANDARD if is_magnet else rules.spare(table.cell, 0, side)
-    place = layout.stock_place(table.players[0], car)
-    return place, ring(place, 13 if is_magnet else 10)
+    x, y = layout.stock_place(table.players[0], car)
+    said, half = ("magnet", 25) if is_magnet else ("car", 16)
+    place = (x - 6 if is_magnet else x), y
+    return place, primitives.ticket(place, said, half, 10, 12)
 
 
 def operator_mark(table: t.CrashByCrash, seat: int) -> ChoiceMark:
@@ -405,13 +408,15 @@ def played(
     steps: tuple[SpelledNumber, ...] = (),
     spell: Callable[[int], Spelling] = nothing,
     leads: Leads = nowhere,
+    asks: tuple[str, ...] = (),
 ) -> Head:
     """A card that is played; a ticket at it is clicked."""
 
     def mark(table: t.CrashByCrash, seat: int) -> ChoiceMark:
         return card_mark(sprites.HAND_X, sprites.hand(table, seat).index(card), "play")
 
-    return Head(f"play {w.CARD_WORDS[card]}", lambda table: f"play {w.TITLES[card]}", mark, meant, steps, spell, leads)
+    said = f"play {w.CARD_WORDS[card]}"
+    return Head(said, lambda table: f"play {w.TITLES[card]}", mark, meant, steps, spell, leads, asks=asks)
 
 
 def taken(card: int) -> Head:
@@ -458,31 +463,43 @@ HEADS: dict[int, Head] = {
     t.FORFEIT: Head("forfeit", lambda table: "forfeit", ticket_mark("forfeit", *BESIDE_HAND), meant_forfeit),
     t.PLACE: Head(
         "place", lambda table: "place", lambda table, seat: stock_mark(table, seat, False), meant_place,
-        (CELL,), one, first_cell, is_placed=True,
+        (CELL,), one, first_cell, is_placed=True, asks=("Where do you put your next car?",),
     ),
     t.CAR: Head(
         "car", lambda table: f"place a car{pay(table)}", lambda table, seat: stock_mark(table, seat, False), meant_car,
         (CELL, HIT, STRENGTH), car_numbers, first_cell, is_placed=True,
+        asks=("Where do you place the car?", "Which car does it hit?", ""),
     ),
     t.MAGNET: Head(
         "magnet", lambda table: f"place the magnetic car{pay(table)}",
         lambda table, seat: stock_mark(table, seat, True), meant_magnet, (CELL,), one, first_cell,
-        is_placed=True,
+        is_placed=True, asks=("Where do you place the magnetic car?",),
     ),
     t.WALK: Head(
-        "walk", lambda table: "move the operator", operator_mark, meant_walk, (WALK,) * 4, walk_numbers, last_step
+        "walk", lambda table: "move the operator", operator_mark, meant_walk, (WALK,) * 4, walk_numbers, last_step,
+        asks=("Where does the operator go first?", *("Where does he go next?",) * 3),
     ),
     t.EXCHANGE: Head(
         "exchange", lambda table: "exchange two cards", ticket_mark("exchange", *BESIDE_HAND), meant_exchange,
-        (PAIR,), one,
+        (PAIR,), one, asks=("Which card do you keep?",),
     ),
     **{t.PLAY + card: played(card) for card in range(t.KINDS)},
-    t.PLAY + t.BELL_CHARMS: played(t.BELL_CHARMS, meant_ride, (CELL, CELL), two, second_cell),
-    t.PLAY + t.LAMBADA: played(t.LAMBADA, meant_swap, (SWAP,), lambda rest: (rest // t.STEP,)),
-    t.PLAY + t.FREE_RIDE: played(t.FREE_RIDE, meant_ride, (CELL, RIDE), two, second_cell),
-    t.PLAY + t.SABOTEUR: played(t.SABOTEUR, meant_sabotage, (CELL,), lambda rest: (rest // t.STEP,), first_cell),
+    t.PLAY + t.BELL_CHARMS: played(
+        t.BELL_CHARMS, meant_ride, (CELL, CELL), two, second_cell, ("Which bell do you move?", "Where to?")
+    ),
+    t.PLAY + t.LAMBADA: played(
+        t.LAMBADA, meant_swap, (SWAP,), lambda rest: (rest // t.STEP,), asks=("Which two cars change places?",)
+    ),
+    t.PLAY + t.FREE_RIDE: played(
+        t.FREE_RIDE, meant_ride, (CELL, RIDE), two, second_cell, ("Which car do you move?", "Where to?")
+    ),
+    t.PLAY + t.SABOTEUR: played(
+        t.SABOTEUR, meant_sabotage, (CELL,), lambda rest: (rest // t.STEP,), first_cell,
+        ("Which car goes back to its stock?",),
+    ),
     t.PLAY + t.FLYING_DUTCHMAN: played(
-        t.FLYING_DUTCHMAN, meant_flight, (CELL,), lambda rest: (rest // t.STEP,), first_cell
+        t.FLYING_DUTCHMAN, meant_flight, (CELL,), lambda rest: (rest // t.STEP,), first_cell,
+        ("Where does the operator go?",),
     ),
     **{t.TAKE + card: taken(card) for card in range(t.KINDS)},
     t.TAKE + t.FROM_PILE: Head(
@@ -736,7 +753,8 @@ __all__ = ["choices", "edits", "plans", "prompt", "questions", "rounds", "subjec
 
 # Choosing
 
-PROMPTS = ("where to?", "what do you do?", "which one?", "which one?", "which one?", "which one?", "")  # by the phases
+FIRST, SECOND = "What is your first action?", "What is your second action?"
+PROMPTS = {t.DRAWING: "Which card do you draw?", t.KEEP: "Which card do you give away?"}
 
 
 class ActionTree(NamedTuple):
@@ -785,9 +803,16 @@ def subject(table: t.CrashByCrash, seat: int) -> str:
 
 
 def prompt(table: t.CrashByCrash, seat: int, chosen: tuple[str, ...]) -> str:
-    """What is decided, and the words that are chosen."""
-    asked = panel.asked_words(table)
-    return f"{capital(asked)}: {' '.join(chosen) + ' …' if chosen else PROMPTS[table.phase[0]]}"
+    """The question of the decision, or of what is still open of the action that is begun."""
+    known = tree(table)
+    begun = begun_with(table, seat, chosen)
+    if not begun or begun in known.actions:
+        return PROMPTS.get(table.phase[0], SECOND if table.acted[0] else FIRST)
+    step = len(begun) - 1
+    if HEADS[begun[0]].steps[step] is STRENGTH:
+        doubled = table.bound[0] == t.DOUBLE_HIT
+        return "Which car does it hit then?" if doubled else "How many batteries does it use?"
+    return HEADS[begun[0]].asks[step]
 
 
 def decides(table: t.CrashByCrash, seat: int) -> bool:
@@ -796,10 +821,8 @@ def decides(table: t.CrashByCrash, seat: int) -> bool:
     return bits != CHANCE and bool(bits >> seat & 1)
 
 
-def choices(table: t.CrashByCrash, seat: int, chosen: tuple[str, ...]) -> tuple[Choice, ...]:
-    """How this seat can go on: first the kind of an action, then where and how, as far as there is a choice."""
-    if not decides(table, seat):
-        raise CrashlabError(f"{w.SEATS[seat]} has nothing to decide now")
+def begun_with(table: t.CrashByCrash, seat: int, chosen: tuple[str, ...]) -> Spelling:
+    """The beginning of an action that has these words, with all that follows of necessity."""
     known = tree(table)
     begun = settled(known, ())
     for number, said in enumerate(chosen):
@@ -809,6 +832,15 @@ def choices(table: t.CrashByCrash, seat: int, chosen: tuple[str, ...]) -> tuple[
             possible = ", ".join(words) or "nothing"
             raise CrashlabError(f"{shown(said)} cannot be chosen {lead}now; choose one of {possible}")
         begun = settled(known, (*begun, words[said]))
+    return begun
+
+
+def choices(table: t.CrashByCrash, seat: int, chosen: tuple[str, ...]) -> tuple[Choice, ...]:
+    """How this seat can go on: first the kind of an action, then where and how, as far as there is a choice."""
+    if not decides(table, seat):
+        raise CrashlabError(f"{w.SEATS[seat]} has nothing to decide now")
+    known = tree(table)
+    begun = begun_with(table, seat, chosen)
     if begun in known.actions and chosen:
         raise CrashlabError(f"{' '.join(chosen)!r} is a whole action; nothing is left to choose")
     begun = () if begun in known.actions else begun  # there is only one action

@@ -27,7 +27,7 @@ def build() -> Strip:
     """A tile is turned and laid."""
     return Strip(
         "First build a city",
-        "In turn each lays a tile, joined to the streets, and builds on it: a house (with a car), a shop or a factory. "
+        "Each in turn lays a tile that joins the streets and builds on it: a house (with a car), a shop or a factory. "
         "16 tiles each; then the race.",
         ("CC-B5", "CC-B4", "CC-B6"),
         "phase rotate; asked B; tiles 1,0 NS house A / 2,0 ?H; cars A 1,0N>E",
@@ -71,8 +71,8 @@ def park() -> Strip:
     """A car is parked at a shop."""
     return Strip(
         "Park eight cars to win",
-        "From a lane of its tile you park at any shop or factory that is empty: the car is at work. "
-        "Who parks the eighth one wins at once.",
+        "From a lane of its tile you park at any empty shop or factory: the car is at work. "
+        "The first to park the eighth car wins at once.",
         ("CC-R2", "CC-E1"),
         f"phase race; asked A; {STREET}; cars A 2,0N>E / B 1,0S>W",
         ("park A1",),

@@ -47,7 +47,7 @@ ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_
 STOPPED = "the game was stopped"
 KILL = 9  # SIGKILL, which Windows has no name for
 MOST_READ = 4 * MOST_SAID  # bytes of what it has printed
-NONSENSE = "sent what is no answer"
+NONSENSE = "sent nonsense"
 UNASKED = "spoke without being asked"
 IS_POSIX = os.name == "posix"
 ONLY_NAMED = "This kernel has no Landlock: agents can import only what their file names."

@@ -55,11 +55,11 @@ def league(
     workers: Executor | None = None,
     progress: bool = True,
 ) -> Season:
-    """Let the agents of a folder play against each other, and go on where that was left.
+    """Let the agents in a folder play against each other; a later call goes on where this one stopped.
 
-    Whoever fails, plays what is illegal or takes too long forfeits the game. When it is interrupted, it gives what has
-    been played, and when called again it goes on. `crashlab.play.league.guest` says what agents are kept from, and what
-    not.
+    An agent that fails, plays something illegal or takes too long forfeits the game. If it is interrupted, it returns
+    what has been played, and another call goes on. `crashlab.play.league.guest` says what agents are kept from, and
+    what not.
 
     Parameters
     ----------
@@ -118,7 +118,7 @@ def league(
 
 
 class Season:
-    """The games of a league: those that have been played, and those that are still to be.
+    """The games of a league: those played and those still to play.
 
         >>> from tempfile import mkdtemp
         >>> season = crashlab.Season(mkdtemp(), crashlab.game("crash_city", players=2))
@@ -205,7 +205,7 @@ class Season:
             except (ValueError, RecursionError):
                 continue
         if lines and not (found and isinstance(found[0], dict) and "league" in found[0]):
-            raise CrashlabError(f"{cut(str(self.path))}: this is no file of a league; move it away")
+            raise CrashlabError(f"{cut(str(self.path))}: this is not a league's file; move it away")
         return [line for line in found if isinstance(line, dict)]
 
     def _settings(
@@ -251,7 +251,7 @@ class Season:
         except CrashlabError as error:
             raise CrashlabError(f"{cut(str(self.path))}: this league cannot go on so: {error}") from None
         except (KeyError, TypeError, ValueError) as error:
-            raise CrashlabError(f"{cut(str(self.path))}: this is no file of a league: {told(error)}") from error
+            raise CrashlabError(f"{cut(str(self.path))}: this is not a league's file: {told(error)}") from error
 
     def _begin(self, start: Game | State, seed: int, limits: Limits) -> None:
         """Write the first line: what is played."""
@@ -482,7 +482,7 @@ def whole_folder(folder: object) -> Path:
     except OSError:  # no folder can have such a name
         is_folder = False
     if not is_folder:
-        raise CrashlabError(f"{cut(str(path))}: this is no folder; a league needs one with a file for each agent")
+        raise CrashlabError(f"{cut(str(path))}: this is not a folder; a league needs one with a file for each agent")
     return path
 
 

@@ -37,7 +37,7 @@ class Graph:
         found = cls.read(value)
         if found is None:
             raise CrashlabError(
-                f"{cut(shown(value), 60)} is no graph: give a dict of dicts or of lists, a set of pairs, or a graph"
+                f"{cut(shown(value), 60)} is not a graph: give a dict of dicts or of lists, a set of pairs, or a graph"
                 " of networkx"
             )
         return found
