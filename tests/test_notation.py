@@ -17,7 +17,6 @@ from crashlab.engine.notation import (
     plain,
     read_seat,
     refuse,
-    renamed,
     sections,
     shown,
     some,
@@ -65,14 +64,6 @@ def test_winners_are_bits_of_seats():
     assert winners_words(0b100) == "C wins"
     assert winners_words(0b1001) == "A and D share the win"
     assert winners_words(0b10000111) == "A, B, C and H share the win"
-
-
-def test_numbers_of_things_give_way_to_names():
-    names = ("blue", "orange")
-    assert (
-        renamed("side 1 has 2, side 0 none, seaside 1", "side", names.__getitem__)
-        == "orange has 2, blue none, seaside 1"
-    )
 
 
 # One thing from a word

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from base64 import b64encode
+from collections.abc import Callable
 from pathlib import Path
 
-from crashlab.base import files
-from crashlab.base.errors import CrashlabError, shown
 from crashlab.drawing import png, svg
 from crashlab.drawing.shapes import Picture
 
-KINDS = (".svg", ".png", ".pdf")  # of files
 STORED = 0.8  # scale of the pictures that notebooks keep: about as large as a board on the page
 PRINTED = 2.0  # times its size a sheet is saved as PNG or PDF, for paper
 
@@ -40,15 +38,14 @@ class Sheet:
 
     def save(self, path: str | Path, theme: str = "light") -> None:
         """Write it to a file, whose name ends in .svg, .png or .pdf."""
-        target = files.whole_path(path)
-        kind = target.suffix.lower()
-        if kind not in KINDS:
-            raise CrashlabError(f"{shown(str(path))}: a sheet is saved as {', '.join(KINDS[:-1])} or {KINDS[-1]}")
-        if kind == ".svg":
-            content = self.svg(theme).encode()
-        else:
-            content = self.png(theme, PRINTED) if kind == ".png" else self.pdf(theme)
-        files.write(target, content)
+        from crashlab.drawing import player
+
+        kinds: dict[str, Callable[[], str | bytes]] = {
+            ".svg": lambda: self.svg(theme),
+            ".png": lambda: self.png(theme, PRINTED),
+            ".pdf": lambda: self.pdf(theme),
+        }
+        player.save(path, kinds, "a sheet")
 
     def __str__(self) -> str:
         return self._picture.words

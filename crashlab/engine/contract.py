@@ -48,7 +48,6 @@ class Traits:
     simultaneous: bool  # whether several seats decide at once
     longest: int | None  # how many decisions there are at most; None where no bound is known
     scores: tuple[int, int | None]  # the least and the greatest score of a seat; None where no bound is known
-    zero_sum: bool = False  # whether the scores of all seats always add up to the same
     clocks: tuple[str, ...] = ()  # fields that count for how long it has lasted, and matter to nothing but a limit
 
 

@@ -1,9 +1,9 @@
 """What all notations have in common: things in words, things from words, and what is refused in a position.
 
-    some, together, counted, capital, called, winners_words, renamed   words for things
-    chosen, read_seat, whole, flag, nothing, pair   one thing from a word of somebody who may be wrong
-    pieces, as_list, unique, trimmed                several things
-    sections, check_keys, fields, refuse, about     the parts of a position, and what is wrong with them
+    some, together, counted, capital, called, winners_words  words for things
+    chosen, read_seat, whole, flag, nothing, pair           one thing from a word of somebody who may be wrong
+    pieces, as_list, unique, trimmed                        several things
+    sections, check_keys, fields, refuse, about             the parts of a position, and what is wrong with them
 
 A word is whatever a person gives where a word is expected; it can be anything that JSON knows.
 """
@@ -56,11 +56,6 @@ def winners_words(bits: int) -> str:
     """A wins, or A and C share the win; the winning seats are bits."""
     names = [letter for seat, letter in enumerate(SEATS) if bits >> seat & 1]
     return f"{together(names)} {'wins' if len(names) == 1 else 'share the win'}"
-
-
-def renamed(words: str, what: str, name: Callable[[int], str]) -> str:
-    """The words with names for numbers: `car 8` becomes `B1`."""
-    return re.sub(rf"\b{what} ([0-9]+)", lambda found: name(int(found[1])), words)
 
 
 # Anything

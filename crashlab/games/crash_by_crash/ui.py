@@ -40,6 +40,7 @@ from crashlab.games.crash_by_crash.render.sprites import (
     swap_mark,
     ticket,
 )
+from crashlab.games.toolkit import numbered
 
 # Actions, word by word
 
@@ -77,7 +78,7 @@ def nothing(rest: int) -> Spelling:
 
 def last_step(table: t.CrashByCrash, begun: Spelling) -> int:
     """To where the operator comes with his last step."""
-    return route(table, begun[1:])[-1]
+    return walked(table, begun[1:]).cell
 
 
 @dataclass(frozen=True)
@@ -193,47 +194,42 @@ STRENGTH = SpelledNumber(more_words, strength_words, strength_mark)
 # The operator
 
 
-def goal_of(table: t.CrashByCrash, cell: int, number: int) -> int:
-    """CB-O3: where a step of the operator leads: a hole is its middle; where it stops, nowhere else."""
-    if number == STOP:
-        return cell
-    goal = rules.goal(cell, number - 1, bool(table.gone[t.TILE[cell]]))
-    return t.cells_of(t.TILE[goal])[0] if table.gone[t.TILE[goal]] else goal
-
-
-def route(table: t.CrashByCrash, numbers: Sequence[int]) -> list[int]:
-    """The cells that the operator comes to with these steps, from where he is."""
-    cells = [table.cell[t.OPERATOR]]
+def walked(table: t.CrashByCrash, numbers: Sequence[int]) -> w.OperatorWalk:
+    """The operator on a copy of the table, after these steps."""
+    path = w.OperatorWalk(table)
     for number in numbers:
         if number != STOP:
-            cells.append(goal_of(table, cells[-1], number))
-    return cells
+            path.go(number - 1)
+    return path
+
+
+def goal_of(path: w.OperatorWalk, number: int) -> int:
+    """Where the next step leads; where he stops, nowhere else."""
+    return path.cell if number == STOP else path.place(path.goal(number - 1))
 
 
 def step_words(asked: WordsSoFar) -> list[str]:
     """A direction, or out of a hole a cell, with the direction of the push where it matters."""
-    table = asked.table
-    cell = route(table, asked.begun[1:])[-1]
-    if not table.gone[t.TILE[cell]]:
+    path = walked(asked.table, asked.begun[1:])
+    if not path.inside:
         return ["stop" if number == STOP else hexes.DIRECTIONS[number - 1] for number in asked.numbers]
-    goals = [goal_of(table, cell, number) for number in asked.numbers]
+    goals = [goal_of(path, number) for number in asked.numbers]
     found = []
     for number, goal in zip(asked.numbers, goals, strict=True):
-        way = f"/{hexes.DIRECTIONS[rules.direction(number - 1, True)]}" if goals.count(goal) > 1 else ""
+        way = f"/{hexes.DIRECTIONS[path.way(number - 1)]}" if goals.count(goal) > 1 else ""
         found.append("stop" if number == STOP else w.cell_text(goal) + way)
     return found
 
 
 def going_words(asked: WordsSoFar, number: int, said: str) -> str:
     """A step in words."""
-    table = asked.table
     if number == STOP:
         return "stop here"
-    cell = route(table, asked.begun[1:])[-1]
-    goal = goal_of(table, cell, number)
+    path = walked(asked.table, asked.begun[1:])
+    goal = goal_of(path, number)
     pay = ", for 2 points" if len(asked.begun) == 3 else ""
-    where = f"to {'the hole round ' if table.gone[t.TILE[goal]] else ''}{w.place_words(goal)}{pay}"
-    if not table.gone[t.TILE[cell]]:
+    where = f"to {'the hole round ' if asked.table.gone[t.TILE[goal]] else ''}{w.place_words(goal)}{pay}"
+    if not path.inside:
         return f"{said}: {where}"
     return f"{where}, pushing {said.partition('/')[2]}" if "/" in said else where
 
@@ -241,19 +237,20 @@ def going_words(asked: WordsSoFar, number: int, said: str) -> str:
 def step_mark(asked: WordsSoFar, number: int, whole: Spelling) -> ChoiceMark:
     """The operator's next cell, and the way there; where he stops, a ticket. Pushes of one car are side by side."""
     table, begun = asked.table, asked.begun
-    cells = route(table, begun[1:])
-    here = layout.CENTRES[cells[-1]]
+    path = walked(table, begun[1:])
+    here = layout.CENTRES[path.cell]
     if number == STOP:
         return here, ticket(here, "stop")
-    goal = goal_of(table, cells[-1], number)
+    goal = goal_of(path, number)
     place = layout.CENTRES[goal]
     is_car = goal in table.cell[: t.CARS]
-    goals = [goal_of(table, cells[-1], other) for other in asked.numbers]
+    goals = [goal_of(path, other) for other in asked.numbers]
     if goals.count(goal) > 1:
-        place = primitives.between(layout.CENTRES[t.AHEAD[6 * cells[-1] + (number - 1) // 3]], place, 0.55)
+        place = primitives.between(layout.CENTRES[t.AHEAD[6 * path.cell + (number - 1) // 3]], place, 0.55)
     if len(begun) % 2:  # he stands here, or a ticket does
         here = primitives.between(here, place, 0.45 if len(begun) == 1 else 0.62)
-    points = (here, place, *(layout.CENTRES[cell] for cell in route(table, whole[1:])[len(cells) + 1 :]))
+    onward = walked(table, whole[1:]).visited[len(path.visited) + 1 :]
+    points = (here, place, *(layout.CENTRES[cell] for cell in onward))
     return place, (
         *primitives.way(points, "path", 3.2, 6.5, 0.8, arrow=False),
         *(ring(place, 15) if is_car else dot(place)),
@@ -328,7 +325,7 @@ def meant_magnet(table: t.CrashByCrash, seat: int, begun: Spelling) -> tuple[Sha
 
 def meant_walk(table: t.CrashByCrash, seat: int, begun: Spelling) -> tuple[Shape, ...]:
     """The operator's way."""
-    return primitives.way(tuple(layout.CENTRES[cell] for cell in route(table, begun[1:])), "purple", 4, 8, 0.8)
+    return primitives.way(tuple(layout.CENTRES[cell] for cell in walked(table, begun[1:]).visited), "purple", 4, 8, 0.8)
 
 
 def meant_exchange(table: t.CrashByCrash, seat: int, begun: Spelling) -> tuple[Shape, ...]:
@@ -523,11 +520,6 @@ def spelled(action: int) -> Spelling:
 OFF = "off the floor"
 
 
-def found(rows: Sequence[Row], fits: Callable[[Row], bool]) -> list[int]:
-    """The numbers of the rows that fit."""
-    return [number for number, row in enumerate(rows) if fits(row)]
-
-
 def questions(turn: Any) -> tuple[Question, ...]:
     """What to ask about a turn before it is shown: where cars stop, what rings, who gets what, which flower leaves."""
     rows: Sequence[Row] = turn.rows
@@ -539,10 +531,10 @@ def questions(turn: Any) -> tuple[Question, ...]:
     asked = [where_question(before, rows, car, place) for place, car in enumerate(list(dict.fromkeys(cars))[:3])]
     if cars:
         asked.append(bell_question(before, rows))
-    scored = found(rows, lambda row: row.field == rules.SCORINGS)
+    scored = numbered(rows, lambda row: row.field == rules.SCORINGS)
     if scored:
         return (*asked, score_question(rows, scored[0]), flower_question(before, rows, scored[0]))
-    gains = found(rows, lambda row: row.field == rules.SCORE and row.after > row.before)
+    gains = numbered(rows, lambda row: row.field == rules.SCORE and row.after > row.before)
     return (*asked, points_question(rows, gains)) if gains else tuple(asked)
 
 
@@ -556,9 +548,9 @@ def where_question(before: t.CrashByCrash, rows: Sequence[Row], car: int, place:
     its way, what is round it, off the floor, and where others stand.
     """
     start = before.cell[car]
-    moves = found(rows, lambda row: row.field == rules.PLACES and row.index == car and row.rule != rules.E1)
+    moves = numbered(rows, lambda row: row.field == rules.PLACES and row.index == car and row.rule != rules.E1)
     end = rows[moves[-1]].after if moves else start
-    notes = found(rows, lambda row: row.field == NOTE and row.rule == rules.P4 and row.index == end)
+    notes = numbered(rows, lambda row: row.field == NOTE and row.rule == rules.P4 and row.index == end)
     base = end if end != NOWHERE else rows[moves[-1]].before
     near = [end, NOWHERE, *([start] if start != NOWHERE else []), *others(before, base)[:OTHERS]]
     near += [rows[number].after for number in moves]
@@ -595,8 +587,8 @@ def round_it(table: t.CrashByCrash, cell: int) -> list[int]:
 
 def bell_question(before: t.CrashByCrash, rows: Sequence[Row]) -> Question:
     """Which bell rings? The answers are those nearest to what moves, and none."""
-    rung = found(rows, lambda row: row.field == rules.PLACES and row.index >= t.BELL and row.after >= t.RINGING)
-    moves = found(rows, lambda row: row.field in (rules.PLACES, NOTE))
+    rung = numbered(rows, lambda row: row.field == rules.PLACES and row.index >= t.BELL and row.after >= t.RINGING)
+    moves = numbered(rows, lambda row: row.field in (rules.PLACES, NOTE))
     right = " and ".join(w.place_words(rows[number].after) for number in rung) or "none"
     bells = {cell for cell in before.cell[t.BELL :] if cell != NOWHERE}
     near = sorted(bells, key=lambda cell: dist(layout.CENTRES[cell], layout.CENTRES[begin(rows)]))
@@ -617,7 +609,7 @@ def score_words(points: Sequence[int]) -> str:
 
 def score_question(rows: Sequence[Row], start: int) -> Question:
     """CB-E1: what does each side get in the scoring?"""
-    paid = found(rows, lambda row: row.field == rules.SCORE and row.cause == start)
+    paid = numbered(rows, lambda row: row.field == rules.SCORE and row.cause == start)
     points = [0, 0]
     for number in paid:
         points[rows[number].index] += rows[number].after - rows[number].before
@@ -631,7 +623,7 @@ def score_question(rows: Sequence[Row], start: int) -> Question:
 
 def flower_question(before: t.CrashByCrash, rows: Sequence[Row], start: int) -> Question:
     """CB-E1, CB-K7: which flower leaves the game?"""
-    gone = found(rows, lambda row: row.field == rules.GONE and row.cause >= 0 and start in causes(rows, row))
+    gone = numbered(rows, lambda row: row.field == rules.GONE and row.cause >= 0 and start in causes(rows, row))
     right = t.cells_of(rows[gone[0]].index)[0] if gone else NOWHERE
     standing = [t.cells_of(tile)[0] for tile in range(1, t.TILES, 2) if not before.gone[tile]]
     near = sorted(standing, key=lambda cell: dist(layout.CENTRES[cell], layout.CENTRES[begin(rows)]))
