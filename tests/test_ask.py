@@ -96,7 +96,13 @@ def test_a_blocked_way_bears_a_star_where_it_is_blocked():
         word for word, way in ways.items() if any(getattr(shape, "fill", "") == "flash" for shape in way.shapes)
     }
     assert starred == {"FLFL", "FLF", "FLFR"}
-    assert starred == {word for word, way in ways.items() if f"{word} (blocked): " in way.text}
+    assert starred == {word for word, way in ways.items() if f"{word} (hits car 2): " in way.text}
+
+
+def test_a_way_into_the_barrier_says_so():
+    state = read({1: "(0,3) E s2"})
+    ways = {choice.word: choice.text for choice in ui.choices(state.table, 0, ())}
+    assert ways["FFF"] == "FFF (hits the barrier): forward, forward, forward (speed 3)"
 
 
 def test_where_another_car_stands_a_way_ends_faintly():

@@ -476,7 +476,7 @@ def test_all_numbers_and_plans_are_printed_and_all_that_is_right_is_named():
         for seat in each.state.actors:
             said = printed.partition("At the same time")[0 if seat == each.seat else 2]
             for number, moves in (str(plan).split() for plan in each.state.actions(seat)):
-                assert f" {moves};" in said or f" {moves} (blocked)" in said or f" {moves}:" in said, each.id
+                assert f" {moves};" in said or f" {moves} (hits " in said or f" {moves}:" in said, each.id
                 assert f"then {number}" in said or f" or {number}" in said, each.id
         assert "more." not in printed
         named = worksheet.answers_to(each)

@@ -4,12 +4,14 @@ The functions at the top are emitted from their text and run; what they return a
 what they do here.
 """
 
+import inspect
 import os
 import random
 import struct
 import subprocess
 import sys
 import types
+from pathlib import Path
 from threading import Event
 from typing import Annotated
 
@@ -28,6 +30,7 @@ pytest.importorskip("wasmtime")
 from crashlab.compiled.wasm import compiled_body as wasm
 from crashlab.compiled.wasm.emit_module import Module
 from crashlab.compiled.wasm.function_text import CannotEmit
+from crashlab.compiled.wasm.module_text import module_text, rule_text
 
 ROW = (3, -1, 4, 1, 5)
 BIG = 1 << 40
@@ -531,3 +534,28 @@ def test_the_first_of_the_best_children_is_found(body):
         for _ in range(20):
             values = [float(rng.randrange(4)) for _ in range(2 * count + 2)]
             check(body, best, 2, count, rng.choice([0.0, 0.5, 1.0]), values)
+
+
+# What is shown
+
+
+@pytest.mark.parametrize(
+    ("function", "kinds"),
+    [
+        (signs, "i i"), (fractions, "f i frow"), (whole, "f"), (loops, "i row"), (stateful, "urow i"), (is_even, "i"),
+        (marks, "bytes row"), (drives, "tables:32 row counts"), (is_same, "i i row row"), (best, "i i f frow"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("checked", [False, True])
+def test_the_text_of_a_module_is_that_module(function, kinds, checked):
+    import wasmtime
+
+    binary = Module(RULES, Race, checked=checked).binary(function, tuple(kinds.split()))
+    assert wasmtime.wat2wasm(module_text(binary)) == binary
+
+
+def test_the_manual_shows_what_becomes_of_a_rule():
+    rules = crashlab.game("autoscooter").rules
+    manual = Path(__file__).parent.parent / "binder/site/reference/manual/own_rules.md"
+    for shown in (inspect.getsource(rules.turn).rstrip(), rule_text(rules, rules.turn)):
+        assert f"```text\n{shown}\n```" in manual.read_text("utf-8")

@@ -49,6 +49,18 @@ class Difference:
     agreed   how many steps are the same
     mine     what it does there; None if it has ended
     right    what is right there; None if nothing more is
+
+        >>> def squares(numbers):
+        ...     found = []
+        ...     for number in numbers:
+        ...         found.append(number * number)
+        >>> def doubles(numbers):
+        ...     found = []
+        ...     for number in numbers:
+        ...         found.append(number + number)
+        >>> difference = first_difference(record(doubles, [2, 3]), record(squares, [2, 3]))
+        >>> difference.name, difference.agreed, difference.beat
+        ('found', 1, 6)
     """
 
     film: Recording
@@ -60,7 +72,7 @@ class Difference:
 
     @property
     def words(self) -> str:
-        """It as a question."""
+        """The difference as a question."""
         mine, right = self.mine, self.right
         done = f"{mine.verb} {mine.words(self.name)} here" if mine else "ends here"
         if right is None:
@@ -99,11 +111,8 @@ def first_difference(mine: Recording, right: Recording, name: str | None = None)
     ...     found = []
     ...     for number in numbers:
     ...         found.append(number + number)
-    >>> difference = first_difference(record(doubles, [2, 3]), record(squares, [2, 3]))
-    >>> print(difference.words)
+    >>> print(first_difference(record(doubles, [2, 3]), record(squares, [2, 3])).words)
     yours put 6 here; expected 9: why?
-    >>> difference.name, difference.agreed, difference.beat
-    ('found', 1, 6)
     """
     wanted, want = followed(right, name)
     best, found = (-1, False), None

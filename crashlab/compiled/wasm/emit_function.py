@@ -6,6 +6,7 @@ import ast
 import struct
 import types
 from collections.abc import Callable, Sequence
+from itertools import groupby
 from typing import Any
 
 from crashlab.compiled.wasm import encoding as wasm
@@ -43,7 +44,7 @@ class FunctionCode:
         self.frame.places = {name: Local(place) for place, name in enumerate(handed)}
         self.active = [spec]
         self.body()
-        kinds = [uleb(1) + bytes([kind]) for kind in self.locals]
+        kinds = [uleb(len(list(alike))) + bytes([kind]) for kind, alike in groupby(self.locals)]
         self.binary = vector(kinds) + bytes(self.out) + bytes([wasm.END])
 
     def body(self) -> None:
