@@ -81,6 +81,11 @@ def sentences(parts: Iterable[str]) -> str:
 # What is asked
 
 
+def numbered(rows: Sequence[Row], fits: Callable[[Row], bool]) -> list[int]:
+    """The numbers of the events that fit."""
+    return [number for number, row in enumerate(rows) if fits(row)]
+
+
 def question(text: str, answers: Sequence[str], right: str, reason: int) -> Question:
     """A question with its right answer among the answers."""
     return Question(text, tuple(answers), answers.index(right), reason)

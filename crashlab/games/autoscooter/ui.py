@@ -32,6 +32,7 @@ from crashlab.games.autoscooter.render import (
     row_y,
 )
 from crashlab.games.boards import hexes
+from crashlab.games.toolkit import numbered
 
 STRIP_X = 683.0  # the middle of the strip of numbers, on the panel: between four piles of chits and their number
 STRIP_LEFT, STRIP_RIGHT = STRIP_X - 40, STRIP_X + 18  # with room for the plate of a car left of a ticket
@@ -263,17 +264,17 @@ def questions(turn: Any) -> tuple[Question, ...]:
     """What to ask about a turn before it is shown: a crash, into a car if there is one, or where a car ends."""
     rows: Sequence[Row] = turn.rows
     before, after = turn.before.table, turn.after.table
-    movers = [row[4] for row in rows if row[3] == rules.PLOT and row[1] == rules.R2]
+    movers = [row.index for row in rows if row.field == rules.PLOT and row.rule == rules.R2]
     if not movers:
         return ()
-    crashes = [number for number, row in enumerate(rows) if row[3] == NOTE and row[1] in CASES]
+    crashes = numbered(rows, lambda row: row.field == NOTE and row.rule in CASES)
     if not crashes:
         return (where_question(before, after, rows, movers[0]),)
-    crash = next((number for number in crashes if rows[number][1] != rules.C5), crashes[0])
+    crash = next((number for number in crashes if rows[number].rule != rules.C5), crashes[0])
     moment = before.copy()
     replay(moment, list(rows[:crash]))
     return (
-        where_question(before, after, rows, rows[crash][4] - 1),
+        where_question(before, after, rows, rows[crash].index - 1),
         case_question(rows, crash),
         pay_question(moment, rows, crash),
         aftermath_question(moment, rows, crash),
@@ -283,16 +284,13 @@ def questions(turn: Any) -> tuple[Question, ...]:
 def where_question(before: t.Autoscooter, after: t.Autoscooter, rows: Sequence[Row], car: int) -> Question:
     """Where does the car end? The answers are its way, what lies ahead of it, and what was round it before."""
     end = after.cell[car]
-    reasons = [
-        number
-        for number, row in enumerate(rows)
-        if (row[3] == rules.CELL and row[4] == car) or (row[1] == rules.R4 and row[4] == car + 1)
-    ]
-    starts = [number for number, row in enumerate(rows) if row[3] == rules.PLOT and row[4] == car]
-    near = [row[6] for row in rows if row[3] == rules.CELL and row[4] == car]
+    moves = numbered(rows, lambda row: (row.field, row.index) == (rules.CELL, car))
+    stops = numbered(rows, lambda row: (row.rule, row.index) == (rules.R4, car + 1))
+    starts = numbered(rows, lambda row: (row.field, row.index) == (rules.PLOT, car))
+    near = [rows[number].after for number in moves]
     near += [before.cell[car], *ahead(end, after.facing[car], 2), *t.BOARD.neighbours(before.cell[car])]
     answers = sorted({end, *[cell for cell in dict.fromkeys(near) if cell != end][:4]})
-    asking, reason = f"Where does car {car + 1} end?", (reasons or starts)[-1]
+    asking, reason = f"Where does car {car + 1} end?", max(moves + stops or starts)
     return toolkit.where(asking, answers, end, reason, w.place_name, CENTRES.__getitem__, outline)
 
 
@@ -311,13 +309,13 @@ def outline(cell: int) -> tuple[Point, ...]:
 
 def case_question(rows: Sequence[Row], crash: int) -> Question:
     """Which of the five cases is it? What the car meets is not told: that is where it ends."""
-    asking = f"Car {rows[crash][4]} crashes: which case is it?"
-    return toolkit.question(asking, tuple(CASES.values()), CASES[rows[crash][1]], crash)
+    asking = f"Car {rows[crash].index} crashes: which case is it?"
+    return toolkit.question(asking, tuple(CASES.values()), CASES[rows[crash].rule], crash)
 
 
 def pay_question(moment: t.Autoscooter, rows: Sequence[Row], crash: int) -> Question:
     """Who pays, and how much? The wrong answers take another direction, another case or nothing."""
-    rammer, hit, v, w = rows[crash][4:]
+    rammer, hit, v, w = rows[crash].numbers
     own = moment.driver[rammer - 1]
     other = moment.driver[hit - 1] if hit else t.NOBODY
     right, reason = paid_words(rows, crash)
@@ -335,13 +333,13 @@ def pay_question(moment: t.Autoscooter, rows: Sequence[Row], crash: int) -> Ques
 def paid_words(rows: Sequence[Row], crash: int) -> tuple[str, int]:
     """Who pays in this crash, in words, and the number of the event."""
     causes = {crash}
-    for number in range(crash + 1, len(rows)):
-        if rows[number][2] in causes and rows[number][1] == rules.C7:
+    for number, row in enumerate(rows[crash + 1 :], crash + 1):
+        if row.cause in causes and row.rule == rules.C7:
             causes.add(number)
-        if rows[number][3] == rules.CHITS and rows[number][2] in causes and rows[number][6] < rows[number][5]:
+        if row.field == rules.CHITS and row.cause in causes and row.after < row.before:
             got = rows[number + 1]
-            payee = got[4] if got[3] == rules.CHITS else t.NOBODY
-            return pay_words(rows[number][4], payee, rows[number][5] - rows[number][6]), number
+            payee = got.index if got.field == rules.CHITS else t.NOBODY
+            return pay_words(row.index, payee, row.before - row.after), number
     return "nobody pays", max(causes)
 
 
@@ -354,15 +352,15 @@ def pay_words(payer: int, payee: int, amount: int) -> str:
 
 def aftermath_question(moment: t.Autoscooter, rows: Sequence[Row], crash: int) -> Question:
     """Which way does the car that was hit face after a side crash; how fast is the rammer after any other?"""
-    rule = rows[crash][1]
-    rammer = rows[crash][4]
-    changes = [number for number, row in enumerate(rows) if row[2] == crash and row[1] == rule]
+    rule = rows[crash].rule
+    rammer = rows[crash].index
+    changes = numbered(rows, lambda row: row.cause == crash and row.rule == rule)
     if rule == rules.C4:
-        turned = next(number for number in changes if rows[number][3] == rules.FACING)
+        turned = next(number for number in changes if rows[number].field == rules.FACING)
         asking = "Which way does the car that is hit face after the crash?"
-        return Question(asking, hexes.DIRECTIONS, rows[turned][6], turned)
-    slowed = [number for number in changes if rows[number][3] == rules.SPEED and rows[number][4] == rammer - 1]
-    speed = rows[slowed[0]][6] if slowed else moment.speed[rammer - 1]
+        return Question(asking, hexes.DIRECTIONS, rows[turned].after, turned)
+    slowed = [number for number in changes if rows[number].field == rules.SPEED and rows[number].index == rammer - 1]
+    speed = rows[slowed[0]].after if slowed else moment.speed[rammer - 1]
     asking = f"What is the speed of car {rammer} after the crash?"
     return Question(asking, ("0", "1", "2", "3"), speed, slowed[0] if slowed else crash)
 

@@ -18,6 +18,7 @@ from crashlab.games.crash_and_grab import notation, rules
 from crashlab.games.crash_and_grab import notation as w
 from crashlab.games.crash_and_grab import state as t
 from crashlab.games.crash_and_grab.render import layout, panel, sprites
+from crashlab.games.toolkit import numbered
 
 # What can be predicted
 
@@ -30,7 +31,7 @@ def questions(turn: Any) -> tuple[Question, ...]:
     asked = [where_question(before, after, rows, saucer, place) for place, saucer in enumerate(moved[:3])]
     if any(row.field == NOTE and row.rule == rules.M3 for row in rows) or any(is_crash(row) for row in rows):
         asked.append(off_question(after, rows, moved))
-    asked += [reward_question(before, rows, number) for number, row in enumerate(rows) if is_reward(row)][:1]
+    asked += [reward_question(before, rows, number) for number in numbered(rows, is_reward)[:1]]
     return tuple(asked)
 
 
@@ -57,7 +58,7 @@ def where_question(
     """Where does the saucer stop that is in this place of those that move? The answers are its way, what lies ahead of
     it, off the board, and spaces of others or round it.
     """
-    moves = [number for number, row in enumerate(rows) if row.field == rules.CELL and row.index == saucer]
+    moves = numbered(rows, lambda row: (row.field, row.index) == (rules.CELL, saucer))
     end = after.cell[saucer]
     start = before.cell[saucer]
     near = [end, NOWHERE, start, *(rows[number].after for number in moves)]
@@ -99,7 +100,7 @@ def off_question(after: t.CrashAndGrab, rows: Sequence[Row], moved: Sequence[int
     names = sorted(dict.fromkeys(map(names_of, (gone, *wrong))))
     if len(names) < 3:
         names.append(names_of(range(after.saucers[0])))
-    last = [number for number, row in enumerate(rows) if row.field == rules.CELL]
+    last = numbered(rows, lambda row: row.field == rules.CELL)
     crashes = [number for number in last if is_crash(rows[number])]
     return toolkit.question("Who is off the board at the end?", names, names_of(gone), (crashes or last)[-1])
 

@@ -40,6 +40,7 @@ from crashlab.games.crash_by_crash.render.sprites import (
     swap_mark,
     ticket,
 )
+from crashlab.games.toolkit import numbered
 
 # Actions, word by word
 
@@ -519,11 +520,6 @@ def spelled(action: int) -> Spelling:
 OFF = "off the floor"
 
 
-def found(rows: Sequence[Row], fits: Callable[[Row], bool]) -> list[int]:
-    """The numbers of the rows that fit."""
-    return [number for number, row in enumerate(rows) if fits(row)]
-
-
 def questions(turn: Any) -> tuple[Question, ...]:
     """What to ask about a turn before it is shown: where cars stop, what rings, who gets what, which flower leaves."""
     rows: Sequence[Row] = turn.rows
@@ -535,10 +531,10 @@ def questions(turn: Any) -> tuple[Question, ...]:
     asked = [where_question(before, rows, car, place) for place, car in enumerate(list(dict.fromkeys(cars))[:3])]
     if cars:
         asked.append(bell_question(before, rows))
-    scored = found(rows, lambda row: row.field == rules.SCORINGS)
+    scored = numbered(rows, lambda row: row.field == rules.SCORINGS)
     if scored:
         return (*asked, score_question(rows, scored[0]), flower_question(before, rows, scored[0]))
-    gains = found(rows, lambda row: row.field == rules.SCORE and row.after > row.before)
+    gains = numbered(rows, lambda row: row.field == rules.SCORE and row.after > row.before)
     return (*asked, points_question(rows, gains)) if gains else tuple(asked)
 
 
@@ -552,9 +548,9 @@ def where_question(before: t.CrashByCrash, rows: Sequence[Row], car: int, place:
     its way, what is round it, off the floor, and where others stand.
     """
     start = before.cell[car]
-    moves = found(rows, lambda row: row.field == rules.PLACES and row.index == car and row.rule != rules.E1)
+    moves = numbered(rows, lambda row: row.field == rules.PLACES and row.index == car and row.rule != rules.E1)
     end = rows[moves[-1]].after if moves else start
-    notes = found(rows, lambda row: row.field == NOTE and row.rule == rules.P4 and row.index == end)
+    notes = numbered(rows, lambda row: row.field == NOTE and row.rule == rules.P4 and row.index == end)
     base = end if end != NOWHERE else rows[moves[-1]].before
     near = [end, NOWHERE, *([start] if start != NOWHERE else []), *others(before, base)[:OTHERS]]
     near += [rows[number].after for number in moves]
@@ -591,8 +587,8 @@ def round_it(table: t.CrashByCrash, cell: int) -> list[int]:
 
 def bell_question(before: t.CrashByCrash, rows: Sequence[Row]) -> Question:
     """Which bell rings? The answers are those nearest to what moves, and none."""
-    rung = found(rows, lambda row: row.field == rules.PLACES and row.index >= t.BELL and row.after >= t.RINGING)
-    moves = found(rows, lambda row: row.field in (rules.PLACES, NOTE))
+    rung = numbered(rows, lambda row: row.field == rules.PLACES and row.index >= t.BELL and row.after >= t.RINGING)
+    moves = numbered(rows, lambda row: row.field in (rules.PLACES, NOTE))
     right = " and ".join(w.place_words(rows[number].after) for number in rung) or "none"
     bells = {cell for cell in before.cell[t.BELL :] if cell != NOWHERE}
     near = sorted(bells, key=lambda cell: dist(layout.CENTRES[cell], layout.CENTRES[begin(rows)]))
@@ -613,7 +609,7 @@ def score_words(points: Sequence[int]) -> str:
 
 def score_question(rows: Sequence[Row], start: int) -> Question:
     """CB-E1: what does each side get in the scoring?"""
-    paid = found(rows, lambda row: row.field == rules.SCORE and row.cause == start)
+    paid = numbered(rows, lambda row: row.field == rules.SCORE and row.cause == start)
     points = [0, 0]
     for number in paid:
         points[rows[number].index] += rows[number].after - rows[number].before
@@ -627,7 +623,7 @@ def score_question(rows: Sequence[Row], start: int) -> Question:
 
 def flower_question(before: t.CrashByCrash, rows: Sequence[Row], start: int) -> Question:
     """CB-E1, CB-K7: which flower leaves the game?"""
-    gone = found(rows, lambda row: row.field == rules.GONE and row.cause >= 0 and start in causes(rows, row))
+    gone = numbered(rows, lambda row: row.field == rules.GONE and row.cause >= 0 and start in causes(rows, row))
     right = t.cells_of(rows[gone[0]].index)[0] if gone else NOWHERE
     standing = [t.cells_of(tile)[0] for tile in range(1, t.TILES, 2) if not before.gone[tile]]
     near = sorted(standing, key=lambda cell: dist(layout.CENTRES[cell], layout.CENTRES[begin(rows)]))

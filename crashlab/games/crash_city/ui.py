@@ -436,7 +436,7 @@ def questions(turn: Any) -> tuple[Question, ...]:
 
 def numbered(rows: Sequence[Row], field: int) -> list[int]:
     """The numbers of the events that change this field."""
-    return [number for number, row in enumerate(rows) if row.field == field]
+    return toolkit.numbered(rows, lambda row: row.field == field)
 
 
 def lanes_question(before: t.CrashCity, rows: Sequence[Row]) -> Iterator[Question]:
@@ -468,7 +468,7 @@ def car_questions(before: t.CrashCity, after: t.CrashCity, rows: Sequence[Row]) 
 
     The way of the driver would tell; it is to be found in the city.
     """
-    for number in crashes(rows)[:1]:
+    for number in toolkit.numbered(rows, is_crash)[:1]:
         driver, hit, *_ = rows[number].numbers
         ways = sorted({hit, *others(before, hit, driver)})
         if len(ways) > 1:
@@ -499,17 +499,13 @@ def outline(table: t.CrashCity, seen: layout.View, space: int) -> tuple[Point, .
     return layout.lane_box(seen, *streets.xy(table.spot[space // 4]), space % 4)
 
 
-def crashes(rows: Sequence[Row]) -> list[int]:
-    """The numbers of the events in which a car hits another one."""
-    return [number for number, row in enumerate(rows) if is_crash(row)]
-
-
 def ways_out_question(turn: Any, rows: Sequence[Row]) -> Iterator[Question]:
     """CC-C: how many outcomes has the car that was hit?"""
     after = turn.after.table
-    if after.phase[0] == t.ANSWER and crashes(rows):
+    crashes = toolkit.numbered(rows, is_crash)
+    if after.phase[0] == t.ANSWER and crashes:
         asking = "How many ways out has the car that is hit?"
-        yield Question(asking, *how_many(len(listed(after))), crashes(rows)[-1], shapes=offered(turn), hides_ways=True)
+        yield Question(asking, *how_many(len(listed(after))), crashes[-1], shapes=offered(turn), hides_ways=True)
 
 
 def offered(turn: Any) -> tuple[Shape, ...]:
