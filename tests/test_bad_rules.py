@@ -82,7 +82,7 @@ REFUSED = {
         body("return cause") + "\ndef helper(table):\n    return 1",
         "line 6, in helper: .*none of your functions uses it",
     ),
-    "the name of what rules use": ("def happen(table):\n    return 1", "line 1, in happen: .*is not a rule of this game"),
+    "the name of what rules use": ("def happen(table):\n    return 1", "line 1, in happen: .*not a rule of this game"),
     "the name of a constant": ("def ROUND(table):\n    return 1", "line 1, in ROUND: .*is not a rule of this game"),
     "HOUSE as a function": ("def HOUSE(table):\n    return 1", "line 1, in HOUSE: .*is not a rule of this game"),
     "a builtin's name": ("def max(table):\n    return 1", "line 1, in max: .*choose another name"),
