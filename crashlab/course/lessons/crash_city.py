@@ -403,7 +403,8 @@ def threatened() -> Iterable[tuple[Streets, Lane, int, set[Lane]]]:
 @cache
 def built(seed: int) -> Streets:
     """The streets of a random city."""
-    return history(seed)[-1].facts.streets
+    streets: Streets = history(seed)[-1].facts.streets
+    return streets
 
 
 def random_threat(rng: Random, seed: int | None = None, share: int = 3) -> tuple[Streets, Lane, int, set[Lane]]:
