@@ -852,14 +852,17 @@ def test_a_delivered_notebook_gives_what_is_stored_and_every_widget_works(opened
     def asked():
         return answers.count(), page.page.locator(".crashlab-question").all_inner_texts()
 
+    if answers.count():  # no click is a double click
+        page.python("setattr(__import__('crashlab.lab.board').lab.board, 'DOUBLE', 0)")
     while answers.count():
         before = asked()
         page.page.locator(".widget-radio-box >> visible=true").first.locator("input").first.check()
         page.click(answers.first)
         page.expect(lambda before=before: asked() != before, True)  # the next question, or the film
         now = None
-        while now != (now := asked()):  # its words come before its buttons; and the next click is no double click
-            page.page.wait_for_timeout(600)
+        while now != (now := asked()):  # its words come before its buttons
+            page.python("0")
+            page.page.wait_for_timeout(100)
     assert not page.page.get_by_text("Nothing has changed").count()
 
 

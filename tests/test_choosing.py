@@ -317,11 +317,11 @@ def crashing(game):
 def test_one_goes_from_crash_to_crash(crashing):
     stepper = Stepper(crashing, animate=False)
     sent, steps, seen = Sent(stepper), stepper.steps, []
-    for _ in steps.reel.stops:
+    for _ in steps.turn_story.stops:
         sent.key("c")
         seen.append(steps.beat)
         assert "AS-C" in words(stepper)
-    assert tuple(seen) == steps.reel.stops and len(seen) > 2
+    assert tuple(seen) == steps.turn_story.stops and len(seen) > 2
     sent.key("c")
     assert words(stepper) == "No crash comes any more."
     steps.stop_back.click()

@@ -6,7 +6,7 @@ from cell import cell
 import crashlab
 from crashlab import CrashlabError
 from crashlab.play import divergence
-from crashlab.watch.views import Pair, StorySide
+from crashlab.watch.views import StoryPair, StorySide
 
 GAME = crashlab.game("autoscooter", players=2)
 SIDE = cell('''
@@ -119,7 +119,7 @@ def test_it_shows_both_in_a_picture(found):
 
 def test_two_turns_are_one_story_of_which_the_shorter_one_waits(found):
     one, other = found[0].turns
-    pair = Pair(StorySide.of(one), StorySide.of(other))
+    pair = StoryPair(StorySide.of(one), StorySide.of(other))
     assert pair.beats == max(side.beats for side in pair.both)
     assert pair.counts(0)[0] == ["", "autoscooter", "autoscooter with hit_side"]
     end = {row[0]: row[1:] for row in pair.counts(pair.beats)}
@@ -150,7 +150,7 @@ def test_two_turns_are_led_through_with_one_slider(found):
 def test_a_board_that_changes_within_a_turn_is_drawn_as_it_is_then():
     game = crashlab.game("crash_city", players=2)
     turn = game.start(1).sample(crashlab.Random(1))
-    pair = Pair(StorySide.of(turn), StorySide.of(turn))
+    pair = StoryPair(StorySide.of(turn), StorySide.of(turn))
     for beat in range(pair.beats + 1):
         assert len(pair.picture(beat).board) >= 1 + 2 * len(turn.picture(0).board)
 

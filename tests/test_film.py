@@ -15,7 +15,7 @@ from crashlab.drawing import document, story
 from crashlab.engine import turn_film
 from crashlab.games import NAMES
 from crashlab.watch.heap import in_words
-from crashlab.watch.views import Pair, Show, StorySide
+from crashlab.watch.views import FilmStory, StoryPair, StorySide
 
 SCHEMA = json.loads(Path(document.__file__).with_name("film.schema.json").read_text("utf-8"))
 MOST = 150_000  # bytes of a turn
@@ -118,7 +118,7 @@ def test_a_match_that_has_not_begun_has_no_film():
 @pytest.mark.parametrize("function, arguments", [(search, ([1, 3, 5, 8, 12], 8)), (fib, (5,)), (steps, ((0, 0), 2))])
 def test_a_watched_function_is_played_back_to_the_same_pictures(function, arguments):
     recorded = crashlab.record(function, *arguments)
-    film = check(Show(recorded), recorded.document())
+    film = check(FilmStory(recorded), recorded.document())
     held = {}
     for number, beat in enumerate(film["beats"]):
         held |= beat.get("values", {})
@@ -143,13 +143,13 @@ def test_on_a_board_places_are_drawn_as_in_the_lab():
     board = crashlab.game("autoscooter").start(seed=1)
     recorded = crashlab.record(steps, (0, 0), 2)
     film = recorded.document(board=board)
-    check(Show(recorded, board), film)
+    check(FilmStory(recorded, board), film)
     assert len(film["shapes"]) > 100  # the board is there
 
 
 def test_two_turns_are_played_side_by_side():
     one, other = crash()
-    pair = Pair(StorySide.of(one, title="two"), StorySide.of(other, title="three"))
+    pair = StoryPair(StorySide.of(one, title="two"), StorySide.of(other, title="three"))
     film = check(pair, pair.document())
     assert film["beats"][0]["values"]["A"] == "20 · 20"
     for event in film["events"]:
@@ -160,7 +160,7 @@ def test_two_turns_are_played_side_by_side():
 
 
 def test_two_films_are_played_side_by_side():
-    pair = Pair(Show(crashlab.record(fib, 3)), Show(crashlab.record(search, [1, 2, 3], 3)))
+    pair = StoryPair(FilmStory(crashlab.record(fib, 3)), FilmStory(crashlab.record(search, [1, 2, 3], 3)))
     film = check(pair, pair.document())
     for event in film["events"]:
         source, line = event["line"]

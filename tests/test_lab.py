@@ -367,7 +367,7 @@ def test_the_buttons_and_the_slider_lead_through_the_turn(turn):
     assert steps.beat == 7 and len(sent.messages) == 6
     for beat in range(turn.beats + 1):  # of the turn: what is not worth a beat of the film is shown with another
         stepper.show(beat)
-        assert beat <= steps.reel.shots[steps.slider.value - 1].beats[-1][1] if beat else steps.slider.value == 0
+        assert beat <= steps.turn_story.shots[steps.slider.value - 1].beats[-1][1] if beat else steps.slider.value == 0
 
 
 def test_picking_an_event_shows_its_beat_its_rule_and_its_causes(turn):
@@ -375,7 +375,7 @@ def test_picking_an_event_shows_its_beat_its_rule_and_its_causes(turn):
     sent, steps = Sent(stepper), stepper.steps
     paid = next(event for event in turn.events if event.field == "chits")
     steps.events.value = paid.number
-    shown = steps.reel.shots[steps.beat - 1].beats
+    shown = steps.turn_story.shots[steps.beat - 1].beats
     assert (0, paid.beat) in shown and len(sent.messages) == 1
     assert paid.text in words(stepper) and paid.rule in words(stepper)
     rule = turn.before.game.rulebook[paid.rule]
@@ -959,7 +959,7 @@ def test_two_threads_that_step_do_not_mix(turn):
 
     together(scrub, keys, pick)
     assert stepper.error is None
-    assert stepper.board.picture == steps.reel.picture(steps.beat)
+    assert stepper.board.picture == steps.turn_story.picture(steps.beat)
     for place, message in enumerate(sent.messages):
         assert sent.names(place)[0] == "switchCanvas"
         json.dumps(message, allow_nan=False)

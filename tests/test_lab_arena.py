@@ -69,7 +69,7 @@ def test_a_step_plays_one_decision_and_shows_it_beat_by_beat(game):
     assert arena.now.place == 1 and arena.state == arena.match.turns[0].after
     shown = len(sent.messages)
     click(arena.forward)
-    beats = rested(arena).steps.reel.beats
+    beats = rested(arena).steps.turn_story.beats
     assert arena.board.picture == arena.state.picture() and 10 < beats < arena.match.turns[1].beats
     assert beats <= len(sent.messages) - shown <= beats + 2  # one message a beat, and where it stood before
     assert f"Beat {beats} of {beats}" in words(arena) and "A, B, C, D decide next" in arena.heading.value
@@ -494,7 +494,7 @@ def test_at_every_beat_the_scores_beside_the_board_are_those_on_it(game):
         arena.step()
         rested(arena)
         turn = arena.match.turns[place - 1]
-        film = arena.steps.reel
+        film = arena.steps.turn_story
         for beat in range(film.beats + 1):
             arena.steps.jump(beat)
             _, last = film.end(beat)

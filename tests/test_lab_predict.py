@@ -79,7 +79,7 @@ def test_all_questions_are_asked_before_anything_is_shown(turn):
 
 def test_the_film_leaves_out_what_does_not_show_and_each_verdict_comes_with_its_beat(turn):
     predict = answered(turn, lambda question: 0)
-    film = predict.steps.reel
+    film = predict.steps.turn_story
     assert predict.steps.beat == 0 and predict.steps.last == film.beats < turn.beats
     assert all(film.effects(beat) or film.picture(beat) != film.picture(beat - 1) for beat in range(1, film.beats + 1))
     for beat in range(film.beats + 1):

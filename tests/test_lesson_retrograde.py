@@ -13,13 +13,19 @@ def table():
     return crashlab.retrograde(town())
 
 
+@pytest.fixture(scope="module")
+def town_explored():
+    """Every position of the town, and what comes after each."""
+    return explored(town())
+
+
 def said(capsys, name, answer):
     crashlab.check(name, answer)
     return " ".join(capsys.readouterr().out.split())
 
 
-def test_step_by_step_the_town_is_solved_as_the_table_has_it(table):
-    states, after = explored(town())
+def test_step_by_step_the_town_is_solved_as_the_table_has_it(table, town_explored):
+    states, after = town_explored
     mover = {key: state.actors[0] for key, state in states.items()}
     found = {key: state.scores.index(1) for key, state in states.items() if any(state.scores)}
     value = {key: (winner, 0) for key, winner in found.items()}
@@ -45,7 +51,7 @@ def test_the_positions_of_the_text_are_as_it_says(table):
     assert table.value(town(asked="B")).winner is not None
 
 
-def test_the_mistake_of_the_lesson_is_not_seen_in_the_town(table):
+def test_the_mistake_of_the_lesson_is_not_seen_in_the_town(table, town_explored):
     """Whoever decides loses as soon as one action does: the same there, and not in the little game."""
 
     def careless(after, mover, found):
@@ -56,7 +62,7 @@ def test_the_mistake_of_the_lesson_is_not_seen_in_the_town(table):
             if winners
         }  # fmt: skip
 
-    states, after = explored(town())
+    states, after = town_explored
     mover = {key: state.actors[0] for key, state in states.items()}
     found = {key: state.scores.index(1) for key, state in states.items() if any(state.scores)}
     while new := careless(after, mover, found):

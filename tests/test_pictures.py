@@ -12,7 +12,7 @@ from watched import steps_from
 import crashlab
 from crashlab import CrashlabError
 from crashlab.drawing.shapes import Line, Polygon, Text, placed
-from crashlab.watch.views import Show, forest, heap, objects, on_graph, table, trie
+from crashlab.watch.views import FilmStory, forest, heap, objects, on_graph, table, trie
 from crashlab.watch.views.choose_view import OnBoard
 from crashlab.watch.views.graph_layout import Graph
 
@@ -56,7 +56,7 @@ def words(found):
 
 
 def test_what_is_swapped_takes_its_box_along():
-    show = Show(crashlab.record(bubble, [5, 2, 4, 1]))
+    show = FilmStory(crashlab.record(bubble, [5, 2, 4, 1]))
     swaps = 0
     for beat in range(2, show.beats + 1):
         before, after = pieces(show, beat - 1, " box "), pieces(show, beat, " box ")
@@ -73,7 +73,7 @@ def test_what_is_popped_lets_the_others_move_up():
         while row:
             row.pop(0)
 
-    show = Show(crashlab.record(drain, [7, 8, 9]))
+    show = FilmStory(crashlab.record(drain, [7, 8, 9]))
     keys = [set(pieces(show, beat, " box ")) for beat in range(1, show.beats + 1)]
     assert [len(each) for each in keys] == [3, 2, 1, 0] and all(after < before for before, after in pairwise(keys))
 
@@ -85,7 +85,7 @@ def test_a_slice_is_shaded_in_the_beat_of_its_line():
         right = row[middle:]
         return right, left
 
-    show = Show(crashlab.record(halves, [1, 2, 3, 4, 5]))
+    show = FilmStory(crashlab.record(halves, [1, 2, 3, 4, 5]))
     wide = []
     for beat in range(1, show.beats + 1):
         (still,) = pieces(show, beat, "cells row still").values()
@@ -103,7 +103,7 @@ def test_an_index_that_is_computed_has_an_arrow_of_its_own():
                     need[amount] = min(need[amount], need[amount - coin] + 1)
         return need[total]
 
-    show = Show(crashlab.record(fewest, [1, 3], 5))
+    show = FilmStory(crashlab.record(fewest, [1, 3], 5))
     beat = show.stops_of("coin")[-1]
     found = pieces(show, beat, "paper cells need at ")
     values, still = show.variables(beat), pieces(show, beat, "paper cells need still")
@@ -113,7 +113,7 @@ def test_an_index_that_is_computed_has_an_arrow_of_its_own():
 
 
 def test_a_graph_is_laid_out_once_and_its_variables_stand_at_its_nodes():
-    show = Show(crashlab.record(steps_from, GRAPH, "A"))
+    show = FilmStory(crashlab.record(steps_from, GRAPH, "A"))
     assert all(isinstance(view, OnBoard) for name in ("steps", "queue", "here") for view in show.views[name])
     boards = {show.picture(beat).board for beat in range(show.beats + 1)}
     assert len(boards) == 1
@@ -128,7 +128,7 @@ def test_a_graph_is_laid_out_once_and_its_variables_stand_at_its_nodes():
 
 CHANCE = """
 from crashlab import record
-from crashlab.watch.views import Show
+from crashlab.watch.views import FilmStory
 
 def reached(graph, start):
     seen, edges, todo = set(), set(), [start]
@@ -139,7 +139,7 @@ def reached(graph, start):
         todo += sorted(graph[here] - seen)
     return seen
 
-show = Show(record(reached, {"ant": {"bee", "cat"}, "bee": {"dog", "ant"}, "cat": {"dog"}, "dog": set()}, "ant"))
+show = FilmStory(record(reached, {"ant": {"bee", "cat"}, "bee": {"dog", "ant"}, "cat": {"dog"}, "dog": set()}, "ant"))
 print([show.picture(beat).pieces for beat in range(show.beats + 1)])
 """
 
@@ -166,14 +166,14 @@ def test_graphs_are_dicts_pairs_triples_and_rows():
 
 def test_somebody_may_choose_what_is_on_the_graph():
     film = crashlab.record(steps_from, GRAPH, "A")
-    show = Show(film, None, {"steps": on_graph(GRAPH, number=True), "queue": on_graph(GRAPH, ring=True)})
+    show = FilmStory(film, None, {"steps": on_graph(GRAPH, number=True), "queue": on_graph(GRAPH, ring=True)})
     assert set(show.signs) == {"steps", "queue"} and show.graph is not None
     event = show.change_at(film.beats, *show.place("F"))
     assert (event.name, event.key) == ("steps", "F") and show.way(event)
     with pytest.raises(CrashlabError, match="one graph"):
-        Show(film, None, {"steps": on_graph(GRAPH), "queue": on_graph({"A": "B", "B": ""})})
+        FilmStory(film, None, {"steps": on_graph(GRAPH), "queue": on_graph({"A": "B", "B": ""})})
     with pytest.raises(CrashlabError, match="one board"):
-        Show(film, crashlab.game("crash_by_crash").start(1), {"steps": on_graph(GRAPH)})
+        FilmStory(film, crashlab.game("crash_by_crash").start(1), {"steps": on_graph(GRAPH)})
 
 
 def test_in_a_heap_every_parent_is_above_its_children():
@@ -183,7 +183,7 @@ def test_in_a_heap_every_parent_is_above_its_children():
             heappush(waiting, each)
         return [heappop(waiting) for _ in row]
 
-    show = Show(crashlab.record(sort, [5, 2, 4, 7, 1]))
+    show = FilmStory(crashlab.record(sort, [5, 2, 4, 7, 1]))
     assert show.views["waiting"] == (heap,)
     for beat in range(show.beats + 1):
         row = show.variables(beat).get("waiting", [])
@@ -199,7 +199,7 @@ def test_parents_of_union_find_are_a_forest_and_dicts_in_dicts_a_tree():
             boss[other] = one
         return boss
 
-    show = Show(crashlab.record(join, ["AB", "CD", "AC"]))
+    show = FilmStory(crashlab.record(join, ["AB", "CD", "AC"]))
     assert show.views["boss"] == (forest,)
     at = {words([piece])[0]: piece.y for piece in pieces(show, show.beats, "boss node").values()}
     assert at["A"] < at["B"] == at["C"] < at["D"]
@@ -213,14 +213,14 @@ def test_parents_of_union_find_are_a_forest_and_dicts_in_dicts_a_tree():
                 node = node.setdefault(letter, {})
         return root
 
-    show = Show(crashlab.record(spell, ["tea", "ten"]))
+    show = FilmStory(crashlab.record(spell, ["tea", "ten"]))
     assert show.views == {"root": (trie,)}
     told = words(pieces(show, show.beats, "trie root").values())
     assert sorted(word for word in told if len(word) == 1) == ["a", "e", "n", "t"] and "node" in told
 
 
 def test_boxes_of_a_linked_list_stay_where_they_are_while_arrows_turn():
-    show = Show(crashlab.record(reverse, Item(1, Item(2, Item(3)))))
+    show = FilmStory(crashlab.record(reverse, Item(1, Item(2, Item(3)))))
     assert set(show.views.values()) == {(objects,)}
     boxes = [{k: (p.x, p.y) for k, p in pieces(show, beat, " box ").items()} for beat in range(1, show.beats + 1)]
     assert all(each == boxes[0] for each in boxes) and len(boxes[0]) == 3
@@ -241,7 +241,7 @@ def test_two_names_for_one_object_are_two_arrows_to_one_box():
         other.value = 5
         return one
 
-    show = Show(crashlab.record(share, Item(1)))
+    show = FilmStory(crashlab.record(share, Item(1)))
     assert len(pieces(show, show.beats, " box ")) == 1
     names = pieces(show, show.beats, " name ")
     assert words(names.values()) == ["one", "other"]
@@ -264,7 +264,7 @@ def test_a_tree_of_objects_is_a_tree_and_a_missing_child_leaves_its_room():
             root = insert(root, key)
         return root
 
-    show = Show(crashlab.record(plant, [5, 2, 8, 3]))
+    show = FilmStory(crashlab.record(plant, [5, 2, 8, 3]))
     at = {words([p])[0]: (p.x, p.y) for p in pieces(show, show.beats, " box ").values()}
     assert at["2"][0] < at["3"][0] < at["5"][0] < at["8"][0]
     assert at["5"][1] < at["2"][1] == at["8"][1] < at["3"][1]
@@ -279,7 +279,7 @@ def test_the_calls_that_run_stand_below_each_other_with_their_variables():
         result = 2 * m
         return result
 
-    show = Show(crashlab.record(outer, 4, also=inner))
+    show = FilmStory(crashlab.record(outer, 4, also=inner))
     beat = show.stops_of("m")[0]
     told = words(pieces(show, beat, "stack").values())
     assert told == ["outer", "n", "4", "inner", "m", "4", "result", "not set yet"]
@@ -292,7 +292,7 @@ def test_what_is_only_read_is_shown_too():
             if row[i] == wanted:
                 return i
 
-    show = Show(crashlab.record(look, [4, 7, 9], 9))
+    show = FilmStory(crashlab.record(look, [4, 7, 9], 9))
     assert words(pieces(show, 1, " box ").values()) == ["4", "7", "9"]
     assert words(pieces(show, 1, "stack").values())[:2] == ["wanted", "9"]
 
@@ -305,7 +305,7 @@ def test_buckets_are_rows_and_a_part_of_them_is_no_picture_of_its_own():
             bucket.append(text)
         return buckets
 
-    show = Show(crashlab.record(count, ["to", "be", "nor"]))
+    show = FilmStory(crashlab.record(count, ["to", "be", "nor"]))
     assert show.views["buckets"] == (table,) and "bucket" not in show.views
     assert words(pieces(show, show.beats, "table buckets").values()) == [
         "buckets: 2",

@@ -12,7 +12,7 @@ from crashlab.drawing import document, player, story, svg, tween
 from crashlab.engine import turn_film
 from crashlab.games import NAMES
 from crashlab.lab import Board, Predict, Stepper, Watch
-from crashlab.watch.views import Show
+from crashlab.watch.views import FilmStory
 
 SCHEMA = json.loads(Path(document.__file__).with_name("film.schema.json").read_text("utf-8"))
 MOST_BYTES, MOST_LINES = 40_000, 900  # of the player
@@ -171,7 +171,7 @@ def test_a_watched_function_shows_its_line_and_its_variables(page, tmp_path):
 @pytest.mark.parametrize("name", [*NAMES, "search"])
 def test_the_canvas_shows_what_the_painters_paint(page, name, tmp_path):
     if name == "search":
-        told = Show(crashlab.record(steps_from, {"a": ["b", "c"], "b": ["c"], "c": []}, "a"))
+        told = FilmStory(crashlab.record(steps_from, {"a": ["b", "c"], "b": ["c"], "c": []}, "a"))
     else:
         match = crashlab.Match(crashlab.game(name), "random", seed=3)
         match.run(8)
@@ -321,6 +321,6 @@ def test_what_is_saved_is_of_a_known_kind(turn, tmp_path):
 
 def test_words_are_no_markup():
     recorded = crashlab.record(steps_from, {"</script><!--<script>": []}, "</script><!--<script>")
-    film = document.document(Show(recorded), "<b>", [])
+    film = document.document(FilmStory(recorded), "<b>", [])
     html = player.page(film)
     assert html.count("</script>") == 2 and "<title>&lt;b&gt;</title>" in html

@@ -119,8 +119,8 @@ def test_what_no_page_would_tell_is_refused(said):
 def test_keys_and_buttons_go_from_crash_to_crash():
     stepper = Stepper(FILM)
     sent, steps = Sent(stepper), stepper.steps
-    crashes = steps.reel.stops
-    told = {beat: {event.rule for at, event in steps.reel.events if at == beat} for beat in crashes}
+    crashes = steps.turn_story.stops
+    told = {beat: {event.rule for at, event in steps.turn_story.events if at == beat} for beat in crashes}
     assert crashes and all(any(rule.startswith("AS-C") for rule in rules) for rules in told.values())
     for beat in crashes:
         sent.key("c")

@@ -274,9 +274,9 @@ def test_the_keys_work_on_the_full_screen(page):
     page.key("ArrowRight")
     page.expect(lambda: page.python("stepper.steps.beat"), 1)
     page.button("The next crash")
-    page.expect(lambda: page.python("stepper.steps.beat == stepper.steps.reel.stops[0]"), True)
+    page.expect(lambda: page.python("stepper.steps.beat == stepper.steps.turn_story.stops[0]"), True)
     page.key("ArrowRight")  # also when a button has been used
-    page.expect(lambda: page.python("stepper.steps.beat == stepper.steps.reel.stops[0] + 1"), True)
+    page.expect(lambda: page.python("stepper.steps.beat == stepper.steps.turn_story.stops[0] + 1"), True)
     page.key("f")
     page.expect(lambda: page.page.evaluate(FULL), None)
 

@@ -260,7 +260,7 @@ def test_plots_are_numbered_by_row_of_the_log_sheet_and_manoeuvre():
     assert game.vocabulary == 177 and state.number(0, "-") == 0 and str(state.numbered("A", 0)) == "-"
     assert state.number("A", "1 FLL") == 1 and state.number("B", "15 FLL") == 17
     assert state.number("A", "1 P") == 16 and str(state.numbered("B", 17)) == "15 FLL"
-    with pytest.raises(CrashlabError, match=r"3 F is no plot of this car"):
+    with pytest.raises(CrashlabError, match=r"3 F is not a plot of this car"):
         state.number("A", "3 F")
     with pytest.raises(CrashlabError, match=r"number=177"):
         state.numbered("A", 177)

@@ -12,7 +12,7 @@ from crashlab.course.lessons.crash_city import history
 from crashlab.drawing import svg
 from crashlab.drawing.shapes import Circle, Line, Polygon, Text, box, placed
 from crashlab.watch.heap import parts_of
-from crashlab.watch.views import Pair, Show, bars, cells, curve, on_board, table, tree
+from crashlab.watch.views import FilmStory, StoryPair, bars, cells, curve, on_board, table, tree
 from crashlab.watch.views.call_tree import DEEP, MOST
 from crashlab.watch.views.choose_view import OnBoard, Paper, Tree
 
@@ -85,7 +85,7 @@ def pieces(picture, name):
 
 
 def test_numbers_stand_where_their_places_are(search):
-    show = Show(search, CITY, {"steps": on_board(number=True)})
+    show = FilmStory(search, CITY, {"steps": on_board(number=True)})
     for beat in (0, 40, search.beats // 2, search.beats):
         steps = search.at(beat).get("steps", {})
         found = {(piece.x, piece.y): piece.shapes[-1].text for piece in pieces(show.picture(beat), "steps")}
@@ -93,7 +93,7 @@ def test_numbers_stand_where_their_places_are(search):
 
 
 def test_a_greater_number_is_brighter_and_the_new_one_is_lit(search):
-    show = Show(search, CITY, {"steps": on_board(number=True)})
+    show = FilmStory(search, CITY, {"steps": on_board(number=True)})
     discs = {piece.shapes[-1].text: piece.shapes[-2].fill for piece in pieces(show.picture(search.beats), "steps")}
     heats = [int(discs[number].removeprefix("heat ")) for number in sorted(discs, key=int)]
     assert heats == sorted(heats) and heats[0] == 0 and heats[-1] == 8
@@ -104,7 +104,7 @@ def test_a_greater_number_is_brighter_and_the_new_one_is_lit(search):
 
 
 def test_rings_are_round_what_waits_and_that_of_the_next_is_wider(search):
-    show = Show(search, CITY, {"queue": on_board(ring=True)})
+    show = FilmStory(search, CITY, {"queue": on_board(ring=True)})
     beat = next(beat for beat in range(search.beats) if len(search.at(beat).get("queue", ())) > 4)
     queue = search.at(beat)["queue"]
     rings = pieces(show.picture(beat), "queue")
@@ -114,7 +114,7 @@ def test_rings_are_round_what_waits_and_that_of_the_next_is_wider(search):
 
 
 def test_a_mark_goes_from_place_to_place_with_its_name(search):
-    show = Show(search, CITY, {"here": on_board(mark=True)})
+    show = FilmStory(search, CITY, {"here": on_board(mark=True)})
     first, second = show.stops_of("here")[:2]
     before, after = (pieces(show.picture(beat), "here") for beat in (first, second))
     assert [piece.key for piece in before] == [piece.key for piece in after]  # so that it glides
@@ -124,7 +124,7 @@ def test_a_mark_goes_from_place_to_place_with_its_name(search):
 
 def test_arrows_lead_from_key_to_value():
     film = crashlab.record(parents_from, LANES, HOME)
-    show = Show(film, CITY, {"parent": on_board(arrow=True)})
+    show = FilmStory(film, CITY, {"parent": on_board(arrow=True)})
     lines = [line.points for line in shown(show.picture(film.beats), Line) if line.arrow]
     parent = film.result
     assert {line[0] for line in lines} == {CITY.place(lane) for lane in parent if lane != HOME}
@@ -138,7 +138,7 @@ def test_a_dict_of_numbers_is_shown_as_numbers_where_numbers_are_names_of_places
     cells = [(row, column) for row in range(4) for column in range(4)]
     graph = {(r, c): [(r + 1, c), (r, c + 1)] if r < 3 and c < 3 else [] for r, c in cells}
     film = crashlab.record(steps_from, graph, (0, 0))
-    picture = Show(film, floor, None).picture(film.beats)
+    picture = FilmStory(film, floor, None).picture(film.beats)
     assert floor.place(1)  # a tile
     assert [piece.shapes[-1].text for piece in pieces(picture, "steps")] == [str(n) for n in film.result.values()]
     assert not any(line.arrow for piece in pieces(picture, "steps") for line in piece.shapes if isinstance(line, Line))
@@ -152,16 +152,16 @@ def test_heat_colours_by_a_function_of_the_value():
         return worth
 
     film = crashlab.record(learn, list(LANES)[:9])
-    show = Show(film, CITY, {"worth": on_board(heat=max)})
+    show = FilmStory(film, CITY, {"worth": on_board(heat=max)})
     fills = [piece.shapes[-1].fill for piece in pieces(show.picture(film.beats), "worth")]
     assert fills == [f"heat {n}" for n in range(9)]
     assert not words(show.picture(film.beats))
-    by_str = Show(film, CITY, {"worth": on_board(heat=str)})  # no number comes of it
+    by_str = FilmStory(film, CITY, {"worth": on_board(heat=str)})  # no number comes of it
     assert {piece.shapes[-1].fill for piece in pieces(by_str.picture(film.beats), "worth")} == {"ticket"}
 
 
 def test_the_way_of_a_number_is_the_shortest_path(search):
-    show = Show(search, CITY, {"steps": on_board(number=True)})
+    show = FilmStory(search, CITY, {"steps": on_board(number=True)})
     far = max(search.result, key=search.result.__getitem__)
     event = next(event for event in search.events if event.name == "steps" and event.key == far)
     (*_, line) = show.way(event)
@@ -175,13 +175,13 @@ def test_the_indices_of_a_list_are_no_places_of_a_way():
     floor = crashlab.game("crash_by_crash").start(1)
     film = crashlab.record(steps_from, {(0, 0): [(0, 1), (1, 0)], (0, 1): [(1, 1)], (1, 0): [], (1, 1): []}, (0, 0))
     assert floor.place(1)  # a tile
-    show = Show(film, floor, {"queue": on_board(ring=True), "steps": on_board(number=True)})
+    show = FilmStory(film, floor, {"queue": on_board(ring=True), "steps": on_board(number=True)})
     assert not any(show.way(event) for event in film.events if event.name == "queue")
     assert any(show.way(event) for event in film.events if event.name == "steps")
 
 
 def test_a_click_on_a_number_finds_the_change_that_made_it(search):
-    show = Show(search, CITY, {"steps": on_board(number=True)})
+    show = FilmStory(search, CITY, {"steps": on_board(number=True)})
     for lane in list(search.result)[:20]:
         event = show.change_at(search.beats, *CITY.place(lane))
         assert (event.name, event.key or HOME, search.result[lane]) == ("steps", lane, event.after if event.key else 0)
@@ -189,7 +189,7 @@ def test_a_click_on_a_number_finds_the_change_that_made_it(search):
 
 
 def test_a_city_is_shown_without_its_panel(search):
-    show = Show(search, CITY)
+    show = FilmStory(search, CITY)
     picture = show.picture(3)
     assert picture.width < CITY.picture().width and picture.map == CITY.picture().map
     assert all(box([shape])[0] < picture.width for shape in picture.board)
@@ -200,7 +200,7 @@ def test_a_city_is_shown_without_its_panel(search):
 
 def test_the_tree_has_a_node_for_every_call_so_far_and_lights_those_that_run():
     film = crashlab.record(fib, 5)
-    show = Show(film)
+    show = FilmStory(film)
     for beat in range(film.beats + 1):
         nodes = {p.key: p for p in show.picture(beat).pieces if p.key.startswith("call ")}
         assert set(nodes) == {f"call {call.number}" for call in film.calls if call.first <= beat or not call.number}
@@ -214,7 +214,7 @@ def test_the_tree_has_a_node_for_every_call_so_far_and_lights_those_that_run():
 
 def test_a_small_tree_never_moves_and_no_two_nodes_touch():
     film = crashlab.record(fib, 7)
-    show = Show(film)
+    show = FilmStory(film)
     places = {}
     for beat in range(film.beats + 1):
         for piece in show.picture(beat).pieces:
@@ -230,7 +230,7 @@ def test_a_small_tree_never_moves_and_no_two_nodes_touch():
 
 def test_the_nodes_tell_what_came_of_their_calls():
     film = crashlab.record(fib, 5)
-    show = Show(film)
+    show = FilmStory(film)
     told = {p.key: [s.text for s in p.shapes if isinstance(s, Text)] for p in show.picture(film.beats).pieces}
     assert all(told[f"call {call.number}"] == [str(call.result)] for call in film.calls)
 
@@ -238,7 +238,7 @@ def test_the_nodes_tell_what_came_of_their_calls():
 @pytest.mark.parametrize(("function", "argument"), [(deep, 200), (wide, 6)])
 def test_of_many_calls_some_are_folded(function, argument):
     film = crashlab.record(function, argument)
-    show = Show(film)
+    show = FilmStory(film)
     assert len(film.calls) > MOST
     for beat in (film.beats // 3, film.beats // 2, film.beats):
         picture, begun = show.picture(beat), show.tree.begun(beat)
@@ -251,7 +251,7 @@ def test_of_many_calls_some_are_folded(function, argument):
 
 
 def test_a_line_over_folded_calls_tells_how_many_they_are():
-    story = Show(crashlab.record(deep, 200))
+    story = FilmStory(crashlab.record(deep, 200))
     hung = story.tree
     told = False
     for beat in range(0, story.beats + 1, 37):
@@ -282,7 +282,7 @@ def test_a_call_that_has_failed_is_red():
         return n
 
     film = crashlab.record(tried, 1, also=sink)
-    hung = Show(film).tree
+    hung = FilmStory(film).tree
     node = hung.node(2, film.beats, hung.layout(film.beats), [])
     assert film.calls[2].error == "ValueError: down"
     assert {shape.stroke for shape in node.shapes if not isinstance(shape, Text)} == {"loss"}
@@ -290,13 +290,13 @@ def test_a_call_that_has_failed_is_red():
 
 def test_values_stand_on_nodes_and_below_them_and_cut_branches_are_grey():
     film = crashlab.record(best_of, [[3, 5], [3, 9], [8, 1]], 2, -99, 99)
-    show = Show(film, None, {"best": tree.value, "low": tree.left, "high": tree.right})
+    show = FilmStory(film, None, {"best": tree.value, "low": tree.left, "high": tree.right})
     picture = show.picture(film.beats)
     grey = {p.key for p in picture.pieces if p.shapes and getattr(p.shapes[0], "fill", "") == "nobody"}
     known = [(call.number, {**call.arguments, **film.at(film.beats, call.number)}) for call in film.calls]
     cut = {f"call {number}" for number, held in known if held["low"] >= held["high"]}
     assert grey == cut and cut and len(cut) < len(film.calls)
-    own = Show(film, None, {"best": tree.value, "best_of": tree(cut=lambda held: held["depth"] == 0)})
+    own = FilmStory(film, None, {"best": tree.value, "best_of": tree(cut=lambda held: held["depth"] == 0)})
     grey = {p.key for p in own.picture(film.beats).pieces if p.shapes and getattr(p.shapes[0], "fill", "") == "nobody"}
     leaves = {f"call {c.number}" for c in film.calls if c.arguments["depth"] == 0}
     assert grey == leaves
@@ -309,7 +309,7 @@ def test_a_call_that_is_pointed_at_is_drawn_as_a_board():
 
     start = crashlab.game("crash_by_crash").start(seed=3)
     film = crashlab.record(look, start, 2)
-    show = Show(film)
+    show = FilmStory(film)
     assert show.position(0) == start and show.position(1) != start
     x, y = show.tree.layout(film.beats).places[1]
     assert show.call_at(film.beats, x, y) == 1 and show.call_at(film.beats, 2, 2) is None
@@ -318,9 +318,9 @@ def test_a_call_that_is_pointed_at_is_drawn_as_a_board():
     left, top, right, bottom = box(drawn)
     assert left >= -8 and top >= -8 and right <= show.ground.width + 8 and bottom <= show.ground.height + 8
     svg.paint(show.picture(film.beats))  # it has the colours of the game
-    within = Show(crashlab.record(lambda pair: fib(pair[1]), (start, 3), also=fib))
+    within = FilmStory(crashlab.record(lambda pair: fib(pair[1]), (start, 3), also=fib))
     assert within.position(0) == start and within.position(1) is None
-    plain = Show(crashlab.record(fib, 3))
+    plain = FilmStory(crashlab.record(fib, 3))
     told = [shape.text for shape in plain.pointed(1, 3) if isinstance(shape, Text)]
     assert len(told) == 1 and "fib(n=2)" in told[0]
 
@@ -330,7 +330,7 @@ def test_a_call_that_is_pointed_at_is_drawn_as_a_board():
 
 def test_a_matrix_is_a_table_in_which_the_changed_cell_is_lit():
     film = crashlab.record(common, "ab", "cab")
-    show = Show(film, show={"best": table})
+    show = FilmStory(film, show={"best": table})
     for beat in range(film.beats + 1):
         best = film.at(beat).get("best")
         if best:
@@ -354,7 +354,7 @@ def halving(numbers, wanted):
 
 def test_indices_are_arrows_below_the_list_that_they_belong_to():
     film = crashlab.record(halving, [1, 3, 5, 7, 9], 7)
-    story = Show(film)
+    story = FilmStory(film)
     assert story.views == {"numbers": (cells,)}
     beat = film.beats
     row = {piece.key.removeprefix("paper cells numbers").strip(): piece for piece in story.picture(beat).pieces}
@@ -365,7 +365,7 @@ def test_indices_are_arrows_below_the_list_that_they_belong_to():
 
 def test_what_lies_outside_of_both_ends_is_faded():
     film = crashlab.record(halving, [1, 3, 5, 7, 9], 7)
-    picture = Show(film).picture(film.beats)
+    picture = FilmStory(film).picture(film.beats)
     boxes = [shape for piece in picture.pieces if " box " in piece.key for shape in piece.shapes]
     faded = {shape.text for shape in boxes if type(shape) is Text and shape.fill == "muted"}
     assert faded >= {"1", "3", "5"} and not faded & {"7", "9"}
@@ -378,9 +378,9 @@ def test_letters_of_a_text_and_an_index_that_has_left():
             left, right = left + 1, right - 1
         return left >= right
 
-    story = Show(crashlab.record(mirror, "otto"))
+    story = FilmStory(crashlab.record(mirror, "otto"))
     assert {"o", "t", "left", "right"} <= set(words(story.picture(3)))
-    assert "not set yet" in words(Show(crashlab.record(mirror, "otto")).picture(0))
+    assert "not set yet" in words(FilmStory(crashlab.record(mirror, "otto")).picture(0))
 
 
 def test_dicts_lists_sets_and_what_is_not_there_are_tables():
@@ -394,7 +394,7 @@ def test_dicts_lists_sets_and_what_is_not_there_are_tables():
         return later
 
     film = crashlab.record(gather)
-    show = Show(film)
+    show = FilmStory(film)
     assert [name for name, _ in show.papers] == ["counts", "seen", "row"]
     last = words(show.picture(film.beats))
     assert {"counts: 4", "seen: 4", "row", "'l'", "l"} <= {*last}
@@ -411,7 +411,7 @@ def test_of_a_long_table_the_part_is_shown_that_changes():
         return squares
 
     film = crashlab.record(fill, 400)
-    show = Show(film)
+    show = FilmStory(film)
     for beat in show.stops_of("squares")[::97]:
         picture = show.picture(beat)
         key = next((event.key for event in show.changes(beat) if event.key is not None), None)
@@ -421,7 +421,7 @@ def test_of_a_long_table_the_part_is_shown_that_changes():
 
 def test_bars_are_as_high_as_their_numbers_and_a_curve_goes_on():
     film = crashlab.record(ordered, [5, 2, 9])
-    show = Show(film, None, {"values": bars, "end": curve})
+    show = FilmStory(film, None, {"values": bars, "end": curve})
     picture = show.picture(film.beats)
     tall = [bar for bar in shown(picture, Polygon) if bar.fill in ("seat 0", "flash")]
     heights = [max(y for _, y in bar.points) - min(y for _, y in bar.points) for bar in tall]
@@ -432,16 +432,16 @@ def test_bars_are_as_high_as_their_numbers_and_a_curve_goes_on():
 
 def test_a_function_of_the_value_is_shown():
     film = crashlab.record(ordered, [5, 2, 9])
-    picture = Show(film, None, {"values": table(sum)}).picture(film.beats)
+    picture = FilmStory(film, None, {"values": table(sum)}).picture(film.beats)
     assert "16" in words(picture) and "9" not in words(picture)
-    assert "not set yet" in words(Show(film, None, {"values": table(lambda value: 1 / 0)}).picture(3))
+    assert "not set yet" in words(FilmStory(film, None, {"values": table(lambda value: 1 / 0)}).picture(3))
 
 
 # What is shown where nobody has said
 
 
 def test_without_a_choice_places_are_on_the_board_and_the_graph_is_not(search):
-    show = Show(search, CITY)
+    show = FilmStory(search, CITY)
     assert set(show.views) == {"steps", "queue", "here", "there"}
     assert all(views == (OnBoard(),) for views in show.views.values())
     ways = {name: sign.ways(search.at(search.beats)[name]) for name, sign in show.signs.items()}
@@ -455,9 +455,9 @@ def test_without_a_board_what_is_no_graph_is_a_table_and_recursion_is_a_tree():
             counts[word] = long[place][1] = len(word)
         return counts
 
-    views = Show(crashlab.record(gather, ["to", "be"])).views
+    views = FilmStory(crashlab.record(gather, ["to", "be"])).views
     assert views == {"words": (cells,), "counts": (table,), "long": (table,)}
-    assert Show(crashlab.record(fib, 4)).views == {"fib": (Tree(),)}
+    assert FilmStory(crashlab.record(fib, 4)).views == {"fib": (Tree(),)}
 
 
 def test_who_has_only_numbers_gets_one_table_of_them():
@@ -468,7 +468,7 @@ def test_who_has_only_numbers_gets_one_table_of_them():
         return total
 
     film = crashlab.record(count, 4)
-    told = words(Show(film).picture(film.beats))
+    told = words(FilmStory(film).picture(film.beats))
     assert {"total", "6", "number", "3"} <= set(told)
 
 
@@ -476,7 +476,7 @@ def test_who_has_only_numbers_gets_one_table_of_them():
 
 
 def test_every_beat_is_told_in_words(search):
-    show = Show(search, CITY)
+    show = FilmStory(search, CITY)
     assert show.words(0) == f"Before steps_from. It has {search.beats} beats."
     beat = show.stops_of("steps")[3]
     event = next(event for event in show.changes(beat) if event.name == "steps")
@@ -486,9 +486,9 @@ def test_every_beat_is_told_in_words(search):
 
 
 def test_a_film_ends_with_what_came_of_it():
-    show = Show(crashlab.record(nothing))
+    show = FilmStory(crashlab.record(nothing))
     assert show.words(0) == "Before nothing. It has 0 beats. It returned 3." and show.picture(0).pieces
-    show = Show(crashlab.record(failing, 3))
+    show = FilmStory(crashlab.record(failing, 3))
     assert "ZeroDivisionError" in show.words(show.beats) and "returned" not in show.words(show.beats)
 
     def endless():
@@ -497,11 +497,11 @@ def test_a_film_ends_with_what_came_of_it():
             n += 1
 
     film = crashlab.record(endless, max_events=50)
-    assert film.stopped and Show(film).words(film.beats).endswith(f"{film.stopped[1:].rstrip('.')}.")
+    assert film.stopped and FilmStory(film).words(film.beats).endswith(f"{film.stopped[1:].rstrip('.')}.")
 
 
 def test_stops_are_where_a_variable_changes_or_a_line_runs(search):
-    show = Show(search, CITY)
+    show = FilmStory(search, CITY)
     assert show.stops_of("steps") == sorted({event.beat for event in search.events if event.name == "steps"})
     file, line = search.line(show.stops_of("here")[0])
     assert set(show.stops_of("here")) <= set(show.stops_at(file, line))
@@ -510,7 +510,7 @@ def test_stops_are_where_a_variable_changes_or_a_line_runs(search):
 
 def test_over_a_call_is_the_next_beat_of_the_same_call_or_its_callers():
     film = crashlab.record(wide, 3)
-    show = Show(film)
+    show = FilmStory(film)
 
     def below(call, over):
         return call == over or (call >= 0 and below(film.calls[call].parent, over))
@@ -524,7 +524,7 @@ def test_over_a_call_is_the_next_beat_of_the_same_call_or_its_callers():
 
 
 def test_effects_flash_where_something_changes(search):
-    show = Show(search, CITY, {"steps": on_board(number=True)})
+    show = FilmStory(search, CITY, {"steps": on_board(number=True)})
     beat = show.stops_of("steps")[4]
     new = next(event.key for event in show.changes(beat) if event.name == "steps")
     assert [(start.x, start.y) for start, _ in show.effects(beat)] == [CITY.place(new)]
@@ -546,7 +546,7 @@ def test_a_film_is_an_svg_a_png_and_a_gif(search):
 
 
 def test_a_long_gif_shows_some_beats_and_the_last(search):
-    scenes = Show(search).scenes()
+    scenes = FilmStory(search).scenes()
     assert 40 < len(scenes) <= 82 and f"Beat {search.beats} of" in scenes[-1][0].words
 
 
@@ -556,7 +556,7 @@ def test_a_long_gif_shows_some_beats_and_the_last(search):
 def test_two_films_stand_side_by_side_at_the_same_beat(search):
     other = crashlab.record(steps_from, LANES, HOME, watch="steps")
     views = {"steps": on_board(number=True)}
-    pair = Pair(Show(other, CITY, views), Show(search, CITY, views))
+    pair = StoryPair(FilmStory(other, CITY, views), FilmStory(search, CITY, views))
     assert pair.beats == search.beats > other.beats
     for beat in (0, 5, other.beats + 10, pair.beats):
         picture = pair.picture(beat)
@@ -585,14 +585,14 @@ def test_two_films_stand_side_by_side_at_the_same_beat(search):
 )
 def test_what_cannot_be_shown_is_refused(search, show, message):
     with pytest.raises(CrashlabError, match=message):
-        Show(search, CITY, show)
+        FilmStory(search, CITY, show)
 
 
 def test_other_bad_inputs_are_refused(search):
     for call, message in (
-        (lambda: Show(search, None, {"steps": on_board()}), "there is no board"),
-        (lambda: Show(search, "city"), "give a State"),
-        (lambda: Show(steps_from), "a film is shown"),
+        (lambda: FilmStory(search, None, {"steps": on_board()}), "there is no board"),
+        (lambda: FilmStory(search, "city"), "give a State"),
+        (lambda: FilmStory(steps_from), "a film is shown"),
         (lambda: on_board(heat="red"), "heat='red'"),
         (lambda: tree(cut=3), "cut=3"),
         (lambda: bars(3), "bars"),
@@ -602,9 +602,9 @@ def test_other_bad_inputs_are_refused(search):
 
 
 def test_a_bare_on_board_and_several_views_of_one_variable_are_fine(search):
-    show = Show(search, CITY, {"steps": [on_board, table], "queue": on_board})
+    show = FilmStory(search, CITY, {"steps": [on_board, table], "queue": on_board})
     assert set(show.signs) == {"steps", "queue"} and show.papers == [("steps", Paper("table"))]
-    assert show.ground.width > Show(search, CITY, {"queue": on_board}).ground.width
+    assert show.ground.width > FilmStory(search, CITY, {"queue": on_board}).ground.width
     circles = shown(show.picture(30), Circle)
     assert circles and all(circle.radius > 0 for circle in circles)
 
@@ -619,7 +619,7 @@ def test_very_large_containers_are_shown_in_part():
         return row, squares, cells
 
     film = crashlab.record(fill, 5000)
-    show = Show(film, None, {"row": table, "squares": table, "cells": table})
+    show = FilmStory(film, None, {"row": table, "squares": table, "cells": table})
     for beat in range(1, film.beats + 1):
         told = words(show.picture(beat))
         assert len(told) < 1500
@@ -636,16 +636,16 @@ def test_arrays_are_tables_too():
         return grid, number
 
     film = crashlab.record(fill)
-    picture = Show(film).picture(film.beats)
+    picture = FilmStory(film).picture(film.beats)
     assert {"grid: 2", "5.0", "6.0"} <= set(words(picture))
-    assert Show(film, None, {"grid": bars, "number": table}).picture(film.beats).pieces
+    assert FilmStory(film, None, {"grid": bars, "number": table}).picture(film.beats).pieces
 
 
 @pytest.mark.parametrize("name", [*algorithms.RETURNING, *algorithms.RAISING])
 def test_every_algorithm_can_be_shown(name):
     function, arguments = {**algorithms.RETURNING, **algorithms.RAISING}[name][:2]
     film = crashlab.record(function, *arguments(), max_events=400)
-    show = Show(film)
+    show = FilmStory(film)
     for beat in {0, 1, film.beats // 2, film.beats} & {*range(film.beats + 1)}:
         picture = show.picture(beat)
         svg.paint(picture)
@@ -656,7 +656,8 @@ def test_every_algorithm_can_be_shown(name):
 @pytest.mark.parametrize("game, below", [("crash_and_grab", True), ("crash_by_crash", False)])
 def test_beside_a_curve_a_wide_board_keeps_its_width(game, below):
     board, film = crashlab.game(game).start(1), crashlab.record(fib, 4)
-    plain, wide, table_too = board.picture(), *(Show(film, board, {"n": kinds}) for kinds in (curve, [curve, table]))
+    plain = board.picture()
+    wide, table_too = (FilmStory(film, board, {"n": kinds}) for kinds in (curve, [curve, table]))
     picture, ((_, room),) = wide.picture(1), wide.sheets
     if below:
         assert room == ((0, plain.height), (plain.width, picture.height - plain.height))

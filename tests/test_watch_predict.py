@@ -19,7 +19,7 @@ from crashlab.course.lessons.crash_city import history
 from crashlab.drawing.shapes import Text, placed
 from crashlab.lab import Watch, on_board, tree
 from crashlab.watch.heap import in_words
-from crashlab.watch.views import Show
+from crashlab.watch.views import FilmStory
 from crashlab.watch.views.questions import MOST, questions, stands_in
 
 CITY = history(seed=1, players=2)[-1]
@@ -29,7 +29,7 @@ FILMS = {
     for name, (function, arguments, *_) in (RETURNING | RAISING).items()
     if name != "too deep"
 }
-ASKED = {name: questions(Show(film)) for name, film in FILMS.items()}
+ASKED = {name: questions(FilmStory(film)) for name, film in FILMS.items()}
 ASKING = [name for name, asked in ASKED.items() if asked]
 each_film = pytest.mark.parametrize("name", ASKING)
 
@@ -107,12 +107,12 @@ def test_questions_are_few_apart_from_each_other_and_always_the_same(name):
     beats = [beat_of(film, question) for question in asked]
     assert len(asked) <= MOST and 1 < beats[0] and all(b - a >= 2 for a, b in pairwise(beats))
     function, arguments, *_ = (RETURNING | RAISING)[name]
-    assert questions(Show(crashlab.record(function, *arguments(), max_events=2_000))) == asked
+    assert questions(FilmStory(crashlab.record(function, *arguments(), max_events=2_000))) == asked
 
 
 def test_a_search_is_asked_about_from_its_beginning_to_its_end():
     film = crashlab.record(steps_from, LANES, (0, 0, 0))
-    asked = questions(Show(film, CITY))
+    asked = questions(FilmStory(film, CITY))
     beats = [beat_of(film, question) for question in asked]
     assert len(asked) == MOST and beats[0] < film.beats / 6 and beats[-1] > 5 * film.beats / 6
     begins = {" ".join(question.text.split()[:2]) for question in asked}
@@ -122,7 +122,7 @@ def test_a_search_is_asked_about_from_its_beginning_to_its_end():
 def test_cut_branches_are_asked_about_as_the_tree_has_them():
     film = crashlab.record(alphabeta, TREE, -99, 99, True)
     show = {"alpha": tree.left, "beta": tree.right}
-    story = Show(film, show=show)
+    story = FilmStory(film, show=show)
     asked = [question for question in questions(story) if "cut off" in question.text]
     assert asked and {question.answers for question in asked} == {("yes, it is cut off", "no, it goes on")}
     for question in asked:
@@ -315,7 +315,7 @@ def factorial(n):
 
 def test_a_recursion_without_variables_is_asked_about_its_calls():
     film = crashlab.record(factorial, 4)
-    asked = questions(Show(film))
+    asked = questions(FilmStory(film))
     assert len(asked) >= 2
     assert {question.text.split()[0] + question.text.split()[1] for question in asked} == {"Whatwill", "Whichcall"}
 
@@ -331,7 +331,7 @@ def relaxed(roads, start):
 
 def test_nothing_is_asked_whose_answer_stands_beside_it():
     film = crashlab.record(relaxed, [("a", "b", 4), ("a", "c", 1), ("c", "b", 2), ("b", "d", 5), ("c", "d", 1)], "a")
-    asked = questions(Show(film))
+    asked = questions(FilmStory(film))
     assert asked
     for question in asked:
         event = film.events[question.reason]

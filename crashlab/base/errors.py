@@ -37,7 +37,7 @@ def how_to_get(library: str, extra: str) -> str:
 def shown(word: object) -> str:
     """What somebody gave, as it was written, but not thousands of letters or digits of it."""
     try:
-        return printable(cut(repr(word)))
+        return printable(cut(repr(word[: LONGEST + 1] if type(word) is str else word)))
     except Exception as error:  # it is nested too deep, or somebody's own class does not tell
         if "Exceeds the limit" in told(error):
             return "a number of thousands of digits"

@@ -238,7 +238,7 @@ class Facts(Protocol):
 
     @property
     def Facts(self) -> type[Any]:
-        """A `position.Told`: each property is a fact about a table; for a part of a position an annotation will do."""
+        """A `position.StateFacts`: each property is a fact about a table; for a part of it an annotation will do."""
 
 
 class Notation(Decisions[T], Position[T], Secrets[T], Facts, Protocol[T]):

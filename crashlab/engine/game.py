@@ -253,7 +253,7 @@ class Game(Lasting, Generic[S]):
         """The names of the functions that are its rules: with_rules() takes another one for each of them.
 
             >>> crashlab.game("autoscooter").functions[:4]
-            ('actors', 'car_asked', 'fits', 'legal')
+            ('winners', 'actors', 'car_asked', 'fits')
         """
         return tuple(check.own_names(readable(self._folder)))
 

@@ -439,10 +439,10 @@ def record(
     )
 
 
-class Told(Generic[T]):
+class StateFacts(Generic[T]):
     """What a state tells by name: its properties, and as they stand in JSON the parts that are only annotated.
 
-        class Facts(Told[Bumper]):
+        class Facts(StateFacts[Bumper]):
             round: int
             box: int
     """

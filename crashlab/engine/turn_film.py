@@ -37,7 +37,7 @@ class Shot(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Reel:
+class TurnStory:
     """Turns as one story. With `seats` it shows only what these seats may know."""
 
     turns: tuple[Turn, ...]
@@ -156,7 +156,7 @@ class Reel:
         return told
 
 
-def cut(turns: Sequence[Turn], seats: Iterable[int] = ()) -> Reel:
+def cut(turns: Sequence[Turn], seats: Iterable[int] = ()) -> TurnStory:
     """The film of these turns; with `seats` of what they may know."""
     shots: list[Shot] = []
     unseen: list[Beat] = []
@@ -178,13 +178,13 @@ def cut(turns: Sequence[Turn], seats: Iterable[int] = ()) -> Reel:
     if unseen:
         ending = shots.pop() if shots else Shot((), ())
         shots.append(Shot((*ending.beats, *unseen), ending.seen))
-    return Reel(tuple(turns), tuple(shots), frozenset(seats))
+    return TurnStory(tuple(turns), tuple(shots), frozenset(seats))
 
 
-def whole(turn: Turn, last: int | None = None) -> Reel:
+def whole(turn: Turn, last: int | None = None) -> TurnStory:
     """A turn with every beat, up to this one and no further."""
     beats = range(1, (turn.beats if last is None else last) + 1)
-    return Reel((turn,), tuple(Shot(((0, beat),), ((0, beat),)) for beat in beats))
+    return TurnStory((turn,), tuple(Shot(((0, beat),), ((0, beat),)) for beat in beats))
 
 
 def moved(before: Picture, after: Picture) -> Motion:

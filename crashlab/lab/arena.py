@@ -27,7 +27,7 @@ from crashlab.drawing.tween import AT_ONCE, FAST, MATCH_SPEEDS, TURNS
 from crashlab.engine.chance import whole_seed
 from crashlab.engine.game import Game, State, Turn
 from crashlab.engine.table import CHANCE, NOTE
-from crashlab.engine.turn_film import Reel, cut
+from crashlab.engine.turn_film import TurnStory, cut
 from crashlab.lab import notebook_cells
 from crashlab.lab.advice import called
 from crashlab.lab.board import FAR, ROW, Board, Panel, button, drawing, known_as, standing
@@ -111,7 +111,7 @@ class Arena(Panel):
         self.board.owner = self
         self.steps = Steps(self.board, arrived=self._arrived, touched=self.pause, stepped=self._score)
         self.steps.clock.link.close()  # the page keeps no time here, and need not say what it has shown
-        self._reel: Reel | None = None
+        self._turn_story: TurnStory | None = None
         self.work = BackgroundJob(self.board, self._report)
         self._make_controls(speed)
         self.board.on_key(self._key, leave=lambda: self.play)
@@ -345,11 +345,11 @@ class Arena(Panel):
         self.slider.max = max(len(self.match.turns), 1)
         self.slider.value = place
 
-    def _cut(self, turn: Turn) -> Reel:
+    def _cut(self, turn: Turn) -> TurnStory:
         """The film of a decision; the last one is kept."""
-        if self._reel is None or self._reel.turns[0] is not turn:
-            self._reel = cut([turn])
-        return self._reel
+        if self._turn_story is None or self._turn_story.turns[0] is not turn:
+            self._turn_story = cut([turn])
+        return self._turn_story
 
     def _load(self) -> None:
         """Have the last decision at hand: its events and its beats."""
@@ -420,14 +420,14 @@ class Arena(Panel):
     @property
     def _moment(self) -> State:
         """What the board shows: a position, or a moment of the last decision."""
-        reel = self.steps.reel
-        return self.state if self._film_over or reel is None else reel.at(self.steps.beat)
+        turn_story = self.steps.turn_story
+        return self.state if self._film_over or turn_story is None else turn_story.at(self.steps.beat)
 
     def counts(self) -> dict[str, int]:
         """How often each thing that is counted has been seen to happen."""
         rows = [row for turn in self.match.turns[: self._done] for row in turn.rows]
-        if self._done < self.now.place and self.steps.reel:  # the film of the next decision has come to this beat
-            _, last = self.steps.reel.end(self.steps.beat)
+        if self._done < self.now.place and self.steps.turn_story:  # the film of the next decision has come to this beat
+            _, last = self.steps.turn_story.end(self.steps.beat)
             rows += [row for row in self.match.turns[self._done].rows if row.beat <= last]
         noted = [bool(rule.numbers) for rule in self.match.game.rulebook]
         cited = Counter(row.rule for row in rows if (row.field == NOTE) == noted[row.rule])

@@ -17,7 +17,7 @@ from crashlab.lab.board import ROW, Board, Panel, button, known_as
 from crashlab.lab.jobs import BackgroundJob
 from crashlab.lab.stepper import Beside
 from crashlab.play.summary import Summary
-from crashlab.watch.views import Pair, StorySide
+from crashlab.watch.views import StoryPair, StorySide
 
 SLICE = 0.3  # seconds of work between two looks
 PACE = 1.5  # seconds between two pictures of what is known
@@ -93,7 +93,7 @@ class DecisionCosts(widgets.VBox):  # type: ignore[misc]
         words = f"{found.line(decision)}. {capital(found.why(decision))}."
         self.why.value = f"<div style='line-height: 1.4'>{escape(words)}</div>"
         self.play_on.layout.display = ""
-        self.show(Beside(Pair(*sides), self.board.theme, None, self.board.animate))
+        self.show(Beside(StoryPair(*sides), self.board.theme, None, self.board.animate))
         self.board.say(f"{found.line(decision)}. Both are shown below.")
 
     def explore(self) -> None:

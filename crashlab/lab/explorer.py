@@ -443,7 +443,7 @@ class Explorer(ActionChooser):
     def _arrived(self) -> None:
         """The film has been shown: what has come of it, and what comes next."""
         self._uncover()
-        balance = f"{self.steps.reel.balance or 'No score has changed'}.\n" if self.steps.reel else ""
+        balance = f"{self.steps.turn_story.balance or 'No score has changed'}.\n" if self.steps.turn_story else ""
         self.board.say(f"{'' if self.now.quiet else balance}{self._words()}")
 
     @property

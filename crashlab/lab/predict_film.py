@@ -13,7 +13,7 @@ from crashlab.lab import show_of_hands
 from crashlab.lab.board import FAR, button, known_as
 from crashlab.lab.quiz import QuestionsSoFar, Quiz, asked, favoured
 from crashlab.lab.stepper import Steps
-from crashlab.watch.views import Show
+from crashlab.watch.views import FilmStory
 
 KEYS = "at a question arrows choose and Enter answers"
 POLL_KEYS = f"at a question {show_of_hands.KEYS}"
@@ -27,7 +27,7 @@ class FilmQuiz:
     """
 
     def __init__(
-        self, story: Show, questions: Sequence[Question], steps: Steps, is_poll: bool, resume: widgets.Button,
+        self, story: FilmStory, questions: Sequence[Question], steps: Steps, is_poll: bool, resume: widgets.Button,
         changed: Callable[[], object],
     ) -> None:  # fmt: skip
         self.story, self.steps, self.changed = story, steps, changed

@@ -15,7 +15,7 @@ from crashlab.drawing.shapes import Circle, Picture, Polygon, Shape, Text, faint
 from crashlab.engine.game import Event, Turn, titled
 from crashlab.engine.notation import capital, counted
 from crashlab.engine.prompts import Choice, Question
-from crashlab.engine.turn_film import Reel, cut
+from crashlab.engine.turn_film import TurnStory, cut
 from crashlab.lab import notebook_cells, show_of_hands
 from crashlab.lab.board import FAR, PAIRS, Board, Panel, button, expect, known_as
 from crashlab.lab.quiz import Given, QuestionsSoFar, Quiz, asked, favoured, gold, outline
@@ -79,7 +79,7 @@ class Predict(Panel):
         self.board.alone(self.begin)
 
     @cached_property
-    def reel(self) -> Reel:
+    def turn_story(self) -> TurnStory:
         """The film of the turn."""
         return cut([self.turn])
 
@@ -146,7 +146,7 @@ class Predict(Panel):
 
     def _reveal(self, film: bool) -> None:
         self.reached = 0
-        self.steps.load(self.reel)
+        self.steps.load(self.turn_story)
         self._parts()
         if film and self.board.animate:
             self.steps.start()
@@ -159,7 +159,8 @@ class Predict(Panel):
 
     def _beat(self, question: Question) -> int:
         """The beat of the film in which a question is decided."""
-        return next((beat for beat, event in self.reel.events if event.number == question.reason), self.reel.beats)
+        story = self.turn_story
+        return next((beat for beat, event in story.events if event.number == question.reason), story.beats)
 
     def _verdicts(self) -> str:
         """What was answered; as far as the turn has been shown, also what is right, and why."""
@@ -259,7 +260,7 @@ class Predict(Panel):
 
     def film_document(self) -> Document:
         """The turn, with all questions before it."""
-        events = [event.number for _, event in self.reel.events]
+        events = [event.number for _, event in self.turn_story.events]
         told: list[Document] = []
         for question in self.questions:
             decided = {"at": 0, "beat": self._beat(question)}
@@ -268,7 +269,7 @@ class Predict(Panel):
             corners = {"places": [[round(part, 1) for point in place for part in point] for place in places]}
             told.append({**asked(question), **decided, **because, **(corners if places else {})})
         plans = [plan.text for plan in self.plans]
-        return self.reel.document(titled(self.turn), plans=plans, questions=told)
+        return self.turn_story.document(titled(self.turn), plans=plans, questions=told)
 
     def still(self) -> tuple[Picture, str]:
         """The position before, and the first question: a later one could tell its answer."""

@@ -1,8 +1,8 @@
 """A story, beat by beat: play it, step through it, scrub, and ask of every event why it happened.
 
-`Steps` are the controls, for any story (`film.Told`); a `Stepper` is a turn with them. While a story plays, the browser
-keeps the time (`playback`): it counts the beats and the kernel sends each as one message, with the frames that lead to
-it. So a slow connection skips nothing but the gliding.
+`Steps` are the controls, for any story (`story.NarratedStory`); a `Stepper` is a turn with them. While a story plays,
+the browser keeps the time (`playback`): it counts the beats and the kernel sends each as one message, with the frames
+that lead to it. So a slow connection skips nothing but the gliding.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from crashlab.drawing.shapes import Picture, Point
 from crashlab.drawing.story import NarratedStory
 from crashlab.drawing.styles import MARK, QUOTE
 from crashlab.drawing.tween import FRAME, GLIDE, SPEEDS
-from crashlab.engine import turn_film as reel
+from crashlab.engine import turn_film
 from crashlab.engine.game import Event, Turn, titled
 from crashlab.engine.rulebook import MARKS, Rule
-from crashlab.engine.turn_film import Reel
+from crashlab.engine.turn_film import TurnStory
 from crashlab.lab.board import FAR, MAP_KEYS, ROW, SCREEN_KEY, Board, Panel, button, expect, known_as
 from crashlab.lab.playback import BrowserClock
-from crashlab.watch.views import Pair, StorySide
+from crashlab.watch.views import StoryPair, StorySide
 
 NARROW, LINE = 255, 380  # pixels in which buttons and words find room; in which the line of an event does
 HINT = "<div style='line-height: 1.35'>Step through the turn, or pick an event to see its rule and its causes.</div>"
@@ -64,7 +64,7 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         self.brisk = brisk
         self.board, self.arrived, self.touched, self.stepped = board, arrived, touched, stepped
         self.layers = layers or self.watch
-        self.explain = explain or (lambda event: because(self.reel, event))
+        self.explain = explain or (lambda event: because(self.turn_story, event))
         self.told: NarratedStory | None = None
         self.beat = self.last = 0
         self.seen = True  # whether the last beat has been shown
@@ -110,7 +110,7 @@ class Steps(widgets.VBox):  # type: ignore[misc]
     def load(self, told: NarratedStory | Turn | None, last: int | None = None) -> None:
         """Lead through this story, or beat by beat through a turn up to one of them. Nothing is drawn yet."""
         self.clock.stop()
-        self.told = reel.whole(told, last) if isinstance(told, Turn) else told
+        self.told = turn_film.whole(told, last) if isinstance(told, Turn) else told
         self._scenes = {}
         self.seen = self.told is None
         self.places = self.told.places() if self.told else ()
@@ -137,14 +137,14 @@ class Steps(widgets.VBox):  # type: ignore[misc]
     # Where it stands
 
     @property
-    def reel(self) -> Reel | None:
+    def turn_story(self) -> TurnStory | None:
         """The story, if it is a film of turns."""
-        return self.told if isinstance(self.told, Reel) else None
+        return self.told if isinstance(self.told, TurnStory) else None
 
     @property
     def turns(self) -> tuple[Turn, ...]:
         """The turns of the film."""
-        return self.reel.turns if self.reel else ()
+        return self.turn_story.turns if self.turn_story else ()
 
     @property
     def turn(self) -> Turn | None:
@@ -309,13 +309,13 @@ class Stepper(Panel):
         super().__init__([beside(self.board, widgets.VBox([self.steps, self.steps.story]), KEYS, LINE)])
 
     def _begin(self) -> None:
-        self.steps.load(reel.cut([self.turn, *self.more]))
+        self.steps.load(turn_film.cut([self.turn, *self.more]))
         self.steps.go(0)
 
     def show(self, beat: int) -> None:
         """Go to where this beat of the turn is shown."""
-        assert self.steps.reel is not None
-        shots = enumerate(self.steps.reel.shots, 1)
+        assert self.steps.turn_story is not None
+        shots = enumerate(self.steps.turn_story.shots, 1)
         shown = next((n for n, shot in shots if (0, beat) <= shot.beats[-1]), 0) if beat else 0
         self.board.alone(self.steps.jump, shown)
 
@@ -326,17 +326,17 @@ class Stepper(Panel):
         """Two turns, beat by beat with one slider, with what everybody has: such as one turn under two rulebooks."""
         for turn in (one, other):
             expect(turn, Turn, "Stepper.beside shows two Turns, as state.play(...) gives them")
-        return Beside(Pair(StorySide.of(one), StorySide.of(other)), theme, scale, animate)
+        return Beside(StoryPair(StorySide.of(one), StorySide.of(other)), theme, scale, animate)
 
     def film_document(self) -> Document | None:
         """The turns with their rules."""
-        story = reel.cut([self.turn, *self.more])
+        story = turn_film.cut([self.turn, *self.more])
         return story.document(titled(self.turn)) if story.beats <= KEPT else None
 
     def still(self) -> tuple[Picture, str]:
         """The whole turn in one picture, and its events in words."""
         turns = [self.turn, *self.more]
-        picture = film.summary(reel.cut(turns) if self.more else self.turn)
+        picture = film.summary(turn_film.cut(turns) if self.more else self.turn)
         return picture, "\n".join(f"{turn!r}\n{turn}" for turn in turns)
 
 
@@ -346,7 +346,9 @@ class Beside(Panel):
     `Watch.beside` and `Stepper.beside` make it.
     """
 
-    def __init__(self, story: Pair, theme: str | None = None, scale: float | None = None, animate: bool = True) -> None:
+    def __init__(
+        self, story: StoryPair, theme: str | None = None, scale: float | None = None, animate: bool = True
+    ) -> None:
         self.story = story
         self.now = None
         self.board = Board(story.picture(0), theme=theme, scale=scale, animate=animate)
@@ -407,7 +409,7 @@ def quoted(rule: Rule) -> str:
     return f"<div style='{QUOTE}'><b>{escape(rule.id)}</b> {escape(rule.title)} {mark}<br>{escape(rule.text)}</div>"
 
 
-def because(told: Reel | None, event: Event | None) -> str:
+def because(told: TurnStory | None, event: Event | None) -> str:
     """The event, its rule, and the chain of its causes, as far as one may know of them, for the page."""
     if told is None or event is None:
         return HINT

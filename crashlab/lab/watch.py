@@ -27,7 +27,7 @@ from crashlab.lab.quiz import QuestionsSoFar
 from crashlab.lab.source_listing import STYLE, explained, listing, variables, wrapped
 from crashlab.lab.stepper import Beside, Steps, beside
 from crashlab.watch import Film, Source, VariableChange, record
-from crashlab.watch.views import Pair, Show
+from crashlab.watch.views import FilmStory, StoryPair
 from crashlab.watch.views.choose_view import is_container
 from crashlab.watch.views.questions import questions
 
@@ -91,7 +91,7 @@ class Watch(Panel):
         else:
             options: dict[str, Any] = {"watch": watch, "also": also, "every": every, "kwargs": kwargs}
             self.film = record(function, *arguments, max_events=max_events, **options, **named)
-        self.story = Show(self.film, board, show)
+        self.story = FilmStory(self.film, board, show)
         if truth("poll", poll) and not truth("predict", predict):
             raise CrashlabError("hands are counted for questions: give predict=True with poll=True")
         self.now = QuestionsSoFar() if predict else None
@@ -167,7 +167,7 @@ class Watch(Panel):
         scale: float | None = None, animate: bool = True,
     ) -> Beside:  # fmt: skip
         """Two films on the same board, beat by beat with one slider, with what each has done so far."""
-        return Beside(Pair(Show(one, board, show), Show(other, board, show)), theme, scale, animate)
+        return Beside(StoryPair(FilmStory(one, board, show), FilmStory(other, board, show)), theme, scale, animate)
 
     # What the user does
 

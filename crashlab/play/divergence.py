@@ -106,9 +106,9 @@ class Differences(Sequence[Parting]):
 
         if not self._partings:
             return {"text/plain": str(self)}
-        from crashlab.watch.views import Pair, StorySide  # loaded when something is to be drawn
+        from crashlab.watch.views import StoryPair, StorySide  # loaded when something is to be drawn
 
-        pair = Pair(*map(StorySide.of, self[0].turns))
+        pair = StoryPair(*map(StorySide.of, self[0].turns))
         return mimebundle(pair.picture(pair.beats), str(self))
 
     def __repr__(self) -> str:

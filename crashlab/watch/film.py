@@ -64,15 +64,15 @@ class Film(Recording):
     ) -> bytes:  # fmt: skip
         """The film as a moving picture; a beat takes `milliseconds`. Of a long film it shows some beats only."""
         from crashlab.drawing import png
-        from crashlab.watch.views import Show
+        from crashlab.watch.views import FilmStory
 
-        return png.animate(Show(self, board, show).scenes(), theme, scale, milliseconds)
+        return png.animate(FilmStory(self, board, show).scenes(), theme, scale, milliseconds)
 
     def document(self, *, board: Position | None = None, show: object = None) -> Document:
         """The film as plain JSON, which any player can play, on a board, with views, as `lab.Watch` has them."""
-        from crashlab.watch.views import Show
+        from crashlab.watch.views import FilmStory
 
-        return Show(self, board, show).document()
+        return FilmStory(self, board, show).document()
 
     def save(
         self, path: str | Path, theme: str | None = None, *, board: Position | None = None, show: object = None
@@ -98,10 +98,10 @@ class Film(Recording):
         player.save(path, kinds, "a film")
 
     def _shown(self, beat: int | None, board: Position | None, show: object) -> Picture:
-        from crashlab.watch.views import Show
+        from crashlab.watch.views import FilmStory
 
         wanted = self.beats if beat is None else self._beat(beat)
-        return Show(self, board, show).captioned(wanted)
+        return FilmStory(self, board, show).captioned(wanted)
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, object]:
         from crashlab.drawing import player, sheet

@@ -9,7 +9,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field, is_dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from inspect import getsource, isgenerator
 from numbers import Number
 from sys import modules
@@ -117,10 +117,15 @@ class FunctionWanted(Exercise):
     wrongs: Mapping[str, Callable[..., Any] | tuple[Callable[..., Any], ...]] = field(default_factory=dict)
     alike: Callable[[Any, Any], bool] | None = None
 
+    @cached_property
+    def known(self) -> tuple[tuple[Any, ...], ...]:
+        """The cases that are the same each time."""
+        return tuple(self.cases())
+
     @property
     def total(self) -> int:
         """The number of cases."""
-        return sum(1 for _ in self.cases()) + (DRAWN if self.draw else 0)
+        return len(self.known) + (DRAWN if self.draw else 0)
 
     def _drawn(self, answer: object) -> list[tuple[Any, ...]]:
         """Cases that are new each time, and the same wherever the same cells are run in the same order."""
@@ -129,17 +134,17 @@ class FunctionWanted(Exercise):
 
     def judge(self, answer: Any) -> Verdict:
         """Ask it for all cases; the first wrong one is told."""
-        cases = [*self.cases(), *self._drawn(answer)]
+        cases = [*self.known, *self._drawn(answer)]
         if words := uncallable(answer, self.title, max(map(len, cases))):
             return self.verdict(0, words)
         asked = TimedFunction(answer)
         passed, wrong, case, difference = 0, "", None, None
         answers: list[tuple[tuple[Any, ...], Any]] = []  # as far as there are any
         for given in cases:
-            hint = self._hint(asked, given, answers)
+            hint = self._hint(asked, given, answers, bool(wrong))
             passed += not hint
             if hint and not wrong:
-                wrong, case = hint, self.shows(*given) if self.shows else given
+                wrong, case = hint, self.shows(*given) if self.shows else fresh(given)
                 is_judged = bool(answers) and answers[-1][0] is given
                 asked.quiet = True  # whoever prints has seen it
                 difference = None if asked.late else self._difference(answer, given)
@@ -182,10 +187,15 @@ class FunctionWanted(Exercise):
                 return words
         return ""
 
-    def _hint(self, asked: TimedFunction, given: tuple[Any, ...], answers: list[tuple[tuple[Any, ...], Any]]) -> str:
-        """What to say of one case; empty if it is right. An answer that can be judged is noted."""
+    def _hint(
+        self, asked: TimedFunction, given: tuple[Any, ...], answers: list[tuple[tuple[Any, ...], Any]], is_known: bool
+    ) -> str:
+        """What to say of one case; empty if it is right. An answer that can be judged is noted.
+
+        Of one that `is_known` to be wrong nobody reads the words: they are not looked for.
+        """
         try:
-            return self._wrong(asked, given, answers)
+            return self._wrong(asked, given, answers, is_known)
         except (KeyboardInterrupt, Unwritten):
             raise
         except BaseException as error:  # whatever a student's code can think of
@@ -202,7 +212,9 @@ class FunctionWanted(Exercise):
         words = "" if self.changes else changed(got, given, now)
         return f"{call(self.title, given)} {words}" if words else ""
 
-    def _wrong(self, asked: TimedFunction, given: tuple[Any, ...], answers: list[tuple[tuple[Any, ...], Any]]) -> str:
+    def _wrong(
+        self, asked: TimedFunction, given: tuple[Any, ...], answers: list[tuple[tuple[Any, ...], Any]], is_known: bool
+    ) -> str:
         """What to say if it does not do what is right."""
         now = self._prepared(given)
         got = asked(*now)
@@ -219,6 +231,9 @@ class FunctionWanted(Exercise):
         if self.same(got, want):
             answers.append((given, got))
             return self._beside(got, given, now)
+        if is_known:
+            answers.append((given, got))
+            return "wrong"
         if not self.changes and (words := mistaken(got, want, asked.printed)):
             return f"{call(self.title, given)} {words}"
         answers.append((given, got))

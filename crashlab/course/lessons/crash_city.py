@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import permutations
 from math import dist
 from string import ascii_letters
@@ -399,9 +400,16 @@ def threatened() -> Iterable[tuple[Streets, Lane, int, set[Lane]]]:
             yield random_threat(rng, seed, share)
 
 
+@cache
+def built(seed: int) -> Streets:
+    """The streets of a random city."""
+    streets: Streets = history(seed)[-1].facts.streets
+    return streets
+
+
 def random_threat(rng: Random, seed: int | None = None, share: int = 3) -> tuple[Streets, Lane, int, set[Lane]]:
     """A car that is hit in one of twelve cities; of the lanes beside it so many fifths are taken."""
-    roads = history(rng.below(12) if seed is None else seed)[-1].facts.streets
+    roads = built(rng.below(12) if seed is None else seed)
     lanes = sorted(roads.connected((0, 0)))
     lane = rng.choice(lanes)
     way = (lane[2] + 1 + 2 * rng.below(2)) % 4

@@ -39,7 +39,7 @@ def threat() -> State:
 
 
 def open_race() -> State:
-    """Both are some drives away from work, and neither is ahead."""
+    """Both are some drives away from work; A, who begins, is one drive nearer."""
     return last_cars("-1,-3W>S", "2,2W>S")
 
 

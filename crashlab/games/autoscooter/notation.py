@@ -35,7 +35,7 @@ from crashlab.engine.notation import (
     some,
     whole,
 )
-from crashlab.engine.position import Column, Part, Told, read, single, table_of
+from crashlab.engine.position import Column, Part, StateFacts, read, single, table_of
 from crashlab.engine.table import NOWHERE, Row, Table
 from crashlab.engine.value_kinds import Kind, maybe, named, seat, truth
 from crashlab.games.autoscooter import rules
@@ -155,7 +155,7 @@ class Car:
     unused: tuple[int, ...]
 
 
-class Facts(Told[Autoscooter]):
+class Facts(StateFacts[Autoscooter]):
     """What a state tells by name: `state.cars`, `state.box`."""
 
     round: int

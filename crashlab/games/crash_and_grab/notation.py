@@ -41,7 +41,7 @@ from crashlab.base.errors import CrashlabError, shown
 from crashlab.engine.contract import listed
 from crashlab.engine.decisions import OVER, Answer, Decision, by_number, either, joined, thing
 from crashlab.engine.notation import SEATS, called, chosen, nothing, pair, some, whole
-from crashlab.engine.position import Column, Part, Told, flag, set_of, single, table_of
+from crashlab.engine.position import Column, Part, StateFacts, flag, set_of, single, table_of
 from crashlab.engine.table import HIDDEN, NOWHERE, Row
 from crashlab.engine.value_kinds import Kind, counted, fixed, maybe, named, numbered, seat, truth
 from crashlab.games.crash_and_grab import rules
@@ -312,7 +312,7 @@ class Saucer:
     plan: str | None
 
 
-class Facts(Told[CrashAndGrab]):
+class Facts(StateFacts[CrashAndGrab]):
     """What a state tells by name: `state.saucers`, `state.crew`, `state.upgrades`."""
 
     round: int

@@ -60,7 +60,7 @@ from crashlab.engine.notation import (
     pair,
     some,
 )
-from crashlab.engine.position import NEEDED, Column, Part, Told, record, row, set_of, single, table_of
+from crashlab.engine.position import NEEDED, Column, Part, StateFacts, record, row, set_of, single, table_of
 from crashlab.engine.table import HIDDEN, NOWHERE, Ints, Row
 from crashlab.engine.value_kinds import fixed, maybe, named, seat
 from crashlab.games.boards.hexes import DIRECTIONS
@@ -293,7 +293,7 @@ class Cell:
     pieces: tuple[str, ...]
 
 
-class Facts(Told[CrashByCrash]):
+class Facts(StateFacts[CrashByCrash]):
     """What a state tells by name: `state.sides`, `state.bells`, `state.values`, `state.hands`, ..."""
 
     phase: str

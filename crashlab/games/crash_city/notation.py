@@ -67,7 +67,7 @@ from crashlab.engine.notation import (
     together,
     trimmed,
 )
-from crashlab.engine.position import NEEDED, Column, Part, Told, set_of, single, table_of
+from crashlab.engine.position import NEEDED, Column, Part, StateFacts, set_of, single, table_of
 from crashlab.engine.table import NOWHERE
 from crashlab.engine.value_kinds import Kind, maybe, named, seat_name
 from crashlab.games.boards import streets
@@ -242,7 +242,7 @@ class Car:
     parked: tuple[int, int] | None
 
 
-class Facts(Told[CrashCity]):
+class Facts(StateFacts[CrashCity]):
     """What a state tells by name: `state.tiles`, `state.cars`, `state.streets`, ..."""
 
     phase: str

@@ -28,10 +28,22 @@ from crashlab.watch.views.choose_view import (
     tree,
     trie,
 )
-from crashlab.watch.views.film_story import Show
-from crashlab.watch.views.side_by_side import Pair, StorySide
+from crashlab.watch.views.film_story import FilmStory
+from crashlab.watch.views.side_by_side import StoryPair, StorySide
 
 __all__ = [
-    "Pair", "Show", "StorySide", "bars", "cells", "curve", "forest", "heap", "objects", "on_board", "on_graph", "table",
-    "tree", "trie",
+    "FilmStory",
+    "StoryPair",
+    "StorySide",
+    "bars",
+    "cells",
+    "curve",
+    "forest",
+    "heap",
+    "objects",
+    "on_board",
+    "on_graph",
+    "table",
+    "tree",
+    "trie",
 ]  # fmt: skip

@@ -63,7 +63,7 @@ INSET = 0.44  # the share of the picture that the position of a call takes
 END = ("end", "size", "last", "n")  # names for how much of a list still is a heap
 
 
-class Show:
+class FilmStory:
     """A film, the board that it is shown on, and the views of its variables."""
 
     stop = ""

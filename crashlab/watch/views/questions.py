@@ -17,7 +17,7 @@ from crashlab.base.errors import cut
 from crashlab.engine.prompts import Question
 from crashlab.watch.heap import ABSENT, Instance, in_words
 from crashlab.watch.recording import GLOBAL, Call, VariableChange
-from crashlab.watch.views.film_story import Show
+from crashlab.watch.views.film_story import FilmStory
 
 FEWEST, MOST = 3, 8  # questions about a film
 APART = 8  # beats for each question, at least, where there are so many
@@ -38,7 +38,7 @@ class Draft:
     make: Callable[[], Question | None]
 
 
-def questions(story: Show) -> tuple[Question, ...]:
+def questions(story: FilmStory) -> tuple[Question, ...]:
     """Some questions about a film, spread over it, of as many sorts as there are; always the same ones."""
     return Questions(story).chosen()
 
@@ -46,7 +46,7 @@ def questions(story: Show) -> tuple[Question, ...]:
 class Questions:
     """What can be asked about one film."""
 
-    def __init__(self, story: Show) -> None:
+    def __init__(self, story: FilmStory) -> None:
         self.story, self.film = story, story.film
         self.named: dict[str, list[VariableChange]] = {}
         for event in self.film.events:

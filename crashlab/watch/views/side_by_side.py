@@ -13,7 +13,7 @@ from crashlab.drawing.story import NarratedStory
 from crashlab.engine import turn_film
 from crashlab.engine.game import Turn
 from crashlab.engine.notation import counted
-from crashlab.engine.turn_film import Reel
+from crashlab.engine.turn_film import TurnStory
 from crashlab.watch.views.film_story import sheet
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ GAP = 10.0  # pixels between them
 
 
 class Half(NarratedStory, Protocol):
-    """A story that can stand beside another one: `views.Show` of a film, or `StorySide` of a turn."""
+    """A story that can stand beside another one: `views.FilmStory` of a film, or `StorySide` of a turn."""
 
     @property
     def name(self) -> str:
@@ -48,7 +48,7 @@ class Half(NarratedStory, Protocol):
 
 
 @dataclass(frozen=True)
-class StorySide(Reel):
+class StorySide(TurnStory):
     """Turns that can stand beside others, by a title, or by the name of the game whose rules they follow."""
 
     title: str = ""
@@ -80,7 +80,7 @@ class StorySide(Reel):
         return dict(state.game.render.purses(state.table))
 
 
-class Pair:
+class StoryPair:
     """Two films with their boards and views, or two turns; the shorter one waits at its end."""
 
     stop = ""
