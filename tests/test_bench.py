@@ -6,7 +6,7 @@ import pytest
 
 import crashlab
 from crashlab.cli import bench as module
-from crashlab.cli.bench import FIGURES, BenchReport, Length, Measurement, bench, figure
+from crashlab.cli.bench import FIGURES, PROCESSES, BenchReport, Length, Measurement, bench, figure
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +38,15 @@ def test_whole_games_are_told_interpreted_compiled_and_on_all_cores(report):
     assert Length.of(crashlab.game("autoscooter", players=2)) == Length(44, 2)
     for name in ("interpreted", "compiled, one core", f"compiled, {report.machine['cores']} cores"):
         assert report[name].value == pytest.approx(88 * report[f"whole games, {name}"].value)
-    assert len(report.lines) == FIGURES[True]
+    assert len(report.lines) == FIGURES[True] + PROCESSES[True]
+
+
+def test_in_a_browser_which_has_no_processes_the_rest_is_measured(monkeypatch):
+    monkeypatch.setattr(module, "IN_BROWSER", True)
+    monkeypatch.setattr(module, "fresh", None)
+    report = bench(crashlab.game("autoscooter", players=2), seconds=0.01)
+    assert len(report.lines) == FIGURES[True] and report["compiled, one core"].to == "interpreted"
+    assert "stopped" not in str(report)
 
 
 def test_where_two_decide_by_turns_both_bodies_look_ahead_and_solve():

@@ -21,7 +21,7 @@ from crashlab.adapters.batch import batch_env
 from crashlab.agents import minimax
 from crashlab.agents.minimax import suits
 from crashlab.analysis.tablebase import Race
-from crashlab.base.errors import CrashlabError
+from crashlab.base.errors import IN_BROWSER, CrashlabError
 from crashlab.base.progress import gathered
 from crashlab.compiled import bodies
 from crashlab.compiled.kernels import random_play
@@ -32,7 +32,8 @@ from crashlab.engine.table import NOWHERE, Trace
 from crashlab.play.simulation import Job, cores, simulate
 
 SECONDS = 1.0  # for each measurement
-FIGURES = {True: 18, False: 7}  # how many there are, by whether there is a compiler
+FIGURES = {True: 15, False: 6}  # how many there are, by whether there is a compiler
+PROCESSES = {True: 3, False: 1}  # so many more where there are other processes
 POSITIONS = 200  # of which some are read
 BATCH = 1024  # games that are played at once
 BY_TURNS = 4  # so many more with a compiler, where two decide by turns and see everything
@@ -162,9 +163,11 @@ class Length:
 def bench(game: Game, seconds: float = SECONDS, progress: bool = True) -> BenchReport:
     """Measure this game: single actions (one seat's choice each), whole games, searches, compiling, reading, a click.
 
+    In a browser without a server, where there are no other processes, nothing is told of compiling and importing.
     When it is interrupted, it gives the figures that are known by then.
     """
-    wanted = FIGURES[bodies.can_compile()] + (BY_TURNS if bodies.can_compile() and is_by_turns(game) else 0)
+    compiles = bodies.can_compile()
+    wanted = FIGURES[compiles] + BY_TURNS * (compiles and is_by_turns(game)) + PROCESSES[compiles] * (not IN_BROWSER)
     lines = gathered(figures(game, seconds), wanted, "figures", progress)
     return BenchReport(machine(), repr(game), tuple(lines), stopped=len(lines) < wanted)
 
@@ -180,8 +183,10 @@ def figures(game: Game, seconds: float) -> Generator[Measurement]:
         yield from search_lines(game, seconds)
         if is_by_turns(game):
             yield from turn_lines(game, seconds)
-        yield from compile_lines(game)
-    yield Measurement("import crashlab", min(float(fresh(IMPORT)) for _ in range(3)), "s")
+    if not IN_BROWSER:
+        if bodies.can_compile():
+            yield from compile_lines(game)
+        yield Measurement("import crashlab", min(float(fresh(IMPORT)) for _ in range(3)), "s")
     yield reading(game, seconds)
     yield click(game, seconds)
 
