@@ -353,8 +353,7 @@ def test_on_binder_jupyterlab_does_not_ask_about_its_news():
 
 @pytest.mark.parametrize("words", [README, MANUAL], ids=["readme", "manual"])
 def test_an_example_prints_what_is_said_beside_it(words, tmp_path):
-    [example] = re.findall(r"```python\n(.*?)```", words, re.S)
-    [printed] = re.findall(r"```text\n(.*?)```", words, re.S)
+    [(example, printed)] = re.findall(r"```python\n(.*?)```.*?```text\n(.*?)```", words, re.S)
     (tmp_path / "example.py").write_text(example, encoding="utf-8")
     done = run_python("-W", "error", "example.py", cwd=tmp_path, check=True)
     assert done.stdout.split() == printed.split()
@@ -383,7 +382,7 @@ def test_where_no_newer_python_is_it_is_said_in_one_sentence():
 @pytest.fixture
 def skipping(tmp_path):
     """Run a small test file under this project's conftest; what pytest counted."""
-    for name in ("tests/conftest.py", "tests/time_by_kind.py", "pyproject.toml"):
+    for name in ("tests/conftest.py", "tests/patience.py", "tests/time_by_kind.py", "pyproject.toml"):
         shutil.copy(ROOT / name, tmp_path)
     plain = {name: value for name, value in os.environ.items() if not name.startswith(("CRASHLAB_", "PYTEST_"))}
 
