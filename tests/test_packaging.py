@@ -353,10 +353,11 @@ def test_on_binder_jupyterlab_does_not_ask_about_its_news():
 
 @pytest.mark.parametrize("words", [README, MANUAL], ids=["readme", "manual"])
 def test_an_example_prints_what_is_said_beside_it(words, tmp_path):
-    [(example, printed)] = re.findall(r"```python\n(.*?)```.*?```text\n(.*?)```", words, re.S)
+    [example] = re.findall(r"```python\n(.*?)```", words, re.S)
+    printed = [block.split() for block in re.findall(r"```text\n(.*?)```", words, re.S)]
     (tmp_path / "example.py").write_text(example, encoding="utf-8")
     done = run_python("-W", "error", "example.py", cwd=tmp_path, check=True)
-    assert done.stdout.split() == printed.split()
+    assert done.stdout.split() in printed
 
 
 def test_the_readme_is_short_and_names_the_commands():
