@@ -406,7 +406,7 @@ def test_matrices_and_mixtures_that_are_none_are_refused():
         (lambda: ROCK.best_reply(row=[1, 0]), "each of the 3"),
         (lambda: ROCK.best_reply(row=[1, 1, -1]), "not negative"),
         (lambda: ROCK.best_reply(row=[0.5, 0.4, 0]), "not to 0.9"),
-        (lambda: ROCK.best_reply(row={"rock": 0.5, "well": 0.5}), "well is none"),
+        (lambda: ROCK.best_reply(row={"rock": 0.5, "well": 0.5}), "well is not among the plots"),
         (lambda: ROCK.best_reply(row="rock"), "list of probabilities"),
     ]
     for call, words in cases:
