@@ -385,7 +385,7 @@ def test_nobody_may_pass_because_a_third_saucer_moves():
         ("saucers red 00 x y", "write it like"),
         ("saucers red 00 e-1", "plan|write"),
         ("saucers red 01; crew red pilot 01", "shares"),
-        ("saucers red 00; crew red pilot 11", "no crash site"),
+        ("saucers red 00; crew red pilot 11", "not a crash site"),
         ("saucers red 00; crew red pilot 01, green pilot 01", "both on"),
         ("saucers red 00; crew pink pilot 01", "not in play"),
         ("saucers red 00; crew red cook 01", "is none of"),
