@@ -1,6 +1,7 @@
 """Hands and eyes for tests of the widgets: what a person does in the browser, and what is sent there."""
 
 import html
+import json
 import re
 import time
 
@@ -85,6 +86,41 @@ def tick(clock, number, *, is_seen=True):
     clock.value = number
     if is_seen:
         clock.seen.value = number
+
+
+class Page:
+    """What is at the other end of a film: it has what it was sent, and says which beat it shows."""
+
+    def __init__(self, steps):
+        self.clock, self.heard, self.run = steps.clock, [], 0
+        steps.clock.send = self.hear
+        self.say(ready=True)
+
+    def hear(self, said):
+        self.heard.append(json.loads(json.dumps(said)))
+        self.run = said.get("run", self.run)
+
+    def say(self, **said):
+        self.clock._handle_custom_msg(said, [])
+
+    def come_to(self, beat, *, plays=True):
+        """The film has come to this beat by itself."""
+        self.ask_for_all()
+        self.say(at=beat, playing=plays, run=self.run)
+
+    def play(self):
+        """Play the film to its end, as the page does."""
+        for beat in range(self.last("play")["beat"] + 1, self.clock.last + 1):
+            self.come_to(beat, plays=beat < self.clock.last)
+
+    def last(self, what=None):
+        """What it was told to do last, or last of this sort."""
+        return next(said for said in reversed(self.heard) if what in (None, said["do"]) and said["do"] != "beats")
+
+    def ask_for_all(self):
+        """Fetch the rest of the film."""
+        while (sent := [said for said in self.heard if said["do"] in ("film", "beats")]) and sent[-1].get("more"):
+            self.say(more=sent[-1]["film"])
 
 
 def numbers(value):

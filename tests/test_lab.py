@@ -16,13 +16,15 @@ from crashlab.engine.game import Game
 
 pytest.importorskip("ipycanvas")
 
-from hands import CLOCK, NAMES, Sent, click, numbers, quick_fingers, tick, wait_for, words  # noqa: F401
+from films import played, short
+from hands import CLOCK, NAMES, Page, Sent, click, numbers, quick_fingers, wait_for, words  # noqa: F401
 from ipycanvas import MultiCanvas
 from ipycanvas.canvas import COMMANDS, Canvas, _CanvasManager
 from patience import PATIENCE
 from positions import round_with_crashes
 
 from crashlab.drawing import canvas, pen, themes
+from crashlab.engine import turn_film
 from crashlab.lab import Arena, Board, Explorer, Heat, Predict, Stepper
 from crashlab.lab import board as lab_board
 from crashlab.lab import stepper as lab_stepper
@@ -79,7 +81,7 @@ def test_no_number_reaches_the_browser_unchecked(game):
     )
     odd = shapes.Piece("odd", float("nan"), 3, bad, scale=-1, alpha=7)
     picture = replace(game.start().picture(), pieces=(odd, replace(game.start().picture().pieces[-1], x=float("inf"))))
-    sent.panel.film([picture.pieces], picture, bad, bad)
+    sent.panel.show(picture, bad, bad)
     json.dumps(sent.messages[-1], allow_nan=False)
     for command in sent.messages[-1]:
         assert all(abs(number) <= 1e5 for number in numbers(command))
@@ -110,16 +112,88 @@ def test_a_browser_that_comes_back_gets_everything_again(game):
     assert len(sent.messages) == 2 and len(sent.messages[-1]) > 2 * small  # the still board, too
 
 
-def test_a_film_is_one_message_in_which_only_what_moves_is_drawn_again(game):
-    board, picture = Board(game.start()), game.start().picture()
-    sent = Sent(board)
-    moving = [replace(piece, x=piece.x + step) for step in range(9) for piece in picture.pieces if piece.key == "car 1"]
-    still = [piece for piece in picture.pieces if piece.key != "car 1"]
-    board.film([[*still, piece] for piece in moving], picture)
-    assert len(sent.messages) == 1 and sent.names().count("sleep") == 9
-    assert sent.names().count("switchCanvas") <= 6
-    assert board.surface.playing
-    assert canvas.resting([[*still, piece] for piece in moving]) == {piece.key for piece in still}
+def test_the_page_plays_a_film_and_the_kernel_draws_nothing(turn):
+    stepper = Stepper(turn)
+    sent, steps, page = Sent(stepper), stepper.steps, Page(stepper.steps)
+    click(steps.play)
+    page.ask_for_all()
+    page.play()
+    assert steps.beat == steps.slider.value == steps.last and not steps.clock.playing
+    steps.first.click()
+    steps.forward.click()
+    steps.slider.value = 5  # a person
+    assert steps.beat == 5 and words(stepper).startswith("Beat 5 of") and not sent.messages
+    assert sum(len(said["beats"]) for said in page.heard if said["do"] == "beats") == steps.last + 1  # each once
+    assert [said["beat"] for said in page.heard if said["do"] == "show"] == [0, 1]  # none of a play
+    assert stepper.board.picture == turn_film.cut([turn]).picture(5)
+
+
+@pytest.mark.parametrize("make", (Stepper, Predict, partial(Explorer, animate=False)))
+def test_what_the_page_has_of_a_film_are_the_pictures_of_its_story(turn, make):
+    panel = make(turn.before) if isinstance(make, partial) else make(turn)
+    page, steps = Page(panel.steps), panel.steps
+    if isinstance(panel, Predict):
+        while not panel.revealed:
+            panel.board.alone(panel.answer, 0)
+    elif isinstance(panel, Explorer):
+        click(panel.round)
+    panel.board.alone(steps.jump, 0)
+    page.ask_for_all()
+    parts = [said for said in page.heard if said["do"] == "beats"]
+    film = {name: [each for part in parts for each in part[name]] for name in ("shapes", "drawings", "pieces", "beats")}
+    assert len(film["beats"]) == steps.told.beats + 1 > 1
+    for beat, (board, pieces, effects) in enumerate(played(film)):
+        picture = steps.scene(beat)[0]
+        marks, top = steps.layers(beat)
+        assert board == [part for each in picture.board for part in short(each)]
+        shown = {piece.key: piece for piece in pieces}
+        if beat < steps.last:
+            assert shown.pop("ways").shapes == tuple(part for each in marks for part in short(each))
+            assert shown.pop("top").shapes == tuple(part for each in top for part in short(each))
+        wanted = [part for each in picture.pieces for part in short(each)]
+        assert [piece for piece in pieces if piece.key not in ("ways", "top")] == wanted
+        assert len(effects) == len(tuple(steps.scene(beat)[1]))
+
+
+def test_a_film_stands_as_the_kernel_draws_it_where_no_page_plays(turn):
+    stepper = Stepper(turn)
+    sent = Sent(stepper)
+    stepper.steps.forward.click()
+    stepper.steps.end.click()
+    assert stepper.board.picture == turn.after.picture() and len(sent.messages) == 2
+
+
+def test_a_picture_that_is_drawn_takes_the_board_from_the_film(game):
+    explorer = Explorer(game.start(7))
+    sent, page = Sent(explorer), Page(explorer.steps)
+    click(explorer.round)
+    assert page.last()["do"] == "play" and not sent.messages
+    sent.press(5, 5)  # nothing is there, and the film ends
+    assert page.last()["do"] == "leave" and explorer.board.picture == explorer.state.picture() and sent.messages
+    page.come_to(2)
+    page.say(at=2, playing=True, run=page.run - 1)  # had been on its way
+    assert explorer.board.picture == explorer.state.picture() and explorer.error is None
+
+
+def test_what_the_end_of_a_film_offers_is_drawn_when_the_page_has_come_there(game):
+    explorer = Explorer(game.start(7))
+    sent, page = Sent(explorer), Page(explorer.steps)
+    click(explorer.round)
+    page.ask_for_all()
+    page.play()
+    assert page.last()["do"] == "leave" and len(sent.messages) >= 1 and offers(explorer)
+
+
+def test_a_map_is_looked_at_from_nearer_by_the_page_while_it_shows_a_film(game):
+    state = game.read({"cars": {"1": "21E2", "2": "23SE2"}})
+    stepper = Stepper(state.play({"A": "17 FF", "B": None}))
+    sent, page = Sent(stepper), Page(stepper.steps)
+    stepper.steps.forward.click()
+    stepper.board.go_near(1.5)
+    look = page.last("look")
+    assert look["lens"]["zoom"] == stepper.board.lens.zoom and look["before"]["zoom"] < look["lens"]["zoom"]
+    stepper.board.surface.paint({**stepper.board.surface.colours, "ink": "#123456"})
+    assert page.last("look")["colours"]["ink"] == "#123456" and not sent.messages
 
 
 def test_drawings_that_do_not_fit_the_atlas_are_drawn_in_lines(game):
@@ -328,25 +402,16 @@ def test_the_piece_that_is_clicked_is_the_nearest(game):
 
 def test_a_step_is_one_message_and_glides_a_jump_does_not(turn):
     stepper = Stepper(turn)
-    sent, steps = Sent(stepper), stepper.steps
+    sent, steps, page = Sent(stepper), stepper.steps, Page(stepper.steps)
     for beat in range(1, steps.last + 1):
-        sent.rested().key("ArrowRight")
-        assert (steps.beat, steps.slider.value, len(sent.messages)) == (beat, beat, beat)
-        assert 2 <= sent.names().count("sleep") <= 17
-        json.dumps(sent.messages[-1], allow_nan=False)
+        sent.key("ArrowRight")
+        told = [said for said in page.heard if said["do"] == "show"]
+        assert (steps.beat, steps.slider.value, len(told)) == (beat, beat, beat)
+        assert (told[-1]["beat"], told[-1]["glides"]) == (beat, True)
     assert stepper.board.picture == turn.after.picture()
     sent.key("Home")
-    assert steps.beat == 0 and "sleep" not in sent.names()
-    assert max(len(json.dumps(message)) for message in sent.messages) < 100_000
-
-
-def test_steps_that_come_faster_than_the_glide_do_not_pile_up(turn):
-    stepper = Stepper(turn)
-    sent = Sent(stepper)
-    for _ in range(4):
-        sent.key("ArrowRight")
-    assert [("sleep" in sent.names(place)) for place in range(4)] == [True, False, False, False]
-    assert stepper.steps.beat == 4
+    assert steps.beat == 0 and not page.last("show")["glides"] and not sent.messages
+    assert max(len(json.dumps(said)) for said in page.heard) < 100_000
 
 
 def test_without_animation_nothing_glides(turn):
@@ -395,60 +460,63 @@ def test_a_page_that_is_loaded_again_does_not_go_on_playing(turn):
     stepper = Stepper(turn)
     stepper.steps.play.click()
     assert stepper.steps.clock.playing
-    stepper.board.surface.widget[-1]._client_ready_callbacks()
+    Page(stepper.steps)
     assert not stepper.steps.clock.playing and stepper.steps.play.description == "Play"
 
 
 def test_playing_is_counted_by_the_browser_and_pauses(turn):
     stepper = Stepper(turn)
-    sent, steps = Sent(stepper), stepper.steps
+    steps, page = stepper.steps, Page(stepper.steps)
     click(steps.play)
     steps.play.click()  # a double click
     assert steps.clock.playing and steps.play.description == "Pause"
-    tick(steps.clock, 1)
-    tick(steps.clock, 2)
-    assert steps.beat == steps.slider.value == 2 and len(sent.messages) == 2
-    click(steps.play)
-    assert not steps.clock.playing and steps.play.description == "Play" and len(sent.messages) == 2
+    page.come_to(1)
+    page.come_to(2)
+    assert steps.beat == steps.slider.value == 2
+    page.come_to(2, plays=False)  # paused in the page
+    assert not steps.clock.playing and steps.play.description == "Play"
     steps.slider.value = 3  # a person
     assert steps.beat == 3
     steps.speed.value = "fast"
     assert steps.clock.interval < 500
     steps.end.click()
     click(steps.play)
-    assert steps.beat == 0 and steps.clock.playing
-    steps.clock.playing = False  # the browser has come to the end
+    assert steps.beat == 0 and steps.clock.playing and page.last("play")["each"] < 500
+    steps.speed.value = "slow"
+    assert page.last("pace")["each"] > 1000
+    page.ask_for_all()
+    page.play()
     assert steps.play.description == "Play"
 
 
-@pytest.mark.parametrize("seconds", (0.0, 0.3, 5.0))
-def test_pause_means_pause_however_long_the_way_to_the_kernel_is(turn, seconds):
+def test_pause_means_pause_however_long_the_way_to_the_kernel_is(turn):
+    """The page stops by itself; what it had told before it heard of something new comes too late."""
     stepper = Stepper(turn)
-    sent, steps = Sent(stepper), stepper.steps
+    steps, page = stepper.steps, Page(stepper.steps)
     click(steps.play)
-    tick(steps.clock, 1)
-    tick(steps.clock, 2)
+    page.come_to(1)
+    run = page.run
+    steps.first.click()
+    page.say(at=2, playing=True, run=run)
+    assert steps.beat == steps.slider.value == 0 and not steps.clock.playing
     click(steps.play)
-    CLOCK.pass_by(seconds)
-    tick(steps.clock, 3, is_seen=False)  # counted before the page has heard of it
-    tick(steps.clock, 4, is_seen=False)
-    assert steps.beat == steps.slider.value == 2 and len(sent.messages) == 2
+    page.come_to(1)
+    page.come_to(2, plays=False)
     click(steps.play)
-    assert steps.clock.value == 2
-    tick(steps.clock, 3)
+    assert page.last("play")["beat"] == 2
+    page.come_to(3)
     assert steps.beat == 3
 
 
-def test_pause_stops_at_the_beat_that_is_seen_not_at_one_that_is_on_its_way_to_the_page(turn):
+def test_a_film_that_the_kernel_stops_stands_where_the_page_has_come(turn):
     steps = Stepper(turn).steps
+    page = Page(steps)
     click(steps.play)
-    tick(steps.clock, 1)
-    tick(steps.clock, 2, is_seen=False)
-    tick(steps.clock, 3, is_seen=False)
-    click(steps.play)
-    assert steps.beat == steps.slider.value == 1 and not steps.clock.playing
-    steps.clock.seen.value = 3  # then the page has it
-    assert steps.beat == steps.slider.value == 1
+    page.come_to(1)
+    click(steps.play)  # by a key, say
+    assert page.last()["do"] == "stop" and not steps.clock.playing
+    page.come_to(3, plays=False)  # it had gone on
+    assert steps.beat == steps.slider.value == 3
 
 
 def test_the_slider_is_brought_back_before_a_shorter_film_ends_it_sooner(turn):
@@ -636,19 +704,19 @@ def offers(explorer):
 
 
 def test_what_comes_next_is_told_when_the_film_has_ended(explorer):
-    sent = Sent(explorer)
+    sent, page = Sent(explorer), Page(explorer.steps)
     assert offers(explorer)
     click(explorer.round)
     assert not offers(explorer) and "choose" not in explorer.heading.value
     for beat in range(1, explorer.steps.last):
-        tick(explorer.steps.clock, beat)
+        page.come_to(beat)
         assert not offers(explorer) and words(explorer).startswith(f"Beat {beat} of")
     choice, planned = explorer.choices()[0], explorer.now
     sent.press(choice.x, choice.y)
     sent.key("Enter")
     assert explorer.now is planned  # nothing is chosen that is not on the board
     click(explorer.round)
-    tick(explorer.steps.clock, explorer.steps.last)
+    page.come_to(explorer.steps.last, plays=False)
     assert offers(explorer) and "A. Car 1: choose" in explorer.heading.value
     assert "A. Car 1: choose where it drives." in words(explorer)
     explorer.steps.first.click()
@@ -870,13 +938,13 @@ def test_nothing_can_be_done_after_the_end_but_undo(game):
 
 def test_a_click_ends_a_film_wherever_it_is_and_what_comes_late_changes_nothing(game):
     explorer = Explorer(game.start(7))
-    sent = Sent(explorer)
+    sent, page = Sent(explorer), Page(explorer.steps)
     click(explorer.round)
-    tick(explorer.steps.clock, 1)
+    page.come_to(1)
     piece = explorer.board.picture.pieces[0]
     sent.press(piece.x, piece.y)
     assert not explorer.steps.clock.playing and offers(explorer)
-    tick(explorer.steps.clock, 2)
+    page.say(at=2, playing=True, run=page.run - 1)
     assert explorer.board.picture == explorer.state.picture() and offers(explorer) and explorer.error is None
 
 
@@ -1260,9 +1328,10 @@ def test_other_panels_ask_the_game_for_each_thing_once_a_state(counted):
 
 def test_a_beat_that_the_clock_had_sent_does_not_lead_back_from_the_end(turn):
     stepper = Stepper(turn, animate=False)
-    steps = stepper.steps
+    steps, page = stepper.steps, Page(stepper.steps)
     steps.jump(2)
     steps.clock.start(2)
+    run = page.run
     steps.jump(steps.last)
-    tick(steps.clock, 3)  # on its way when the clock was stopped
+    page.say(at=3, playing=True, run=run)  # on its way when the clock was stopped
     assert steps.beat == steps.slider.value == steps.last > 3

@@ -12,7 +12,7 @@ from crashlab import CrashlabError
 
 pytest.importorskip("ipycanvas")
 
-from hands import Sent, click, quick_fingers, tick, words  # noqa: F401
+from hands import Page, Sent, click, quick_fingers, words  # noqa: F401
 from positions import round_with_crashes
 
 from crashlab.drawing.shapes import Text
@@ -79,11 +79,12 @@ def test_all_questions_are_asked_before_anything_is_shown(turn):
 
 def test_the_film_leaves_out_what_does_not_show_and_each_verdict_comes_with_its_beat(turn):
     predict = answered(turn, lambda question: 0)
-    film = predict.steps.turn_story
+    film, page = predict.steps.turn_story, Page(predict.steps)
+    click(predict.steps.play)
     assert predict.steps.beat == 0 and predict.steps.last == film.beats < turn.beats
     assert all(film.effects(beat) or film.picture(beat) != film.picture(beat - 1) for beat in range(1, film.beats + 1))
     for beat in range(film.beats + 1):
-        tick(predict.steps.clock, beat)
+        page.come_to(beat, plays=beat < film.beats)
         told = plain(predict.verdict.value)
         _, last = film.end(beat)
         for question in predict.questions:

@@ -172,7 +172,7 @@ def test_no_answer_stands_in_anything_shown_before_it_is_given(name):
         answered_at = beat_of(film, question)
         event = film.events[question.reason]
         panel.board.alone(panel.steps.jump, film.beats)  # as far as it goes
-        assert panel.beat == answered_at - 1 == panel.steps.last == panel.steps.slider.max == panel.steps.clock.max
+        assert panel.beat == answered_at - 1 == panel.steps.last == panel.steps.slider.max == panel.steps.clock.last
         question_words = words(panel)
         assert question_words.startswith(question.text)
         for at in range(max(beat, panel.beat - 3), panel.beat + 1):

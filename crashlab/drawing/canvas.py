@@ -5,7 +5,8 @@ points. Everything that changes at once is written down first, as plain commands
 writing fails nothing is sent, two threads cannot mix their drawings, and no number reaches the browser unchecked.
 
 A map in the picture is drawn through a lens: larger, cut off at the map's edges, and of it only what may be seen. When
-the lens changes, the layers themselves are magnified for some frames, which takes few commands.
+the lens changes, the layers themselves are magnified for some frames, which takes few commands. Films are not drawn
+here: the page plays them on the same layers (`PagePlayer`), until a picture is drawn again.
 
 What ipycanvas 0.14 does that this file works round:
     - all canvases of a page share one queue of commands, and one bad command or one sleep stops them all:
@@ -23,12 +24,13 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from math import ceil, hypot
+from typing import Protocol
 
 from ipycanvas import MultiCanvas
 from ipycanvas.canvas import _CanvasManager
 
 from crashlab.drawing.pen import Atlas, Command, Pen, number
-from crashlab.drawing.shapes import Picture, Piece, Point, Shape
+from crashlab.drawing.shapes import Picture, Point, Shape
 from crashlab.drawing.tween import FRAME, NAP, NEARER
 from crashlab.drawing.zoom import Lens, gliding
 
@@ -42,8 +44,22 @@ DOUBLE = 0.35  # seconds within which two clicks are one
 OURS, NEAR, KEYS = "crashlab-board", "crashlab-near", "crashlab-keys"
 
 Shapes = Sequence[Shape]
-Frames = Sequence[Sequence[Piece]]
 CanvasPicture = tuple[Picture, Shapes, Shapes, Lens | None]
+
+
+class PagePlayer(Protocol):
+    """Who draws on the layers of a surface while a film is shown (`lab.playback`)."""
+
+    playing: bool
+
+    def leave(self) -> None:
+        """Draw no more: the surface does."""
+
+    def look(self, before: Lens | None, lens: Lens | None) -> None:
+        """Show the same through this lens, in the surface's colours and as sharply as it is now.
+
+        It comes nearer, or goes farther, from the lens before, if there is one.
+        """
 
 
 class Surface:
@@ -66,6 +82,8 @@ class Surface:
         self.messages = 0  # sent so far
         self._shown: CanvasPicture | None = None
         self._drawn: dict[int, tuple[Shapes, Lens | None]] = {}  # what layers show, if that may stay
+        self.player: PagePlayer | None = None
+        self.plays = False  # whether the page's player draws, and not the surface
         self._quiet_at = 0.0  # when the browser has played what was sent to it
         self.atlas = Atlas()
         self._own_queue()
@@ -81,27 +99,17 @@ class Surface:
     def draw(
         self, picture: Picture, marks: Shapes = (), top: Shapes = (), lens: Lens | None = None, glides: bool = False
     ) -> None:
-        """Show a picture, with marks under its pieces and shapes above them: one message."""
-        self.play((), picture, marks, top, lens, glides)
+        """Show a picture, with marks under its pieces and shapes above them, its map through a lens: one message.
 
-    def play(
-        self,
-        frames: Frames,
-        picture: Picture,
-        marks: Shapes = (),
-        top: Shapes = (),
-        lens: Lens | None = None,
-        glides: bool = False,
-    ) -> None:
-        """Show frames one after another, then the picture, its map through a lens: one message, played by the browser.
-
-        What is the same in every frame is drawn once; what changes is drawn above it. Frames are looked at as the
-        picture before them was; then the map glides nearer or farther, if it may.
+        If it may, the map glides nearer or farther.
         """
         with self.lock:
             steps = gliding(self.lens, lens, NEARER) if glides else []
+            if self.plays and self.player:
+                self.plays = False
+                self.player.leave()
             try:
-                commands = self._write(frames, (picture, marks, top, lens), steps)
+                commands = self._write((picture, marks, top, lens), steps)
             except Exception:
                 self.atlas.forget()  # nothing was sent
                 self._drawn = {}
@@ -110,32 +118,35 @@ class Surface:
             self.messages += 1
             self._shown = picture, marks, top, lens
             self._tell_how_near()
-            naps = len(frames) + len(steps)
-            self._quiet_at = max(self._quiet_at, time.monotonic()) + naps * FRAME / 1000
+            self._quiet_at = max(self._quiet_at, time.monotonic()) + len(steps) * FRAME / 1000
 
-    def _write(self, frames: Frames, shown: CanvasPicture, steps: Sequence[Lens]) -> list[Command]:
+    def played(self, picture: Picture, marks: Shapes, top: Shapes, lens: Lens | None) -> None:
+        """This is what the page's player shows: nothing is drawn."""
+        with self.lock:
+            self.hand_over()
+            self._shown = picture, marks, top, lens
+            self._tell_how_near()
+
+    def hand_over(self) -> None:
+        """The page's player draws, until a picture is drawn here."""
+        self.plays = True
+        self._drawn = {}
+
+    def _write(self, shown: CanvasPicture, steps: Sequence[Lens]) -> list[Command]:
         picture, marks, top, lens = shown
         before = self.lens
         pen = Pen(self.colours, self.zoom, self.atlas, lens)
-        pen.stock([*(piece for pieces in frames for piece in pieces), *picture.pieces])
-        if frames:
-            pen.aim(before)
-            self._ground(pen, picture)
-            self._frames(pen, frames)
-            if steps:
-                pen.take(self.widget[PIECES])
-                pen.pieces(picture.pieces)
-            pen.aim(lens)
+        pen.stock(picture.pieces)
         comes_near = before and lens and before.zoom < lens.zoom
         if comes_near:
             self._glide(pen, before, steps)
-        self._ground(pen, picture)
+        self._lay(pen, BOARD, picture.board)
         self._lay(pen, MARKS, marks)
         pen.take(self.widget[PIECES])
         pen.pieces(picture.pieces)
         if not comes_near:
             self._glide(pen, lens, steps)
-        if frames or steps:
+        if steps:
             self._drawn.pop(TOP, None)  # they were above all
         self._lay(pen, TOP, top)
         return pen.commands
@@ -158,10 +169,6 @@ class Surface:
             pen.do("restore")
             pen.do("sleep", NAP)
 
-    def _ground(self, pen: Pen, picture: Picture) -> None:
-        """The still board."""
-        self._lay(pen, BOARD, picture.board)
-
     def _lay(self, pen: Pen, layer: int, shapes: Shapes) -> None:
         """Draw a layer, unless it is to be seen so already: each that is drawn makes the browser compose them all."""
         if self._drawn.get(layer) != (shapes, pen.lens):
@@ -169,20 +176,11 @@ class Surface:
             pen.layer(shapes)
             self._drawn[layer] = shapes, pen.lens
 
-    def _frames(self, pen: Pen, frames: Frames) -> None:
-        still = resting(frames)
-        for pieces in frames[:1]:
-            pen.take(self.widget[PIECES])
-            pen.pieces(piece for piece in pieces if piece.key in still)
-        for pieces in frames:
-            pen.take(self.widget[TOP])
-            pen.pieces(piece for piece in pieces if piece.key not in still)
-            pen.do("sleep", NAP)
-
     @property
     def playing(self) -> bool:
-        """Whether the browser is still busy with frames."""
-        return time.monotonic() < self._quiet_at
+        """Whether a film plays, or the map still comes nearer or goes farther."""
+        plays = self.plays and self.player is not None and self.player.playing
+        return plays or time.monotonic() < self._quiet_at
 
     def redraw(self) -> None:
         """Draw everything again, also the still board."""
@@ -192,10 +190,16 @@ class Surface:
             if self._shown:
                 self.draw(*self._shown)
 
+    def _repaint(self) -> None:
+        if self.plays and self.player:
+            self.player.look(None, self.lens)
+        else:
+            self.redraw()
+
     def paint(self, colours: Mapping[str, str]) -> None:
         """Paint it in these colours from now on."""
         self.colours = colours
-        self.redraw()
+        self._repaint()
 
     def sharpen(self, pixels: float) -> None:
         """Draw for a page that shows it with so many pixels across: never less sharply than before."""
@@ -205,7 +209,7 @@ class Surface:
         with self.lock:
             self.zoom = zoom
             self.widget.width, self.widget.height = round(self.width * zoom), round(self.height * zoom)
-            self.redraw()
+            self._repaint()
 
     def point(self, top: Shapes) -> None:
         """Show other shapes above the same picture: only their layer is drawn."""
@@ -322,7 +326,11 @@ class Surface:
     def look(self, lens: Lens, glides: bool = False) -> None:
         """Show the same through another lens."""
         with self.lock:
-            if self._shown:
+            if self._shown and self.plays and self.player:
+                self.player.look(self.lens if glides else None, lens)
+                self._shown = *self._shown[:3], lens
+                self._tell_how_near()
+            elif self._shown:
                 self.draw(*self._shown[:3], lens, glides)
 
     def on_key(self, react: Callable[[str], object], leave: Callable[[], object]) -> None:
@@ -366,15 +374,3 @@ class Grip:
     def drop(self) -> None:
         """Let go of it."""
         self.place, self.moved = None, False
-
-
-def resting(frames: Frames) -> set[str]:
-    """The keys of the pieces that are the same in every frame."""
-    if not frames:
-        return set()
-    first = {piece.key: piece for piece in frames[0]}
-    still = set(first)
-    for pieces in frames[1:]:
-        here = {piece.key: piece for piece in pieces}
-        still = {key for key in still if here.get(key) == first[key]}
-    return still

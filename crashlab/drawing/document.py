@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from crashlab.drawing.shapes import Circle, Colours, Line, Piece, Polygon, Shape, Text, arrow
+from crashlab.drawing.shapes import Circle, Colours, Line, Picture, Piece, Polygon, Shape, Text, arrow
 from crashlab.drawing.story import NarratedStory
 from crashlab.drawing.themes import THEMES, theme
-from crashlab.drawing.tween import SPEEDS
+from crashlab.drawing.tween import SPEEDS, Effects
 
 VERSION = 1
 MOST = 3000  # beats of a document
@@ -94,25 +94,35 @@ class Packed:
         self._shapes: dict[Shape, tuple[int, ...]] = {}
         self._plain: dict[tuple[Any, ...], int] = {}
         self._drawings: dict[tuple[int, ...], int] = {}
+        self.begin()
+
+    def begin(self) -> None:
+        """Begin another story: its first beat tells all."""
+        self._is_first = True
         self._board: int | None = None
         self._lie: object = None
         self._now: dict[int, Document] = {}  # the pieces that are there, in the order in which they are drawn
 
     def beat(self, story: NarratedStory, number: int) -> Document:
-        """What a beat changes."""
+        """What a beat of a story changes, and its words."""
         picture = story.picture(number)
+        ways = Piece("ways", 0, 0, tuple(story.ways(number)))
+        return {"words": story.words(number), **self.scene(picture, [ways, *picture.pieces], story.effects(number))}
+
+    def scene(self, picture: Picture, pieces: Iterable[Piece], effects: Effects) -> Document:
+        """What is to be changed for this picture to be seen, with these pieces, and what passes meanwhile."""
         self.take(picture.colours)
-        found: Document = {"words": story.words(number)}
+        found: Document = {}
         board = self.drawing(picture.board)
         if board != self._board:
             found["board"] = board
         lie = picture.map and picture.map.lie
-        if number and lie != self._lie:
+        if not self._is_first and lie != self._lie:
             found["cut"] = True
-        self._board, self._lie = board, lie
-        found |= self.changes([Piece("ways", 0, 0, tuple(story.ways(number))), *picture.pieces])
-        if effects := [self.effect(*pair) for pair in story.effects(number)]:
-            found["effects"] = effects
+        self._board, self._lie, self._is_first = board, lie, False
+        found |= self.changes(pieces)
+        if packed := [self.effect(*pair) for pair in effects]:
+            found["effects"] = packed
         return found
 
     def changes(self, pieces: Iterable[Piece]) -> Document:

@@ -16,12 +16,13 @@ const CHAIN = 40; // causes that are told, at most
 
 // The film
 
-/** For each beat its board, its pieces in drawing order, and what passes; a piece that stays is the same object. */
-function unpack(film) {
+/** Makes of one beat after another its board, its pieces in drawing order, and what passes; a piece that stays is the same
+    object. */
+function unpacker() {
   const usual = { angle: 0, scale: 1, alpha: 1, label: '' };
   let board = 0;
   let here = new Map();
-  return film.beats.map(beat => {
+  return beat => {
     const put = new Map((beat.put ?? []).map(each => [each.piece, { ...(here.get(each.piece) ?? usual), ...each }]));
     const gone = new Set(beat.gone ?? []);
     const kept = [...here].filter(([piece]) => !gone.has(piece)).map(([piece, pose]) => [piece, put.get(piece) ?? pose]);
@@ -30,7 +31,7 @@ function unpack(film) {
     board = beat.board ?? board;
     const passing = (beat.effects ?? []).map(([start, end]) => [{ ...usual, ...start }, { ...usual, ...start, ...end }]);
     return { board, pieces: [...here.values()], passing, cut: Boolean(beat.cut) };
-  });
+  };
 }
 
 const mix = (a, b, t) => a + t * (b - a);
@@ -75,17 +76,18 @@ function painter(film) {
     return paths.get(number);
   }
 
-  function shape(ctx, number, colours, alpha, turn) {
+  /** `words` is what the size of words is multiplied by. */
+  function shape(ctx, number, colours, alpha, turn, words = 1) {
     const it = film.shapes[number];
     ctx.globalAlpha = alpha * (it.alpha ?? 1);
     if (it.text !== undefined) {
       ctx.save();
       ctx.translate(...it.at);
       ctx.rotate(-turn); // words keep upright
-      ctx.font = `${it.bold ? '700 ' : ''}${it.size}px ${FONT}`;
+      ctx.font = `${it.bold ? '700 ' : ''}${words * it.size}px ${FONT}`;
       ctx.textAlign = ALIGN[it.align] ?? 'center';
       ctx.fillStyle = colours[it.fill];
-      ctx.fillText(it.text, 0, 0.355 * it.size);
+      ctx.fillText(it.text, 0, 0.355 * words * it.size);
       ctx.restore();
       return;
     }
@@ -93,14 +95,14 @@ function painter(film) {
     if (it.stroke) [ctx.strokeStyle, ctx.lineWidth] = [colours[it.stroke], it.width], ctx.stroke(path(number));
   }
 
-  function drawing(ctx, pose, colours) {
+  function drawing(ctx, pose, colours, words = 1) {
     if (pose.alpha <= 0) return;
     const turn = (-pose.angle * Math.PI) / 180;
     ctx.save();
     ctx.translate(pose.x, pose.y);
     ctx.rotate(turn);
     ctx.scale(pose.scale, pose.scale);
-    for (const number of film.drawings[pose.drawing]) shape(ctx, number, colours, pose.alpha, turn);
+    for (const number of film.drawings[pose.drawing]) shape(ctx, number, colours, pose.alpha, turn, words);
     ctx.restore();
   }
 
@@ -126,7 +128,7 @@ function painter(film) {
     return edges;
   }
 
-  return { drawing, box };
+  return { drawing, shape, box };
 }
 
 /** The canvas of a film: the board is painted once for each size and theme, the pieces for each frame. */
@@ -311,7 +313,7 @@ function themeAround(element) {
 /** Put a film into an element; what it returns shows a beat, plays, pauses and closes. */
 export function play(element, film, options = {}) {
   if (film?.format !== 'crashlab film' || film.version !== 1) throw new Error('this is no film of crashlab, version 1');
-  const frames = unpack(film);
+  const frames = film.beats.map(unpacker());
   const last = frames.length - 1;
   const { events, stops } = film;
   const questions = film.questions ?? [];

@@ -56,6 +56,11 @@ def player() -> str:
     return Path(__file__).with_name("player.js").read_text(encoding="utf-8")
 
 
+def painter() -> str:
+    """The part of it that knows films and paints them, and nothing of a page."""
+    return player().partition("\n// The page\n")[0]
+
+
 def page(film: Document, theme: str | None = None, alone: bool = True) -> str:
     """A film as a page that loads nothing; `alone` has the whole window, else it is as high as it needs."""
     if theme is not None:

@@ -110,7 +110,6 @@ class Arena(Panel):
         self.board = Board(self.match.start, theme=theme, scale=scale, animate=animate)
         self.board.owner = self
         self.steps = Steps(self.board, arrived=self._arrived, touched=self.pause, stepped=self._score)
-        self.steps.clock.link.close()  # the page keeps no time here, and need not say what it has shown
         self._turn_story: TurnStory | None = None
         self.work = BackgroundJob(self.board, self._report)
         self._make_controls(speed)

@@ -23,7 +23,7 @@ from crashlab.base.errors import CrashlabError, printable, real, told, truth
 from crashlab.base.errors import shown as repeated  # `shown` is what a board shows
 from crashlab.drawing import player, primitives, svg, themes
 from crashlab.drawing import zoom as lenses
-from crashlab.drawing.canvas import DOUBLE, Frames, Shapes, Surface
+from crashlab.drawing.canvas import DOUBLE, Shapes, Surface
 from crashlab.drawing.document import Document
 from crashlab.drawing.shapes import Map, Picture, Piece, Point, Polygon, Text, box, placed, slab
 from crashlab.drawing.sheet import mimebundle
@@ -210,19 +210,24 @@ class Board(Panel):
 
     def show(self, picture: Picture, marks: Shapes = (), top: Shapes = ()) -> None:
         """Show a picture, with marks under its pieces and shapes above them: one message."""
-        self.film((), picture, marks, top)
-
-    def film(self, frames: Frames, picture: Picture, marks: Shapes = (), top: Shapes = ()) -> None:
-        """Show frames one after another, and then the picture: one message."""
         with self.lock:
             if self.lens is None or self.lens.map != picture.map:
                 self.look_at(picture, [(piece.x, piece.y) for piece in picture.pieces] if is_small(picture) else ())
-            self.surface.play(frames if self.animate else (), picture, marks, top, self.lens, self.animate)
-            self.picture = picture
-            self.words.value = (
-                f"<details style='line-height: 1.4'><summary>The {self._what} in words</summary>"
-                f"{escape(picture.words)}</details>"
-            )
+            self.surface.draw(picture, marks, top, self.lens, self.animate)
+            self._tell(picture)
+
+    def played(self, picture: Picture, marks: Shapes, top: Shapes) -> None:
+        """The page's player shows this picture."""
+        with self.lock:
+            self.surface.played(picture, marks, top, self.lens)
+            self._tell(picture)
+
+    def _tell(self, picture: Picture) -> None:
+        self.picture = picture
+        self.words.value = (
+            f"<details style='line-height: 1.4'><summary>The {self._what} in words</summary>"
+            f"{escape(picture.words)}</details>"
+        )
 
     # How near its map is looked at
 

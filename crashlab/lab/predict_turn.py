@@ -58,7 +58,7 @@ class Predict(Panel):
         self.board = Board(turn.before, theme=theme, scale=scale, animate=animate, follows=True)
         self.board.owner = self
         on = self.board.guard
-        self.steps = Steps(self.board, self._layers, self._parts)
+        self.steps = Steps(self.board, self._layers, self._parts, stepped=self._judge)
         self.heading, self.verdict = widgets.HTML(), widgets.HTML()
         known_as(self.heading, "crashlab-question", FAR)
         self.quiz = Quiz(self.board, self.questions, self.poll, self.answer, self._point)
@@ -211,12 +211,15 @@ class Predict(Panel):
         self.board.look_at(picture, [*self.question.places, *spots(ways), *((p.x, p.y) for p in self.plans)])
         self.board.show(picture, (*ways, *self.quiz.offered()))
 
+    def _judge(self) -> None:
+        """Say what is known by now."""
+        if self.steps.beat > self.reached:
+            self.reached = self.steps.beat
+            self.verdict.value = self._verdicts()
+
     def _layers(self, beat: int) -> tuple[Shapes, Shapes]:
         """The ways that were driven, what was answered, and what is right: at once, where the answers are places."""
         ways, _ = self.steps.watch(beat)
-        if beat > self.reached:
-            self.reached = beat
-            self.verdict.value = self._verdicts()
         marks: list[Shape] = [*ways]
         top: list[Shape] = []
         for number, (given, question) in enumerate(self.quiz.answered):

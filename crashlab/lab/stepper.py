@@ -1,8 +1,7 @@
 """A story, beat by beat: play it, step through it, scrub, and ask of every event why it happened.
 
-`Steps` are the controls, for any story (`story.NarratedStory`); a `Stepper` is a turn with them. While a story plays,
-the browser keeps the time (`playback`): it counts the beats and the kernel sends each as one message, with the frames
-that lead to it. So a slow connection skips nothing but the gliding.
+`Steps` are the controls, for any story (`story.NarratedStory`); a `Stepper` is a turn with them. The page plays a story
+by itself (`playback`), and shows what the slider is dragged to; the kernel follows with the words.
 """
 
 from __future__ import annotations
@@ -15,19 +14,19 @@ import ipywidgets as widgets
 
 from crashlab.drawing import story as film
 from crashlab.drawing import tween
-from crashlab.drawing.canvas import Frames, Shapes
-from crashlab.drawing.document import Document
+from crashlab.drawing.canvas import Shapes
+from crashlab.drawing.document import Document, Packed
 from crashlab.drawing.player import KEPT
-from crashlab.drawing.shapes import Picture, Point
+from crashlab.drawing.shapes import Picture, Piece, Point
 from crashlab.drawing.story import NarratedStory
 from crashlab.drawing.styles import MARK, QUOTE
-from crashlab.drawing.tween import FRAME, GLIDE, SPEEDS
+from crashlab.drawing.tween import SPEEDS
 from crashlab.engine import turn_film
 from crashlab.engine.game import Event, Turn, titled
 from crashlab.engine.rulebook import MARKS, Rule
 from crashlab.engine.turn_film import TurnStory
 from crashlab.lab.board import FAR, MAP_KEYS, ROW, SCREEN_KEY, Board, Panel, button, expect, known_as
-from crashlab.lab.playback import BrowserClock
+from crashlab.lab.playback import FilmPlayer, plain
 from crashlab.watch.views import StoryPair, StorySide
 
 NARROW, LINE = 255, 380  # pixels in which buttons and words find room; in which the line of an event does
@@ -42,7 +41,8 @@ BOTH_KEYS = "left and right step, Home and End jump, space plays and pauses, + a
 class Steps(widgets.VBox):  # type: ignore[misc]
     """The controls that lead through what is told on a board, and `story`: its events and the reasons for them.
 
-    `layers(beat)` gives what is drawn under the pieces and above them, by default the ways that were gone;
+    `layers(beat)` gives what is drawn under the pieces and above them, by default the ways that were gone; it is asked
+    ahead, too, for the beats that the page plays, and what it gives for the last one is drawn when that is reached;
     `explain(event)` is the reason of an event for the page, and for None a hint; `more` are buttons of the owner's
     that stand behind the one for a beat forward; a story of more than `brisk` beats goes faster, and takes no longer
     than one of that length;
@@ -74,6 +74,7 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         self.stop = ""
         self._first: dict[int, int] = {}  # by its beat, the number of the first event
         self._scenes: dict[int, tween.Scene] = {}
+        self._packed: dict[int, tuple[Shapes, Shapes]] = {}  # the layers of the beats that the page has
         on = board.guard
         self.first = button("", on(lambda: self.jump(0)), "To the beginning", "fast-backward")
         self.stop_back = button("◂✸", on(lambda: self.jump_to_stop(-1)), "The crash before")
@@ -90,7 +91,7 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         self.speed = widgets.Dropdown(
             options=list(SPEEDS), value="normal", tooltip="How fast it plays", layout={"width": "92px"}
         )
-        self.clock = BrowserClock(board, self.slider, self.go, self._play, SPEEDS["normal"], 80)
+        self.clock = FilmPlayer(board, self.slider, self._pack, self._played, self._play, SPEEDS["normal"])
         self.play = self.clock.button
         wide = {"flex": f"1 1 {NARROW}px", "width": "auto", "min_width": "0", "margin": "0"}
         self.events = widgets.Select(
@@ -99,7 +100,7 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         self.reason = widgets.HTML(layout=wide)
         self.story = widgets.Box([self.events, self.reason], layout={"flex_flow": "row wrap", "grid_gap": "0 12px"})
         known_as(self.story, "crashlab-story")
-        self.slider.observe(on(lambda _: self.jump(self.slider.value)), "value")
+        self.slider.observe(on(lambda _: self._scrub()), "value")
         self.events.observe(on(self._choose), "value")
         self.speed.observe(on(self._pace), "value")
         board.before_map = self._speed_key
@@ -109,9 +110,9 @@ class Steps(widgets.VBox):  # type: ignore[misc]
 
     def load(self, told: NarratedStory | Turn | None, last: int | None = None) -> None:
         """Lead through this story, or beat by beat through a turn up to one of them. Nothing is drawn yet."""
-        self.clock.stop()
         self.told = turn_film.whole(told, last) if isinstance(told, Turn) else told
-        self._scenes = {}
+        self._scenes, self._packed = {}, {}
+        self.clock.load(self.told.beats if self.told else 0)
         self.seen = self.told is None
         self.places = self.told.places() if self.told else ()
         self.until(self.told.beats if self.told else 0)
@@ -126,7 +127,8 @@ class Steps(widgets.VBox):  # type: ignore[misc]
     def until(self, last: int) -> None:
         """Lead no farther than to this beat, for now."""
         self.slider.value = min(self.slider.value, last)  # else the page does it, and says so as if by hand
-        self.last = self.slider.max = self.clock.max = last
+        self.last = self.slider.max = last
+        self.clock.until(last)
 
     def aim(self, stops: Sequence[int], stop: str) -> None:
         """Go to these beats at once from now on; `stop` is what is there."""
@@ -188,12 +190,20 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         if self.told is None:
             return
         beat = min(max(beat, 0), self.last)
-        glides = beat == self.beat + 1 and self.board.animate and not self.board.surface.playing
-        self.board.film(self.glide(beat) if glides else (), self.scene(beat)[0], *self.layers(beat))
+        picture, layers = self.scene(beat)[0], self.layers(beat)
+        glides = beat == self.beat + 1 and self.board.animate
+        if self._packed.get(beat, layers) == layers and self.clock.show(beat, glides) and self._packed[beat] == layers:
+            self.board.played(picture, *layers)
+        else:
+            self.board.show(picture, *layers)
         self._settle(beat, event)
-        self.board.say(self.told.words(beat))
+        self._tell()
+
+    def _tell(self) -> None:
+        assert self.told is not None
+        self.board.say(self.told.words(self.beat))
         self.stepped()
-        if beat == self.last:
+        if self.beat == self.last:
             self.arrived()
 
     def tell(self, event: int) -> None:
@@ -221,12 +231,49 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         here = self.told.events[self.event][1] if self.told and self.event is not None else None
         self.reason.value = self.explain(here)
 
-    def glide(self, beat: int) -> Frames:
-        """The frames that lead to this beat from the one before."""
-        before = self.scene(beat - 1)[0]
-        after, effects = self.scene(beat)
-        count = max(2, round(min(GLIDE, 0.7 * self.clock.interval) / FRAME))
-        return [tween.between(before, after, effects, way / count) for way in range(1, count + 1)]
+    # The film in the page
+
+    def _pack(self, packed: Packed, beat: int) -> Document:
+        """What the page has to change for a beat. At the end the owner may draw something else (`layers`)."""
+        assert self.told is not None
+        lens = self.board.lens
+        try:
+            picture, effects = self.scene(beat)
+            marks, top = self.watch(beat) if beat == self.told.beats else self.layers(beat)
+            seen = self.board.lens
+        finally:
+            self.board.lens = lens
+        self._packed[beat] = marks, top
+        pieces = [Piece("ways", 0, 0, tuple(marks)), *picture.pieces, Piece("top", 0, 0, tuple(top))]
+        return {"lens": plain(seen), **packed.scene(picture, pieces, effects)}
+
+    def _played(self, beat: int, plays: bool) -> None:
+        """The page has come to this beat."""
+        if self.told is None:
+            return
+        layers = self.layers(beat)
+        if layers == self._packed.get(beat):
+            self.board.played(self.scene(beat)[0], *layers)
+        else:
+            self.board.show(self.scene(beat)[0], *layers)
+        with self.slider._lock_property(value=beat):  # the page has it there; what goes there now would come too late
+            self._settle(beat, None)
+        self._tell()
+
+    def _scrub(self) -> None:
+        """The page's slider has been dragged here, and what the page has of the film it shows already."""
+        beat = self.slider.value
+        self.touched()
+        self.clock.stop()
+        if self.told is None:
+            return
+        layers = self.layers(beat)
+        if layers == self._packed.get(beat) and self.clock.ready:
+            self.board.played(self.scene(beat)[0], *layers)
+            self._settle(beat, None)
+            self._tell()
+        else:
+            self.go(beat)
 
     # Playing
 
@@ -237,9 +284,7 @@ class Steps(widgets.VBox):  # type: ignore[misc]
 
     def _play(self) -> None:
         if self.clock.playing:
-            seen = self.clock.pause(self.beat)
-            if seen != self.beat:
-                self.go(seen)
+            self.clock.stop()
         elif self.beat >= self.last:
             self.start()
         else:

@@ -1,4 +1,4 @@
-/* A film that is paused stands still at once, also far from the kernel.
+/* A curve that grows stands still at once when it is paused, also far from the kernel. (A film is played by the page.)
  *
  * What the kernel has sent before it heard of the pause still arrives, and is taken back (crashlab/lab/playback.py): until
  * then a picture of the board lies over it. The kernel is ready when the button says so.
@@ -6,7 +6,7 @@
 
 import { outermost } from './panelSize.js';
 
-const PLAY = '.crashlab-play';
+const PLAY = '.crashlab-play:not([class*=crashlab-film])';
 const BOARD = '.crashlab-board';
 
 export function standStill() {
