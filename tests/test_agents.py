@@ -13,7 +13,7 @@ from crashlab import CrashlabError, Match, Random, agents
 from crashlab.agents import Search, Thought, Thoughts
 from crashlab.agents import monte_carlo as search
 from crashlab.base.statistics import UNSURE, half_width, half_width_of
-from crashlab.compiled import bodies as twin
+from crashlab.compiled import choose_body as twin
 from crashlab.compiled import playouts as together
 from crashlab.compiled.kernels import flat_search, tree_search
 from crashlab.engine.game import Action, Game

@@ -14,7 +14,7 @@ from numba.core.targetconfig import ConfigStack
 from numba.core.types.functions import BaseFunction
 
 import crashlab
-from crashlab.compiled import bodies as twin
+from crashlab.compiled import choose_body as twin
 from crashlab.compiled import numba_pipeline, playouts
 from crashlab.engine.game import Game
 from crashlab.play.simulation import Job

@@ -32,8 +32,8 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from crashlab.base.errors import IN_BROWSER, CrashlabError, how_to_get
+from crashlab.compiled.code_fingerprint import everything, fingerprint, told_of, used
 from crashlab.compiled.disk_cache import cache_folder, say
-from crashlab.compiled.function_globals import everything, fingerprint, told_of, used
 from crashlab.compiled.wasm import doors
 from crashlab.engine import table as happen
 from crashlab.engine.house_rules.modules import cannot, yours
@@ -42,7 +42,7 @@ from crashlab.engine.table import FIELD, FIRST, MOVING, NOTE, NOWHERE, ROLE, SIZ
 if TYPE_CHECKING:
     import numpy as np
 
-    from crashlab.compiled.wasm.compiled_body import Wasm
+    from crashlab.compiled.wasm.wasm_body import Wasm
 
 SLOWLY = (
     "crashlab: this browser compiles nothing. Everything works, but slowly, so play fewer games."
@@ -525,7 +525,7 @@ def made(rules: Any, by: str, forgetful: bool = False, checked: bool = False) ->
     """A new body of these rules by this compiler."""
     if by == "numba":
         return Compiled(rules, forgetful, checked)
-    from crashlab.compiled.wasm.compiled_body import Wasm
+    from crashlab.compiled.wasm.wasm_body import Wasm
 
     return Wasm(rules, table_class(rules), wary=bool(yours(rules)), checked=checked)
 
@@ -565,7 +565,7 @@ def installed() -> tuple[str, ...]:
 def runs_in_browser() -> bool:
     """Whether the browser runs WebAssembly in the memory that NumPy has there."""
     try:
-        from crashlab.compiled.wasm.compiled_body import host
+        from crashlab.compiled.wasm.wasm_body import host
 
         host()
     except Exception:  # whatever is missing: everything works without it
