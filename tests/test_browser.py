@@ -235,14 +235,15 @@ window.WebSocket = class extends WebSocket {
     set onmessage(hear) { super.onmessage = event => setTimeout(() => hear.call(this, event), window.far); }
 };
 """
-PAUSE = """() => new Promise(paused => {  // as soon as the second beat is to be seen, or a later one
+PAUSE = """() => new Promise(paused => {  // as soon as the second beat is to be seen, or a later one, by all that tells it
     const button = document.querySelector('.crashlab-play');
     window.stood = []; // frame by frame until the kernel has heard of it, whether the board stands still
     const look = () => button.textContent.includes('Pause')
         && (window.stood.push(document.querySelectorAll('.crashlab-still').length), requestAnimationFrame(look));
     const wait = () => {
         const words = document.querySelector('.crashlab-status').innerText;
-        if (!/^Beat ([2-9]) /.test(words)) return requestAnimationFrame(wait);
+        const beat = document.querySelector('.widget-slider .widget-readout').innerText.trim();
+        if (!/^Beat ([2-9]) /.test(words) || words.split(' ')[1] !== beat) return requestAnimationFrame(wait);
         button.click();
         look();
         paused(words); };
