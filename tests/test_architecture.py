@@ -57,7 +57,7 @@ ONLY = {  # third parties: who may import them
         "play/simulation.py",
         "play/tournament.py",
     ),
-    "numba": ("compiled/choose_body.py", "compiled/numba_pipeline.py"),
+    "numba": ("compiled/numba_body.py", "compiled/numba_pipeline.py"),
     "matplotlib": ("play/simulation.py", "play/comparison.py"),
     "random": (  # whose state is that of an agent in a process, or of a watched program
         "play/process_agent.py",

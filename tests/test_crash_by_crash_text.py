@@ -7,6 +7,7 @@ import pytest
 
 from crashlab.base.errors import CrashlabError
 from crashlab.compiled import choose_body
+from crashlab.compiled.numba_body import Numba
 from crashlab.engine import game as why
 from crashlab.engine import position as parts
 from crashlab.engine.chance import Random
@@ -882,7 +883,7 @@ def test_nobody_imagines_a_world_in_which_nobody_would_be_asked():
                 asked.append(rules.forced(view, table.asked[0], out) == NOWHERE)
     assert all(asked) and len(asked) > 300
     if choose_body.can_compile():
-        body = choose_body.Compiled(rules)
+        body = Numba(rules)
         filled = body.tables(views)
         body.bind(imagine_all)(filled, len(views), body.luck(7), body.row(rules.MOST_ACTIONS))
         assert [body.table(filled, place) for place in range(len(views))] == worlds

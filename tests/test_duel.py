@@ -13,6 +13,7 @@ from crashlab.base.statistics import half_width_of
 from crashlab.compiled import choose_body
 from crashlab.compiled.kernels.lines_of_play import with_choice
 from crashlab.compiled.kernels.matrix_cells import play_cell
+from crashlab.compiled.numba_body import Numba
 from crashlab.drawing.matrix_table import heat, ink
 from crashlab.engine.game import Game
 
@@ -233,7 +234,7 @@ def test_interpreted_and_compiled_fill_in_the_same_numbers(game, decisions):
 @pytest.mark.usefixtures("by_numba")
 def test_a_warm_game_has_nothing_left_to_compile(monkeypatch, tmp_path):
     monkeypatch.setenv("CRASHLAB_CACHE", str(tmp_path))
-    body, plots = choose_body.Compiled(TOY.rules), ((0, 1), [1], [1], 3, True, 7)
+    body, plots = Numba(TOY.rules), ((0, 1), [1], [1], 3, True, 7)
     prepare(TOY, body)
     files = sorted(tmp_path.rglob("*.nbc"))
     assert Cells(TOY.read("squares 0 0"), *plots).play(body, 0, 5)[2] == 5

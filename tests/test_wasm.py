@@ -461,8 +461,9 @@ def test_random_games_with_random_options_are_those_of_the_interpreter(name):
     rng = random.Random(4)
     game = crashlab.game(name)
     from crashlab.compiled import choose_body
+    from crashlab.engine.rules import table_class
 
-    compiled, plain = wasm.Wasm(game.rules, choose_body.table_class(game.rules)), choose_body.interpreted(game.rules)
+    compiled, plain = wasm.Wasm(game.rules, table_class(game.rules)), choose_body.interpreted(game.rules)
     for number in range(3):
         chosen = {option.name: rng.choice(option.values[:9]) for option in game.choices} if number else {}
         try:
@@ -485,10 +486,11 @@ def test_a_module_says_the_same_each_time():
 
 KEYS = """
 import importlib, pkgutil, crashlab
-from crashlab.compiled import choose_body, code_fingerprint, kernels
+from crashlab.compiled import code_fingerprint, kernels
+from crashlab.engine.rules import own_functions
 
 found = [importlib.import_module(f"{kernels.__name__}.{each.name}") for each in pkgutil.iter_modules(kernels.__path__)]
-functions = [function for module in found for _, function in choose_body.own_functions(module)]
+functions = [function for module in found for _, function in own_functions(module)]
 for name in crashlab.games():
     rules = crashlab.game(name).rules
     told = code_fingerprint.told_of(code_fingerprint.everything(rules, {}, *functions))

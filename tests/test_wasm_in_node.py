@@ -42,6 +42,7 @@ sys.modules["numpy"], metadata.version = numpy, lambda name: "0"
 
 import crashlab
 from crashlab.compiled import choose_body
+from crashlab.engine.rules import table_class
 from crashlab.compiled.kernels import random_play
 from crashlab.compiled.wasm.browser import Browser
 from crashlab.compiled.wasm.emit_module import Module
@@ -67,7 +68,7 @@ def played(name, games):
     rules, seats, starts = game.rules, len(game.seats), [game.start(seed).table for seed in range(games)]
     tables = f"tables:{8 * sum(starts[0].SIZES)}"
     kinds = (tables, *"iiiii", "urow", "urow", "row", tables, "none", "row", "row", "row", "row")
-    module = Module(rules, choose_body.table_class(rules), host.constants(name), unroll=host.unroll)
+    module = Module(rules, table_class(rules), host.constants(name), unroll=host.unroll)
     run = host.started(host.compiled(module.binary(random_play.play_games, kinds, host.is_shared)))
     found = [row([0] * size) for size in (games, games * seats, games * seats)]
     begun, work, out = row(numbers(starts), games), row(numbers(starts[:1]), 1), row([0] * rules.MOST_ACTIONS)

@@ -32,6 +32,7 @@ from crashlab.engine import contract
 from crashlab.engine.chance import Random
 from crashlab.engine.game import Action, Game, State
 from crashlab.engine.notation import together
+from crashlab.engine.rules import table_class
 from crashlab.engine.table import HIDDEN
 from crashlab.watch import record
 
@@ -201,7 +202,7 @@ def suits(game: Game) -> bool:
 @choose_body.prepares("lookahead", suits)
 def prepare(game: Game, body: choose_body.Body) -> None:
     """Have a search run on this body that is over at once."""
-    desk, row, numbers = SearchWorkspace(body, choose_body.table_class(game.rules)()), body.row(64), body.numbers(64)
+    desk, row, numbers = SearchWorkspace(body, table_class(game.rules)()), body.row(64), body.numbers(64)
     body.bind(lookahead.look_ahead)(0, numbers, numbers, row, body.row(64), numbers, row, row, *desk.rows)
     body.bind(hash_table.spread)(desk.keys, desk.buckets)
 

@@ -24,6 +24,7 @@ from crashlab.compiled import playouts as together
 from crashlab.compiled.kernels import flat_search, tree_search
 from crashlab.engine.chance import Random
 from crashlab.engine.game import Action, Game, State
+from crashlab.engine.rules import table_class
 from crashlab.engine.table import NOWHERE, Table
 
 FAR = "as far as pays off"  # how many decisions a playout has where nothing else is wanted: the HORIZON of the rules
@@ -267,7 +268,7 @@ def legal_one(state: State, seat: int, action: object) -> Action:
 @choose_body.prepares("search")
 def prepare(game: Game, body: choose_body.Body) -> None:
     """Have both methods run on this body, for no playouts."""
-    task = Task(game.rules, (choose_body.table_class(game.rules)(),), len(game.seats), 0, (0,), NOWHERE, 0, 1.0, 0)
+    task = Task(game.rules, (table_class(game.rules)(),), len(game.seats), 0, (0,), NOWHERE, 0, 1.0, 0)
     for kind in METHODS.values():
         method = kind(task)
         method.move(body)

@@ -31,6 +31,7 @@ from crashlab.compiled import choose_body
 from crashlab.compiled.kernels import careful_play
 from crashlab.engine.chance import Random, whole_seed
 from crashlab.engine.game import Action, Game, State
+from crashlab.engine.rules import table_class
 from crashlab.engine.table import HIDDEN, NOWHERE
 
 if TYPE_CHECKING:
@@ -357,6 +358,6 @@ class PlayoutRows:
 @choose_body.prepares("worths")
 def prepare(game: Game, body: choose_body.Body) -> None:
     """Play nothing, so that the body is ready for everything."""
-    desk = PlayoutRows(body, game, [choose_body.table_class(game.rules)()], 0)
+    desk = PlayoutRows(body, game, [table_class(game.rules)()], 0)
     desk.weigh(0, [0], 0, 0, 1, 1)
     desk.expect(0, 0, 1)

@@ -20,6 +20,7 @@ from crashlab.compiled import choose_body
 from crashlab.compiled.kernels import backward_induction, hash_table
 from crashlab.engine import contract
 from crashlab.engine.game import Action, Game, State
+from crashlab.engine.rules import table_class
 from crashlab.engine.table import NOWHERE
 
 if TYPE_CHECKING:
@@ -343,7 +344,7 @@ def suits(game: Game) -> bool:
 @choose_body.prepares("solve", suits)
 def prepare(game: Game, body: choose_body.Body) -> None:
     """Solve nothing, so that the body is ready for everything."""
-    tables = body.tables([choose_body.table_class(game.rules)()])
+    tables = body.tables([table_class(game.rules)()])
     stack, ints, numbers = body.row(64), body.row(64), body.numbers(64)
     stack[backward_induction.DEPTH], stack[backward_induction.SOLVED] = NOWHERE, 1
     body.bind(backward_induction.induce)(tables, 0, stack, ints, ints, numbers, numbers, ints, numbers, ints, ints)

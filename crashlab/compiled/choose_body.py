@@ -5,39 +5,33 @@
     quickest(rules, ...) the compiled body if it is ready, else the interpreted one, while a thread makes it ready;
                          the numbers are the same
 
-What compiles is WebAssembly (`crashlab.compiled.wasm`), which is ready within a second, by wasmtime or by the browser;
-where Numba is installed, it goes on with what has run for LONG seconds, since its code is faster, or does everything
-where there is no wasmtime. CRASHLAB_COMPILER, `wasm` or `numba`, leaves only one of them.
+What compiles is WebAssembly (`wasm.wasm_body`), which is ready within a second, by wasmtime or by the browser.
+Where Numba is installed, its body (`numba_body`) goes on with what has run for LONG seconds, since its code is faster,
+or does everything where there is no wasmtime. CRASHLAB_COMPILER, `wasm` or `numba`, leaves only one of them.
 
-A body binds plain functions to a game: `body.bind(playout.play_games)` is that function with the name `rules` in it
-standing for the rules of the game. No rule knows of this: their functions are copied, with constants as arrays and
-the doors of `happen` in a form that Numba can compile.
-
-Compiled code is kept on disk under a key made of everything that went into it: the code and the constants of every
-function that can be reached, and the versions of Python, Numba and NumPy. So it cannot be stale.
+A body binds plain functions to a game: `body.bind(random_play.play_games)` is that function with the name `rules` in it
+standing for the rules of the game. No rule knows of this: their functions are copied.
 """
 
 from __future__ import annotations
 
 import logging  # noqa: F401  (its lock is taken for a copy after ours, since it is registered before)
 import os
-import sys
 import threading
 import types
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from functools import cache, partial
-from importlib import metadata, util
-from itertools import chain
+from importlib import util
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from crashlab.base.errors import IN_BROWSER, CrashlabError, how_to_get
-from crashlab.compiled.code_fingerprint import everything, fingerprint, told_of, used
-from crashlab.compiled.disk_cache import cache_folder, say
-from crashlab.compiled.wasm import doors
-from crashlab.engine import table as happen
+from crashlab.compiled.code_fingerprint import used
+from crashlab.compiled.disk_cache import say
+from crashlab.compiled.numba_body import Numba, lock
 from crashlab.engine.house_rules.modules import cannot, yours
-from crashlab.engine.table import FIELD, FIRST, MOVING, NOTE, NOWHERE, ROLE, SIZE, SPOT, STILL, Table, Trace
+from crashlab.engine.rules import table_class
+from crashlab.engine.table import Table, Trace
 
 if TYPE_CHECKING:
     import numpy as np
@@ -51,13 +45,6 @@ SLOWLY = (
 )
 LONG = 10.0  # seconds that WebAssembly has run after which it is worth while to have Numba compile the same
 Function = Callable[..., Any]
-CACHE_DIR = "CACHE_DIR"  # Numba makes the names of its settings when it is imported
-
-CACHE_LINE = 128  # bytes, at most; often 64, and then two are fetched together
-
-# No interpreter's lock; no counting of references, since nothing is allocated (counting costs two thirds of the
-# speed of counted games); no check for division by zero.
-OPTIONS: dict[str, Any] = {"nogil": True, "_nrt": False, "error_model": "numpy", "no_cfunc_wrapper": True}
 
 
 class Interpreted:
@@ -72,7 +59,7 @@ class Interpreted:
 
     def bind(self, function: Function) -> Function:
         """This function with the rules of the game."""
-        with _lock:
+        with lock:
             if function not in self._bound:
                 names: dict[str, Any] = dict(function.__globals__)
                 self._bound[function] = types.FunctionType(function.__code__, names, function.__name__)
@@ -122,182 +109,7 @@ class Interpreted:
         return Trace()
 
 
-class Compiled:
-    """The same functions as machine code, by Numba; it runs without the interpreter's lock."""
-
-    is_compiled = True
-    is_slow_to_compile = True  # so that what is called together is compiled together
-
-    def __init__(self, rules: Any, forgetful: bool = False, checked: bool = False) -> None:
-        self.rules = rules
-        self._options = {"boundscheck": True} if checked else {}  # whether every index is looked at
-        self._parts, self._wholes = pipelines(plain=forgetful, forward=not yours(rules))
-        self.is_kept = True  # on disk
-        self._forgetful = forgetful  # whether to compile anew what is on disk, where that cannot be read
-        self._table = table_class(rules)
-        self._twins: dict[Function, Any] = {}
-        self._entries: dict[Function, Function] = {}
-        self._doors: dict[Function, Function] = {
-            happen.happen: door, happen.note: note, happen.next_beat: next_beat, happen.latest: latest,
-            happen.lay: lay, happen.tally: tally, happen.clear: clear, **doors.PLAIN,
-        }  # fmt: skip
-        constants = {
-            "NOTE": NOTE, "NOWHERE": NOWHERE, "RULES": len(rules.BOOK), "FIRST": FIRST, "SIZE": SIZE, "ROLE": ROLE,
-            "FIELD": FIELD, "STILL": STILL, "MOVING": MOVING, "SPOT": SPOT,
-        }  # fmt: skip
-        self._constants = {name: sized(number) for name, number in constants.items()}
-        # Machine code from disk is linked by name: rules that differ must not have functions of the same name.
-        self._mark = self._key(*(rule for _, rule in own_functions(rules)))[:8]
-
-    def bind(self, function: Function) -> Function:
-        """This function with the rules of the game; compiled when first called, or read from disk."""
-        with _lock:
-            if function not in self._entries:
-                self._entries[function] = self._cached(function)
-            return self._entries[function]
-
-    def _cached(self, function: Function) -> Function:
-        """A function that is called from outside, with its machine code on disk."""
-        from numba.core import config
-
-        folder = None if self._forgetful else cache_folder(self._key(function))
-        if folder is None:
-            self.is_kept = False
-            return self._built(function, compiler(**self._wholes, **self._options), {})
-        before = getattr(config, CACHE_DIR)
-        setattr(config, CACHE_DIR, str(folder))  # Numba asks for it when it decorates
-        try:
-            return self._built(function, compiler(cache=True, **self._wholes, **self._options), {})
-        finally:
-            setattr(config, CACHE_DIR, before)
-
-    def _built(self, function: Function, decorate: Function, twins: dict[Function, Any]) -> Function:
-        """A compiled copy of the function, put among the twins before it is asked for its own twins."""
-        text = self._doors.get(function, function)
-        names: dict[str, Any] = {"__builtins__": __builtins__, "__name__": __name__}
-        copy = types.FunctionType(plain_ints(text.__code__), names, function.__name__, function.__defaults__)
-        copy.__module__ = function.__module__
-        copy.__qualname__ = f"{function.__qualname__}_{self._mark}"
-        twin: Function = decorate(copy)
-        twins[function] = twin
-        names.update(self._constants if function in self._doors else self._needed(function))
-        return twin
-
-    def _needed(self, function: Function) -> dict[str, Any]:
-        """Twins of all that a function refers to."""
-        names: dict[str, Any] = {}
-        for name, value in used(function):
-            if name == "rules":
-                names[name] = self._rules()
-            elif isinstance(value, types.FunctionType):
-                names[name] = self._twin(value)
-            else:
-                names[name] = constant(name, value, function)
-        return names
-
-    def _twin(self, function: Function) -> Any:
-        """The twin of a function that is called by others."""
-        if function not in self._twins:
-            self._built(function, compiler(**self._parts, **self._options), self._twins)
-        return self._twins[function]
-
-    def _rules(self) -> types.ModuleType:
-        """The twins of all rules, as a module."""
-        module = types.ModuleType("rules")
-        for name, value in own_functions(self.rules):
-            setattr(module, name, self._twin(value))
-        return module
-
-    def _key(self, *functions: Function) -> str:
-        """A fingerprint of all that these functions can reach, and of what compiles it."""
-        parts = [sys.version, metadata.version("numba"), metadata.version("numpy")]
-        parts += [repr(OPTIONS | self._options), repr(self._wholes), repr(self._constants)]
-        parts += [f"{name}={value}" for name, value in sorted(os.environ.items()) if name.startswith("NUMBA_")]
-        parts += [f"{name} {size}" for name, size in zip(self._table.NAMES, self._table.SIZES, strict=True)]
-        parts += told_of([*self._doors.values(), *everything(self.rules, self._doors, *functions)])
-        return fingerprint(parts)
-
-    def tables(self, tables: Iterable[Table]) -> np.ndarray[Any, Any]:
-        """These tables as records of one array; each is asked for when those before it are no longer needed."""
-        import numpy as np
-
-        numbers = np.fromiter(chain.from_iterable(row for table in tables for row in table.rows()), np.int64)
-        flat = apart(len(numbers), np.int64)
-        flat[:] = numbers
-        records: np.ndarray[Any, Any] = flat.view(record(self._table))
-        return records
-
-    def table(self, tables: np.ndarray[Any, Any], place: int) -> Table:
-        """A record of an array as a table."""
-        table = self._table()
-        for name in table.NAMES:
-            table.__dict__[name][:] = tables[name][place].tolist()
-        return table
-
-    def windows(self, numbers: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-        """Room for a table in each of these rows of numbers, from its beginning: what is laid there, stands there."""
-        import numpy as np
-
-        return np.ndarray(len(numbers), record(self._table), buffer=numbers, strides=numbers.strides[:1])
-
-    def flat(self, tables: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-        """The numbers of these tables in rows: the same memory."""
-        import numpy as np
-
-        return tables.view(np.int64).reshape(len(tables), -1)
-
-    def array(self, shape: tuple[int, ...], dtype: Any = int) -> Any:
-        """An array of zeros."""
-        return interpreted(self.rules).array(shape, dtype)
-
-    def row(self, size: int) -> Any:
-        """A row of zeros."""
-        import numpy as np
-
-        return apart(size, np.int64)
-
-    def numbers(self, size: int) -> Any:
-        """A row of zeros that takes fractions."""
-        import numpy as np
-
-        return apart(size, np.float64)
-
-    def luck(self, luck: int) -> Any:
-        """A source of chance in this state."""
-        import numpy as np
-
-        source = apart(1, np.uint64)
-        source[0] = luck
-        return source
-
-    def counter(self, size: int) -> Any:
-        """A trace whose events can be counted by `tally`."""
-        return self.row(size)
-
-    def trace(self, capacity: int) -> Any:
-        """A trace that keeps `capacity` events: row 0 is (beat, how many there were, 0 ...), then the rows."""
-        import numpy as np
-
-        trace = apart(8 * (capacity + 1), np.int64).reshape(-1, 8)
-        trace[0, 0] = 1
-        return trace
-
-
-Body: TypeAlias = "Interpreted | Compiled | Wasm"
-
-
-def apart(size: int, kind: Any) -> Any:
-    """A row of zeros on cache lines that it shares with nothing else.
-
-    NumPy hands out small rows side by side, to whichever thread asks. Two threads whose sources of chance, of 8 bytes,
-    lie on one line take half as long again.
-    """
-    import numpy as np
-
-    spare = CACHE_LINE // 8
-    numbers = np.zeros(size + 2 * spare, dtype=kind)
-    first = -numbers.ctypes.data % CACHE_LINE // 8
-    return numbers[first : first + size]
+Body: TypeAlias = "Interpreted | Numba | Wasm"
 
 
 def same(row: Any, make: Callable[[int], Any]) -> Any:
@@ -316,182 +128,8 @@ def filled(row: Any, longer: Any) -> Any:
     return longer
 
 
-# The doors of `happen`, for arrays. A trace is None, a row of counts, or rows of events.
-
-
-def door(field, number, index, new, rule, cause, trace):  # type: ignore[no-untyped-def]
-    """`happen.happen`."""
-    if trace is None:
-        field[index] = new
-        return NOWHERE
-    before = field[index]
-    if before == new:
-        return cause
-    field[index] = new
-    if trace.ndim == 1:
-        trace[RULES + rule] += 1  # type: ignore[name-defined]  # noqa: F821
-        trace[2 * RULES + number] += 1  # type: ignore[name-defined]  # noqa: F821
-        return NOWHERE
-    told = trace[0, 1]
-    trace[0, 1] = told + 1
-    if told + 1 < len(trace):
-        event = trace[told + 1]
-        event[0] = trace[0, 0]
-        event[1] = rule
-        event[2] = cause
-        event[3] = number
-        event[4] = index
-        event[5] = before
-        event[6] = new
-        event[7] = 0
-    return told
-
-
-def note(rule, cause, a, b, c, d, trace):  # type: ignore[no-untyped-def]
-    """`happen.note`."""
-    if trace is None:
-        return NOWHERE
-    if trace.ndim == 1:
-        trace[rule] += 1
-        return NOWHERE
-    told = trace[0, 1]
-    trace[0, 1] = told + 1
-    if told + 1 < len(trace):
-        event = trace[told + 1]
-        event[0] = trace[0, 0]
-        event[1] = rule
-        event[2] = cause
-        event[3] = NOTE
-        event[4], event[5], event[6], event[7] = a, b, c, d
-    return told
-
-
-def next_beat(trace):  # type: ignore[no-untyped-def]
-    """`happen.next_beat`."""
-    if trace is not None and trace.ndim == 2:
-        trace[0, 0] += 1
-
-
-def latest(number, index, trace):  # type: ignore[no-untyped-def]
-    """`happen.latest`; of a trace that is full only what it has kept."""
-    if trace is None:
-        return NOWHERE
-    if trace.ndim == 1:
-        return NOWHERE
-    for event in range(min(trace[0, 1], len(trace) - 1), 0, -1):
-        if trace[event, 3] == number and trace[event, 4] == index:
-            return event - 1
-    return NOWHERE
-
-
-def lay(tables, place, table):  # type: ignore[no-untyped-def]
-    """`happen.lay`."""
-    tables[place] = table
-
-
-def tally(trace, counts, first, rules):  # type: ignore[no-untyped-def]
-    """`happen.tally`."""
-    if trace is not None:
-        for kind in range(len(trace)):
-            counts[first + kind] += trace[kind]
-            trace[kind] = 0
-
-
-def clear(row, first, last):  # type: ignore[no-untyped-def]
-    """`happen.clear`."""
-    for place in range(first, last):
-        row[place] = 0
-
-
-# What a function needs
-
-
-def own_functions(module: Any) -> Iterator[tuple[str, Function]]:
-    """The functions that a module defines."""
-    for name, value in sorted(vars(module).items()):
-        if isinstance(value, types.FunctionType) and value.__module__ == module.__name__:
-            yield name, value
-
-
-def plain_ints(code: types.CodeType) -> types.CodeType:
-    """The code with NumPy's ints as constants: for each Python int Numba would compile what is called with it anew."""
-    return code.replace(co_consts=tuple(map(plain, code.co_consts)))
-
-
-def plain(value: Any) -> Any:
-    """A constant of the code; `0, 0` is one, too."""
-    if type(value) is tuple:
-        return tuple(map(plain, value))
-    return sized(value) if type(value) is int else value
-
-
-def sized(number: int) -> np.signedinteger[Any] | np.unsignedinteger[Any]:
-    """A number of 64 bits; only the large ones of `chance` have no sign."""
-    import numpy as np
-
-    return np.int64(number) if number < 1 << 63 else np.uint64(number)
-
-
-def constant(name: str, value: object, function: Function) -> Any:
-    """A constant as compiled code can use it: ints as they are, rows of ints as arrays."""
-    import numpy as np
-
-    if isinstance(value, int):
-        return sized(value)
-    if isinstance(value, tuple) and all(isinstance(number, int) for number in value):
-        return np.array(value, dtype=np.int64)
-    where = f"{function.__module__}.{function.__qualname__}"
-    raise CrashlabError(f"{where} refers to {name} = {value!r:.60}; compiled rules know ints, rows of ints, functions")
-
-
-def table_class(rules: Any) -> type[Table]:
-    """The class of the tables that these rules are for."""
-    found = [value for value in vars(rules).values() if isinstance(value, type) and issubclass(value, Table)]
-    return next(kind for kind in found if kind is not Table)
-
-
-def record(kind: type[Table]) -> Any:
-    """The fields of a table as a NumPy dtype."""
-    import numpy as np
-
-    return np.dtype([(name, np.int64, (size,)) for name, size in zip(kind.NAMES, kind.SIZES, strict=True)])
-
-
-def compiler(**options: Any) -> Function:
-    """Numba's decorator, as we use it."""
-    import numba
-
-    decorate: Function = numba.njit(**OPTIONS, **options)
-    return decorate
-
-
-def pipelines(plain: bool, forward: bool = False) -> tuple[dict[str, Any], dict[str, Any]]:
-    """How to compile what other compiled functions call, and what Python calls: options for `compiler`.
-
-    `forward` says that no index counts from the end of a row.
-    """
-    if plain:
-        return {}, {}
-    try:
-        from crashlab.compiled import numba_pipeline
-
-        is_known = numba_pipeline.is_known()
-    except (ImportError, AttributeError):  # a Numba that has not the names that linking takes from it
-        is_known = False
-    if not is_known:
-        say(f"Numba {metadata.version('numba')} is new here, so compiling takes three times as long")
-        return {}, {}
-    part, whole = (
-        (numba_pipeline.ForwardCalledCompiler, numba_pipeline.ForwardEntryCompiler)
-        if forward
-        else (numba_pipeline.CalledCompiler, numba_pipeline.EntryCompiler)
-    )
-    return {"pipeline_class": part, "no_cpython_wrapper": True}, {"pipeline_class": whole}
-
-
 # Which body to use
 
-_lock = threading.RLock()  # one for all bodies: the place of the cache is a setting of the whole process
 _interpreted: dict[Any, Interpreted] = {}
 _compiled: dict[tuple[Any, str], tuple[object, Any]] = {}  # by compiler, with what the rules were when it was made
 _preparing: dict[tuple[Any, str, str], threading.Thread] = {}  # by rules, compiler and purpose
@@ -500,7 +138,7 @@ _failed: dict[tuple[Any, str, str], Exception] = {}
 
 def interpreted(rules: Any) -> Interpreted:
     """The interpreted body of these rules."""
-    with _lock:
+    with lock:
         return _interpreted.setdefault(rules, Interpreted(rules))
 
 
@@ -510,7 +148,7 @@ def compiled(rules: Any, by: str = "") -> Any:
     if reason := cannot(rules) or missing:
         raise CrashlabError(reason)
     by = by or compilers()[0]
-    with _lock:
+    with lock:
         if (rules, by) not in _compiled or _compiled[rules, by][0] != state_of(rules):
             _renew(rules, by, forgetful=False)
         return _compiled[rules, by][1]
@@ -524,7 +162,7 @@ def checked(rules: Any) -> Any:
 def made(rules: Any, by: str, forgetful: bool = False, checked: bool = False) -> Any:
     """A new body of these rules by this compiler."""
     if by == "numba":
-        return Compiled(rules, forgetful, checked)
+        return Numba(rules, forgetful, checked)
     from crashlab.compiled.wasm.wasm_body import Wasm
 
     return Wasm(rules, table_class(rules), wary=bool(yours(rules)), checked=checked)
@@ -644,7 +282,7 @@ def warm(game: Any, *purposes: str) -> list[str]:
 
 def _begin(rules: Any, by: str, purpose: str, use: Callable[[Body], object], wait: bool) -> None:
     """Start a thread that makes the body of this compiler ready, if that is not done yet."""
-    with _lock:
+    with lock:
         compiled(rules, by)  # if they have changed, nothing is ready any more
         thread = _preparing.get((rules, by, purpose))
         if thread is None:
@@ -661,7 +299,7 @@ def _begin(rules: Any, by: str, purpose: str, use: Callable[[Body], object], wai
 def is_ready(rules: Any, purpose: str, by: str = "") -> bool:
     """Whether the compiled body of the rules as they are has been made ready for this purpose."""
     by = by or (compilers() or ("",))[0]
-    with _lock:
+    with lock:
         if (rules, by) in _compiled and _compiled[rules, by][0] != state_of(rules):
             return False
         thread = _preparing.get((rules, by, purpose))
@@ -679,7 +317,7 @@ def _prepare(rules: Any, by: str, purpose: str, use: Callable[[Body], object]) -
         try:
             use(compiled(rules, by))
         except Exception as error:
-            with _lock:
+            with lock:
                 _renew(rules, by, forgetful=True, purpose=purpose)
             use(compiled(rules, by))
             if by == "numba":
@@ -700,12 +338,12 @@ def wait_for_the_compiler() -> None:
 def _hold_the_locks() -> None:
     """A process that is copied must not be copied while another thread holds the compiler's locks, or ours."""
     own = threading.current_thread()
-    _lock.acquire()
+    lock.acquire()
     while any(thread is not own and thread.is_alive() for thread in _preparing.values()):
-        _lock.release()
+        lock.release()
         wait_for_the_compiler()
-        _lock.acquire()
+        lock.acquire()
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(before=_hold_the_locks, after_in_parent=_lock.release, after_in_child=_lock.release)
+    os.register_at_fork(before=_hold_the_locks, after_in_parent=lock.release, after_in_child=lock.release)

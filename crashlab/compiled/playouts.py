@@ -13,6 +13,7 @@ from crashlab.compiled.kernels.flat_search import sample
 from crashlab.compiled.kernels.matrix_cells import play_cells
 from crashlab.compiled.kernels.random_play import play_games
 from crashlab.compiled.kernels.tree_search import grow
+from crashlab.engine.rules import table_class
 
 PARTS = (play_games, sample, grow, play_cells)
 
@@ -32,7 +33,7 @@ def run(body: choose_body.Body, part: Any, *arguments: Any) -> int:
 
 def nothing(body: choose_body.Body) -> tuple[tuple[Any, ...], ...]:
     """For each of the parts arguments with which it has nothing to do."""
-    tables = body.tables([choose_body.table_class(body.rules)()])
+    tables = body.tables([table_class(body.rules)()])
     row, numbers, luck = body.row(0), body.numbers(0), body.luck(0)
     common = luck, luck, row, tables
     return (
