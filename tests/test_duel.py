@@ -176,7 +176,7 @@ def test_others_and_chance_are_sampled_with_the_same_luck_in_every_cell():
     assert "4000 playouts" in found.title
     for seed in range(9):
         assert len(set(duel(state, columns=["82 P"], playouts=9, seed=seed).values[:, 0])) == 1
-    again, other = (duel(state, columns=["82 P"], playouts=4000, seed=seed) for seed in (1, 2))
+    again, other = (duel(state, columns=["82 P"], playouts=4000, seed=seed) for seed in (0, 1))
     assert again.values[0, 0] == found.values[0, 0] != other.values[0, 0]
 
 

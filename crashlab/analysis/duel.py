@@ -43,7 +43,7 @@ def duel(
     columns: Iterable[object] | None = None,
     playouts: int = 200,
     decisions: int | str | None = USUAL,
-    seed: int = 1,
+    seed: int = 0,
     value: str = "lead",
     progress: bool = True,
 ) -> Duel:
