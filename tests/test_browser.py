@@ -235,7 +235,7 @@ window.WebSocket = class extends WebSocket {
     set onmessage(hear) { super.onmessage = event => setTimeout(() => hear.call(this, event), window.far); }
 };
 """
-PAUSE = """() => new Promise(paused => {  // as soon as the second beat is to be seen, or a later one, by all that tells it
+PAUSE = """() => new Promise(paused => {  // when the second beat, or a later one, is to be seen by all that tells it
     const button = document.querySelector('.crashlab-play');
     window.stood = []; // frame by frame until the kernel has heard of it, whether the board stands still
     const look = () => button.textContent.includes('Pause')

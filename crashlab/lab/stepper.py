@@ -16,7 +16,7 @@ import ipywidgets as widgets
 from crashlab.drawing import story as film
 from crashlab.drawing import tween
 from crashlab.drawing.canvas import Frames, Shapes
-from crashlab.drawing.document import Document
+from crashlab.drawing.film_json import Document
 from crashlab.drawing.player import KEPT
 from crashlab.drawing.shapes import Picture, Point
 from crashlab.drawing.story import NarratedStory
