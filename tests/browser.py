@@ -32,7 +32,10 @@ SETTINGS = {
     "@jupyterlab/docmanager-extension/plugin": {"autosave": False},
     "@jupyterlab/apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
 }
-ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync"]
+ARGUMENTS = [
+    "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync",
+    "--js-flags=--expose-gc",
+]  # fmt: skip
 # The last one is a fault of the server: it answers so while a kernel begins (`last_activity` is None then).
 NOISE = (
     r"favicon|/api/me|/lab/api/news|workspaces/.*404|net::ERR_(INTERNET_DISCONNECTED|NAME_NOT_RESOLVED|FAILED)"
@@ -41,11 +44,12 @@ NOISE = (
 CANVAS = ".jp-OutputArea-output .jupyter-widgets canvas"
 WIDGETS = ".jp-OutputArea-output > .jupyter-widgets, .jp-OutputArea-output > :not(.jupyter-widgets) > .jupyter-widgets"
 NOTEBOOK = "window.jupyterapp.shell.currentWidget"
+WIDGET = "__import__('ipywidgets').Widget"
 CLOCKS = "[w for w in [*__import__('ipywidgets').widgets.widget._instances.values()] if hasattr(w, 'playing')]"
 
-# On one page, which keeps 150 to 400 MB of each: the widgets of a closed notebook stay unless the kernel closes them,
-# and with every canvas its pixels. It is so with bare canvases of ipycanvas, too; a notebook without any leaves 3 MB.
-MOST_NOTEBOOKS = 4
+# On one page: what it keeps of each is some megabytes, as the kernel closes the widgets of a notebook that is left, and
+# what was collected is thrown away; else it would be all canvases with their pixels, 150 to 400 MB.
+MOST_NOTEBOOKS = 10
 
 # Notes the time of each repaint of a canvas on the page, and of each input. And always finds time for what a browser
 # does when it is idle: JupyterLab attaches the cells that are out of sight only then, so on a busy machine never.
@@ -127,6 +131,7 @@ class Lab(Server):
         options = [
             "--no-browser", "--ip=127.0.0.1", f"--port={port}", "--ServerApp.port_retries=0", "--allow-root",
             f"--IdentityProvider.token={self.token}", f"--ServerApp.root_dir={folder}", "--expose-app-in-browser",
+            "--LanguageServerManager.autodetect=False",  # it would start Pyright for every notebook
         ]  # fmt: skip
         self.process = subprocess.Popen(
             [sys.executable, "-m", "jupyterlab", *options], stdout=self.log, stderr=subprocess.STDOUT, env=environment
@@ -238,13 +243,14 @@ class Page:
         First its films are stopped: one that has just begun would count on without its kernel, and complain with each
         number, in the console of the next one ("Cannot send").
         """
-        self.python(f"[clock.stop() for clock in {CLOCKS}]")
+        self.python(f"[[clock.stop() for clock in {CLOCKS}], {WIDGET}.close_all()]")
         self.shut_down()
         if self.notebooks == MOST_NOTEBOOKS:
             self.page.close()
             return
         self.page.evaluate(f"() => {{ {NOTEBOOK}.context.model.dirty = false; {NOTEBOOK}.close(); }}")
         self.page.wait_for_function(f"() => !{NOTEBOOK}?.context")
+        self.page.evaluate("() => gc()")
         self.give_back(self)
 
     def note(self, error):
@@ -335,7 +341,6 @@ class Page:
 
     def colours(self, number, every=101):
         """How many colours a canvas shows, of one pixel of `every` so many; a blank one shows one."""
-        self.canvases().nth(number).scroll_into_view_if_needed()
         return self.canvases().nth(number).evaluate(
             """(canvas, every) => {
                 const all = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
@@ -365,6 +370,11 @@ class Page:
         found.click(trial=True, **where)
         self.forget()
         found.click(**where)
+
+    def press(self, found):
+        """Click a thing wherever it is, without a mouse; what was drawn until then is forgotten."""
+        self.forget()
+        found.evaluate("button => button.click()")
 
     def wait_after_click(self):
         """Until the kernel has heard of the last click, and would not take the next one for a double click."""
