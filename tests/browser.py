@@ -32,10 +32,7 @@ SETTINGS = {
     "@jupyterlab/docmanager-extension/plugin": {"autosave": False},
     "@jupyterlab/apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
 }
-ARGUMENTS = [
-    "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync",
-    "--js-flags=--expose-gc",
-]  # fmt: skip
+ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync"]
 # The last one is a fault of the server: it answers so while a kernel begins (`last_activity` is None then).
 NOISE = (
     r"favicon|/api/me|/lab/api/news|workspaces/.*404|net::ERR_(INTERNET_DISCONNECTED|NAME_NOT_RESOLVED|FAILED)"
@@ -44,12 +41,11 @@ NOISE = (
 CANVAS = ".jp-OutputArea-output .jupyter-widgets canvas"
 WIDGETS = ".jp-OutputArea-output > .jupyter-widgets, .jp-OutputArea-output > :not(.jupyter-widgets) > .jupyter-widgets"
 NOTEBOOK = "window.jupyterapp.shell.currentWidget"
-WIDGET = "__import__('ipywidgets').Widget"
 CLOCKS = "[w for w in [*__import__('ipywidgets').widgets.widget._instances.values()] if hasattr(w, 'playing')]"
 
-# On one page: what it keeps of each is some megabytes, as the kernel closes the widgets of a notebook that is left, and
-# what was collected is thrown away; else it would be all canvases with their pixels, 150 to 400 MB.
-MOST_NOTEBOOKS = 10
+# On one page, which keeps 150 to 400 MB of each: the widgets of a closed notebook stay unless the kernel closes them,
+# and with every canvas its pixels. It is so with bare canvases of ipycanvas, too; a notebook without any leaves 3 MB.
+MOST_NOTEBOOKS = 4
 
 # Notes the time of each repaint of a canvas on the page, and of each input. And always finds time for what a browser
 # does when it is idle: JupyterLab attaches the cells that are out of sight only then, so on a busy machine never.
@@ -243,14 +239,13 @@ class Page:
         First its films are stopped: one that has just begun would count on without its kernel, and complain with each
         number, in the console of the next one ("Cannot send").
         """
-        self.python(f"[[clock.stop() for clock in {CLOCKS}], {WIDGET}.close_all()]")
+        self.python(f"[clock.stop() for clock in {CLOCKS}]")
         self.shut_down()
         if self.notebooks == MOST_NOTEBOOKS:
             self.page.close()
             return
         self.page.evaluate(f"() => {{ {NOTEBOOK}.context.model.dirty = false; {NOTEBOOK}.close(); }}")
         self.page.wait_for_function(f"() => !{NOTEBOOK}?.context")
-        self.page.evaluate("() => gc()")
         self.give_back(self)
 
     def note(self, error):
