@@ -28,10 +28,10 @@ from crashlab.engine.rulebook import Rule, Rulebook
 from crashlab.engine.table import CHANCE
 from crashlab.games import game
 from crashlab.play.comparison import Comparison, compare
-from crashlab.play.divergence import Differences, differ
 from crashlab.play.league.season import Season, league
 from crashlab.play.match import Match
 from crashlab.play.rule_testing import Trial, try_rules
+from crashlab.play.rulebook_difference import Differences, differ
 from crashlab.play.simulation import Results, simulate
 from crashlab.play.tournament import Standings, tournament
 from crashlab.watch import Film, record

@@ -127,6 +127,7 @@ class Lab(Server):
         options = [
             "--no-browser", "--ip=127.0.0.1", f"--port={port}", "--ServerApp.port_retries=0", "--allow-root",
             f"--IdentityProvider.token={self.token}", f"--ServerApp.root_dir={folder}", "--expose-app-in-browser",
+            "--LanguageServerManager.autodetect=False",  # it would start Pyright for every notebook
         ]  # fmt: skip
         self.process = subprocess.Popen(
             [sys.executable, "-m", "jupyterlab", *options], stdout=self.log, stderr=subprocess.STDOUT, env=environment
@@ -335,7 +336,6 @@ class Page:
 
     def colours(self, number, every=101):
         """How many colours a canvas shows, of one pixel of `every` so many; a blank one shows one."""
-        self.canvases().nth(number).scroll_into_view_if_needed()
         return self.canvases().nth(number).evaluate(
             """(canvas, every) => {
                 const all = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
@@ -365,6 +365,11 @@ class Page:
         found.click(trial=True, **where)
         self.forget()
         found.click(**where)
+
+    def press(self, found):
+        """Click a thing wherever it is, without a mouse; what was drawn until then is forgotten."""
+        self.forget()
+        found.evaluate("button => button.click()")
 
     def wait_after_click(self):
         """Until the kernel has heard of the last click, and would not take the next one for a double click."""

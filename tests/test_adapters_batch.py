@@ -12,7 +12,7 @@ import crashlab
 from crashlab import CrashlabError, Random
 from crashlab.adapters import batch_env, pettingzoo_env
 from crashlab.adapters.numbered_choices import PartialChoice, beginning, utilities
-from crashlab.compiled import bodies
+from crashlab.compiled import choose_body
 from crashlab.compiled.kernels import batch_step
 from crashlab.compiled.kernels.batch_step import DEEPEST
 from crashlab.engine.table import HIDDEN
@@ -30,7 +30,7 @@ GAMES = 3
 @pytest.fixture
 def interpreted(monkeypatch):
     """As it is without a compiler."""
-    monkeypatch.setattr(bodies, "can_compile", lambda: False)
+    monkeypatch.setattr(choose_body, "can_compile", lambda: False)
 
 
 class Replay:
@@ -104,7 +104,7 @@ def test_without_a_compiler_it_is_the_same_game(name, interpreted):
 def test_agents_play_alike_in_both_bodies(name, monkeypatch):
     start, told = endgame(name, 20), []
     for can_compile in (True, False):
-        monkeypatch.setattr(bodies, "can_compile", lambda can=can_compile: can)
+        monkeypatch.setattr(choose_body, "can_compile", lambda can=can_compile: can)
         games = batch_env(start, {1: "greedy"} if len(start.game.seats) == 2 else {1: "greedy", 2: "random"})
         games.reset(2, 3)
         rng, seen = Random(2), []
@@ -133,7 +133,7 @@ def test_greedy_is_better_than_chance():
 def test_greedy_does_not_see_what_is_hidden_from_its_seat():
     """Whatever the others have written, it writes the same."""
     start = crashlab.game("autoscooter", players=2).start(1)
-    body, chosen = bodies.interpreted(start.game.rules), set()
+    body, chosen = choose_body.interpreted(start.game.rules), set()
     most = start.game.rules.MOST_ACTIONS
     for hidden in list(start.actions(0))[::30]:
         state = start.play({0: hidden, 1: start.actions(1)[0]}).after
@@ -252,7 +252,7 @@ def test_it_needs_none_of_the_other_libraries():
     others = ["gymnasium", "pettingzoo", "pyspiel", "numba", "wasmtime"]
     blocked = f"import sys; sys.modules.update(dict.fromkeys({others}));"
     code = f"{blocked} import crashlab; from crashlab.adapters import batch_env;"
-    code += "from crashlab.compiled import bodies as twin;"
+    code += "from crashlab.compiled import choose_body as twin;"
     code += "twin.can_compile = lambda: False; print(batch_env(crashlab.game('autoscooter')).reset(2)[0].shape)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE, check=True)
     assert done.stdout == "(2, 160)\n"

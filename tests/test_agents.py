@@ -13,9 +13,10 @@ from crashlab import CrashlabError, Match, Random, agents
 from crashlab.agents import Search, Thought, Thoughts
 from crashlab.agents import monte_carlo as search
 from crashlab.base.statistics import UNSURE, half_width, half_width_of
-from crashlab.compiled import bodies as twin
+from crashlab.compiled import choose_body as twin
 from crashlab.compiled import playouts as together
 from crashlab.compiled.kernels import flat_search, tree_search
+from crashlab.compiled.numba_body import Numba
 from crashlab.engine.game import Action, Game
 from crashlab.engine.table import CHANCE, NOWHERE
 
@@ -186,7 +187,7 @@ def test_a_seat_remembers_what_it_did_and_what_others_did_alone(use):
 
 def test_all_that_plays_at_random_is_compiled_as_one_function(game):
     """With each function that Python calls the rules are optimised anew."""
-    body = twin.Compiled(game.rules)
+    body = Numba(game.rules)
     for purpose in ("search", "duel", "games"):
         twin.PURPOSES[purpose].prepare(game, body)
     assert list(body._entries) == [together.play]

@@ -1,13 +1,14 @@
 """Who may import what, and who may write to a table."""
 
 import ast
+import inspect
 import re
 import subprocess
 import sys
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import get_origin, get_type_hints
 
 import pytest
@@ -57,7 +58,7 @@ ONLY = {  # third parties: who may import them
         "play/simulation.py",
         "play/tournament.py",
     ),
-    "numba": ("compiled/bodies.py", "compiled/numba_pipeline.py"),
+    "numba": ("compiled/numba_body.py", "compiled/numba_pipeline.py"),
     "matplotlib": ("play/simulation.py", "play/comparison.py"),
     "random": (  # whose state is that of an agent in a process, or of a watched program
         "play/process_agent.py",
@@ -238,6 +239,21 @@ def test_importing_crashlab_is_light():
     code = f"import sys, crashlab; print([name for name in {heavy} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_a_seed_that_nobody_gives_is_what_such_a_seed_is():
+    """0 where one thing is made or one position judged, 1 where many games are counted and in panels, else None."""
+    found = {0: [], 1: [], None: []}
+    for module in (crashlab, crashlab.agents, crashlab.lab):
+        for name in module.__all__:
+            thing = getattr(module, name)
+            given = inspect.signature(thing).parameters.get("seed") if isinstance(thing, FunctionType | type) else None
+            if given and given.default is not given.empty:
+                found[given.default].append(name)
+    counting, panels = ["compare", "differ", "simulate", "tournament", "try_rules"], ["Arena", "Compare", "Heat"]
+    assert sorted(found[1]) == sorted(counting + panels)
+    assert sorted(found[None]) == ["League", "Season", "league"]
+    assert {"agent", "duel", "Match", "mcts", "review", "worths"} <= set(found[0])
 
 
 def test_public_names_are_exported():

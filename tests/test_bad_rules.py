@@ -8,7 +8,7 @@ from cell import cell
 
 import crashlab
 from crashlab import CrashlabError
-from crashlab.compiled import bodies, disk_cache
+from crashlab.compiled import choose_body, disk_cache
 
 GAME = crashlab.game("autoscooter", players=2)
 HEAD = '''
@@ -169,10 +169,10 @@ def test_what_cannot_be_compiled_is_played_and_told_in_our_words(lines, what, ca
     with pytest.raises(
         CrashlabError, match=rf"^line 5, in hit_rear: `.*`: {re.escape(what)}.* cannot be compiled; com"
     ):
-        bodies.compiled(mine.rules)
+        choose_body.compiled(mine.rules)
     disk_cache.say.cache_clear()
     for _ in range(2):
-        assert not bodies.quickest(mine.rules, "games", lambda body: 1 / 0, wait=True).is_compiled
+        assert not choose_body.quickest(mine.rules, "games", lambda body: 1 / 0, wait=True).is_compiled
     told = capsys.readouterr().err
     assert (
         told.startswith("crashlab: these rules are played interpreted: line 5, in hit_rear") and told.count("\n") == 1
@@ -239,7 +239,7 @@ def test_an_error_of_the_compiler_is_told_with_the_line_of_the_cell():
     lines = ["w = 1", "if v > 1:", "    w = table.speed", "return cause + (0 * w[0] if v > 1 else 0)"]
     mine = GAME.with_rules(*functions(body(*lines)))
     told = r"compiling failed with line \d+, in hit_rear: `.*`: this cannot be compiled"
-    bodies.wait_for_the_compiler()  # else Numba, at work in another thread, could catch the warning
+    choose_body.wait_for_the_compiler()  # else Numba, at work in another thread, could catch the warning
     with pytest.warns(RuntimeWarning, match=told):
         crashlab.play.simulation.warm(mine, events=True)
     assert len(crashlab.simulate(mine, 3, progress=False)) == 3

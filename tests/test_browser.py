@@ -840,13 +840,15 @@ def test_a_delivered_notebook_gives_what_is_stored_and_every_widget_works(opened
             page.canvases().nth(number).evaluate("canvas => !!canvas.closest('.crashlab-panel:has(.crashlab-aside)')")
         )
         # Paper without a board may have thin lines only, in ink of one colour.
-        assert page.colours(number, every=1) > 5 if is_watch else page.colours(number) > 20
+        assert page.colours(number, every=7) > 5 if is_watch else page.colours(number) > 20
     for words in ("One beat forward", "Agents play on", "Undo"):
-        for place in range(page.page.locator(f"button:has-text('{words}'), button[title='{words}']").count()):
-            found = page.page.locator(f"button:has-text('{words}'), button[title='{words}']").nth(place)
-            if found.is_visible() and found.is_enabled():
-                page.click(found)
+        buttons = page.page.locator(f"button:has-text('{words}'), button[title='{words}']")
+        press = page.click  # the first one; the others lie where it lies in its panel, and need no mouse
+        for place in range(buttons.count()):
+            if buttons.nth(place).is_visible() and buttons.nth(place).is_enabled():
+                press(buttons.nth(place))
                 page.expect_paint()
+                press = page.press
     answers = page.page.locator("button:has-text('That is my answer') >> visible=true")
 
     def asked():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from crashlab.compiled import bodies
+from crashlab.compiled import choose_body
 from crashlab.compiled.kernels import random_play
 from crashlab.engine.chance import Random
 from crashlab.engine.options import settle
@@ -56,7 +56,7 @@ def test_the_invariants_hold_at_every_decision(players):
 @pytest.mark.parametrize(("players", "percent"), [(2, 32), (3, 12), (4, 9), (5, 2), (6, 1)])
 def test_the_round_limit_bites_as_often_as_the_rules_say(players, percent):
     """Random players meet the limit of 60 rounds in so many percent of the games; 800 games leave a noise of 3 %."""
-    body, drawn = bodies.compiled(rules), 0
+    body, drawn = choose_body.compiled(rules), 0
     for seed in range(800):
         table, _, _ = play(body, start(players, seed), seed, None)
         drawn += not any(rules.complete(table, player) for player in range(players))

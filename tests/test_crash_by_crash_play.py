@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from crashlab.compiled import bodies
+from crashlab.compiled import choose_body
 from crashlab.compiled.kernels import random_play
 from crashlab.compiled.kernels.random_play import decide
 from crashlab.engine.chance import Random, next_luck
@@ -113,7 +113,7 @@ def test_the_invariants_hold_at_every_decision_and_the_game_ends(options):
 def test_the_invariants_hold_after_every_beat_and_the_events_rebuild_the_table(options):
     for seed in range(2):
         table, trace = start(seed, **options), Trace()
-        after, _, _ = play(bodies.interpreted(cbc), table, seed, trace, 300)
+        after, _, _ = play(choose_body.interpreted(cbc), table, seed, trace, 300)
         beats = {}
         for row in trace.rows:
             beats.setdefault(row[0], []).append(row)
@@ -128,14 +128,14 @@ def test_no_number_leaves_its_range(options):
     table, trace = start(3, **options), Trace()
     for row, known in zip(table.rows(), table.RANGES, strict=True):
         assert all(number in known for number in row)
-    play(bodies.interpreted(cbc), table, 3, trace, 300)
+    play(choose_body.interpreted(cbc), table, 3, trace, 300)
     for _, _, _, field, _, _, after, _ in trace.rows:
         assert field == NOTE or after in table.RANGES[field], table.NAMES[field]
 
 
 def test_causes_are_earlier_events_and_notes_have_names():
     trace = Trace()
-    play(bodies.interpreted(cbc), start(1), 1, trace)
+    play(choose_body.interpreted(cbc), start(1), 1, trace)
     for number, (_, rule, cause, field, *numbers) in enumerate(trace.rows):
         assert cause < number
         if field == NOTE:
@@ -148,7 +148,7 @@ def test_the_cards_of_both_editions_come_and_go():
     for edition, there in (("czech", True), ("english", False)):
         seen = set()
         for seed in range(20):
-            table, _, _ = play(bodies.compiled(cbc), start(seed, edition=edition), seed, None)
+            table, _, _ = play(choose_body.compiled(cbc), start(seed, edition=edition), seed, None)
             seen |= {card for card in range(tables.KINDS) if table.discards[card] or table.hand[card]}
         assert (tables.ACTION_AND_REACTION in seen) == there and len(seen) == (13 if there else 12)
 
@@ -420,7 +420,7 @@ def test_a_game_is_as_long_as_the_rules_say():
 
     The lengths of games scatter by 40 turns, so the figures of the rules, from some dozens of games, by about 5.
     """
-    body, games = bodies.compiled(cbc), 300
+    body, games = choose_body.compiled(cbc), 300
     turns, actions, seven, told = 0, 0, 0, body.row(3)
     for seed in range(games):
         work, luck = body.tables([start(seed)]), body.luck(Random(seed).luck)

@@ -6,7 +6,8 @@ import re
 import pytest
 
 from crashlab.base.errors import CrashlabError
-from crashlab.compiled import bodies
+from crashlab.compiled import choose_body
+from crashlab.compiled.numba_body import Numba
 from crashlab.engine import game as why
 from crashlab.engine import position as parts
 from crashlab.engine.chance import Random
@@ -881,8 +882,8 @@ def test_nobody_imagines_a_world_in_which_nobody_would_be_asked():
                 assert concealed(rules, view, seat) == concealed(rules, table, seat)
                 asked.append(rules.forced(view, table.asked[0], out) == NOWHERE)
     assert all(asked) and len(asked) > 300
-    if bodies.can_compile():
-        body = bodies.Compiled(rules)
+    if choose_body.can_compile():
+        body = Numba(rules)
         filled = body.tables(views)
         body.bind(imagine_all)(filled, len(views), body.luck(7), body.row(rules.MOST_ACTIONS))
         assert [body.table(filled, place) for place in range(len(views))] == worlds

@@ -5,7 +5,7 @@ from statistics import mean, stdev
 
 import pytest
 
-from crashlab.compiled import bodies
+from crashlab.compiled import choose_body
 from crashlab.compiled.kernels import random_play
 from crashlab.engine.chance import Random
 from crashlab.engine.options import settle
@@ -116,7 +116,7 @@ def play(body, table, seed, trace):
 
 @pytest.mark.parametrize("options", VARIANTS[1:4], ids=lambda options: "-".join(map(str, options.values())))
 def test_both_bodies_play_the_same_games(options):
-    fast, slow = bodies.compiled(rules), bodies.interpreted(rules)
+    fast, slow = choose_body.compiled(rules), choose_body.interpreted(rules)
     for seed in range(6):
         table = start(seed, players=2 + seed % 3, turn_limit=250, **options)
         trace, events = fast.trace(20_000), Trace()
@@ -132,7 +132,7 @@ def test_both_bodies_play_the_same_games(options):
 def test_random_players_take_as_long_as_the_rules_say(players):
     """So many turns on average; the figures of the rules are means too, so a tenth is allowed."""
     known = {2: 905, 3: 1047, 4: 1288}[players]
-    body = bodies.compiled(rules)
+    body = choose_body.compiled(rules)
     ends = [play(body, start(seed, players=players), seed, None)[0] for seed in range(400)]
     turns = [table.turn[0] for table in ends]
     assert abs(mean(turns) - known) < 0.1 * known + stdev(turns) / 20
@@ -142,7 +142,7 @@ def test_random_players_take_as_long_as_the_rules_say(players):
 
 def test_the_ban_on_buildings_is_rarely_lifted():
     """It happens, but in less than one random game of thirty; here with the tiles that leave the fewest sites."""
-    body = bodies.compiled(rules)
+    body = choose_body.compiled(rules)
     number, lifted = rules.BOOK.cite("CC-B3")[0], 0
     for seed in range(1000):
         counts = body.counter(2 * len(rules.BOOK) + len(tables.CrashCity.NAMES))

@@ -6,7 +6,7 @@ from test_crash_city_play import VARIANTS, Racer, legal, seat_of, start
 
 import crashlab
 from crashlab import Match, Random, agents
-from crashlab.compiled import bodies
+from crashlab.compiled import choose_body
 from crashlab.engine.rules import quickest
 from crashlab.engine.table import NOWHERE
 from crashlab.games.crash_city import evaluate
@@ -23,7 +23,7 @@ def read(tables, out):
 
 
 def seen(table, body=None):
-    body = body or bodies.interpreted(rules)
+    body = body or choose_body.interpreted(rules)
     out = body.row(rules.MOST_ACTIONS)
     body.bind(read)(body.tables([table]), out)
     return [int(out[seat]) for seat in range(table.players[0])]
@@ -37,7 +37,7 @@ def of(*cars, tiles=ROAD, **settings):
 @pytest.fixture
 def slow(monkeypatch):
     """Searches do not wait for a compiler."""
-    monkeypatch.setattr(bodies, "quickest", lambda rules, purpose, use, wait=False: bodies.interpreted(rules))
+    monkeypatch.setattr(choose_body, "quickest", lambda rules, purpose, use, wait=False: choose_body.interpreted(rules))
 
 
 # What a car counts
@@ -104,7 +104,7 @@ def test_both_bodies_see_the_same_at_every_moment(options):
     phases = set()
     while True:
         phases.add(table.phase[0])
-        assert seen(table) == seen(table, bodies.compiled(rules))
+        assert seen(table) == seen(table, choose_body.compiled(rules))
         if not rules.actors(table):
             break
         rules.apply(table, seat_of(table), rng.choice(legal(table)), None)

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from crashlab.base.errors import CrashlabError
-from crashlab.engine import decisions as answers
+from crashlab.engine import action_notation as answers
 from crashlab.engine import position as parts
 from crashlab.engine.chance import Random
 from crashlab.engine.contract import concealed, imagined

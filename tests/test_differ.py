@@ -5,7 +5,7 @@ from cell import cell
 
 import crashlab
 from crashlab import CrashlabError
-from crashlab.play import divergence
+from crashlab.play import rulebook_difference
 from crashlab.watch.views import StoryPair, StorySide
 
 GAME = crashlab.game("autoscooter", players=2)
@@ -156,7 +156,7 @@ def test_a_board_that_changes_within_a_turn_is_drawn_as_it_is_then():
 
 
 def test_what_was_found_is_told_when_it_is_stopped(monkeypatch):
-    whole, played = divergence.parting, []
+    whole, played = rulebook_difference.parting, []
 
     def parting(game, other, seed):
         if len(played) == 7:
@@ -164,7 +164,7 @@ def test_what_was_found_is_told_when_it_is_stopped(monkeypatch):
         played.append(seed)
         return whole(game, other, seed)
 
-    monkeypatch.setattr(divergence, "parting", parting)
+    monkeypatch.setattr(rulebook_difference, "parting", parting)
     found = crashlab.differ(GAME, MINE, 30, progress=False)
     assert (found.games, found.wanted) == (7, 30) and 0 < len(found) <= 7
     assert "of 7 games" in str(found) and "(stopped: 30 were wanted)" in str(found)

@@ -15,7 +15,7 @@ from variants import examples, one_by_one
 
 import crashlab
 from crashlab import CHANCE, CrashlabError, Random
-from crashlab.compiled import bodies as twin
+from crashlab.compiled import choose_body as twin
 from crashlab.compiled.kernels import random_play
 from crashlab.engine.chance import next_luck
 from crashlab.engine.game import names_of

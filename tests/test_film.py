@@ -11,13 +11,13 @@ from films import played, short
 
 import crashlab
 from crashlab import CrashlabError
-from crashlab.drawing import document, story
+from crashlab.drawing import film_json, story
 from crashlab.engine import turn_film
 from crashlab.games import NAMES
 from crashlab.watch.heap import in_words
 from crashlab.watch.views import FilmStory, StoryPair, StorySide
 
-SCHEMA = json.loads(Path(document.__file__).with_name("film.schema.json").read_text("utf-8"))
+SCHEMA = json.loads(Path(film_json.__file__).with_name("film.schema.json").read_text("utf-8"))
 MOST = 150_000  # bytes of a turn
 
 
@@ -133,7 +133,7 @@ def test_a_watched_function_is_played_back_to_the_same_pictures(function, argume
 
 
 def test_of_a_long_film_the_beginning_is_told(monkeypatch):
-    monkeypatch.setattr(document, "MOST", 10)
+    monkeypatch.setattr(film_json, "MOST", 10)
     film = crashlab.record(fib, 6).document()
     assert len(film["beats"]) == 11 and max(event["beat"] for event in film["events"]) == 10
     assert film["beats"][-1]["words"].endswith(" Here the film ends; 15 more beats follow.")

@@ -21,7 +21,7 @@ from variants import combined
 
 import crashlab
 from crashlab import CrashlabError, Random
-from crashlab.compiled import bodies
+from crashlab.compiled import choose_body
 from crashlab.compiled.kernels.random_play import play_on
 from crashlab.course.lessons import example_rules
 from crashlab.engine.game import State
@@ -465,11 +465,11 @@ def test_a_line_tracer_stops_in_the_lines_of_the_cell(mine, hit_side):
 def test_nothing_of_it_is_left_in_another_game(mine):
     before = GAME.read(SIDE).play(PLANS).rows
     rules, module = GAME.rules, import_module("crashlab.games.autoscooter.rules")
-    state_of_rules = bodies.state_of(rules), bodies.state_of(module)
+    state_of_rules = choose_body.state_of(rules), choose_body.state_of(module)
     mine.read(SIDE).play(PLANS)
     fresh = crashlab.game("autoscooter", players=2)
     assert fresh.rules is rules is not mine.rules
-    assert (bodies.state_of(rules), bodies.state_of(module)) == state_of_rules
+    assert (choose_body.state_of(rules), choose_body.state_of(module)) == state_of_rules
     assert not {"HOUSE", "HOUSE_0", "YOURS", "FINE"} & set(vars(rules)) and len(rules.BOOK) == len(fresh.rulebook)
     assert fresh.read(SIDE).play(PLANS).rows == before and fresh.house is None
     assert sys.modules["crashlab.games.autoscooter.rules"] is module
@@ -479,12 +479,12 @@ def test_nothing_of_it_is_left_in_another_game(mine):
 @pytest.mark.usefixtures("by_numba")
 def test_nothing_of_it_is_left_in_compiled_code(mine):
     book = crashlab.game("autoscooter", players=2)
-    first = bodies.compiled(book.rules)
+    first = choose_body.compiled(book.rules)
     mark, key = first._mark, first._key(play_on)
-    own = bodies.compiled(mine.rules)
+    own = choose_body.compiled(mine.rules)
     assert own is not first and own._key(play_on) != key and own._mark != mark
-    assert bodies.compiled(book.rules) is first and (first._mark, first._key(play_on)) == (mark, key)
-    assert bodies.compiled(mine.changed(FINE=3).rules)._key(play_on) != own._key(play_on)
+    assert choose_body.compiled(book.rules) is first and (first._mark, first._key(play_on)) == (mark, key)
+    assert choose_body.compiled(mine.changed(FINE=3).rules)._key(play_on) != own._key(play_on)
 
 
 def test_nothing_is_left_after_an_error():
@@ -586,8 +586,8 @@ def test_each_function_alone_in_its_own_place_changes_nothing(name):
     for number in range(GAMES if PROOF else len(own)):
         mine, length = book.with_rules(own[number % len(own)]), NOWHERE if PROOF else 6
         luck = Random(number).luck
-        wanted = played(bodies.interpreted(book.rules), book.start(number), luck, length)
-        assert played(bodies.interpreted(mine.rules), mine.start(number), luck, length) == wanted, (mine, number)
+        wanted = played(choose_body.interpreted(book.rules), book.start(number), luck, length)
+        assert played(choose_body.interpreted(mine.rules), mine.start(number), luck, length) == wanted, (mine, number)
 
 
 @pytest.mark.parametrize("name", crashlab.games() if PROOF else ["autoscooter"])
@@ -601,9 +601,9 @@ def test_interpreted_equals_compiled_with_every_function_in_its_own_place(name):
         own = mine.changed(**game.options)
         assert own.rules is mine.rules
         luck = Random(number).luck
-        book = played(bodies.interpreted(game.rules), game.start(number), luck, NOWHERE)
-        assert played(bodies.interpreted(own.rules), own.start(number), luck, NOWHERE) == book, (game, number)
-        assert played(bodies.compiled(own.rules), own.start(number), luck, NOWHERE) == book, (game, number)
+        book = played(choose_body.interpreted(game.rules), game.start(number), luck, NOWHERE)
+        assert played(choose_body.interpreted(own.rules), own.start(number), luck, NOWHERE) == book, (game, number)
+        assert played(choose_body.compiled(own.rules), own.start(number), luck, NOWHERE) == book, (game, number)
 
 
 def test_a_rule_of_ones_own_is_known_to_the_game_as_the_one_of_the_book(mine):

@@ -17,7 +17,7 @@ from positions import round_with_crashes
 
 from crashlab.drawing.shapes import Text
 from crashlab.lab import Predict
-from crashlab.lab.quiz import outline
+from crashlab.lab.predict_questions import outline
 
 PROOF = os.environ.get("CRASHLAB_PROOF")
 FEWER = {"autoscooter": 250, "crash_and_grab": 50, "crash_by_crash": 9, "crash_city": 10}

@@ -15,7 +15,7 @@ import crashlab
 from crashlab import CrashlabError, Match, Random, agents
 from crashlab.agents import Ladder, ladder
 from crashlab.cli.main import main
-from crashlab.compiled import bodies
+from crashlab.compiled import choose_body
 from crashlab.engine.table import CHANCE
 from crashlab.games.autoscooter.evaluate import meets_barrier
 from crashlab.games.autoscooter.rules import car_asked
@@ -29,7 +29,7 @@ GAMES = crashlab.games()
 @pytest.fixture
 def slow(monkeypatch):
     """Searches do not wait for a compiler."""
-    monkeypatch.setattr(bodies, "quickest", lambda rules, purpose, use, wait=False: bodies.interpreted(rules))
+    monkeypatch.setattr(choose_body, "quickest", lambda rules, purpose, use, wait=False: choose_body.interpreted(rules))
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -1,11 +1,12 @@
 """Lesson 44: its town, its exercises with wrong answers, and its contest."""
 
 import pytest
+from cells_of import defined
 
 import crashlab
 from crashlab import agents
 from crashlab.course.lessons import retrograde as lesson
-from crashlab.course.lessons.retrograde import A, best, explored, kept, one_step_back, spot, town
+from crashlab.course.lessons.retrograde import A, best, kept, one_step_back, spot, town
 
 
 @pytest.fixture(scope="module")
@@ -15,8 +16,9 @@ def table():
 
 @pytest.fixture(scope="module")
 def town_explored():
-    """Every position of the town, and what comes after each."""
-    return explored(town())
+    """Every position of the town, and what comes after each, as the lesson finds them."""
+    states, _, after = defined("44_solved.ipynb")["explore"](town())
+    return states, after
 
 
 def said(capsys, name, answer):
@@ -26,16 +28,16 @@ def said(capsys, name, answer):
 
 def test_step_by_step_the_town_is_solved_as_the_table_has_it(table, town_explored):
     states, after = town_explored
-    mover = {key: state.actors[0] for key, state in states.items()}
-    found = {key: state.scores.index(1) for key, state in states.items() if any(state.scores)}
-    value = {key: (winner, 0) for key, winner in found.items()}
+    mover = [state.actors[0] for state in states]
+    found = {here: state.scores.index(1) for here, state in enumerate(states) if any(state.scores)}
+    value = {here: (winner, 0) for here, winner in found.items()}
     sizes = [len(found)]
     while new := one_step_back(after, mover, found):
-        value |= {key: (winner, len(sizes)) for key, winner in new.items()}
+        value |= {here: (winner, len(sizes)) for here, winner in new.items()}
         sizes.append(len(new))
         found |= new
     assert sizes == [268, 896, 608, 512, 168, 24, 8]
-    assert all(table.value(state) == value[key] for key, state in states.items()) and len(states) == len(table)
+    assert all(table.value(state) == value[here] for here, state in enumerate(states)) and len(states) == len(table)
 
 
 def test_a_spot_is_where_the_board_has_the_car():
@@ -63,11 +65,11 @@ def test_the_mistake_of_the_lesson_is_not_seen_in_the_town(table, town_explored)
         }  # fmt: skip
 
     states, after = town_explored
-    mover = {key: state.actors[0] for key, state in states.items()}
-    found = {key: state.scores.index(1) for key, state in states.items() if any(state.scores)}
+    mover = [state.actors[0] for state in states]
+    found = {here: state.scores.index(1) for here, state in enumerate(states) if any(state.scores)}
     while new := careless(after, mover, found):
         found |= new
-    assert all(table.value(state).winner == found[key] for key, state in states.items())
+    assert all(table.value(state).winner == found[here] for here, state in enumerate(states))
     assert careless({"p": ["q", "y"], "q": ["x"]}, {"p": A, "q": 1}, {"x": A, "y": 1})["p"] == 1
 
 

@@ -22,7 +22,7 @@ from patience import PATIENCE
 import crashlab
 from crashlab import CrashlabError, Match, agents, tournament
 from crashlab.base import clock
-from crashlab.compiled import bodies
+from crashlab.compiled import choose_body
 from crashlab.engine.game import Game
 from crashlab.play import process_agent
 from crashlab.play.process_agent import Apart
@@ -39,7 +39,7 @@ pytestmark = [
 @pytest.fixture(autouse=True)
 def interpreted(monkeypatch):
     """No process of an agent compiles anything."""
-    monkeypatch.setattr(bodies, "can_compile", lambda: False)
+    monkeypatch.setattr(choose_body, "can_compile", lambda: False)
 
 
 @pytest.fixture(params=["process", "thread"])
@@ -226,7 +226,7 @@ def test_what_is_no_number_of_seconds_is_refused(name, given):
 
 def test_what_our_agents_need_is_compiled_before_their_time_is_counted(monkeypatch):
     compiled = []
-    monkeypatch.setattr(bodies, "warm", lambda game, *_purposes: compiled.append(game))
+    monkeypatch.setattr(choose_body, "warm", lambda game, *_purposes: compiled.append(game))
     cast = {0: agents.random(1), 1: agents.mcts(1, playouts=5), 2: first}
     Match(CAR, cast).run(2)
     assert compiled == []

@@ -4,7 +4,7 @@ import pytest
 
 import crashlab
 from crashlab import CHANCE, Random
-from crashlab.compiled import bodies
+from crashlab.compiled import choose_body
 from crashlab.compiled.kernels import lines_of_play
 from crashlab.compiled.search_workspace import SearchWorkspace
 from crashlab.engine import next_decision
@@ -40,8 +40,8 @@ def bits_of(game, table):
 
 
 @pytest.mark.parametrize(("game", "make"), [
-    (TOY, bodies.interpreted), (TOY, bodies.compiled),
-    *((crashlab.game(name, players=2), bodies.interpreted) for name in crashlab.games() if name != "autoscooter"),
+    (TOY, choose_body.interpreted), (TOY, choose_body.compiled),
+    *((crashlab.game(name, players=2), choose_body.interpreted) for name in crashlab.games() if name != "autoscooter"),
 ], ids=lambda value: getattr(value, "__name__", str(value)))  # fmt: skip
 def test_an_action_is_played_as_elsewhere_and_the_key_tells_the_whole_table(game, make):
     body, start = make(game.rules), game.start(1).table

@@ -2,6 +2,7 @@
 
 import operator
 import sys
+import types
 from threading import Event
 
 import numba
@@ -14,8 +15,8 @@ from numba.core.targetconfig import ConfigStack
 from numba.core.types.functions import BaseFunction
 
 import crashlab
-from crashlab.compiled import bodies as twin
-from crashlab.compiled import numba_pipeline, playouts
+from crashlab.compiled import choose_body as twin
+from crashlab.compiled import numba_body, numba_pipeline, playouts
 from crashlab.engine.game import Game
 from crashlab.play.simulation import Job
 
@@ -28,7 +29,7 @@ TOY = Game("toy", "toy", {})
 def bodies(tmp_path, monkeypatch):
     """The toy's rules as we compile them, and as Numba does."""
     monkeypatch.setenv("CRASHLAB_CACHE", str(tmp_path))
-    return twin.Compiled(TOY.rules), twin.Compiled(TOY.rules, forgetful=True)
+    return numba_body.Numba(TOY.rules), numba_body.Numba(TOY.rules, forgetful=True)
 
 
 def played(body, events=False):
@@ -79,7 +80,7 @@ def test_what_others_compile_with_numba_is_left_alone(bodies):
 def test_a_process_of_numba_alone_reads_what_we_have_kept(bodies, monkeypatch):
     """The disk has plain machine code: who reads it needs none of this."""
     results = played(bodies[0])
-    read = twin.Compiled(TOY.rules)
+    read = numba_body.Numba(TOY.rules)
     monkeypatch.setattr(numba_pipeline.CalledCompiler, "compile_extra", None)  # whoever compiles now, fails
     monkeypatch.setattr(numba_pipeline.EntryCompiler, "compile_extra", None)
     assert played(read) == results
@@ -114,7 +115,7 @@ def test_a_function_of_numba_with_another_body_is_noticed(monkeypatch, capsys, p
     del used[list(used)[place]]
     monkeypatch.setattr(numba_pipeline, "USED", {**used, finalize: known[place]})
     assert not numba_pipeline.is_known()
-    assert twin.pipelines(plain=False) == twin.pipelines(plain=False, forward=True) == ({}, {})
+    assert numba_body.pipelines(plain=False) == numba_body.pipelines(plain=False, forward=True) == ({}, {})
     assert is_told(capsys)
 
 
@@ -127,7 +128,7 @@ def test_a_function_without_a_text_is_another_one(monkeypatch):
 
 @pytest.mark.usefixtures("told_anew")
 def test_the_numba_of_the_pins_is_known_and_nothing_is_said(capsys):
-    assert numba_pipeline.is_known() and twin.pipelines(plain=False) != ({}, {})
+    assert numba_pipeline.is_known() and numba_body.pipelines(plain=False) != ({}, {})
     assert capsys.readouterr().err == ""
 
 
@@ -136,7 +137,7 @@ def test_where_numba_lacks_a_name_all_is_compiled_in_its_own_way(bodies, monkeyp
     results = played(twin.interpreted(TOY.rules))
     monkeypatch.setitem(sys.modules, "crashlab.compiled.numba_pipeline", None)  # as if an import in it failed
     monkeypatch.delattr(crashlab.compiled, "numba_pipeline")
-    body = twin.Compiled(TOY.rules)
+    body = numba_body.Numba(TOY.rules)
     assert played(body) == results
     whole, parts = libraries(body)
     assert {type(library) for library in (whole, *parts)} == {JITCodeLibrary}
@@ -205,10 +206,10 @@ def test_an_index_outside_is_told_from_within_a_part():
     def entry(row):
         return 1 + beyond(row)
 
-    parts, wholes = twin.pipelines(plain=False)
-    beyond = twin.compiler(boundscheck=True, **parts)(beyond)
+    parts, wholes = numba_body.pipelines(plain=False)
+    beyond = numba_body.compiler(boundscheck=True, **parts)(beyond)
     with pytest.raises(IndexError):
-        twin.compiler(boundscheck=True, **wholes)(entry)(twin.Compiled(TOY.rules).row(3))
+        numba_body.compiler(boundscheck=True, **wholes)(entry)(numba_body.Numba(TOY.rules).row(3))
 
 
 def last(row):
@@ -218,25 +219,25 @@ def last(row):
 
 def compiled_last(forward):
     """The same as an entry that is compiled as the book's rules are, or as rules of one's own; every index checked."""
-    _, wholes = twin.pipelines(plain=False, forward=forward)
-    return twin.compiler(boundscheck=True, **wholes)(last)
+    _, wholes = numba_body.pipelines(plain=False, forward=forward)
+    return numba_body.compiler(boundscheck=True, **wholes)(last)
 
 
 def test_the_books_rules_have_no_index_that_counts_from_the_end():
     """So none is asked whether it is negative; checked code tells where one is."""
-    row = twin.Compiled(TOY.rules).row(3)
+    row = numba_body.Numba(TOY.rules).row(3)
     with pytest.raises(IndexError):
         compiled_last(forward=True)(row)
     assert numba.njit(last)(row) == 0  # what others compile afterwards is as ever
 
 
 def test_in_rules_of_ones_own_an_index_counts_from_the_end_as_in_python():
-    row = twin.Compiled(TOY.rules).row(3)
+    row = numba_body.Numba(TOY.rules).row(3)
     row[2] = 7
     assert compiled_last(forward=False)(row) == last(row) == 7
     own = crashlab.game("autoscooter").with_rules(fits)
-    assert twin.Compiled(own.rules)._wholes["pipeline_class"] is numba_pipeline.EntryCompiler
-    assert twin.Compiled(TOY.rules)._wholes["pipeline_class"] is numba_pipeline.ForwardEntryCompiler
+    assert numba_body.Numba(own.rules)._wholes["pipeline_class"] is numba_pipeline.EntryCompiler
+    assert numba_body.Numba(TOY.rules)._wholes["pipeline_class"] is numba_pipeline.ForwardEntryCompiler
 
 
 def parts_of(number, out):
@@ -250,10 +251,10 @@ def parts_of(number, out):
 
 def test_numbers_are_divided_as_in_python():
     """Downwards, below zero too; also by a number that is known only when it is divided by."""
-    _, wholes = twin.pipelines(plain=False)
-    compiled = twin.compiler(**wholes)(twin.types.FunctionType(twin.plain_ints(parts_of.__code__), {}))
-    divide = twin.compiler(**wholes)(lambda number, by: (number // by) * 1000 + number % by)
-    row = twin.Compiled(TOY.rules).row(10)
+    _, wholes = numba_body.pipelines(plain=False)
+    compiled = numba_body.compiler(**wholes)(types.FunctionType(numba_body.plain_ints(parts_of.__code__), {}))
+    divide = numba_body.compiler(**wholes)(lambda number, by: (number // by) * 1000 + number % by)
+    row = numba_body.Numba(TOY.rules).row(10)
     for number in (-(1 << 63), -4097, -4096, -9, -8, -7, -1, 0, 1, 5, 8, 4095, 4096, (1 << 63) - 1):
         expected = [0] * 10
         parts_of(number, expected)

@@ -11,7 +11,7 @@ from variants import combined
 
 import crashlab
 from crashlab import Random, State
-from crashlab.compiled import bodies
+from crashlab.compiled import choose_body
 from crashlab.compiled.kernels import random_play
 from crashlab.engine.table import NOWHERE
 
@@ -23,7 +23,7 @@ LENGTHS = {"autoscooter": 22, "crash_and_grab": 750, "crash_by_crash": 480, "cra
 @pytest.mark.parametrize("name", LENGTHS)
 def test_no_game_breaks_an_invariant(name, block):
     games = list(combined(name, f"crashlab.games.{name}"))
-    body = bodies.compiled(games[0].rules)
+    body = choose_body.compiled(games[0].rules)
     play_on, out = body.bind(random_play.play_on), body.row(games[0].rules.MOST_ACTIONS)
     for number in range(block * SIZE, (block + 1) * SIZE):
         game, luck = games[number % len(games)], body.luck(Random(number).luck)

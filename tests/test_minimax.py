@@ -9,7 +9,7 @@ import pytest
 import crashlab
 from crashlab import CHANCE, CrashlabError, Match, Random, agents
 from crashlab.agents import minimax, textbook
-from crashlab.compiled import bodies as twin
+from crashlab.compiled import choose_body as twin
 from crashlab.course.lessons.crash_city import TOWN, race
 from crashlab.engine.game import Game
 

@@ -9,7 +9,7 @@ import pytest
 import crashlab
 from crashlab import CrashlabError
 from crashlab.engine import contract
-from crashlab.engine.decisions import joined
+from crashlab.engine.action_notation import joined
 from crashlab.engine.game import Game, names_of
 from crashlab.engine.table import HIDDEN
 from crashlab.engine.value_kinds import counted, named

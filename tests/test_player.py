@@ -8,13 +8,13 @@ import pytest
 from watched import steps_from
 
 import crashlab
-from crashlab.drawing import document, player, story, svg, tween
+from crashlab.drawing import film_json, player, story, svg, tween
 from crashlab.engine import turn_film
 from crashlab.games import NAMES
 from crashlab.lab import Board, Predict, Stepper, Watch
 from crashlab.watch.views import FilmStory
 
-SCHEMA = json.loads(Path(document.__file__).with_name("film.schema.json").read_text("utf-8"))
+SCHEMA = json.loads(Path(film_json.__file__).with_name("film.schema.json").read_text("utf-8"))
 MOST_BYTES, MOST_LINES = 40_000, 900  # of the player
 TURN, GAME = 300_000, 3_000_000  # bytes of a file
 
@@ -321,6 +321,6 @@ def test_what_is_saved_is_of_a_known_kind(turn, tmp_path):
 
 def test_words_are_no_markup():
     recorded = crashlab.record(steps_from, {"</script><!--<script>": []}, "</script><!--<script>")
-    film = document.document(FilmStory(recorded), "<b>", [])
+    film = film_json.document(FilmStory(recorded), "<b>", [])
     html = player.page(film)
     assert html.count("</script>") == 2 and "<title>&lt;b&gt;</title>" in html

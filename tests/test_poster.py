@@ -10,7 +10,7 @@ import variants
 import crashlab
 from crashlab import CrashlabError
 from crashlab.cli import main as cli
-from crashlab.drawing import page as layout
+from crashlab.drawing import page_layout as layout
 from crashlab.drawing import png
 from crashlab.drawing.crop import closeup, cut
 from crashlab.drawing.shapes import Circle, Line, Picture, Piece, Polygon, Text, box

@@ -5,7 +5,7 @@ from crash_by_crash_positions import board as floor
 
 import crashlab
 from crashlab import Random
-from crashlab.compiled import bodies
+from crashlab.compiled import choose_body
 from crashlab.engine.rules import quickest
 from crashlab.engine.table import CHANCE, NOWHERE
 from crashlab.games.autoscooter.state import CODES, SPEEDS
@@ -37,7 +37,7 @@ def judge(tables, seat, luck, out):
 @pytest.mark.parametrize("players", [2, 4])
 def test_both_bodies_judge_alike_change_nothing_and_do_only_what_is_legal(name, players):
     game, rng = crashlab.game(name, players=players), Random(players)
-    slow, fast = bodies.interpreted(game.rules), bodies.compiled(game.rules)
+    slow, fast = choose_body.interpreted(game.rules), choose_body.compiled(game.rules)
     state = game.start(3)
     for step in range(60 if name == "crash_by_crash" else 150):
         free = [] if state.actors == (CHANCE,) else [seat for seat in state.actors if len(state.actions(seat)) > 1]

@@ -21,7 +21,7 @@ from crashlab.analysis.puzzles.puzzle import Problem, performance
 from crashlab.analysis.puzzles.solver_rating import SolverRating
 from crashlab.base.errors import CrashlabError
 from crashlab.cli import main as cli
-from crashlab.compiled import bodies
+from crashlab.compiled import choose_body
 from crashlab.drawing.shapes import Text
 from crashlab.engine.chance import Random
 from crashlab.engine.rulebook import PuzzleTheme
@@ -125,7 +125,7 @@ def agents_ready(name):
     """A search that is compiled finds what it finds interpreted, only sooner."""
     made = crashlab.game(name, players=2)
     crashlab.agents.warm(made)
-    bodies.warm(made, "solve")
+    choose_body.warm(made, "solve")
 
 
 @pytest.mark.parametrize("name", NAMES)

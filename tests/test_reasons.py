@@ -8,8 +8,8 @@ import pytest
 from reasoned import INF, REASONED
 
 from crashlab import record
+from crashlab.watch.film_data import ReplayedVariables
 from crashlab.watch.heap import ABSENT, Attribute, Thing
-from crashlab.watch.recording import ReplayedVariables
 
 
 class Places:

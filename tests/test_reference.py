@@ -19,7 +19,7 @@ from bs4 import BeautifulSoup
 from patience import PATIENCE
 
 import crashlab
-from crashlab.compiled import bodies
+from crashlab.compiled import choose_body
 from crashlab.engine.game import Game
 from crashlab.games import NAMES
 
@@ -164,7 +164,7 @@ def test_every_public_name_has_an_entry_with_an_example(module, pages):
 def test_every_example_prints_what_it_says(module, pages, tmp_path, monkeypatch):
     """Interpreted: compiled, the numbers are the same, and the compiler takes its time."""
     monkeypatch.chdir(tmp_path)  # some write a file
-    monkeypatch.setattr(bodies, "can_compile", lambda: False)
+    monkeypatch.setattr(choose_body, "can_compile", lambda: False)
     for block in pages[module].find_all("pre", class_="example"):
         names = {}
         exec(pages[module].find("pre", class_="begin").get_text(), names)

@@ -3,7 +3,7 @@
 import pytest
 
 from crashlab import Random
-from crashlab.compiled import bodies
+from crashlab.compiled import choose_body
 from crashlab.compiled.kernels import hash_table
 from crashlab.engine.game import Game
 from crashlab.engine.table import NOWHERE
@@ -11,7 +11,9 @@ from crashlab.engine.table import NOWHERE
 TOY = Game("toy", "toy", {})
 
 
-@pytest.mark.parametrize("body", [bodies.interpreted(TOY.rules), bodies.compiled(TOY.rules)], ids=["plain", "compiled"])
+@pytest.mark.parametrize(
+    "body", [choose_body.interpreted(TOY.rules), choose_body.compiled(TOY.rules)], ids=["plain", "compiled"]
+)
 def test_it_knows_what_a_dict_knows(body):
     """Short keys of small numbers come again; one key may begin as another one does, or be empty."""
     keys, buckets, known, rng = body.row(16), body.row(1), {}, Random(1)
@@ -22,7 +24,7 @@ def test_it_knows_what_a_dict_knows(body):
         row[: len(key)] = key
         assert find(row, len(key), keys, buckets) == known.get(tuple(key), NOWHERE)
         while not has_room(len(key), keys, buckets):
-            keys, buckets = bodies.longer(keys, body.row), body.row(2 * len(buckets))
+            keys, buckets = choose_body.longer(keys, body.row), body.row(2 * len(buckets))
             body.bind(hash_table.spread)(keys, buckets)
         if tuple(key) not in known:
             place = hash_table.next_key(keys)

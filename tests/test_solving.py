@@ -10,7 +10,7 @@ from crashlab import CrashlabError
 from crashlab.agents import random as at_random
 from crashlab.analysis.endgame import Endgame, RoundPlan, checked, obstacle, passes_of, solve
 from crashlab.analysis.matrix_game import Duel, linear_programming
-from crashlab.compiled import bodies
+from crashlab.compiled import choose_body
 from crashlab.compiled.kernels import backward_induction
 
 HEXES = [f"{row}{column}" for row in range(7) for column in range(5 + row % 2)]
@@ -213,7 +213,7 @@ def plain_of(state, first, second):
 @pytest.mark.parametrize("make", [lambda: bluff(2), lambda: somewhere(5, 1, (0, 3), ("1", "2", "3", "4"))])
 def test_both_bodies_find_the_same(make):
     found = []
-    for body in (bodies.interpreted(GAME.rules), bodies.compiled(GAME.rules)):
+    for body in (choose_body.interpreted(GAME.rules), choose_body.compiled(GAME.rules)):
         endgame = Endgame(make(), passes_of(make()), body)
         endgame.run(10_000, False)
         found.append(endgame.solution())
@@ -230,7 +230,7 @@ def test_twice_the_same():
 
 def test_the_programme_solves_any_matrix():
     """The plain simplex method against the one of `matrix`, with ties and without."""
-    body = bodies.interpreted(GAME.rules)
+    body = choose_body.interpreted(GAME.rules)
     settle = body.bind(backward_induction.settle)
     for seed in range(200):
         rng = np.random.default_rng(seed)

@@ -7,7 +7,7 @@ import pytest
 
 import crashlab
 from crashlab import CHANCE, CrashlabError, Random
-from crashlab.compiled import bodies
+from crashlab.compiled import choose_body
 from crashlab.compiled.kernels import random_play
 from crashlab.engine import next_decision
 from crashlab.engine.game import Game
@@ -171,7 +171,7 @@ def test_what_everybody_knows_is_what_no_seat_has_alone(game):
 @each_game
 def test_there_is_one_random_player(game):
     """What `sample` plays is what a playout plays: the same numbers lead to the same games."""
-    body = bodies.interpreted(game.rules)
+    body = choose_body.interpreted(game.rules)
     decide = body.bind(random_play.play_on)
     state, rng = game.start(9), Random(9)
     table, luck = state.table.copy(), [rng.luck]

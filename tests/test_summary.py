@@ -179,7 +179,7 @@ def test_only_turns_that_follow_each_other_are_looked_back_on(played):
 def test_the_turns_of_an_explorer():
     pytest.importorskip("ipycanvas")
     from crashlab.lab import Explorer
-    from crashlab.lab.look_back import turns_of
+    from crashlab.lab.review_panel import turns_of
 
     explorer = Explorer(GAME.start(1), animate=False)
     assert turns_of(explorer.now) == []

@@ -9,7 +9,7 @@ import crashlab
 from crashlab import CrashlabError, Match, Outcome, Random, retrograde
 from crashlab.agents import alphabeta
 from crashlab.analysis import tablebase
-from crashlab.compiled import bodies
+from crashlab.compiled import choose_body
 from crashlab.course.lessons.crash_city import TOWN
 
 HAMLET = "tiles 1,0 NS shop A / 0,1 NS house B; cars A 0,0N>E / B 0,0S>W"
@@ -124,9 +124,9 @@ def retrograde_in(monkeypatch, later, start, goal=None):
     """The table of a race that is begun interpreted and goes on compiled after so many slices; None: it never does."""
     slices = count()
     rules = start.game.rules
-    monkeypatch.setattr(bodies, "is_ready", lambda *_: later is not None and next(slices) >= later)
+    monkeypatch.setattr(choose_body, "is_ready", lambda *_: later is not None and next(slices) >= later)
     monkeypatch.setattr(
-        bodies, "quickest", lambda *_: (bodies.interpreted if later is None else bodies.compiled)(rules)
+        choose_body, "quickest", lambda *_: (choose_body.interpreted if later is None else choose_body.compiled)(rules)
     )
     monkeypatch.setattr(tablebase, "SMALL", 1 << 60)
     return retrograde(start, goal)
@@ -172,8 +172,8 @@ def test_a_larger_race_is_solved_where_it_is_compiled(monkeypatch, city):
 
 
 def test_where_nothing_compiles_it_is_solved_all_the_same(monkeypatch, table, town):
-    monkeypatch.setattr(bodies, "can_compile", lambda: False)
-    monkeypatch.setattr(bodies, "is_ready", lambda *_: False)
+    monkeypatch.setattr(choose_body, "can_compile", lambda: False)
+    monkeypatch.setattr(choose_body, "is_ready", lambda *_: False)
     monkeypatch.setattr(tablebase, "SMALL", 0)
     assert str(retrograde(town)) == str(table)
 

@@ -17,8 +17,9 @@ import pytest
 from patience import PATIENCE
 
 import crashlab
-from crashlab.compiled import bodies, disk_cache
+from crashlab.compiled import choose_body, disk_cache, numba_body
 from crashlab.compiled.kernels import random_play
+from crashlab.compiled.numba_body import Numba
 from crashlab.engine.game import Game
 from crashlab.play import simulation
 from crashlab.play.simulation import Job
@@ -31,7 +32,7 @@ def test_a_changed_helper_or_constant_has_another_key(monkeypatch):
     game = crashlab.game("autoscooter")
 
     def key():
-        return bodies.Compiled(game.rules)._key(random_play.play_games)
+        return Numba(game.rules)._key(random_play.play_games)
 
     first = key()
     assert key() == first
@@ -207,7 +208,7 @@ def test_a_link_to_a_folder_must_be_ours_and_so_must_the_folder(cache, tmp_path,
 @posix
 def test_what_is_compiled_without_a_folder_does_not_claim_to_be_kept(cache):
     rules = Game("toy", "toy", {}).rules
-    kept, lost = bodies.Compiled(rules), bodies.Compiled(rules)
+    kept, lost = Numba(rules), Numba(rules)
     kept.bind(random_play.play_games)
     next(cache.iterdir()).chmod(0o777)
     lost.bind(random_play.play_games)
@@ -299,7 +300,7 @@ def test_a_copy_of_a_process_has_our_locks():
     held = threading.Event()
 
     def hold():
-        with bodies._lock:
+        with numba_body.lock:
             held.set()
             time.sleep(0.1)
 
@@ -308,7 +309,7 @@ def test_a_copy_of_a_process_has_our_locks():
     assert held.wait(PATIENCE)
     pid = os.fork()
     if not pid:
-        os._exit(0 if bodies._lock.acquire(timeout=5) else 1)
+        os._exit(0 if numba_body.lock.acquire(timeout=5) else 1)
     assert os.waitpid(pid, 0)[1] == 0
     thread.join()
 
@@ -316,12 +317,12 @@ def test_a_copy_of_a_process_has_our_locks():
 def test_rules_that_are_changed_in_a_running_program_are_compiled_anew(monkeypatch):
     game = Game("toy", "toy", {})
     job = Job(game, {}, 1, False)
-    before = job.play(0, 20, bodies.compiled(game.rules), Event()).scores
+    before = job.play(0, 20, choose_body.compiled(game.rules), Event()).scores
     monkeypatch.setattr(game.rules.score, "__code__", (lambda table, seat: 100 + table.square[seat]).__code__)
-    assert not bodies.is_ready(game.rules, "games")
-    assert (job.play(0, 20, bodies.compiled(game.rules), Event()).scores == before + 100).all()
+    assert not choose_body.is_ready(game.rules, "games")
+    assert (job.play(0, 20, choose_body.compiled(game.rules), Event()).scores == before + 100).all()
     monkeypatch.undo()
-    assert (job.play(0, 20, bodies.compiled(game.rules), Event()).scores == before).all()
+    assert (job.play(0, 20, choose_body.compiled(game.rules), Event()).scores == before).all()
 
 
 def test_what_is_broken_on_disk_is_compiled_again(toy):
@@ -335,20 +336,20 @@ def test_a_body_that_replaces_a_broken_one_is_ready_only_for_what_it_was_made_fo
     """Who asks for the other purpose would have to wait for the compiler, in the middle of a click."""
     rules = types.ModuleType("rules")
     vars(rules).update(vars(Game("toy", "toy", {}).rules))
-    assert bodies.quickest(rules, "search", lambda body: None, wait=True) is bodies.compiled(rules)
-    first, reads = bodies.compiled(rules), iter(["broken"])
+    assert choose_body.quickest(rules, "search", lambda body: None, wait=True) is choose_body.compiled(rules)
+    first, reads = choose_body.compiled(rules), iter(["broken"])
 
     def use(body):
         if next(reads, None):
             raise OSError("what is on disk cannot be read")
 
-    second = bodies.quickest(rules, "games", use, wait=True)
-    assert second is bodies.compiled(rules) is not first
-    assert bodies.is_ready(rules, "games") and not bodies.is_ready(rules, "search")
-    assert bodies.quickest(rules, "search", lambda body: None, wait=True) is second
+    second = choose_body.quickest(rules, "games", use, wait=True)
+    assert second is choose_body.compiled(rules) is not first
+    assert choose_body.is_ready(rules, "games") and not choose_body.is_ready(rules, "search")
+    assert choose_body.quickest(rules, "search", lambda body: None, wait=True) is second
 
 
-@pytest.mark.parametrize(("long", "last"), [(0.0, "Compiled"), (1e9, "Wasm")])
+@pytest.mark.parametrize(("long", "last"), [(0.0, "Numba"), (1e9, "Wasm")])
 def test_what_runs_long_goes_on_by_numba_and_nobody_waits_for_it(long, last, monkeypatch):
     """Each piece is played by what is ready then, and the numbers are those of one body."""
     pytest.importorskip("wasmtime")
@@ -363,10 +364,10 @@ def test_what_runs_long_goes_on_by_numba_and_nobody_waits_for_it(long, last, mon
         return play(job, first, games, body, stop)
 
     monkeypatch.delenv("CRASHLAB_COMPILER")
-    monkeypatch.setattr(bodies, "LONG", long)
-    monkeypatch.setattr(bodies, "_preparing", {})
-    monkeypatch.setattr(bodies, "_compiled", {})
-    monkeypatch.setitem(bodies.PURPOSES, "games", bodies.Purpose(lambda game: True, prepare))
+    monkeypatch.setattr(choose_body, "LONG", long)
+    monkeypatch.setattr(choose_body, "_preparing", {})
+    monkeypatch.setattr(choose_body, "_compiled", {})
+    monkeypatch.setitem(choose_body.PURPOSES, "games", choose_body.Purpose(lambda game: True, prepare))
     monkeypatch.setattr(simulation, "PATIENCE", 0.0)
     monkeypatch.setattr(Job, "play", noted)
     game = Game("toy", "toy", {})
@@ -375,16 +376,16 @@ def test_what_runs_long_goes_on_by_numba_and_nobody_waits_for_it(long, last, mon
         found.append(piece)
         if number in (0, 2):
             may_end[number == 2].set()
-            bodies.wait_for_the_compiler()
+            choose_body.wait_for_the_compiler()
     assert used[:3] == ["Interpreted", "Wasm", "Wasm"] and set(used[3:]) == {last}
-    assert any(by == "numba" for _, by, _ in bodies._preparing) == (last == "Compiled")
-    alone = play(job, 0, 200, bodies.interpreted(game.rules), Event())
+    assert any(by == "numba" for _, by, _ in choose_body._preparing) == (last == "Numba")
+    alone = play(job, 0, 200, choose_body.interpreted(game.rules), Event())
     assert (simulation.joined(found).scores == alone.scores).all()
 
 
 def test_rows_that_are_written_by_two_threads_lie_on_no_common_cache_line():
     """Two sources of chance, of 8 bytes each, are handed out far from each other, and from all that lies between."""
-    body = bodies.Compiled(crashlab.game("autoscooter").rules)
+    body = Numba(crashlab.game("autoscooter").rules)
     made = [body.luck(7), body.row(3), body.luck(8), body.numbers(1), body.trace(2), body.tables([body_table()])]
     spans = sorted((row.ctypes.data, row.ctypes.data + row.nbytes) for row in made)
     assert all(begin % 128 == 0 for begin, _ in spans)

@@ -8,7 +8,7 @@ from variants import combined
 
 import crashlab
 from crashlab import Random
-from crashlab.compiled import bodies
+from crashlab.compiled import choose_body
 from crashlab.compiled.kernels import random_play
 from crashlab.engine.table import NOWHERE, Trace
 
@@ -41,32 +41,32 @@ def test_interpreted_equals_compiled_in_every_state_and_every_event(name, folder
     apart = max(1, len(games) // count) if CHECKED else 1
     for number in range(count if CHECKED else max(count, len(games))):
         game = games[number * apart % len(games)]
-        trace, events = bodies.compiled(game.rules).trace(1_000_000), Trace()
-        fast = play(bodies.compiled(game.rules), game, number, trace)
-        slow = play(bodies.interpreted(game.rules), game, number, events)
+        trace, events = choose_body.compiled(game.rules).trace(1_000_000), Trace()
+        fast = play(choose_body.compiled(game.rules), game, number, trace)
+        slow = play(choose_body.interpreted(game.rules), game, number, events)
         assert fast == slow and rows(trace) == events.rows and trace[0, 0] == events.beat, (game, number)
-        assert play(bodies.compiled(game.rules), game, number, None) == slow
+        assert play(choose_body.compiled(game.rules), game, number, None) == slow
 
 
 @pytest.mark.parametrize("decisions", range(4))
 def test_so_many_decisions_and_no_more(decisions):
     game = crashlab.game("autoscooter")
-    for body in (bodies.interpreted(game.rules), bodies.compiled(game.rules)):
+    for body in (choose_body.interpreted(game.rules), choose_body.compiled(game.rules)):
         assert play(body, game, 1, None, decisions)[1] == decisions
 
 
 def test_a_trace_that_is_full_keeps_what_it_has_and_counts_the_rest():
     game = crashlab.game("autoscooter")
-    small, large = bodies.compiled(game.rules).trace(100), bodies.compiled(game.rules).trace(10_000)
+    small, large = choose_body.compiled(game.rules).trace(100), choose_body.compiled(game.rules).trace(10_000)
     for trace in (small, large):
-        play(bodies.compiled(game.rules), game, 1, trace)
+        play(choose_body.compiled(game.rules), game, 1, trace)
     assert small[0, 1] == large[0, 1] > 100 and np.array_equal(small[1:], large[1:101])
 
 
 def test_counters_count_what_the_interpreter_tells():
     game = crashlab.game("autoscooter", players=8)
     counted = []
-    for body in (bodies.interpreted(game.rules), bodies.compiled(game.rules)):
+    for body in (choose_body.interpreted(game.rules), choose_body.compiled(game.rules)):
         known, seats, games = len(game.rulebook), len(game.seats), 30
         width = 2 * known + len(game.start().table.NAMES)
         lengths, scores, winners = body.row(games), body.row(games * seats), body.row(games * seats)

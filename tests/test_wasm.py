@@ -27,7 +27,7 @@ from crashlab.play.simulation import Job
 
 pytest.importorskip("wasmtime")
 
-from crashlab.compiled.wasm import compiled_body as wasm
+from crashlab.compiled.wasm import wasm_body as wasm
 from crashlab.compiled.wasm.emit_module import Module
 from crashlab.compiled.wasm.function_text import CannotEmit
 from crashlab.compiled.wasm.module_text import module_text, rule_text
@@ -460,9 +460,10 @@ def test_nothing_complains_when_python_ends():
 def test_random_games_with_random_options_are_those_of_the_interpreter(name):
     rng = random.Random(4)
     game = crashlab.game(name)
-    from crashlab.compiled import bodies
+    from crashlab.compiled import choose_body
+    from crashlab.engine.rules import table_class
 
-    compiled, plain = wasm.Wasm(game.rules, bodies.table_class(game.rules)), bodies.interpreted(game.rules)
+    compiled, plain = wasm.Wasm(game.rules, table_class(game.rules)), choose_body.interpreted(game.rules)
     for number in range(3):
         chosen = {option.name: rng.choice(option.values[:9]) for option in game.choices} if number else {}
         try:
@@ -485,14 +486,15 @@ def test_a_module_says_the_same_each_time():
 
 KEYS = """
 import importlib, pkgutil, crashlab
-from crashlab.compiled import bodies, function_globals, kernels
+from crashlab.compiled import code_fingerprint, kernels
+from crashlab.engine.rules import own_functions
 
 found = [importlib.import_module(f"{kernels.__name__}.{each.name}") for each in pkgutil.iter_modules(kernels.__path__)]
-functions = [function for module in found for _, function in bodies.own_functions(module)]
+functions = [function for module in found for _, function in own_functions(module)]
 for name in crashlab.games():
     rules = crashlab.game(name).rules
-    told = function_globals.told_of(function_globals.everything(rules, {}, *functions))
-    print(name, function_globals.fingerprint(told))
+    told = code_fingerprint.told_of(code_fingerprint.everything(rules, {}, *functions))
+    print(name, code_fingerprint.fingerprint(told))
 """
 
 

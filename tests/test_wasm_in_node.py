@@ -1,7 +1,7 @@
 """The rules of every game, compiled in the memory of Pyodide by the engine that is in Chromium, and run in node.
 
 NumPy is not there, for its wheel is at Pyodide's address alone: rows are laid here as
-`crashlab.compiled.wasm.compiled_body` lays them. What it does besides is the same as on a desktop.
+`crashlab.compiled.wasm.wasm_body` lays them. What it does besides is the same as on a desktop.
 """
 
 import json
@@ -41,7 +41,8 @@ numpy.ndarray = type("ndarray", (), {"__class_getitem__": classmethod(lambda kin
 sys.modules["numpy"], metadata.version = numpy, lambda name: "0"
 
 import crashlab
-from crashlab.compiled import bodies
+from crashlab.compiled import choose_body
+from crashlab.engine.rules import table_class
 from crashlab.compiled.kernels import random_play
 from crashlab.compiled.wasm.browser import Browser
 from crashlab.compiled.wasm.emit_module import Module
@@ -67,13 +68,13 @@ def played(name, games):
     rules, seats, starts = game.rules, len(game.seats), [game.start(seed).table for seed in range(games)]
     tables = f"tables:{8 * sum(starts[0].SIZES)}"
     kinds = (tables, *"iiiii", "urow", "urow", "row", tables, "none", "row", "row", "row", "row")
-    module = Module(rules, bodies.table_class(rules), host.constants(name), unroll=host.unroll)
+    module = Module(rules, table_class(rules), host.constants(name), unroll=host.unroll)
     run = host.started(host.compiled(module.binary(random_play.play_games, kinds, host.is_shared)))
     found = [row([0] * size) for size in (games, games * seats, games * seats)]
     begun, work, out = row(numbers(starts), games), row(numbers(starts[:1]), 1), row([0] * rules.MOST_ACTIONS)
     run(row([begun, games, 0, seats, len(rules.BOOK), 0, row([5]), row([0]), out, work, 0, *found, row([])]))
     expected = [0] * games, [0] * games * seats, [0] * games * seats
-    bodies.interpreted(rules).bind(random_play.play_games)(
+    choose_body.interpreted(rules).bind(random_play.play_games)(
         starts, games, 0, seats, len(rules.BOOK), 0, [5], [0], [0] * rules.MOST_ACTIONS, [starts[0].copy()], None,
         *expected, [],
     )

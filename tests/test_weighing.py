@@ -9,7 +9,7 @@ import pytest
 import crashlab
 from crashlab import CrashlabError
 from crashlab.analysis import action_values
-from crashlab.compiled import bodies
+from crashlab.compiled import choose_body
 from crashlab.compiled.kernels import careful_play, flat_search
 from crashlab.engine import next_decision
 from crashlab.games import NAMES
@@ -48,7 +48,7 @@ def test_interpreted_and_compiled_the_values_are_the_same(name):
     game = crashlab.game(name)
     start = game.start(seed=3)
     values = []
-    for body in (bodies.interpreted(game.rules), bodies.compiled(game.rules)):
+    for body in (choose_body.interpreted(game.rules), choose_body.compiled(game.rules)):
         desk = action_values.PlayoutRows(body, game, [start.table], 5)
         codes = start.actions(start.actors[0]).codes[:3]
         values.append((desk.weigh(start.actors[0], codes, 2, 2, 6, 3), desk.expect(1, 2, 6)))
@@ -60,7 +60,7 @@ def test_interpreted_and_compiled_the_values_are_the_same(name):
 def test_what_an_action_is_worth_is_no_matter_of_what_else_is_weighed(name):
     game = crashlab.game(name)
     start = game.start(seed=3)
-    desk = action_values.PlayoutRows(bodies.interpreted(game.rules), game, [start.table], 5)
+    desk = action_values.PlayoutRows(choose_body.interpreted(game.rules), game, [start.table], 5)
     seat = start.actors[0]
     codes = start.actions(seat).codes[:3]
     together = desk.weigh(seat, codes, 0, 3, 6, 3)
@@ -76,7 +76,7 @@ def test_a_playout_can_be_played_again(name):
     start = game.start(seed=3)
     seat = start.actors[0]
     code = start.actions(seat).codes[1]
-    desk = action_values.PlayoutRows(bodies.interpreted(game.rules), game, [start.table], 5)
+    desk = action_values.PlayoutRows(choose_body.interpreted(game.rules), game, [start.table], 5)
     world, played = desk.played(2, seat, code)
     table, left, out = world.copy(), iter(played), [0] * game.rules.MOST_ACTIONS
     for code in left:
@@ -139,7 +139,7 @@ def trying(many):
 
     def play(state, seat):
         game, rng = state.game, crashlab.Random(7)
-        body = bodies.interpreted(game.rules)
+        body = choose_body.interpreted(game.rules)
         work = body.tables([state.guess(rng).table] * 4)
         luck, out = body.luck(rng.below(1 << 64)), body.row(game.rules.MOST_ACTIONS)
         bits, seats = game.rules.actors(work[0]), len(game.seats)

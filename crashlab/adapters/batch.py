@@ -29,7 +29,7 @@ import numpy as np
 from crashlab.adapters.numbered_choices import MOST_SEED, beginning, check_utility, width
 from crashlab.agents import Agents, by_seat
 from crashlab.base.errors import CrashlabError, shown, whole
-from crashlab.compiled import bodies
+from crashlab.compiled import choose_body
 from crashlab.compiled.kernels import batch_step
 from crashlab.compiled.kernels.batch_step import DEEPEST
 from crashlab.engine.chance import Random
@@ -97,7 +97,7 @@ class Batch:
         """Begin `n` games: what is seen by whoever is asked, and which numbers can be chosen (1)."""
         n = whole("n", n, most=MOST_GAMES)
         seed = whole("seed", seed, 0, most=MOST_SEED)
-        body = bodies.ready(self.game, "batch", wait=True)
+        body = choose_body.ready(self.game, "batch", wait=True)
         self._rows = Rows(self, n, body)
         self.begin(np.arange(n), seed + np.arange(n))
         return self.observations, self.masks
@@ -201,7 +201,7 @@ class Batch:
 class Rows:
     """All that is known of the games, as rows of a body; see `stepping`."""
 
-    def __init__(self, batch: Batch, n: int, body: bodies.Body) -> None:
+    def __init__(self, batch: Batch, n: int, body: choose_body.Body) -> None:
         self.batch, self.body = batch, body
         game, table = batch.game, batch.first_table(0)
         seats, most = len(game.seats), game.rules.MOST_ACTIONS
@@ -269,8 +269,8 @@ def kinds(game: Game, agents: Agents | None) -> list[int]:
     return found
 
 
-@bodies.prepares("batch")
-def prepare(game: Game, body: bodies.Body) -> None:
+@choose_body.prepares("batch")
+def prepare(game: Game, body: choose_body.Body) -> None:
     """Have this body play a batch, of one game."""
     rows = Rows(Batch(game, None, "lead"), 1, body)
     rows.begin(np.arange(1))

@@ -32,7 +32,7 @@ from crashlab.agents.monte_carlo import Search
 from crashlab.agents.planners import flat, greedy, mcts
 from crashlab.agents.uniform import random
 from crashlab.base.errors import CrashlabError, shown
-from crashlab.compiled import bodies
+from crashlab.compiled import choose_body
 from crashlab.engine.game import Game, State
 
 Agent = Callable[[State, int], object]
@@ -201,7 +201,7 @@ def warm(game: Game) -> None:
     --------
     >>> warm(crashlab.game("autoscooter", players=2))
     """
-    bodies.warm(game, "search", "lookahead")
+    choose_body.warm(game, "search", "lookahead")
 
 
 __all__ = [

@@ -11,7 +11,7 @@ from typing import Self
 
 from crashlab.base.errors import CrashlabError, shown, whole
 from crashlab.base.statistics import half_width_of, noted, plus_minus
-from crashlab.compiled import bodies
+from crashlab.compiled import choose_body
 from crashlab.compiled.kernels import flat_search
 from crashlab.engine.chance import Random
 from crashlab.engine.game import Action, Actions, Game, State
@@ -153,7 +153,7 @@ class Thinker(ABC):
     def get_ready(self, game: Game) -> None:
         """Have its search compiled, before any time is counted."""
         if self.purpose:
-            bodies.warm(game, self.purpose)
+            choose_body.warm(game, self.purpose)
 
     def seeded(self, seed: int) -> Self:
         """The same agent with luck of its own, so that a game does not depend on those played before it."""

@@ -23,7 +23,7 @@ from crashlab.agents import textbook
 from crashlab.agents.base import Thinker, Thought, Thoughts, choices
 from crashlab.base.clock import look, looks
 from crashlab.base.errors import CrashlabError, whole
-from crashlab.compiled import bodies
+from crashlab.compiled import choose_body
 from crashlab.compiled.kernels import alphabeta as lookahead
 from crashlab.compiled.kernels import hash_table
 from crashlab.compiled.kernels.alphabeta import FAR
@@ -32,6 +32,7 @@ from crashlab.engine import contract
 from crashlab.engine.chance import Random
 from crashlab.engine.game import Action, Game, State
 from crashlab.engine.notation import together
+from crashlab.engine.rules import table_class
 from crashlab.engine.table import HIDDEN
 from crashlab.watch import record
 
@@ -113,7 +114,9 @@ def unfit(state: State) -> str:
 class DepthSearch:
     """One search for one seat (see `lookahead`), in one body or in the quickest one that there is."""
 
-    def __init__(self, name: str, state: State, seat: int, max_positions: int, body: bodies.Body | None = None) -> None:
+    def __init__(
+        self, name: str, state: State, seat: int, max_positions: int, body: choose_body.Body | None = None
+    ) -> None:
         self.state, self.seat, self.max_positions = state, seat, max_positions
         self._only_body = body
         body = self._quickest()
@@ -176,18 +179,19 @@ class DepthSearch:
             *self._desk.rows,
         ))  # fmt: skip
 
-    def _quickest(self) -> bodies.Body:
+    def _quickest(self) -> choose_body.Body:
         """The body to go on with."""
-        return self._only_body or bodies.ready(self.state.game, "lookahead")
+        return self._only_body or choose_body.ready(self.state.game, "lookahead")
 
     def _remake(self, wider: int = 1, deeper: int = 1) -> None:
         """Make the rows anew, in the body of the desk."""
         row, numbers = self._desk.body.row, self._desk.body.numbers
-        self._stack = bodies.longer(self._stack, row, deeper)
-        self._windows = bodies.longer(self._windows, numbers, deeper)
-        self._bounds = bodies.longer(self._bounds, numbers, wider)
-        self._likely, self._lists = bodies.longer(self._likely, row, wider), bodies.longer(self._lists, row, wider)
-        self._cuts, self.found = bodies.same(self._cuts, row), bodies.same(self.found, numbers)
+        self._stack = choose_body.longer(self._stack, row, deeper)
+        self._windows = choose_body.longer(self._windows, numbers, deeper)
+        self._bounds = choose_body.longer(self._bounds, numbers, wider)
+        self._likely = choose_body.longer(self._likely, row, wider)
+        self._lists = choose_body.longer(self._lists, row, wider)
+        self._cuts, self.found = choose_body.same(self._cuts, row), choose_body.same(self.found, numbers)
 
 
 def suits(game: Game) -> bool:
@@ -195,10 +199,10 @@ def suits(game: Game) -> bool:
     return not (game.facts.simultaneous or game.facts.secrets)
 
 
-@bodies.prepares("lookahead", suits)
-def prepare(game: Game, body: bodies.Body) -> None:
+@choose_body.prepares("lookahead", suits)
+def prepare(game: Game, body: choose_body.Body) -> None:
     """Have a search run on this body that is over at once."""
-    desk, row, numbers = SearchWorkspace(body, bodies.table_class(game.rules)()), body.row(64), body.numbers(64)
+    desk, row, numbers = SearchWorkspace(body, table_class(game.rules)()), body.row(64), body.numbers(64)
     body.bind(lookahead.look_ahead)(0, numbers, numbers, row, body.row(64), numbers, row, row, *desk.rows)
     body.bind(hash_table.spread)(desk.keys, desk.buckets)
 

@@ -19,11 +19,12 @@ from typing import Any
 from crashlab.agents.base import Thought, Thoughts, choices
 from crashlab.base.clock import look
 from crashlab.base.errors import CrashlabError, listed, real, shown, whole
-from crashlab.compiled import bodies
+from crashlab.compiled import choose_body
 from crashlab.compiled import playouts as together
 from crashlab.compiled.kernels import flat_search, tree_search
 from crashlab.engine.chance import Random
 from crashlab.engine.game import Action, Game, State
+from crashlab.engine.rules import table_class
 from crashlab.engine.table import NOWHERE, Table
 
 FAR = "as far as pays off"  # how many decisions a playout has where nothing else is wanted: the HORIZON of the rules
@@ -53,7 +54,7 @@ class Method(ABC):
     def __init__(self, task: Task) -> None:
         self.task = task
 
-    def move(self, body: bodies.Body) -> None:
+    def move(self, body: choose_body.Body) -> None:
         """Go on with this body; all that is known comes along."""
         task = self.task
         self._body = body
@@ -88,8 +89,8 @@ class Flat(Method):
 
     def _take(self) -> None:
         row, numbers = self._body.row, self._body.numbers
-        self._codes, self._visits = bodies.same(self.task.codes, row), bodies.same(self._visits, row)
-        self._sums, self._squares = bodies.same(self._sums, numbers), bodies.same(self._squares, numbers)
+        self._codes, self._visits = choose_body.same(self.task.codes, row), choose_body.same(self._visits, row)
+        self._sums, self._squares = choose_body.same(self._sums, numbers), choose_body.same(self._squares, numbers)
 
     def run(self, first: int, playouts: int) -> None:
         """Add `playouts`, numbered from `first`."""
@@ -120,14 +121,14 @@ class Mcts(Method):
 
     def _take(self) -> None:
         self._lay(len(self._trees))
-        self._paths = bodies.same(self._paths, self._body.row)
-        self._ucb = bodies.same(self._ucb, self._body.numbers)
+        self._paths = choose_body.same(self._paths, self._body.row)
+        self._ucb = choose_body.same(self._ucb, self._body.numbers)
 
     def _lay(self, size: int) -> None:
         """Give the trees `size` places."""
         used = self._paths[0]
-        self._trees = bodies.filled(self._trees[:used], self._body.row(size))
-        self._values = bodies.filled(self._values[:used], self._body.numbers(size))
+        self._trees = choose_body.filled(self._trees[:used], self._body.row(size))
+        self._values = choose_body.filled(self._values[:used], self._body.numbers(size))
 
     def run(self, first: int, playouts: int) -> None:
         """Add `playouts`, numbered from `first`, once there is room for them."""
@@ -138,7 +139,7 @@ class Mcts(Method):
             self._lay(min(max(size, 2 * len(self._trees)), self.ROOM))
         known, wanted = len(self._ucb) // 2, first + playouts + 1
         if known < wanted:
-            self._ucb = bodies.filled(self._ucb, self._body.numbers(2 * max(wanted, 2 * known)))
+            self._ucb = choose_body.filled(self._ucb, self._body.numbers(2 * max(wanted, 2 * known)))
             for n in range(max(known, 1), len(self._ucb) // 2):
                 self._ucb[2 * n] = math.sqrt(math.log(n))
                 self._ucb[2 * n + 1] = 1 / math.sqrt(n)
@@ -211,14 +212,14 @@ class Search:
         )  # fmt: skip
         self._method = METHODS[method](task)
         self._by_visits = method == "mcts"
-        self._body: bodies.Body | None = None
+        self._body: choose_body.Body | None = None
 
     def grow(self, playouts: int) -> None:
         """Add `playouts` to those that there were."""
         playouts = whole("playouts", playouts, least=0)
         while playouts > 0:
             look()
-            body = bodies.ready(self.state.game, "search")
+            body = choose_body.ready(self.state.game, "search")
             if body is not self._body:
                 self._method.move(body)
                 self._body = body
@@ -264,10 +265,10 @@ def legal_one(state: State, seat: int, action: object) -> Action:
     return Action(state, seat, state.legal_code(seat, action))
 
 
-@bodies.prepares("search")
-def prepare(game: Game, body: bodies.Body) -> None:
+@choose_body.prepares("search")
+def prepare(game: Game, body: choose_body.Body) -> None:
     """Have both methods run on this body, for no playouts."""
-    task = Task(game.rules, (bodies.table_class(game.rules)(),), len(game.seats), 0, (0,), NOWHERE, 0, 1.0, 0)
+    task = Task(game.rules, (table_class(game.rules)(),), len(game.seats), 0, (0,), NOWHERE, 0, 1.0, 0)
     for kind in METHODS.values():
         method = kind(task)
         method.move(body)

@@ -27,10 +27,11 @@ from crashlab.analysis.endgame_values import Solved
 from crashlab.base.clock import look
 from crashlab.base.errors import CrashlabError, listed, shown, whole
 from crashlab.base.statistics import Z, half_width, mean, noted, plus_minus
-from crashlab.compiled import bodies
+from crashlab.compiled import choose_body
 from crashlab.compiled.kernels import careful_play
 from crashlab.engine.chance import Random, whole_seed
 from crashlab.engine.game import Action, Game, State
+from crashlab.engine.rules import table_class
 from crashlab.engine.table import HIDDEN, NOWHERE
 
 if TYPE_CHECKING:
@@ -224,7 +225,7 @@ class Weighing:
         rng = Random(seed)
         view = state.seen_by(seat)
         self.is_open = not any(HIDDEN in row for row in view.table.rows())
-        self.body = bodies.ready(state.game, "worths", wait=True)
+        self.body = choose_body.ready(state.game, "worths", wait=True)
         worlds = [view.guess(rng).table for _ in range(1 if self.is_open else WORLDS)]
         self.desk = PlayoutRows(self.body, state.game, worlds, rng.below(1 << 64))
         self.early: dict[int, list[float]] = {}  # by code what came of it, lap by lap
@@ -311,7 +312,7 @@ LATE = 1 << 20  # the number of the first lap of the last round
 class PlayoutRows:
     """The rows of a body on which playouts from some worlds are played."""
 
-    def __init__(self, body: bodies.Body, game: Game, worlds: Sequence[Any], luck: int) -> None:
+    def __init__(self, body: choose_body.Body, game: Game, worlds: Sequence[Any], luck: int) -> None:
         self.body, self.seats = body, len(game.seats)
         self.starts, self.worlds, self.seed = worlds, body.tables(worlds), body.luck(luck)
         self.told = body.row(LONGEST)
@@ -354,9 +355,9 @@ class PlayoutRows:
         return self.starts[lap % len(self.starts)], [int(code) for code in self.told[1 : self.told[0] + 1]]
 
 
-@bodies.prepares("worths")
-def prepare(game: Game, body: bodies.Body) -> None:
+@choose_body.prepares("worths")
+def prepare(game: Game, body: choose_body.Body) -> None:
     """Play nothing, so that the body is ready for everything."""
-    desk = PlayoutRows(body, game, [bodies.table_class(game.rules)()], 0)
+    desk = PlayoutRows(body, game, [table_class(game.rules)()], 0)
     desk.weigh(0, [0], 0, 0, 1, 1)
     desk.expect(0, 0, 1)

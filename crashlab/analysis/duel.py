@@ -14,7 +14,7 @@ from crashlab.analysis.matrix_game import Duel
 from crashlab.base.errors import CrashlabError, integer, listed, shown, whole
 from crashlab.base.progress import bar
 from crashlab.base.statistics import NO_SPREAD, half_width_of, noted, plus_minus
-from crashlab.compiled import bodies
+from crashlab.compiled import choose_body
 from crashlab.compiled import playouts as together
 from crashlab.compiled.kernels.matrix_cells import play_cells
 from crashlab.engine.chance import Random, whole_seed
@@ -43,7 +43,7 @@ def duel(
     columns: Iterable[object] | None = None,
     playouts: int = 200,
     decisions: int | str | None = USUAL,
-    seed: int = 1,
+    seed: int = 0,
     value: str = "lead",
     progress: bool = True,
 ) -> Duel:
@@ -213,7 +213,7 @@ class Cells:
             pass
         return sums / done, half_widths(sums, squares, done), done
 
-    def play(self, body: bodies.Body, first: int, playouts: int) -> tuple[Any, Any, int]:
+    def play(self, body: choose_body.Body, first: int, playouts: int) -> tuple[Any, Any, int]:
         """The sums and the sums of squares of `playouts` in every cell; how many of them met with chance."""
         import numpy as np
 
@@ -229,17 +229,17 @@ class Cells:
         )  # fmt: skip
         return np.reshape(sums, shape), np.reshape(squares, shape), chances
 
-    def body(self, playouts: int) -> bodies.Body:
+    def body(self, playouts: int) -> choose_body.Body:
         """The body in which `playouts` of every cell are done soonest."""
         rules = self.state.game.rules
         work = playouts * len(self.rows) * len(self.columns)
-        if work <= SMALL and not bodies.is_ready(rules, "duel"):
-            return bodies.interpreted(rules)
-        return bodies.ready(self.state.game, "duel", wait=work > 10 * SMALL)
+        if work <= SMALL and not choose_body.is_ready(rules, "duel"):
+            return choose_body.interpreted(rules)
+        return choose_body.ready(self.state.game, "duel", wait=work > 10 * SMALL)
 
 
-@bodies.prepares("duel")
-def prepare(game: Game, body: bodies.Body) -> None:
+@choose_body.prepares("duel")
+def prepare(game: Game, body: choose_body.Body) -> None:
     """Play no cell, so that the body is ready for all."""
     Cells(game.start(), (0, 1), [], [], 1, False, 1).play(body, 0, 1)
 

@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, Any
 from crashlab.analysis.matrix_game import Duel, Equilibrium
 from crashlab.base.errors import CrashlabError, shown, whole
 from crashlab.base.progress import bar
-from crashlab.compiled import bodies
+from crashlab.compiled import choose_body
 from crashlab.compiled.kernels import backward_induction, hash_table
 from crashlab.engine import contract
 from crashlab.engine.game import Action, Game, State
+from crashlab.engine.rules import table_class
 from crashlab.engine.table import NOWHERE
 
 if TYPE_CHECKING:
@@ -202,9 +203,9 @@ def passes_of(position: State) -> list[State]:
 
 
 class Endgame:
-    """A position that is being solved: the rows that hold what is known (see `induction`)."""
+    """A position that is being solved: the rows that hold what is known (see `backward_induction`)."""
 
-    def __init__(self, position: State, passes: list[State], body: bodies.Body | None = None) -> None:
+    def __init__(self, position: State, passes: list[State], body: choose_body.Body | None = None) -> None:
         self.position = position
         self.passes = passes
         self.rules = position.game.rules
@@ -213,8 +214,9 @@ class Endgame:
         self.plans = [self._plans(seat) for seat in position.actors]
         self.cells = len(self.plans[0]) * len(self.plans[1])
         if body is None:  # the one in which this is done soonest
-            is_small = self.left <= ROUNDS and self.cells <= SMALL and not bodies.is_ready(self.rules, "solve")
-            body = bodies.interpreted(self.rules) if is_small else bodies.ready(position.game, "solve", wait=True)
+            is_small = self.left <= ROUNDS and self.cells <= SMALL and not choose_body.is_ready(self.rules, "solve")
+            game = position.game
+            body = choose_body.interpreted(self.rules) if is_small else choose_body.ready(game, "solve", wait=True)
         self._lay(body)
         self.stack[backward_induction.ROW_SEAT], self.stack[backward_induction.COLUMN_SEAT] = position.actors
         self.stack[backward_induction.PASSES] = len(passes)
@@ -230,7 +232,7 @@ class Endgame:
                 found = [(action, *rest) for rest in found for action in state.actions(seat)]
         return [plan[0] if len(plan) == 1 else RoundPlan(plan) for plan in found]
 
-    def _lay(self, body: bodies.Body) -> None:
+    def _lay(self, body: choose_body.Body) -> None:
         """Make the rows."""
         depths = self.left + 1
         self.body = body
@@ -243,9 +245,9 @@ class Endgame:
 
     def _widen(self) -> None:
         """Make longer what can be too short."""
-        self.chosen, self.keys = bodies.longer(self.chosen, self.body.row), bodies.longer(self.keys, self.body.row)
+        self.chosen, self.keys = (choose_body.longer(row, self.body.row) for row in (self.chosen, self.keys))
         self.values, self.scratch, self.gains = (
-            bodies.longer(row, self.body.numbers) for row in (self.values, self.scratch, self.gains)
+            choose_body.longer(row, self.body.numbers) for row in (self.values, self.scratch, self.gains)
         )
         self.buckets = self.body.row(2 * len(self.buckets))
         self.body.bind(hash_table.spread)(self.keys, self.buckets)
@@ -324,7 +326,7 @@ class Endgame:
         while (
             value := settle(self.stack, self.chosen, values, self.scratch, row, column)
         ) == backward_induction.UNKNOWN:
-            self.scratch = bodies.longer(self.scratch, self.body.numbers)
+            self.scratch = choose_body.longer(self.scratch, self.body.numbers)
         return float(value), np.array(row), np.array(column)
 
 
@@ -339,10 +341,10 @@ def suits(game: Game) -> bool:
     return hasattr(game.rules, "rounds_left")
 
 
-@bodies.prepares("solve", suits)
-def prepare(game: Game, body: bodies.Body) -> None:
+@choose_body.prepares("solve", suits)
+def prepare(game: Game, body: choose_body.Body) -> None:
     """Solve nothing, so that the body is ready for everything."""
-    tables = body.tables([bodies.table_class(game.rules)()])
+    tables = body.tables([table_class(game.rules)()])
     stack, ints, numbers = body.row(64), body.row(64), body.numbers(64)
     stack[backward_induction.DEPTH], stack[backward_induction.SOLVED] = NOWHERE, 1
     body.bind(backward_induction.induce)(tables, 0, stack, ints, ints, numbers, numbers, ints, numbers, ints, ints)

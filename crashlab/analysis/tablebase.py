@@ -24,7 +24,7 @@ from crashlab.agents.minimax import suits, unfit
 from crashlab.base.clock import look
 from crashlab.base.errors import CrashlabError, shown, whole
 from crashlab.base.progress import bar
-from crashlab.compiled import bodies
+from crashlab.compiled import choose_body
 from crashlab.compiled.kernels import hash_table
 from crashlab.compiled.kernels import retrograde as layers
 from crashlab.compiled.search_workspace import SearchWorkspace
@@ -155,10 +155,10 @@ class PositionValues(NamedTuple):
 class Race:
     """All positions that can come about from one, by number in the order in which they were met (see `retrograde`)."""
 
-    def __init__(self, start: State, goal: Goal | None = None, body: bodies.Body | None = None) -> None:
+    def __init__(self, start: State, goal: Goal | None = None, body: choose_body.Body | None = None) -> None:
         self.start, self.goal = start, goal
         self._stays = body is not None  # in this body
-        body = body or bodies.interpreted(start.game.rules)
+        body = body or choose_body.interpreted(start.game.rules)
         self.desk = SearchWorkspace(body, start.table, start.game.facts.clocks)
         self.codes = body.row(body.rules.MOST_ACTIONS)
         self.head = body.row(layers.HEAD)
@@ -215,8 +215,8 @@ class Race:
     def _choose_body(self) -> None:
         """Go on compiled, if there is much to do and as soon as that is ready."""
         may_move = not (self._stays or self.desk.body.is_compiled)
-        if may_move and (len(self) > SMALL or bodies.is_ready(self.start.game.rules, "retrograde")):
-            body = bodies.ready(self.start.game, "retrograde")
+        if may_move and (len(self) > SMALL or choose_body.is_ready(self.start.game.rules, "retrograde")):
+            body = choose_body.ready(self.start.game, "retrograde")
             if body.is_compiled:
                 self.desk.move(body)
                 self._remake()
@@ -230,11 +230,11 @@ class Race:
     def _remake(self, positions: int = 1, links: int = 1) -> None:
         """Make the rows anew in the body, those for positions and that of the links so many times as long."""
         row = self.desk.body.row
-        self.codes, self.head = bodies.same(self.codes, row), bodies.same(self.head, row)
+        self.codes, self.head = choose_body.same(self.codes, row), choose_body.same(self.head, row)
         self.places, self.actors, self.ends, self.firsts = (
-            bodies.longer(rows, row, positions) for rows in (self.places, self.actors, self.ends, self.firsts)
+            choose_body.longer(rows, row, positions) for rows in (self.places, self.actors, self.ends, self.firsts)
         )
-        self.links = bodies.longer(self.links, row, links)
+        self.links = choose_body.longer(self.links, row, links)
 
     def _ask(self) -> None:
         """Ask the goal who has won, for all positions that are known."""
@@ -380,8 +380,8 @@ def told_of(game: Game, outcome: Outcome) -> str:
     return f"{name} wins in {counted(outcome.decisions, 'decision')}" if outcome.decisions else f"{name} has won"
 
 
-@bodies.prepares("retrograde", suits)
-def prepare(game: Game, body: bodies.Body) -> None:
+@choose_body.prepares("retrograde", suits)
+def prepare(game: Game, body: choose_body.Body) -> None:
     """Meet nothing and solve nothing, so that the body is ready for both."""
     desk, row = SearchWorkspace(body, game.start().table), body.row(64)
     body.bind(layers.explore)(0, 0, body.row(layers.HEAD), row, row, row, row, row, row, *desk.rows)

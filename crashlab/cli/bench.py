@@ -23,7 +23,7 @@ from crashlab.agents.minimax import suits
 from crashlab.analysis.tablebase import Race
 from crashlab.base.errors import IN_BROWSER, CrashlabError
 from crashlab.base.progress import gathered
-from crashlab.compiled import bodies
+from crashlab.compiled import choose_body
 from crashlab.compiled.kernels import random_play
 from crashlab.drawing.story import film
 from crashlab.engine.chance import Random
@@ -151,7 +151,7 @@ class Length:
     @classmethod
     def of(cls, game: Game) -> Length:
         """The length of this game, played at random."""
-        sample = simulate(game, SAMPLE[bodies.can_compile()], events=False, progress=False)
+        sample = simulate(game, SAMPLE[choose_body.can_compile()], events=False, progress=False)
         turns = sample.match(0).turns
         return cls(float(sample.decisions.mean()), sum(len(turn.actions) for turn in turns) / len(turns))
 
@@ -166,7 +166,7 @@ def bench(game: Game, seconds: float = SECONDS, progress: bool = True) -> BenchR
     In a browser without a server, where there are no other processes, nothing is told of compiling and importing.
     When it is interrupted, it gives the figures that are known by then.
     """
-    compiles = bodies.can_compile()
+    compiles = choose_body.can_compile()
     wanted = FIGURES[compiles] + BY_TURNS * (compiles and is_by_turns(game)) + PROCESSES[compiles] * (not IN_BROWSER)
     lines = gathered(figures(game, seconds), wanted, "figures", progress)
     return BenchReport(machine(), repr(game), tuple(lines), stopped=len(lines) < wanted)
@@ -174,17 +174,17 @@ def bench(game: Game, seconds: float = SECONDS, progress: bool = True) -> BenchR
 
 def figures(game: Game, seconds: float) -> Generator[Measurement]:
     """All figures, as they are measured."""
-    if bodies.can_compile():
-        bodies.warm(game, "games", "counted games", "search", "lookahead")
+    if choose_body.can_compile():
+        choose_body.warm(game, "games", "counted games", "search", "lookahead")
     length = Length.of(game)
     plain = yield from interpreted_lines(game, length, seconds)
-    if bodies.can_compile():
+    if choose_body.can_compile():
         yield from compiled_lines(game, length, seconds, plain)
         yield from search_lines(game, seconds)
         if is_by_turns(game):
             yield from turn_lines(game, seconds)
     if not IN_BROWSER:
-        if bodies.can_compile():
+        if choose_body.can_compile():
             yield from compile_lines(game)
         yield Measurement("import crashlab", min(float(fresh(IMPORT)) for _ in range(3)), "s")
     yield reading(game, seconds)
@@ -193,7 +193,7 @@ def figures(game: Game, seconds: float) -> Generator[Measurement]:
 
 def interpreted_lines(game: Game, length: Length, seconds: float) -> Generator[Measurement, None, Measurement]:
     """Random play by the interpreter, without and with a trace, and through the public names; the first is returned."""
-    body = bodies.interpreted(game.rules)
+    body = choose_body.interpreted(game.rules)
     numbers = iter(range(1 << 60))
     start = game.start(1)
     out = body.row(game.rules.MOST_ACTIONS)
@@ -228,7 +228,7 @@ def compiled_lines(game: Game, length: Length, seconds: float, base: Measurement
 
     def games(events: bool) -> Callable[[int], int]:
         job = Job(game, {}, 1, events)
-        body = bodies.compiled(game.rules)
+        body = choose_body.compiled(game.rules)
         return lambda number: int(job.play(0, number, body, Event()).decisions.sum())
 
     value = length.actions * rate_of_pieces(games(False), seconds)
@@ -260,7 +260,8 @@ def search_lines(game: Game, seconds: float) -> Generator[Measurement]:
         state = state.play().after
     seat = state.actors[0]
     job = Job(state, {}, 1, False)
-    playouts = rate_of_pieces(lambda number: len(job.play(0, number, bodies.compiled(game.rules), Event())), seconds)
+    body = choose_body.compiled(game.rules)
+    playouts = rate_of_pieces(lambda number: len(job.play(0, number, body, Event())), seconds)
     yield Measurement("1,000 playouts from a position", 1e6 / playouts, "ms")
     for method in ("flat", "mcts"):
         value = rate_of_pieces(growing(state, seat, method), seconds)
@@ -284,18 +285,18 @@ def is_by_turns(game: Game) -> bool:
 
 def turn_lines(game: Game, seconds: float) -> Generator[Measurement]:
     """Looking ahead, and meeting the positions for a table, from the middle of a game played at random."""
-    bodies.warm(game, "retrograde")
+    choose_body.warm(game, "retrograde")
     turns = simulate(game, 1, events=False, progress=False).match(0).turns
     state = turns[len(turns) // 2].after
     for name, work in (("alphabeta", looking_ahead), ("retrograde", meeting)):
-        slow = rate(work(state, bodies.interpreted(game.rules), 100), seconds)
+        slow = rate(work(state, choose_body.interpreted(game.rules), 100), seconds)
         plain = Measurement(f"{name}, interpreted", slow, "positions/s")
         yield plain
-        value = rate(work(state, bodies.compiled(game.rules), 10_000), seconds)
+        value = rate(work(state, choose_body.compiled(game.rules), 10_000), seconds)
         yield Measurement(f"{name}, compiled", value, "positions/s", value / slow, plain.name)
 
 
-def looking_ahead(state: State, body: bodies.Body, max_positions: int) -> Callable[[], int]:
+def looking_ahead(state: State, body: choose_body.Body, max_positions: int) -> Callable[[], int]:
     """Work for `rate`: a search of at most so many positions."""
     seat = state.actors[0]
 
@@ -307,7 +308,7 @@ def looking_ahead(state: State, body: bodies.Body, max_positions: int) -> Callab
     return work
 
 
-def meeting(state: State, body: bodies.Body, max_positions: int) -> Callable[[], int]:
+def meeting(state: State, body: choose_body.Body, max_positions: int) -> Callable[[], int]:
     """Work for `rate`: the first positions of a race are looked at."""
 
     def work() -> int:

@@ -645,10 +645,10 @@ def run_bench(arguments: argparse.Namespace) -> int:
 
 def run_warm(arguments: argparse.Namespace) -> int:
     """Compile what is played and searched with in these games, into the cache."""
-    from crashlab.compiled import bodies, disk_cache
+    from crashlab.compiled import choose_body, disk_cache
     from crashlab.play.simulation import cores
 
-    if not bodies.can_compile():
+    if not choose_body.can_compile():
         return 1
     names = arguments.games or crashlab.games()
     if len(names) > 1 and cores() > 1:
@@ -686,13 +686,13 @@ def warm_together(names: list[str], most: int, nice: bool) -> int:
 def warm_game(game: crashlab.Game) -> None:
     """Compile what is played, searched and learnt with in one game."""
     import crashlab.adapters.batch  # the others are there
-    from crashlab.compiled import bodies, disk_cache
+    from crashlab.compiled import choose_body, disk_cache
 
     begun = time.perf_counter()
     folder = disk_cache.trusted_folder()
-    for purpose in bodies.warm(game):
-        if not bodies.is_ready(game.rules, purpose):
-            raise crashlab.CrashlabError(f"{game.name} cannot be compiled: {bodies.trouble(game.rules, purpose)}")
-    if not bodies.compiled(game.rules).is_kept:
+    for purpose in choose_body.warm(game):
+        if not choose_body.is_ready(game.rules, purpose):
+            raise crashlab.CrashlabError(f"{game.name} cannot be compiled: {choose_body.trouble(game.rules, purpose)}")
+    if not choose_body.compiled(game.rules).is_kept:
         raise crashlab.CrashlabError(f"{game.name} is compiled, but it cannot be kept in {folder}")
     print(f"{game.name}: ready after {time.perf_counter() - begun:.1f} s, in {folder}", flush=True)

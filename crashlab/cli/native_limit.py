@@ -22,7 +22,7 @@ from time import thread_time
 
 from crashlab.base.errors import CrashlabError
 from crashlab.cli.bench import BenchReport, Measurement, machine
-from crashlab.compiled import bodies
+from crashlab.compiled import choose_body
 from crashlab.engine.game import Game, State
 from crashlab.engine.notation import together
 from crashlab.engine.options import Value
@@ -43,7 +43,7 @@ def limit(game: Game, seconds: float) -> BenchReport:
     """Measure a game, with the options of its yardstick, against it; for about so many seconds a line."""
     if game.name not in OPTIONS:
         raise CrashlabError(f"there is a yardstick in C++ for {together(OPTIONS)}, not for {game.name}")
-    if not bodies.can_compile():
+    if not choose_body.can_compile():
         raise CrashlabError("the limit is for compiled rules, which need wasmtime: pip install 'crashlab[fast]'")
     measured = game.changed(**OPTIONS[game.name])
     with tempfile.TemporaryDirectory() as folder:
@@ -93,7 +93,7 @@ def numbers(program: Path, games: int, start: Game | State) -> list[float]:
 def pairs(start: Game | State, program: Path, seconds: float) -> Generator[Measurement]:
     """Both are measured in turn, so that a machine that is slow for a while slows both."""
     job = Job(start, {}, 1, False)
-    body = bodies.compiled(job.game.rules)
+    body = choose_body.compiled(job.game.rules)
     job.play(0, 1, body, Event())
     done, took, *_ = numbers(program, 20, start)
     games = max(2, round(20 * seconds / PAIRS / max(took, 1e-6)))

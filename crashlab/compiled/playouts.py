@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from crashlab.compiled import bodies
+from crashlab.compiled import choose_body
 from crashlab.compiled.kernels.flat_search import sample
 from crashlab.compiled.kernels.matrix_cells import play_cells
 from crashlab.compiled.kernels.random_play import play_games
 from crashlab.compiled.kernels.tree_search import grow
+from crashlab.engine.rules import table_class
 
 PARTS = (play_games, sample, grow, play_cells)
 
@@ -22,7 +23,7 @@ def play(games: tuple[Any, ...], flat: tuple[Any, ...], mcts: tuple[Any, ...], c
     return play_games(*games) + sample(*flat) + grow(*mcts) + play_cells(*cells)
 
 
-def run(body: bodies.Body, part: Any, *arguments: Any) -> int:
+def run(body: choose_body.Body, part: Any, *arguments: Any) -> int:
     """One of the parts with these arguments."""
     if not body.is_slow_to_compile:
         return int(body.bind(part)(*arguments))
@@ -30,9 +31,9 @@ def run(body: bodies.Body, part: Any, *arguments: Any) -> int:
     return int(body.bind(play)(*given))
 
 
-def nothing(body: bodies.Body) -> tuple[tuple[Any, ...], ...]:
+def nothing(body: choose_body.Body) -> tuple[tuple[Any, ...], ...]:
     """For each of the parts arguments with which it has nothing to do."""
-    tables = body.tables([bodies.table_class(body.rules)()])
+    tables = body.tables([table_class(body.rules)()])
     row, numbers, luck = body.row(0), body.numbers(0), body.luck(0)
     common = luck, luck, row, tables
     return (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from crashlab.compiled import bodies
+from crashlab.compiled import choose_body
 from crashlab.compiled.kernels import hash_table
 from crashlab.engine.table import CLOCK, FIELD, FIRST, ROLE, SIZE, STILL, Table
 
@@ -13,7 +13,7 @@ from crashlab.engine.table import CLOCK, FIELD, FIRST, ROLE, SIZE, STILL, Table
 class SearchWorkspace:
     """The tables and rows on which lines are played from one position, in one body or another."""
 
-    def __init__(self, body: bodies.Body, start: Table, clocks: tuple[str, ...] = ()) -> None:
+    def __init__(self, body: choose_body.Body, start: Table, clocks: tuple[str, ...] = ()) -> None:
         self.start = start
         self.fields = body.row(FIELD * len(start.SIZES))
         for field, size in enumerate(start.SIZES):
@@ -38,12 +38,12 @@ class SearchWorkspace:
         flat = self.body.flat(self.work)
         return self.work, flat, self.fields, self.key, self.keys, self.buckets, self.out, self.trace, self.counts
 
-    def move(self, body: bodies.Body) -> None:
+    def move(self, body: choose_body.Body) -> None:
         """Go on in this body."""
         tables = [self.body.table(self.work, place) for place in range(len(self.work))]
         self.body = body
         self.fields, self.keys, self.buckets = (
-            bodies.same(row, body.row) for row in (self.fields, self.keys, self.buckets)
+            choose_body.same(row, body.row) for row in (self.fields, self.keys, self.buckets)
         )
         self._lay(tables)
 
@@ -56,7 +56,7 @@ class SearchWorkspace:
         """Make room for a position, if there is none."""
         keys, buckets = self.keys, self.buckets
         if hash_table.next_key(keys) + len(self.key) > len(keys):
-            self.keys = bodies.longer(keys, self.body.row)
+            self.keys = choose_body.longer(keys, self.body.row)
         if hash_table.known(keys) == len(buckets):
             self.buckets = self.body.row(2 * len(buckets))
             self.body.bind(hash_table.spread)(self.keys, self.buckets)

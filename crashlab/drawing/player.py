@@ -18,7 +18,7 @@ from pathlib import Path
 from crashlab.base import errors, files
 from crashlab.base.errors import CrashlabError
 from crashlab.drawing import png
-from crashlab.drawing.document import Document
+from crashlab.drawing.film_json import Document
 from crashlab.drawing.themes import theme as known_theme
 
 PAGE = """<!DOCTYPE html>

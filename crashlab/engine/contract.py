@@ -22,8 +22,8 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
 from crashlab.drawing.shapes import Picture, Piece, Point, Shape
+from crashlab.engine.action_notation import Decision
 from crashlab.engine.chance import Random
-from crashlab.engine.decisions import Decision
 from crashlab.engine.options import Option, Value
 from crashlab.engine.position import Part
 from crashlab.engine.prompts import Choice, Edit, Question

@@ -30,11 +30,11 @@ from crashlab.base.errors import CrashlabError, cut, integer, shown, told, truth
 from crashlab.drawing.sheet import Sheet
 from crashlab.drawing.story import film, summary
 from crashlab.drawing.tween import GIF_BEAT
-from crashlab.engine import contract, decisions, next_decision
+from crashlab.engine import action_notation, contract, next_decision
 from crashlab.engine import position as parts
 from crashlab.engine import value_kinds as kinds
+from crashlab.engine.action_notation import Decision
 from crashlab.engine.chance import Random
-from crashlab.engine.decisions import Decision
 from crashlab.engine.house_rules import check, modules
 from crashlab.engine.notation import SEATS, refuse, together
 from crashlab.engine.observation import Observed, described, observed
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     import numpy as np
     from typing_extensions import TypeVar
 
-    from crashlab.drawing.document import Document
+    from crashlab.drawing.film_json import Document
     from crashlab.drawing.shapes import Picture, Point, Shape
     from crashlab.drawing.tween import Effects
     from crashlab.engine.prompts import Choice
@@ -119,12 +119,12 @@ class Game(Lasting, Generic[S]):
 
     def read_action(self, table: Table, seat: int, words: object) -> int:
         """The action that these words mean, legal or not."""
-        return decisions.read(self.decision(table, seat), table, words)
+        return action_notation.read(self.decision(table, seat), table, words)
 
     def refuse(self, table: Table, seat: int, code: int, legal: list[int] | None = None) -> str:
         """Why the action cannot be played now; empty if it is one of the legal ones, which a State has listed once."""
         codes = contract.listed(self.rules, table, seat) if legal is None else legal
-        told = decisions.refusal(self.decision(table, seat), table, code, codes)
+        told = action_notation.refusal(self.decision(table, seat), table, code, codes)
         if not told and self._copy and code in self._copy.banned(table, seat):
             return "by the book it could be played, but by your own rules it is not legal"
         return told
@@ -273,7 +273,7 @@ class Game(Lasting, Generic[S]):
         return (
             f"{self._module('notation').__doc__}"
             f"\nThe parts of a position:\n\n{parts.described(self.position.PARTS)}\n"
-            f"\nWhat is decided:\n\n{decisions.described(self.decisions.DECISIONS)}\n"
+            f"\nWhat is decided:\n\n{action_notation.described(self.decisions.DECISIONS)}\n"
             f"{self._placed()}"
         )
 

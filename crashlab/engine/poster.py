@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from crashlab.base.errors import CrashlabError, shown
 from crashlab.drawing.crop import around
-from crashlab.drawing.page import (
+from crashlab.drawing.page_layout import (
     HEIGHT,
     LEAST,
     LINE,

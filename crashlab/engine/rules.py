@@ -6,6 +6,7 @@ same in most games stands in `default_rules`.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -13,6 +14,7 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from crashlab.engine import default_rules
+from crashlab.engine.table import Table
 
 BESIDE = "evaluate", "endgame"
 """The files beside `rules.py`: how a position stands and what a playout does; what an endgame is solved with."""
@@ -74,3 +76,16 @@ def called(rules: ModuleType, *names: str) -> set[str]:
             found.add(name)
             waiting += function.__code__.co_names
     return found
+
+
+def own_functions(module: Any) -> Iterator[tuple[str, FunctionType]]:
+    """The functions that a module defines."""
+    for name, value in sorted(vars(module).items()):
+        if isinstance(value, FunctionType) and value.__module__ == module.__name__:
+            yield name, value
+
+
+def table_class(rules: Any) -> type[Table]:
+    """The class of the tables that these rules are for."""
+    found = [value for value in vars(rules).values() if isinstance(value, type) and issubclass(value, Table)]
+    return next(kind for kind in found if kind is not Table)

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from crashlab.drawing import primitives, story
-from crashlab.drawing.document import Document, document
+from crashlab.drawing.film_json import Document, document
 from crashlab.drawing.shapes import Picture, Piece, Point, Shape
 from crashlab.drawing.story import scene
 from crashlab.engine.notation import counted

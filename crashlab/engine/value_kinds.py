@@ -1,7 +1,7 @@
 """Kinds of things: a number in a table, a word in notation, a plain value in JSON, in actions and in events.
 
 A game declares a Kind for each sort of thing it talks about (a car, a hex, a direction, a seat), and makes of it the
-answers to its questions (`decisions`), the parts of its positions (`position`) and what its events tell.
+answers to its questions (`action_notation`), the parts of its positions (`position`) and what its events tell.
 
     say     2 -> "blue"      as notation has it
     read    "blue" -> 2      from whatever a person gives; what is no such thing is refused

@@ -33,7 +33,7 @@ from crashlab.lab.advice import called
 from crashlab.lab.board import FAR, ROW, Board, Panel, button, drawing, known_as, standing
 from crashlab.lab.explorer import explore
 from crashlab.lab.jobs import BackgroundJob
-from crashlab.lab.look_back import Ending
+from crashlab.lab.review_panel import Ending
 from crashlab.lab.stepper import Steps, beside
 from crashlab.play.match import Match
 

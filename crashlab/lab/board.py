@@ -24,7 +24,7 @@ from crashlab.base.errors import shown as repeated  # `shown` is what a board sh
 from crashlab.drawing import player, primitives, svg, themes
 from crashlab.drawing import zoom as lenses
 from crashlab.drawing.canvas import DOUBLE, Shapes, Surface
-from crashlab.drawing.document import Document
+from crashlab.drawing.film_json import Document
 from crashlab.drawing.shapes import Map, Picture, Piece, Point, Polygon, Text, box, placed, slab
 from crashlab.drawing.sheet import mimebundle
 from crashlab.drawing.styles import WARNING

@@ -34,7 +34,7 @@ from crashlab.lab.board import FAR, PAIRS, Board, button, expect, known_as, piec
 from crashlab.lab.editor import Editor
 from crashlab.lab.explorer_history import REST, Moment, SeatPlan, fresh
 from crashlab.lab.jobs import AwaitedJob
-from crashlab.lab.look_back import Ending, turns_of
+from crashlab.lab.review_panel import Ending, turns_of
 from crashlab.lab.single_choice import SingleChoice
 from crashlab.lab.stepper import Steps, beside, quoted
 

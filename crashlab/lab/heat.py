@@ -17,7 +17,7 @@ import ipywidgets as widgets
 from crashlab.agents import Search, Thought
 from crashlab.analysis.endgame_values import Solved
 from crashlab.base.errors import CrashlabError, integer, real, shown, told, whole
-from crashlab.compiled import bodies
+from crashlab.compiled import choose_body
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.charts import heat, ramp
 from crashlab.drawing.shapes import Picture, Piece, Shape, faint, spots
@@ -356,7 +356,7 @@ class Heat(GrowingPanel):
     @property
     def _pace(self) -> str:
         """What is going on while it thinks."""
-        is_slow = bodies.can_compile() and not bodies.is_ready(self.now.state.game.rules, "search")
+        is_slow = choose_body.can_compile() and not choose_body.is_ready(self.now.state.game.rules, "search")
         return "slowly while the rules are being compiled …" if is_slow else "refining …"
 
     def _legend(self) -> Picture:

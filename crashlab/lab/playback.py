@@ -1,6 +1,6 @@
 """What goes on in the page by itself: a film, which is played there, and a curve that grows, for which it counts.
 
-A film is packed (`drawing.document`) and sent a few beats at a time, as fast as the page asks for them. The page plays
+A film is packed (`drawing.film_json`) and sent a few beats at a time, as fast as the page asks for them. The page plays
 it on the layers of the board and tells which beat it shows; how far away the kernel is, makes no difference to that.
 What the page has told before it heard of something new from the kernel comes too late, and is not listened to.
 """
@@ -15,7 +15,7 @@ import anywidget
 import ipywidgets as widgets
 import traitlets
 
-from crashlab.drawing.document import Document, Packed
+from crashlab.drawing.film_json import Document, Packed
 from crashlab.drawing.player import painter
 from crashlab.drawing.zoom import Lens, gliding
 from crashlab.lab.board import Board, button, known_as

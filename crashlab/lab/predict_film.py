@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 import ipywidgets as widgets
 
 from crashlab.base.errors import CrashlabError
-from crashlab.drawing.document import Document
+from crashlab.drawing.film_json import Document
 from crashlab.engine.prompts import Question
 from crashlab.lab import show_of_hands
 from crashlab.lab.board import FAR, button, known_as
-from crashlab.lab.quiz import QuestionsSoFar, Quiz, asked, favoured
+from crashlab.lab.predict_questions import QuestionsSoFar, Quiz, asked, favoured
 from crashlab.lab.stepper import Steps
 from crashlab.watch.views import FilmStory
 

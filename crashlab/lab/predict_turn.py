@@ -10,7 +10,7 @@ import ipywidgets as widgets
 from crashlab.base.errors import CrashlabError, truth, whole
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.charts import dashed
-from crashlab.drawing.document import Document
+from crashlab.drawing.film_json import Document
 from crashlab.drawing.shapes import Circle, Picture, Polygon, Shape, Text, faint, spots
 from crashlab.engine.game import Event, Turn, titled
 from crashlab.engine.notation import capital, counted
@@ -18,7 +18,7 @@ from crashlab.engine.prompts import Choice, Question
 from crashlab.engine.turn_film import TurnStory, cut
 from crashlab.lab import notebook_cells, show_of_hands
 from crashlab.lab.board import FAR, PAIRS, Board, Panel, button, expect, known_as
-from crashlab.lab.quiz import Given, QuestionsSoFar, Quiz, asked, favoured, gold, outline
+from crashlab.lab.predict_questions import Given, QuestionsSoFar, Quiz, asked, favoured, gold, outline
 from crashlab.lab.stepper import Steps, beside
 
 KEYS = "arrows choose, Enter answers; then left and right step, space plays and pauses; Tab leaves"

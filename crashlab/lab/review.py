@@ -7,7 +7,7 @@ from functools import partial
 
 from crashlab.engine.game import Turn
 from crashlab.lab.explorer import explore
-from crashlab.lab.look_back import LookBack
+from crashlab.lab.review_panel import LookBack
 from crashlab.play.match import Match
 
 

@@ -14,7 +14,7 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
 from crashlab.base.errors import CrashlabError, shown
-from crashlab.drawing.page import lines
+from crashlab.drawing.page_layout import lines
 from crashlab.drawing.primitives import PER_EM
 from crashlab.drawing.shapes import Picture, Polygon, Shape, Text, slab
 from crashlab.engine.game import Game

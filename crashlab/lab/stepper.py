@@ -15,7 +15,7 @@ import ipywidgets as widgets
 from crashlab.drawing import story as film
 from crashlab.drawing import tween
 from crashlab.drawing.canvas import Shapes
-from crashlab.drawing.document import Document, Packed
+from crashlab.drawing.film_json import Document, Packed
 from crashlab.drawing.player import KEPT
 from crashlab.drawing.shapes import Picture, Piece, Point
 from crashlab.drawing.story import NarratedStory

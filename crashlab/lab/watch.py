@@ -16,16 +16,16 @@ import ipywidgets as widgets
 
 from crashlab.base.errors import CrashlabError, cut, truth
 from crashlab.drawing.canvas import Shapes
-from crashlab.drawing.document import Document
+from crashlab.drawing.film_json import Document
 from crashlab.drawing.player import KEPT
 from crashlab.drawing.shapes import Picture
 from crashlab.engine.game import State
 from crashlab.lab import notebook_cells
 from crashlab.lab.board import FAR, Board, Panel, button, known_as
 from crashlab.lab.predict_film import FilmQuiz
-from crashlab.lab.quiz import QuestionsSoFar
-from crashlab.lab.source_listing import STYLE, explained, listing, variables, wrapped
+from crashlab.lab.predict_questions import QuestionsSoFar
 from crashlab.lab.stepper import Beside, Steps, beside
+from crashlab.lab.watched_source import STYLE, explained, listing, variables, wrapped
 from crashlab.watch import Film, Source, VariableChange, record
 from crashlab.watch.views import FilmStory, StoryPair
 from crashlab.watch.views.choose_view import is_container

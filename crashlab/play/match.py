@@ -16,7 +16,7 @@ from crashlab.base import files
 from crashlab.base.clock import Clock, Time, TimeIsUp, can_be_stopped
 from crashlab.base.errors import CrashlabError, cut, integer, printable, shown, told, truth, whole
 from crashlab.drawing import player
-from crashlab.drawing.document import Document
+from crashlab.drawing.film_json import Document
 from crashlab.engine import turn_film
 from crashlab.engine.chance import Random, whole_seed
 from crashlab.engine.game import Action, Game, State, Turn

@@ -29,7 +29,7 @@ from typing import Any, NoReturn, TypeVar
 
 from crashlab.base.clock import SHORTEST, UNLIMITED, Clock, Time, TimeIsUp, in_thread
 from crashlab.base.errors import CrashlabError, printable, shown, told
-from crashlab.compiled import bodies
+from crashlab.compiled import choose_body
 from crashlab.engine.game import Action, State
 
 T = TypeVar("T")
@@ -239,9 +239,9 @@ _lines: weakref.WeakSet[Channel] = weakref.WeakSet()  # to all processes of agen
 
 def fork(agent: Callable[[State, int], object]) -> tuple[Channel, int]:
     """Begin the process of an agent: the line to it, and its number."""
-    bodies.wait_for_the_compiler()  # here it can be interrupted
+    choose_body.wait_for_the_compiler()  # here it can be interrupted
     with _forking, warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # for what other threads hold; see `bodies` and `settle_in`
+        warnings.simplefilter("ignore", DeprecationWarning)  # for what others hold; see `choose_body` and `settle_in`
         ours, theirs = (Channel(end, MOST_HEARD) for end in socketpair())
         luck = random.getstate()
         try:

@@ -28,7 +28,7 @@ from typing import Any, TypeVar
 from crashlab.base.clock import Clock, Time, TimeIsUp, in_place
 from crashlab.base.errors import CrashlabError, printable, shown, told, whole
 from crashlab.base.progress import bar
-from crashlab.compiled import bodies
+from crashlab.compiled import choose_body
 from crashlab.compiled.kernels import random_play
 from crashlab.engine import next_decision
 from crashlab.engine.chance import Random, whole_seed
@@ -184,7 +184,7 @@ def try_rules(game: Game, games: int = GAMES, seed: int = 1, progress: bool = Tr
                     break  # each one more takes as long
         if problems:
             return Trial(game, done, tuple(problems.values()))
-        if reason := cannot(game.rules) or ("" if bodies.can_compile() else "wasmtime is not installed"):
+        if reason := cannot(game.rules) or ("" if choose_body.can_compile() else "wasmtime is not installed"):
             return Trial(game, number, (), f"They are not compiled: {reason}.")
         return Trial(game, number, *in_both(game, first, min(number, BOTH)))
     except KeyboardInterrupt:
@@ -549,7 +549,7 @@ def same_problem(problem: RuleProblem, position: State) -> RuleProblem | None:
 
 def in_both(game: Game, first: int, games: int) -> tuple[tuple[RuleProblem, ...], str]:
     """What is not the same in compiled play, with every index checked; or why nothing can be compared."""
-    body = bodies.checked(game.rules)
+    body = choose_body.checked(game.rules)
     try:
         compared(body, game.start(first), Random(first).luck)
     except Exception as error:
@@ -560,7 +560,7 @@ def in_both(game: Game, first: int, games: int) -> tuple[tuple[RuleProblem, ...]
     return (), ""
 
 
-def differing(body: bodies.Body, game: Game, number: int) -> RuleProblem | None:
+def differing(body: choose_body.Body, game: Game, number: int) -> RuleProblem | None:
     """The first decision of a random game after which the bodies differ, or compiled rules reach too far."""
     state, dice = game.start(number), Random(number)
     for _ in range(LONG):
@@ -579,29 +579,29 @@ def difference(words: str, state: State, luck: int) -> RuleProblem:
     return RuleProblem("compiled", words, state, actions, luck)
 
 
-def same_difference(body: bodies.Body, problem: RuleProblem, position: State) -> RuleProblem | None:
+def same_difference(body: choose_body.Body, problem: RuleProblem, position: State) -> RuleProblem | None:
     """The problem in this position, if the bodies differ there, too."""
     words = "" if position.over else compared(body, position, problem.seed)
     return difference(words, position, problem.seed) if words else None
 
 
-def compared(body: bodies.Body, state: State, luck: int) -> str:
+def compared(body: choose_body.Body, state: State, luck: int) -> str:
     """What is not the same in both bodies after one random decision, in words; empty if all is."""
     try:
         fast = played(body, state, luck)
     except IndexError as error:
         return f"compiled, the rules reach past the end of a row: {told(error)}"
-    if fast != played(bodies.interpreted(state.game.rules), state, luck):
+    if fast != played(choose_body.interpreted(state.game.rules), state, luck):
         return "compiled, something else happens: compiled numbers have 64 bits, and a row ends where it ends"
     return ""
 
 
-def played(body: bodies.Body, state: State, luck: int, decisions: int = 1) -> tuple[Any, ...]:
+def played(body: choose_body.Body, state: State, luck: int, decisions: int = 1) -> tuple[Any, ...]:
     """What random decisions lead to: the table, how many there were, the luck that is left, and the events."""
     work: Any = body.tables([state.table])
     source, out = body.luck(luck), body.row(state.game.rules.MOST_ACTIONS)
     room = BUDGET if decisions == 1 else 20 * BUDGET
-    trace: Any = Trace() if isinstance(body, bodies.Interpreted) else body.trace(room)
+    trace: Any = Trace() if isinstance(body, choose_body.Interpreted) else body.trace(room)
     done = body.bind(random_play.play_on)(work[0], decisions, source, out, trace)
     rows = trace.rows if isinstance(trace, Trace) else [tuple(row) for row in trace[1 : trace[0, 1] + 1].tolist()]
     return body.table(work, 0), done, int(source[0]), rows

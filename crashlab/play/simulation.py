@@ -28,7 +28,7 @@ from crashlab.base.errors import IN_BROWSER, CrashlabError, integer, shown, trut
 from crashlab.base.progress import gathered
 from crashlab.base.statistics import beams, ends, half_width, noted, plus_minus, share_interval
 from crashlab.base.workers import crowd, done_by, executor_of, is_executor, pool
-from crashlab.compiled import bodies, playouts
+from crashlab.compiled import choose_body, playouts
 from crashlab.compiled.kernels import random_play
 from crashlab.engine.chance import Dice, Random, whole_seed
 from crashlab.engine.game import Action, Game, State
@@ -118,7 +118,7 @@ class Job:
         return match
 
     def _random_match(self, number: int) -> Match:
-        body = bodies.interpreted(self.game.rules)
+        body = choose_body.interpreted(self.game.rules)
         choose = body.bind(random_play.choose)
         luck = body.luck(0)
         out = body.row(self.game.rules.MOST_ACTIONS)
@@ -129,11 +129,11 @@ class Job:
             match.play({seat: Action(state, seat, choose(state.table, seat, luck, out)) for seat in state.actors})
         return match
 
-    def play(self, first: int, games: int, body: bodies.Body, stop: Event) -> GamesPiece:
+    def play(self, first: int, games: int, body: choose_body.Body, stop: Event) -> GamesPiece:
         """Play `games` games, numbered from `first`; given up when `stop` is set, if agents play."""
         return self._play_agents(first, games, stop) if self.agents else self._play_random(first, games, body)
 
-    def _play_random(self, first: int, games: int, body: bodies.Body) -> GamesPiece:
+    def _play_random(self, first: int, games: int, body: choose_body.Body) -> GamesPiece:
         rules = self.game.rules
         seats = len(self.game.seats)
         width = self.width
@@ -468,27 +468,27 @@ def share(left: int, most: int, threads: int) -> int:
     return min(left, most, max(even, most // FINEST))
 
 
-def timed(job: Job, first: int, games: int, body: bodies.Body, stop: Event) -> tuple[GamesPiece, float]:
+def timed(job: Job, first: int, games: int, body: choose_body.Body, stop: Event) -> tuple[GamesPiece, float]:
     """A piece, and how long it took."""
     begun = time.monotonic()
     return job.play(first, games, body, stop), max(time.monotonic() - begun, 1e-6)
 
 
-def body_for(job: Job, elapsed: float, wait: bool = False) -> bodies.Body:
+def body_for(job: Job, elapsed: float, wait: bool = False) -> choose_body.Body:
     """The compiled rules where they are ready; nobody compiles for a job of a moment."""
-    is_brief = any(elapsed * EASE[name] < PATIENCE for name in bodies.compilers()[:1])
-    if job.agents or (is_brief and not bodies.is_ready(job.game.rules, PURPOSES[job.events])):
-        return bodies.interpreted(job.game.rules)
-    return bodies.ready(job.game, PURPOSES[job.events], wait)
+    is_brief = any(elapsed * EASE[name] < PATIENCE for name in choose_body.compilers()[:1])
+    if job.agents or (is_brief and not choose_body.is_ready(job.game.rules, PURPOSES[job.events])):
+        return choose_body.interpreted(job.game.rules)
+    return choose_body.ready(job.game, PURPOSES[job.events], wait)
 
 
-@bodies.prepares("games")
-def prepare(game: Game, body: bodies.Body, events: bool = False) -> None:
+@choose_body.prepares("games")
+def prepare(game: Game, body: choose_body.Body, events: bool = False) -> None:
     """Play one game on this body."""
     Job(game, {}, 1, events).play(0, 1, body, Event())
 
 
-bodies.prepares("counted games")(partial(prepare, events=True))
+choose_body.prepares("counted games")(partial(prepare, events=True))
 PURPOSES = {False: "games", True: "counted games"}  # by whether events are counted
 
 
@@ -520,7 +520,7 @@ def whole_piece(job: Job, first: int, games: int) -> GamesPiece:
 
 def affordable(compiled: int, interpreted: int) -> int:
     """How many games are played in a lesson: fewer where nothing is compiled, and then it is said."""
-    if bodies.can_compile():
+    if choose_body.can_compile():
         return compiled
     print(f"Nothing is compiled here: {counted(interpreted)} instead of {compiled:,}.")
     return interpreted
@@ -528,4 +528,4 @@ def affordable(compiled: int, interpreted: int) -> int:
 
 def warm(game: Game, events: bool | None = None) -> None:
     """Compile random play with events counted, or not, or both ways; or find it on disk."""
-    bodies.warm(game, *(PURPOSES.values() if events is None else [PURPOSES[events]]))
+    choose_body.warm(game, *(PURPOSES.values() if events is None else [PURPOSES[events]]))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from crashlab.base.errors import CrashlabError
 from crashlab.drawing.charts import Curve, Scale, curves, ticks
-from crashlab.drawing.page import lines
+from crashlab.drawing.page_layout import lines
 from crashlab.drawing.shapes import Circle, Picture, Piece, Point, Polygon, Shape, Text, placed, rectangle
 from crashlab.drawing.sheet import Sheet
 from crashlab.engine import next_decision

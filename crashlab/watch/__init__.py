@@ -4,10 +4,10 @@ The function stays as it is. It is run once, changes of its variables are events
 """
 
 from crashlab.watch.film import Film
+from crashlab.watch.film_data import Call, Counts, Source, VariableChange, Why
 from crashlab.watch.film_difference import Difference, first_difference
 from crashlab.watch.heap import ABSENT, Instance, Path, Words
 from crashlab.watch.recorder import record
-from crashlab.watch.recording import Call, Counts, Source, VariableChange, Why
 
 __all__ = [
     "ABSENT",

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from crashlab.drawing.tween import GIF_BEAT
-from crashlab.watch.recording import Recording
+from crashlab.watch.film_data import Recording
 
 if TYPE_CHECKING:
-    from crashlab.drawing.document import Document
+    from crashlab.drawing.film_json import Document
     from crashlab.drawing.shapes import Picture
     from crashlab.engine.game import State as Position
 

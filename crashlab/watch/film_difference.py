@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from crashlab.base.errors import CrashlabError, shown
+from crashlab.watch.film_data import Recording, VariableChange, written
 from crashlab.watch.heap import ABSENT, Path, in_words
-from crashlab.watch.recording import Recording, VariableChange, written
 
 SWAPPED = 4  # changes one after another whose order does not count
 

@@ -20,8 +20,8 @@ from weakref import ref
 from crashlab.base.errors import told, whole
 from crashlab.watch.causes import NONE, NOTHING, Evaluation, Value, is_box, is_plain
 from crashlab.watch.film import Film
+from crashlab.watch.film_data import GLOBAL, CallEntry, Counts, RecordedEntry, Slot, Source
 from crashlab.watch.heap import ABSENT, Path, Thing, ThingKind
-from crashlab.watch.recording import GLOBAL, CallEntry, Counts, RecordedEntry, Slot, Source
 from crashlab.watch.snapshots import TOO_DEEP, KeyChange, Shadow, Shadows, args_of, asks, flat_parts, is_known, same
 from crashlab.watch.snapshots import is_plain as is_kept
 from crashlab.watch.statements import SourceText, Statement

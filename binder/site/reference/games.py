@@ -12,7 +12,7 @@ from prose import Prose, block
 import crashlab
 from crashlab import Game, Random, State
 from crashlab.drawing.shapes import Picture
-from crashlab.engine.decisions import OVER
+from crashlab.engine.action_notation import OVER
 from crashlab.engine.game import names_of
 from crashlab.engine.rulebook import MARKS, Rule
 

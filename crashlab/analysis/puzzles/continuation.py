@@ -21,7 +21,7 @@ from crashlab.analysis.action_values import TRIES
 from crashlab.analysis.endgame import solve
 from crashlab.analysis.puzzles.proof import Proof, signed
 from crashlab.base.clock import look
-from crashlab.compiled import bodies
+from crashlab.compiled import choose_body
 from crashlab.compiled.kernels import careful_play
 from crashlab.engine.chance import Random
 from crashlab.engine.game import State, Turn
@@ -283,7 +283,7 @@ def as_well_as_can_be(ahead: int, state: State, done: int) -> Mapping[int, int]:
 def with_care(rng: Random, state: State, done: int) -> Mapping[int, int]:
     """What each actor plays who tries a few actions (`careful.pick`)."""
     game = state.game
-    body = bodies.interpreted(game.rules)
+    body = choose_body.interpreted(game.rules)
     work, out = body.tables([state.table] * 4), body.row(game.rules.MOST_ACTIONS)
     luck, bits = body.luck(rng.below(1 << 64)), sum(1 << seat for seat in state.actors)
     pick = body.bind(careful_play.pick)

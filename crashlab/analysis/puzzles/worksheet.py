@@ -11,7 +11,7 @@ from pathlib import Path
 from crashlab.analysis.puzzles.puzzle import Problem
 from crashlab.base.errors import CrashlabError, truth
 from crashlab.drawing.crop import Window
-from crashlab.drawing.page import GAP, HEIGHT, LEAST, MARGIN, PER_BOLD, SIZE, WIDTH, lines, view
+from crashlab.drawing.page_layout import GAP, HEIGHT, LEAST, MARGIN, PER_BOLD, SIZE, WIDTH, lines, view
 from crashlab.drawing.shapes import Circle, Picture, Piece, Point, Polygon, Shape, Text, placed, rectangle, slab
 from crashlab.drawing.sheet import Sheet
 from crashlab.engine.notation import together

@@ -19,7 +19,7 @@ from typing import NamedTuple
 from crashlab.agents.base import leads_of
 from crashlab.analysis.action_values import CLEARLY, PlayoutRows, Weighing
 from crashlab.base.statistics import Z, half_width, mean
-from crashlab.compiled import bodies
+from crashlab.compiled import choose_body
 from crashlab.engine.game import Game, Turn
 from crashlab.engine.next_decision import deciding
 from crashlab.engine.table import NOTE, NOWHERE, Row, Table, Trace, next_beat, replay
@@ -303,7 +303,7 @@ class Reasons:
         key = turn, seat, int(is_better)
         if key not in self._found:
             here = self.turns[turn]
-            body = bodies.ready(self.game, "worths", wait=True)
+            body = choose_body.ready(self.game, "worths", wait=True)
             teller = Teller(self.game, seat, self.game.ui.rounds(here.before.table))
             desks = [PlayoutRows(body, self.game, [state.table], self.seed) for state in (here.before, here.after)]
             before, after = (list(accounts_of(desk, teller, (), ends)) for desk in desks)

@@ -23,7 +23,7 @@ from crashlab.analysis.review.causes import Reasons
 from crashlab.base.errors import CrashlabError, shown, whole
 from crashlab.base.progress import bar
 from crashlab.base.statistics import half_width, mean
-from crashlab.compiled import bodies
+from crashlab.compiled import choose_body
 from crashlab.engine.chance import Random, whole_seed
 from crashlab.engine.game import Game, State, Turn
 from crashlab.engine.table import CHANCE
@@ -143,7 +143,7 @@ class Reviewing:
     # The work
 
     def _steps(self) -> Iterator[bool]:
-        self.body = bodies.ready(self.game, "worths", wait=True)
+        self.body = choose_body.ready(self.game, "worths", wait=True)
         self._begun = time.perf_counter()  # what it took to compile does not count
         yield from self._expect_all(self.points, SHARES[0] / 2)
         yield from self._expect_all(self._between(), SHARES[0])

@@ -1,6 +1,6 @@
 """Minimax with alpha-beta cuts and with chance: what each action at the first table is worth.
 
-Plain functions for `bodies`; what else they take is told in `lines_of_play`. The key of a position begins
+Plain functions for bodies; what else they take is told in `lines_of_play`. The key of a position begins
 with how many decisions are looked ahead from there. Of each known position there is in
 
     bounds   two numbers between which its value lies
@@ -26,7 +26,7 @@ from crashlab.compiled.kernels.hash_table import enter, find, has_room, known
 from crashlab.compiled.kernels.lines_of_play import NOBODY, note_fields, play, seat_of
 from crashlab.engine.table import CHANCE, NOWHERE, Ints, differences, resemble
 
-rules: Any = None  # the rules of a game; bound by `bodies`
+rules: Any = None  # the rules of a game; bound by a body
 
 Numbers = list[float]
 

@@ -1,6 +1,6 @@
 """Backward induction in games whose rounds are planned in secret: every position is a matrix game.
 
-Functions for `bodies`, as in `random_play`. A row of the matrix is a *plan* of the row seat, a column one of the column
+Functions for bodies, as in `random_play`. A row of the matrix is a *plan* of the row seat, a column one of the column
 seat: what a seat decides from now to the end of the round. A cell is worth the *gain*: by how much the row seat's lead
 over the column seat grows to the end of the game, which of a position behind the cell is the value of its own matrix.
 
@@ -28,7 +28,7 @@ from typing import Any
 from crashlab.compiled.kernels.hash_table import enter, find, has_room, known
 from crashlab.engine.table import NOWHERE, Ints, lay
 
-rules: Any = None  # the rules of a game; bound by `bodies`
+rules: Any = None  # the rules of a game; bound by a body
 
 Numbers = list[float]
 

@@ -1,4 +1,4 @@
-"""Many games, each played a choice further: what `batch` does with them, as plain functions for `bodies`.
+"""Many games, each played a choice further: what `batch` does with them, as plain functions for bodies.
 
     tables   a row of tables, on which the games are played
     views    a row of tables: what is seen by whoever is asked
@@ -23,7 +23,7 @@ from crashlab.engine.table import CHANCE, NOWHERE, Ints, lay
 
 DEEPEST = 6  # letters of an action
 NOT_CHOSEN = -1  # in an observation: a letter that is not chosen yet
-rules: Any = None  # the rules of a game; bound by `bodies`
+rules: Any = None  # the rules of a game; bound by a body
 
 # Who chooses a letter now, or NOWHERE once the game is over; who did last; of the seats that decide, as bits, all, and
 # those that have to choose; how many letters are settled, and these.

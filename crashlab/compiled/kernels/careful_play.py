@@ -1,6 +1,6 @@
 """Playouts in which nobody plays at random: every seat takes the best of a few actions that it draws.
 
-Functions for `bodies`, as in `random_play`. How good an action is a seat sees by trying it: in what it imagines behind
+Functions for bodies, as in `random_play`. How good an action is a seat sees by trying it: in what it imagines behind
 its view, with the others at random, LOOK decisions ahead. Of those that it tries each meets the same luck.
 
     tries     how many actions a seat tries; 1: all play at random
@@ -20,7 +20,7 @@ from crashlab.compiled.kernels.random_play import begin_luck, choose, play_on
 from crashlab.engine.chance import next_luck
 from crashlab.engine.table import CHANCE, NOWHERE, Ints, lay
 
-rules: Any = None  # the rules of a game; bound by `bodies`
+rules: Any = None  # the rules of a game; bound by a body
 
 LOOK = 2  # decisions of a trial, its own first; as greedy has it
 GAME, TRIAL, IMAGINED, LAP = range(4)

@@ -1,6 +1,6 @@
 """Flat sampling: every action of a seat is played out equally often, and what came of it is added up.
 
-Plain functions for `bodies`, as in `random_play`; so are the values that all searches share.
+Plain functions for bodies, as in `random_play`; so are the values that all searches share.
 
     worlds    a row of tables: what may be behind what the seat sees
     seats     how many play
@@ -15,7 +15,7 @@ from typing import Any
 from crashlab.compiled.kernels.random_play import begin_luck, choose
 from crashlab.engine.table import CHANCE, NOWHERE, Ints, lay
 
-rules: Any = None  # the rules of a game; bound by `bodies`
+rules: Any = None  # the rules of a game; bound by a body
 
 LEAP = 1000003  # a prime: in such leaps one comes to every place of any shorter list
 

@@ -1,6 +1,6 @@
 """A register: what has been met, by number, found again by its key in one step.
 
-Functions for `bodies`. A key is a row of numbers that tells a position from all others of the same register. All is
+Functions for bodies. A key is a row of numbers that tells a position from all others of the same register. All is
 kept in two rows, zeros at first:
 
     keys     HEAD numbers about the register, then of each position ENTRY numbers and its key

@@ -1,10 +1,10 @@
-"""Lines of play, for what looks at very many positions of one game: plain functions for `bodies`, as in `random_play`.
+"""Lines of play, for what looks at very many positions of one game: plain functions for bodies, as in `random_play`.
 
 The tables of a game differ in a few fields only. So each field has a role in the row `fields` (see `table`): all are
 STILL at first, and one that anything has changed is MOVING from then on. Only such fields are copied and compared.
 
     work     tables, all alike in the fields that are still; the first one is what the others are compared with
-    flat     the same tables, as `bodies.Body.flat` gives them
+    flat     the same tables, as `choose_body.Body.flat` gives them
     trace    notes which fields change; `counts` takes what it has noted (see `table.tally`)
     key      a row for one key, as long as the longest can be
     keys, buckets  the positions that are known (see `hash_table`)
@@ -16,7 +16,7 @@ from typing import Any
 
 from crashlab.engine.table import CHANCE, FIELD, MOVING, NOWHERE, ROLE, STILL, Ints, tally
 
-rules: Any = None  # the rules of a game; bound by `bodies`
+rules: Any = None  # the rules of a game; bound by a body
 
 NOBODY = -2  # no actor
 

@@ -1,4 +1,4 @@
-"""The cells of a duel: two actions and what follows from them, as plain functions for `bodies`; see `random_play`."""
+"""The cells of a duel: two actions and what follows from them, as plain functions for bodies; see `random_play`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from crashlab.compiled.kernels.lines_of_play import settle
 from crashlab.compiled.kernels.random_play import begin_luck, choose, play_on
 from crashlab.engine.table import Ints, lay
 
-rules: Any = None  # the rules of a game; bound by `bodies`
+rules: Any = None  # the rules of a game; bound by a body
 
 
 def play_cells(

@@ -1,7 +1,7 @@
 """Games played at random, as plain functions over any game's rules.
 
-`rules` is a blank here: `bodies` binds it to the rules of one game, and leaves the functions as they are (interpreted)
-or compiles them. So everything is made of rows of numbers:
+`rules` is a blank here: a body (`choose_body`) binds it to the rules of one game, and leaves the functions as they are
+(interpreted) or compiles them. So everything is made of rows of numbers:
 
     luck    a row of one 64-bit number, the state of a source of chance; the same numbers as `chance.Random` gives
     out     a row to write legal actions or odds to, MOST_ACTIONS long
@@ -15,7 +15,7 @@ from typing import Any
 from crashlab.engine.chance import MASK, STEP, mix, next_luck
 from crashlab.engine.table import CHANCE, NOWHERE, Ints, lay, next_beat, tally
 
-rules: Any = None  # the rules of a game; bound by `bodies`
+rules: Any = None  # the rules of a game; bound by a body
 
 
 def begin_luck(luck: Ints, seed: Ints, number: int) -> None:

@@ -1,6 +1,6 @@
 """Retrograde analysis: all positions that can come about from one are met, and then solved from the end backwards.
 
-Functions for `bodies`; `lines_of_play` tells what else they take. A position has a number, in the order in which they
+Functions for bodies; `lines_of_play` tells what else they take. A position has a number, in the order in which they
 are met. Of each there is in
 
     places   where its key begins in `keys`; that of the next one ends ENTRY numbers before
@@ -21,7 +21,7 @@ from crashlab.compiled.kernels.hash_table import enter, find, has_room, key_end,
 from crashlab.compiled.kernels.lines_of_play import NOBODY, note_fields, play, seat_of, settle
 from crashlab.engine.table import NOWHERE, Ints, amend, differences, resemble
 
-rules: Any = None  # the rules of a game; bound by `bodies`
+rules: Any = None  # the rules of a game; bound by a body
 
 # How a search comes back: it is over, it can go on, it can go on in longer rows, once it is said how the race stands
 # where that is UNASKED, or never, since a position is none of such a race.

@@ -1,6 +1,6 @@
 """Monte Carlo tree search for all seats at once, each with a tree of its own (decoupled UCT, open loop).
 
-Plain functions for `bodies`. A seat remembers what it decided and what others decided alone, before all eyes: that is
+Plain functions for bodies. A seat remembers what it decided and what others decided alone, before all eyes: that is
 its path. What others decide at the same time in secret, and chance, is drawn anew each time and is no part of it;
 so no seat knows in its tree what it cannot know.
 
@@ -41,7 +41,7 @@ from crashlab.compiled.kernels.random_play import begin_luck, decide
 from crashlab.engine.chance import next_luck
 from crashlab.engine.table import CHANCE, NOWHERE, Ints, lay
 
-rules: Any = None  # the rules of a game; bound by `bodies`
+rules: Any = None  # the rules of a game; bound by a body
 
 # What a node knows: another node of the same edge, who decides, how many actions there are, how many of them are
 # expanded, how often it was visited, and where the actions begin and in which leaps they are gone through.

@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from crashlab.compiled import function_globals
+from crashlab.compiled import code_fingerprint
 from crashlab.compiled.disk_cache import cache_folder
 from crashlab.compiled.wasm import doors
 from crashlab.compiled.wasm.function_text import Function
@@ -59,8 +59,8 @@ def fingerprint(rules: Any, table: type[Table], function: Function, kinds: tuple
     """What tells a module from all others: all that the function can reach, and what emits it."""
     parts = [sys.version, emitter(), repr(kinds), more, str(len(rules.BOOK))]
     parts += [f"{name} {size}" for name, size in zip(table.NAMES, table.SIZES, strict=True)]
-    parts += function_globals.told_of(function_globals.everything(rules, {**doors.UNTOLD, **doors.PLAIN}, function))
-    return function_globals.fingerprint(parts)
+    parts += code_fingerprint.told_of(code_fingerprint.everything(rules, {**doors.UNTOLD, **doors.PLAIN}, function))
+    return code_fingerprint.fingerprint(parts)
 
 
 @cache

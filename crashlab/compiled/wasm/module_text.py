@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator
 from textwrap import fill
 from typing import Any
 
-from crashlab.compiled import bodies
 from crashlab.compiled.wasm import encoding as wasm
 from crashlab.compiled.wasm.emit_module import Module
 from crashlab.compiled.wasm.function_text import Function
+from crashlab.engine.rules import table_class
 
 KINDS = {"table": "table", "trace": "none", "out": "row"}  # of the arguments of rules, by name; all others are ints
 VALUES = {wasm.I32: "i32", wasm.I64: "i64", wasm.F64: "f64", wasm.VECTOR: "v128"}
@@ -53,7 +53,7 @@ LANES = {wasm.LANE_I64: "i64x2.extract_lane", wasm.LANE_F64: "f64x2.extract_lane
 
 def rule_text(rules: Any, function: Function) -> str:
     """What becomes of a rule where nobody watches, and what was put into it."""
-    module = Module(rules, bodies.table_class(rules))
+    module = Module(rules, table_class(rules))
     binary = module.binary(function, tuple(KINDS.get(name, "i") for name in inspect.signature(function).parameters))
     told = []
     for spec, put in module.told.items():

@@ -30,21 +30,6 @@ def town(a: str = "0,0N>E", b: str = "1,1N>W", asked: str = "A") -> State:
     return game("crash_city", players=2).read(TOWN.format(asked, a, b))
 
 
-def explored(start: State) -> tuple[dict[Position, State], dict[Position, list[Position]]]:
-    """All positions until somebody has parked, by their keys: as States, and where the actions of each lead."""
-    states: dict[Position, State] = {start.key("turn"): start}
-    after: dict[Position, list[Position]] = {}
-    todo = [start]
-    for here in todo:
-        ends = [] if any(here.scores) else [here.play(action).after for action in here.actions(here.actors[0])]
-        after[here.key("turn")] = [end.key("turn") for end in ends]
-        for end in ends:
-            if end.key("turn") not in states:
-                states[end.key("turn")] = end
-                todo.append(end)
-    return states, after
-
-
 def spot(state: State, car: str) -> tuple[Any, int] | None:
     """Where a car stands, and how it faces, as a place on the board; None if it is parked."""
     told = state.facts.cars[car]

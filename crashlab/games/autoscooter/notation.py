@@ -27,7 +27,7 @@ from typing import Any
 from crashlab.base import errors
 from crashlab.base.errors import CrashlabError, cut, shown, told
 from crashlab.engine import value_kinds as kinds
-from crashlab.engine.decisions import Answer, Decision
+from crashlab.engine.action_notation import Answer, Decision
 from crashlab.engine.notation import (
     SEATS,
     as_list,

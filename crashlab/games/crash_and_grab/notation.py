@@ -38,8 +38,8 @@ from functools import cached_property
 from typing import Any
 
 from crashlab.base.errors import CrashlabError, shown
+from crashlab.engine.action_notation import OVER, Answer, Decision, by_number, either, joined, thing
 from crashlab.engine.contract import listed
-from crashlab.engine.decisions import OVER, Answer, Decision, by_number, either, joined, thing
 from crashlab.engine.notation import SEATS, called, chosen, nothing, pair, some, whole
 from crashlab.engine.position import Column, Part, StateFacts, flag, set_of, single, table_of
 from crashlab.engine.table import HIDDEN, NOWHERE, Row

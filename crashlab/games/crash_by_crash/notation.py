@@ -50,7 +50,7 @@ from typing import Any, NamedTuple
 from crashlab.base.errors import CrashlabError, shown
 from crashlab.engine import contract
 from crashlab.engine import value_kinds as kinds
-from crashlab.engine.decisions import OVER, ActionType, Answer, Decision, alone, by_number, sorts, thing
+from crashlab.engine.action_notation import OVER, ActionType, Answer, Decision, alone, by_number, sorts, thing
 from crashlab.engine.notation import (
     about,
     as_list,

@@ -53,7 +53,7 @@ from typing import Any
 from crashlab.base.errors import CrashlabError, shown
 from crashlab.engine import contract
 from crashlab.engine import value_kinds as kinds
-from crashlab.engine.decisions import OVER, ActionType, Decision, alone, by_number, joined, sorts, thing
+from crashlab.engine.action_notation import OVER, ActionType, Decision, alone, by_number, joined, sorts, thing
 from crashlab.engine.notation import (
     SEATS,
     about,

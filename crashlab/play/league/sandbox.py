@@ -30,7 +30,7 @@ from types import ModuleType
 from typing import Any
 
 from crashlab.base.errors import CrashlabError, cut, shown, told
-from crashlab.compiled import bodies
+from crashlab.compiled import choose_body
 from crashlab.engine.game import Game, State
 from crashlab.games import NAMES, game
 from crashlab.play.league import locks
@@ -266,7 +266,7 @@ def without_compiler() -> None:
     for compiler in ("numba", "wasmtime"):
         sys.modules[compiler] = None  # type: ignore[assignment]
     with redirect_stdout(None):
-        bodies.can_compile()  # it says once that it cannot
+        choose_body.can_compile()  # it says once that it cannot
 
 
 def guard(open_to: tuple[str, ...]) -> Callable[[str, tuple[Any, ...]], None]:

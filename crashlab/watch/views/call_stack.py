@@ -9,8 +9,8 @@ from crashlab.drawing import primitives
 from crashlab.drawing.charts import frame
 from crashlab.drawing.shapes import Piece, Point, Polygon, Shape, Text, placed, slab
 from crashlab.engine.notation import counted
+from crashlab.watch.film_data import GLOBAL, Recording
 from crashlab.watch.heap import in_words, whole
-from crashlab.watch.recording import GLOBAL, Recording
 from crashlab.watch.views.object_boxes import inside, is_object
 
 SIZE, HIGH = 15.0, 28.0  # of words, and pixels of a line

@@ -22,7 +22,7 @@ from crashlab.watch.heap import ABSENT, Instance, in_words
 from crashlab.watch.views.choose_view import Tree
 
 if TYPE_CHECKING:
-    from crashlab.watch.recording import Call, Recording
+    from crashlab.watch.film_data import Call, Recording
 
 MOST = 200  # calls that are drawn
 DEEP = 20  # rows at most; of more, the first ones and the last ones

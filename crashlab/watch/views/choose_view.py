@@ -16,7 +16,7 @@ from crashlab.watch.views.graph_layout import Graph
 from crashlab.watch.views.rows import is_row
 
 if TYPE_CHECKING:
-    from crashlab.watch.recording import Call, Recording
+    from crashlab.watch.film_data import Call, Recording
 
 Place = Callable[[object], Point | None]  # where on the board a value lies, if it is a place
 ENOUGH = 40  # moments of a film that are looked at to see what a variable holds

@@ -9,7 +9,7 @@ from textwrap import dedent
 from typing import Any
 
 from crashlab.base.errors import integer
-from crashlab.watch.recording import Recording
+from crashlab.watch.film_data import Recording
 
 ENDS = (("lo", "hi"), ("low", "high"), ("left", "right"), ("l", "r"), ("start", "end"), ("first", "last"), ("i", "j"))
 HEAPQ = ("heappush", "heappop", "heapify", "heapreplace", "heappushpop")

@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, Any
 from crashlab.base.errors import CrashlabError, cut, real, shown
 from crashlab.drawing import primitives
 from crashlab.drawing.charts import frame
-from crashlab.drawing.document import Document, document
+from crashlab.drawing.film_json import Document, document
 from crashlab.drawing.shapes import Colours, Picture, Piece, Point, Polygon, Shape, Text, placed, rectangle, spots
 from crashlab.engine.game import State
 from crashlab.engine.notation import capital, counted
+from crashlab.watch.film_data import Recording, VariableChange
 from crashlab.watch.heap import ABSENT, Thing, ThingKind, in_words
-from crashlab.watch.recording import Recording, VariableChange
 from crashlab.watch.views import branches, charts
 from crashlab.watch.views.board_marks import Signs, is_place, radius, remembered, worth
 from crashlab.watch.views.call_stack import Stack
@@ -42,9 +42,9 @@ from crashlab.watch.views.choose_view import (
     values_of,
 )
 from crashlab.watch.views.code_reading import Code
-from crashlab.watch.views.flow import HALF, WIDE, FlowPart, flow
 from crashlab.watch.views.graph_layout import PlacedGraph
 from crashlab.watch.views.object_boxes import Objects
+from crashlab.watch.views.picture_layout import HALF, WIDE, FlowPart, flow
 from crashlab.watch.views.rows import numbered, room_of, row, wide_of
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ from crashlab.base.errors import cut
 from crashlab.drawing import primitives
 from crashlab.drawing.charts import frame
 from crashlab.drawing.shapes import Line, Piece, Point, Polygon, Shape, Text, slab
+from crashlab.watch.film_data import GLOBAL, Recording
 from crashlab.watch.heap import Thing, ThingKind, in_words, whole
-from crashlab.watch.recording import GLOBAL, Recording
 from crashlab.watch.views.branches import GAP, spread
 
 BACK = ("parent", "prev", "previous", "up", "back", "before", "owner")  # fields that lead back

@@ -15,8 +15,8 @@ from typing import Any
 
 from crashlab.base.errors import cut
 from crashlab.engine.prompts import Question
+from crashlab.watch.film_data import GLOBAL, Call, VariableChange
 from crashlab.watch.heap import ABSENT, Instance, in_words
-from crashlab.watch.recording import GLOBAL, Call, VariableChange
 from crashlab.watch.views.film_story import FilmStory
 
 FEWEST, MOST = 3, 8  # questions about a film

@@ -14,8 +14,8 @@ from crashlab.base.errors import integer
 from crashlab.drawing import primitives
 from crashlab.drawing.charts import frame
 from crashlab.drawing.shapes import Piece, Point, Polygon, Shape, Text, slab
+from crashlab.watch.film_data import VariableChange
 from crashlab.watch.heap import ABSENT, in_words
-from crashlab.watch.recording import VariableChange
 from crashlab.watch.views.code_reading import ENDS
 
 NARROWEST, WIDEST = 26.0, 64.0  # pixels of a box, where its words need no more

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
-from crashlab.drawing.document import Document, document
+from crashlab.drawing.film_json import Document, document
 from crashlab.drawing.shapes import Picture, Piece, Point, Shape, Text, placed
 from crashlab.drawing.story import NarratedStory
 from crashlab.engine import turn_film

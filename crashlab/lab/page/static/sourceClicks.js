@@ -1,6 +1,6 @@
 /* A click on a line or a variable of a watched function runs to it.
  *
- * crashlab/lab/source_listing.py says what each click means (`data-pick`). The page writes it into the panel's hidden text
+ * crashlab/lab/watched_source.py says what each click means (`data-pick`). The page writes it into the panel's hidden text
  * field, as a hand would, with a number behind it, so that the same thing can be picked again.
  */
 

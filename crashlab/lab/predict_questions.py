@@ -11,7 +11,7 @@ import ipywidgets as widgets
 from crashlab.base.errors import CrashlabError, integer, listed, shown
 from crashlab.drawing import primitives
 from crashlab.drawing.canvas import Shapes
-from crashlab.drawing.document import Document
+from crashlab.drawing.film_json import Document
 from crashlab.drawing.shapes import Point, Polygon, Shape, slab
 from crashlab.drawing.styles import OPEN, RIGHT, WRONG
 from crashlab.engine.prompts import Question

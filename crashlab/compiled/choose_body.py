@@ -1,0 +1,349 @@
+"""Bodies for one text: a game's rules and the functions that play with them, interpreted or compiled.
+
+    interpreted(rules)   tables are objects with rows of Python ints; a trace is a `happen.Trace`
+    compiled(rules)      tables are records in one array; built from the very same functions when they are first called
+    quickest(rules, ...) the compiled body if it is ready, else the interpreted one, while a thread makes it ready;
+                         the numbers are the same
+
+What compiles is WebAssembly (`wasm.wasm_body`), which is ready within a second, by wasmtime or by the browser.
+Where Numba is installed, its body (`numba_body`) goes on with what has run for LONG seconds, since its code is faster,
+or does everything where there is no wasmtime. CRASHLAB_COMPILER, `wasm` or `numba`, leaves only one of them.
+
+A body binds plain functions to a game: `body.bind(random_play.play_games)` is that function with the name `rules` in it
+standing for the rules of the game. No rule knows of this: their functions are copied.
+"""
+
+from __future__ import annotations
+
+import logging  # noqa: F401  (its lock is taken for a copy after ours, since it is registered before)
+import os
+import threading
+import types
+import warnings
+from collections.abc import Callable, Iterable
+from functools import cache, partial
+from importlib import util
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from crashlab.base.errors import IN_BROWSER, CrashlabError, how_to_get
+from crashlab.compiled.code_fingerprint import used
+from crashlab.compiled.disk_cache import say
+from crashlab.compiled.numba_body import Numba, lock
+from crashlab.engine.house_rules.modules import cannot, yours
+from crashlab.engine.rules import table_class
+from crashlab.engine.table import Table, Trace
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from crashlab.compiled.wasm.wasm_body import Wasm
+
+SLOWLY = (
+    "crashlab: this browser compiles nothing. Everything works, but slowly, so play fewer games."
+    if IN_BROWSER
+    else "crashlab: without wasmtime everything works, but slowly; pip install 'crashlab[fast]' makes it fast."
+)
+LONG = 10.0  # seconds that WebAssembly has run after which it is worth while to have Numba compile the same
+Function = Callable[..., Any]
+
+
+class Interpreted:
+    """Plain Python."""
+
+    is_compiled = False
+    is_slow_to_compile = False
+
+    def __init__(self, rules: Any) -> None:
+        self.rules = rules
+        self._bound: dict[Function, Function] = {}
+
+    def bind(self, function: Function) -> Function:
+        """This function with the rules of the game."""
+        with lock:
+            if function not in self._bound:
+                names: dict[str, Any] = dict(function.__globals__)
+                self._bound[function] = types.FunctionType(function.__code__, names, function.__name__)
+                names["rules"] = self.rules
+                for name, value in used(function):
+                    if isinstance(value, types.FunctionType) and "rules" in value.__globals__:
+                        names[name] = self.bind(value)
+            return self._bound[function]
+
+    def tables(self, tables: Iterable[Table]) -> list[Table]:
+        """A row of these tables, copied."""
+        return [table.copy() for table in tables]
+
+    def table(self, tables: list[Table], place: int) -> Table:
+        """A table of a row."""
+        return tables[place].copy()
+
+    def windows(self, numbers: np.ndarray[Any, Any]) -> list[Table]:
+        """Room for a table for each of these rows of numbers."""
+        kind = table_class(self.rules)
+        return [kind() for _ in numbers]
+
+    def flat(self, tables: list[Table]) -> list[Table]:
+        """The same tables, as `happen.resemble` takes them."""
+        return tables
+
+    def array(self, shape: tuple[int, ...], dtype: Any = int) -> Any:
+        """An array of zeros."""
+        import numpy as np
+
+        return np.zeros(shape, np.int64 if dtype is int else dtype)
+
+    def row(self, size: int) -> list[int]:
+        """A row of zeros."""
+        return [0] * size
+
+    def numbers(self, size: int) -> list[float]:
+        """A row of zeros that takes fractions."""
+        return [0.0] * size
+
+    def luck(self, luck: int) -> list[int]:
+        """A source of chance in this state."""
+        return [luck]
+
+    def counter(self, size: int) -> Trace:
+        """A trace whose events can be counted by `tally`."""
+        return Trace()
+
+
+Body: TypeAlias = "Interpreted | Numba | Wasm"
+
+
+def same(row: Any, make: Callable[[int], Any]) -> Any:
+    """A row with the same numbers, made by this method of a body."""
+    return longer(row, make, 1)
+
+
+def longer(row: Any, make: Callable[[int], Any], times: int = 2) -> Any:
+    """The same row, so many times as long, with zeros at the end; made by this method of a body."""
+    return filled(row, make(times * len(row)))
+
+
+def filled(row: Any, longer: Any) -> Any:
+    """This longer row, beginning with the numbers of the other one."""
+    longer[: len(row)] = row
+    return longer
+
+
+# Which body to use
+
+_interpreted: dict[Any, Interpreted] = {}
+_compiled: dict[tuple[Any, str], tuple[object, Any]] = {}  # by compiler, with what the rules were when it was made
+_preparing: dict[tuple[Any, str, str], threading.Thread] = {}  # by rules, compiler and purpose
+_failed: dict[tuple[Any, str, str], Exception] = {}
+
+
+def interpreted(rules: Any) -> Interpreted:
+    """The interpreted body of these rules."""
+    with lock:
+        return _interpreted.setdefault(rules, Interpreted(rules))
+
+
+def compiled(rules: Any, by: str = "") -> Any:
+    """The compiled body of these rules as they are now, by this compiler or by that which is ready first."""
+    missing = "" if can_compile() else f"compiling needs wasmtime: {how_to_get('wasmtime', 'fast')}"
+    if reason := cannot(rules) or missing:
+        raise CrashlabError(reason)
+    by = by or compilers()[0]
+    with lock:
+        if (rules, by) not in _compiled or _compiled[rules, by][0] != state_of(rules):
+            _renew(rules, by, forgetful=False)
+        return _compiled[rules, by][1]
+
+
+def checked(rules: Any) -> Any:
+    """A compiled body of these rules in which every index is looked at."""
+    return made(rules, compilers()[0], checked=True)
+
+
+def made(rules: Any, by: str, forgetful: bool = False, checked: bool = False) -> Any:
+    """A new body of these rules by this compiler."""
+    if by == "numba":
+        return Numba(rules, forgetful, checked)
+    from crashlab.compiled.wasm.wasm_body import Wasm
+
+    return Wasm(rules, table_class(rules), wary=bool(yours(rules)), checked=checked)
+
+
+def state_of(rules: Any) -> object:
+    """What the rules are at this moment; somebody may change them in a notebook."""
+    parts = []
+    for name, value in vars(rules).items():
+        if isinstance(value, types.FunctionType):
+            parts.append((name, id(value.__code__)))
+        elif isinstance(value, int | tuple):
+            parts.append((name, id(value)))
+    return tuple(parts)
+
+
+def _renew(rules: Any, by: str, forgetful: bool, purpose: str = "") -> None:
+    """Begin a new body, for this purpose; for all others the old one was ready, and this one is not."""
+    _compiled[rules, by] = state_of(rules), made(rules, by, forgetful)
+    for key in [key for key in _preparing if key[0] is rules and key[1] == by and key[2] != purpose]:
+        del _preparing[key]
+        _failed.pop(key, None)
+
+
+def compilers() -> tuple[str, ...]:
+    """What compiles here: first what is ready soon, then what makes faster code."""
+    wanted = os.environ.get("CRASHLAB_COMPILER", "")
+    return tuple(name for name in installed() if wanted in ("", name))
+
+
+@cache
+def installed() -> tuple[str, ...]:
+    """The compilers that there are."""
+    found = {"wasm": runs_in_browser() if IN_BROWSER else util.find_spec("wasmtime"), "numba": util.find_spec("numba")}
+    return tuple(name for name, there in found.items() if there)
+
+
+def runs_in_browser() -> bool:
+    """Whether the browser runs WebAssembly in the memory that NumPy has there."""
+    try:
+        from crashlab.compiled.wasm.wasm_body import host
+
+        host()
+    except Exception:  # whatever is missing: everything works without it
+        return False
+    return True
+
+
+def can_compile() -> bool:
+    """Whether anything compiles; said once if nothing does."""
+    if not compilers():
+        say_slowly()
+        return False
+    return True
+
+
+@cache
+def say_slowly() -> None:
+    """Say once that nothing compiles."""
+    print(SLOWLY)
+
+
+def quickest(rules: Any, purpose: str, use: Callable[[Body], object], wait: bool = False) -> Body:
+    """The compiled body if it is ready for this purpose, else the interpreted one.
+
+    The first call starts a thread that makes it ready: it calls `use` with the compiled body. With `wait` the call
+    waits for that. Where no thread can be started, it is done at once.
+    """
+    if reason := cannot(rules):
+        say(f"these rules are played interpreted: {reason}")
+    if reason or not can_compile():
+        return interpreted(rules)
+    first, *slower = compilers()
+    _begin(rules, first, purpose, use, wait)
+    if not is_ready(rules, purpose):
+        return interpreted(rules)
+    body: Body = compiled(rules, first)
+    if slower and getattr(body, "spent", 0.0) > LONG:
+        _begin(rules, slower[0], purpose, use, wait=False)
+        if is_ready(rules, purpose, slower[0]):
+            body = compiled(rules, slower[0])
+    return body
+
+
+class Purpose(NamedTuple):
+    """Something that bodies are made ready for: of which games, and how, by doing next to nothing of it."""
+
+    suits: Callable[[Any], bool]
+    prepare: Callable[[Any, Body], object]
+
+
+PURPOSES: dict[str, Purpose] = {}
+
+
+def prepares(purpose: str, suits: Callable[[Any], bool] = lambda game: True) -> Callable[[Function], Function]:
+    """What the function below does with a game and a body makes the body ready for this purpose."""
+
+    def keep(prepare: Function) -> Function:
+        PURPOSES[purpose] = Purpose(suits, prepare)
+        return prepare
+
+    return keep
+
+
+def ready(game: Any, purpose: str, wait: bool = False) -> Body:
+    """The quickest body of a game for a purpose that was told of by `prepares`."""
+    return quickest(game.rules, purpose, partial(PURPOSES[purpose].prepare, game), wait)
+
+
+def warm(game: Any, *purposes: str) -> list[str]:
+    """Compile what this game needs for these purposes, by default all, or find it on disk; for which that was done."""
+    suited = [purpose for purpose in purposes or PURPOSES if PURPOSES[purpose].suits(game)]
+    for purpose in suited:
+        ready(game, purpose, wait=True)
+    return suited
+
+
+def _begin(rules: Any, by: str, purpose: str, use: Callable[[Body], object], wait: bool) -> None:
+    """Start a thread that makes the body of this compiler ready, if that is not done yet."""
+    with lock:
+        compiled(rules, by)  # if they have changed, nothing is ready any more
+        thread = _preparing.get((rules, by, purpose))
+        if thread is None:
+            thread = threading.Thread(target=_prepare, args=(rules, by, purpose, use), daemon=True)
+            _preparing[rules, by, purpose] = thread
+            try:
+                thread.start()
+            except RuntimeError:
+                _prepare(rules, by, purpose, use)
+    if wait and thread.is_alive():
+        thread.join()
+
+
+def is_ready(rules: Any, purpose: str, by: str = "") -> bool:
+    """Whether the compiled body of the rules as they are has been made ready for this purpose."""
+    by = by or (compilers() or ("",))[0]
+    with lock:
+        if (rules, by) in _compiled and _compiled[rules, by][0] != state_of(rules):
+            return False
+        thread = _preparing.get((rules, by, purpose))
+        return thread is not None and not thread.is_alive() and (rules, by, purpose) not in _failed
+
+
+def trouble(rules: Any, purpose: str) -> Exception | None:
+    """Why the compiled body could not be made ready for this purpose, if it could not."""
+    return next((_failed[rules, by, purpose] for by in compilers() if (rules, by, purpose) in _failed), None)
+
+
+def _prepare(rules: Any, by: str, purpose: str, use: Callable[[Body], object]) -> None:
+    """Make the compiled body ready; if what is on disk cannot be read, without it."""
+    try:
+        try:
+            use(compiled(rules, by))
+        except Exception as error:
+            with lock:
+                _renew(rules, by, forgetful=True, purpose=purpose)
+            use(compiled(rules, by))
+            if by == "numba":
+                say(f"compiled anew in Numba's own way, which takes longer: {error}")
+    except Exception as error:
+        _failed[rules, by, purpose] = error
+        warnings.warn(f"crashlab goes on interpreted: compiling failed with {cannot(rules, error)}", RuntimeWarning, 2)
+
+
+def wait_for_the_compiler() -> None:
+    """Wait until no other thread compiles."""
+    own = threading.current_thread()
+    for thread in list(_preparing.values()):
+        if thread is not own and thread.is_alive():
+            thread.join()
+
+
+def _hold_the_locks() -> None:
+    """A process that is copied must not be copied while another thread holds the compiler's locks, or ours."""
+    own = threading.current_thread()
+    lock.acquire()
+    while any(thread is not own and thread.is_alive() for thread in _preparing.values()):
+        lock.release()
+        wait_for_the_compiler()
+        lock.acquire()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=_hold_the_locks, after_in_parent=lock.release, after_in_child=lock.release)
