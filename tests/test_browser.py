@@ -7,7 +7,7 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageChops
 
 pytest.importorskip("playwright")
 
@@ -197,6 +197,7 @@ def test_the_widgets_are_clicked_stepped_and_reloaded(opened, tmp_path):
 
 def step(page):
     """Buttons, keys, the slider and the list lead through the turn; the page draws it, and no message does."""
+    python(page, "stepper.steps.clock.ready", True)
     waits = []
     for _ in range(7):
         sent = page.python("stepper.board.surface.messages")
@@ -346,19 +347,43 @@ def predict(page):
 
 
 def come_back(page):
-    """After a reload the kernel draws every picture again, and the widgets work."""
+    """After a reload the kernel draws again what the page had drawn, and the widgets work."""
     page.wait_until_quiet(1500)
-    before = [page.colours(number) for number in range(4)]
+    before = pictures(page)
     page.save()
     page.reload()
     page.canvases().nth(3).wait_for()
-    page.expect(lambda: [page.colours(number) for number in range(4)], before)
+    page.expect(lambda: [how_far(*pair) < 40 for pair in zip(before, pictures(page), strict=True)], [True] * 4)
     page.button("To the beginning")
     page.expect_paint()
     page.wait_until_quiet()
     page.button("One beat forward")
     page.expect_paint()
     page.expect_status(STEPPER, "Beat 1")
+
+
+def pictures(page):
+    """What the canvases show."""
+    shown = [canvas.evaluate("canvas => canvas.toDataURL().split(',')[1]") for canvas in page.canvases().all()]
+    return [Image.open(BytesIO(b64decode(picture))).convert("RGB") for picture in shown]
+
+
+def how_far(one, other):
+    """How far two pictures are from each other where they differ most, of 255, seen in squares of 16 pixels."""
+    return max(most for _, most in ImageChops.difference(one.reduce(16), other.reduce(16)).getextrema())
+
+
+def drawn_as_the_kernel_draws(page, number, panel):
+    """What the page has drawn by itself is what the kernel draws, but for the edges."""
+    surface = f"{panel}.board.surface"
+    page.wait_until_quiet()
+    assert page.python(f"{surface}.plays")
+    before = pictures(page)[number]
+    page.forget()
+    page.python(f"[setattr({surface}, 'plays', False), {panel}.steps.clock.leave(), {surface}.redraw()] and None")
+    page.expect_paint()
+    page.wait_until_quiet()
+    assert how_far(before, pictures(page)[number]) < 40
 
 
 def python(page, expression, wanted):
@@ -381,7 +406,7 @@ def test_agents_are_watched_paused_and_gone_back_to(opened):
     python(page, "arena.steps.beat", paused[2] - 1)
     messages, *_ = page.python(where)
     page.button("One beat forward")
-    python(page, where, [messages + 1, *paused[1:]])
+    python(page, where, [messages, *paused[1:]])  # the page draws it
     page.page.get_by_title("How fast it plays").select_option("turn by turn")
     page.button("Play")
     python(page, "arena.now.place > 3", True)
@@ -524,7 +549,8 @@ def test_a_game_of_decisions_one_by_one_is_stepped_clicked_and_predicted(opened,
 
 
 def follow_a_chain(page):
-    """Each blow is a beat of its own, and every beat one message."""
+    """Each blow is a beat of its own, and the page draws it."""
+    python(page, "stepper.steps.clock.ready", True)
     seen = []
     for _ in range(page.python("turn.beats")):
         sent = page.python("stepper.board.surface.messages")
@@ -538,6 +564,7 @@ def follow_a_chain(page):
         for wanted in ("red hits green", "green hits blue", "blue crashes off the board")
     ]
     assert order == sorted(set(order)), seen
+    drawn_as_the_kernel_draws(page, STEPPER, "stepper")
 
 
 def decide_one_by_one(page):
@@ -717,8 +744,9 @@ def look_around(page):
 
 
 def follow_the_crash(page):
-    """A turn is looked at from near, and each of its beats is one message."""
+    """A turn is looked at from near, and the page draws its beats."""
     assert page.python("stepper.board.lens.zoom") > 1
+    python(page, "stepper.steps.clock.ready", True)
     for beat in range(1, page.python("stepper.turn.beats") + 1):
         sent = page.python("stepper.board.surface.messages")
         page.button("One beat forward", FILM)
@@ -727,6 +755,7 @@ def follow_the_crash(page):
         assert page.python("stepper.board.surface.messages") == sent
         page.wait_until_quiet(200)
     page.expect_status(FILM, "A1 crashes into B1")
+    drawn_as_the_kernel_draws(page, FILM, "stepper")
 
 
 ROUNDS = {  # where each begins, and when it is over

@@ -16,12 +16,12 @@ from typing import Any
 
 from ipycanvas.canvas import COMMANDS, Canvas
 
-from crashlab.drawing.shapes import Circle, Map, Piece, Point, Polygon, Shape, Text, arrow, box, placed
+from crashlab.drawing.shapes import LOW, Circle, Map, Piece, Point, Polygon, Shape, Text, arrow, box, placed
+from crashlab.drawing.svg import FONT
 from crashlab.drawing.zoom import Lens, inside, reach
 
 ATLAS = 1280  # pixels of the atlas, across and down
 MANY = 24  # commands from which on a drawing is worth a place in the atlas
-FONT = "system-ui, sans-serif"
 
 Command = list[Any]
 Drawing = tuple[Shape, ...]
@@ -144,7 +144,7 @@ class Pen:
             self.do("resetTransform")
             self.do("clear")
         self.reset()
-        self.style(line_cap="round", line_join="round", text_baseline="middle")
+        self.style(line_cap="round", line_join="round", text_baseline="alphabetic")
 
     def do(self, name: str, *arguments: Any) -> None:
         """One command."""
@@ -283,9 +283,10 @@ class Pen:
     def text(self, text: Text) -> None:
         """One line of words."""
         align = {"centre": "center"}.get(text.align, text.align)
-        font = f"{'bold ' if text.bold else ''}{size(text.size * self._near**-0.5)}px {FONT}"
+        high = size(text.size * self._near**-0.5)
+        font = f"{'bold ' if text.bold else ''}{high}px {FONT}"
         self.style(font=font, text_align=align, fill_style=self.colours[text.fill])
-        self.do("fillText", text.text, number(text.x), number(text.y))
+        self.do("fillText", text.text, number(text.x), number(text.y + LOW * high))
 
 
 @lru_cache(maxsize=512)

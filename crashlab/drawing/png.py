@@ -18,7 +18,7 @@ from unicodedata import normalize
 
 from crashlab.base.errors import within
 from crashlab.drawing import pdf, svg
-from crashlab.drawing.shapes import Circle, Line, Picture, Point, Polygon, Shape, Text, arrow, placed
+from crashlab.drawing.shapes import LOW, Circle, Line, Picture, Point, Polygon, Shape, Text, arrow, placed
 from crashlab.drawing.svg import SCALES
 from crashlab.drawing.themes import Theme
 from crashlab.drawing.themes import theme as colours
@@ -82,7 +82,7 @@ def written(picture: Picture, top: float, high: float) -> list[pdf.PlacedWords]:
     found: list[pdf.PlacedWords] = []
     for shape in (*picture.board, *(each for piece in picture.pieces for each in placed(piece))):
         if isinstance(shape, Text) and shape.alpha > 0 and (words := shape.text.translate(PLAIN).strip()):
-            wide, below = font(shape.size).getlength(spelled(words)), shape.y + 0.355 * shape.size - top
+            wide, below = font(shape.size).getlength(spelled(words)), shape.y + LOW * shape.size - top
             if 0 <= below < high:
                 left = shape.x - wide * BEFORE[shape.align]
                 place = (left, below, wide, shape.size)
@@ -200,7 +200,7 @@ class Brush:
     def words(self, shape: Text) -> None:
         """A line of words; its middle is where capitals and digits have theirs."""
         size = shape.size * self.scale
-        place = (shape.x * self.scale, shape.y * self.scale + 0.355 * size)
+        place = (shape.x * self.scale, shape.y * self.scale + LOW * size)
         bold = round(size * 0.03) if shape.bold else 0
         ink = self.ink(shape.fill, shape.alpha)
         words = spelled(shape.text)

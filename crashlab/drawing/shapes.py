@@ -54,6 +54,9 @@ class Line:
     alpha: float = 1.0
 
 
+LOW = 0.355  # of their size, words are written below their middle
+
+
 @dataclass(frozen=True, slots=True)
 class Text:
     """One line of words, centred on its point (or beginning or ending there); never turned, wherever it stands."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 
 from crashlab.base.errors import within
-from crashlab.drawing.shapes import Circle, Line, Picture, Piece, Point, Shape, Text, arrow, placed
+from crashlab.drawing.shapes import LOW, Circle, Line, Picture, Piece, Point, Shape, Text, arrow, placed
 from crashlab.drawing.themes import Theme
 from crashlab.drawing.themes import theme as colours
 
@@ -73,7 +73,7 @@ def words(shape: Text, paints: Theme) -> str:
     """A line of words; its middle is where capitals and digits have theirs."""
     bold = ' font-weight="700"' if shape.bold else ""
     return (
-        f'<text x="{num(shape.x)}" y="{num(shape.y + 0.355 * shape.size)}" font-size="{num(shape.size)}"'
+        f'<text x="{num(shape.x)}" y="{num(shape.y + LOW * shape.size)}" font-size="{num(shape.size)}"'
         f' text-anchor="{ANCHORS[shape.align]}" fill="{paints[shape.fill]}"{bold}{fade(shape.alpha)}>'
         f"{escaped(shape.text)}</text>"
     )

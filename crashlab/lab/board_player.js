@@ -44,7 +44,7 @@ async function initialize({ model }) {
     return ctx;
   }
 
-  const holds = (view, x, y) => x >= view.left && x <= view.right && y >= view.top && y <= view.bottom;
+  const holds = (view, x, y) => x > view.left && x < view.right && y > view.top && y < view.bottom; // its rim is not on it
 
   /** Paint what lies on the map through the lens: nothing of it is to be seen beside the map. */
   function through(ctx, view, draw) {
