@@ -81,13 +81,6 @@ def click(widget):
     widget.click()
 
 
-def tick(clock, number, *, is_seen=True):
-    """The browser's clock has counted so far; and once it is drawn, the page says so."""
-    clock.value = number
-    if is_seen:
-        clock.seen.value = number
-
-
 class Page:
     """What is at the other end of a film: it has what it was sent, and says which beat it shows."""
 

@@ -40,6 +40,7 @@ FLOORS = (
 ONLY = {  # third parties: who may import them
     "ipycanvas": ("drawing/canvas.py", "drawing/pen.py"),
     "ipywidgets": ("lab/",),
+    "anywidget": ("lab/playback.py",),
     "IPython": ("lab/", "base/progress.py", "course/exercises/verdict.py"),
     "wasmtime": ("compiled/",),
     "PIL": ("drawing/png.py",),
@@ -232,8 +233,8 @@ def test_a_module_is_found_by_its_name():
 
 def test_importing_crashlab_is_light():
     heavy = (
-        "numpy", "numba", "ipywidgets", "ipycanvas", "matplotlib", "PIL", "IPython", "pyspiel", "pettingzoo",
-        "gymnasium", "crashlab.course.lessons.speed_and_statistics",
+        "numpy", "numba", "ipywidgets", "ipycanvas", "anywidget", "matplotlib", "PIL", "IPython", "pyspiel",
+        "pettingzoo", "gymnasium", "crashlab.course.lessons.speed_and_statistics",
         *(f"crashlab.course.lessons.{subject}" for subject in lessons.NAMES),
     )  # fmt: skip
     code = f"import sys, crashlab; print([name for name in {heavy} if name in sys.modules])"

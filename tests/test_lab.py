@@ -470,11 +470,14 @@ def test_playing_is_counted_by_the_browser_and_pauses(turn):
     click(steps.play)
     steps.play.click()  # a double click
     assert steps.clock.playing and steps.play.description == "Pause"
+    told = stepper.board.words.value
     page.come_to(1)
     page.come_to(2)
     assert steps.beat == steps.slider.value == 2
+    assert stepper.board.picture == steps.scene(2)[0] and stepper.board.words.value == told
     page.come_to(2, plays=False)  # paused in the page
     assert not steps.clock.playing and steps.play.description == "Play"
+    assert escape(steps.scene(2)[0].words) in stepper.board.words.value  # all of it, now that it rests
     steps.slider.value = 3  # a person
     assert steps.beat == 3
     steps.speed.value = "fast"

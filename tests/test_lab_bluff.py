@@ -9,7 +9,7 @@ from crashlab.analysis.matrix_game import Duel
 
 pytest.importorskip("ipycanvas")
 
-from hands import Sent, click, quick_fingers, tick, words  # noqa: F401
+from hands import Page, Sent, click, quick_fingers, words  # noqa: F401
 
 from crashlab.drawing.shapes import Polygon, Text
 from crashlab.lab import Bluff
@@ -87,7 +87,7 @@ def test_a_click_says_what_a_cell_and_what_a_plot_is_worth(rps):
 
 def test_keys_step_jump_and_play(rps):
     bluff = Bluff(rps, steps=50)
-    sent, last = Sent(bluff), len(bluff.steps) - 1
+    sent, page, last = Sent(bluff), Page(bluff), len(bluff.steps) - 1
     for key, entry in (("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("End", last), ("Home", 0)):
         sent.key(key)
         assert bluff.now.entry == bluff.slider.value == entry
@@ -95,21 +95,29 @@ def test_keys_step_jump_and_play(rps):
     assert bluff.now.entry == 0
     sent.key(" ")
     assert bluff.clock.playing and bluff.play.description == "Pause"
-    tick(bluff.clock, 1)
-    assert bluff.now.entry == 1 and bluff.clock.playing
+    drawn = len(sent.messages)
+    page.come_to(1)
+    assert bluff.now.entry == bluff.slider.value == 1 and bluff.clock.playing and "After" in words(bluff)
+    run = page.run
     sent.key(" ")
-    assert not bluff.clock.playing and bluff.play.description == "Play"
-    tick(bluff.clock, 2)  # too late
-    assert bluff.now.entry == bluff.slider.value == 1
+    assert not bluff.clock.playing and bluff.play.description == "Play" and page.last()["do"] == "stop"
+    page.say(at=2, playing=True, run=run)  # too late
+    page.say(at=1, playing=False, run=page.run)
+    assert bluff.now.entry == bluff.slider.value == 1 and not bluff.clock.playing
+    sent.key("ArrowRight")
+    assert bluff.now.entry == page.last("show")["beat"] == 2 and len(sent.messages) == drawn  # the page draws all this
 
 
 def test_switching_while_it_plays_is_not_undone_by_the_clock(rps):
     bluff = Bluff(rps)
     Sent(bluff)
+    page = Page(bluff)
     click(bluff.play)
-    tick(bluff.clock, 1)
+    page.come_to(1)
+    run = page.run
     bluff.switch.value = "solution"
-    tick(bluff.clock, len(bluff.steps) - 1)  # the clock's last entry comes too late
+    assert page.last()["do"] == "leave"
+    page.say(at=len(bluff.steps) - 1, playing=False, run=run)  # the film's last entry comes too late
     assert bluff.now.solved and bluff.switch.value == "solution" and bluff.slider.value == 1
     click(bluff.play)  # from the beginning
     assert not bluff.now.solved and bluff.now.entry == 0 and bluff.clock.playing and bluff.switch.value == "learning"

@@ -52,10 +52,10 @@ LOCK = "pyodide-lock.json"
 COMPILED = ("contourpy", "kiwisolver", "matplotlib", "numpy", "pillow", "scipy")
 # All others, from the package index, with the versions of constraints.txt (micropip: of Pyodide).
 OTHERS = (
-    "asttokens", "comm", "cycler", "executing", "fonttools", "hypothesis", "ipycanvas", "ipython",
+    "anywidget", "asttokens", "comm", "cycler", "executing", "fonttools", "hypothesis", "ipycanvas", "ipython",
     "ipython-pygments-lexers", "ipywidgets", "jedi", "matplotlib-inline", "micropip", "networkx", "packaging", "parso",
-    "prompt-toolkit", "pure-eval", "pygments", "pyparsing", "python-dateutil", "sortedcontainers", "stack-data", "tqdm",
-    "traitlets", "tzdata", "wcwidth",
+    "prompt-toolkit", "psygnal", "pure-eval", "pygments", "pyparsing", "python-dateutil", "sortedcontainers",
+    "stack-data", "tqdm", "traitlets", "typing-extensions", "tzdata", "wcwidth",
 )  # fmt: skip
 EXTRAS = {"crashlab": ("widgets",)}  # what `import crashlab` loads, too
 ON_THE_PAGE = ("jupyterlab-widgets", "widgetsnbextension")  # required by ipywidgets, and no Python

@@ -50,7 +50,7 @@ FIRST = "00_start_here.ipynb"
 MANIFEST = ".crashlab.json"  # in the folder of copies: what was delivered, by its hash
 SECONDS = 0.001, 3600  # that a measurement can take
 NO_NEWS = {"@jupyterlab/apputils-extension:notification": {"fetchNews": "false"}}
-LAB_PARTS = ("jupyterlab", "ipywidgets", "ipycanvas", "matplotlib")
+LAB_PARTS = ("jupyterlab", "ipywidgets", "ipycanvas", "anywidget", "matplotlib")
 
 
 def main(argv: Sequence[str] | None = None) -> int:

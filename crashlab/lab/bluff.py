@@ -14,13 +14,14 @@ from crashlab.analysis.matrix_game import Duel, Equilibrium
 from crashlab.base.errors import CrashlabError
 from crashlab.base.statistics import plus_minus
 from crashlab.drawing.charts import Curve, curves, heat
+from crashlab.drawing.film_json import Document, Packed
 from crashlab.drawing.matrix_table import percent, signed
 from crashlab.drawing.primitives import shortened
 from crashlab.drawing.shapes import Picture, Piece, Point, Polygon, Shape, Text, rectangle
 from crashlab.drawing.tween import ENTRY
 from crashlab.engine.game import State
 from crashlab.lab.board import Board, Panel, button, drawing, expect
-from crashlab.lab.playback import BrowserClock
+from crashlab.lab.playback import FilmPlayer
 from crashlab.lab.stepper import beside
 
 if TYPE_CHECKING:
@@ -78,6 +79,7 @@ class Bluff(Panel):
         self.board.on_click(self._click)
         self.board.on_key(self._key, leave=lambda: self.play)
         super().__init__([beside(self.board, self._side(), KEYS)])
+        self.clock.load(len(self.steps) - 1)
         self.board.alone(self.go, 0)
 
     def _make_controls(self) -> None:
@@ -91,9 +93,9 @@ class Bluff(Panel):
             0, 0, last, readout=False, description="Steps", layout={"flex": "1 1 160px", "min_width": "140px"},
             style={"description_width": "initial"},
         )  # fmt: skip
-        self.clock = BrowserClock(self.board, self.slider, self.go, self.play_or_pause, ENTRY, 88)
+        self.clock = FilmPlayer(self.board, self.slider, self._pack, self._played, self.play_or_pause, ENTRY)
         self.play = self.clock.button
-        self.slider.observe(on(lambda _: self.jump(self.slider.value)), "value")
+        self.slider.observe(on(lambda _: self._scrub()), "value")
         self.heading, self.chart = widgets.HTML(), widgets.HTML()
 
     def _transport(self) -> widgets.Widget:
@@ -131,7 +133,7 @@ class Bluff(Panel):
     def go(self, entry: int) -> None:
         """Show what was learnt after this entry's step."""
         self.now = Shown(min(max(entry, 0), len(self.steps) - 1))
-        self.refresh()
+        self.refresh(self.clock.show(self.now.entry, False))
 
     def solve(self, solved: bool) -> None:
         """Show the exact solution, or what is learnt."""
@@ -142,7 +144,7 @@ class Bluff(Panel):
     def play_or_pause(self) -> None:
         """Go through the steps, or stay here; at the end, from the beginning."""
         if self.clock.playing:
-            self.go(self.clock.pause(self.now.entry))
+            self.clock.stop()
             return
         if self.now.solved or self.now.entry == len(self.steps) - 1:
             self.go(0)
@@ -169,14 +171,31 @@ class Bluff(Panel):
 
     # What is shown
 
-    def refresh(self) -> None:
-        """Make everything show these mixtures."""
+    def _pack(self, packed: Packed, entry: int) -> Document:
+        """What the page has to change for an entry."""
+        picture = self._picture_of(Shown(entry))
+        return packed.scene(picture, picture.pieces, ())
+
+    def _played(self, entry: int, plays: bool) -> None:
+        """The page has come to this entry, also with its slider."""
+        self.now = Shown(entry)
+        with self.slider._lock_property(value=entry):  # what went there now would come too late
+            self.refresh(True)
+
+    def _scrub(self) -> None:
+        """The slider has been dragged here; what the page has, it shows already."""
+        self.clock.stop()
+        self.now = Shown(self.slider.value)
+        self.refresh(self.clock.has(self.now.entry))
+
+    def refresh(self, is_seen: bool = False) -> None:
+        """Make everything show these mixtures, but for the table if the page shows it already."""
         self.slider.value = self.now.entry
         self.switch.value = SOLUTION if self.now.solved else LEARNING
         self.slider.disabled = self.now.solved
         self.heading.value = f"<div style='line-height: 1.4'>{self._explained()}</div>"
         self.chart.value = drawing(self._gaps(), self.board)
-        self.board.show(self._picture())
+        (self.board.played if is_seen else self.board.show)(self._picture(), (), ())
         self.board.say(self._words())
 
     def _explained(self) -> str:
@@ -232,6 +251,13 @@ class Bluff(Panel):
             [Curve("", "path", gaps)], len(gaps) - 1, title="What best replies would gain", across="steps", mark=mark,
             along=along,
         )  # fmt: skip
+
+    def _picture_of(self, shown: Shown) -> Picture:
+        before, self.now = self.now, shown
+        try:
+            return self._picture()
+        finally:
+            self.now = before
 
     def _picture(self) -> Picture:
         margins = Piece("margins", 0, 0, (*self._row_margin(), *self._column_margin()))
@@ -311,15 +337,11 @@ class Bluff(Panel):
 
     def repaint(self) -> None:
         """The chart has the board's colours, too."""
-        self.refresh()
+        self.chart.value = drawing(self._gaps(), self.board)
 
     def still(self) -> tuple[Picture, str]:
         """The table with the solution."""
-        before = self.now
-        self.now = Shown(len(self.steps) - 1, solved=True)
-        picture = self._picture()
-        self.now = before
-        return picture, str(self.solution)
+        return self._picture_of(Shown(len(self.steps) - 1, solved=True)), str(self.solution)
 
 
 def matrix_of(given: Duel | Solution | State) -> Duel:

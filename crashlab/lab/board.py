@@ -216,11 +216,14 @@ class Board(Panel):
             self.surface.draw(picture, marks, top, self.lens, self.animate)
             self._tell(picture)
 
-    def played(self, picture: Picture, marks: Shapes, top: Shapes) -> None:
-        """The page's player shows this picture."""
+    def played(self, picture: Picture, marks: Shapes, top: Shapes, rests: bool = True) -> None:
+        """The page's player shows this picture; only if it rests there, all of it is said in words."""
         with self.lock:
             self.surface.played(picture, marks, top, self.lens)
-            self._tell(picture)
+            if rests:
+                self._tell(picture)
+            else:
+                self.picture = picture
 
     def _tell(self, picture: Picture) -> None:
         self.picture = picture

@@ -1,4 +1,4 @@
-"""What goes on in the page by itself: a film, which is played there, and a curve that grows, for which it counts.
+"""What goes on in the page by itself: a film, which is played there.
 
 A film is packed (`drawing.film_json`) and sent a few beats at a time, as fast as the page asks for them. The page plays
 it on the layers of the board and tells which beat it shows; how far away the kernel is, makes no difference to that.
@@ -86,6 +86,10 @@ class FilmPlayer(anywidget.AnyWidget):
             self._say("until", last=last)
             if self._sent > before:  # the page has all of what there was, and asks for no more
                 self._send_until(min(self._sent, last))
+
+    def has(self, beat: int) -> bool:
+        """Whether the page has all that it needs to show this beat by itself."""
+        return self.ready and beat < self._sent
 
     def show(self, beat: int, glides: bool) -> bool:
         """Show this beat, to which the one before glides; whether the page has it."""
@@ -176,7 +180,8 @@ class FilmPlayer(anywidget.AnyWidget):
         self._name()
 
     def _name(self) -> None:
-        named(self.button, self.playing)
+        """Say on the button what it does."""
+        self.button.description, self.button.icon = ("Pause", "pause") if self.playing else ("Play", "play")
 
 
 def seen(before: Lens | None, lens: Lens | None) -> Document:
@@ -190,58 +195,3 @@ def plain(lens: Lens | None) -> dict[str, float] | None:
         return None
     sides = {side: getattr(lens.map, side) for side in ("left", "right", "top", "bottom")}
     return {"zoom": lens.zoom, "x": lens.x, "y": lens.y, **sides}
-
-
-def named(button: widgets.Button, playing: bool) -> None:
-    """Say on a button what it does."""
-    button.description, button.icon = ("Pause", "pause") if playing else ("Play", "play")
-
-
-class BrowserClock(widgets.Play):  # type: ignore[misc]
-    """Counts up to the greatest number of a slider, and calls `tick(number)` with each; `button` plays and pauses.
-
-    `tick` and `toggle`, which the button calls, show a number by putting the slider there. `seen` follows the slider in
-    the page, and tells which number has come that far.
-    """
-
-    def __init__(
-        self,
-        board: Board,
-        slider: widgets.IntSlider,
-        tick: Callable[[int], object],
-        toggle: Callable[[], object],
-        interval: int,
-        wide: int,
-    ) -> None:
-        super().__init__(min=0, max=slider.max, interval=interval, layout={"display": "none"})
-        on = board.guard
-        self._first = 0  # where it began to count
-        self._counts = False  # whether it has not been stopped here
-        self.seen = widgets.IntText()
-        self.link = widgets.jsdlink((slider, "value"), (self.seen, "value"))
-        self.button = button("", on(toggle), "Play from here, or pause", once=True, layout={"width": f"{wide}px"})
-        known_as(self.button, "crashlab-play")
-        self._name()
-        self.observe(on(lambda change: self._counts and tick(change["new"])), "value")
-        self.observe(on(lambda _: self._name()), "playing")
-        board.surface.widget.on_client_ready(on(self.stop))  # a page that is loaded again has lost its clock
-
-    def start(self, number: int) -> None:
-        """Count on from here, if there is a browser to count in."""
-        self._first = self.value = number
-        self.send_state("value")  # the page may have counted on
-        self._counts = self.playing = number < self.max
-        self._name()
-
-    def stop(self) -> None:
-        """Count no more."""
-        self._counts = self.playing = False
-        self._name()
-
-    def pause(self, number: int) -> int:
-        """Stop where this number is shown; what is to be seen in the page by now."""
-        self.stop()
-        return self.seen.value if self._first <= self.seen.value < number else number
-
-    def _name(self) -> None:
-        named(self.button, self.playing)

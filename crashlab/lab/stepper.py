@@ -253,7 +253,7 @@ class Steps(widgets.VBox):  # type: ignore[misc]
             return
         layers = self.layers(beat)
         if layers == self._packed.get(beat):
-            self.board.played(self.scene(beat)[0], *layers)
+            self.board.played(self.scene(beat)[0], *layers, rests=not plays)
         else:
             self.board.show(self.scene(beat)[0], *layers)
         with self.slider._lock_property(value=beat):  # the page has it there; what goes there now would come too late
@@ -268,7 +268,7 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         if self.told is None:
             return
         layers = self.layers(beat)
-        if layers == self._packed.get(beat) and self.clock.ready:
+        if layers == self._packed.get(beat) and self.clock.has(beat):
             self.board.played(self.scene(beat)[0], *layers)
             self._settle(beat, None)
             self._tell()

@@ -4,7 +4,6 @@ import { careForBoards } from './boards.js';
 import { copyCode } from './copyCode.js';
 import { tellErrors } from './errors.js';
 import { MARK, rendererOn } from './panels.js';
-import { standStill } from './pauses.js';
 import { tellPicks } from './sourceClicks.js';
 import { fillScreen, giveRoom } from './panelSize.js';
 
@@ -30,7 +29,6 @@ export const plugin = (INotebookTracker, Panel) => ({
     giveRoom();
     tellErrors();
     tellPicks();
-    standStill();
     copyCode(app, notebooks);
   },
 });
