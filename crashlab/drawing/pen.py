@@ -17,11 +17,11 @@ from typing import Any
 from ipycanvas.canvas import COMMANDS, Canvas
 
 from crashlab.drawing.shapes import LOW, Circle, Map, Piece, Point, Polygon, Shape, Text, arrow, box, placed
-from crashlab.drawing.svg import FONT
 from crashlab.drawing.zoom import Lens, inside, reach
 
 ATLAS = 1280  # pixels of the atlas, across and down
 MANY = 24  # commands from which on a drawing is worth a place in the atlas
+FONT = "system-ui, sans-serif"
 
 Command = list[Any]
 Drawing = tuple[Shape, ...]
