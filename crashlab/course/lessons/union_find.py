@@ -18,7 +18,7 @@ from crashlab.games.boards.streets import Lane, Streets
 Boss = dict[Any, Any]
 Car = tuple[int, int, int, str, int]  # number, row, column, facing, speed
 
-CAR: Spot = ((0, 0, 0), 1)  # which shows how large a lane is
+CAR: Spot = "0,0N>E"  # which shows how large a lane is
 TOWN_SEED, TOWN_TILES = 1, 7
 CITY_SEED, ORDER = 5, 11  # a city, and an order of its crossings in which two large parts become one late
 SEATS = 4
