@@ -1,4 +1,4 @@
-"""A round robin of agents: each plays each other, on both sides of the table, and gets a rating with its interval.
+"""A round robin of agents: each pair plays on both sides of the table, and each agent gets a rating with its interval.
 
     tournament(game("autoscooter", players=2), ["random", "greedy"])
     tournament(game, {"mine": my_agent, "patient": lambda seed: greedy(seed, worlds=8), "random": "random"})
@@ -59,7 +59,7 @@ def tournament(
     limit: float | None = None,
     budget: float | None = None,
 ) -> Standings:
-    """Let each pair of agents play `games` times. The same seed gives the same games, whatever their order.
+    """Let each pair of agents play `games` games. The same seed gives the same games, whatever their order.
 
     An agent that fails, plays something illegal or takes too long forfeits the game and does not stop the tournament.
     With a limit or a budget, an agent of yours thinks in a process of its own: see `Match`. If it is interrupted, it
@@ -70,7 +70,7 @@ def tournament(
     start : Game | State
         The game, or the position in which every game begins.
     agents : Mapping[str, Entrant] | Iterable[str]
-        Names of agents that come along; or a dict {name: agent}, in which an agent is such a name, a function
+        Names of built-in agents; or a dict {name: agent}, in which an agent is such a name, a function
         (state, seat) -> action, or a maker (seed) -> agent.
     games : int
         How many games each pair plays.
@@ -81,7 +81,7 @@ def tournament(
     progress : bool
         Whether to show a bar when it takes longer than a second.
     limit : float | None
-        How many seconds an agent may think about a decision, and a maker make one.
+        How many seconds an agent may think about a decision, and a maker about an agent.
     budget : float | None
         How many seconds it may think in a game, at each of its seats.
 
@@ -332,7 +332,7 @@ class Standings:
 
     @cached_property
     def points(self) -> NDArray[np.float64]:
-        """What each has won from each other, in the order of `names`."""
+        """How many points each agent has won from each other one, in the order of `names`."""
         import numpy as np
 
         points = np.zeros((len(self.names), len(self.names)))
