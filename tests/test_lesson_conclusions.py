@@ -9,7 +9,6 @@ from cells_of import defined
 import crashlab
 from crashlab import Random
 from crashlab.course.lessons import chance, learning, shortest_paths, tree_search
-from crashlab.course.lessons.crash_city import drive_graph
 
 SEEDS = range(101, 111)
 each_seed = pytest.mark.parametrize("seed", SEEDS)
@@ -63,8 +62,7 @@ def test_46_without_exploring_more_playouts_do_not_help():
 @pytest.fixture(scope="module")
 def city():
     """The functions of lesson 48 and its streets."""
-    streets = drive_graph(learning.city().streets)
-    drives = {place: [] if place[0][:2] == learning.JOB else ends for place, ends in streets.items()}
+    drives = learning.drives(learning.city(), learning.JOB)
     functions = defined("48_learning.ipynb", drives=drives, update=learning.update)
     functions["steps"] = functions["steps_to_work"](drives)
     return functions

@@ -8,7 +8,6 @@ import crashlab
 from crashlab import Random
 from crashlab.course.exercises import CHECKS
 from crashlab.course.lessons import learning as lesson
-from crashlab.course.lessons.crash_city import drive_graph, stand
 
 
 def worth(outcomes, gamma=0.9):
@@ -27,8 +26,7 @@ RIGHT = {"al-48": worth, "al-48b": update}
 
 def streets():
     """The drives of the lesson: none at the job."""
-    graph = drive_graph(lesson.city().streets)
-    return {place: [] if place[0][:2] == lesson.JOB else ends for place, ends in graph.items()}
+    return lesson.drives(lesson.city(), lesson.JOB)
 
 
 def plain():
@@ -104,7 +102,8 @@ def test_the_city_is_as_the_lesson_says():
     drives, city = streets(), lesson.city()
     assert len(drives) == 130
     assert city.tiles[lesson.JOB].building == "shop" and list(city.cars) == ["A1"]
-    assert distances(drives)[stand(city.cars["A1"])] == 7
+    assert distances(drives)[lesson.place_of(city.cars["A1"])] == 7
+    assert all(city.place(place) for place in drives) and lesson.place_of(city.cars["A1"]) == "-1,-4N>W"
 
 
 def test_the_layers_are_the_distances_of_networkx():

@@ -9,11 +9,10 @@ import crashlab
 from crashlab import CrashlabError
 from crashlab.course.exercises import CHECKS
 from crashlab.course.lessons import shortest_paths as lesson
-from crashlab.course.lessons.cities import BACK, drives, grown, legs, paved
+from crashlab.course.lessons.cities import BACK, drives, grown, legs, paved, written
 from crashlab.course.lessons.crash_city import drive_graph, history
 from crashlab.course.lessons.shortest_paths import FROM, HOME, TO, WORK, blocks, city, crow, middle, town
 
-N, E, S, W = range(4)
 ROADS = [drives(grown(seed)[-1].streets) for seed in range(6)]
 
 
@@ -52,7 +51,7 @@ def test_drives_lead_where_the_lessons_of_crash_city_say():
     for seed in range(4):
         roads = grown(seed)[-1].streets
         assert {spot: set(edges) for spot, edges in drives(roads).items()} == {
-            spot: set(edges) for spot, edges in drive_graph(roads).items()
+            written(*stand): {written(*end) for end in ends} for stand, ends in drive_graph(roads).items()
         }
 
 
@@ -60,7 +59,7 @@ def test_no_drive_leads_to_a_spot_in_two_ways():
     """Else its spaces would not be a number."""
     for seed in range(4):
         roads = grown(seed)[-1].streets
-        for lane, facing in drives(roads):
+        for lane, facing in drive_graph(roads):
             forward = [spot for spot, _ in legs(roads, lane, facing, 99)]
             backward = [(there, way ^ 2) for (there, way), _ in legs(roads, lane, facing ^ 2, BACK)]
             found = [*forward, *backward, (roads.other(lane), facing ^ 2)]
@@ -72,11 +71,10 @@ def test_spaces_are_counted_along_the_streets():
     roads = crashlab.game("crash_city", players=2).read(
         "tiles 1,0 N house A / 2,0 NE / 3,0 W; cars A 1,0N>E"
     ).streets  # fmt: skip
-    assert drives(roads)[(0, 0, N), E] == {
-        ((1, 0, N), E): 1, ((2, 0, N), E): 2, ((2, 0, E), S): 3, ((0, 0, E), S): 1,
-        ((3, 0, W), S): 3, ((0, 0, W), N): 1,
+    assert drives(roads)["0,0N>E"] == {
+        "1,0N>E": 1, "2,0N>E": 2, "2,0E>S": 3, "0,0E>S": 1, "3,0W>S": 3, "0,0W>N": 1,
     }  # fmt: skip
-    assert drives(roads)[(2, 0, E), S][(3, 0, W), N] == 1  # a U-turn
+    assert drives(roads)["2,0E>S"]["3,0W>N"] == 1  # a U-turn
 
 
 def test_streets_alone_are_the_same_streets():
@@ -115,9 +113,14 @@ def test_blocks_are_admissible_for_spaces_and_not_for_drives(roads):
     assert any(blocks(one, two) > 1 for one, edges in roads.items() for two in edges)
 
 
+def turned(spot):
+    """The same lane, and a car that faces the other way."""
+    return spot[:-1] + "SWNE"["NESW".index(spot[-1])]
+
+
 def test_to_turn_round_takes_three_spaces():
     """As the exercise says when it is solved."""
-    turns = [lesson.dijkstra(roads, spot)[spot[0], spot[1] ^ 2] for roads in ROADS for spot in roads]
+    turns = [lesson.dijkstra(roads, spot)[turned(spot)] for roads in ROADS for spot in roads]
     assert min(turns) == 3
 
 
@@ -227,7 +230,8 @@ def endless(graph, start):
 
 
 def tile_blocks(spot, goal):
-    return abs(spot[0][0] - goal[0][0]) + abs(spot[0][1] - goal[0][1])
+    (x, y), (u, v) = ([int(part) for part in place[:-3].split(",")] for place in (spot, goal))
+    return abs(x - u) + abs(y - v)
 
 
 def steps(spot, goal):
@@ -237,7 +241,7 @@ def steps(spot, goal):
 
 def facing_blocks(spot, goal):
     """Better than the lesson's: who has to turn round needs three spaces."""
-    return 3 if spot[0] == goal[0] and spot[1] != goal[1] else blocks(spot, goal)
+    return 3 if goal == turned(spot) else blocks(spot, goal)
 
 
 @pytest.mark.parametrize("name, answer", [("al-40", heap_dijkstra), ("al-40b", blocks), ("al-40b", facing_blocks)])

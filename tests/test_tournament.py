@@ -2,6 +2,7 @@
 
 import sys
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
+from dataclasses import replace
 from functools import partial
 from multiprocessing import get_context
 
@@ -48,6 +49,22 @@ def outcomes(table):
 
 
 # Fair games
+
+
+def test_games_that_repeat_another_one_are_counted_and_said_to_prove_nothing_new():
+    players = {"slow": slow, "fast": fast}
+    table = tournament(TOY.read("squares 3 3"), players, games=6)  # over before any wind: a game for each side
+    assert table.repeated.startswith("Different games: 2 of 6. ") and table.repeated in table.remarks
+    assert table.repeated in str(table).replace("\n", " ") and table.repeated in table._repr_html_()
+    assert not tournament(TOY.read("squares 3 3"), players, games=2).repeated
+    assert not tournament(TOY, players, games=2).repeated
+
+
+def test_games_with_equal_scores_repeat_each_other_only_if_all_positions_are_equal():
+    same, other, unknown = (replace(played("a", "b"), course=course) for course in ("ab", "cd", ""))
+    assert not standings(same, other, unknown, unknown).repeated
+    assert not standings(same, replace(same, seats=("b", "a"))).repeated
+    assert standings(same, other, same).repeated.startswith("Different games: 2 of 3. ")
 
 
 def test_every_pair_plays_so_many_games_and_the_better_agent_leads():

@@ -2,13 +2,13 @@
 
 pyspiel_game    any game or position as a game of OpenSpiel (extra `openspiel`)
 pettingzoo_env  as an environment of PettingZoo, for several learners (extra `pettingzoo`)
-parallel_env    the same, in which all who decide act at once (extra `pettingzoo`)
+parallel_env    the same, with all seats that decide acting at once (extra `pettingzoo`)
 gymnasium_env   one seat against agents, as an environment of Gymnasium (extra `gymnasium`)
 vector_env      many such games at once, compiled, as a vector environment of Gymnasium (extra `gymnasium`)
 batch_env       many games at once as arrays, compiled
 
-All choose by number: see `crashlab.adapters.numbered_choices`. The other library is imported when its adapter is
-asked for.
+In all of them, choices are numbers: see `crashlab.adapters.numbered_choices`. The other library is imported when its
+adapter is first used.
 """
 
 from importlib import import_module

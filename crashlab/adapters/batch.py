@@ -1,4 +1,4 @@
-"""Many games at once, for programs that learn: arrays in and out, played by machine code.
+"""Many games at once, for programs that learn: arrays in, arrays out, played by machine code.
 
     games = batch_env(crashlab.game("autoscooter", players=2))
     observations, masks = games.reset(1024, seed=1)
@@ -6,8 +6,8 @@
         numbers = policy(observations, masks)             # one for each game, of those in its mask
         observations, masks, rewards, done = games.step(numbers)
 
-In each game one seat is asked at a time: `games.asked` says which. Who decides at the same time is asked one after the
-other, and sees nothing of what the others have chosen. Numbers and observations are those of all adapters (see
+In each game one seat is asked at a time: `games.asked` says which. Seats that decide at the same time are asked one
+after the other, and see nothing of what the others have chosen. Numbers and observations are those of all adapters (see
 `crashlab.adapters.numbered_choices`); a reward is, for each seat, what its lead has grown by, or at the end its share
 of the win.
 
@@ -53,7 +53,7 @@ PATIENCE = 100  # games in a row that may be over before a learner is asked
 
 
 def batch_env(start: Game | State, agents: Agents | None = None, utility: str = "lead") -> Batch:
-    """Many games at once, each a new game or this position.
+    """Play many games at once, each from its set-up or from this position.
 
     Parameters
     ----------
@@ -82,7 +82,7 @@ def batch_env(start: Game | State, agents: Agents | None = None, utility: str = 
 
 
 class Batch:
-    """Many games, of which each is a step further with every call."""
+    """Many games; each call takes every one of them a step further."""
 
     def __init__(self, start: Game | State, agents: Agents | None, utility: str) -> None:
         if beginning(start).over:
@@ -94,7 +94,7 @@ class Batch:
         self._rows: Rows | None = None
 
     def reset(self, n: int, seed: int = 0) -> tuple[Ints, Masks]:
-        """Begin `n` games: what is seen by whoever is asked, and which numbers can be chosen (1)."""
+        """Begin `n` games; return what the seats that are asked see, and the masks of what they can choose."""
         n = whole("n", n, most=MOST_GAMES)
         seed = whole("seed", seed, 0, most=MOST_SEED)
         body = choose_body.ready(self.game, "batch", wait=True)
@@ -103,7 +103,7 @@ class Batch:
         return self.observations, self.masks
 
     def step(self, numbers: ArrayLike) -> tuple[Ints, Masks, Floats, Flags]:
-        """What is chosen in each game, and what follows: observations, masks, rewards by seat, whether it was done."""
+        """Make one choice in each game; return observations, masks, rewards by seat, and whether each game is done."""
         self.play(self.checked(numbers))
         done = self.over
         if done.any():
@@ -111,16 +111,16 @@ class Batch:
         return self.observations, self.masks, self.rewards, done
 
     def play(self, numbers: Ints) -> None:
-        """What is chosen in each game; one with NOWHERE, or one that is over, stays as it is."""
+        """Make one choice in each game; a game with NOWHERE, or one that is over, stays as it is."""
         self.rows.run(numbers)
 
     def sample(self, rng: Random) -> Ints:
-        """For each game one of the numbers that can be chosen, at random."""
+        """A random legal number for each game."""
         check_source(rng, "sample()")
         return self.rows.drawn(rng)
 
     def checked(self, numbers: ArrayLike) -> Ints:
-        """The numbers, one for each game; refused where one cannot be chosen."""
+        """The numbers, one for each game; an error if one of them is not legal."""
         given = np.asarray(numbers)
         if given.shape != self.rows.seeds.shape or given.dtype.kind not in "iu":
             what = f"{given.dtype} of shape {given.shape}"
@@ -135,7 +135,7 @@ class Batch:
         return given.astype(np.int64)
 
     def begin(self, rows: Ints, seeds: Ints | None = None) -> None:
-        """Begin the next game in these rows, or games with these seeds; one that asks no learner is passed over."""
+        """Begin the next game in these rows, or games with these seeds; games that never ask a learner are skipped."""
         if seeds is not None:
             self.rows.seeds[rows] = seeds - len(self.rows.seeds)
         for _ in range(PATIENCE):
@@ -146,26 +146,26 @@ class Batch:
         raise CrashlabError(f"{PATIENCE} games in a row were over before a learner was asked; let other seats learn")
 
     def state(self, row: int) -> State:
-        """How a game stands; what is chosen by some of those who decide together is not played yet."""
+        """The position of a game. Simultaneous choices are played only when all of them are made."""
         row = whole("row", row, 0, most=len(self.rows.seeds) - 1)
         table = self.rows.body.table(self.rows.tables, row)
         return State(self.game, table, int(self.rows.lucks[row]))
 
     @property
     def rows(self) -> Rows:
-        """The games; refused before there are any."""
+        """The games; an error before the first `reset`."""
         if self._rows is None:
             raise CrashlabError("nothing is to be chosen: reset(n) begins games")
         return self._rows
 
     @property
     def observations(self) -> Ints:
-        """What is seen by whoever is asked: the numbers of the table, and the letters chosen; [game, number]."""
+        """What the seat that is asked sees: the numbers of the table, and the letters chosen so far; [game, number]."""
         return fixed(self.rows.observations)
 
     @property
     def masks(self) -> Masks:
-        """Which numbers can be chosen (1); [game, number]."""
+        """1 where a number can be chosen, else 0; [game, number]."""
         return fixed(self.rows.masks)
 
     @property
@@ -185,12 +185,12 @@ class Batch:
 
     @property
     def seeds(self) -> Ints:
-        """With which seed the game began; [game]."""
+        """The seed of each game; [game]."""
         return fixed(self.rows.seeds)
 
     @cached_property
     def table(self) -> Table | None:
-        """With which table every game begins; None where it is drawn."""
+        """The table with which every game begins; None if that is random."""
         return None if isinstance(self.start, Game) and draws_at_the_start(self.start) else beginning(self.start).table
 
     def first_table(self, seed: int) -> Table:
@@ -199,7 +199,7 @@ class Batch:
 
 
 class Rows:
-    """All that is known of the games, as rows of a body; see `stepping`."""
+    """Everything about the games, as rows of a body; see `stepping`."""
 
     def __init__(self, batch: Batch, n: int, body: choose_body.Body) -> None:
         self.batch, self.body = batch, body
@@ -235,7 +235,7 @@ class Rows:
         self.run(numbers)
 
     def run(self, numbers: Ints) -> None:
-        """Play these numbers; the interpreter does so on lists."""
+        """Play these numbers; interpreted, they are lists."""
         arrays = [numbers, self.lucks, self.notes, self.kinds, self.masks, self.worths, self.rewards]
         flat = [array.reshape(-1) for array in arrays]
         rows: list[Any] = flat if self.body.is_compiled else [array.tolist() for array in flat]
@@ -248,7 +248,7 @@ class Rows:
         self.observations[:, self.size :] = self.notes[:, batch_step.LETTERS : batch_step.SIZE]
 
     def drawn(self, rng: Random) -> Ints:
-        """Numbers that can be chosen."""
+        """Random legal numbers."""
         masks, luck = self.masks.reshape(-1), self.body.luck(rng.luck)
         numbers = self.body.row(len(self.seeds))
         draw = self.body.bind(batch_step.draw_letters)
@@ -258,7 +258,7 @@ class Rows:
 
 
 def kinds(game: Game, agents: Agents | None) -> list[int]:
-    """Who plays each seat: a learner, or one of the agents that are known here."""
+    """What plays each seat: a learner, or one of the agents known here."""
     found = [batch_step.LEARNER for _ in game.seats]
     for seat, who in by_seat(game, agents).items():
         if not isinstance(who, str) or who not in KINDS:
@@ -271,14 +271,14 @@ def kinds(game: Game, agents: Agents | None) -> list[int]:
 
 @choose_body.prepares("batch")
 def prepare(game: Game, body: choose_body.Body) -> None:
-    """Have this body play a batch, of one game."""
+    """Let this body play a batch of one game."""
     rows = Rows(Batch(game, None, "lead"), 1, body)
     rows.begin(np.arange(1))
     rows.run(rows.drawn(Random(0)))
 
 
 def fixed(array: NDArray[Number]) -> NDArray[Number]:
-    """The same numbers as a plain array, not to be written to."""
+    """The same numbers as a plain, read-only array."""
     view = array.view(np.ndarray)
     view.flags.writeable = False
     return view

@@ -1,8 +1,8 @@
 """One game after another, played by learners: what the environments of Gymnasium and PettingZoo share.
 
-Chance is played here. A reward is what the lead has grown by since the last one, or at the end the share of the win.
-Learners choose by number, and a mask says which numbers can be chosen (`crashlab.adapters.numbered_choices`). One that
-cannot be chosen counts as one that can: the number modulo their count. So learners without masks play on.
+Chance is played here. A reward is how much the lead has grown since the last one, or at the end the share of the win.
+Learners choose by number, and a mask says which numbers are legal (`crashlab.adapters.numbered_choices`). A number that
+is not legal is taken modulo how many are, so that learners without masks can play on.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ SEEDS = 1 << 31  # so many are drawn from where none is given
 
 
 def checked_seed(seed: object) -> int | None:
-    """A seed as an int, as Gymnasium wants it; None: the next one."""
+    """A seed as an int, as Gymnasium wants it; None means the next one."""
     return None if seed is None else whole("seed", seed, 0, most=MOST_SEED)
 
 
 class Episode:
-    """A game that learners play, and begin again: from its set-up, or from a position."""
+    """A game that learners play again and again, from its set-up or from a position."""
 
     def __init__(self, start: Game | State, utility: str, render_mode: str | None) -> None:
         if beginning(start).over:
@@ -52,7 +52,7 @@ class Episode:
         self.dice, self.seeds = Random(0), Random(int(np.random.default_rng().integers(SEEDS)))
 
     def begin(self, seed: int | None) -> int:
-        """A new game with this seed, or with the next one; which it is."""
+        """Begin a new game with this seed, or with the next one; return the seed."""
         seed = checked_seed(seed)
         if seed is None:
             seed = self.seeds.below(SEEDS)
@@ -63,51 +63,51 @@ class Episode:
         return seed
 
     def past_chance(self, step: PartialChoice) -> PartialChoice:
-        """The step after what chance brings here."""
+        """The step after chance has decided."""
         while step.actors == (CHANCE,):
             step = PartialChoice(step.state.sample(self.dice).after)
         return step
 
     def play(self, numbers: dict[int, Any]) -> None:
-        """What these seats choose, and what chance brings then."""
+        """Play the choices of these seats, and then what chance brings."""
         self.step = self.past_chance(self.step.after({seat: self.meant(seat, numbers[seat]) for seat in numbers}))
 
     def meant(self, seat: int, number: object) -> int:
-        """The number that is meant: one that can be chosen."""
+        """The legal number that a number stands for."""
         found, known = integer(number), list(self.step.options(seat))
         if found is None or not 0 <= found < self.width:
             raise CrashlabError(f"{shown(number)} is not a number from 0 to {self.width - 1}")
         return found if found in self.step.options(seat) else known[found % len(known)]
 
     def worth(self) -> list[float]:
-        """What the rewards of each seat must come to until now."""
+        """What the rewards of each seat so far must add up to."""
         ended = self.step.state.over or self.utility == "lead"
         return utilities(self.step.state, self.utility) if ended else [0.0] * len(self.game.seats)
 
     def mask(self, seat: int) -> Mask:
-        """Which numbers a seat can choose: 1, the others 0; one who is not asked has the 0 for waiting."""
+        """1 for each number that a seat can choose, else 0; a seat that is not asked can only wait, with 0."""
         mask = np.zeros(self.width, dtype=np.int8)
         mask[list(self.step.options(seat)) or [0]] = 1
         return mask
 
     def everything(self) -> Ints:
-        """What stands on the table, secrets included."""
+        """The whole table, secrets included."""
         return observed(self.step.state.table)
 
     def table_space(self) -> Any:
-        """Between which bounds the numbers of a table are, hidden or not."""
+        """The bounds of a table's numbers, hidden ones included."""
         low = [min(field.low, HIDDEN) for field in self.game.observation for _ in range(field.size)]
         high = [field.high for field in self.game.observation for _ in range(field.size)]
         return spaces.Box(np.array(low), np.array(high), dtype=np.int64)
 
     def seen_space(self) -> Any:
-        """Between which bounds the numbers are that a seat sees: the table, and what it has chosen."""
+        """The bounds of the numbers that a seat sees: the table, and what it has chosen."""
         table = self.table_space()
         low, high = [NOT_CHOSEN] * DEEPEST, [self.width - 1] * DEEPEST
         return spaces.Box(np.append(table.low, low), np.append(table.high, high), dtype=np.int64)
 
     def action_space(self) -> Any:
-        """The numbers that can be chosen."""
+        """The numbers there are to choose from."""
         return spaces.Discrete(self.width)
 
     def render(self) -> Any:

@@ -20,9 +20,9 @@ def gymnasium_env(
     utility: str = "lead",
     render_mode: str | None = None,
 ) -> OneSeat:
-    """An environment of a game or a position: one seat learns, agents play the others.
+    """A game or a position as an environment: one seat learns, agents play the others.
 
-    An observation is what the seat sees; `info["action_mask"]` says which numbers it can choose. Rewards, masks and
+    An observation is what the seat sees; `info["action_mask"]` says which numbers are legal. Rewards, masks and
     numbers are those of `crashlab.adapters.episode`. Render modes are "ansi" and "rgb_array".
 
     Parameters
@@ -32,7 +32,7 @@ def gymnasium_env(
     seat : Seat
         The seat that learns.
     agents : Agents
-        The agent of all others, or a dict by seat.
+        The agent for all other seats, or a dict of agents by seat.
     utility : str
         What is rewarded: "lead" or "share".
     render_mode : str | None
@@ -55,7 +55,7 @@ def gymnasium_env(
 
 
 class OneSeat(gymnasium.Env):
-    """One seat that learns, among agents."""
+    """One seat that learns, against agents."""
 
     metadata = METADATA
 
@@ -71,7 +71,7 @@ class OneSeat(gymnasium.Env):
         self.observation_space, self.action_space = episode.seen_space(), episode.action_space()
 
     def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[Any, dict[str, Any]]:
-        """Begin a new game, in which the seat decides."""
+        """Begin a new game, and play until the seat decides."""
         seed = checked_seed(seed)
         super().reset(seed=seed)
         begun = self.episode.begin(seed)
@@ -84,7 +84,7 @@ class OneSeat(gymnasium.Env):
         return self._told()
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """What the seat chooses, and what follows until it is asked again."""
+        """Play what the seat chooses, and all that follows until it is asked again."""
         if not self.agents or self.seat not in self.episode.step.actors:
             raise CrashlabError("nothing is to be chosen: reset() begins a new game")
         self.episode.play({self.seat: action})
@@ -104,7 +104,7 @@ class OneSeat(gymnasium.Env):
         return self.episode.step.told(self.seat), {"action_mask": self.episode.mask(self.seat)}
 
     def action_masks(self) -> Any:
-        """Which numbers can be chosen, as the learners of sb3-contrib ask for it."""
+        """Which numbers are legal, in the form that sb3-contrib's learners ask for."""
         return self.episode.mask(self.seat).astype(bool)
 
     def render(self) -> Any:

@@ -1,4 +1,4 @@
-"""A decision made by numbers: what the environments of other libraries choose from.
+"""Decisions made by number: what the environments of other libraries choose from.
 
 An action is spelled letter by letter (`spell` in the rules of its game says what each number means), as far as there is
 a choice. Where a game has a vocabulary, that is one letter. An outcome of chance is its place among the outcomes.
@@ -33,16 +33,16 @@ FAR = 1_000_000  # further ahead, or longer, than any game that has no bound of 
 
 
 class Begun(NamedTuple):
-    """What a seat has chosen of an action: its first letters; the action, as an integer, once there is only one."""
+    """How much of an action a seat has chosen: its first letters, or the action as an integer once only one is left."""
 
     letters: Spelling = ()
     code: int | None = None
 
 
 class PartialChoice:
-    """A position, and how far each seat has chosen its action there; it never changes.
+    """A position, and how much of its action each seat has chosen there; it never changes.
 
-    `turn` is what the last choice brought about, where it was the last one of a decision and was watched.
+    `turn` is what the last choice brought about, if it completed a decision and was watched.
     """
 
     def __init__(self, state: State, begun: Mapping[int, Begun] | None = None, turn: Turn | None = None) -> None:
@@ -53,7 +53,7 @@ class PartialChoice:
 
     @cached_property
     def actors(self) -> tuple[int, ...]:
-        """Who still has to choose: seats, or (CHANCE,); nobody when the game is over."""
+        """The seats that still have to choose, or (CHANCE,); empty when the game is over."""
         return tuple(seat for seat in self.state.actors if self.so_far(seat).code is None)
 
     def so_far(self, seat: int) -> Begun:
@@ -61,21 +61,21 @@ class PartialChoice:
         return self.begun.get(seat, Begun())
 
     def left(self, seat: int) -> dict[Spelling, int]:
-        """The actions that an actor can still choose, as they are spelled; nothing for anybody else."""
+        """The actions that an actor can still choose, as they are spelled; empty for all others."""
         if seat not in self._left:
             begun, whole = self.so_far(seat).letters, spelled(self.state, seat) if seat in self.actors else {}
             self._left[seat] = {letters: code for letters, code in whole.items() if letters[: len(begun)] == begun}
         return self._left[seat]
 
     def letters(self, seat: int) -> Spelling:
-        """The letters that a seat has chosen, and those in which it has no choice, before one that it has to choose."""
+        """The letters that a seat has chosen, with those that follow without a choice."""
         left = list(self.left(seat))
         if len(left) == 1:
             return left[0][:-1]
         return shared(left) if left else self.so_far(seat).letters
 
     def options(self, seat: int) -> dict[int, dict[Spelling, int]]:
-        """What an actor can choose: by number, in their order, the actions that are left then; nobody else anything."""
+        """What an actor can choose: each number, in order, with the actions left after it; empty for all others."""
         if seat not in self._options:
             place, found = len(self.letters(seat)), dict[int, dict[Spelling, int]]()
             for whole, code in self.left(seat).items():
@@ -84,18 +84,18 @@ class PartialChoice:
         return self._options[seat]
 
     def word(self, seat: int, number: int) -> str:
-        """What is said by choosing a number."""
+        """The words for choosing a number."""
         return said(self.state, seat, self.options(seat)[number].values())
 
     def so_far_said(self, seat: int) -> str:
-        """What a seat has said here; empty before it has chosen anything."""
+        """The words of what a seat has chosen so far; empty before its first choice."""
         so_far = self.so_far(seat)
         if so_far == Begun():
             return ""
         return said(self.state, seat, self.left(seat).values() if so_far.code is None else [so_far.code])
 
     def after(self, numbers: Mapping[int, int], watched: bool = False) -> PartialChoice:
-        """The step after these choices; once every action is whole, they are played, and a turn is kept if watched."""
+        """The step after these choices; once every action is whole, all are played, and the turn is kept if watched."""
         longer: dict[int, Begun] = {}
         for seat, number in numbers.items():
             if number not in self.options(seat):
@@ -120,13 +120,13 @@ class PartialChoice:
         return PartialChoice(turn.after, turn=turn)
 
     def seen_by(self, seat: int | None) -> State:
-        """The position as a seat sees it; None: what everybody knows."""
+        """The position as a seat sees it; with None, what everybody knows."""
         if seat not in self._views:
             self._views[seat] = self.state.seen_by(seat)
         return self._views[seat]
 
     def told(self, seat: int | None) -> Ints:
-        """What a seat sees, and the numbers that it has chosen here; None: what everybody knows."""
+        """What a seat sees, and the numbers that it has chosen here; with None, what everybody knows."""
         import numpy as np
 
         letters = () if seat is None else self.letters(seat)
@@ -147,13 +147,13 @@ def spelled(state: State, seat: int) -> dict[Spelling, int]:
 
 
 def said(state: State, seat: int, codes: Iterable[int]) -> str:
-    """With what words all these actions begin, or else the words that all have; of one, all of them."""
+    """The words with which all these actions begin, or else those that all contain; for one action, all its words."""
     words = [tuple(state.game.say(state.table, seat, code).split()) for code in codes]
     return " ".join(shared(words) or [word for word in words[0] if all(word in other for other in words)])
 
 
 def shared(rows: Sequence[tuple[IntOrStr, ...]]) -> tuple[IntOrStr, ...]:
-    """With what all these rows begin."""
+    """The common beginning of these rows."""
     pairs = zip(min(rows), max(rows), strict=False)
     return tuple(part for part, other in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
@@ -164,7 +164,7 @@ def width(game: Game) -> int:
 
 
 def utilities(state: State, utility: str) -> list[float]:
-    """What each seat has: its lead over the average of the others, or its share of the win, once the game is over."""
+    """Each seat's lead over the average of the others, or its share of the win once the game is over."""
     seats = state.game.seats
     if utility == "share":
         return [1 / len(state.winners) if seat in state.winners else 0.0 for seat in seats]
@@ -179,14 +179,14 @@ def bounds(game: Game, utility: str) -> tuple[float, float]:
 
 
 def check_utility(utility: object) -> str:
-    """The utility that is meant."""
+    """The utility with this name."""
     if not isinstance(utility, str) or utility not in UTILITIES:
         raise CrashlabError(f"utility={shown(utility)}: choose one of {', '.join(map(repr, UTILITIES))}")
     return utility
 
 
 def beginning(start: object, seed: int = 0) -> State:
-    """Where a game begins: a new game with this seed, or the position itself."""
+    """The first state: a new game with this seed, or the position itself."""
     if isinstance(start, Game):
         first: State = start.start(seed)
         return first

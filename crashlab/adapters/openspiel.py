@@ -1,8 +1,8 @@
 """Any game or position as a game of OpenSpiel.
 
-The position is the state, chance is explicit, and who decides at the same time does so simultaneously, or turn by turn,
-where the others do not see what has been chosen. An information state is all that a seat has seen and chosen: a digest
-of it, and what it sees now. Positions are remembered, so that a tree that is walked again costs little.
+The position is the state, and chance is explicit. Simultaneous decisions are made at the same time, or turn by turn
+without seeing what the others have chosen. An information state is everything that a seat has seen and chosen: a
+digest of the past, and what it sees now. Positions are remembered, so walking a tree again costs little.
 """
 
 from __future__ import annotations
@@ -40,16 +40,16 @@ OWN: dict[str, tuple[object, ...]] = {}  # what is registered here, by name
 
 
 def pyspiel_game(name: str, start: Game | State, mode: str = "turns", utility: str = "lead") -> Any:
-    """A game of OpenSpiel, registered under this name: `pyspiel.load_game(name)` finds it from now on.
+    """Register a game or a position with OpenSpiel: from now on `pyspiel.load_game(name)` finds it.
 
     Parameters
     ----------
     name : str
         The name under which it is registered.
     start : Game | State
-        A game, whose parameter `seed` then is that of its set-up ("name(seed=3)"), or a position.
+        A position, or a game; a game has a parameter `seed` for its set-up ("name(seed=3)").
     mode : str
-        "turns": one seat after the other, nobody sees what is pending; "simultaneous": those who decide at once.
+        "turns": one seat after the other, with pending choices hidden; "simultaneous": all that decide at once.
     utility : str
         At the end: the "lead" over the average of the others (sum zero), or the "share" of the win (sum one).
 
@@ -85,7 +85,7 @@ def pyspiel_game(name: str, start: Game | State, mode: str = "turns", utility: s
 
 
 def kind_of(name: str, start: Game | State, mode: str, utility: str) -> Any:
-    """What OpenSpiel wants to know of a game."""
+    """What OpenSpiel wants to know about a game."""
     game = start if isinstance(start, Game) else start.game
     kind, facts = pyspiel.GameType, game.facts
     is_open = not facts.secrets and (mode == "simultaneous" or not facts.simultaneous)
@@ -108,7 +108,7 @@ def kind_of(name: str, start: Game | State, mode: str, utility: str) -> Any:
 
 
 class Adapted(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel carries no types
-    """One of our games, or a position, as OpenSpiel asks for it; each that is registered is a class of its own."""
+    """One of our games, or a position, with OpenSpiel's interface; each registered name gets a class of its own."""
 
     kind: Any
     start: Game | State
@@ -132,11 +132,11 @@ class Adapted(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel carries no types
         super().__init__(self.kind, info, params or {})
 
     def new_initial_state(self) -> OpenSpielState:
-        """The beginning."""
+        """The state in which the game begins."""
         return OpenSpielState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
-        """What sees a state with a player's eyes."""
+        """An observer, which sees a state as a player does."""
         return Observer(self, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
 
 
@@ -186,7 +186,7 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
             self.memory = [digest(old, news) for old, news in zip(self.memory, told(self.step), strict=True)]
 
     def resample_from_infostate(self, player: int, sampler: Any) -> OpenSpielState:
-        """A state that could be behind what whoever is to choose knows: what is hidden or pending is drawn anew."""
+        """A state consistent with what the player to move knows: hidden and pending parts are drawn anew."""
         rng = Random(int(sampler() * SAMPLES))
         step = PartialChoice(self.step.seen_by(player).guess(rng), {player: self.step.so_far(player)})
         for seat in [other for other, begun in self.step.begun.items() if other != player and begun.code is not None]:
@@ -203,7 +203,7 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
         return str(state.numbered(player, action)) if state.game.vocabulary else str(action)
 
     def returns(self) -> list[float]:
-        """What each player has won; nothing before the end."""
+        """What each player has won; zeros before the end."""
         return utilities(self.step.state, self.utility) if self.is_terminal() else [0.0] * len(self.memory)
 
     def __str__(self) -> str:
@@ -213,7 +213,7 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
 
 
 class Observer:
-    """What a player sees, as OpenSpiel asks for it: as text, and as numbers; where all must be remembered, a digest."""
+    """What a player sees, as text and as numbers; with perfect recall, a digest of the past as well."""
 
     def __init__(self, game: Adapted, kind: Any) -> None:
         self.public, self.recall = kind.public_info, kind.perfect_recall
@@ -254,7 +254,7 @@ def following(step: PartialChoice, numbers: tuple[tuple[int, int], ...]) -> Part
 
 @lru_cache(maxsize=REMEMBERED)
 def told(step: PartialChoice) -> list[str]:
-    """What each seat gets to know of the turn that led here."""
+    """What each seat learns from the turn that led here."""
     assert step.turn is not None
     return ["\n".join(map(str, step.turn.seen_by(seat))) for seat in step.state.game.seats]
 
@@ -267,5 +267,5 @@ def seen(step: PartialChoice, seat: int) -> str:
 
 
 def digest(memory: bytes, news: str) -> bytes:
-    """What is remembered, with something new."""
+    """The digest of the past, with something added."""
     return blake2b(memory + news.encode(), digest_size=DIGEST).digest()

@@ -17,10 +17,10 @@ from crashlab.engine.game import Game, State
 
 
 def pettingzoo_env(start: Game | State, utility: str = "lead", render_mode: str | None = None) -> InTurns:
-    """An AEC environment of a game or a position: the seats choose one after the other.
+    """A game or a position as an AEC environment: the seats choose one after the other.
 
-    Of those who decide at the same time nobody sees what the others have chosen. A reward is what the "lead" over the
-    average of the others has grown by, or at the end the "share" of the win. Render modes are "ansi" and "rgb_array".
+    Seats that decide at the same time do not see each other's choices. A reward is how much the "lead" over the average
+    of the others has grown, or at the end the "share" of the win. Render modes are "ansi" and "rgb_array".
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ def pettingzoo_env(start: Game | State, utility: str = "lead", render_mode: str 
 
 
 def parallel_env(start: Game | State, utility: str = "lead", render_mode: str | None = None) -> AtOnce:
-    """A parallel environment of a game or a position: all choose at once; who is not asked waits, with any number.
+    """A game or a position as a parallel environment: all choose at once; seats that are not asked wait.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ def parallel_env(start: Game | State, utility: str = "lead", render_mode: str | 
 
 
 class Seats:
-    """What both have: an agent for each seat, their spaces, and pictures."""
+    """What both kinds share: an agent for each seat, the spaces, and pictures."""
 
     def __init__(self, episode: Episode) -> None:
         self.episode, self.render_mode = episode, episode.render_mode
@@ -90,36 +90,36 @@ class Seats:
         }
 
     def observation_space(self, agent: str) -> Any:
-        """Of what kind an observation is."""
+        """The space of an agent's observations."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Any:
-        """Which numbers there are."""
+        """The space of an agent's numbers."""
         return self.action_spaces[agent]
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """What an agent sees, and which numbers it can choose."""
+        """What an agent sees, and which numbers are legal."""
         seat = self.seats[agent]
         return {"observation": self.episode.step.told(seat), "action_mask": self.episode.mask(seat)}
 
     def rewarded(self, numbers: dict[int, Any]) -> dict[str, float]:
-        """What playing these numbers brings each agent."""
+        """What each agent earns by these numbers."""
         before = self.episode.worth()
         self.episode.play(numbers)
         gained = [now - old for now, old in zip(self.episode.worth(), before, strict=True)]
         return dict(zip(self.possible_agents, gained, strict=True))
 
     def check_begun(self) -> None:
-        """Refuse to go on where nothing has begun, or all has ended."""
+        """Refuse to go on before a game has begun or after all agents are done."""
         if not self.agents:
             raise CrashlabError("nothing is to be chosen: reset() begins a new game")
 
     def each(self, value: Any) -> dict[str, Any]:
-        """The same for each agent."""
+        """The same value for each agent."""
         return {agent: value() if callable(value) else value for agent in self.possible_agents}
 
     def state(self) -> Any:
-        """What stands on the table, secrets included."""
+        """The whole table, secrets included."""
         return self.episode.everything()
 
     def render(self) -> Any:
@@ -127,7 +127,7 @@ class Seats:
         return self.episode.render()
 
     def close(self) -> None:
-        """Nothing is left open."""
+        """Do nothing: nothing is open."""
 
 
 class InTurns(Seats, AECEnv):  # type: ignore[misc]  # PettingZoo's types are not looked at
@@ -148,7 +148,7 @@ class InTurns(Seats, AECEnv):  # type: ignore[misc]  # PettingZoo's types are no
             self.terminations = self.each(True)
 
     def step(self, action: Any) -> None:
-        """What the selected agent chooses."""
+        """Play what the selected agent chooses."""
         self.check_begun()
         agent = self.agent_selection
         if self.terminations[agent]:
@@ -170,7 +170,7 @@ class AtOnce(Seats, ParallelEnv):  # type: ignore[misc]
         return {agent: self.observe(agent) for agent in self.agents}, self.each(dict)
 
     def step(self, actions: dict[str, Any]) -> tuple[dict[str, Any], ...]:
-        """What those who are asked choose."""
+        """Play what the agents that are asked choose."""
         self.check_begun()
         asked = [self.possible_agents[seat] for seat in self.episode.step.actors]
         if missing := [agent for agent in asked if agent not in actions]:

@@ -30,11 +30,11 @@ def vector_env(
     autoreset_mode: AutoresetMode = AutoresetMode.NEXT_STEP,
     copy: bool = True,
 ) -> VectorGames:
-    """A vector environment of a game or a position: in each of its games one seat learns, agents play the others.
+    """A game or a position as a vector environment: in each game one seat learns, agents play the others.
 
     Observations, masks, rewards and numbers are those of `crashlab.adapters.gymnasium_env`. `infos["action_mask"]` says
-    which numbers can be chosen. Where all learn, `infos["seat"]` says who is asked, a reward is that of the seat that
-    has chosen, and `infos["rewards"]` are those of all.
+    which numbers are legal. Where all seats learn, `infos["seat"]` says which one is asked, the reward is that of the
+    seat that has just chosen, and `infos["rewards"]` has those of all seats.
 
     Parameters
     ----------
@@ -43,15 +43,15 @@ def vector_env(
     num_envs : int
         How many games are played at once.
     seat : Seat | None
-        The seat that learns; with None every seat that has no agent, one after the other.
+        The seat that learns; None for every seat without an agent, one after the other.
     agents : Agents | None
         "random" or "greedy", for all others or by seat; by default all others are greedy.
     utility : str
         What is rewarded: "lead" or "share".
     autoreset_mode : AutoresetMode
-        When a game that is done is followed by the next one, as in Gymnasium.
+        When the next game follows one that is done, as in Gymnasium.
     copy : bool
-        Whether observations and masks are copied; else they are overwritten by the next step.
+        Whether observations and masks are copied; if not, the next step overwrites them.
 
     Returns
     -------
@@ -99,7 +99,7 @@ class VectorGames(VectorEnv):
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Ints, dict[str, Any]]:
-        """Begin new games, with seed, seed + 1 ... or the seeds of a list; in some rows, with the option reset_mask."""
+        """Begin new games with seed, seed + 1 ... or with a list of seeds; the option reset_mask chooses some rows."""
         rows = self._masked(options)
         one = checked_seed(seed) if listed(seed) is None else None
         super().reset(seed=one)
@@ -133,7 +133,7 @@ class VectorGames(VectorEnv):
         return np.array([whole("seed", one, 0, most=MOST_SEED) for one in given])
 
     def step(self, actions: Any) -> tuple[Ints, Floats, Flags, Flags, dict[str, Any]]:
-        """What is chosen in each game, and what follows until a learner is asked again."""
+        """Play one choice in each game, and all that follows until a learner is asked again."""
         if not self._begun:
             raise CrashlabError("nothing is to be chosen: reset() begins new games")
         ended, chosen = self.batch.over, self.batch.asked.copy()

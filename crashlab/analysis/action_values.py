@@ -1,13 +1,13 @@
-"""What each action of a seat is worth in one position, and what it costs against the best one.
+"""What each action of a seat is worth in one position, and what it costs compared with the best one.
 
     crashlab.worths(state, seat)    Worths: a row for each action, the best one first
 
-It is exact where an endgame can be solved (`solving`), and of an action that ends the game there and then. All else is
+Values are exact where an endgame can be solved (`endgame`), and for an action that ends the game at once. All else is
 played out, by seats that play carefully (`agents.careful`), and every action meets the same worlds, the same plans of
 the others and the same luck: so the difference between two of them is known far better than their values.
 
 Few actions are worth many playouts. All are played out a little, the better half some more, and so on; those that are
-left, and those that are asked for, are then compared with fresh luck, so that none looks good because it was lucky.
+left, and those that you ask for, are then compared with fresh luck, so that none looks good only because it was lucky.
 
 A seat is judged by what it saw: what is hidden from it is imagined anew in each world.
 """
@@ -57,10 +57,10 @@ class Worth:
     """What one action is worth.
 
     value   the expected lead of the seat, in points; not a number if it was never played out
-    half_width  half the width of the interval of the value; 0 where it is exact
+    half_width  half the width of the value's interval; 0 where it is exact
     cost    how much less that is than the best action's value, on the same luck; never below 0 where it is exact
     cost_half_width  half the width of the interval of the cost
-    laps    how often it was played out for this
+    laps    how often it was played out to find this
 
         >>> game = crashlab.game("autoscooter", players=2)
         >>> last = game.read({"round": 11, "cars": {"1": "11SW3", "2": "41NW2"}})
@@ -105,17 +105,17 @@ class Worths:
         return all(row.exact for row in self.rows)
 
     def of(self, action: object) -> Worth:
-        """What this action is worth, given as Action or in notation."""
+        """What one action is worth, given as an Action or in notation."""
         code = self.state.legal_code(self.seat, action)
         return next(row for row in self.rows if row.action.code == code)
 
     def is_clear(self, z: float = CLEARLY) -> bool:
-        """Whether the best action is clearly better than each other one, by so many standard deviations."""
+        """Whether the best action is clearly better than every other one, by this many standard deviations."""
         return all(row.cost > row.cost_half_width * z / Z for row in self.rows[1:])
 
     @property
     def words(self) -> str:
-        """What the numbers are, and how sure."""
+        """What the numbers mean, and how sure they are."""
         name = self.state.game.seat_name(self.seat)
         if self.exact:
             return f"{name}'s lead at the end, exactly"
@@ -125,7 +125,7 @@ class Worths:
         )
 
     def table(self, max_rows: int = 10) -> str:
-        """The best actions, a line each: notation, value, cost."""
+        """The best actions, one line each: notation, value, cost."""
         rows = self.rows[: whole("max_rows", max_rows, least=0)]
         wide = max((len(str(row.action)) for row in rows), default=0)
         lines = [
@@ -166,12 +166,12 @@ def worths(
     seed : int
         The same seed gives the same playouts.
     playouts : int
-        About how many there are; so many that every action is played out twice, at least.
+        About how many to play; every action gets at least two.
     seconds : float | None
-        When to stop, at the latest; the intervals are wider then.
+        When to stop at the latest; stopping early makes the intervals wider.
     max_actions : int
-        How many actions are played out: of a longer list those that look best at a glimpse, so that the best one
-        may be missed; nothing is said about the others.
+        How many actions are played out: of a longer list only those that look best at a glance, so that the best
+        one may be missed; nothing is said about the others.
     keep : Collection[object]
         Actions to compare with the best one as thoroughly as the best ones with each other.
 

@@ -1,6 +1,6 @@
-"""The matrix game of a position: each plot of one seat against each plot of another; playouts fill the cells.
+"""The matrix game of a position: each plot of one seat against each plot of another, with playouts to fill the cells.
 
-`duel(state)` gives a Duel, which knows how the two should mix their plots: see `matrix`.
+`duel(state)` gives a Duel, which knows how the two should mix their plots: see `matrix_game`.
 """
 
 from __future__ import annotations
@@ -50,9 +50,9 @@ def duel(
     """The matrix game of a position: the actions of one seat are the rows, those of another the columns.
 
     A value is the row seat's lead over the column seat ("lead"), what it gains on it ("gain"), or which of the two has
-    more ("win": 1, 0, -1), after `decisions` (None: at the end of the game); one, if nothing is said. It is the average
-    of `playouts`, in which all others, chance, and from the second decision on the two themselves play at random. Rows
-    and columns can be chosen, as actions or in notation. What lies hidden in the position counts as known to both.
+    more ("win": 1, 0, -1), after `decisions` (by default one; None for the end of the game). It is the average of
+    `playouts`, in which all others, chance, and from the second decision on the two themselves play at random. Rows
+    and columns can be chosen, as actions or in notation. What is hidden in the position counts as known to both.
 
     Where `crashlab.solve` knows the last two rounds of two seats, leads and gains are exact, those at the end of the
     game with best play from both; unless a number of `decisions` is given.
@@ -68,7 +68,7 @@ def duel(
     columns : Iterable[object] | None
         The actions of the second seat, or their notation; by default all.
     playouts : int
-        How many there are for each cell.
+        How many to play for each cell.
     decisions : int | str | None
         After how many decisions a playout ends; None for the end of the game. By default after one, or the exact
         value where it is known.

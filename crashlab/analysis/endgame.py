@@ -2,8 +2,8 @@
 
     crashlab.solve(position)    a Solution: value, mixtures, and the matrix of the position as a Duel
 
-It is for games whose last rounds are planned in secret by two seats (`contract.Rounds`): a position is a matrix game,
-whose cells are worth what the positions behind them are worth, and so on to the end. See `induction`.
+It is for games whose last rounds are planned in secret by two seats (`contract.Rounds`). A position is a matrix game:
+each of its cells is worth what the position that follows is worth, and so on to the end. See `backward_induction`.
 """
 
 from __future__ import annotations
@@ -62,8 +62,8 @@ class RoundPlan(tuple[Action, ...]):
 class Solution:
     """What an endgame is worth: the final lead of the first of the two seats, with best play from both.
 
-    `row` and `column` are the mixtures of the two: the first seat wins at least `lower` with its own, whatever the
-    other does, and the second one holds it to at most `upper`. Where the two are the same, that is the value.
+    `row` and `column` are the mixtures of the two: with its own, the first seat gets at least `lower`, whatever the
+    other does, and the second one holds it to at most `upper`. Where the two numbers are equal, that is the value.
 
         >>> game = crashlab.game("autoscooter", players=2)
         >>> found = crashlab.solve(game.read({"round": 11, "cars": {"1": "11SW3", "2": "41NW2"}}))
@@ -91,7 +91,7 @@ class Solution:
 
     @property
     def equilibrium(self) -> Equilibrium:
-        """Both mixtures, as those of any matrix game."""
+        """Both mixtures, as for any matrix game."""
         return Equilibrium(self.duel, self.row, self.column)
 
     @property
@@ -120,9 +120,9 @@ class Solution:
 def solve(position: State, rounds: int = ROUNDS, max_matrix_games: int = MOST, progress: bool = True) -> Solution:
     """The exact value of an endgame for two seats, and mixtures of plots that guarantee it, by backward induction.
 
-    A round is a matrix game: both plan at the same time, among the plots that are listed. The value is the final lead
-    of the first seat; what the two have now counts. The last `rounds` are solved, and no more than `max_matrix_games`:
-    where these are not enough, or when it is stopped, there are bounds from the most that can still be won.
+    A round is a matrix game: both choose a plot at the same time. The value is the final lead of the first seat,
+    including what the two have now. At most the last `rounds` and `max_matrix_games` are solved. Where that is not
+    enough, or if it is stopped, bounds follow from the most that can still be won.
 
     Parameters
     ----------
@@ -131,7 +131,7 @@ def solve(position: State, rounds: int = ROUNDS, max_matrix_games: int = MOST, p
     rounds : int
         How many rounds at the end of the game are solved.
     max_matrix_games : int
-        How many matrix games are solved, at most.
+        How many matrix games to solve at most.
     progress : bool
         Whether to show a bar when it takes longer than a second.
 

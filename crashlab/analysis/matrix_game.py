@@ -1,12 +1,12 @@
-"""Matrix games: two sides decide at the same time, and each must guess what the other does.
+"""Matrix games: two players decide at the same time, and each must guess what the other will do.
 
     Duel.of([[1, -1], [-1, 1]])  a matrix game; `crashlab.duel` makes one of a position
     game.solve()                 how both should mix their plots, by linear programming: exact
-    game.solve("regret")         the same by regret matching: learnt step by step, with a history to follow
-    game.reduced()               the same game without the plots that differ from others in nothing
+    game.solve("regret")         the same by regret matching: learnt step by step, with a history
+    game.reduced()               the same game without duplicate plots
 
 A value is what the row seat wins and the column seat loses. In an *equilibrium* each of the two mixes its plots so
-that the other can do no better, even one who knows the mixture. Where no single plot does that, one has to bluff.
+that the other can do no better, even knowing the mixture. Where no single plot achieves that, both have to bluff.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Duel:
     def of(
         cls, values: ArrayLike, rows: Iterable[object] | None = None, columns: Iterable[object] | None = None
     ) -> Duel:
-        """A matrix game of one's own: Duel.of([[0, -1], [1, 0]], rows=["stay", "go"], columns=["stay", "go"])."""
+        """A matrix game of your own: Duel.of([[0, -1], [1, 0]], rows=["stay", "go"], columns=["stay", "go"])."""
         import numpy as np
 
         try:
@@ -83,7 +83,7 @@ class Duel:
         return cls(names[0], names[1], matrix, np.zeros_like(matrix))
 
     def solve(self, method: str = "lp", steps: int = 2000) -> Equilibrium:
-        """The equilibrium: exact by linear programming ("lp"), or learnt in `steps` ("regret")."""
+        """Find the equilibrium: exactly, by linear programming ("lp"), or learnt in `steps` ("regret")."""
         if not isinstance(method, str) or method not in METHODS:
             raise CrashlabError(f"method={shown(method)}: choose one of {', '.join(map(repr, METHODS))}")
         if method == "lp":
@@ -97,7 +97,7 @@ class Duel:
         return self.solve()
 
     def best_reply(self, *, row: object = None, column: object = None) -> Reply:
-        """The best answer to a mixture of the row seat, or of the column seat.
+        """The best reply to a mixture of the row seat or of the column seat.
 
         A mixture is a list of probabilities, or a dict {plot: probability}.
         """
@@ -110,7 +110,7 @@ class Duel:
         return Reply(self.columns[int(values.argmin())], float(values.min()))
 
     def reduced(self) -> Duel:
-        """The same game without rows and columns that are equal to others in every cell; the first one stays."""
+        """The same game without duplicate rows and columns; the first of each stays."""
         rows, like_rows = alike(self.values, self.like_rows)
         columns, like_columns = alike(self.values.T, self.like_columns)
         return replace(
@@ -125,7 +125,7 @@ class Duel:
 
     @property
     def labels(self) -> tuple[list[str], list[str]]:
-        """The rows and the columns in words, with how many others each stands for."""
+        """The rows and columns in words, with how many duplicates each stands for."""
         return labels(self.rows, self.like_rows), labels(self.columns, self.like_columns)
 
     def __str__(self) -> str:
@@ -150,7 +150,7 @@ class History(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Equilibrium:
-    """A mixture of rows and one of columns: the probability of each; any two mixtures can be looked at like this."""
+    """A mixture of rows and one of columns, as probabilities; any two mixtures can be examined like this."""
 
     duel: Duel
     row: Floats
@@ -164,7 +164,7 @@ class Equilibrium:
 
     @property
     def gap(self) -> float:
-        """How much the two could gain, added up, by best replies to each other; 0 in equilibrium."""
+        """How much the two could gain in total by best replies to each other; 0 in equilibrium."""
         return gap(self.duel.values, self.row, self.column)
 
     def _table(self) -> MatrixTable:

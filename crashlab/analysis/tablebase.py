@@ -1,4 +1,4 @@
-"""The complete table of a small race: of every position that can come about, who wins, and in how many decisions.
+"""The complete table of a small race: for every position that can arise, who wins, and in how many decisions.
 
     table = crashlab.retrograde(position)
     print(table)                  # how many positions, who wins how many of them, in how many decisions
@@ -6,10 +6,10 @@
     table.best(state)             # an action: wins as soon as it can, loses as late as it can
     Arena(position, {1: table.agent})
 
-It is found backwards (retrograde analysis). First all positions are met, from the given one on. Where the race is
-decided, the winner is known, 0 decisions before the end. A position from which the player who decides can come to one
-of theirs is won, too, one decision earlier; it is lost once all its actions are known to lose. What is never reached
-so is a draw: whoever would lose otherwise can go on for ever.
+It is found backwards (retrograde analysis). First all positions are listed, beginning with the given one. Where the
+race is decided, the winner is known, 0 decisions before the end. A position in which a player can move to one that they
+win is won, too, one decision earlier; it is lost once all its actions are known to lose. What is never reached in this
+way is a draw: the player who would otherwise lose can go on for ever.
 """
 
 from __future__ import annotations
@@ -60,10 +60,10 @@ def retrograde(
 ) -> Tablebase:
     """The complete table of all positions that can be reached from this one, solved backwards.
 
-    It is for two players who take turns and see everything, without chance. A decision without a choice is not a
+    For games of two players who take turns and see everything, without chance. A decision without a choice is not a
     position of its own, and positions that differ only in clocks (`game.facts.clocks`) count as one.
-    It begins in plain Python, which looks at some 5,000 positions a second, and goes on compiled as soon as that is
-    ready, with some 150,000. A goal of your own is asked in Python, position by position. A position takes up to 500
+    It begins in plain Python, at some 5,000 positions a second, and continues with compiled rules as soon as they are
+    ready, at some 150,000. A goal of your own is called in Python, position by position. A position takes up to 500
     bytes.
 
     Parameters
@@ -71,10 +71,10 @@ def retrograde(
     position : State
         Where the race begins.
     goal : Goal | None
-        What decides the race: a function that is given a State and gives the seat that has won it, or None; by
-        default whoever scores first wins. At the end of the game its winner has won, unless there are several.
+        What decides the race: a function that takes a State and returns the seat that has won, or None; by default
+        the first seat to score wins. At the end of the game its winner has won, unless there are several.
     max_positions : int
-        How many positions there may be.
+        How many positions to allow.
     progress : bool
         Whether to show a bar when it takes longer than a second.
 
@@ -270,8 +270,8 @@ class Race:
 class Tablebase:
     """A solved race: what every position in it is worth, and what to play there.
 
-    counts   how many positions each seat wins, by its name, and how many nobody does
-    longest  how many decisions the longest fight has
+    counts   how many positions each seat wins, by its name, and how many are drawn
+    longest  how many decisions the longest win takes
 
         >>> city = crashlab.game("crash_city", players=2)
         >>> town = city.read("tiles 1,0 NS shop A / 0,1 NS house B; cars A 0,0N>E / B 0,0S>W")
@@ -311,7 +311,7 @@ class Tablebase:
         return Action(state, seat, max(ends, key=lambda code: promise(self._solved.outcome(ends[code]), seat)))
 
     def layer(self, decisions: int | None) -> list[State]:
-        """The positions that are won by somebody in so many decisions; None: those that nobody wins."""
+        """The positions that are won in so many decisions; with None, the draws."""
         found = (number for number in range(len(self)) if self._solved.outcome(number).decisions == decisions)
         return [self._known.state(number) for number in found]
 
@@ -320,7 +320,7 @@ class Tablebase:
 
     @property
     def agent(self) -> Callable[[State, int], Action]:
-        """An agent that never errs in this race. Behind its end, and elsewhere, it plays as `alphabeta(depth=1)`."""
+        """An agent that never errs in this race. Elsewhere it plays like `alphabeta(depth=1)`."""
         return self.perfect
 
     def perfect(self, state: State, seat: int) -> Action:

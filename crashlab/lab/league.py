@@ -220,8 +220,8 @@ class League(GrowingPanel):
         self.reports.value = f"<details style='{look}'><summary>What broke</summary><ul>{told}</ul></details>"
         self.reports.layout.display = None if told else "none"
         if season.names:
-            missing = f"<p>{escape(words)}</p>" if (words := promise()) else ""
-            self.table.value = f"<div style='overflow-x: auto'>{season.standings.cross_table(AS_AROUND)}</div>{missing}"
+            remarks = "".join(f"<p>{escape(words)}</p>" for words in (season.standings.repeated, promise()) if words)
+            self.table.value = f"<div style='overflow-x: auto'>{season.standings.cross_table(AS_AROUND)}</div>{remarks}"
         self._list()
 
     def _heading(self) -> str:

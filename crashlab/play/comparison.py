@@ -1,4 +1,4 @@
-"""What a house rule does: the same games from the same seed, with different values of one option or other rules."""
+"""What a house rule does: the same games from the same seed, with different values of an option or other rules."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Comparison:
         return len(self.results)
 
     def told(self) -> list[str]:
-        """The rules that are told with any of the values, in the order of the rulebook."""
+        """The rules that are cited with any of the values, in the order of the rulebook."""
         every = list(self.results.values())
         known = dict.fromkeys(rule for results in every for rule in results.notes)
         return [rule for rule in known if any(rule in results.notes and results.notes[rule].any() for results in every)]
@@ -85,7 +85,7 @@ class Comparison:
         return float(apart.mean()), half_width(apart)
 
     def plot(self, *what: str, axes: Any = None) -> Any:
-        """Bars with intervals, one colour for each value; the Matplotlib axes."""
+        """Draw bars with intervals, one colour for each value; return the Matplotlib axes."""
         shown = list(what) or self.told()
         for value in self.results if what else ():
             for name in shown:

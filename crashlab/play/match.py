@@ -135,7 +135,7 @@ class Match:
         return tuple(seat for seat, score in scores.items() if score == max(scores.values()))
 
     def play(self, actions: object = None) -> Turn:
-        """One decision: your actions, and those of the agents for all other actors; chance comes from the luck."""
+        """Play one decision: your actions, those of the agents for all other actors, and what chance brings."""
         state = self.state
         if state.actors == (CHANCE,):
             turn = state.play() if actions is None else state.play(actions)
@@ -239,18 +239,18 @@ class Match:
         return self.state
 
     def redo(self) -> State:
-        """Play again the decision that was taken back last."""
+        """Play the decision again that was taken back last."""
         if not self._undone:
             raise CrashlabError("there is nothing to redo")
         self.turns.append(self._undone.pop())
         return self.state
 
     def summary(self) -> Summary:
-        """How it went: the scores as curves, the greatest moments, and who won by what."""
+        """How the match went: the scores as curves, the greatest moments, and who won by how much."""
         return Summary(self.turns, self.winners, self.forfeits)
 
     def to_dict(self) -> dict[str, Any]:
-        """The record: game, options, rules of one's own as text, seed, start, actions in notation, and the end."""
+        """The record: game, options, your own rules as text, seed, start, actions in notation, and the end."""
         record = {**recorded_rules(self.game), "seed": self.seed}
         if not self._own_start:
             record["start"] = self.start.to_dict()
@@ -269,7 +269,7 @@ class Match:
         return turn_film.cut(self.turns).document(f"{self.game.title}: {counted(len(self.turns), 'decision')}")
 
     def save(self, path: str | Path) -> None:
-        """Write the record as a readable JSON file; to one that ends in .html its film, which plays in any browser."""
+        """Write the record as readable JSON; if the path ends in .html, write the film, which plays in any browser."""
         path = files.whole_path(path)
         if path.suffix.lower() == ".html":
             files.write(path, player.page(self.film()).encode())
@@ -282,10 +282,10 @@ class Match:
 
     @classmethod
     def load(cls, path: str | Path, game: Game | None = None) -> Match:
-        """The match of a record, played again move by move; refused if it does not lead to the end that it states.
+        """The match of a record, replayed move by move; an error if that leads to another end than the record's.
 
-        The text of rules of one's own is in the record, to be read, and is never run. A match that was played by some
-        needs the game that has them: `Match.load(path, game=mine)`.
+        The text of your own rules is in the record to be read; it is never run. To load a match played by such rules,
+        give the game that has them: `Match.load(path, game=mine)`.
         """
         path = files.whole_path(path)
         where = cut(str(path))
@@ -299,7 +299,7 @@ class Match:
 
     @classmethod
     def from_dict(cls, record: object, where: str = "record", game: Game | None = None) -> Match:
-        """The match of a record, played again move by move; see `load`."""
+        """The match of a record, replayed move by move; see `load`."""
         if not isinstance(record, dict) or not set(KEYS) - OPTIONAL <= set(record) <= set(KEYS):
             raise CrashlabError(f"{where}: this is not a record of a match; a record has the parts {', '.join(KEYS)}")
         if not isinstance(record["options"], dict) or not isinstance(record["actions"], list):

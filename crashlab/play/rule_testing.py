@@ -5,9 +5,9 @@
     Stepper(found.problems[0].turn)
 
 Each decision is checked: it ends, raises nothing, leaves a table that breaks no invariant and can be read back, and
-what it has told is all that it has done. A change is looked at as it is told, so that the first that is wrong is shown
-where it is made. Rules know the table alone: whatever they are asked twice they have to answer alike, and they neither
-print nor open files. Then the same games are played compiled, with every index checked.
+its events are all that it has done. Each change is checked when its event is made, so that the first wrong one is shown
+at its line. Rules know only the table: asked twice, they must give the same answer, and they neither print nor open
+files. Then the same games are played compiled, with every index checked.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class RuleProblem:
 
     @property
     def turn(self) -> Turn:
-        """What the actions bring about; where the rules stop or do not end, as far as they come."""
+        """What the actions bring about; if the rules fail or do not end, everything up to there."""
         return as_far_as_it_goes(self.position, self.actions)
 
     def __str__(self) -> str:

@@ -45,7 +45,7 @@ class Parting:
 
     @property
     def rule(self) -> str:
-        """The rule that makes the difference: that of the second rulebook, if something happens there."""
+        """The rule that makes the difference: the second rulebook's, if something happens under it."""
         return LEGALITY if self.legal else self.rules[1] or self.rules[0]
 
     def __str__(self) -> str:
@@ -62,7 +62,7 @@ class Parting:
 
 
 class Differences(Sequence[Parting]):
-    """All games in which two rulebooks part, each with the moment at which they do.
+    """All games in which two rulebooks part, each with the moment of parting.
 
         >>> from crashlab.course.lessons.example_rules import FINED_SIDE
         >>> book = crashlab.game("autoscooter", players=2)
@@ -116,7 +116,7 @@ class Differences(Sequence[Parting]):
 
 
 def differ(game: Game, other: Game, games: int = GAMES, seed: int = 1, progress: bool = True) -> Differences:
-    """Play the same games under two rulebooks, decision by decision, until their positions are not the same.
+    """Play the same games under two rulebooks, decision by decision, until the positions differ.
 
     Both have the same luck, and each decision is drawn once for both. They also part where an action is legal under
     only one of them. If it is interrupted, it returns the games played so far.

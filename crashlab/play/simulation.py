@@ -269,7 +269,7 @@ class Results:
         )
 
     def mean(self, what: str) -> float:
-        """How often it happens in a game, on average."""
+        """How often this happens in a game, on average."""
         return float(self.column(what).mean())
 
     def half_width(self, what: str) -> float:
@@ -277,20 +277,20 @@ class Results:
         return half_width(self.column(what))
 
     def wins(self, seat: int) -> tuple[float, float, float]:
-        """The share of the games that a seat has won, and the ends of its 95 % confidence interval: 0 and 1 for few."""
+        """The share of games that a seat has won, and the ends of its 95 % interval (0 and 1 for few games)."""
         seat = self.game.seat(seat)
         won = int(self.winners[:, seat].sum())
         return won / len(self), *share_interval(won, len(self))
 
     def match(self, number: int) -> Match:
-        """The game with this number once more, to step through."""
+        """The game with this number again, to step through."""
         found = integer(number)
         if found is None or not 0 <= found < self.asked or found not in self.numbers:
             raise CrashlabError(f"there is no game {shown(number)}; the games are 0 to {self.asked - 1}")
         return self.job.match(found)
 
     def plot(self, *what: str, axes: Any = None) -> Any:
-        """Bars with intervals: how often these rules are told in a game (by default all); the Matplotlib axes."""
+        """Draw how often these rules (by default all) are cited in a game, with intervals, on Matplotlib axes."""
         shown = list(what) or [rule for rule, counts in self.notes.items() if counts.any()]
         heights, half_widths = [self.mean(rule) for rule in shown], beams([self.half_width(rule) for rule in shown])
         names = [rule if rule in self.fields else f"{rule} {self.game.rulebook[rule].title}" for rule in shown]
@@ -377,7 +377,7 @@ def simulate(
         How many threads (by default as many as there are cores), any `concurrent.futures.Executor`, or a Dask
         client.
     events : bool
-        Whether to count them; without, random play is a little faster and needs less memory.
+        Whether to count events; without, random play is a little faster and needs less memory.
     progress : bool
         Whether to show a bar when it takes longer than a second.
 

@@ -1,4 +1,4 @@
-"""How a game went: the scores as curves, its greatest moments, and who won by what.
+"""How a game went: the scores as curves, its greatest moments, and who won by how much.
 
 A note of a crash names in the rulebook what was `hit` or `met`; so crashes of every game are found.
 """
@@ -43,7 +43,7 @@ class Highlight:
 
 
 class Summary(Sheet):
-    """A game that was played, or as much of it as there is. `moments` are its greatest ones."""
+    """A game, or as much of it as has been played. `moments` are its greatest ones."""
 
     def __init__(
         self, turns: Sequence[Turn], winners: Sequence[int] | None = None, forfeits: Collection[int] = ()

@@ -1,4 +1,4 @@
-"""A round robin of agents: each plays each other, on both sides of the table, and gets a rating with its interval.
+"""A round robin of agents: each pair plays on both sides of the table, and each agent gets a rating with its interval.
 
     tournament(game("autoscooter", players=2), ["random", "greedy"])
     tournament(game, {"mine": my_agent, "patient": lambda seed: greedy(seed, worlds=8), "random": "random"})
@@ -14,6 +14,7 @@ from concurrent.futures import Executor
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from functools import cached_property, partial
+from hashlib import sha256
 from html import escape
 from inspect import Parameter, signature
 from itertools import combinations
@@ -58,7 +59,7 @@ def tournament(
     limit: float | None = None,
     budget: float | None = None,
 ) -> Standings:
-    """Let each pair of agents play `games` times. The same seed gives the same games, whatever their order.
+    """Let each pair of agents play `games` games. The same seed gives the same games, whatever their order.
 
     An agent that fails, plays something illegal or takes too long forfeits the game and does not stop the tournament.
     With a limit or a budget, an agent of yours thinks in a process of its own: see `Match`. If it is interrupted, it
@@ -69,7 +70,7 @@ def tournament(
     start : Game | State
         The game, or the position in which every game begins.
     agents : Mapping[str, Entrant] | Iterable[str]
-        Names of agents that come along; or a dict {name: agent}, in which an agent is such a name, a function
+        Names of built-in agents; or a dict {name: agent}, in which an agent is such a name, a function
         (state, seat) -> action, or a maker (seed) -> agent.
     games : int
         How many games each pair plays.
@@ -80,7 +81,7 @@ def tournament(
     progress : bool
         Whether to show a bar when it takes longer than a second.
     limit : float | None
-        How many seconds an agent may think about a decision, and a maker make one.
+        How many seconds an agent may think about a decision, and a maker about an agent.
     budget : float | None
         How many seconds it may think in a game, at each of its seats.
 
@@ -149,6 +150,7 @@ class PlayedGame:
     scores: tuple[int, ...]
     winners: tuple[int, ...]
     forfeits: Mapping[int, str]  # by seat: why
+    course: str = ""  # a fingerprint of all positions, from the start to the end; empty if it is not known
 
     def points(self, name: str) -> float:
         """1 for a game won, 0.5 for one that both have won, 0 for one lost. Who forfeits has lost, if both do, too."""
@@ -195,7 +197,16 @@ class TournamentGame:
     def played(self, match: Match) -> PlayedGame:
         """What came of the game."""
         names = tuple(self.sides[seat % 2][0] for seat in match.game.seats)
-        return PlayedGame(self.number, names, match.state.scores, match.winners, dict(match.forfeits))
+        ended = match.state.scores, match.winners, dict(match.forfeits)
+        return PlayedGame(self.number, names, *ended, course_of(match))
+
+
+def course_of(match: Match) -> str:
+    """A fingerprint of all positions of a match: equal if the same came about from the same start."""
+    found = sha256()
+    for state in (match.start, *(turn.after for turn in match.turns)):
+        found.update(repr(state.table.rows()).encode())
+    return found.hexdigest()[:16]
 
 
 def made(entrant: Entrant, seed: int, time: Time) -> Agent:
@@ -321,7 +332,7 @@ class Standings:
 
     @cached_property
     def points(self) -> NDArray[np.float64]:
-        """What each has won from each other, in the order of `names`."""
+        """How many points each agent has won from each other one, in the order of `names`."""
         import numpy as np
 
         points = np.zeros((len(self.names), len(self.names)))
@@ -414,7 +425,19 @@ class Standings:
             "Forfeits: an agent that fails or plays something illegal has lost the game (both, if both do)"
             " and goes on at random; scores count as they are.",
             *[UNSURE] * any(row.games < FEWEST for row in self.ranking),
+            *[self.repeated] * bool(self.repeated),
         ]
+
+    @property
+    def repeated(self) -> str:
+        """How many games only repeat another one, in words; empty if none does."""
+        different = len({(game.seats, game.course or number) for number, game in enumerate(self.played)})
+        if different == len(self.played):
+            return ""
+        return (
+            f"Different games: {different:,} of {len(self.played):,}. The others repeat one of them move for move and"
+            " prove nothing new; all are counted, so the intervals are too narrow."
+        )
 
     def table(self) -> list[list[str]]:
         """A line for each agent, in words."""

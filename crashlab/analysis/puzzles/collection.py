@@ -1,8 +1,8 @@
-"""The puzzles that lie in the package: many of them to choose from, and that of the day.
+"""The puzzles that come with the package, to choose from, and the puzzle of the day.
 
     crashlab.puzzles("autoscooter", theme="side crash", level="easy")   a list of them, to look through
-    crashlab.today("crash_and_grab")                                    one for everybody, each day another one
-    crashlab.lab.Puzzle("autoscooter")                                  to solve them at the board
+    crashlab.today("crash_and_grab")                                    a new one each day, the same for everybody
+    crashlab.lab.Puzzle("autoscooter")                                  a board to solve them on
 
 They were mined from played games (`mining`), and lie in `stored` in a file for each game.
 """
@@ -31,7 +31,7 @@ FOLDER = Path(__file__).parent / "stored"
 
 
 class Puzzles(Sequence[Problem]):
-    """Puzzles of a game, from the easiest to the hardest. In a notebook they are shown as a table.
+    """Puzzles of a game, from the easiest to the hardest. A notebook shows them as a table.
 
         >>> found = crashlab.puzzles("autoscooter", level="easy")
         >>> all(problem.level == "easy" for problem in found)
@@ -56,12 +56,12 @@ class Puzzles(Sequence[Problem]):
 
     @property
     def themes(self) -> dict[str, int]:
-        """How many there are of each theme."""
+        """How many puzzles each theme has."""
         every = [theme for problem in self for theme in problem.themes]
         return {theme: every.count(theme) for theme in sorted(set(every))}
 
     def sheet(self, path: str | Path | None = None, answers: bool = False) -> Sheet:
-        """The first six for paper, two on a page, with a page of answers if wanted; saved if there is a path.
+        """The first six on paper, two to a page, with a page of answers if wanted; saved if a path is given.
 
             >>> crashlab.puzzles("autoscooter").sheet()
             <Sheet: Autoscooter: six puzzles>
@@ -83,7 +83,7 @@ class Puzzles(Sequence[Problem]):
 
 
 def puzzles(name: str, /, theme: str | None = None, level: str | None = None) -> Puzzles:
-    """The puzzles of a game: all, or those with this theme, of this level ("easy", "medium", "hard").
+    """The puzzles of a game: all of them, or those with this theme or level.
 
     Parameters
     ----------
@@ -165,7 +165,7 @@ class Today:
         return self.problem.state
 
     def score(self, action: object) -> int:
-        """How near an action comes to the best that a long search found: 100 for that, 0 for the worst."""
+        """How close an action comes to the best that a long search found: from 0 (worst) to 100 (best)."""
         return self.problem.score(action)
 
     @property
@@ -189,7 +189,7 @@ class Today:
 
 
 def today(name: str, /, date: Date | str | None = None) -> Today:
-    """The puzzle of a day, for the blackboard; without a date, of today.
+    """The puzzle of a day, for the blackboard; by default today's.
 
     The puzzles of a game in which something happens at once take turns, in an order that is drawn anew once all have
     been shown; none comes back before half of the others have been shown.
@@ -199,7 +199,7 @@ def today(name: str, /, date: Date | str | None = None) -> Today:
     name : str
         The name of the game.
     date : Date | str | None
-        The day; by default this one.
+        The day; by default today.
 
     Returns
     -------

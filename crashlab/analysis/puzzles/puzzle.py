@@ -85,7 +85,7 @@ class Problem:
 
     @cached_property
     def id(self) -> str:
-        """Six letters and digits by which it is known."""
+        """Its id: six letters and digits."""
         return sha256(f"{self.name} {self.position} {self.seat}".encode()).hexdigest()[:6]
 
     @cached_property
@@ -109,7 +109,7 @@ class Problem:
 
     @property
     def best(self) -> tuple[str, ...]:
-        """The best actions, which come to the same."""
+        """The best actions; all have the same result."""
         return self.proof.best
 
     @property
@@ -138,7 +138,7 @@ class Problem:
 
     @property
     def claim(self) -> str:
-        """What is proven of the best action, and what else was found when the puzzle was mined."""
+        """What is proven about the best action, and what else was found when the puzzle was mined."""
         checked = "" if self.proof.kind == "solved" else f" {CHECKED}"
         return f"{self.proof.words(self.who, self.state.game.rulebook.near)}{checked}"
 
@@ -176,7 +176,7 @@ class Problem:
         return ()
 
     def against(self, action: object) -> Courses:
-        """What comes of an action and of the best one; of one that is the best, and of the best of the others."""
+        """What follows an action and what follows the best one; for a best action, the best of the others."""
         words = self.words(action)
         if words in self.best:
             return self._courses(words, self.rival, f"the next best, {self.offered(self.rival)},")
@@ -187,7 +187,7 @@ class Problem:
         return courses(self.state, self.seat, self.proof, replies, (best, other), ("the best", name))
 
     def words(self, action: object) -> str:
-        """An action that can be chosen here, in notation; anything else is refused."""
+        """An action that is legal here, in notation; anything else is refused."""
         code = self.state.legal_code(self.seat, action)
         found = next((str(one) for one in self.state.actions(self.seat) if one.code == code), None)
         if found is None:
@@ -203,7 +203,7 @@ class Problem:
         return self.words(action) in self.best
 
     def score(self, action: object) -> int:
-        """How near an action comes to the best: 100 for the best, 0 for the worst.
+        """How close an action comes to the best: from 0 for the worst to 100 for the best.
 
             >>> problem = crashlab.puzzles("crash_and_grab")[0]
             >>> problem.score(problem.best[0]), 0 <= problem.score(problem.state.actions(problem.seat)[0]) <= 100
@@ -252,7 +252,7 @@ class Problem:
 
     @classmethod
     def from_dict(cls, name: str, data: Mapping[str, Any]) -> Problem:
-        """The puzzle of this JSON."""
+        """The puzzle that this JSON describes."""
         worths = {
             words: ProvenWorth(*each) if isinstance(each, list) else ProvenWorth(each)
             for words, each in data["worths"].items()

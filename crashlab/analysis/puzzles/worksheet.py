@@ -1,6 +1,6 @@
 """Six puzzles for paper, two on a page: each with a picture, who you are, what is asked, and what can be chosen.
 
-With the answers there is a page more, for the teacher.
+With the answers, there is one more page for the teacher.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A game looked at again: what each decision cost, where it turned, and why. `reviewing` finds it out."""
+"""A reviewed game: what each decision cost, where the game turned, and why. `review` finds it out."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ class JudgedDecision:
     cost        how many points less the action was worth than the best one
     half_width  half the width of the 95 % interval of the cost; 0 where it is exact
     value       what the best action was worth: the seat's expected lead
-    second      the next best action, as far as that is known
-    ahead       how many points more the best one is worth than that, at least; 0 where it is not sure
+    second      the next best action, as far as it is known
+    ahead       by how many points, at least, the best one is better than that; 0 where that is not sure
     """
 
     turn: int  # from 0
@@ -62,7 +62,7 @@ class JudgedDecision:
 
     @property
     def is_clear(self) -> bool:
-        """Whether it did cost something, as far as one can tell."""
+        """Whether it clearly cost something."""
         return self.cost > max(self.half_width, TINY)
 
     @property
@@ -97,12 +97,12 @@ class Turning:
 
 
 class Appraisal:
-    """A game looked at again, as far as that has been done; `crashlab.review(match)` gives it.
+    """A reviewed game, as far as the review has come; `crashlab.review(match)` returns it.
 
     decisions  every Decision in which there was a choice, in their order
     leads      how far each seat was ahead of the average of the others, before the first turn and after each one
     expected   the lead that each could expect then, a little later; `half_widths` has half the widths of the intervals
-    turnings   where that changed most, the greatest change first
+    turnings   the turns in which that changed most, the greatest change first
 
         >>> late = crashlab.game("autoscooter", players=2).read({"round": 10, "cars": {"1": "21E2", "2": "23SE2"}})
         >>> match = crashlab.Match(late, "random", seed=3)
@@ -141,11 +141,11 @@ class Appraisal:
         return tuple(decision for decision in self.decisions if decision.seat == found)
 
     def worst(self, seat: int) -> JudgedDecision | None:
-        """The decision of a seat that cost most, of those that clearly did if there are any; None without a choice."""
+        """The decision of a seat that cost most, preferably one that clearly did; None if it never had a choice."""
         return max(self.of(seat), key=lambda each: (each.is_clear, each.cost), default=None)
 
     def best(self, seat: int) -> JudgedDecision | None:
-        """Of the decisions of a seat that did not clearly cost anything the best one; None if all others did.
+        """The best decision of a seat among those that did not clearly cost anything; None if there are none.
 
         It is the one that was most surely ahead of the second best action, or else after which the seat gained most.
         """
@@ -159,11 +159,11 @@ class Appraisal:
 
     @cached_property
     def blunders(self) -> tuple[JudgedDecision, ...]:
-        """The decisions that clearly cost something, the dearest first."""
+        """The decisions that clearly cost something, the most expensive first."""
         return tuple(sorted((each for each in self.decisions if each.is_clear), key=lambda each: -each.cost))
 
     def lost(self, seat: int) -> float:
-        """What those decisions of a seat have cost together that clearly cost something."""
+        """What all the blunders of a seat cost together."""
         return math.fsum(decision.cost for decision in self.of(seat) if decision.is_clear)
 
     def _turnings(self) -> list[Turning]:
@@ -191,7 +191,7 @@ class Appraisal:
     # Why
 
     def course(self, decision: JudgedDecision) -> tuple[Turn, ...]:
-        """What came after a decision, with its own turn, to the end of the round."""
+        """What followed a decision, from its own turn to the end of the round."""
         return self._round(decision.turn)
 
     def _round(self, begin: int) -> tuple[Turn, ...]:
@@ -205,7 +205,7 @@ class Appraisal:
         return tuple(found)
 
     def better(self, decision: JudgedDecision) -> tuple[Turn, ...]:
-        """The same with the best action, with the same luck and all that was done next, as far as that can be done."""
+        """The same with the best action instead: the same luck, and the same later actions as far as they are legal."""
         course = self.course(decision)
         done = {**course[0].actions, decision.seat: decision.best}
         found = [course[0].before.play_codes({seat: action.code for seat, action in done.items()}, trace=True)]
@@ -255,7 +255,7 @@ class Appraisal:
         ]
 
     def reason(self, turning: Turning, ends: float = math.inf) -> str:
-        """Why it turned: what happened, or what was to come of it; and who erred."""
+        """Why the game turned: what happened, or what was bound to follow, and who erred."""
         told, name = self.event(turning), self.end.game.seat_name
         if told:
             words = told.line(name(turning.seat))
@@ -282,7 +282,7 @@ class Appraisal:
 
     @property
     def told(self) -> list[JudgedDecision]:
-        """The decisions of which it is told why: those that cost most, and the best one of each seat."""
+        """The decisions that are explained: those that cost most, and the best one of each seat."""
         best = [self.best(seat) for seat in self.end.game.seats]
         return [*self.blunders[:MOST], *(each for each in best if each)]
 
@@ -290,7 +290,7 @@ class Appraisal:
 
     @property
     def note(self) -> str:
-        """What the numbers are."""
+        """What the numbers mean."""
         part = "" if self.done >= 1 else f" So far {self.done:.0%} of the work is done."
         if self.left:
             part += f" {self.left} decisions were not looked at: the time was up."
@@ -408,14 +408,14 @@ class Appraisal:
         return svg.paint(self.picture(), theme, scale)
 
     def save(self, path: str | Path) -> None:
-        """Write it to a file: .html is one page with everything, .txt the words."""
+        """Write it to a file: .html for one page with everything, .txt for the words."""
         target = files.whole_path(path)
         if target.suffix.lower() not in (".html", ".txt"):
             raise CrashlabError(f"{shown(str(path))}: a review is saved as .html or as .txt")
         files.write(target, self.page().encode() if target.suffix.lower() == ".html" else f"{self}\n".encode())
 
     def page(self) -> str:
-        """A page of HTML that needs nothing else: the curves, the words, and a picture of what cost most."""
+        """A page of HTML that needs no other file: the curves, the words, and a picture of what cost most."""
         title = escape(f"{self.end.game.title}: {result(self.summary)}")
         scenes = "".join(map(self._scene, self.blunders[:MOST]))
         return (

@@ -1,9 +1,9 @@
-"""Looks at a game again: what each decision cost, and what every seat could expect.
+"""Review a game: what each decision cost, and what every seat could expect.
 
     crashlab.review(match)    an Appraisal
 
-First what the seats could expect is found all along the game, then what every decision cost, roughly, and last, with
-fresh luck, what those cost that seem to be the dearest. It can be stopped at any time; what is known then is told.
+First it finds what the seats could expect all through the game, then roughly what every decision cost, and last, with
+fresh luck, what the seemingly most expensive ones cost. It can be stopped at any time; it then tells what is known.
 """
 
 from __future__ import annotations
@@ -53,10 +53,10 @@ def review(
     match : Match
         The match that was played.
     seconds : float | None
-        How long it takes at most, once all is compiled; the intervals are wider then. None: as long as it takes,
-        and the same seed gives the same review.
+        How long it may take once all is compiled; stopping early makes the intervals wider. None: as long as it
+        needs, and then the same seed gives the same review.
     playouts : int
-        About how many there are for each decision, at first.
+        About how many to play for each decision at first.
     seed : int
         The same seed gives the same review, where `seconds` is None.
     progress : bool

@@ -9,7 +9,8 @@ from crashlab.engine.game import State
 from crashlab.games import game
 from crashlab.games.boards.streets import DIRECTIONS, Lane, Streets, letters
 
-Spot = tuple[Lane, int]  # a lane, and the direction in which a car faces there
+Spot = str  # a lane, and the direction in which a car faces there, as positions have it: `0,0N>E`
+Stand = tuple[Lane, int]  # the same in numbers
 Roads = dict[Spot, dict[Spot, int]]  # from each spot where one drive leads, and its spaces
 
 SQUARE = (0, 0)
@@ -34,17 +35,22 @@ def paved(roads: Streets, *spots: Spot) -> State:
     places = [tile for tile in roads.tiles if tile != SQUARE]
     tiles = [f"{x},{y} {letters(roads.tiles[x, y])}" for x, y in places]
     laid = [tile + owner for tile, owner in zip(tiles, [*owners, *[""] * len(tiles)], strict=False)]
-    cars = [f"{seat} {written(spot)}" for seat, spot in zip(seats, spots, strict=True)]
+    cars = [f"{seat} {spot}" for seat, spot in zip(seats, spots, strict=True)]
     return game("crash_city", players=2).read(f"tiles {' / '.join(laid)}; cars {' / '.join(cars)}")
 
 
-def written(spot: Spot) -> str:
-    """A spot as positions have it: `0,0N>E`."""
-    (x, y, side), facing = spot
-    return f"{x},{y}{DIRECTIONS[side]}>{DIRECTIONS[facing]}"
+def named(lane: Lane) -> str:
+    """A lane as positions have it: `0,0N`."""
+    x, y, side = lane
+    return f"{x},{y}{DIRECTIONS[side]}"
 
 
-def legs(roads: Streets, lane: Lane, way: int, most: int) -> Iterator[tuple[Spot, int]]:
+def written(lane: Lane, facing: int) -> Spot:
+    """A lane and a direction as positions have them."""
+    return f"{named(lane)}>{DIRECTIONS[facing]}"
+
+
+def legs(roads: Streets, lane: Lane, way: int, most: int) -> Iterator[tuple[Stand, int]]:
     """Where a drive that goes this way can end, the way it goes there, and its spaces, which are `most` at most."""
     for spaces in range(1, most + 1):
         ahead = roads.ahead(lane, way)
@@ -58,11 +64,14 @@ def legs(roads: Streets, lane: Lane, way: int, most: int) -> Iterator[tuple[Spot
 def drives(roads: Streets) -> Roads:
     """CC-R3: where one drive leads from each spot, as if no other car were about, and the spaces of it."""
     lanes = sorted(roads.connected(SQUARE))
-    spots = [(lane, facing) for lane in lanes for facing in range(4) if facing % 2 != lane[2] % 2]
-    return {spot: dict(sorted(ends(roads, *spot).items())) for spot in spots}
+    stands = [(lane, facing) for lane in lanes for facing in range(4) if facing % 2 != lane[2] % 2]
+    return {
+        written(*stand): {written(*end): spaces for end, spaces in sorted(ends(roads, *stand).items())}
+        for stand in stands
+    }
 
 
-def ends(roads: Streets, lane: Lane, facing: int) -> dict[Spot, int]:
+def ends(roads: Streets, lane: Lane, facing: int) -> dict[Stand, int]:
     """Where one drive leads from here, and its spaces: forward, backward, or round in a U-turn."""
     forward = legs(roads, lane, facing, len(roads.lanes()))
     backward = (((there, way ^ 2), spaces) for (there, way), spaces in legs(roads, lane, facing ^ 2, BACK))

@@ -7,9 +7,12 @@ from typing import Any
 
 from crashlab.base.errors import shown
 from crashlab.course.exercises.exercise_types import FunctionWanted
+from crashlab.course.lessons.cities import Spot, written
+from crashlab.course.lessons.crash_city import drive_graph, stand
 from crashlab.engine.chance import Random
 from crashlab.engine.game import State
 from crashlab.games import game
+from crashlab.games.boards.streets import Tile
 
 # A city of 32 tiles, in which A1 is seven drives away from the job.
 CITY = """phase race; asked A; tiles 1,0 W house B / -1,0 ES shop A / 0,-1 NEW house B / 1,-1 EW shop A / 1,-2 W house B
@@ -30,6 +33,19 @@ Rows = dict[str, dict[str, float]]  # for every place, what its actions are wort
 def city() -> State:
     """One car in a city."""
     return game("crash_city", players=2).read(" ".join(CITY.split()))
+
+
+def drives(state: State, *jobs: Tile) -> dict[Spot, list[Spot]]:
+    """For each place of a city where the drives from there end; at these jobs there is nothing left to do."""
+    return {
+        written(*place): [] if place[0][:2] in jobs else [written(*end) for end in ends]
+        for place, ends in drive_graph(state.facts.streets).items()
+    }
+
+
+def place_of(car: Any) -> Spot:
+    """The place of a car that is not parked."""
+    return written(*stand(car))
 
 
 # The exercises

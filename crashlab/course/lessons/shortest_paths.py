@@ -11,23 +11,22 @@ from typing import Any
 
 from crashlab.base.errors import CrashlabError, real, shown
 from crashlab.course.exercises.exercise_types import FunctionWanted, fresh
-from crashlab.course.lessons.cities import Roads, Spot, drives, grown, paved, written
+from crashlab.course.lessons.cities import Roads, Spot, drives, grown, paved
 from crashlab.drawing.shapes import Point
 from crashlab.engine.chance import Random
 from crashlab.engine.game import State
 from crashlab.engine.notation import counted
-from crashlab.games.boards.streets import STEPS
+from crashlab.games.boards.streets import DIRECTIONS, STEPS
 
 Costs = Mapping[Any, Mapping[Any, float]]  # from each vertex to its neighbours, with the cost of each edge
 Search = Callable[[Costs, Any, Any], float]
 
-NORTH, EAST, SOUTH, WEST = range(4)
 TOWN_SEED, TOWN_TILES = 99, 5  # a town in which the fewest drives are not the fewest spaces
-HOME: Spot = ((0, 0, EAST), NORTH)
-WORK: Spot = ((0, 3, NORTH), EAST)
+HOME: Spot = "0,0E>N"
+WORK: Spot = "0,3N>E"
 CITY_SEED, SEATS = 1, 4
-FROM: Spot = ((-1, 2, WEST), NORTH)  # across the city of four, where an estimate saves much
-TO: Spot = ((6, 5, WEST), SOUTH)
+FROM: Spot = "-1,2W>N"  # across the city of four, where an estimate saves much
+TO: Spot = "6,5W>S"
 LOOKS = 2  # at the edges of a vertex: once to go on from there, once for who makes a list of all vertices first
 SMALL, TRIPS = (5, 8, 12, 20), 6  # of al-40b: the tiles of small cities, and the trips in each
 CONTESTS = 8  # cities of the competition, with as many trips as in those of al-40b
@@ -41,7 +40,7 @@ def town() -> State:
 def city(seed: int = CITY_SEED) -> State:
     """The streets of a city for four, with a car where the long trip begins, or in another city on the square."""
     roads = grown(seed, SEATS)[-1].facts.streets
-    return paved(roads, FROM if seed == CITY_SEED else ((0, 0, NORTH), EAST))
+    return paved(roads, FROM if seed == CITY_SEED else "0,0N>E")
 
 
 # Where spots are
@@ -49,8 +48,10 @@ def city(seed: int = CITY_SEED) -> State:
 
 def middle(spot: Spot) -> Point:
     """The middle of the lane of a spot: x to the east, y to the north, a tile is 1 wide."""
-    (x, y, side), _ = spot
-    return x + STEPS[side][0] / 2, y + STEPS[side][1] / 2
+    lane = spot.partition(">")[0]
+    x, y = map(int, lane[:-1].split(","))
+    east, north = STEPS[DIRECTIONS.index(lane[-1])]
+    return x + east / 2, y + north / 2
 
 
 def crow(spot: Spot, goal: Spot) -> float:
@@ -303,10 +304,10 @@ def estimate_hint(got: Any, want: Trip, spot: Spot, goal: Spot) -> str:
     """al-40b: what to say of an estimate that is too much, or less than it could be."""
     number = real(got)
     if not isfinite(number):
-        return f"from {written(spot)} to {written(goal)} you say {shown(got)}. A number is wanted."
+        return f"from {spot} to {goal} you say {shown(got)}. A number is wanted."
     if spot == goal:
-        return f"at the goal itself, on {written(goal)}, nothing is left to drive, and you say {number:g}."
-    where = f"from {written(spot)} (A1) to {written(goal)} (B1) you say {number:.3g}"
+        return f"at the goal itself, on {goal}, nothing is left to drive, and you say {number:g}."
+    where = f"from {spot} (A1) to {goal} (B1) you say {number:.3g}"
     if number > want.spaces:
         enough = counted(int(want.spaces), "space")
         return f"{where}, but {enough} will do in this city: that is too much, and A* may miss the way."
@@ -369,7 +370,7 @@ def expanded(search: Search) -> float:
         got = real(search(watched, start, goal))
         if got != spaces:
             raise CrashlabError(
-                f"from {written(start)} to {written(goal)} {spaces:g} spaces are enough, and this search says"
+                f"from {start} to {goal} {spaces:g} spaces are enough, and this search says"
                 f" {shown(got)}: only right answers count"
             )
         asked += watched.asked

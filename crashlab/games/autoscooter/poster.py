@@ -129,7 +129,7 @@ PAINTS = {"nose": "seat 1", "side": "seat 0", "tail": "seat 2"}
 
 def sides() -> Picture:
     """The six sides of a car, counted to the left from its nose."""
-    wide, high = 520.0, 384.0
+    wide, high = 520.0, 363.0
     at = wide / 2, 140.0
     size = 80.0
     corners = hexes.corners(at, size)
@@ -141,7 +141,7 @@ def sides() -> Picture:
         shapes += [Text(x, y - 10, str(side), 26, PAINTS[name], bold=True), Text(x, y + 14, name, 17, "ink")]
     shapes += placed(Piece("", *at, render.car_shapes(0, 0, 1), scale=1.55))
     words = (
-        "The side that is hit, counted to the left from the nose. side = (blow + 3 - facing) mod 6. "
+        "The side that is hit, counted to the left from the nose. "
         "0 is a front crash (AS-C1), 3 a rear one (AS-C3)"
     )
     return Picture(wide, high, (*shapes, *primitives.remarks(words, wide, high)), (), words)

@@ -33,6 +33,7 @@ class Kept:
             "scores": self.played.scores, "winners": self.played.winners,
             "forfeits": {str(seat): why for seat, why in self.played.forfeits.items()},
             "troubles": [asdict(trouble) for trouble in self.troubles], "said": dict(self.said),
+            "course": self.played.course,
             "match": dict(self.match),
         }  # fmt: skip
 
@@ -40,9 +41,8 @@ class Kept:
     def of(cls, data: Mapping[str, Any]) -> Kept:
         """What `to_dict` has written."""
         forfeits = {int(seat): str(why) for seat, why in data["forfeits"].items()}
-        played = PlayedGame(
-            data["number"], tuple(data["seats"]), tuple(data["scores"]), tuple(data["winners"]), forfeits
-        )
+        ended = tuple(data["scores"]), tuple(data["winners"]), forfeits
+        played = PlayedGame(data["number"], tuple(data["seats"]), *ended, str(data.get("course", "")))
         troubles = tuple(Trouble(**trouble) for trouble in data["troubles"])
         one, other = data["pair"]
         return cls((one, other), data["number"], data["files"], played, data["match"], troubles, data["said"])

@@ -1,13 +1,13 @@
-"""Agents of others, each in a process of its own that knows nothing but what a seat sees.
+"""Other people's agents, each in a process of its own that knows nothing but what a seat sees.
 
 The process is a copy of one that was begun for this and has everything ready (a nursery, see `sandbox`), and no copy
 of this one: it gets the text of the agent, the game, and positions as text, no open files, and no variables of the
 environment. It locks itself in before it runs the agent's text. Only the one that is asked runs; the others are held.
-Who takes too long, speaks without being asked, or has run while it was held, is ended.
+A guest that takes too long, speaks without being asked, or has run while it was held is ended.
 
-What a guest is kept from depends on what the system has (`promise` says it in a sentence), and never are it the time
-that it has to think, what can be learnt from that, and faults of the kernel. Luck is SplitMix64, which is no cipher: a
-small seed of one's own can be guessed.
+What a guest is kept from depends on what the system has (`promise` says it in a sentence). It is never kept from using
+its time as it likes, from what can be learnt from timing, or from exploiting faults of the kernel. Luck is SplitMix64,
+which is no cipher: a small seed of your own can be guessed.
 """
 
 from __future__ import annotations

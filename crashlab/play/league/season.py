@@ -68,16 +68,16 @@ def league(
     game : Game | State | None
         A Game, or a State to start from; by default the one that the folder has been playing, or Autoscooter.
     games : int
-        How many each pair plays, an even number: one agent has each side as often as the other, with equal luck.
+        How many games each pair plays: an even number, so that both agents have each side equally often.
     rounds : str | int
-        "robin": each meets each. "swiss": each meets, round by round, somebody new who has done equally well, in as
-        many rounds as it takes to find the best; or the number of such rounds.
+        "robin": every agent meets every other. "swiss": in each round it meets a new one that has done equally well,
+        for as many rounds as it takes to find the best; or the number of such rounds.
     limit : float | None
         How many seconds an agent may think about a decision (1).
     memory : int | None
         How many megabytes its process may use (512).
     seed : int | None
-        By default one that nobody knows; it is kept with the games.
+        By default a secret one; it is kept with the games.
     workers : Executor | None
         Any `concurrent.futures.Executor`, such as a Dask client's.
     progress : bool
