@@ -323,7 +323,7 @@ def test_one_goes_from_crash_to_crash(crashing):
         assert "AS-C" in words(stepper)
     assert tuple(seen) == steps.turn_story.stops and len(seen) > 2
     sent.key("c")
-    assert words(stepper) == "No crash comes any more."
+    assert words(stepper) == "There is no crash after this one."
     steps.stop_back.click()
     assert steps.beat == seen[-2]
 

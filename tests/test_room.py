@@ -126,7 +126,7 @@ def test_keys_and_buttons_go_from_crash_to_crash():
         sent.key("c")
         assert steps.beat == beat
     sent.key("c")
-    assert steps.beat == crashes[-1] and words(stepper) == "No crash comes any more."
+    assert steps.beat == crashes[-1] and words(stepper) == "There is no crash after this one."
     steps.jump(steps.last)
     steps.stop_back.click()
     assert steps.beat == crashes[-1]

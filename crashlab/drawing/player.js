@@ -402,7 +402,7 @@ export function play(element, film, options = {}) {
   function jumpToStop(step) {
     const ahead = stops.filter(at => (at - beat) * step > 0 && at <= until());
     if (ahead.length) jump(ahead.at(step > 0 ? 0 : -1));
-    else if (stops.length) say(step > 0 ? `No ${stop} comes any more.` : `There is no ${stop} before this one.`);
+    else if (stops.length) say(`There is no ${stop} ${step > 0 ? 'after' : 'before'} this one.`);
   }
 
   /** Show a beat, and an event of it, by default the first. */
@@ -582,7 +582,7 @@ export function play(element, film, options = {}) {
 
   function runTo(fits) {
     for (let at = beat + 1; at <= until(); at++) if (fits(at)) return jump(at);
-    return say('It does not change any more.');
+    return say('It does not happen again in this film.');
   }
 
   const held = []; // the values after each beat, as far as they have been asked for

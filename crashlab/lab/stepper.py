@@ -176,8 +176,7 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         if ahead:
             self.jump(ahead[0])
         elif self.stop:
-            words = f"There is no {self.stop} before this one." if step < 0 else f"No {self.stop} comes any more."
-            self.board.say(words)
+            self.board.say(f"There is no {self.stop} {'after' if step > 0 else 'before'} this one.")
 
     def jump(self, beat: int) -> None:
         """Stop playing, and go to this beat."""
