@@ -86,6 +86,16 @@ def test_those_who_have_won_equally_have_both_won(tmp_path):
     panel.close()
 
 
+def test_games_that_only_repeat_another_one_are_told_of(tmp_path):
+    for name, text in (("slow", FIRST), ("fast", LAST)):
+        (tmp_path / f"{name}.py").write_text(text)
+    start = TOY.read("squares 3 3")  # over before any wind, so that there is a game for each side and no more
+    panel = League(tmp_path, start, games=4, limit=PATIENCE, seed=7).finish()
+    for told in (panel.table.value, panel.season.html, str(panel.season).replace("\n", " ")):
+        assert "Different games: 2 of 4. The others repeat one of them move for move" in told
+    panel.close()
+
+
 def test_who_is_playing_is_marked(shown):
     def bands(playing=()):
         picture = page.pictured(shown.season, playing)

@@ -1,11 +1,11 @@
-"""Agents: functions `(state_as_seen, seat) -> action` that choose. Each maker here gives one, from a seed.
+"""Agents: functions `(state_as_seen, seat) -> action` that choose. Each maker here makes one from a seed.
 
     random      any legal action, all equally likely
     greedy      the action with the best lead a few decisions ahead, in a few imagined worlds
     flat        all actions played out equally often: flat Monte Carlo
     mcts        promising actions played out more often: Monte Carlo tree search
-    alphabeta   every move and every answer, a few decisions ahead: minimax without what cannot matter
-    expectimax  the same, with every outcome of chance as likely as it is
+    alphabeta   every move and every reply, a few decisions ahead: minimax without what cannot matter
+    expectimax  the same, with the outcomes of chance weighted by their probabilities
 
 The last two are for two players who decide by turns and see everything; elsewhere they say why they cannot play.
 
@@ -53,7 +53,7 @@ Agents = str | Agent | Mapping[int, str | Agent] | Mapping[str, str | Agent]
 """
 
 def agent(who: object, seed: int = 0) -> Agent:
-    """The agent that is meant: by its name, then with this seed, or as a function (state, seat) -> action.
+    """The agent with this name, made with this seed, or the given function (state, seat) -> action itself.
 
     Parameters
     ----------
@@ -87,7 +87,7 @@ def agent(who: object, seed: int = 0) -> Agent:
 
 
 def names(game: Game) -> list[str]:
-    """By which names agents can take a seat in this game, those of its ladder last.
+    """The names by which agents can take a seat in this game, those of its ladder last.
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ def names(game: Game) -> list[str]:
 
 
 def for_one_game(who: object, seed: int) -> Agent:
-    """The agent that is meant; one of ours with luck of its own, also where it is not given by its name.
+    """The agent for one game; one of ours gets luck of its own, even if it is not given by name.
 
     Parameters
     ----------
@@ -134,7 +134,7 @@ def for_one_game(who: object, seed: int) -> Agent:
 
 
 def by_seat(game: Game, agents: Agents | None) -> dict[int, str | Agent]:
-    """Who is to sit at which seats, checked: one for all seats, or a dict for some; nobody if nothing is given.
+    """The agents by seat, checked: one for all seats, or a dict for some; empty if none is given.
 
     Parameters
     ----------
@@ -164,7 +164,7 @@ def by_seat(game: Game, agents: Agents | None) -> dict[int, str | Agent]:
 
 
 def seated(game: Game, agents: Agents | None, seed: int = 0) -> dict[int, Agent]:
-    """The agent of each seat that has one; those given by name with a seed of their own.
+    """The agent of each seat that has one; each given by name gets a seed of its own.
 
     Parameters
     ----------

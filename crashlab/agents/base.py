@@ -1,4 +1,4 @@
-"""What an agent thinks of each action: how often it tried it, and what came of it."""
+"""What an agent thinks of each action: how often it tried it, and with what result."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DIGITS = 6  # of a lead: it is a sum of hundredths
 
 @dataclass(frozen=True)
 class Thought:
-    """One action: how often it was tried, the mean of what came of it, half the width of its 95 % interval.
+    """One action: how often it was tried, its mean result, and half the width of the 95 % interval.
 
     The value of an action that was never tried is not a number (`nan`); the half width is infinite below three visits.
 
@@ -98,14 +98,14 @@ def _numbers(row: Thought) -> tuple[str, str]:
 
 
 def choices(state: State, seat: int) -> Actions:
-    """What the seat can do; refused where it does not decide."""
+    """What the seat can do; an error where it does not decide."""
     if not isinstance(state, State):
         raise CrashlabError(f"an agent thinks about a state, not about {shown(state)}")
     return state.actions(seat)
 
 
 def lead(state: State, seat: int) -> float:
-    """How far a seat is ahead of the average of the others, in points, with what it is near to; see `prospects`.
+    """How far a seat is ahead of the average of the others, in points, counting what it is close to (`prospects`).
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
 """The agents of the house: for each game a ladder of them, each stronger than the one below, for a student to climb.
 
-What they do stands in `baselines.py` in the folder of a game. How strong they are was measured once, and lies beside
-it in `ladder.json`; `crashlab ladder GAME --games 20` does it anew (see `crashlab.play.ladder_rating`).
+What they do is in `baselines.py` in the folder of a game. How strong they are was measured once and is kept beside it,
+in `ladder.json`; `crashlab ladder GAME --games 20` measures it again (see `crashlab.play.ladder_rating`).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ CELL = "background:#FFFFFF;color:#1F1B16;padding:2px 8px;border-bottom:1px solid
 
 @looks
 class Judging(Thinker):
-    """Plays what it judges best by hand; among equals any, all equally likely."""
+    """Plays the action with the best hand-written judgement, and a random one among equals."""
 
     def __init__(self, seed: int, game: str, judge: Judge) -> None:
         self.__name__ = judge.__name__

@@ -1,7 +1,7 @@
-"""The agents that look at every move and every answer, some decisions ahead.
+"""The agents that look at every move and every reply, some decisions ahead.
 
     alphabeta    where two players decide by turns and see everything; no further than to the next decision of chance
-    expectimax   the same, and every outcome of chance counts as much as it is likely
+    expectimax   the same, with the outcomes of chance weighted by their probabilities
 
 Both give the value of minimax: each player does what is best for them, and who is best off at the end of what was
 looked at is told by the lead, as `greedy` has it. Where both players would decide at once, they look no further.
@@ -50,7 +50,7 @@ INSTEAD = "greedy, flat and mcts play it"
 
 @looks
 class Minimax(Thinker):
-    """Looks at every move and every answer."""
+    """Looks at every move and every reply."""
 
     purpose = "lookahead"
 
@@ -208,11 +208,11 @@ def prepare(game: Game, body: choose_body.Body) -> None:
 
 
 def alphabeta(seed: int = 0, depth: int = 3, max_positions: int = MOST) -> Thinker:
-    """An agent that looks at every move and every answer, `depth` decisions ahead, and plays what is best then.
+    """An agent that looks at every move and every reply, `depth` decisions ahead, and plays what is best then.
 
-    It is for two players who decide by turns and see everything. It goes deeper step by step; when it has looked at
-    `max_positions` it plays what was best at the last depth that was done. Compiled it looks at some 100,000 positions
-    a second in a large city, at a thousand and a half interpreted.
+    For two players who decide in turn and see everything. It goes deeper step by step; after `max_positions` positions
+    it plays what was best at the last depth it completed. In a large city it looks at some 100,000 positions a second
+    compiled, and at some 1,500 interpreted.
 
     Parameters
     ----------
@@ -221,7 +221,7 @@ def alphabeta(seed: int = 0, depth: int = 3, max_positions: int = MOST) -> Think
     depth : int
         How many decisions it looks ahead.
     max_positions : int
-        How many positions it looks at, at most.
+        The most positions it looks at.
 
     Returns
     -------
@@ -238,7 +238,7 @@ def alphabeta(seed: int = 0, depth: int = 3, max_positions: int = MOST) -> Think
 
 
 def expectimax(seed: int = 0, depth: int = 2, max_positions: int = MOST) -> Thinker:
-    """The same for games with chance: its outcomes count as much as they are likely, and are no decisions.
+    """The same for games with chance: outcomes are weighted by their probabilities, and do not count as decisions.
 
     Parameters
     ----------
@@ -247,7 +247,7 @@ def expectimax(seed: int = 0, depth: int = 2, max_positions: int = MOST) -> Thin
     depth : int
         How many decisions it looks ahead.
     max_positions : int
-        How many positions it looks at, at most.
+        The most positions it looks at.
 
     Returns
     -------

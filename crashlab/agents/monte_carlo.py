@@ -4,7 +4,7 @@
     mcts    plays promising actions out more often, and lets all seats learn what they do (see `trees`)
 
 The numbers depend on the seed and on how many playouts there were; not on how they were divided, nor on whether they
-ran interpreted or compiled. So a search can begin interpreted and go on compiled as soon as that is ready.
+ran interpreted or compiled. So a search can begin interpreted and continue compiled as soon as that is ready.
 """
 
 from __future__ import annotations
@@ -171,12 +171,12 @@ METHODS: dict[str, type[Method]] = {"flat": Flat, "mcts": Mcts}
 class Search:
     """What a seat thinks of its actions in a state, or in its view of one; it grows with `grow`.
 
-    A playout has as many decisions as pays off in its game, or `decisions`, or goes to the end of the game where that
-    is None; behind what it knows all play as they might: see `sensible` in the game's rules. What is hidden is
+    A playout has as many decisions as work best in its game, or `decisions`, or goes to the end of the game where that
+    is None; beyond what it knows all play as they might: see `sensible` in the game's rules. What is hidden is
     guessed, once for each of `worlds`. The value is the seat's lead over the average of the others, or its share of
     the win (of those who lead, where a playout is cut). Where the game is not over, a lead can count in part what a
-    seat is near to: see `prospects` there. Mcts explores more with more `exploration`, and as much as pays off in its
-    game where none is given. A flat search can be told to try `only` some actions.
+    seat is near to: see `prospects` there. Mcts explores more with more `exploration`; by default as much as works
+    best in its game. A flat search can be told to try `only` some actions.
 
         >>> state = crashlab.game("autoscooter", players=2).read({"round": 11, "cars": {"1": "21E2", "2": "23SE2"}})
         >>> search = Search(state, 0, seed=1)
@@ -261,7 +261,7 @@ def reach(game: Game, decisions: int | str | None) -> int:
 
 
 def legal_one(state: State, seat: int, action: object) -> Action:
-    """An action that the seat can take, given as Action or in notation; others are refused with the reason."""
+    """A legal action of the seat, given as an Action or in notation; others are refused with the reason."""
     return Action(state, seat, state.legal_code(seat, action))
 
 

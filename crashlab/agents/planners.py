@@ -47,7 +47,7 @@ class Planner(Thinker):
 def greedy(seed: int = 0, worlds: int = 4, decisions: int | None = 2, max_actions: int = 200) -> Thinker:
     """An agent that plays the action with the best lead after `decisions`, on average over `worlds` imagined worlds.
 
-    Every action meets the same worlds and the same luck. Of a longer list it tries only `max_actions`, drawn at random.
+    Every action meets the same worlds and the same luck. Of a longer list it tries `max_actions`, drawn at random.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ def greedy(seed: int = 0, worlds: int = 4, decisions: int | None = 2, max_action
     decisions : int | None
         How many decisions it looks ahead; None for the end of the game.
     max_actions : int
-        How many actions it tries; of a longer list some are drawn at random.
+        How many actions it tries; from a longer list they are drawn at random.
 
     Returns
     -------
@@ -79,9 +79,9 @@ def flat(
     seed: int = 0, playouts: int = 2000, seconds: float | None = None, decisions: int | str | None = FAR,
     worlds: int = 8, value: str = "lead",
 ) -> Thinker:  # fmt: skip
-    """An agent that plays all actions out equally often, and takes the best on average (flat Monte Carlo).
+    """An agent that plays out all actions equally often, and takes the best on average (flat Monte Carlo).
 
-    With `seconds` it thinks until they are over, whatever `playouts` is; such a game cannot be repeated exactly.
+    With `seconds` it thinks for that long, whatever `playouts` is; such a game cannot be repeated exactly.
 
     Parameters
     ----------
@@ -90,11 +90,11 @@ def flat(
     playouts : int
         How many playouts a decision gets.
     seconds : float | None
-        How long it thinks instead; such a game cannot be repeated exactly.
+        How long it thinks about a decision instead; such a game cannot be repeated exactly.
     decisions : int | str | None
         After how many decisions a playout ends; None for the end of the game.
     worlds : int
-        How often what is hidden is guessed.
+        How many guesses it makes at what is hidden.
     value : str
         What is counted: "lead" or "share".
 
@@ -117,9 +117,9 @@ def mcts(
     seed: int = 0, playouts: int = 2000, seconds: float | None = None, decisions: int | str | None = FAR,
     worlds: int = 8, value: str = "lead", exploration: float | None = None,
 ) -> Thinker:  # fmt: skip
-    """An agent that plays promising actions out more often, and takes what it tried most (Monte Carlo tree search).
+    """An agent that plays out promising actions more often, and takes the one it tried most (Monte Carlo tree search).
 
-    With `seconds` it thinks until they are over, whatever `playouts` is; such a game cannot be repeated exactly.
+    With `seconds` it thinks for that long, whatever `playouts` is; such a game cannot be repeated exactly.
 
     Parameters
     ----------
@@ -128,15 +128,15 @@ def mcts(
     playouts : int
         How many playouts a decision gets.
     seconds : float | None
-        How long it thinks instead; such a game cannot be repeated exactly.
+        How long it thinks about a decision instead; such a game cannot be repeated exactly.
     decisions : int | str | None
         After how many decisions a playout ends; None for the end of the game.
     worlds : int
-        How often what is hidden is guessed.
+        How many guesses it makes at what is hidden.
     value : str
         What is counted: "lead" or "share".
     exploration : float | None
-        How much it explores; by default as much as pays off in the game.
+        How much it explores; by default as much as works best in the game.
 
     Returns
     -------

@@ -1,6 +1,6 @@
 """Where two films part: the first change of a variable that one makes and the other does not.
 
-Only the values count, in their order. Lines, names, and how the code is cut into functions may be different.
+Only the values count, in their order. Lines, names, and how the code is divided into functions may differ.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ class ComparedStep:
 class Difference:
     """The first step at which two films differ.
 
-    film     the one that is looked at
+    film     the film that is examined
     beat     where it differs
-    name     of its variable
+    name     of the variable
     agreed   how many steps are the same
-    mine     what it does there; None if it has ended
+    mine     what that film does there; None if it has ended
     right    what is right there; None if nothing more is
 
         >>> def squares(numbers):
@@ -84,8 +84,8 @@ class Difference:
 def first_difference(mine: Recording, right: Recording, name: str | None = None) -> Difference | None:
     """The first step at which `mine` differs from `right`; None if there is none, or if they cannot be compared.
 
-    Compared is the variable of `right` with this name, by default the first of its containers that changes in place,
-    with that of `mine` that does the same for longest: with the same name, if there is one that does.
+    The variable of `right` with this name, by default its first container that changes in place, is compared with the
+    variable of `mine` that does the same for longest, preferably one with the same name.
 
     Parameters
     ----------

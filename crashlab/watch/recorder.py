@@ -1,4 +1,4 @@
-"""Runs a plain function under a tracer, and notices after every statement what it has changed.
+"""Runs a plain function under a tracer, and notes after every statement what it has changed.
 
 The functions of the same file, cell or notebook are traced, which are those with the same global variables. What other
 code does is noticed by what it has changed when the statement that called it is over.
@@ -74,15 +74,15 @@ def record(
     *args : Any
         Its arguments.
     watch : str | Iterable[str] | None
-        The names of the variables; None: all that belong to the traced functions.
+        The names of the variables to watch; None for all that belong to the traced functions.
     also : object
-        What else is traced: functions, classes, modules, or the names of files.
+        What else to trace: functions, classes, modules, or the names of files.
     every : str | None
-        A name: one beat for each change of this variable, with all that has changed since the one before.
+        The name of a variable: one beat for each of its changes, with all that has changed since the last beat.
     max_events : int
-        Events, after which recording stops, and with it the function; so do 25 times as many lines.
+        After how many events recording, and with it the function, stops; it also stops after 25 times as many lines.
     kwargs : Mapping[str, Any] | None
-        Arguments of the function that have the names of these parameters.
+        Arguments of the function whose names are also parameters of `record`.
     **named : Any
         Its arguments by name.
 

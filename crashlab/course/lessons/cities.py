@@ -39,10 +39,15 @@ def paved(roads: Streets, *spots: Spot) -> State:
     return game("crash_city", players=2).read(f"tiles {' / '.join(laid)}; cars {' / '.join(cars)}")
 
 
+def named(lane: Lane) -> str:
+    """A lane as positions have it: `0,0N`."""
+    x, y, side = lane
+    return f"{x},{y}{DIRECTIONS[side]}"
+
+
 def written(lane: Lane, facing: int) -> Spot:
     """A lane and a direction as positions have them."""
-    x, y, side = lane
-    return f"{x},{y}{DIRECTIONS[side]}>{DIRECTIONS[facing]}"
+    return f"{named(lane)}>{DIRECTIONS[facing]}"
 
 
 def legs(roads: Streets, lane: Lane, way: int, most: int) -> Iterator[tuple[Stand, int]]:

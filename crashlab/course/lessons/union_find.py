@@ -8,7 +8,7 @@ from typing import Any
 
 from crashlab.base.errors import shown
 from crashlab.course.exercises.exercise_types import FunctionWanted
-from crashlab.course.lessons.cities import SQUARE, Spot, grown, paved
+from crashlab.course.lessons.cities import SQUARE, Spot, grown, named, paved
 from crashlab.engine.chance import Random
 from crashlab.engine.game import State
 from crashlab.games import game
@@ -39,16 +39,16 @@ def city() -> State:
     return paved(grown(CITY_SEED)[-1].facts.streets, CAR)
 
 
-def lanes_of(roads: Streets, seed: int = ORDER) -> list[Lane]:
+def lanes_of(roads: Streets, seed: int = ORDER) -> list[str]:
     """All lanes that hang together with the square, in any order."""
-    return Random(seed).shuffled(sorted(roads.connected(SQUARE)))
+    return [named(lane) for lane in Random(seed).shuffled(sorted(roads.connected(SQUARE)))]
 
 
-def openings(roads: Streets, seed: int = ORDER) -> list[tuple[Lane, Lane]]:
+def openings(roads: Streets, seed: int = ORDER) -> list[tuple[str, str]]:
     """All pairs of lanes of which one leads directly to the other, in any order."""
     lanes = roads.connected(SQUARE)
     both = {(min(one, two), max(one, two)) for one in lanes for two in roads.beside(one)}
-    return Random(seed).shuffled(sorted(both))
+    return [(named(one), named(two)) for one, two in Random(seed).shuffled(sorted(both))]
 
 
 def chain(roads: Streets) -> Boss:
@@ -63,7 +63,8 @@ def chain(roads: Streets) -> Boss:
     way = [queue[-1]]
     while way[-1] != start:
         way.append(before[way[-1]])
-    return dict(pairwise(way)) | {start: start}
+    names = [named(lane) for lane in way]
+    return dict(pairwise(names)) | {names[-1]: names[-1]}
 
 
 # al-42: find
