@@ -9,7 +9,6 @@ from crashlab.engine.game import Action, Actions, Event, Game, State, Turn
 
 # isort: split
 from importlib import import_module as _import_module
-from importlib.metadata import version as _version
 from typing import TYPE_CHECKING
 
 from crashlab.analysis.action_values import Worth, Worths, worths
@@ -43,12 +42,13 @@ if TYPE_CHECKING:
     from crashlab import lab as lab
     from crashlab import watch as watch
 
+    __version__: str
+
     def games() -> tuple[str, ...]:
         """The names of all games."""
 else:
     from crashlab import games
 
-__version__ = _version("crashlab")
 __all__ = [
     "CHANCE",
     "Action",
@@ -113,6 +113,10 @@ _PACKAGES = ("adapters", "agents", "course", "lab", "watch")  # imported when th
 def __getattr__(name: str) -> object:
     if name in _PACKAGES:
         return _import_module(f"crashlab.{name}")
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("crashlab")
     raise AttributeError(f"module 'crashlab' has no attribute {name!r}")
 
 

@@ -415,7 +415,7 @@ def test_a_terminal_that_knows_only_ascii_gets_its_rules():
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signal")
-@pytest.mark.parametrize("late", ["tomllib", "argparse", "jupyterlab"])
+@pytest.mark.parametrize("late", ["difflib", "argparse", "jupyterlab"])
 @pytest.mark.parametrize("begin", ["module", "script"])
 def test_control_c_is_quiet_also_while_the_command_is_loaded(begin, late, tmp_path):
     """The key is pressed while the package, its command, or what that needs is imported."""

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
-from importlib.resources import files
+from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
@@ -26,6 +26,7 @@ from crashlab.engine.contract import Judge, Rung
 from crashlab.engine.game import Action, State
 from crashlab.games import game as game_named
 
+GAMES = Path(__file__).parent.parent / "games"
 STORED = "ladder.json"
 WIDTH = 60  # letters of a sentence on a line
 CELL = "background:#FFFFFF;color:#1F1B16;padding:2px 8px;border-bottom:1px solid #D9D4C8;text-align:left"
@@ -183,5 +184,5 @@ def ladder(game: str) -> Ladder:
     rungs = played.baselines.RUNGS
     if not rungs:
         raise CrashlabError(f"{game} has no ladder: its folder has no file baselines.py")
-    stored = files(f"crashlab.games.{played.name}") / STORED
+    stored = GAMES / played.name / STORED
     return Ladder(game, rungs, json.loads(stored.read_text("utf-8")) if stored.is_file() else {})

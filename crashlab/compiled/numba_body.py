@@ -12,7 +12,6 @@ import sys
 import threading
 import types
 from collections.abc import Callable, Iterable
-from importlib import metadata
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -128,7 +127,10 @@ class Numba:
 
     def _key(self, *functions: Function) -> str:
         """A fingerprint of all that these functions can reach, and of what compiles it."""
-        parts = [sys.version, metadata.version("numba"), metadata.version("numpy")]
+        import numba
+        import numpy as np
+
+        parts = [sys.version, numba.__version__, np.__version__]
         parts += [repr(OPTIONS | self._options), repr(self._wholes), repr(self._constants)]
         parts += [f"{name}={value}" for name, value in sorted(os.environ.items()) if name.startswith("NUMBA_")]
         parts += [f"{name} {size}" for name, size in zip(self._table.NAMES, self._table.SIZES, strict=True)]
@@ -364,7 +366,9 @@ def pipelines(plain: bool, forward: bool = False) -> tuple[dict[str, Any], dict[
     except (ImportError, AttributeError):  # a Numba that has not the names that linking takes from it
         is_known = False
     if not is_known:
-        say(f"Numba {metadata.version('numba')} is new here, so compiling takes three times as long")
+        import numba
+
+        say(f"Numba {numba.__version__} is new here, so compiling takes three times as long")
         return {}, {}
     part, whole = (
         (numba_pipeline.ForwardCalledCompiler, numba_pipeline.ForwardEntryCompiler)

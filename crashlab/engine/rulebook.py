@@ -6,7 +6,6 @@ rules are imported, so that rules name them as constants.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -103,6 +102,8 @@ class Rulebook:
 @cache
 def read(folder: str) -> Rulebook:
     """The rulebook that lies in a game's folder."""
+    import tomllib
+
     book = tomllib.loads((Path(folder) / "rulebook.toml").read_text(encoding="utf-8"))
     themes = [PuzzleTheme(**{**each, "rules": tuple(each["rules"])}) for each in book.get("theme", ())]
     rules = [_rule(entry) for entry in book["rule"]]

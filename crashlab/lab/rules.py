@@ -9,9 +9,6 @@ from typing import NamedTuple
 
 import ipywidgets as widgets
 from IPython import get_ipython
-from pygments import highlight
-from pygments.formatters import HtmlFormatter
-from pygments.lexers import PythonLexer
 
 from crashlab.base.errors import CrashlabError, shown
 from crashlab.drawing.page_layout import lines
@@ -202,6 +199,10 @@ def named(game: Game) -> str:
 @lru_cache(1000)
 def coloured(source: str) -> str:
     """Code for the page, in the colours of its theme."""
+    from pygments import highlight
+    from pygments.formatters import HtmlFormatter
+    from pygments.lexers import PythonLexer
+
     return str(highlight(source, PythonLexer(), HtmlFormatter()))
 
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +41,8 @@ def check_start(start: object, what: str, may_be_over: bool = False) -> None:
 
 def recorded_rules(game: Game) -> dict[str, Any]:
     """What a record says of a game: its name, its options, and rules of one's own as text."""
+    from importlib.metadata import version
+
     rules = {"rules": game.house.to_dict()} if game.house else {}
     return {"crashlab": version("crashlab"), "game": game.book, "options": game.options, **rules}
 
