@@ -9,7 +9,7 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import FunctionType, ModuleType
-from typing import get_origin, get_type_hints
+from typing import NamedTuple, get_origin, get_type_hints
 
 import pytest
 
@@ -81,14 +81,31 @@ def module_name(path):
 MODULES = {module_name(path): path for path in FILES}
 
 
+class Told(NamedTuple):
+    """What a file says anywhere, late or for its types alone."""
+
+    imports: list[str]  # modules
+    named: list[str]  # modules that it imports by their names as strings
+    classes: list[str]
+
+
 @cache
-def imports(path):
-    """Every module that a file imports anywhere, late or for its types alone."""
-    return [*imported(ast.parse(path.read_text("utf-8")))]
+def told(path):
+    nodes = [*ast.walk(ast.parse(path.read_text("utf-8")))]
+    calls = [node for node in nodes if isinstance(node, ast.Call) and called(node).endswith("import_module")]
+    return Told(
+        [*imported(nodes)],
+        [part.value for node in calls for part in node.args if isinstance(part, ast.Constant)],
+        [node.name for node in nodes if isinstance(node, ast.ClassDef)],
+    )
 
 
-def imported(tree):
-    for node in ast.walk(tree):
+def called(node):
+    return getattr(node.func, "attr", getattr(node.func, "id", ""))
+
+
+def imported(nodes):
+    for node in nodes:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -109,14 +126,14 @@ def floor(name):
 
 def test_nothing_imports_upwards():
     for own, path in MODULES.items():
-        for name in imports(path):
+        for name in told(path).imports:
             if name.split(".")[0] == "crashlab" and package(name) != package(own):
                 assert floor(name) < floor(own), f"{own} imports {name}"
 
 
 def test_kernels_know_tables_and_chance_alone():
     for path in (PACKAGE / "compiled" / "kernels").glob("*.py"):
-        for name in imports(path):
+        for name in told(path).imports:
             known = name.startswith(("crashlab.engine.table", "crashlab.engine.chance", "crashlab.compiled.kernels."))
             assert known or name in ("__future__", "typing"), f"{path.name} imports {name}"
 
@@ -124,7 +141,7 @@ def test_kernels_know_tables_and_chance_alone():
 def test_modules_are_in_no_circle():
     """Whatever a module imports, late or for its types alone, leads nowhere back to it."""
     names = set(MODULES)
-    below = {name: names & {*imports(path), *named(path)} - {name} for name, path in MODULES.items()}
+    below = {name: names & {*told(path).imports, *told(path).named} - {name} for name, path in MODULES.items()}
 
     def reached(start):
         found, new = set(), [start]
@@ -136,20 +153,12 @@ def test_modules_are_in_no_circle():
     assert not {name for name in names if name in reached(name)}
 
 
-def named(path):
-    """The modules that a file imports by their names as strings."""
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("import_module"):
-            yield from (part.value for part in node.args if isinstance(part, ast.Constant))
-
-
 def test_a_class_has_a_name_of_its_own():
     """But for what two games tell of themselves by one name, and the `Facts` that each of them has."""
     places = {}
     for path in FILES:
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.ClassDef):
-                places.setdefault(node.name, []).append(path.relative_to(PACKAGE).as_posix())
+        for name in told(path).classes:
+            places.setdefault(name, []).append(path.relative_to(PACKAGE).as_posix())
     shared = {name: where for name, where in places.items() if len(where) > 1}
     assert "engine/contract.py" in shared.pop("Facts")
     for name, where in shared.items():
@@ -159,7 +168,7 @@ def test_a_class_has_a_name_of_its_own():
 def test_third_parties_have_their_place():
     for path in FILES:
         here = path.relative_to(PACKAGE).as_posix()
-        for name in imports(path):
+        for name in told(path).imports:
             allowed = ONLY.get(name.split(".")[0])
             assert allowed is None or here.startswith(allowed or "/"), f"{here} imports {name}"
 
@@ -169,7 +178,7 @@ def test_games_do_not_know_each_other_and_nobody_knows_a_game():
         own = path.relative_to(PACKAGE).parts[:2]
         if own == ("games", "__init__.py") or own == ("course", "lessons"):  # for type checkers; for learners
             continue
-        for name in imports(path):
+        for name in told(path).imports:
             if name.startswith("crashlab.games.") and name.split(".")[2] in NAMES:
                 assert own[0] == "games" and name.split(".")[2] == own[1], f"{path} imports {name}"
 

@@ -196,13 +196,9 @@ def test_running_again_changes_nothing_and_saves_no_widget(tmp_path):
     path = tmp_path / "toy.ipynb"
     path.write_text(json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}))
 
-    def run():
-        subprocess.run([sys.executable, RUN, path], check=True, timeout=PATIENCE)
-        return path.read_text("utf-8")
-
-    once = run()
-    assert run() == once
-    button, failure, words = json.loads(once)["cells"]
+    told = subprocess.check_output([sys.executable, RUN, path, path], timeout=PATIENCE, text=True)
+    assert [line.split()[-3] for line in told.splitlines()] == ["rewritten,", "unchanged,"]
+    button, failure, words = json.loads(path.read_text("utf-8"))["cells"]
     assert list(button["outputs"][0]["data"]) == ["text/plain"]
     assert failure["outputs"][0]["ename"] == "ZeroDivisionError"
     assert failure["metadata"] == {"tags": ["raises-exception"]}

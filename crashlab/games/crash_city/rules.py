@@ -38,7 +38,7 @@ BACKWARD, FORWARD = 2, 1 << 30  # how many steps a car can make (CC-R3)
 NO_SPLIT = 0b011001  # with one of these arms, all of them on the tiles beside the way, a crossing is whole (CC-G4)
 
 TAKEN, FREE, FIXED = range(3)  # a FIXED car cannot be hit, since it moves or has moved in this turn (CC-C4)
-BASE, STACK, SEEN, QUEUE, STREETS, CROSSING = LegalScratch.places(OWN * (SPACES + 1))
+BASE, STACK, SEEN, QUEUE, PAVED, STREETS, CROSSING = LegalScratch.places(OWN * (SPACES + 1))
 MOST_ACTIONS = BASE + sum(LegalScratch.SIZES)
 LETTERS = SPACES + 1
 KNOWN = 1 << ARMS
@@ -187,19 +187,17 @@ def known_arms(table: CrashCity, out: Ints, space: int, way: int) -> int:
 
 def keep_streets(table: CrashCity, out: Ints) -> None:
     """Forget the arms that were found on streets other than these; in a race, streets do not change."""
-    others = 0
-    for tile in range(TILES):
-        others |= out[STREETS + tile] ^ street_mark(table, tile)
-    if others != 0:
-        for tile in range(TILES):
-            out[STREETS + tile] = street_mark(table, tile)
+    paved = 2 * table.laid[0] + table.corners[0]
+    others = out[PAVED] != paved
+    out[PAVED] = paved
+    for tile in range(table.laid[0]):
+        street = 16 * table.spot[tile] + table.street[tile]
+        if out[STREETS + tile] != street:
+            out[STREETS + tile] = street
+            others = True
+    if others:
         for place in range(CROSSING, CROSSING + 2 * SPACES):
             out[place] = 0
-
-
-def street_mark(table: CrashCity, tile: int) -> int:
-    """A number for all that arms depend on: the spot and the lanes of a tile, and how crossings split (CC-G4)."""
-    return 32 * table.spot[tile] + 2 * table.street[tile] + table.corners[0]
 
 
 def arm_space(table: CrashCity, spot: int, number: int) -> int:

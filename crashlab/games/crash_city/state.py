@@ -109,7 +109,8 @@ class LegalScratch(Layout):
     stack: Annotated[Ints, 3 * (CARS + 1)]  # the chain that is tried: 3 numbers for each car of it
     seen: Annotated[Ints, SPACES]  # by space: directions in which the car there could be hit, as bits
     queue: Annotated[Ints, 2 * SPACES]  # cars to look at: 4 * space + direction
-    streets: Annotated[Ints, TILES]  # by tile: the `street_mark` for which the arms were found that follow
+    paved: Annotated[Ints, 1]  # how many tiles lay when the arms were found that follow, and how crossings split
+    streets: Annotated[Ints, TILES]  # by tile: where it lay then, and its lanes
     crossing: Annotated[Ints, 2 * SPACES]  # by stand: the arms ahead and KNOWN, once they were looked at
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import errno
 import os
+import platform
 import struct
 import sys
 import sysconfig
@@ -43,7 +44,6 @@ CAREFUL = """
 open 2 -, openat 257 56, openat2 437 437, clone3 435 435, fcntl 72 25, ioctl 16 29, tgkill 234 131, prlimit64 302 261
 """  # what depends on what it is given, or "is not there"
 MACHINES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}  # which number, and what a filter calls the machine
-MACHINE = os.uname().machine if sys.platform == "linux" else ""
 NEWEST = 456  # a call with a higher number "is not there", and a C library does without it
 
 ALLOW, REFUSE, KILL = 0x7FFF0000, 0x00050000, 0x80000000  # what a filter answers
@@ -57,7 +57,7 @@ FilterLine = tuple[int, int, int, int]
 def available() -> tuple[str, ...]:
     """The layers that this system has."""
     found = [HOOK] if sys.platform == "win32" else [HOOK, LIMITS]
-    if sys.platform == "linux" and MACHINE in MACHINES:
+    if sys.platform == "linux" and platform.machine() in MACHINES:
         found += [LANDLOCK] * bool(landlock_version()) + [SECCOMP] * has_seccomp()
     return tuple(found)
 
@@ -196,7 +196,7 @@ def has_seccomp() -> bool:
 
 def numbers(calls: str) -> dict[str, int]:
     """The calls of a table with their numbers on this machine."""
-    column = MACHINES[MACHINE][0]
+    column = MACHINES[platform.machine()][0]
     rows = (row.split() for row in calls.split(","))
     return {name: int(known[column]) for name, *known in rows if known[column] != "-"}
 
@@ -215,7 +215,7 @@ def filter_program(opens: bool) -> bytes:
         "clone3": missing,
         "openat2": missing,
     }
-    lines = [low(-1), (EQUAL, 1, 0, MACHINES[MACHINE][1]), *answer(KILL), (LOAD, 0, 0, 0)]
+    lines = [low(-1), (EQUAL, 1, 0, MACHINES[platform.machine()][1]), *answer(KILL), (LOAD, 0, 0, 0)]
     for number in numbers(CALLS + ("," + LOOKS if opens else "")).values():
         lines += [(EQUAL, 0, 1, number), *answer(ALLOW)]
     for name, number in careful.items():
