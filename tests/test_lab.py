@@ -194,6 +194,9 @@ def test_a_map_is_looked_at_from_nearer_by_the_page_while_it_shows_a_film(game):
     assert look["lens"]["zoom"] == stepper.board.lens.zoom and look["before"]["zoom"] < look["lens"]["zoom"]
     stepper.board.surface.paint({**stepper.board.surface.colours, "ink": "#123456"})
     assert page.last("look")["colours"]["ink"] == "#123456" and not sent.messages
+    stepper.board.show(stepper.board.picture)
+    stepper.board.surface.paint({**stepper.board.surface.colours, "ink": "#654321"})  # while the kernel draws
+    assert page.last("look")["colours"]["ink"] == "#654321" and len(sent.messages) == 2
 
 
 def test_drawings_that_do_not_fit_the_atlas_are_drawn_in_lines(game):
@@ -458,10 +461,60 @@ def test_events_are_listed_with_beat_and_rule(turn):
 
 def test_a_page_that_is_loaded_again_does_not_go_on_playing(turn):
     stepper = Stepper(turn)
+    Page(stepper.steps)
     stepper.steps.play.click()
     assert stepper.steps.clock.playing
     Page(stepper.steps)
     assert not stepper.steps.clock.playing and stepper.steps.play.description == "Play"
+
+
+def test_a_film_that_was_to_play_before_there_was_a_page_plays_when_there_is_one(turn):
+    stepper = Stepper(turn)
+    stepper.steps.start(1)
+    page = Page(stepper.steps)
+    assert stepper.steps.clock.playing and page.last()["do"] == "play" and page.last()["beat"] == 1
+    page.play()
+    assert stepper.steps.beat == stepper.steps.last and not stepper.steps.clock.playing
+
+
+def test_what_the_kernel_draws_ends_a_film_and_the_button_says_so(turn):
+    stepper = Stepper(turn)
+    steps, page = stepper.steps, Page(stepper.steps)
+    click(steps.play)
+    page.come_to(1)
+    stepper.board.show(stepper.board.picture)
+    assert page.last()["do"] == "leave" and not steps.clock.playing and steps.play.description == "Play"
+
+
+def test_to_look_from_nearer_or_to_play_faster_makes_nothing_come_too_late(turn):
+    stepper = Stepper(turn)
+    steps, page = stepper.steps, Page(stepper.steps)
+    click(steps.play)
+    page.ask_for_all()
+    run = page.run
+    stepper.board.go_near(1.5)
+    steps.speed.value = "fast"
+    page.say(at=steps.last, playing=False, run=run)  # told before it heard of that
+    assert steps.beat == steps.last and not steps.clock.playing
+
+
+def test_a_beat_that_cannot_be_packed_is_an_error_and_the_next_film_is_whole(turn, monkeypatch):
+    stepper = Stepper(turn)
+    steps, page = stepper.steps, Page(stepper.steps)
+    steps.forward.click()
+    broken = steps.clock.pack
+    monkeypatch.setattr(steps.clock, "pack", lambda packed, beat: 1 / 0 if beat == 3 else broken(packed, beat))
+    page.ask_for_all()
+    assert "ZeroDivisionError" in words(stepper) or stepper.error
+    monkeypatch.setattr(steps.clock, "pack", broken)
+    steps.forward.click()
+    page.ask_for_all()
+    film = max(number for number, said in enumerate(page.heard) if said["do"] == "film")
+    sent = [said for said in page.heard[film:] if said["do"] == "beats"]
+    shapes = sum(len(said["shapes"]) for said in sent)
+    drawings = [drawing for said in sent for drawing in said["drawings"]]
+    assert page.heard[film]["afresh"] and max(map(max, filter(None, drawings))) < shapes
+    assert sum(len(said["beats"]) for said in sent) == steps.last + 1
 
 
 def test_playing_is_counted_by_the_browser_and_pauses(turn):

@@ -123,6 +123,8 @@ class Surface:
     def played(self, picture: Picture, marks: Shapes, top: Shapes, lens: Lens | None) -> None:
         """This is what the page's player shows: nothing is drawn."""
         with self.lock:
+            if self.plays and self.player and lens != self.lens:
+                self.player.look(self.lens, lens)
             self.hand_over()
             self._shown = picture, marks, top, lens
             self._tell_how_near()
@@ -191,9 +193,9 @@ class Surface:
                 self.draw(*self._shown)
 
     def _repaint(self) -> None:
-        if self.plays and self.player:
+        if self.player:
             self.player.look(None, self.lens)
-        else:
+        if not self.plays:
             self.redraw()
 
     def paint(self, colours: Mapping[str, str]) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from math import isfinite
 from typing import Any
 
 from crashlab.drawing.shapes import Circle, Colours, Line, Picture, Piece, Polygon, Shape, Text, arrow
@@ -223,6 +224,6 @@ def plain(shape: Shape) -> Document:
 
 
 def number(value: float) -> float:
-    """A number, short: hundredths of a pixel are not seen."""
-    short = round(float(value), 2)
+    """A number, short: hundredths of a pixel are not seen. What is none is 0, as JSON has no word for it."""
+    short = round(float(value), 2) if isfinite(value) else 0
     return int(short) if short == int(short) else short

@@ -276,7 +276,7 @@ class CrashSteps(Steps):
 
     def __init__(self, board: Board, dial: Dial) -> None:
         self.dial = dial
-        super().__init__(board, self._dial_layers)
+        super().__init__(board)
 
     def scene(self, beat: int) -> Scene:
         """The dial with the cars after this beat."""
@@ -288,7 +288,8 @@ class CrashSteps(Steps):
         )
         return self.dial._picture(self.turn, beat), effects
 
-    def _dial_layers(self, beat: int) -> tuple[Shapes, Shapes]:
+    def watch(self, beat: int) -> tuple[Shapes, Shapes]:
+        """The ways of the cars as the dial shows them, with what is chosen; before the crash what can be turned."""
         assert self.turn is not None
         if beat == 0:
             return (), self.dial.marks()

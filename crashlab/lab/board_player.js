@@ -6,6 +6,7 @@
 const [GROUND, MARKS, PIECES, TOP] = [0, 1, 2, 3]; // the layers of a board
 const ZOOMING = 220; // milliseconds in which a map comes nearer
 const ASK = 20; // milliseconds after which more of a film is asked for
+const AHEAD = 1500; // beats of it that are fetched before they are played
 
 async function initialize({ model }) {
   const found = name => model.widget_manager.get_model(model.get(name).slice('IPY_MODEL_'.length));
@@ -18,6 +19,7 @@ async function initialize({ model }) {
   let [beat, last, t, each, run] = [0, 0, 1, 450, 0];
   let [shows, playing, tells, calm, painted] = [false, false, false, false, []];
   let [timer, began, from, zoomed] = [0, 0, 0, 0];
+  let [more, wanted] = [null, null]; // the film of which there is more, and the beat to which the slider went before it came
 
   const still = () => calm || reduced.matches;
 
@@ -133,13 +135,24 @@ async function initialize({ model }) {
   /** Say which beat is seen. */
   function tell() {
     tells = false;
+    ask();
     slider.set('value', beat);
     model.send({ at: beat, playing, run });
   }
 
+  /** Fetch more of the film, as long as the end of what is there is not far. */
+  function ask() {
+    if (more === null || frames.length > beat + AHEAD) return;
+    const which = more;
+    more = null;
+    setTimeout(() => model.send({ more: which }), ASK);
+  }
+
   function show(to, glides) {
+    wanted = null;
     const rests = !playing && t >= 1; // steps that come faster than they glide do not pile up
     [beat, t, playing, began] = [to, glides && rests && !still() ? 0 : 1, false, performance.now()];
+    ask();
     wake();
   }
 
@@ -171,11 +184,14 @@ async function initialize({ model }) {
         [paint, painted] = [painter(film), []];
       }
       [frames, next, shows, playing, old, last] = [[], unpacker(), false, false, null, said.last];
+      [more, wanted] = [null, null];
     },
     beats(said) {
       for (const name of ['shapes', 'drawings', 'pieces']) film[name].push(...said[name]);
       for (const some of said.beats) frames.push({ ...next(some), lens: some.lens ?? (some.lens === null ? null : frames.at(-1)?.lens) });
-      if (said.more) setTimeout(() => model.send({ more: said.film }), ASK);
+      more = said.more ? said.film : null;
+      ask();
+      if (frames[wanted]) scrubTo(wanted);
     },
     look(said) {
       lookThrough(said);
@@ -188,6 +204,7 @@ async function initialize({ model }) {
       show(said.beat, said.glides);
     },
     play(said) {
+      wanted = null;
       [beat, from, began, t] = [said.beat, said.beat, performance.now(), 1];
       playing = beat < last;
       lookThrough(said);
@@ -199,7 +216,7 @@ async function initialize({ model }) {
     },
     until(said) { last = said.last; },
     stop() { if (playing) pause(); },
-    leave() { [shows, playing, old] = [false, false, null]; },
+    leave() { [shows, playing, old, wanted] = [false, false, null, null]; },
   };
   model.on('msg:custom', said => {
     run = said.run ?? run;
@@ -208,10 +225,15 @@ async function initialize({ model }) {
 
   // What the user does
 
-  const onScrub = (_, value, options) => {
-    if (!options?.updated_view || !frames[value] || value > last) return; // not by hand, or the kernel draws it
+  function scrubTo(value) {
     take();
     show(value, false);
+  }
+
+  const onScrub = (_, value, options) => {
+    if (!options?.updated_view || value > last) return; // not by hand
+    if (frames[value]) scrubTo(value);
+    else wanted = value; // the kernel sends or draws it
   };
   slider.on('change:value', onScrub);
 

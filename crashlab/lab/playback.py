@@ -49,7 +49,7 @@ class FilmPlayer(anywidget.AnyWidget):
     ) -> None:
         self.board, self.pack, self.shown = board, pack, shown
         self.playing = self.ready = False
-        self.last = self._sent = self._film = self._run = 0
+        self.last = self._sent = self._film = self._run = self._from = 0
         self._interval = interval
         self._packed = Packed()
         surface = board.surface
@@ -83,7 +83,7 @@ class FilmPlayer(anywidget.AnyWidget):
         """Play no farther than to this beat, and send nothing beyond it."""
         before, self.last = self.last, last
         if last != before and self.ready:
-            self._say("until", last=last)
+            self._tell("until", last=last)
             if self._sent > before:  # the page has all of what there was, and asks for no more
                 self._send_until(min(self._sent, last))
 
@@ -102,6 +102,7 @@ class FilmPlayer(anywidget.AnyWidget):
 
     def start(self, beat: int) -> None:
         """Play on from this beat, which is shown, if there is a page to play on."""
+        self._from = beat
         self.playing = beat < self.last
         if self.playing and self.ready:
             self._send_until(beat + 1)
@@ -125,17 +126,18 @@ class FilmPlayer(anywidget.AnyWidget):
         if milliseconds != self._interval:
             self._interval = milliseconds
             if self.playing and self.ready:
-                self._say("pace", each=milliseconds)
+                self._tell("pace", each=milliseconds)
 
     # What the board wants (`drawing.canvas.PagePlayer`)
 
     def leave(self) -> None:
         """The kernel draws now."""
+        self._pause()
         self._say("leave")
 
     def look(self, before: Lens | None, lens: Lens | None) -> None:
         """Show the same through this lens, in the board's colours; it comes nearer, or goes farther, from the other."""
-        self._say("look", **seen(before, lens), colours=dict(self.board.surface.colours))
+        self._tell("look", **seen(before, lens), colours=dict(self.board.surface.colours))
 
     # Between the two
 
@@ -144,15 +146,30 @@ class FilmPlayer(anywidget.AnyWidget):
         return {"each": self.interval, "still": not self.board.animate, **seen(before, self.board.lens)}
 
     def _say(self, what: str, **more: object) -> None:
+        """Say what makes all that the page told before come too late."""
         self._run += 1
+        self._tell(what, **more)
+
+    def _tell(self, what: str, **more: object) -> None:
         self.send({"do": what, "run": self._run, **more})
+
+    def _begin_again(self) -> None:
+        """Forget what was sent: the page gets the film anew."""
+        self._pause()
+        self._packed = Packed()
+        self._film, self._sent = self._film + 1, 0
+        self._say("film", last=self.last, afresh=True)
 
     def _send_until(self, beat: int) -> None:
         """Send what the page does not have of the beats up to this one."""
         if beat < self._sent:
             return
         known = {name: len(getattr(self._packed, name)) for name in ("shapes", "drawings", "keys")}
-        beats = [self.pack(self._packed, number) for number in range(self._sent, beat + 1)]
+        try:
+            beats = [self.pack(self._packed, number) for number in range(self._sent, beat + 1)]
+        except Exception:
+            self._begin_again()  # half of it is packed, and nothing sent
+            raise
         self._sent = beat + 1
         new = {name: getattr(self._packed, name)[count:] for name, count in known.items()}
         new["pieces"] = new.pop("keys")
@@ -161,12 +178,13 @@ class FilmPlayer(anywidget.AnyWidget):
 
     def _hear(self, said: dict[str, Any]) -> None:
         if "ready" in said:
+            waits = self.playing and not self.ready  # it was to play before there was a page
             self.ready = True
             self.stop()
-            self._packed = Packed()
-            self._film, self._sent = self._film + 1, 0
             self.look(None, self.board.lens)
-            self._say("film", last=self.last, afresh=True)
+            self._begin_again()
+            if waits:
+                self.start(self._from)
         elif "more" in said:
             if said["more"] == self._film:
                 self._send_until(min(self._sent + MORE - 1, self.last))

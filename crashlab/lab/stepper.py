@@ -41,8 +41,8 @@ BOTH_KEYS = "left and right step, Home and End jump, space plays and pauses, + a
 class Steps(widgets.VBox):  # type: ignore[misc]
     """The controls that lead through what is told on a board, and `story`: its events and the reasons for them.
 
-    `layers(beat)` gives what is drawn under the pieces and above them, by default the ways that were gone; it is asked
-    ahead, too, for the beats that the page plays, and what it gives for the last one is drawn when that is reached;
+    `layers(beat)` gives what is drawn under the pieces and above them, by default the ways that were gone, and
+    `ahead(beat)` the same for the page, which plays a beat later: what is different is drawn when the page rests there;
     `explain(event)` is the reason of an event for the page, and for None a hint; `more` are buttons of the owner's
     that stand behind the one for a beat forward; a story of more than `brisk` beats goes faster, and takes no longer
     than one of that length;
@@ -59,11 +59,13 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         stepped: Callable[[], object] = lambda: None,
         explain: Callable[[Any], str] | None = None,
         more: Sequence[widgets.Widget] = (),
+        ahead: Callable[[int], tuple[Shapes, Shapes]] | None = None,
         brisk: int | None = None,
     ) -> None:
         self.brisk = brisk
         self.board, self.arrived, self.touched, self.stepped = board, arrived, touched, stepped
         self.layers = layers or self.watch
+        self.ahead = ahead or self.layers
         self.explain = explain or (lambda event: because(self.turn_story, event))
         self.told: NarratedStory | None = None
         self.beat = self.last = 0
@@ -233,12 +235,12 @@ class Steps(widgets.VBox):  # type: ignore[misc]
     # The film in the page
 
     def _pack(self, packed: Packed, beat: int) -> Document:
-        """What the page has to change for a beat. At the end the owner may draw something else (`layers`)."""
+        """What the page has to change for a beat."""
         assert self.told is not None
         lens = self.board.lens
         try:
             picture, effects = self.scene(beat)
-            marks, top = self.watch(beat) if beat == self.told.beats else self.layers(beat)
+            marks, top = self.ahead(beat)
             seen = self.board.lens
         finally:
             self.board.lens = lens
@@ -251,7 +253,7 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         if self.told is None:
             return
         layers = self.layers(beat)
-        if layers == self._packed.get(beat):
+        if plays or layers == self._packed.get(beat):
             self.board.played(self.scene(beat)[0], *layers, rests=not plays)
         else:
             self.board.show(self.scene(beat)[0], *layers)
