@@ -85,8 +85,7 @@ class Explorer(ActionChooser):
         self._advice = Advice()
         self.board = Board(self.now.offers.seen, theme=theme, scale=scale, animate=animate, follows=True)
         self.board.owner = self
-        ways = lambda beat: self.steps.watch(beat)  # noqa: E731
-        self.steps = Steps(self.board, self._layers, self._arrived, ahead=ways, brisk=BRISK)
+        self.steps = Steps(self.board, self._layers, self._arrived, ahead=self._ways, brisk=BRISK)
         self._make_controls()
         self.board.on_click(self._click)
         self.board.on_hover(self._hover, self._leave)
@@ -523,9 +522,12 @@ class Explorer(ActionChooser):
     def _layers(self, beat: int) -> tuple[Shapes, Shapes]:
         """The ways that were driven, and at the end of the turn instead of them what can be chosen next."""
         if beat != self.steps.last:
-            return self.steps.watch(beat)
+            return self._ways(beat)
         self._look()
         return self._marks(), self._targets()
+
+    def _ways(self, beat: int) -> tuple[Shapes, Shapes]:
+        return self.steps.watch(beat)
 
     @property
     def _past(self) -> bool:
