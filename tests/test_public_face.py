@@ -97,7 +97,7 @@ def test_pyright_accepts_every_block_of_the_readme_and_the_manual(tmp_path):
     files = [ROOT / "README.md", *sorted((ROOT / "binder/site/reference/manual").glob("*.md"))]
     words = "".join(path.read_text("utf-8") for path in files)
     blocks = re.findall(r"^```py(?:thon)?\n(.*?)^```", words, re.M | re.S)
-    assert len(blocks) == 8
+    assert len(blocks) == 9
     assert pyright(tmp_path, RULES + "\n".join(blocks)) == []
 
 

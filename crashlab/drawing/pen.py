@@ -35,6 +35,11 @@ def number(value: float, least: float = -1e5, most: float = 1e5) -> float:
     return round(min(max(value, least), most), 2) if isfinite(value) else 0.0
 
 
+def times(value: float) -> float:
+    """How many times as large something is: a thousand pixels away a hundredth of it is seen."""
+    return round(value, 5)
+
+
 def size(value: float) -> float:
     """The same for a radius, a width, an alpha: never negative."""
     return number(value, 0.0)
@@ -129,7 +134,7 @@ class Pen:
     def scale(self, piece: Piece) -> float:
         """How many pixels of the canvas a piece's drawing has for one of the picture."""
         is_near = self.lens and self.lens.map.holds(piece.x, piece.y)
-        return number(self.zoom * self.lens.zoom) if self.lens and is_near else self.zoom
+        return times(self.zoom * self.lens.zoom) if self.lens and is_near else self.zoom
 
     def take(self, layer: Canvas, clear: bool = True) -> None:
         """What follows goes to this layer, wiped clean before.
@@ -203,7 +208,7 @@ class Pen:
 
     def reset(self) -> None:
         """Draw in the coordinates of the picture."""
-        zoom = number(self.zoom * self._near)
+        zoom = times(self.zoom * self._near)
         self.do("setTransform", zoom, 0, 0, zoom, *(number(self.zoom * part) for part in self._shift))
 
     def stand(self, pieces: Iterable[Piece]) -> None:
