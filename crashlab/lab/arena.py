@@ -110,6 +110,7 @@ class Arena(Panel):
         self.board = Board(self.match.start, theme=theme, scale=scale, animate=animate)
         self.board.owner = self
         self.steps = Steps(self.board, arrived=self._arrived, touched=self.pause, stepped=self._score)
+        self.steps.clock.board_keys = False
         self._turn_story: TurnStory | None = None
         self.work = BackgroundJob(self.board, self._report)
         self._make_controls(speed)

@@ -242,7 +242,7 @@ async function initialize({ model }) {
     const key = event.key;
     const isKey = key === ' ' || key === 'Enter';
     if (!playing || !isOurs(event) || (event.type === 'keydown' && !isKey) || (key && event.ctrlKey)) return;
-    if (event.type === 'click' && !event.target.closest('button')) return; // a click on the board is the kernel's
+    if (!event.target.closest('button') && (event.type === 'click' || !model.get('board_keys'))) return; // it is the kernel's
     event.preventDefault();
     event.stopPropagation();
     pause();

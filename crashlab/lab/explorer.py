@@ -39,8 +39,8 @@ from crashlab.lab.single_choice import SingleChoice
 from crashlab.lab.stepper import Steps, beside, quoted
 
 KEYS = (
-    "arrows choose, Enter takes and goes on, Backspace undoes, c and C go to crashes, space pauses a film and any other"
-    " key ends it, + and − set its speed; Tab leaves"
+    "arrows choose, Enter takes and goes on, Backspace undoes, c and C go to crashes, any other key ends a film, and"
+    " + and − set its speed; Tab leaves"
 )
 FIT = {"width": "auto"}
 GIVEN = "yours"
@@ -86,6 +86,7 @@ class Explorer(ActionChooser):
         self.board = Board(self.now.offers.seen, theme=theme, scale=scale, animate=animate, follows=True)
         self.board.owner = self
         self.steps = Steps(self.board, self._layers, self._arrived, ahead=self._ways, brisk=BRISK)
+        self.steps.clock.board_keys = False
         self._make_controls()
         self.board.on_click(self._click)
         self.board.on_hover(self._hover, self._leave)

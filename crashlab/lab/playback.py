@@ -37,6 +37,7 @@ class FilmPlayer(anywidget.AnyWidget):
     slider = traitlets.Unicode().tag(sync=True)
     mark = traitlets.Unicode().tag(sync=True)  # by which the page knows the board and the button
     width = traitlets.Float().tag(sync=True)  # of the board's picture
+    board_keys = traitlets.Bool(True).tag(sync=True)  # whether space and Enter on the board pause, too
 
     def __init__(
         self,
