@@ -71,14 +71,7 @@ class FilmPlayer(anywidget.AnyWidget):
         """Have a film with so many beats after the first, of which nothing is shown yet."""
         self.stop()
         self.last = beats
-        self._sent = 0
-        self._film += 1
-        afresh = len(self._packed.shapes) > FULL
-        if afresh:
-            self._packed = Packed()
-        self._packed.begin()
-        if self.ready:
-            self._say("film", last=beats, afresh=afresh)
+        self._begin(afresh=len(self._packed.shapes) > FULL)
 
     def until(self, last: int) -> None:
         """Play no farther than to this beat, and send nothing beyond it."""
@@ -154,12 +147,14 @@ class FilmPlayer(anywidget.AnyWidget):
     def _tell(self, what: str, **more: object) -> None:
         self.send({"do": what, "run": self._run, **more})
 
-    def _begin_again(self) -> None:
-        """Forget what was sent: the page gets the film anew."""
-        self._pause()
-        self._packed = Packed()
+    def _begin(self, afresh: bool) -> None:
+        """Have a film of which nothing was sent; `afresh` forgets the shapes of those before, too."""
+        if afresh:
+            self._packed = Packed()
+        self._packed.begin()
         self._film, self._sent = self._film + 1, 0
-        self._say("film", last=self.last, afresh=True)
+        if self.ready:
+            self._say("film", last=self.last, afresh=afresh)
 
     def _send_until(self, beat: int) -> None:
         """Send what the page does not have of the beats up to this one."""
@@ -169,7 +164,8 @@ class FilmPlayer(anywidget.AnyWidget):
         try:
             beats = [self.pack(self._packed, number) for number in range(self._sent, beat + 1)]
         except Exception:
-            self._begin_again()  # half of it is packed, and nothing sent
+            self._pause()
+            self._begin(afresh=True)  # half of it is packed, and nothing sent
             raise
         self._sent = beat + 1
         new = {name: getattr(self._packed, name)[count:] for name, count in known.items()}
@@ -183,7 +179,7 @@ class FilmPlayer(anywidget.AnyWidget):
             self.ready = True
             self.stop()
             self.look(None, self.board.lens)
-            self._begin_again()
+            self._begin(afresh=True)
             if waits:
                 self.start(self._from)
         elif "more" in said:
