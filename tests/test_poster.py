@@ -107,7 +107,7 @@ def test_a_rule_has_its_picture_alone():
                    for left, top, right, bottom in (box([text]) for text in words_of(picture)))  # fmt: skip
     with pytest.raises(CrashlabError, match="there is no rule 'CC-Z9'"):
         game.poster("CC-Z9")
-    with pytest.raises(CrashlabError, match="no picture shows CC-E2; they show CC-B5, CC-B4, .*CC-E1"):
+    with pytest.raises(CrashlabError, match=r"no picture shows CC-E2; they show CC-B5, CC-B4, .*CC-E1"):
         game.poster("CC-E2")
     with pytest.raises(CrashlabError, match="no picture shows TOY-1; there are none"):
         TOY.poster("TOY-1")

@@ -289,8 +289,7 @@ class Game(Lasting, Generic[S]):
 
         With ids of rules it is only the pictures that show one of them.
 
-            >>> print(crashlab.game("crash_city").poster("CC-E1"))
-            CrashCity: Park eight cars to win (CC-R2, E1): A1 is parked at the shop on (2,0). From a lane ...
+            >>> crashlab.game("crash_city").poster("CC-E1").save("parking.svg")
         """
         from crashlab.engine.poster import poster, some_of_it
 

@@ -75,8 +75,9 @@ def some_of_it(game: PosterGame, rules: Sequence[str]) -> Sheet:
     strips = game.posters.strips(game.options)
     panels = [each for strip in strips if wanted & set(strip.rules) for each in shown_by(game, strip)]
     if not panels:
-        known = ", ".join(rule for strip in strips for rule in strip.rules)
-        raise CrashlabError(f"no picture shows {' or '.join(rules)}; {f'they show {known}' if known else 'there are none'}")
+        every = ", ".join(rule for strip in strips for rule in strip.rules)
+        known = f"they show {every}" if strips else "there are none"
+        raise CrashlabError(f"no picture shows {' or '.join(rules)}; {known}")
     width = len(panels) * (PANEL_WIDE + GAP) - GAP + 2 * MARGIN
     words = f"{game.title}: {' '.join(map(panel_words, panels))}"
     colours = panels[0].views[0].colours
