@@ -81,7 +81,14 @@ Add = Callable[[argparse.ArgumentParser], None]  # adds arguments that several c
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that does not repeat thousands of letters."""
+    """A parser that does not repeat thousands of letters; each command's refuses what it does not know."""
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
+        """What is typed; what is unknown is refused here, with the command's own usage."""
+        found, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            self.error(f"unrecognized arguments: {' '.join(unknown)}")
+        return found, unknown
 
     def error(self, message: str) -> NoReturn:
         """Tell what is wrong, and leave."""
@@ -132,7 +139,9 @@ def parser() -> Parser:
     simulate.add_argument("--workers", type=integer, help="how many threads (all cores)")
 
     contest = command("tournament", run_tournament, "let agents play against each other", add_game, add_seed)
-    contest.add_argument("--agents", nargs="+", default=["random", "greedy"], help="their names (%(default)s)")
+    contest.add_argument(
+        "--agents", nargs="+", default=["random", "greedy"], metavar="NAME", help="their names (random greedy)"
+    )
     contest.add_argument("--games", type=integer, default=10, help="games of each pair (%(default)s)")
     contest.add_argument("--limit", type=decimal, metavar="SECONDS", help="time for a decision; taking longer forfeits")
     contest.add_argument("--budget", type=decimal, metavar="SECONDS", help="time for all decisions of a seat in a game")
