@@ -20,6 +20,7 @@ from __future__ import annotations
 import argparse
 import ast
 import hashlib
+import inspect
 import io
 import json
 import os
@@ -45,10 +46,12 @@ from crashlab.base.errors import WORDY, cut, printable, shown, told, whole, with
 from crashlab.course import handout
 from crashlab.engine.notation import counted
 from crashlab.engine.options import Value
+from crashlab.watch.traced_code import traceable
 
 FIRST = "00_start_here.ipynb"
 MANIFEST = ".crashlab.json"  # in the folder of copies: what was delivered, by its hash
 SECONDS = 0.001, 3600  # that a measurement can take
+BY_NAME = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY
 NO_NEWS = {"@jupyterlab/apputils-extension:notification": {"fetchNews": "false"}}
 LAB_PARTS = ("jupyterlab", "ipywidgets", "ipycanvas", "anywidget", "matplotlib")
 
@@ -190,7 +193,9 @@ def parser() -> Parser:
     look_on = command("watch", run_watch, "run a function of a file and save a page of how its variables change")
     look_on.add_argument("file", help="a Python file")
     look_on.add_argument("function", help="the name of a function in it")
-    look_on.add_argument("arguments", nargs="*", help="its arguments, as Python writes them; anything else is text")
+    look_on.add_argument(
+        "arguments", nargs="*", help="its arguments, as Python writes them, also NAME=VALUE; anything else is text"
+    )
     look_on.add_argument("--html", metavar="FILE", help="the page to write; without it the changes are printed")
     look_on.add_argument("--watch", metavar="NAMES", help="the variables to watch: a,b")
     look_on.add_argument("--max-events", type=integer, default=5_000, help="the most changes to record (%(default)s)")
@@ -410,8 +415,8 @@ def run_watch(arguments: argparse.Namespace) -> int:
             f"{cut(arguments.file)} has no function {shown(arguments.function)}; its functions are: {cut(known)}"
         )
     names = arguments.watch.split(",") if arguments.watch else None
-    values = map(read_value, arguments.arguments)
-    film = crashlab.record(function, *values, watch=names, max_events=arguments.max_events)
+    values, named = call_arguments(function, arguments.function, arguments.arguments)
+    film = crashlab.record(function, *values, kwargs=named, watch=names, max_events=arguments.max_events)
     if arguments.html is None:
         print("\n".join(map(printable, str(film).split("\n"))))
     else:
@@ -434,11 +439,36 @@ def imported(path: Path) -> ModuleType:
     return module
 
 
+def call_arguments(function: Callable[..., Any], name: str, words: Sequence[str]) -> tuple[list[Any], dict[str, Any]]:
+    """The arguments of a call by place and by name; those with which the function cannot be called are refused."""
+    traceable(function)  # it says what cannot be watched
+    try:
+        parameters = inspect.signature(function).parameters
+        own = inspect.signature(function, follow_wrapped=not isinstance(function, FunctionType))  # not what it wraps
+    except ValueError as error:
+        raise crashlab.CrashlabError(f"{name} cannot be called: {told(error)}") from None
+    values: list[Any] = []
+    named: dict[str, Any] = {}
+    for word in words:
+        key, found, value = word.partition("=")
+        if found and key in parameters and parameters[key].kind in BY_NAME:
+            named[key] = read_value(value)
+        else:
+            values.append(read_value(word))
+    try:
+        own.bind(*values, **named)
+    except TypeError as error:
+        raise crashlab.CrashlabError(f"{cut(f'{name}{told(own)}')}: {told(error)}") from None
+    return values, named
+
+
 def read_value(word: str) -> Any:
     """An argument of a function: a value as Python writes it, or else a text."""
     try:
         return ast.literal_eval(word)
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        if word.startswith(tuple("[({'\"")):
+            raise crashlab.CrashlabError(f"{shown(word)} is not a value of Python; a text would be in quotes") from None
         return word
 
 
