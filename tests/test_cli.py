@@ -626,6 +626,7 @@ def test_a_league_prints_its_table_saves_its_page_and_goes_on(tmp_path):
         ("--html", ("review", "match.json")),
         ("--json", ("ladder", "autoscooter", "--games", "2")),
         ("--json", ("bench", "autoscooter")),
+        ("autoscooter", ("mine",)),
     ],
 )
 def test_a_file_that_cannot_be_written_is_refused_before_the_work(tmp_path, option, words):

@@ -384,7 +384,8 @@ def run_mine(arguments: argparse.Namespace) -> int:
     known = collection.read(arguments.game, path)
     found = len(known)
     if found >= whole("--count", arguments.count):
-        print(f"{path} has {found} puzzles.")
+        print(f"{path} has {counted(found, 'puzzle')}.")
+    files.path_to_write(path)
         return 0
     first = 1 + max((int(one.source) for one in known), default=0)
     if arguments.first is not None:
