@@ -167,10 +167,9 @@ def parser() -> Parser:
     look.add_argument("--seconds", type=decimal, help="the longest it may take (40)")
     look.add_argument("--seed", type=integer, default=0, help="seed of the playouts (%(default)s)")
 
-    house = command(
-        "ladder", run_ladder, "show the agents of the house, or measure how strong they are", add_game, add_seed
-    )
+    house = command("ladder", run_ladder, "show the agents of the house, or measure how strong they are", add_game)
     house.add_argument("--games", type=integer, help="measure anew: games of each with the two below it")
+    house.add_argument("--seed", type=integer, help="the same seed gives the same numbers (1)")
     house.add_argument("--json", metavar="FILE", help="also write what was measured to this file")
 
     search = command("strength", run_strength, "measure what knowing the game is worth to a search", add_game, add_seed)
@@ -385,8 +384,8 @@ def run_mine(arguments: argparse.Namespace) -> int:
     found = len(known)
     if found >= whole("--count", arguments.count):
         print(f"{path} has {counted(found, 'puzzle')}.")
-    files.path_to_write(path)
         return 0
+    files.path_to_write(path)
     first = 1 + max((int(one.source) for one in known), default=0)
     if arguments.first is not None:
         first = whole("--first", arguments.first)
@@ -619,12 +618,13 @@ def run_ladder(arguments: argparse.Namespace) -> int:
 
     game = chosen_game(arguments)
     if arguments.games is None:
-        if arguments.json is not None:
-            raise crashlab.CrashlabError("--json writes what is measured: say --games, too")
+        given = {"-o": arguments.option or None, "--seed": arguments.seed, "--json": arguments.json}
+        for word in [word for word, value in given.items() if value is not None]:
+            raise crashlab.CrashlabError(f"{word} is about what is measured: say --games, too")
         print(ladder(game.name))
         return 0
     path = None if arguments.json is None else files.path_to_write(arguments.json)
-    found = measure(game, arguments.games, arguments.seed)
+    found = measure(game, arguments.games, 1 if arguments.seed is None else arguments.seed)
     print(Ladder(game.name, game.baselines.RUNGS, found), flush=True)
     if path is not None:
         files.write(path, json_file(found))
