@@ -523,12 +523,12 @@ def test_a_bluff_is_followed_to_its_solution(opened):
     page = opened("bluff.ipynb")
     page.expect_status(0, "After 1 of 2,000 steps")
     page.button("Play")
-    python(page, "bluff.now.entry > 4", True)
+    python(page, "bluff.now > 4", True)
     page.button("solution")
     page.expect_status(0, "The solution: row wins +0.000")
     page.wait_until_quiet(700)
     page.expect_status(0, "The solution")
-    page.click_canvas(0, *page.python("bluff.grid.middle(1, 2)"))
+    page.click_canvas(0, *page.python("bluff.story.grid.middle(1, 2)"))
     page.expect_status(0, "row 2 against column 3: -2 for row")
     page.key("End")
     page.expect_paint()
@@ -536,7 +536,7 @@ def test_a_bluff_is_followed_to_its_solution(opened):
     page.expect_status(0, "After 2,000 of 2,000 steps")
     page.click_canvas(0, 300, 20)
     page.key("ArrowLeft")
-    python(page, "bluff.now.entry == len(bluff.steps) - 2", True)
+    python(page, "bluff.now == bluff.story.beats - 1", True)
 
 
 def test_a_game_of_decisions_one_by_one_is_stepped_clicked_and_predicted(opened, tmp_path):

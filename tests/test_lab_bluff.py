@@ -42,7 +42,7 @@ def test_the_slider_leads_through_what_is_learnt(rps):
     bluff = Bluff(rps, steps=500)
     sent, history = Sent(bluff), rps.solve("regret", 500).history
     for entry in (1, 7, len(history.steps) - 1):
-        bluff.slider.value = entry
+        bluff.steps.slider.value = entry
         assert np.array_equal(bluff.mixtures[0], history.rows[entry])
         assert np.array_equal(bluff.mixtures[1], history.columns[entry])
         assert f"After {history.steps[entry]} of 500 steps" in words(bluff)
@@ -58,14 +58,14 @@ def test_the_solution_is_exact_and_says_so(rps):
     assert np.allclose(bluff.mixtures[0], [0.5, 0.25, 0.25]) and np.allclose(bluff.mixtures[1], [0.5, 0.25, 0.25])
     assert "The solution: row wins +0.000" in words(bluff) and "gain 0.000" in words(bluff)
     assert texts(margins(bluff)).count("50 %") == 2 and texts(margins(bluff)).count("+0.00 ★") == 6
-    assert bluff.slider.disabled and "neither can do better" in bluff.heading.value
+    assert "neither can do better" in bluff.heading.value
     bluff.switch.value = "learning"
-    assert not bluff.slider.disabled and "After 1 of" in words(bluff)
+    assert bluff.now == 0 and "After 1 of" in words(bluff)
 
 
 def test_the_star_is_at_the_best_reply(rps):
     bluff = Bluff(rps)
-    bluff.go(0)  # all alike: paper loses most, scissors win most
+    bluff.jump(0)  # all alike: paper loses most, scissors win most
     wins = rps.values @ bluff.mixtures[1]
     stars = [text for text in texts(margins(bluff)) if "★" in text]
     assert f"{wins.max():+.2f} ★" in stars
@@ -75,11 +75,11 @@ def test_a_click_says_what_a_cell_and_what_a_plot_is_worth(rps):
     bluff = Bluff(rps)
     sent = Sent(bluff)
     bluff.solve(True)
-    sent.press(*bluff.grid.middle(1, 2))
+    sent.press(*bluff.story.grid.middle(1, 2))
     assert words(bluff) == "row paper against column scissors: -2 for row."
-    sent.press(60, bluff.grid.middle(2, 0)[1])
+    sent.press(60, bluff.story.grid.middle(2, 0)[1])
     assert words(bluff) == "row plays scissors: 25 %. It wins +0.000 against column's mixture."
-    sent.press(bluff.grid.middle(0, 0)[0], 60)
+    sent.press(bluff.story.grid.middle(0, 0)[0], 60)
     assert words(bluff) == "column plays rock: 50 %. It loses +0.000 against row's mixture."
     sent.press(10, 10)
     assert words(bluff).startswith("The solution")
@@ -87,47 +87,48 @@ def test_a_click_says_what_a_cell_and_what_a_plot_is_worth(rps):
 
 def test_keys_step_jump_and_play(rps):
     bluff = Bluff(rps, steps=50)
-    sent, page, last = Sent(bluff), Page(bluff), len(bluff.steps) - 1
+    sent, page, last = Sent(bluff), Page(bluff.steps), bluff.story.beats
     for key, entry in (("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("End", last), ("Home", 0)):
         sent.key(key)
-        assert bluff.now.entry == bluff.slider.value == entry
+        assert bluff.now == bluff.steps.slider.value == entry
     sent.key("ArrowLeft")
-    assert bluff.now.entry == 0
+    assert bluff.now == 0
     sent.key(" ")
-    assert bluff.clock.playing and bluff.play.description == "Pause"
+    assert bluff.steps.clock.playing and bluff.steps.play.description == "Pause"
     drawn = len(sent.messages)
     page.come_to(1)
-    assert bluff.now.entry == bluff.slider.value == 1 and bluff.clock.playing and "After" in words(bluff)
+    assert bluff.now == bluff.steps.slider.value == 1 and bluff.steps.clock.playing and "After" in words(bluff)
     run = page.run
     sent.key(" ")
-    assert not bluff.clock.playing and bluff.play.description == "Play" and page.last()["do"] == "stop"
+    assert not bluff.steps.clock.playing and bluff.steps.play.description == "Play" and page.last()["do"] == "stop"
     page.say(at=2, playing=True, run=run)  # too late
     page.say(at=1, playing=False, run=page.run)
-    assert bluff.now.entry == bluff.slider.value == 1 and not bluff.clock.playing
+    assert bluff.now == bluff.steps.slider.value == 1 and not bluff.steps.clock.playing
     sent.key("ArrowRight")
-    assert bluff.now.entry == page.last("show")["beat"] == 2 and len(sent.messages) == drawn  # the page draws all this
+    assert bluff.now == page.last("show")["beat"] == 2 and len(sent.messages) == drawn  # the page draws all this
 
 
 def test_switching_while_it_plays_is_not_undone_by_the_clock(rps):
     bluff = Bluff(rps)
     Sent(bluff)
-    page = Page(bluff)
-    click(bluff.play)
+    page = Page(bluff.steps)
+    click(bluff.steps.play)
     page.come_to(1)
     run = page.run
     bluff.switch.value = "solution"
     assert page.last()["do"] == "leave"
-    page.say(at=len(bluff.steps) - 1, playing=False, run=run)  # the film's last entry comes too late
-    assert bluff.now.solved and bluff.switch.value == "solution" and bluff.slider.value == 1
-    click(bluff.play)  # from the beginning
-    assert not bluff.now.solved and bluff.now.entry == 0 and bluff.clock.playing and bluff.switch.value == "learning"
-    click(bluff.last)
-    assert bluff.now.entry == len(bluff.steps) - 1 and not bluff.clock.playing
+    page.say(at=bluff.story.beats, playing=False, run=run)  # the film's last entry comes too late
+    assert bluff.now is None and bluff.switch.value == "solution" and bluff.steps.slider.value == 1
+    click(bluff.steps.play)  # from where it was
+    page.come_to(2)
+    assert bluff.now == 2 and bluff.steps.clock.playing and bluff.switch.value == "learning"
+    click(bluff.steps.end)
+    assert bluff.now == bluff.story.beats and not bluff.steps.clock.playing
 
 
 def test_plots_that_differ_in_nothing_stand_for_each_other():
     bluff = Bluff(Duel.of([[1, 0, 1], [1, 0, 1], [0, 3, 0]], rows=["a", "b", "c"]))
-    assert bluff.duel.values.tolist() == [[1, 0], [0, 3]]
+    assert bluff.story.duel.values.tolist() == [[1, 0], [0, 3]]
     assert {"a ×2", "c", "1 ×2", "2"} <= set(texts(bluff.board.picture.board))
 
 
@@ -135,13 +136,13 @@ def test_of_a_large_game_what_is_played_is_shown():
     rng = np.random.default_rng(1)
     duel = Duel.of(rng.normal(size=(40, 30)))
     bluff = Bluff(duel, steps=300)
-    assert len(bluff.rows) == lab_bluff.MOST_ROWS and len(bluff.columns) == lab_bluff.MOST_COLUMNS
+    assert len(bluff.story.rows) == lab_bluff.MOST_ROWS and len(bluff.story.columns) == lab_bluff.MOST_COLUMNS
     solved = duel.solve("lp")
     played = set(np.argsort(-solved.row)[:3])
-    assert played <= set(bluff.rows) and bluff.rows == sorted(bluff.rows)
-    assert bluff.grid.height < 520
+    assert played <= set(bluff.story.rows) and bluff.story.rows == sorted(bluff.story.rows)
+    assert bluff.story.grid.height < 520
     hasty = Bluff(duel, steps=1)  # has learnt nothing
-    assert played <= set(hasty.rows)
+    assert played <= set(hasty.story.rows)
 
 
 def test_a_duel_of_the_game_is_shown_in_the_colours_of_its_seats():
@@ -155,8 +156,8 @@ def test_a_duel_of_the_game_is_shown_in_the_colours_of_its_seats():
     assert {shape.fill for shape in margins(bluff) if isinstance(shape, Polygon)} == {"seat 1", "seat 3"}
     assert "B wins" in words(bluff) and "20 playouts a cell" in " ".join(texts(bluff.board.picture.board))
     sent = Sent(bluff)
-    sent.press(*bluff.grid.middle(0, 0))
-    half = bluff.duel.half_widths[bluff.rows[0], bluff.columns[0]]
+    sent.press(*bluff.story.grid.middle(0, 0))
+    half = bluff.story.duel.half_widths[bluff.story.rows[0], bluff.story.columns[0]]
     assert (f"± {half:.2f} for B" in words(bluff)) == (half > 0)
 
 
@@ -164,7 +165,7 @@ def test_a_picture_and_words_stand_in(rps):
     bluff = Bluff(rps)
     bundle = bluff._repr_mimebundle_()
     assert bundle["text/plain"] == str(rps.solve("lp")) and bundle["image/png"]
-    assert not bluff.now.solved
+    assert bluff.now is not None
     assert "row plays rock 33 %, paper 33 %, scissors 33 %" in bluff.board.picture.words
 
 
@@ -193,11 +194,11 @@ def test_a_position_is_its_matrix_game():
     game = crashlab.game("autoscooter", players=2)
     two = game.read({"round": 10, "cars": {"1": "11SW3", "2": "41NW2"}})
     bluff = Bluff(two)
-    assert bluff.solution.value == pytest.approx(-11 / 7) and "exact" in bluff.duel.title
-    assert Bluff(crashlab.solve(two)).solution.value == pytest.approx(-11 / 7)
+    assert bluff.story.solution.value == pytest.approx(-11 / 7) and "exact" in bluff.story.duel.title
+    assert Bluff(crashlab.solve(two)).story.solution.value == pytest.approx(-11 / 7)
     cars = {"1": "11SW3", "2": "41NW3", "3": "24W3", "4": "32E3"}
     both = Bluff(game.read({"round": 11, "cars": cars}), steps=20)
-    assert both.solution.value == pytest.approx(crashlab.solve(game.read({"round": 11, "cars": cars})).value)
-    assert ", " in str(both.duel.rows[0]) and both.error is None
+    assert both.story.solution.value == pytest.approx(crashlab.solve(game.read({"round": 11, "cars": cars})).value)
+    assert ", " in str(both.story.duel.rows[0]) and both.error is None
     early = game.read({"round": 5, "cars": {"1": "11SW3", "2": "41NW2"}})
-    assert np.array_equal(Bluff(early, steps=20).duel.values, crashlab.duel(early).reduced().values)
+    assert np.array_equal(Bluff(early, steps=20).story.duel.values, crashlab.duel(early).reduced().values)

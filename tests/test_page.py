@@ -1,8 +1,11 @@
 """What the page does for the boards: the wheel, a finger, the keys, and what is left of a board on the next day."""
 
 import json
+from base64 import b64decode
+from io import BytesIO
 
 import pytest
+from PIL import Image, ImageChops
 
 pytest.importorskip("playwright")
 
@@ -42,6 +45,7 @@ progress.DELAY = 0.0""",
 )
 CHOOSE = ".jupyter-button:has-text('Choose')"
 SENTENCE = "run the cells from the top down to this one"
+LEFT = "This is a picture of where you left off."
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
 
@@ -212,30 +216,56 @@ def test_a_key_on_a_control_does_nothing_to_the_cells(page):
 # The next day
 
 
-def test_on_the_next_day_a_board_is_a_picture_until_its_cell_is_run(browser, folder, tmp_path):
+def test_on_the_next_day_a_board_is_a_picture_of_what_was_left_until_its_cell_is_run(browser, folder, tmp_path):
     (folder / "seen").touch()
     page = browser.open("days.ipynb", height=800)
     page.run_all()
     page.save()
+    before = saved(folder)
+    assert before["metadata"] == {} and {"image/png", "text/plain"} < before["outputs"][0]["data"].keys()
+    for turn in (2, 3):
+        page.button("Agents play on")
+        page.expect(lambda turn=turn: page.python("explorer.state.round"), turn)
+        page.wait_after_click()
+    page.click_canvas(0, 10, 10)  # the film ends
+    page.expect(lambda: page.page.evaluate(f"() => {NOTEBOOK}.context.model.dirty"), True)
+    page.expect(lambda: "choices" in page.status(0), True)
+    page.wait_until_quiet()
+    left = page.python("explorer.state.text")
+    shown = page.canvases().first.evaluate("canvas => canvas.toDataURL().split(',')[1]")
+    page.save()
     page.shut_down()
     page.page.close()
+    after = saved(folder)
+    assert after["metadata"]["crashlab"]["Explorer"]["position"] == left != before["outputs"][0]["data"]["text/plain"]
+    assert "".join(after["outputs"][0]["data"]["text/plain"]) == f"Explorer of Autoscooter: {left}"
+    kept = after["outputs"][0]["data"]["image/jpeg"]
+    assert len(kept) < 100_000 and "image/png" not in after["outputs"][0]["data"]
+    assert furthest(kept, shown) < 20 < 60 < furthest(kept, before["outputs"][0]["data"]["image/png"])
 
     stranger = json.loads((folder / "days.ipynb").read_text())
     stranger["metadata"]["authors"] = [{"name": "somebody else"}]  # so that JupyterLab does not trust it
     (folder / "stranger.ipynb").write_text(json.dumps(stranger))
     page = browser.open("stranger.ipynb", height=800)
-    expect_picture(page)
+    expect_picture(page, left)
     page.page.close()
 
     page = browser.open("days.ipynb", height=800)
-    expect_picture(page)
+    expect_picture(page, left)
     page.page.screenshot(path=tmp_path / "next_day.png")
     page.run_all()
     page.expect(lambda: page.colours(0) > 20, True)
     assert not page.page.locator(".jp-OutputArea-output img").count() and SENTENCE not in page.text()
+    assert page.python("explorer.state.round") == 1
+    page.button("Go on with the game you left")
+    page.expect(lambda: page.python("explorer.state.text"), left)
+    page.wait_after_click()
     page.click_canvas(0, 10, 10)
     page.key("ArrowRight")
     page.expect_paint()
+    page.button("Agents play on")
+    page.expect(lambda: page.python("explorer.state.round"), 4)
+    left = page.python("explorer.state.text")
 
     page.save()
     page.reload()  # the kernel still has it
@@ -243,18 +273,30 @@ def test_on_the_next_day_a_board_is_a_picture_until_its_cell_is_run(browser, fol
     assert not page.page.locator(".jp-OutputArea-output img").count() and SENTENCE not in page.text()
 
     page.restart()
-    expect_picture(page)
+    expect_picture(page, left)
     page.check()
     page.page.close()
 
 
-def expect_picture(page):
+def saved(folder):
+    """The cell with the explorer, as its file has it."""
+    return json.loads((folder / "days.ipynb").read_text())["cells"][1]
+
+
+def furthest(*pictures):
+    """How far two pictures are from each other where they differ most, of 255, looked at from far."""
+    read = [Image.open(BytesIO(b64decode(picture))).convert("RGB") for picture in pictures]
+    seen = [picture.resize((48, 36), Image.Resampling.BOX) for picture in read]
+    return max(most for _, most in ImageChops.difference(*seen).getextrema())
+
+
+def expect_picture(page, left):
     picture = page.page.locator(".jp-OutputArea-output img")
     page.expect(picture.count, 1)
-    assert picture.get_attribute("alt").startswith("Explorer of Autoscooter: round 1")
+    assert picture.get_attribute("alt") == f"Explorer of Autoscooter: {left}"
     assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 500
     page.expect(lambda: SENTENCE in page.text(), True)
-    assert not page.canvases().count()
+    assert LEFT in page.text() and not page.canvases().count()
     for words in ("not found", "Error displaying", "Loading widget", "Javascript Error"):
         assert words not in page.text()
 

@@ -1,6 +1,9 @@
 """What panels take and give back: models in the browser, memory, threads; and which cell of a notebook closes which."""
 
 import gc
+import html
+import json
+import re
 import sys
 import time
 import weakref
@@ -36,12 +39,14 @@ from crashlab.lab import (
     Puzzle,
     Review,
     Stepper,
+    notebook_cells,
 )  # fmt: skip
 from crashlab.lab.board import standing
 
 GAME = crashlab.game("autoscooter")
 STATE = GAME.read({"cars": {"1": "21E2", "2": "23SE2"}})
 TURN = STATE.play({0: "1 FF", 1: "82 FF"})
+FEW = crashlab.puzzles("autoscooter")[:3]
 DUEL = Duel.of([[0, -1, 1], [1, 0, -2], [-1, 2, 0]])
 
 PANELS = {
@@ -168,8 +173,9 @@ class Notebook:
     def __init__(self, shell):
         self.shell, self.numbers = shell, count()
 
-    def run(self, cell, code):
-        metadata = {"cellId": cell} if cell else {}
+    def run(self, cell, code, kept=None):
+        """Run a cell; `kept` is what its metadata have of ours."""
+        metadata = {"cellId": cell, "crashlab": kept} if cell else {}
         header = {"msg_type": "execute_request", "msg_id": str(next(self.numbers))}
         self.shell.request = {"header": header, "metadata": metadata}
         done = self.shell.run_cell(code, store_history=True)
@@ -371,6 +377,137 @@ def test_a_match_that_was_watched_can_be_gone_on_with(notebook):
     click(third.forward)
     wait_for(lambda: third.now.place == 1 and not third.work.busy)
     assert not is_offered(third)
+
+
+def kept(panel):
+    """What the page finds of a panel, where it keeps what was left."""
+    found = re.search(r"data-left='(.*?)'", panel.board.words.value)
+    return json.loads(html.unescape(found[1])) if found else {}
+
+
+@pytest.fixture
+def night(monkeypatch):
+    """What was left in this kernel is forgotten, as in another one, and its panels are gone; it is so at first."""
+
+    def forget():
+        for panel in list(notebook_cells._open):
+            panel.close()
+        monkeypatch.setattr(notebook_cells, "_left", {})
+
+    forget()
+    return forget
+
+
+def test_a_game_is_gone_on_with_in_another_kernel(notebook, night):
+    code = "explorer = Explorer(GAME.start(5), 'greedy', you='B', animate=False)\nexplorer"
+    first = notebook.run("a", code)
+    assert kept(first) == {}  # nobody has played
+    for _ in range(2):
+        first.board.alone(first.finish_round)
+    position, left, words = first.state.text, kept(first), standing(first.state)
+    assert left["Explorer"]["position"] == position
+    assert position.startswith(left["Explorer"]["words"].partition(": ")[2])
+    night()
+    second = notebook.run("a", code, left)
+    assert second.state.round == 1 and is_offered(second) and kept(second) == {}
+    assert second.resume.tooltip == words
+    click(second.resume)
+    assert second.state.text == position and second.now.you == {1} and second.now.seat == 1 and not is_offered(second)
+    assert kept(second) == left  # it can be left again
+    click(second.finish)
+    assert second.state.round == 4 and not second.error
+    for _ in range(2):
+        click(second.undo)
+    assert second.state == GAME.start(5) and kept(second)["Explorer"]["position"] == second.state.text
+
+
+def test_what_is_hidden_is_kept_but_not_said(notebook, night):
+    code = "explorer = Explorer(GAMES.start(5), 'greedy', you=0, animate=False)\nexplorer"
+    notebook.run("", "import crashlab; GAMES = crashlab.game('crash_by_crash')")
+    first = notebook.run("a", code)
+    first.board.alone(first.finish_round)
+    left, now = kept(first)["Explorer"], first.now
+    assert left["hides"] and left["position"] == first.state.text
+    assert left["words"].endswith(first.state.seen_by(0).text) and first.state.text not in left["words"]
+    night()
+    second = notebook.run("a", code, {"Explorer": left})
+    click(second.resume)
+    assert second.error is None
+    assert second.state == now.state and second.now.offers.seen == now.offers.seen
+
+
+def test_a_match_is_gone_on_with_in_another_kernel(notebook, night):
+    code = "arena = Arena(GAME, 'greedy', seed=3, animate=False)\narena"
+    first = notebook.run("a", code)
+    assert kept(first) == {}
+    first.board.alone(first.stand, 0)
+    assert kept(first) == {}
+    first.now.match.run(5)
+    first.board.alone(first.stand, 3)
+    left, position = kept(first), first.state
+    night()
+    second = notebook.run("a", code, left)
+    assert second.state == GAME.start(3) and is_offered(second) and kept(second) == {}
+    click(second.resume)
+    assert second.state == position and second.now.place == 0 and kept(second) == left
+    click(second.forward)
+    wait_for(lambda: second.now.place == 1 and not second.work.busy)
+    assert second.match.turns[0].before == position and not is_offered(second)
+    click(second.again)
+    assert second.match.start == GAME.start(4)
+
+
+def test_a_puzzle_is_gone_on_with_in_another_kernel(notebook, night, tmp_path):
+    notebook.run("", f"from test_panels import FEW; FILE = {str(tmp_path / 'rating.json')!r}")
+    code = "panel = Puzzle(FEW, file=FILE, animate=False)\npanel"
+    first = notebook.run("a", code)
+    assert kept(first) == {}
+    first.board.alone(first.choose, 0)
+    begun, left = first.moment.begun, kept(first)
+    assert begun.words and f"Chosen: {begun.words[0]}." in left["Puzzle"]["words"]
+    night()
+    second = notebook.run("a", code, left)
+    assert is_offered(second) and not second.moment.begun.words
+    click(second.resume)
+    assert second.moment.begun == begun and not is_offered(second) and kept(second) == left
+    second.answer(second.problem.best[0])
+    wait_for(lambda: second.now.courses)
+    rating, left, best = (tmp_path / "rating.json").read_text(), kept(second), second.problem.best[0]
+    night()
+    third = notebook.run("a", code, left)
+    click(third.resume)
+    wait_for(lambda: third.now.courses)
+    assert third.now.answer == best and "✓" in third.verdict.value and third.error is None
+    assert (tmp_path / "rating.json").read_text() == rating  # it counts once
+    click(third.next)
+    assert third.now.number == 1 and kept(third)["Puzzle"]["puzzle"] == third.problem.id
+    fourth = notebook.run("a", code)  # in the same kernel, without the page
+    assert is_offered(fourth)
+    click(fourth.resume)
+    assert fourth.now.number == 1
+
+
+BAD = [
+    None, [], "all", 7, {}, {"Explorer": None}, {"Explorer": []}, {"Explorer": {}}, {"Explorer": {"position": None}},
+    {"Explorer": {"position": "phase site; asked D; luck 1", "you": [], "hides": False}},
+    {"Explorer": {"position": "round 1; cars", "you": [], "hides": False}},
+    {"Explorer": {"position": STATE.text, "you": ["Z"], "hides": False}},
+    {"Explorer": {"position": STATE.text, "you": [[]], "hides": False}},
+    {"Explorer": {"position": STATE.text, "you": 1, "hides": False}},
+    {"Puzzle": {"puzzle": "aaaaaa", "chosen": [], "answer": ""}},
+    {"Puzzle": {"puzzle": [], "chosen": [], "answer": ""}},
+    {"Puzzle": {"puzzle": FEW[0].id, "chosen": ["?"], "answer": ""}},
+    {"Puzzle": {"puzzle": FEW[0].id, "chosen": 3, "answer": ""}},
+    {"Puzzle": {"puzzle": FEW[0].id, "chosen": [], "answer": "?"}},
+    {"Arena": {"position": "nothing"}}, {"Arena": {}},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("written", BAD, ids=str)
+def test_what_somebody_has_written_into_a_cell_offers_nothing(notebook, night, written, tmp_path):
+    notebook.run("", f"from test_panels import FEW; FILE = {str(tmp_path / 'rating.json')!r}")
+    for code in ("Explorer(STATE)", "Arena(GAME)", "Puzzle(FEW, file=FILE)"):
+        assert not is_offered(notebook.run("a", code, written))
 
 
 def test_answers_that_were_given_can_be_gone_on_with(notebook):

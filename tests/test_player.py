@@ -7,7 +7,7 @@ import pytest
 from watched import steps_from
 
 import crashlab
-from crashlab.drawing import film_json, player, story, svg, tween
+from crashlab.drawing import film_json, player, story, svg
 from crashlab.engine import turn_film
 from crashlab.games import NAMES
 from crashlab.lab import Board, Predict, Stepper, Watch
@@ -68,12 +68,6 @@ def test_the_player_is_small_and_the_files_are():
     text = player.player()
     assert len(text.encode()) <= MOST_BYTES and text.count("\n") <= MOST_LINES
     assert "export default { render }" in text
-
-
-def test_films_on_pages_are_as_fast_as_in_the_lab():
-    speeds = ", ".join(f"{name}: {value}" for name, value in tween.SPEEDS.items())
-    text = player.player()
-    assert f"const SPEEDS = {{ {speeds} }};" in text and f"const GLIDE = {tween.GLIDE};" in text
 
 
 def test_files_are_as_small_as_is_promised(turn, saved, tmp_path):

@@ -16,7 +16,7 @@ from typing import Any
 from crashlab.drawing.shapes import Circle, Colours, Line, Picture, Piece, Polygon, Shape, Text, arrow
 from crashlab.drawing.story import NarratedStory
 from crashlab.drawing.themes import THEMES, theme
-from crashlab.drawing.tween import SPEEDS, Effects
+from crashlab.drawing.tween import GLIDE, SPEEDS, Effects
 
 VERSION = 1
 MOST = 3000  # beats of a document
@@ -60,7 +60,8 @@ def document(
         "title": title,
         "words": first.words,
         "size": [number(first.width), number(first.height)],
-        "milliseconds": SPEEDS["normal"],
+        "milliseconds": SPEEDS,
+        "glide": GLIDE,
         "themes": made.themes(),
         "shapes": made.shapes,
         "drawings": made.drawings,

@@ -8,8 +8,6 @@
 
 const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif";
 const ALIGN = { left: 'left', right: 'right' };
-const SPEEDS = { slow: 1200, normal: 450, fast: 220 }; // milliseconds for a beat; these and GLIDE as in tween.py
-const GLIDE = 280; // milliseconds that a move takes, at most
 const LISTED = 300; // events that are listed at once
 const WIDE = 820; // pixels from which the events stand beside the picture
 const CHAIN = 40; // causes that are told, at most
@@ -353,7 +351,7 @@ export function play(element, film, options = {}) {
     each.classList.toggle('hidden', !stops.length);
   }
   const pace = make('select', { title: 'How fast it plays (+ and −)', 'aria-label': 'Speed', className: 'far' });
-  pace.append(...Object.keys(SPEEDS).map(name => make('option', { value: name, selected: name === speed }, name)));
+  pace.append(...Object.keys(film.milliseconds).map(name => make('option', { value: name, selected: name === speed }, name)));
   pace.onchange = () => setSpeed(pace.value);
   const { first, stopBack, back, on, stopOn, end, colours, full } = buttons;
   const bar = make('div', { className: 'bar', role: 'group', 'aria-label': 'Controls' });
@@ -427,8 +425,6 @@ export function play(element, film, options = {}) {
     return events[low]?.beat === at ? low : null;
   }
 
-  const milliseconds = () => (film.milliseconds * SPEEDS[speed]) / SPEEDS.normal;
-
   function start() {
     if (asks()) return;
     if (beat >= until()) show(0);
@@ -456,11 +452,11 @@ export function play(element, film, options = {}) {
   /** A frame: while it plays the beat is what the clock says, so that nothing drifts on a busy machine. */
   function step(now) {
     timer = 0;
-    const each = milliseconds();
+    const each = film.milliseconds[speed];
     if (playing) {
       const passed = Math.max(now - began, 0) / each;
       const next = Math.min(from + 1 + Math.floor(passed), until());
-      t = still.matches ? 1 : Math.min(((passed % 1) * each) / Math.min(GLIDE, 0.7 * each), 1);
+      t = still.matches ? 1 : Math.min(((passed % 1) * each) / Math.min(film.glide, 0.7 * each), 1);
       if (next !== beat) {
         [beat, event, ringed] = [next, firstOf(next), null];
         refresh();
@@ -468,7 +464,7 @@ export function play(element, film, options = {}) {
       }
       if (beat === until() && from + passed >= beat) pause(), refresh();
     } else if (t < 1) {
-      t = Math.min(Math.max(now - began, 0) / GLIDE, 1);
+      t = Math.min(Math.max(now - began, 0) / film.glide, 1);
     }
     view.draw(beat, t, theme, marks);
     if (playing || t < 1) wake();
@@ -477,7 +473,7 @@ export function play(element, film, options = {}) {
   function setSpeed(name) {
     [speed, pace.value] = [name, name];
     [from, began] = [beat, performance.now()];
-    say(`It plays ${name}: ${(milliseconds() / 1000).toFixed(2)} s for a beat.`);
+    say(`It plays ${name}: ${film.milliseconds[speed] / 1000} s for a beat.`);
   }
 
   // What is shown beside the picture
@@ -729,7 +725,7 @@ export function play(element, film, options = {}) {
   slider.oninput = () => jump(Number(slider.value), false);
 
   function faster(by) {
-    const names = Object.keys(SPEEDS);
+    const names = Object.keys(film.milliseconds);
     setSpeed(names[Math.min(Math.max(names.indexOf(speed) + by, 0), names.length - 1)]);
   }
 

@@ -15,7 +15,6 @@ SPEEDS = {"slow": 1200, "normal": 450, "fast": 220}  # for a beat that somebody 
 FAST, TURNS = "fast", "turn by turn"
 MATCH_SPEEDS = {"slow": 1500, "normal": 700, FAST: 250, TURNS: 900}  # for a beat of a match, or for a turn
 AT_ONCE = 50  # for a decision of a match after which every piece is where it was, at the speed `FAST`
-ENTRY = 120  # for an entry of a matrix that is learnt
 BRISK = 30  # beats of what comes of one press; a longer film goes faster
 GLIDE = 280  # that a move takes, at most
 NEARER = 12  # frames in which a map comes nearer

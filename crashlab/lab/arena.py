@@ -105,14 +105,15 @@ class Arena(Panel):
             raise CrashlabError(f"there is no speed {shown(speed)}; the speeds are {', '.join(MATCH_SPEEDS)}")
         self.cast = cast(match, agents)
         self.now = begun(match, self.cast, whole_seed(seed), Time.of(limit, budget))
+        self.origin = self.match.start  # of this cell
         self.counted = counted_rules(self.match.game, count or {})
-        self.left = notebook_cells.left(Arena, self.match.game)  # by whoever was here before
         self.board = Board(self.match.start, theme=theme, scale=scale, animate=animate)
         self.board.owner = self
         self.steps = Steps(self.board, arrived=self._arrived, touched=self.pause, stepped=self._score)
         self.steps.clock.board_keys = False
         self._turn_story: TurnStory | None = None
         self.work = BackgroundJob(self.board, self._report)
+        self.left = notebook_cells.left(Arena, self.match.game, self._read)  # by whoever was here before
         self._make_controls(speed)
         self.board.on_key(self._key, leave=lambda: self.play)
         self.board.on_gone(self._end)
@@ -235,8 +236,8 @@ class Arena(Panel):
         """Another match."""
         match = self.match
         seed = self.seed.value
-        own_start = match.start == match.game.start(match.seed)
-        self.now = begun(match.game if own_start else match.start, self.cast, seed, match.time)
+        own_start = self.origin == match.game.start(match.seed)
+        self.now = begun(match.game if own_start else self.origin, self.cast, seed, match.time)
         match.close()  # what is still being thought about it
         self.seed.value = seed + 1
         self.stand(0)
@@ -481,11 +482,27 @@ class Arena(Panel):
         words = f"decision {self.now.place}; {standing(self.state)}"
         return notebook_cells.Left((self.now, self.work.thinking), self.match.game, words) if self.now.known else None
 
+    def kept(self) -> dict[str, Any] | None:
+        """The position on the board, if it is or was another one than at first."""
+        if not self.now.place and not self.now.known and self.match.start == self.origin:
+            return None
+        return {"words": f"{self._title()} {self.state.text}", "position": self.state.text}
+
+    def _read(self, kept: Any) -> notebook_cells.Left:
+        """A match of the same agents that begins from the position that was kept."""
+        state = self.match.game.read(kept["position"])
+        shown = begun(state, self.cast, self.match.seed, self.match.time)
+        return notebook_cells.Left((shown, self.work.thinking), state.game, standing(state))
+
     def still(self) -> tuple[Picture, str]:
         """The position, and who plays."""
+        picture = self.state.picture()
+        return picture, f"{self._title()} {picture.words}"
+
+    def _title(self) -> str:
         game = self.match.game
         names = ", ".join(f"{game.seat_name(seat)} {self.now.names[seat]}" for seat in game.seats)
-        return self.state.picture(), f"Arena of {game.title}: {names}. {self.state.picture().words}"
+        return f"Arena of {game.title}: {names}."
 
 
 def cast(match: object, agents: Agents | None) -> dict[int, str | Agent]:

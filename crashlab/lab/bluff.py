@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import ipywidgets as widgets
 
 from crashlab.analysis.duel import duel as duel_of
 from crashlab.analysis.endgame import Solution, obstacle, solve
 from crashlab.analysis.matrix_game import Duel, Equilibrium
-from crashlab.base.errors import CrashlabError
 from crashlab.base.statistics import plus_minus
 from crashlab.drawing.charts import Curve, curves, heat
-from crashlab.drawing.film_json import Document, Packed
 from crashlab.drawing.matrix_table import percent, signed
 from crashlab.drawing.primitives import shortened
 from crashlab.drawing.shapes import Picture, Piece, Point, Polygon, Shape, Text, rectangle
-from crashlab.drawing.tween import ENTRY
+from crashlab.drawing.tween import BRISK
 from crashlab.engine.game import State
-from crashlab.lab.board import Board, Panel, button, drawing, expect
-from crashlab.lab.playback import FilmPlayer
-from crashlab.lab.stepper import beside
+from crashlab.lab.board import Board, Panel, drawing, expect
+from crashlab.lab.stepper import PLAIN_KEYS, Steps, beside
 
 if TYPE_CHECKING:
     import numpy as np
@@ -30,7 +27,6 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-KEYS = "left and right go one entry back and on, Home and End jump, space plays and pauses, Tab leaves"
 LEARNING, SOLUTION = "learning", "solution"
 MOST_ROWS, MOST_COLUMNS = 12, 8  # that the table shows
 WIDTH = 760.0
@@ -40,20 +36,12 @@ CERTAIN = 62.0  # a bar that means certainty
 HEADS = 122.0  # where the names of the columns stand
 
 
-@dataclass(frozen=True)
-class Shown:
-    """Which mixtures the margins show: an entry of the history, or the solution."""
-
-    entry: int = 0
-    solved: bool = False
-
-
 class Bluff(Panel):
     """A matrix game, as `crashlab.duel` makes it, with the mixtures that regret matching learns in `steps`.
 
     A State is the matrix game of that position: exact to the end of the game where `crashlab.solve` knows it.
-    Rows and columns that differ from others in nothing stand for them. `KEYS` says what the keys on the table do.
-    `bluff.mixtures` are the two mixtures that are shown.
+    Rows and columns that differ from others in nothing stand for them. `bluff.mixtures` are the two mixtures that are
+    shown.
 
         >>> bluff = Bluff(crashlab.Duel.of([[3, -1], [-2, 1]], rows=["fast", "slow"], columns=["fast", "slow"]))
         >>> bluff.jump(2000)
@@ -61,146 +49,117 @@ class Bluff(Panel):
         [[0.4, 0.6], [0.3, 0.7]]
     """
 
-    now: Shown
+    now: int | None  # the entry of the history that is shown, or None for the solution
 
     def __init__(
         self, duel: Duel | Solution | State, *, steps: int = 2000, theme: str | None = None, scale: float | None = None
     ) -> None:
-        self.duel = matrix_of(duel).reduced()
-        self.learnt = self.duel.solve("regret", steps)
-        self.solution = self.duel.solve("lp")
-        self.rows, self.columns = important(self.learnt, self.solution)
-        self.now = Shown()
-        self.grid = CellGrid(len(self.rows), len(self.columns))
-        self._still = self._cells()
-        self.board = Board(self._picture(), theme=theme, scale=scale, animate=False)
+        self.story = Learning(matrix_of(duel).reduced(), steps)
+        self.now = 0
+        self.board = Board(self.story.picture(0), theme=theme, scale=scale, animate=False)
         self.board.owner = self
-        self._make_controls()
-        self.board.on_click(self._click)
-        self.board.on_key(self._key, leave=lambda: self.play)
-        super().__init__([beside(self.board, self._side(), KEYS)])
-        self.clock.load(len(self.steps) - 1)
-        self.board.alone(self.go, 0)
-
-    def _make_controls(self) -> None:
-        on = self.board.guard
-        last = len(self.steps) - 1
         self.switch = widgets.ToggleButtons(options=[LEARNING, SOLUTION], style={"button_width": "auto"})
-        self.switch.observe(on(lambda _: self.solve(self.switch.value == SOLUTION)), "value")
-        self.first = button("", on(lambda: self.jump(0)), "To the first step", "fast-backward")
-        self.last = button("", on(lambda: self.jump(last)), "To the last step", "fast-forward")
-        self.slider = widgets.IntSlider(
-            0, 0, last, readout=False, description="Steps", layout={"flex": "1 1 160px", "min_width": "140px"},
-            style={"description_width": "initial"},
-        )  # fmt: skip
-        self.clock = FilmPlayer(self.board, self.slider, self._pack, self._played, self.play_or_pause, ENTRY)
-        self.play = self.clock.button
-        self.slider.observe(on(lambda _: self._scrub()), "value")
+        self.switch.observe(self.board.guard(lambda _: self.solve(self.switch.value == SOLUTION)), "value")
+        self.steps = Steps(self.board, stepped=self._stepped, explain=lambda event: "", brisk=BRISK)
         self.heading, self.chart = widgets.HTML(), widgets.HTML()
+        self.board.on_click(self._click)
+        self.board.on_key(self.steps.key, leave=lambda: self.steps.play)
+        side = widgets.VBox([self.switch, self.steps, self.heading, self.chart])
+        super().__init__([beside(self.board, side, PLAIN_KEYS)])
+        self.board.alone(self._begin)
 
-    def _transport(self) -> widgets.Widget:
-        parts = [self.first, self.play, self.last, self.slider, self.clock]
-        return widgets.HBox(parts, layout={"flex_flow": "row wrap", "align_items": "center"})
-
-    def _side(self) -> widgets.Widget:
-        return widgets.VBox([self.switch, self._transport(), self.heading, self.chart])
-
-    @property
-    def steps(self) -> list[int]:
-        """The steps of regret matching that can be shown."""
-        assert self.learnt.history is not None
-        return [int(step) for step in self.learnt.history.steps]
+    def _begin(self) -> None:
+        self.steps.load(self.story)
+        self.steps.go(0)
 
     @property
     def mixtures(self) -> tuple[Floats, Floats]:
         """The mixtures that are shown: of the row seat and of the column seat."""
-        return self._mixed.row, self._mixed.column
-
-    @property
-    def _mixed(self) -> Equilibrium:
-        if self.now.solved or self.learnt.history is None:
-            return self.solution
-        history = self.learnt.history
-        return Equilibrium(self.duel, history.rows[self.now.entry], history.columns[self.now.entry])
-
-    # What the user does
+        mixed = self.story.mixed(self.now)
+        return mixed.row, mixed.column
 
     def jump(self, entry: int) -> None:
         """Stop playing, and go to this entry."""
-        self.clock.stop()
-        self.go(entry)
-
-    def go(self, entry: int) -> None:
-        """Show what was learnt after this entry's step."""
-        self.now = Shown(min(max(entry, 0), len(self.steps) - 1))
-        self.refresh(self.clock.show(self.now.entry, False))
+        self.board.alone(self.steps.jump, entry)
 
     def solve(self, solved: bool) -> None:
         """Show the exact solution, or what is learnt."""
-        self.clock.stop()
-        self.now = replace(self.now, solved=solved)
-        self.refresh()
-
-    def play_or_pause(self) -> None:
-        """Go through the steps, or stay here; at the end, from the beginning."""
-        if self.clock.playing:
-            self.clock.stop()
+        self.steps.clock.stop()
+        if not solved:
+            self.steps.go(self.steps.beat)
             return
-        if self.now.solved or self.now.entry == len(self.steps) - 1:
-            self.go(0)
-        self.clock.start(self.now.entry)
+        self._tell(None)
+        self.board.show(self.story.picture(None), (), ())
+        self.board.say(self.story.words(None))
 
-    def _key(self, name: str) -> None:
-        leads = {"ArrowLeft": self.now.entry - 1, "ArrowRight": self.now.entry + 1, "Home": 0, "End": len(self.steps)}
-        if name in leads:
-            self.jump(leads[name])
-        elif name in (" ", "Enter"):
-            self.play_or_pause()
+    def _stepped(self) -> None:
+        self._tell(self.steps.beat)
+
+    def _tell(self, entry: int | None) -> None:
+        """Say beside the table what it shows."""
+        self.now = entry
+        self.switch.value = SOLUTION if entry is None else LEARNING
+        self.heading.value = f"<div style='line-height: 1.4'>{self.story.explained(entry)}</div>"
+        self.repaint()
 
     def _click(self, x: float, y: float) -> None:
         """Say what is clicked: a cell, or a plot with what it is worth."""
-        row, column = self.grid.at(x, y)
-        if row is not None and column is not None:
-            self.board.say(self._cell_words(self.rows[row], self.columns[column]))
-        elif row is not None:
-            self.board.say(self._plot_words(0, self.rows[row]))
-        elif column is not None:
-            self.board.say(self._plot_words(1, self.columns[column]))
-        else:
-            self.board.say(self._words())
+        self.board.say(self.story.words_at(self.now, x, y))
 
-    # What is shown
+    def repaint(self) -> None:
+        """The chart has the board's colours, too."""
+        self.chart.value = drawing(self.story.gaps(self.now), self.board)
 
-    def _pack(self, packed: Packed, entry: int) -> Document:
-        """What the page has to change for an entry."""
-        picture = self._picture_of(Shown(entry))
-        return packed.scene(picture, picture.pieces, ())
+    def still(self) -> tuple[Picture, str]:
+        """The table with the solution."""
+        return self.story.picture(None), str(self.story.solution)
 
-    def _played(self, entry: int, plays: bool) -> None:
-        """The page has come to this entry, also with its slider."""
-        self.now = Shown(entry)
-        with self.slider._lock_property(value=entry):  # what went there now would come too late
-            self.refresh(True)
 
-    def _scrub(self) -> None:
-        """The slider has been dragged here; what the page has, it shows already."""
-        self.clock.stop()
-        self.now = Shown(self.slider.value)
-        self.refresh(self.clock.has(self.now.entry))
+class Learning:
+    """How both learn to mix, as a story: a beat is an entry of the history, and None is the solution."""
 
-    def refresh(self, is_seen: bool = False) -> None:
-        """Make everything show these mixtures, but for the table if the page shows it already."""
-        self.slider.value = self.now.entry
-        self.switch.value = SOLUTION if self.now.solved else LEARNING
-        self.slider.disabled = self.now.solved
-        self.heading.value = f"<div style='line-height: 1.4'>{self._explained()}</div>"
-        self.chart.value = drawing(self._gaps(), self.board)
-        (self.board.played if is_seen else self.board.show)(self._picture(), (), ())
-        self.board.say(self._words())
+    events: Sequence[tuple[int, Any]] = ()
+    stops: Sequence[int] = ()
+    stop = ""
 
-    def _explained(self) -> str:
+    def __init__(self, duel: Duel, steps: int) -> None:
+        self.duel = duel
+        self.learnt = duel.solve("regret", steps)
+        self.solution = duel.solve("lp")
+        assert self.learnt.history is not None
+        self.history = self.learnt.history
+        self.steps = [int(step) for step in self.history.steps]
+        self.beats = len(self.steps) - 1
+        self.rows, self.columns = important(self.learnt, self.solution)
+        self.grid = CellGrid(len(self.rows), len(self.columns))
+        self._still = self._cells()
+
+    def mixed(self, entry: int | None) -> Equilibrium:
+        """What was learnt after this entry's step, or the solution."""
+        if entry is None:
+            return self.solution
+        return Equilibrium(self.duel, self.history.rows[entry], self.history.columns[entry])
+
+    def effects(self, beat: int) -> tuple[()]:
+        """Nothing flies."""
+        return ()
+
+    def ways(self, beat: int) -> tuple[()]:
+        """Nothing goes anywhere."""
+        return ()
+
+    def lines(self) -> tuple[()]:
+        """There are no events to list."""
+        return ()
+
+    def places(self) -> list[Point]:
+        """There is no map."""
+        return []
+
+    def explained(self, entry: int | None) -> str:
+        """What the mixtures are, for the page."""
         row, column = self.duel.names
-        if self.now.solved:
+        if entry is None:
             return (
                 f"<b>The solution</b>: with these mixtures neither can do better. All that {row} plays wins the same"
                 f" against {column}'s mixture, and nothing wins more."
@@ -210,13 +169,21 @@ class Bluff(Panel):
             " The bars are the averages so far; ★ is the best reply to the other's bars."
         )
 
-    def _words(self) -> str:
-        mixed = self._mixed
+    def words(self, entry: int | None) -> str:
+        """How good the mixtures are."""
+        mixed = self.mixed(entry)
         row, _ = self.duel.names
-        step = self.steps[self.now.entry]
-        last = self.steps[-1]
-        lead = "The solution" if self.now.solved else f"After {step:,} of {last:,} steps"
+        lead = "The solution" if entry is None else f"After {self.steps[entry]:,} of {self.steps[-1]:,} steps"
         return f"{lead}: {row} wins {plus(mixed.value, 3)} on average; best replies would gain {mixed.gap:.3f}."
+
+    def words_at(self, entry: int | None, x: float, y: float) -> str:
+        """The same where nothing is; else what there is: a cell, or a plot with what it is worth."""
+        row, column = self.grid.at(x, y)
+        if row is not None and column is not None:
+            return self._cell_words(self.rows[row], self.columns[column])
+        if row is not None:
+            return self._plot_words(entry, 0, self.rows[row])
+        return self.words(entry) if column is None else self._plot_words(entry, 1, self.columns[column])
 
     def _cell_words(self, row: int, column: int) -> str:
         duel = self.duel
@@ -227,24 +194,22 @@ class Bluff(Panel):
         value = signed(duel.values, float(duel.values[row, column]))
         return f"{name} {rows[row]} against {other} {columns[column]}: {value}{interval} for {name}."
 
-    def _plot_words(self, side: int, place: int) -> str:
+    def _plot_words(self, entry: int | None, side: int, place: int) -> str:
         name, other = (self.duel.names[side], self.duel.names[1 - side])
         plot = self.duel.labels[side][place]
-        chance = percent(float(self.mixtures[side][place]))
-        worth = self._worths()[side][place]
+        mixed = self.mixed(entry)
+        chance = percent(float((mixed.row, mixed.column)[side][place]))
+        worth = self._worths(mixed)[side][place]
         verb = "wins" if side == 0 else "loses"
         return f"{name} plays {plot}: {chance}. It {verb} {plus(worth, 3)} against {other}'s mixture."
 
-    def _worths(self) -> tuple[Floats, Floats]:
+    def _worths(self, mixed: Equilibrium) -> tuple[Floats, Floats]:
         """What each row wins, and each column loses, against the other's mixture."""
-        row, column = self.mixtures
-        return self.duel.values @ column, row @ self.duel.values
+        return self.duel.values @ mixed.column, mixed.row @ self.duel.values
 
-    def _gaps(self) -> Picture:
-        """How far from the solution the mixtures are, step by step."""
-        assert self.learnt.history is not None
-        gaps = [float(gap) for gap in self.learnt.history.gaps]
-        mark = None if self.now.solved else self.now.entry
+    def gaps(self, mark: int | None) -> Picture:
+        """How far from the solution the mixtures are, step by step; one entry is marked."""
+        gaps = [float(gap) for gap in self.history.gaps]
         powers = [10**power for power in range(7) if 10**power <= self.steps[-1]]
         along = [(bisect_left(self.steps, power), f"{power:,}") for power in powers]
         return curves(
@@ -252,22 +217,17 @@ class Bluff(Panel):
             along=along,
         )  # fmt: skip
 
-    def _picture_of(self, shown: Shown) -> Picture:
-        before, self.now = self.now, shown
-        try:
-            return self._picture()
-        finally:
-            self.now = before
-
-    def _picture(self) -> Picture:
-        margins = Piece("margins", 0, 0, (*self._row_margin(), *self._column_margin()))
-        words = f"{self.duel.title}. {self._words()} {self._told()}"
+    def picture(self, entry: int | None) -> Picture:
+        """The table with the mixtures at its margins."""
+        mixed = self.mixed(entry)
+        margins = Piece("margins", 0, 0, (*self._row_margin(mixed), *self._column_margin(mixed)))
+        words = f"{self.duel.title}. {self.words(entry)} {self._told(mixed)}"
         return Picture(WIDTH, self.grid.height, self._still, (margins,), words)
 
-    def _told(self) -> str:
+    def _told(self, mixed: Equilibrium) -> str:
         """The mixtures in words."""
         told = []
-        for name, words, mixture in zip(self.duel.names, self.duel.labels, self.mixtures, strict=True):
+        for name, words, mixture in zip(self.duel.names, self.duel.labels, (mixed.row, mixed.column), strict=True):
             best = sorted(range(len(mixture)), key=lambda place, mixture=mixture: -mixture[place])[:5]  # type: ignore[misc]
             parts = [f"{words[place]} {percent(mixture[place])}" for place in best if mixture[place] >= 0.005]
             told.append(f"{name} plays {', '.join(parts)}")
@@ -299,10 +259,10 @@ class Bluff(Panel):
             shapes += label(columns[column], grid.middle(0, x)[0], HEADS, 12, 11)
         return tuple(shapes)
 
-    def _row_margin(self) -> list[Shape]:
+    def _row_margin(self, mixed: Equilibrium) -> list[Shape]:
         """The row seat's mixture beside the table, and what each row wins on the other side."""
-        mixture = self.mixtures[0]
-        wins = self._worths()[0]
+        mixture = mixed.row
+        wins = self._worths(mixed)[0]
         shapes: list[Shape] = []
         for y, row in enumerate(self.rows):
             chance = float(mixture[row])
@@ -316,10 +276,10 @@ class Bluff(Panel):
             shapes.append(Text(WIDTH - 10, middle, f"{plus(wins[row], 2)}{star}", 13, "ink", "right", bold=bool(star)))
         return shapes
 
-    def _column_margin(self) -> list[Shape]:
+    def _column_margin(self, mixed: Equilibrium) -> list[Shape]:
         """The column seat's mixture above the table, and what each column loses below."""
-        mixture = self.mixtures[1]
-        losses = self._worths()[1]
+        mixture = mixed.column
+        losses = self._worths(mixed)[1]
         shapes: list[Shape] = []
         for x, column in enumerate(self.columns):
             chance = float(mixture[column])
@@ -334,14 +294,6 @@ class Bluff(Panel):
             y = self.grid.height - BOTTOM / 2
             shapes.append(Text(middle, y, f"{plus(losses[column], 2)}{star}", 13, "ink", bold=bool(star)))
         return shapes
-
-    def repaint(self) -> None:
-        """The chart has the board's colours, too."""
-        self.chart.value = drawing(self._gaps(), self.board)
-
-    def still(self) -> tuple[Picture, str]:
-        """The table with the solution."""
-        return self._picture_of(Shown(len(self.steps) - 1, solved=True)), str(self.solution)
 
 
 def matrix_of(given: Duel | Solution | State) -> Duel:
@@ -380,8 +332,7 @@ class CellGrid:
 
 def important(learnt: Equilibrium, solution: Equilibrium) -> tuple[list[int], list[int]]:
     """The rows and the columns that are played most, while it is learnt and in the solution; in their order."""
-    if learnt.history is None:
-        raise CrashlabError("these mixtures have no history")
+    assert learnt.history is not None
     rows = learnt.history.rows.mean(axis=0) + learnt.row + 2 * solution.row
     columns = learnt.history.columns.mean(axis=0) + learnt.column + 2 * solution.column
     found = []

@@ -9,6 +9,7 @@ Everything interactive is built on it. What it promises to the widgets round it:
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -103,6 +104,10 @@ class Panel(widgets.VBox):  # type: ignore[misc]
 
     def done(self) -> notebook_cells.Left | None:
         """What has been done in it, that another one can go on with."""
+        return None
+
+    def kept(self) -> dict[str, Any] | None:
+        """What the notebook keeps of that for another kernel, and under `words` what the picture then shows."""
         return None
 
     def _resume(self, words: str, react: Callable[[], object]) -> widgets.Button:
@@ -227,8 +232,10 @@ class Board(Panel):
 
     def _tell(self, picture: Picture) -> None:
         self.picture = picture
+        kept = self.owner.kept()
+        left = f" data-left='{escape(json.dumps({type(self.owner).__name__: kept}))}'" if kept else ""
         self.words.value = (
-            f"<details style='line-height: 1.4'><summary>The {self._what} in words</summary>"
+            f"<details style='line-height: 1.4'{left}><summary>The {self._what} in words</summary>"
             f"{escape(picture.words)}</details>"
         )
 

@@ -116,7 +116,7 @@ async function initialize({ model }) {
   function step(now) {
     timer = 0;
     if (!shows || !frames[beat]) return;
-    const glide = still() ? 1 : Math.min(GLIDE, 0.7 * each);
+    const glide = still() ? 1 : Math.min(model.get('glide'), 0.7 * each);
     if (playing) {
       const passed = Math.max(now - began, 0) / each;
       const at = Math.min(from + 1 + Math.floor(passed), last);

@@ -79,7 +79,7 @@ class Explorer(ActionChooser):
         self.agents: dict[int, Agent] = dict.fromkeys(state.game.seats, random(0)) | self.given
         seats = frozenset() if you is None else frozenset({state.game.seat(you)})
         self.now = fresh(state, seats, seats, seats)
-        self.left = notebook_cells.left(Explorer, state.game)  # by whoever was here before
+        self.left = notebook_cells.left(Explorer, state.game, self._read)  # by whoever was here before
         self._games = 0  # that were begun anew
         self._advised: tuple[State, int | None] | None = None  # what the advice is about
         self._advice = Advice()
@@ -580,10 +580,29 @@ class Explorer(ActionChooser):
         begun = self.now.before or self.now.undone
         return notebook_cells.Left(self.now, self.state.game, standing(self.state)) if begun else None
 
+    def kept(self) -> dict[str, Any] | None:
+        """The position with all its secrets, and who you are."""
+        if not self.done():
+            return None
+        who = {"you": sorted(self.now.you), "hides": bool(self.now.offers.seats)}
+        return {"words": titled(self.now.offers.seen), "position": self.state.text, **who}
+
+    def _read(self, kept: Any) -> notebook_cells.Left:
+        """The moment that was kept; Undo leads from there to the start."""
+        state = self.state.game.read(kept["position"])
+        you = frozenset(state.game.seat(seat) for seat in kept["you"])
+        moment = replace(fresh(state, you, you, you if kept["hides"] else frozenset()), before=self.now)
+        return notebook_cells.Left(moment, state.game, standing(state))
+
     def still(self) -> tuple[Picture, str]:
         """The position, as text too."""
         state = self.state if self.now.before or not self.now.turns else self.now.turns[0].before
-        return state.picture(), f"Explorer of {state.game.title}: {state.text}"
+        return state.picture(), titled(state)
+
+
+def titled(state: State) -> str:
+    """A position as text, with what shows it."""
+    return f"Explorer of {state.game.title}: {state.text}"
 
 
 def explore(state: State, seat: int, theme: str | None, animate: bool) -> Explorer:

@@ -5,19 +5,23 @@ let go of it and no name of the user leads to it, nothing can show it any more, 
 folded, or on a page that is loaded again still belongs to its cell.
 
 What somebody has done in a panel is not lost when the cell that made it is run again: the next panel of that kind which
-it makes can go on with it. A cell remembers the last one of each kind.
+it makes can go on with it. A cell remembers the last one of each kind. Of a game the notebook keeps the position, too:
+when it is saved the page writes that into the metadata of the cell, which JupyterLab sends with every run (`KEPT`).
 
 Where nobody says which cell is running (in a script, a terminal, under nbval) no panel is closed unless it is asked to.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple, Protocol
 
 import ipywidgets as widgets
 from IPython import get_ipython
 
+from crashlab.base.errors import CrashlabError
+
+KEPT = "crashlab"  # what the page calls it: see page/static/panels.js
 DEEP = 3  # how many lists, widgets or the like may lie between a name and a panel
 HISTORY = ("In", "Out")  # names of IPython; its other ones begin with an underscore
 
@@ -78,11 +82,21 @@ def forget(panel: CellPanel) -> None:
     _open.pop(panel, None)
 
 
-def left(kind: type[CellPanel], about: object) -> Left | None:
-    """What was left in the last panel of a kind that this cell has made, if it is about the same."""
+def left(kind: type[CellPanel], about: object, read: Callable[[Any], Left | None] | None = None) -> Left | None:
+    """What was left in the last panel of a kind that this cell has made, if it is about the same.
+
+    In another kernel it is what `read` makes of that which the notebook has kept.
+    """
     run = here()
     found = _left.get((run.cell, kind)) if run else None
-    return found if found and found.about == about else None
+    if found and found.about == about:
+        return found
+    if not run or not read:
+        return None
+    try:
+        return read(get_ipython().get_parent()["metadata"][KEPT][kind.__name__])
+    except (CrashlabError, LookupError, TypeError):
+        return None  # there is nothing, or nothing of this game: anybody can write there
 
 
 def _remember(_: object) -> None:

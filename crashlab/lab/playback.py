@@ -17,6 +17,7 @@ import traitlets
 
 from crashlab.drawing.film_json import Document, Packed
 from crashlab.drawing.player import painter
+from crashlab.drawing.tween import GLIDE
 from crashlab.drawing.zoom import Lens, gliding
 from crashlab.lab.board import Board, button, known_as
 
@@ -36,6 +37,7 @@ class FilmPlayer(anywidget.AnyWidget):
     canvas = traitlets.Unicode().tag(sync=True)
     slider = traitlets.Unicode().tag(sync=True)
     mark = traitlets.Unicode().tag(sync=True)  # by which the page knows the board and the button
+    glide = traitlets.Int(GLIDE).tag(sync=True)
     width = traitlets.Float().tag(sync=True)  # of the board's picture
     board_keys = traitlets.Bool(True).tag(sync=True)  # whether space and Enter on the board pause, too
 

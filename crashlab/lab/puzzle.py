@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from pathlib import Path
+from typing import Any
 
 import ipywidgets as widgets
 
@@ -72,6 +73,7 @@ class Puzzle(ActionChooser):
         self.today = which if isinstance(which, Today) else None
         self.problems = self._ordered(which)
         self.now = Attempt(0, asked(self.problems[0]))
+        self.left = notebook_cells.left(Puzzle, self._about, self._read)  # by whoever was here before
         self.board = Board(self.problem.seen, theme=theme, scale=scale, animate=animate)
         self.board.owner = self
         self.board.show_all()
@@ -86,6 +88,7 @@ class Puzzle(ActionChooser):
         self.yours = button("Your answer", on(self.show_yours), "What your answer brings (y)", "film", once=True)
         self.best = button("The best", on(self.show_best), "What the best answer brings (b)", "star", once=True)
         self.next = button("Next puzzle", on(self.go_on), "Go on to the next puzzle (n)", "forward", once=True)
+        self.resume = self._resume("Go on with the puzzle you left", self.resume_puzzle)
         self.board.on_click(self._click)
         self.board.on_hover(self._hover, self._leave)
         self.board.on_key(self._key, leave=lambda: self.next if self.now.answer else self.picker.button)
@@ -93,7 +96,7 @@ class Puzzle(ActionChooser):
         buttons = widgets.GridBox([known_as(part, FAR) for part in shown], layout=PAIRS)
         known_as(buttons, "crashlab-row")
         foot = known_as(widgets.VBox([buttons, self.steps]), "crashlab-foot")
-        side = widgets.VBox([self.heading, self.picker.menu, self.verdict, self.awaited, foot])
+        side = widgets.VBox([self.heading, self.picker.menu, self.verdict, self.resume, self.awaited, foot])
         super().__init__([beside(self.board, side, KEYS), self.steps.story])
         self.board.alone(self._begin)
 
@@ -149,13 +152,18 @@ class Puzzle(ActionChooser):
         except CrashlabError as error:
             stands, complaint = None, error
         self.now = replace(self.now, answer=words, shows=words, standing=stands)
+        self._follow()
+        if complaint:
+            self.board.complain(complaint)
+
+    def _follow(self) -> None:
+        """It is answered: find what comes of that."""
+        self.left = None
         self._parts()
         self.board.show(self.problem.seen.picture())
         self.board.say(self._words())
-        problem = self.problem
+        problem, words = self.problem, self.now.answer
         self.awaited.start("What follows", lambda: problem.against(words), self._found)
-        if complaint:
-            self.board.complain(complaint)
 
     def _found(self, courses: Courses) -> None:
         """What comes of the answer is found: show it."""
@@ -196,6 +204,16 @@ class Puzzle(ActionChooser):
         number = (self.now.number + 1) % len(self.problems)
         self.now = Attempt(number, asked(self.problems[number]))
         self._begin()
+
+    def resume_puzzle(self) -> None:
+        """Go on with the puzzle that was left when this cell was run again."""
+        if not self.left:
+            raise CrashlabError("no puzzle was left here")
+        self.awaited.cancel()
+        self.now, self.left = self._attempt(self.left.now), None
+        self._begin()
+        if self.now.answer:
+            self._follow()
 
     def _end(self) -> None:
         self.awaited.cancel()
@@ -250,6 +268,7 @@ class Puzzle(ActionChooser):
             part.layout.display = "none" if answered else ""
         for part in (self.yours, self.best):
             part.layout.display = "" if answered else "none"
+        self.resume.layout.display = "" if self.left else "none"
         self.next.layout.display = "" if answered and len(self.problems) > 1 else "none"
         self.best.description = "The next best" if solved else "The best"
         self.back.disabled = not self.moment.begun.words
@@ -341,8 +360,39 @@ class Puzzle(ActionChooser):
             self.board.say(f"{self.picker.words} Enter takes it, Backspace begins again.")
 
     def done(self) -> notebook_cells.Left | None:
-        """Nothing: what was answered is in the file."""
-        return None
+        """The puzzle, if something was chosen in it, or it is not the first."""
+        kept = self.kept()
+        return self._read(kept) if kept else None
+
+    @property
+    def _about(self) -> frozenset[str]:
+        """The puzzles of now."""
+        return frozenset(problem.id for problem in self.problems)
+
+    def kept(self) -> dict[str, Any] | None:
+        """The puzzle, and what was chosen in it."""
+        words = self.moment.begun.words
+        if not words and not self.now.answer and not self.now.number:
+            return None
+        chosen = f"\nChosen: {self.now.answer or ' '.join(words)}." if words or self.now.answer else ""
+        return {
+            "words": f"{self.problem}{chosen}", "puzzle": self.problem.id, "chosen": words, "answer": self.now.answer
+        }  # fmt: skip
+
+    def _read(self, kept: Any) -> notebook_cells.Left:
+        """What was kept of a puzzle, if it is one of these."""
+        question = self.problems[self._attempt(kept).number].question
+        return notebook_cells.Left(kept, self._about, question)
+
+    def _attempt(self, kept: Any) -> Attempt:
+        number = {problem.id: number for number, problem in enumerate(self.problems)}[kept["puzzle"]]
+        problem = self.problems[number]
+        moment = asked(problem)
+        for word in kept["chosen"]:
+            choice = {choice.word: choice for choice in moment.choices}[word]
+            moment = moment.planned(problem.seat, moment.begun.then(choice))
+        answer = problem.words(kept["answer"]) if kept["answer"] else ""
+        return Attempt(number, moment, answer, answer)
 
     def still(self) -> tuple[Picture, str]:
         """The position and the question."""

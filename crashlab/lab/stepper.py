@@ -35,7 +35,7 @@ KEYS = (
     "left and right step, c and C go to crashes, Home and End jump, space plays and pauses, + and − set the speed;"
     " Tab leaves"
 )
-BOTH_KEYS = "left and right step, Home and End jump, space plays and pauses, + and − set the speed; Tab leaves"
+PLAIN_KEYS = "left and right step, Home and End jump, space plays and pauses, + and − set the speed; Tab leaves"
 
 
 class Steps(widgets.VBox):  # type: ignore[misc]
@@ -137,6 +137,7 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         self.stops, self.stop = stops, stop
         for way in (self.stop_back, self.stop_on):
             way.disabled = not stops
+            way.layout.display = "none" if self.told and not stop else None
 
     # Where it stands
 
@@ -402,7 +403,7 @@ class Beside(Panel):
         self.steps = Steps(self.board, stepped=self._show, explain=lambda event: "")
         self.counts = known_as(widgets.HTML(), FAR)
         self.board.on_key(self.steps.key, leave=lambda: self.steps.play)
-        keys = widgets.HTML(f"<div style='opacity: 0.75'>Keys on the board: {escape(BOTH_KEYS)}.</div>")
+        keys = widgets.HTML(f"<div style='opacity: 0.75'>Keys on the board: {escape(PLAIN_KEYS)}.</div>")
         super().__init__([self.steps, self.board, self.counts, keys])
         self.board.alone(self._begin)
 

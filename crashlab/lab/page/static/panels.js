@@ -2,13 +2,27 @@
  *
  * Without this, JupyterLab prefers the widget to the picture that is stored with it, and says "model not found" in a
  * notebook that is opened on the next day.
+ *
+ * A game that was played is kept with the notebook: what the board shows as that picture, and the position as text in
+ * the metadata of the cell, which JupyterLab sends with every run of it; so the panel of another kernel can go on from
+ * there (crashlab/lab/notebook_cells.py). Nothing is drawn for this before the notebook is saved.
  */
 
 export const MARK = 'application/vnd.crashlab.panel+json'; // crashlab/lab/board.py marks the outputs of panels so
 const WIDGET = 'application/vnd.jupyter.widget-view+json';
+const [JPEG, PNG, SVG] = ['image/jpeg', 'image/png', 'image/svg+xml'];
+const BOARD = '.crashlab-board';
+const PANEL = '.crashlab-panel';
+const LEFT = '[data-left]'; // where crashlab/lab/board.py writes what a notebook keeps of a game
+const KEPT = 'crashlab'; // what the metadata calls it
+const WIDE = 608; // pixels of a picture that is kept, as of those that Python stores
+const QUALITY = 0.8; // with which it takes about 60 kB, and in PNG four times as many
 const ENDS = ['restarting', 'autorestarting', 'terminating', 'dead'];
 const SILENCE = 6000; // milliseconds after which a kernel that does not answer is taken for one that has no widget
 const NOTE = 'This is a picture. To bring it to life, run the cells from the top down to this one.';
+const LEFT_NOTE =
+  'This is a picture of where you left off. To go on from there, run the cells from the top down to this one, ' +
+  'and press “Go on”.';
 const FILM_NOTE = 'This is a film that was kept. To work with it, run the cells from the top down to this one.';
 
 /** The renderer of such outputs, as a kind of JupyterLab's `Panel`. */
@@ -16,14 +30,20 @@ export const rendererOn = Panel =>
   class extends Panel {
     constructor(notebook) {
       super();
+      this.notebook = notebook;
       this.context = notebook.sessionContext;
       this.rendermime = notebook.content.rendermime;
       this.context.statusChanged.connect(this.onStatus, this);
+      notebook.context.saveState.connect(this.onSave, this);
+      this.played = new MutationObserver(() => this.noteChange());
+      this.played.observe(this.node, { childList: true, subtree: true });
     }
 
     dispose() {
       if (!this.isDisposed) {
         this.context.statusChanged.disconnect(this.onStatus, this);
+        this.notebook.context.saveState.disconnect(this.onSave, this);
+        this.played.disconnect();
         super.dispose();
       }
     }
@@ -34,8 +54,11 @@ export const rendererOn = Panel =>
 
     /** Show an output; called again when the same output has changed. */
     async renderModel(output) {
-      this.output = output;
       const id = output.trusted && output.data[WIDGET]?.model_id;
+      if (this.widgets.length && this.output === output && this.id === id) {
+        return; // it is there, and has only been kept
+      }
+      [this.output, this.id] = [output, id];
       if (id && this.kernel?.hasComm(id)) {
         await this.showWidget();
         return;
@@ -83,9 +106,10 @@ export const rendererOn = Panel =>
     /** The picture that the notebook has kept, with the panel's words for those who cannot see it. */
     showPicture() {
       this.clear();
-      const { 'image/png': png, 'image/svg+xml': svg } = this.output.data; // without Pillow it is SVG
+      const { [JPEG]: jpeg, [PNG]: png, [SVG]: svg } = this.output.data; // without Pillow it is SVG
       const picture = document.createElement('img');
-      picture.src = png ? `data:image/png;base64,${png}` : `data:image/svg+xml,${encodeURIComponent(svg)}`;
+      const drawn = png ? `${PNG};base64,${png}` : `${SVG},${encodeURIComponent(svg)}`;
+      picture.src = `data:${jpeg ? `${JPEG};base64,${jpeg}` : drawn}`;
       picture.alt = this.output.data['text/plain'];
       picture.style.maxWidth = '100%';
       this.node.append(picture);
@@ -102,7 +126,7 @@ export const rendererOn = Panel =>
       const note = document.createElement('p');
       note.className = 'jp-RenderedHTMLCommon crashlab-note';
       note.style.margin = '0 0 8px';
-      note.textContent = film ? FILM_NOTE : NOTE;
+      note.textContent = film ? FILM_NOTE : this.output.data[JPEG] ? LEFT_NOTE : NOTE;
       this.node.prepend(note);
     }
 
@@ -114,8 +138,57 @@ export const rendererOn = Panel =>
     /** When its kernel ends, a widget is a picture again. */
     onStatus(_, status) {
       if (this.widgets.length && (!this.kernel || ENDS.includes(status))) {
+        this.keep();
         this.showPicture();
         this.addNote();
       }
     }
+
+    onSave(_, state) {
+      if (state === 'started') {
+        this.keep();
+      }
+    }
+
+    /** The cell that shows it; a view of the output alone has none. */
+    get cell() {
+      return this.notebook.content?.widgets.find(cell => cell.node.contains(this.node));
+    }
+
+    /** What there is to keep, as the kernel has written it. */
+    get left() {
+      const panel = this.node.querySelector(PANEL); // the outermost: others may be in it
+      return [...this.node.querySelectorAll(LEFT)].find(each => each.closest(PANEL) === panel)?.dataset.left;
+    }
+
+    /** A move makes the notebook one that is to be saved. */
+    noteChange() {
+      const { left } = this;
+      if (left && left !== this.seen) {
+        this.seen = left;
+        this.notebook.context.model.dirty = true;
+      }
+    }
+
+    /** Write into the notebook what is left in the panel. */
+    keep() {
+      const { left, cell } = this;
+      if (left && cell) {
+        const [kind, { words, ...kept }] = Object.entries(JSON.parse(left))[0];
+        cell.model.setMetadata(KEPT, { ...cell.model.getMetadata(KEPT), [kind]: kept });
+        const { [PNG]: png, [SVG]: svg, ...rest } = this.output.data;
+        const picture = pictureOf(this.node.querySelector(BOARD));
+        this.output.setData({ data: { ...rest, [JPEG]: picture, 'text/plain': words } });
+      }
+    }
   };
+
+/** A board as it is to be seen now. */
+function pictureOf(board) {
+  const small = document.createElement('canvas');
+  [small.width, small.height] = [WIDE, Math.round((WIDE * board.height) / board.width)];
+  const pen = small.getContext('2d');
+  pen.imageSmoothingQuality = 'high';
+  pen.drawImage(board, 0, 0, small.width, small.height);
+  return small.toDataURL(JPEG, QUALITY).split(',')[1];
+}
