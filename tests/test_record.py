@@ -629,6 +629,11 @@ def test_without_its_source_there_are_line_numbers():
     assert film.sources[0].lines == ()
 
 
+def test_one_change_is_not_told_as_several():
+    film = record(lambda n: n, {3})
+    assert str(film).startswith("<lambda>: 1 change in 1 beat\n") and repr(film) == "<Film of <lambda>: 1 beat>"
+
+
 # Bad input
 
 

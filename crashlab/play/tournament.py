@@ -405,7 +405,8 @@ class Standings:
         """What was played."""
         stopped = f" (stopped: {self.wanted:,} were wanted)" if len(self.played) < self.wanted else ""
         time = f", at most {self.time}" if self.time else ""
-        return f"{len(self.names)} agents, {len(self.played):,} games of {self.game!r}, seed {self.seed}{time}{stopped}"
+        games = f"{len(self.played):,} game{'s' * (len(self.played) != 1)}"
+        return f"{len(self.names)} agents, {games} of {self.game!r}, seed {self.seed}{time}{stopped}"
 
     @property
     def remarks(self) -> list[str]:
