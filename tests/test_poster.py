@@ -94,6 +94,25 @@ def test_the_poster_follows_the_options():
     assert "2 players, edition=english" in told("crash_by_crash", edition="english")
 
 
+def test_a_rule_has_its_picture_alone():
+    game = crashlab.game("crash_city")
+    one, whole = game.poster("CC-R3"), str(game.poster())
+    assert "Then drive to work" in str(one) and "Park eight cars" not in str(one)
+    assert str(one).removeprefix("CrashCity: ") in whole
+    both = game.poster("CC-E1", "CC-R3")
+    assert "Then drive to work" in str(both) and "Park eight cars" in str(both)
+    for sheet in one, both:
+        picture = sheet.picture()
+        assert all(0 <= left and right <= picture.width and top >= 0 and bottom <= picture.height
+                   for left, top, right, bottom in (box([text]) for text in words_of(picture)))  # fmt: skip
+    with pytest.raises(CrashlabError, match="there is no rule 'CC-Z9'"):
+        game.poster("CC-Z9")
+    with pytest.raises(CrashlabError, match=r"no picture shows CC-E2; they show CC-B5, CC-B4, .*CC-E1"):
+        game.poster("CC-E2")
+    with pytest.raises(CrashlabError, match="no picture shows TOY-1; there are none"):
+        TOY.poster("TOY-1")
+
+
 def test_a_game_without_a_poster_gets_one_from_its_rulebook():
     told = str(TOY.poster())
     assert TOY.posters.strips(TOY.options) == () and TOY.pictures == ()

@@ -22,6 +22,7 @@ PER_BOLD = 0.62  # the mean width of a bold letter, as primitives.PER_EM is of a
 WIDE = WIDTH - 2 * MARGIN
 PANEL_WIDE = (WIDE - GAP) / 2
 TOP = 62.0  # of the panels
+ROW_HIGH = 290.0  # of panels that are a picture of their own
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,8 @@ def page(title: str, remark: str, credits: str, panels: Sequence[PagePanel]) -> 
     high = panel_high((len(panels) + 1) // 2, len(credit))
     inside: list[Shape] = []
     for place, each in enumerate(panels):
-        inside += panel_shapes(each, place, high)
+        left, top = MARGIN + place % 2 * (PANEL_WIDE + GAP), TOP + place // 2 * (high + GAP)
+        inside += panel_shapes(each, str(place + 1), left, top, high)
     below = HEIGHT - MARGIN / 2 - 17 * len(credit) + 8
     return (
         Polygon(rectangle(0, 0, WIDTH, HEIGHT), "panel"),
@@ -58,9 +60,18 @@ def page(title: str, remark: str, credits: str, panels: Sequence[PagePanel]) -> 
     )
 
 
-def panel_shapes(each: PagePanel, place: int, high: float) -> list[Shape]:
-    """A panel in its place on the page."""
-    left, top = MARGIN + place % 2 * (PANEL_WIDE + GAP), TOP + place // 2 * (high + GAP)
+def row(panels: Sequence[PagePanel], width: float) -> tuple[Shape, ...]:
+    """Some panels beside each other, as a picture of their own."""
+    inside = [
+        shape
+        for place, each in enumerate(panels)
+        for shape in panel_shapes(each, "", MARGIN + place * (PANEL_WIDE + GAP), MARGIN, ROW_HIGH)
+    ]
+    return Polygon(rectangle(0, 0, width, ROW_HIGH + 2 * MARGIN), "panel"), *inside
+
+
+def panel_shapes(each: PagePanel, number: str, left: float, top: float, high: float) -> list[Shape]:
+    """A panel in its place, with its number if it has one."""
     right = left + PANEL_WIDE
     text_top = top + high - PAD - LINE * (len(each.told) + len(each.words)) + LINE / 2
     shapes: list[Shape] = []
@@ -70,8 +81,9 @@ def panel_shapes(each: PagePanel, place: int, high: float) -> list[Shape]:
         text_top = top + 40 + LINE / 2
     shapes.append(Polygon(slab(left, top, right, top + high, 10), "", "panel edge", 2))
     x, y = left + 22, top + 21
-    shapes += [Circle(x, y, 13, "ink"), Text(x, y, str(place + 1), 17, "panel", bold=True)]
-    shapes.append(Text(x + 21, y, each.title, 20, "ink", "left", bold=True))
+    if number:
+        shapes += [Circle(x, y, 13, "ink"), Text(x, y, number, 17, "panel", bold=True)]
+    shapes.append(Text(x + 21 if number else left + PAD, y, each.title, 20, "ink", "left", bold=True))
     shapes.append(Text(right - PAD, top + 22, each.remark, LEAST, "muted", "right"))
     told = len(each.told)
     for n, line in enumerate((*each.told, *each.words)):

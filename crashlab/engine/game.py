@@ -284,11 +284,16 @@ class Game(Lasting, Generic[S]):
         told = cleandoc(str(self.render.place_of.__doc__))
         return f"\nWhat has a place on the picture, by `state.place(value)`:\n\n{told}\n"
 
-    def poster(self) -> Sheet:
-        """The rules with these options as one page of pictures, each played by the engine."""
-        from crashlab.engine.poster import poster
+    def poster(self, *rules: str) -> Sheet:
+        """The rules with these options as one page of pictures, each played by the engine.
 
-        return poster(self)
+        With ids of rules it is only the pictures that show one of them.
+
+            >>> crashlab.game("crash_city").poster("CC-E1").save("parking.svg")
+        """
+        from crashlab.engine.poster import poster, some_of_it
+
+        return some_of_it(self, rules) if rules else poster(self)
 
     @property
     def pictures(self) -> tuple[str, ...]:

@@ -8,12 +8,15 @@ from typing import Any, Protocol
 from crashlab.base.errors import CrashlabError, shown
 from crashlab.drawing.crop import around
 from crashlab.drawing.page_layout import (
+    GAP,
     HEIGHT,
     LEAST,
     LINE,
+    MARGIN,
     PAD,
     PANEL_WIDE,
     PER_BOLD,
+    ROW_HIGH,
     SIZE,
     WIDE,
     WIDTH,
@@ -21,6 +24,7 @@ from crashlab.drawing.page_layout import (
     lines,
     page,
     panel_high,
+    row,
 )  # fmt: skip
 from crashlab.drawing.shapes import Picture
 from crashlab.drawing.sheet import Sheet
@@ -65,13 +69,31 @@ def poster(game: PosterGame) -> Sheet:
     return Sheet(Picture(WIDTH, HEIGHT, shapes, (), poster_words(game, panels), colours=first.colours))
 
 
+def some_of_it(game: PosterGame, rules: Sequence[str]) -> Sheet:
+    """The pictures of the page that show one of these rules, beside each other."""
+    wanted = {game.rulebook[rule].id for rule in rules}
+    strips = game.posters.strips(game.options)
+    panels = [each for strip in strips if wanted & set(strip.rules) for each in shown_by(game, strip)]
+    if not panels:
+        every = ", ".join(rule for strip in strips for rule in strip.rules)
+        known = f"they show {every}" if strips else "there are none"
+        raise CrashlabError(f"no picture shows {' or '.join(rules)}; {known}")
+    width = len(panels) * (PANEL_WIDE + GAP) - GAP + 2 * MARGIN
+    words = f"{game.title}: {' '.join(map(panel_words, panels))}"
+    colours = panels[0].views[0].colours
+    return Sheet(Picture(width, ROW_HIGH + 2 * MARGIN, row(panels, width), (), words, colours=colours))
+
+
 def poster_words(game: PosterGame, panels: Sequence[PagePanel]) -> str:
     """The page in words."""
-    told = [
-        f"{each.title}{f' ({each.remark})' if each.remark else ''}: {' '.join((*each.told, *each.words))}".strip(" :")
-        for each in panels
-    ]
+    told = map(panel_words, panels)
     return "\n\n".join([f"{game.title}: the rules in pictures. {options_words(game)}.", *told, game.rulebook.credit])
+
+
+def panel_words(each: PagePanel) -> str:
+    """A panel in words."""
+    remark = f" ({each.remark})" if each.remark else ""
+    return f"{each.title}{remark}: {' '.join((*each.told, *each.words))}".strip(" :")
 
 
 def options_words(game: PosterGame) -> str:

@@ -16,7 +16,7 @@ Their free names are those of the rules in whose place they stand.
 
 
 def hit_side(table, car, hit, side, v, cause, trace):
-    """Who is hit in the side pays both speeds, each with a fine on top, and stops."""
+    """The car that is hit in the side pays FINE times the sum of both speeds, and stops."""
     crash = note(HOUSE, cause, car + 1, hit + 1, v, table.speed[hit], trace)
     pay(table, hit, car, FINE * (v + table.speed[hit]), v, HOUSE, crash, trace)
     next_beat(trace)

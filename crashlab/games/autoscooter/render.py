@@ -322,25 +322,24 @@ def effects(table: t.Autoscooter, rows: Sequence[Row], told: Sequence[Row] = ())
     """
     passing: list[Effect] = []
     for row in rows:
-        _, rule, _, field, index, before, _, _ = row
-        if field == NOTE and rule in CASES:
+        if row.field == NOTE and row.rule in CASES:
             passing.append(flash(table, row, told))
-        elif field == NOTE and rule == rules.C7 and row[6] == 0:
-            passing.append(loss(table, index, 0))
-        elif field == rules.PLOT and rule == rules.R2:
-            passing.append(call(table, index, before))
+        elif row.field == NOTE and row.rule == rules.C7 and row.after == 0:
+            passing.append(loss(table, row.index, 0))
+        elif row.field == rules.PLOT and row.rule == rules.R2:
+            passing.append(call(table, row.index, row.before))
     return (*passing, *payments(table, rows, told))
 
 
 def flash(table: t.Autoscooter, row: Row, told: Sequence[Row]) -> Effect:
     """A star where two cars meet, with the name of the case (AS-C1 to AS-C5)."""
-    name = CASES[row[1]]
-    return primitives.burst(f"crash {row[4]}", crash_point(table, row, told), 2 * HALF, f"crash: {name}", name)
+    name = CASES[row.rule]
+    return primitives.burst(f"crash {row.index}", crash_point(table, row, told), 2 * HALF, f"crash: {name}", name)
 
 
 def crash_point(table: t.Autoscooter, row: Row, told: Sequence[Row]) -> Point:
     """Between the rammer and what it hits."""
-    rammer, hit = row[4] - 1, row[5] - 1
+    rammer, hit = row.index - 1, row.before - 1
     here = CENTRES[table.cell[rammer]]
     if hit != NOWHERE:
         return primitives.between(here, CENTRES[table.cell[hit]], 0.5)
@@ -349,14 +348,13 @@ def crash_point(table: t.Autoscooter, row: Row, told: Sequence[Row]) -> Point:
 
 def blow_direction(table: t.Autoscooter, row: Row, told: Sequence[Row]) -> int:
     """Where a rammer is going: ahead, or, when it is shoved (AS-V1), away from the car that shoves it."""
-    cause = row[2]
-    if 0 <= cause < len(told) and told[cause][1] == rules.V1:
-        blow = told[told[cause][2]]
-        pusher, pushed = table.cell[blow[4] - 1], table.cell[blow[5] - 1]
+    if 0 <= row.cause < len(told) and told[row.cause].rule == rules.V1:
+        blow = told[told[row.cause].cause]
+        pusher, pushed = table.cell[blow.index - 1], table.cell[blow.before - 1]
         for direction in range(6):
             if t.BOARD.ahead[6 * pusher + direction] == pushed:
                 return direction
-    return table.facing[row[4] - 1]
+    return table.facing[row.index - 1]
 
 
 def call(table: t.Autoscooter, car: int, plot: int) -> Effect:
@@ -372,16 +370,16 @@ def payments(table: t.Autoscooter, rows: Sequence[Row], told: Sequence[Row]) -> 
     """Chits on their way: from the car that pays to the purse that gets them."""
     passing: list[Effect] = []
     for paid, got in pairwise(rows):
-        if paid[3] != rules.CHITS or got[3] not in (rules.CHITS, rules.BOX) or paid[2] != got[2]:
+        if paid.field != rules.CHITS or got.field not in (rules.CHITS, rules.BOX) or paid.cause != got.cause:
             continue
-        payer = paid[4]
-        amount = paid[5] - paid[6]
+        payer = paid.index
+        amount = paid.before - paid.after
         if amount <= 0:
             continue
-        target = BOX_Y if got[3] == rules.BOX else row_y(table.players[0], got[4])
-        x, y = paying_car(table, payer, paid[2], told)
+        target = BOX_Y if got.field == rules.BOX else row_y(table.players[0], got.index)
+        x, y = paying_car(table, payer, paid.cause, told)
         label = f"{SEATS[payer]} pays {counted(amount, 'chit')}"
-        chit = Piece(f"pay {payer} {got[4]}", x, y, primitives.disc(f"+{amount}", 18, "chit", 2.5, 17), label=label)
+        chit = Piece(f"pay {payer} {got.index}", x, y, primitives.disc(f"+{amount}", 18, "chit", 2.5, 17), label=label)
         passing.append(loss(table, payer, amount))
         passing.append(primitives.passing(chit, x=ROW_RIGHT - 48, y=target, scale=1.3, alpha=0.6))
     return passing
@@ -390,11 +388,11 @@ def payments(table: t.Autoscooter, rows: Sequence[Row], told: Sequence[Row]) -> 
 def paying_car(table: t.Autoscooter, payer: int, cause: int, told: Sequence[Row]) -> Point:
     """Where the payer's car of this crash stands; the purse, if the crash is not known."""
     while 0 <= cause < len(told):
-        _, rule, earlier, field, rammer, hit, _, _ = told[cause]
-        if field == NOTE and rule in CASES:
-            car = rammer - 1 if table.driver[rammer - 1] == payer else hit - 1
-            return CENTRES[table.cell[car]]
-        cause = earlier
+        row = told[cause]
+        if row.field == NOTE and row.rule in CASES:
+            rammer, hit = row.index - 1, row.before - 1
+            return CENTRES[table.cell[rammer if table.driver[rammer] == payer else hit]]
+        cause = row.cause
     return ROW_RIGHT - 48, row_y(table.players[0], payer)
 
 

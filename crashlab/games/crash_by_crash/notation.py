@@ -825,13 +825,13 @@ def score_words(table: CrashByCrash, side: int) -> str:
     return f"{SIDES[side]} has {counted(table.score[side], 'point')}"
 
 
-def occupied(table: CrashByCrash, cell: int) -> str:
-    """CB-P1: why a cell is not free; empty if it is."""
+def occupied(table: CrashByCrash, cell: int, rule: str = "CB-P1") -> str:
+    """CB-P1: why a cell is not free, by this rule; empty if it is."""
     if table.gone[t.TILE[cell]]:
         return f"there is a hole at {place_words(cell)} (CB-F5)"
     for piece, other in enumerate(table.cell):
         if other == cell:
-            return f"{piece_name(piece)} is on {place_words(cell)} (CB-P1)"
+            return f"{piece_name(piece)} is on {place_words(cell)} ({rule})"
     return ""
 
 
@@ -884,8 +884,7 @@ def played(table: CrashByCrash, rest: int) -> str:
     if card == t.BELL_CHARMS:
         return bell_moved(table, what, where)
     if card == t.FLYING_DUTCHMAN:
-        reason = "" if table.gone[t.TILE[what]] and table.cell[t.OPERATOR] != what else occupied(table, what)
-        return reason.replace("CB-P1", rule)
+        return "" if table.gone[t.TILE[what]] and table.cell[t.OPERATOR] != what else occupied(table, what, rule)
     return car_moved(table, card, what, where) if card != t.DEAD_ACCUMULATOR else ""
 
 
@@ -904,15 +903,15 @@ def car_moved(table: CrashByCrash, card: int, what: int, where: int) -> str:
         return "" if where in cars else f"there is no car on {place_words(where)} ({rule})"
     if where in table.cell[t.BELL :] and where != table.cell[t.OPERATOR]:
         return f"in the english edition no car comes onto a bell so ({rule})" if table.edition[0] == t.ENGLISH else ""
-    return occupied(table, where).replace("CB-P1", rule)
+    return occupied(table, where, rule)
 
 
 def bell_moved(table: CrashByCrash, what: int, where: int) -> str:
     """CB-K1: why a bell cannot be moved like this."""
     if what not in table.cell[t.BELL :]:
         return f"there is no bell on {place_words(what)} (CB-K1)"
-    if reason := occupied(table, where):
-        return reason.replace("CB-P1", "CB-K1")
+    if reason := occupied(table, where, "CB-K1"):
+        return reason
     if t.TILE[where] % 2 == 0:
         return f"{place_words(where)} is not on a flower (CB-K1)"
     if any(t.TILE[bell] == t.TILE[where] for bell in table.cell[t.BELL :] if bell not in (what, NOWHERE)):
