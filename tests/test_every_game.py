@@ -22,7 +22,7 @@ from crashlab.engine.game import names_of
 from crashlab.engine.table import HIDDEN, NOWHERE, Trace, replay
 
 VARIANTS = list(one_by_one())
-ROUND_TRIPS = 7  # of the positions of a game one of so many is written and read
+ROUND_TRIPS = 60  # at most so many positions of a game are written and read, of seven one
 # By module, so that all tests of one game follow one another.
 every_variant = pytest.mark.parametrize("game", VARIANTS, ids=repr, scope="module")
 every_game = pytest.mark.parametrize("game", [*map(crashlab.game, crashlab.games())], ids=repr, scope="module")
@@ -58,7 +58,8 @@ def test_the_invariants_hold_after_every_beat(game):
         table = turn.before.table.copy()
         for _, rows in itertools.groupby(turn.rows, key=lambda row: row[0]):
             replay(table, rows)
-            assert not [p for p in game.problems(crashlab.State(game, table)) if "chits" not in p]
+            if table != turn.after.table:
+                assert not [p for p in game.problems(crashlab.State(game, table)) if "chits" not in p]
 
 
 @every_variant
@@ -103,8 +104,8 @@ def test_rows_keep_their_sizes_and_hold_numbers(game):
     for turn in played(game):
         table = turn.after.table
         assert tuple(map(len, table.rows())) == table.SIZES and tuple(vars(table)) == table.NAMES
-        for number in itertools.chain(*table.rows()):
-            assert type(number) is int and number != HIDDEN and abs(number) < 1 << 31
+        numbers = [*itertools.chain(*table.rows())]
+        assert {*map(type, numbers)} == {int} and HIDDEN not in numbers and max(map(abs, numbers)) < 1 << 31
 
 
 @every_game
@@ -116,7 +117,8 @@ def test_what_a_state_tells_hides_no_name_of_its_own(game):
 
 @every_variant
 def test_text_and_json_round_trip(game):
-    for turn in played(game)[::ROUND_TRIPS]:
+    turns = played(game)
+    for turn in turns[:: max(7, len(turns) // ROUND_TRIPS)]:
         state = turn.after
         again = game.read(state.text)
         assert again == state and hash(again) == hash(state)

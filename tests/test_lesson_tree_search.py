@@ -159,12 +159,12 @@ def test_the_plain_playouts_are_worth_what_those_of_the_package_are():
     functions = plain()
     state = lesson.threat()
     search = Search(state, 0, method="flat", decisions=None, value="win", seed=1)
-    search.grow(8 * 100)
+    search.grow(8 * 1000)
     values = {str(row.action): row.value for row in search.thoughts().rows}
     for drive in ("drive A8 1,-1E", "drive A8 1,-2W"):
         rng, after = Random(2), state.play(drive).after
-        share = sum(functions["simulate"](after, rng, 10_000)[0] for _ in range(100)) / 100
-        assert abs(share - values[drive]) < 4 * sqrt(2 * 0.25 / 100), drive
+        share = sum(functions["simulate"](after, rng, 10_000)[0] for _ in range(50)) / 50
+        assert abs(share - values[drive]) < 4 * sqrt(0.25 / 50 + 0.25 / 1000), drive
 
 
 def test_the_plain_tree_chooses_what_the_tree_of_the_package_chooses():

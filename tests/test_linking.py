@@ -16,7 +16,8 @@ from numba.core.types.functions import BaseFunction
 
 import crashlab
 from crashlab.compiled import choose_body as twin
-from crashlab.compiled import numba_body, numba_pipeline, playouts
+from crashlab.compiled import numba_body, numba_pipeline
+from crashlab.compiled.kernels import random_play
 from crashlab.engine.game import Game
 from crashlab.play.simulation import Job
 
@@ -25,11 +26,20 @@ pytestmark = pytest.mark.usefixtures("by_numba")
 TOY = Game("toy", "toy", {})
 
 
-@pytest.fixture
-def bodies(tmp_path, monkeypatch):
-    """The toy's rules as we compile them, and as Numba does."""
-    monkeypatch.setenv("CRASHLAB_CACHE", str(tmp_path))
-    return numba_body.Numba(TOY.rules), numba_body.Numba(TOY.rules, forgetful=True)
+@pytest.fixture(autouse=True, scope="module")
+def games_alone():
+    """Games are compiled without all else that plays at random."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(numba_body.Numba, "is_slow_to_compile", False)
+        yield
+
+
+@pytest.fixture(scope="module")
+def bodies(games_alone, tmp_path_factory):
+    """The toy's rules as we compile them, which are kept on disk, and as Numba does."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("CRASHLAB_CACHE", str(tmp_path_factory.mktemp("compiled")))
+        yield numba_body.Numba(TOY.rules), numba_body.Numba(TOY.rules, forgetful=True)
 
 
 def played(body, events=False):
@@ -38,9 +48,9 @@ def played(body, events=False):
     return job.scores.tolist(), job.decisions.tolist(), None if job.counts is None else job.counts.tolist()
 
 
-def libraries(body, function=playouts.play):
-    """The library of the function that Python calls, and those of the rules behind it."""
-    (whole,) = body.bind(function).overloads.values()
+def libraries(body):
+    """The library of the function that Python calls first, and those of the rules behind it."""
+    whole, *_ = body.bind(random_play.play_games).overloads.values()
     parts = [found.library for rule in body._twins.values() for found in rule.overloads.values()]
     return whole.library, parts
 
@@ -168,9 +178,8 @@ def test_the_meaning_of_an_operation_is_looked_for_once(monkeypatch):
 
 
 def test_numbas_own_way_of_finding_calls_is_put_back(bodies):
-    plain = BaseFunction.get_call_type
     played(bodies[0])
-    assert BaseFunction.get_call_type is plain
+    assert BaseFunction.get_call_type is numba_pipeline.Calls.plain
 
 
 @pytest.mark.usefixtures("told_anew")

@@ -3,7 +3,6 @@
 import json
 from pathlib import Path
 
-import jsonschema
 import pytest
 from watched import steps_from
 
@@ -259,6 +258,8 @@ def test_a_notebook_keeps_the_film_of_what_has_one(turn):
 
 
 def test_questions_are_asked_before_what_answers_them(turn):
+    import jsonschema  # which takes seconds
+
     told = Predict(turn).film_document()
     jsonschema.validate(told, SCHEMA)
     for question, own in zip(told["questions"], turn.before.game.ui.questions(turn), strict=True):

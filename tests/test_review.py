@@ -428,7 +428,7 @@ def hands():
 def test_a_review_is_at_hand_at_once_and_looks_closer_when_asked(played, hands):
     from crashlab.lab import Explorer, Review
 
-    shown = Review(played.turns[:4], animate=False)
+    shown = Review(played.turns[:2], animate=False)
     assert shown.appraisal is None and shown.costs.reviewing is None
     before = shown.moments
     appraisal = shown.look_closer()
@@ -460,7 +460,7 @@ def test_the_work_goes_on_in_the_background_and_can_be_stopped(played, hands, mo
     monkeypatch.setattr(
         Reviewing, "step", lambda work: step(work) if gate.is_set() or len(work.decisions) < 3 else time.sleep(0.01)
     )
-    shown = Review(played.turns[:2], animate=False)
+    shown = Review(played.turns[:1], animate=False)
     hands.click(shown.costs.ask)
     hands.wait_for(lambda: shown.costs.reviewing is not None and len(shown.costs.reviewing.decisions) == 3)
     hands.click(shown.costs.ask)

@@ -27,8 +27,9 @@ def failed(why):
     return {"output_type": "error", "ename": "ValueError", "evalue": why, "traceback": [why]}
 
 
-@pytest.mark.parametrize("other", [GAME.start(8).png(), GAME.start(7).png(scale=0.5), GAME.start(7).png("dark")])
-def test_a_picture_of_something_else_is_seen(other):
+@pytest.mark.parametrize("seed, how", [(8, {}), (7, {"scale": 0.5}), (7, {"theme": "dark"})])
+def test_a_picture_of_something_else_is_seen(seed, how):
+    other = GAME.start(seed).png(**how)
     stored = [cell(picture(GAME.start(7).png()))]
     assert differences(stored, [cell(picture(GAME.start(7).png()))]) == []
     assert differences(stored, [cell(picture(other))])

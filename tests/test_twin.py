@@ -51,18 +51,21 @@ def test_a_changed_helper_or_constant_has_another_key(monkeypatch):
 ROOT = Path(__file__).parent.parent
 posix = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such owners and rights")
 PLAY = """
+from crashlab.compiled.choose_body import interpreted
 from crashlab.engine.game import Game
 from crashlab.play.simulation import Job, body_for
-import crashlab.play.simulation, threading
-job = Job(Game("toy", "toy", {}), {}, 1, False)
+import threading
+job = Job(Game("toy", "toy", {}), {}, 1, True)  # games whose events are counted are compiled alone, so sooner
 body = body_for(job, 9, wait=True)
-print(body.is_compiled, job.play(0, 50, body, threading.Event()).scores.tolist())
+played, plainly = (job.play(0, 50, by, threading.Event()).scores.tolist() for by in (body, interpreted(job.game.rules)))
+assert played == plainly
+print(body.is_compiled, played)
 """
 
 
 def python(code, folder, *more):
     """What a new interpreter prints, with modules from this folder and compiled code kept below it."""
-    path = os.pathsep.join(map(str, (folder, *more)))
+    path = os.pathsep.join(map(str, (folder, *more, ROOT)))
     environment = {**os.environ, "PYTHONPATH": path, "CRASHLAB_CACHE": f"{folder}/cache"}
     command = [sys.executable, "-W", "error", "-c", code]
     done = subprocess.run(command, env=environment, cwd=folder, capture_output=True, text=True, timeout=PATIENCE)
@@ -77,6 +80,25 @@ def toy(tmp_path):
     return tmp_path
 
 
+@pytest.fixture(scope="module")
+def first(tmp_path_factory):
+    """What is played with the toy's rules where nothing has been compiled before, and the folder with what is then."""
+    folder = tmp_path_factory.mktemp("compiled")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("CRASHLAB_COMPILER", "numba")
+        told = python(PLAY, folder, Path(__file__).parent)
+    assert told.startswith("True")
+    return told, folder / "cache"
+
+
+@pytest.fixture
+def played(toy, first):
+    """What is played with the copy of the toy game, whose rules have been compiled."""
+    told, kept = first
+    shutil.copytree(kept, toy / "cache")
+    return told
+
+
 def changed(path, before, after):
     """Change a file so that neither its size nor its time tells, as an upgrade may."""
     text, when = path.read_text("utf-8"), path.stat()
@@ -86,19 +108,18 @@ def changed(path, before, after):
     shutil.rmtree(path.parent / "__pycache__", ignore_errors=True)
 
 
-def test_nobody_gets_machine_code_of_other_rules(toy):
-    first = python(PLAY, toy)
+def test_nobody_gets_machine_code_of_other_rules(toy, played):
     stored = {path: path.stat().st_mtime_ns for path in (toy / "cache").rglob("*.nbc")}
-    assert first.startswith("True") and stored and python(PLAY, toy) == first
+    assert stored and python(PLAY, toy) == played
     assert {path: path.stat().st_mtime_ns for path in (toy / "cache").rglob("*.nbc")} == stored  # not compiled again
     changed(toy / "toy" / "rules.py", "GUSTS = (1, 2, 1)", "GUSTS = (2, 1, 1)")
     second = python(PLAY, toy)
     changed(toy / "toy" / "rules.py", "+ action, GUST_RULE", "- action, GUST_RULE")
     third = python(PLAY, toy)
-    assert len({first, second, third}) == 3
+    assert len({played, second, third}) == 3
     changed(toy / "toy" / "rules.py", "- action, GUST_RULE", "+ action, GUST_RULE")
     changed(toy / "toy" / "rules.py", "GUSTS = (2, 1, 1)", "GUSTS = (1, 2, 1)")
-    assert python(PLAY, toy) == first
+    assert python(PLAY, toy) == played
 
 
 def test_a_helper_in_another_file_counts(tmp_path):
@@ -216,14 +237,13 @@ def test_what_is_compiled_without_a_folder_does_not_claim_to_be_kept(cache):
 
 
 @posix
-def test_code_that_others_could_have_written_is_neither_read_nor_written(toy):
+def test_code_that_others_could_have_written_is_neither_read_nor_written(toy, played):
     """A pickle that prints, if it is read, lies where the index of the machine code is looked for."""
-    first = python(PLAY, toy)
     (index,) = (toy / "cache").rglob("*.nbi")
     index.write_bytes(b"cbuiltins\nprint\n(Vplanted\ntR.")
     (toy / "cache").chmod(0o777)
     before = {path: path.read_bytes() for path in (toy / "cache").rglob("*") if path.is_file()}
-    assert python(PLAY, toy) == first and first.startswith("True")
+    assert python(PLAY, toy) == played
     assert {path: path.read_bytes() for path in (toy / "cache").rglob("*") if path.is_file()} == before
 
 
@@ -238,7 +258,7 @@ def test_a_home_that_is_unknown_keeps_nothing(monkeypatch, capsys):
     assert disk_cache.cache_folder() is None and "home" in capsys.readouterr().err
 
 
-def test_without_numba_it_says_so_once_and_plays_on(toy):
+def test_without_numba_it_says_so_once_and_plays_on(toy, played):
     hidden = """
 import importlib.util, sys
 find = importlib.util.find_spec
@@ -246,7 +266,7 @@ importlib.util.find_spec = lambda name, package=None: None if name == "numba" el
 """
     told = python(hidden + PLAY + "body_for(job, 9, wait=True)", toy).splitlines()
     assert [line.startswith("crashlab: without wasmtime") for line in told] == [True, False]
-    assert told[1] == python(PLAY, toy).strip().replace("True", "False", 1)
+    assert told[1] == played.strip().replace("True", "False", 1)
 
 
 def test_while_it_compiles_one_can_play_on_leave_and_interrupt(toy):
@@ -283,9 +303,10 @@ def test_a_process_can_be_copied_while_it_compiles(toy):
     code = """
 import crashlab
 from concurrent.futures import ProcessPoolExecutor
+from crashlab.engine.game import Game
 from crashlab.play.simulation import Job, body_for
 if __name__ == "__main__":
-    game = crashlab.game("autoscooter")
+    game = Game("toy", "toy", {})
     body_for(Job(game, {}, 1, True), 9)
     with ProcessPoolExecutor(1) as processes:
         print(len(crashlab.simulate(game, 3000, workers=processes)))
@@ -316,7 +337,7 @@ def test_a_copy_of_a_process_has_our_locks():
 
 def test_rules_that_are_changed_in_a_running_program_are_compiled_anew(monkeypatch):
     game = Game("toy", "toy", {})
-    job = Job(game, {}, 1, False)
+    job = Job(game, {}, 1, True)
     before = job.play(0, 20, choose_body.compiled(game.rules), Event()).scores
     monkeypatch.setattr(game.rules.score, "__code__", (lambda table, seat: 100 + table.square[seat]).__code__)
     assert not choose_body.is_ready(game.rules, "games")
@@ -325,11 +346,10 @@ def test_rules_that_are_changed_in_a_running_program_are_compiled_anew(monkeypat
     assert (job.play(0, 20, choose_body.compiled(game.rules), Event()).scores == before).all()
 
 
-def test_what_is_broken_on_disk_is_compiled_again(toy):
-    first = python(PLAY, toy)
+def test_what_is_broken_on_disk_is_compiled_again(toy, played):
     for path in (toy / "cache").rglob("*.nb*"):
         path.write_bytes(path.read_bytes()[:40])
-    assert python(PLAY, toy) == first and first.startswith("True")
+    assert python(PLAY, toy) == played
 
 
 def test_a_body_that_replaces_a_broken_one_is_ready_only_for_what_it_was_made_for():

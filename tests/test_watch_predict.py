@@ -1,6 +1,7 @@
 """Questions about a film: each before the beat that answers it, and nothing tells what is still asked."""
 
 import re
+from functools import cache
 from html import unescape
 from itertools import pairwise
 
@@ -24,14 +25,26 @@ from crashlab.watch.views.questions import MOST, questions, stands_in
 
 CITY = history(seed=1, players=2)[-1]
 LANES = {lane: CITY.streets.beside(lane) for lane in CITY.streets.lanes()}
-FILMS = {
-    name: crashlab.record(function, *arguments(), max_events=2_000)
-    for name, (function, arguments, *_) in (RETURNING | RAISING).items()
-    if name != "too deep"
-}
-ASKED = {name: questions(FilmStory(film)) for name, film in FILMS.items()}
-ASKING = [name for name, asked in ASKED.items() if asked]
-each_film = pytest.mark.parametrize("name", ASKING)
+FUNCTIONS = {name: given[:2] for name, given in (RETURNING | RAISING).items() if name != "too deep"}
+UNASKED = ("unbound", "wrong arguments")  # they fail at once
+each_film = pytest.mark.parametrize("name", [name for name in FUNCTIONS if name not in UNASKED])
+
+
+def recorded(name):
+    """The film of one of the functions."""
+    function, arguments = FUNCTIONS[name]
+    return crashlab.record(function, *arguments(), max_events=2_000)
+
+
+@cache
+def film_of(name):
+    return recorded(name)
+
+
+@cache
+def asked_of(name):
+    return questions(FilmStory(film_of(name)))
+
 
 TREE = [[3, [5, 1]], [[2, 9], [0, 1]]]
 
@@ -71,8 +84,8 @@ def watch():
 @each_film
 def test_the_film_itself_answers(name):
     """The right answer is what the film has at the beat of the question, and not before."""
-    film = FILMS[name]
-    for question in ASKED[name]:
+    film = film_of(name)
+    for question in asked_of(name):
         event, right = film.events[question.reason], question.answers[question.right]
         if question.text.startswith("What is taken"):
             here, after = (film.at(beat, event.owner)[event.name] for beat in (event.beat - 1, event.beat))
@@ -94,7 +107,7 @@ def test_the_film_itself_answers(name):
 
 @each_film
 def test_answers_are_different_and_of_one_kind_and_the_words_of_the_question_tell_none(name):
-    for question in ASKED[name]:
+    for question in asked_of(name):
         assert 1 < len(question.answers) == len(set(question.answers)) <= 4
         assert not stands_in(question.answers[question.right], question.text)
         kinds = {type(eval(answer)) for answer in question.answers if re.fullmatch(r"-?\d+|'\w*'|True|False", answer)}
@@ -103,11 +116,15 @@ def test_answers_are_different_and_of_one_kind_and_the_words_of_the_question_tel
 
 @each_film
 def test_questions_are_few_apart_from_each_other_and_always_the_same(name):
-    film, asked = FILMS[name], ASKED[name]
+    film, asked = film_of(name), asked_of(name)
     beats = [beat_of(film, question) for question in asked]
     assert len(asked) <= MOST and 1 < beats[0] and all(b - a >= 2 for a, b in pairwise(beats))
-    function, arguments, *_ = (RETURNING | RAISING)[name]
-    assert questions(FilmStory(crashlab.record(function, *arguments(), max_events=2_000))) == asked
+    assert questions(FilmStory(recorded(name))) == asked
+
+
+@pytest.mark.parametrize("name", UNASKED)
+def test_of_what_fails_at_once_nothing_is_asked(name):
+    assert asked_of(name) == ()
 
 
 def test_a_search_is_asked_about_from_its_beginning_to_its_end():
@@ -165,7 +182,7 @@ def on_page(panel):
 @each_film
 def test_no_answer_stands_in_anything_shown_before_it_is_given(name):
     """An answer may be read there only if the film has come past it: if it was the value of something before."""
-    film = FILMS[name]
+    film = film_of(name)
     panel = Watch(film, predict=True, animate=False)
     shown, beat = [], 0
     for question in panel.quiz.quiz.questions:

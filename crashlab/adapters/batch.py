@@ -35,7 +35,7 @@ from crashlab.compiled.kernels.batch_step import DEEPEST
 from crashlab.engine.chance import Random
 from crashlab.engine.game import Game, State, check_source
 from crashlab.engine.observation import observed
-from crashlab.engine.table import NOWHERE, Table
+from crashlab.engine.table import NOWHERE, Table, lay
 from crashlab.play.simulation import draws_at_the_start
 
 if TYPE_CHECKING:
@@ -228,10 +228,13 @@ class Rows:
         numbers = np.full(len(self.seeds), NOWHERE)
         numbers[rows] = batch_step.BEGIN
         self.seeds[rows] += len(self.seeds)
+        first = self.batch.table
+        common = None if first is None else self.body.tables([first])[0]  # with which all of them begin
         for row in rows.tolist():
             seed = int(self.seeds[row])
             self.lucks[row] = Random(seed).split("chance").luck
-            self.tables[row] = self.body.tables([self.batch.first_table(seed)])[0]
+            drawn = self.body.tables([self.batch.first_table(seed)])[0] if common is None else common
+            lay(self.tables, row, drawn)
         self.run(numbers)
 
     def run(self, numbers: Ints) -> None:

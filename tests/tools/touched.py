@@ -1,23 +1,25 @@
 """The test files that a change touches: `python tests/tools/touched.py [COMMIT]`, as `make check` asks.
 
-Of a module they are those that use it; where none does, those that use its package; of a game those with its name, too.
-The change is what differs from the commit, HEAD if none is named.
+Of a module they are the few that name most often what is in it, or, where none does, what is in its package; of a game
+those with its name, too. So a change in one package takes a minute or two; `make test` runs everything. The change is
+what differs from the commit, HEAD if none is named.
 """
 
 import ast
 import subprocess
 import sys
+from collections import Counter
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 
 TESTS = Path(__file__).parent.parent
 ROOT = TESTS.parent
 sys.path[:0] = [str(ROOT), str(TESTS)]
 
-from test_architecture import NAMES, imports, module_name  # noqa: E402
+from test_architecture import MODULES, NAMES, imported, module_name  # noqa: E402
 
-import crashlab  # noqa: E402
-
+MOST = 8  # test files of one module
 OTHERS = {"notebooks": "test_notebook_hygiene.py", "examples": "test_examples.py", "binder": "test_reference.py"}
 
 
@@ -27,12 +29,30 @@ def git(*words):
 
 @cache
 def used(path):
-    """The modules that a test file imports, and those of the names that it finds in `crashlab`."""
-    found = set(imports(path))
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    """How often a test file names each module, or what is defined in it."""
+    nodes = [*ast.walk(ast.parse(path.read_text("utf-8")))]
+    found, names = Counter(imported(nodes)), {}
+    for node in nodes:
+        if isinstance(node, ast.ImportFrom) and node.module.split(".")[0] == "crashlab":
+            names |= {alias.asname or alias.name: home(node.module, alias.name) for alias in node.names}
+    for node in nodes:
         if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == "crashlab":
-            found.add(str(getattr(getattr(crashlab, node.attr, None), "__module__", "")))
+            found[home("crashlab", node.attr)] += 1
+        elif isinstance(node, ast.Name) and node.id in names:
+            found[names[node.id]] += 1
     return found
+
+
+def home(module, name):
+    """The module in which it is defined what has this name here."""
+    if f"{module}.{name}" in MODULES:
+        return f"{module}.{name}"
+    return str(getattr(getattr(import_module(module), name, None), "__module__", ""))
+
+
+def about(path, begins):
+    """What share of what a test file names is of modules whose names begin so."""
+    return sum(count for name, count in used(path).items() if name.startswith(begins)) / max(used(path).total(), 1)
 
 
 def touched(name):
@@ -45,8 +65,9 @@ def touched(name):
     module = module_name(ROOT / name)
     package = module.rpartition(".")[0]
     its_own = [path for path in files for game in NAMES if game in inner and path.stem.startswith(f"test_{game}")]
-    users = [path for path in files if module in used(path)]
-    return its_own + (users or [path for path in files if any(other.startswith(package) for other in used(path))])
+    begins = module if any(module in used(path) for path in files) else package
+    users = [path for path in files if about(path, begins)]
+    return its_own + sorted(users, key=lambda path: -about(path, begins))[:MOST]
 
 
 def main(commit="HEAD"):
