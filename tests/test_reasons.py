@@ -288,3 +288,20 @@ def test_the_way_behind_a_distance_is_a_way():
                 way = [one.key for one in film.why(event).events if one.name == far and one.key is not None][::-1]
                 way = way if way[0] == given[1] else [given[1], *way]
                 assert all(there in graph[here] for here, there in pairwise(way)), (name, way)
+
+
+def test_a_loop_does_not_look_at_all_that_it_goes_through_in_every_round(monkeypatch):
+    def looked_at(given):
+        calls = []
+        monkeypatch.setattr("crashlab.watch.causes.alike", lambda one, other: calls.append(1) or alike(one, other))
+        assert record(walk, given).result == given[-1]
+        return len(calls)
+
+    def walk(given):
+        last = 0
+        for each in given:
+            last = each
+        return last
+
+    for made in (range, lambda n: list(range(n))):
+        assert looked_at(made(300)) < 4 * looked_at(made(100))

@@ -15,6 +15,7 @@ import operator as op
 from bisect import bisect, bisect_left, bisect_right
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any, Protocol
 from weakref import ref
@@ -71,6 +72,12 @@ class Value:
         """The value; an object is not kept alive, because its program may notice."""
         found = self.held() if self.is_weak else self.held
         return ABSENT if self.is_weak and found is None else found
+
+
+@lru_cache(maxsize=8)
+def range_parts(made: range) -> list[Value]:
+    """The elements of a range, which a loop asks for in every round."""
+    return [Value(part) for part in made]
 
 
 Env = Mapping[str, Value]
@@ -235,7 +242,7 @@ class Evaluation:
         if type(made) in (tuple, str):
             return [Value(part, box.origins) for part in made]
         if type(made) is range:
-            return [Value(part) for part in made]
+            return range_parts(made)
         if type(made) in (list, deque):
             return [Value(part, self.brought(box, key, part)) for key, part in enumerate(made)]
         return [Value(part, self.brought(box, part, part)) for part in made]
@@ -661,11 +668,10 @@ class Evaluation:
         if parts is None:
             self.spread(node.target, made, self.put)
             return
-        hits = [number for number, part in enumerate(parts) if part.value is now or alike(part.value, now)]
-        following = self.run.rounds.get(node, NOTHING) + 1
-        if following not in hits and len({parts[number].origins for number in hits}) > 1:
-            hits = []
-        found = following if following in hits else hits[0] if hits else NOTHING
+        found = self.run.rounds.get(node, NOTHING) + 1
+        if found >= len(parts) or not is_same(parts[found], now):  # what follows is not what came last time
+            hits = [number for number, part in enumerate(parts) if is_same(part, now)]
+            found = hits[0] if len({parts[number].origins for number in hits}) == 1 else NOTHING
         self.run.rounds[node] = found
         self.spread(node.target, parts[found] if found >= 0 else Value(), self.put)
 
@@ -732,6 +738,12 @@ class Evaluation:
 
 class Pending(Exception):
     """What a traced function returns is not known before it has."""
+
+
+def is_same(part: Value, now: Any) -> bool:
+    """Whether an element is what a variable holds now."""
+    value = part.value
+    return value is now or alike(value, now)
 
 
 def alike(one: Any, other: Any) -> bool:
