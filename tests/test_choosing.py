@@ -1,7 +1,10 @@
 """Choosing in the Explorer: how many presses and seconds a game takes, who one is, what a point on the board means."""
 
+import json
+import random
 import threading
 import time
+from math import cos, dist, sin
 
 import pytest
 
@@ -9,7 +12,8 @@ import crashlab
 
 pytest.importorskip("ipycanvas")
 
-from hands import Sent, quick_fingers, wait_for, words  # noqa: F401
+from hands import Sent, click, quick_fingers, wait_for, words  # noqa: F401
+from ipywidgets.widgets.widget import _instances as models
 from positions import round_with_crashes
 
 from crashlab.base.clock import look
@@ -17,7 +21,7 @@ from crashlab.drawing.shapes import Text
 from crashlab.drawing.tween import SPEEDS
 from crashlab.engine.prompts import Choice
 from crashlab.engine.turn_film import cut
-from crashlab.lab import Explorer, Stepper, hit_test, jobs
+from crashlab.lab import Explorer, Predict, Stepper, hit_test, jobs
 from crashlab.lab.advice import Advice, tags
 
 
@@ -272,11 +276,120 @@ def test_a_click_along_a_line_means_its_end(game):
     choices = state.choices(0)
     straight = next(number for number, choice in enumerate(choices) if choice.word == "FFF")
     far = max(choices[straight].shapes[0].points, key=lambda point: point[0])
-    assert hit_test.target(choices, far[0] - 5, far[1]) is not None
-    assert hit_test.target(choices, 20, 20) is None
+    assert len(hit_test.target(choices, far[0] - 5, far[1])) == 1
+    assert hit_test.target(choices, 20, 20) == []
     click = far[0] - 5, far[1]
     ways = [number for number, choice in enumerate(choices) if hit_test.beside(choice, click) <= hit_test.BESIDE]
     assert straight in ways
+
+
+PHONE = 400  # pixels that a board is wide there, of those of the page
+APART = 24  # of them that a finger needs from one target to the next
+
+
+def touch(panel, wide=PHONE):
+    """The page says that a finger has come down on the board; 0: the mouse."""
+    panel.board.told.value = json.dumps({"theme": "light", "pixels": 2 * PHONE, "touched": wide})
+
+
+def texts(panel):
+    """What a finger is asked."""
+    return [button.description for button in panel.board.which.children] if panel.board.which else []
+
+
+def lies(panel, place):
+    """Where on the page it lies, from the corner of the board."""
+    lens = panel.board.lens
+    shown = lens.at(*place) if lens and lens.map.holds(*place) else place
+    return [PHONE / panel.board.picture.width * part for part in shown]
+
+
+def test_a_finger_that_misses_by_less_than_half_of_its_width_hits_or_is_asked():
+    rng = random.Random(1)
+    for _ in range(400):
+        places = [(rng.uniform(0, 300), rng.uniform(0, 300)) for _ in range(rng.randrange(1, 20))]
+        finger = rng.choice([10.0, 30.0, 46.0, 90.0])
+        meant = rng.randrange(len(places))
+        away, turn = rng.uniform(0, 0.499 * finger), rng.uniform(0, 7)
+        x, y = places[meant][0] + away * cos(turn), places[meant][1] + away * sin(turn)
+        found = hit_test.nearest(places, x, y, finger)
+        assert meant in found
+        if len(found) == 1:
+            assert all(dist(places[meant], place) >= finger for place in places if place != places[meant])
+        assert hit_test.nearest(places, x, y)[1:] == []  # a mouse is never asked
+
+
+@pytest.mark.parametrize("name", crashlab.games.NAMES)
+def test_a_finger_is_asked_which_of_the_targets_it_means_that_lie_close(name):
+    explorer = Explorer(crashlab.game(name).start(2), "random", animate=False)
+    explorer.acts.value = False  # a click plans, and plays nothing
+    sent, asked, alone = Sent(explorer), 0, 0
+    for _ in range(12):
+        offered = explorer.choices()
+        for place in range(0, len(offered), 1 + len(offered) // 4):
+            if offered[place].x < 0:
+                continue
+            touch(explorer)
+            here = lies(explorer, (offered[place].x, offered[place].y))
+            near = [one for one in offered if dist(lies(explorer, (one.x, one.y)), here) < APART]
+            now = explorer.now
+            sent.press(offered[place].x, offered[place].y)
+            if len(near) > 1:
+                asked += 1
+                assert explorer.now is now and texts(explorer) == [one.text for one in near]
+                assert len(set(texts(explorer))) == len(near) and "Which one?" in words(explorer)
+                click(explorer.board.which.children[near.index(offered[place])])
+            else:
+                alone += 1
+            assert explorer.board.which is None and explorer.error is None
+            planned = *now.begun.words, offered[place].word
+            assert explorer.now.before is now and explorer.now.plans[now.seat].words == planned
+            explorer.board.alone(explorer.go_back)
+            touch(explorer, 0)
+            now = explorer.now
+            sent.press(offered[place].x, offered[place].y)  # the mouse means the nearest one
+            assert explorer.board.which is None
+            assert explorer.now.before is now and explorer.now.plans[now.seat].words == planned
+            explorer.board.alone(explorer.go_back)
+        if offered:
+            explorer.board.alone(explorer.choose, 0)
+        else:
+            explorer.board.alone(explorer.run if explorer.now.ready else explorer.run_round)
+    assert asked + alone > 10 and asked > 0
+
+
+def test_a_question_ends_with_whatever_else_happens():
+    explorer = Explorer(crashlab.game("autoscooter").start(2), animate=False)
+    sent, offered = Sent(explorer), explorer.choices()
+    before = set(models)
+    ends = {
+        "a tap on nothing": lambda: sent.press(2, 2),
+        "a key": lambda: sent.key("ArrowRight"),
+        "another seat": lambda: explorer.board.alone(explorer.ask, 2),
+        "agents": lambda: explorer.board.alone(explorer.agents_plan),
+        "the list": lambda: explorer.board.alone(explorer.choose, 1),
+    }
+    for how, end in ends.items():
+        explorer.board.alone(explorer.ask, 0)
+        touch(explorer)
+        sent.press(offered[0].x, offered[0].y)
+        assert len(texts(explorer)) > 1, how
+        end()
+        assert not texts(explorer), how
+    assert set(models) == before  # the buttons have gone from the page, too
+
+
+def test_hands_and_answers_ask_a_finger_too():
+    turn = crashlab.game("autoscooter").read({"cars": {"1": "21E2", "2": "23SE2"}}).play({0: "1 FF", 1: "82 FF"})
+    for poll in (False, True):
+        predict = Predict(turn, poll=poll)
+        sent = Sent(predict)
+        while not predict.quiz.question.places:
+            predict.board.alone(predict.answer, [1] if poll else 0)
+        places = predict.quiz.question.places
+        touch(predict, 30)  # all lie close
+        sent.press(*places[0])
+        assert len(texts(predict)) > 1 and not any(predict.quiz.picker.counts if poll else predict.now.answers)
 
 
 def test_a_hover_draws_only_what_lies_above_and_asks_the_game_nothing(game, monkeypatch):

@@ -380,6 +380,24 @@ def test_wrong_usage_ends_with_status_2(words, capsys):
     assert "usage: crashlab" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("words", "unknown"),
+    [(["tournament", "autoscooter", "random", "greedy"], "random greedy"), (["bench", "--fast"], "--fast")],
+)
+def test_what_a_command_does_not_know_is_refused_with_its_own_usage(words, unknown, capsys):
+    with pytest.raises(SystemExit):
+        cli.main(words)
+    told = capsys.readouterr().err
+    assert told.startswith(f"usage: crashlab {words[0]} ")
+    assert told.endswith(f"crashlab {words[0]}: error: unrecognized arguments: {unknown}\n")
+
+
+def test_a_default_is_shown_as_it_is_typed(capsys):
+    with pytest.raises(SystemExit):
+        cli.main(["tournament", "--help"])
+    assert "their names (random greedy)" in " ".join(capsys.readouterr().out.split())
+
+
 def test_the_version_is_the_one_of_the_package():
     printed = crashlab_command("--version", capture_output=True, text=True, check=True).stdout
     assert printed == f"crashlab {crashlab.__version__}\n"
@@ -608,6 +626,7 @@ def test_a_league_prints_its_table_saves_its_page_and_goes_on(tmp_path):
         ("--html", ("review", "match.json")),
         ("--json", ("ladder", "autoscooter", "--games", "2")),
         ("--json", ("bench", "autoscooter")),
+        ("autoscooter", ("mine",)),
     ],
 )
 def test_a_file_that_cannot_be_written_is_refused_before_the_work(tmp_path, option, words):

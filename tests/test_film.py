@@ -138,6 +138,8 @@ def test_of_a_long_film_the_beginning_is_told(monkeypatch):
     film = crashlab.record(fib, 6).document()
     assert len(film["beats"]) == 11 and max(event["beat"] for event in film["events"]) == 10
     assert film["beats"][-1]["words"].endswith(" Here the film ends; 15 more beats follow.")
+    monkeypatch.setattr(film_json, "MOST", 24)
+    assert crashlab.record(fib, 6).document()["beats"][-1]["words"].endswith(" 1 more beat follows.")
 
 
 def test_on_a_board_places_are_drawn_as_in_the_lab():

@@ -226,8 +226,13 @@ def test_ratings_follow_from_the_games_with_the_two_below(monkeypatch):
 def test_the_command_shows_the_ladder(capsys):
     assert main(["ladder", "crash_city"]) == 0
     assert "champion" in capsys.readouterr().out
-    assert main(["ladder", "crash_city", "--json", "x.json"]) != 0
-    assert "--games" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", [["--json", "x.json"], ["--seed", "1"], ["-o", "players=4"]], ids=" ".join)
+def test_the_stored_ladder_is_not_told_for_what_it_was_not_measured_with(words, capsys):
+    assert main(["ladder", "autoscooter", *words]) == 2
+    told = capsys.readouterr()
+    assert told.err == f"crashlab: {words[0]} is about what is measured: say --games, too\n" and told.out == ""
 
 
 def test_a_game_without_rungs_has_no_ladder():

@@ -66,6 +66,25 @@ def test_what_cannot_be_watched_is_refused(shell, line):
         shell.run_line_magic("watch", line)
 
 
+@pytest.mark.parametrize("option", ["--show {'a': 3", '--show {"a": 3}', "--show {'a':bras}", "--max-events 2,000x"])
+def test_an_option_that_is_no_python_is_refused_with_the_usage(shell, option):
+    with pytest.raises(CrashlabError, match=r"cannot be understood .*: write %%watch"):
+        shell.run_cell_magic("watch", option, "a = 1")
+    assert "a" not in shell.user_ns
+
+
+@pytest.mark.parametrize("line", ["--watch a,b", "--watch a, b", "--watch a,  b --every b", "--watch 'a, b'"])
+def test_names_to_watch_can_stand_apart(shell, line):
+    assert shell.run_cell(f"%%watch {line}\na = 1\nb = 2\nc = 3").success
+    assert [event.name for event in shell.user_ns["_watch"].film.events] == ["a", "b"]
+
+
+@pytest.mark.parametrize("cell", ["%watch -h", "%watch --help", "%%watch -h\na = 1"])
+def test_the_usage_is_printed_when_it_is_asked_for(shell, cell, capsys):
+    assert shell.run_cell(cell).success and "a" not in shell.user_ns
+    assert capsys.readouterr().out.startswith("%%watch [--watch a,b]")
+
+
 def test_views_are_known(shell):
     shell.run_cell("%%watch --show \"{'row': bars}\"\nrow = [3, 1]\nrow.sort()")
     assert list(shell.user_ns["_watch"].story.views) == ["row"]

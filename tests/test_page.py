@@ -164,6 +164,33 @@ def test_a_finger_drags_a_map_that_is_looked_at_from_near(page, finger):
     page.button("As the game goes")
 
 
+def test_on_a_phone_a_finger_is_asked_which_of_the_targets_it_means_that_lie_close(page, tmp_path):
+    before = page.page.viewport_size
+    page.page.evaluate("() => window.jupyterapp.shell.collapseLeft()")
+    page.page.set_viewport_size({"width": 412, "height": 839})
+    page.python("explorer.board.alone(explorer.ask, 0)")
+    target = page.python("[(target := explorer.choices()[1]).x, target.y, target.word]")
+    page.page.touchscreen.tap(*page.spot(EXPLORER, *target[:2]))
+    asked = page.page.locator(".crashlab-which button")
+    page.expect(lambda: asked.count() > 1, True)
+    assert page.python("[explorer.now.seat, len(explorer.now.plans)]") == [0, 0]
+    page.expect_status(EXPLORER, "Which one?")
+    boxes = [button.bounding_box() for button in asked.all()]
+    assert all(box["height"] >= 40 and box["x"] >= 0 and box["x"] + box["width"] <= 412 for box in boxes)
+    page.page.screenshot(path=tmp_path / "phone.png")
+    asked.nth(page.python("[each.description for each in explorer.board.which.children].index(target.text)")).tap()
+    page.expect(lambda: page.python("[list(plan.words) for plan in explorer.now.plans.values()]"), [target[2:]])
+    page.expect(asked.count, 0)
+    page.button("Undo")
+    page.wait_after_click()
+    page.click_canvas(EXPLORER, *target[:2])  # with the mouse, as ever
+    page.expect(lambda: page.python("[list(plan.words) for plan in explorer.now.plans.values()]"), [target[2:]])
+    page.button("Undo")
+    page.page.set_viewport_size(before)
+    page.page.evaluate("() => window.jupyterapp.shell.expandLeft()")
+    page.wait_after_click()
+
+
 # Keys
 
 

@@ -374,6 +374,12 @@ def test_a_file_that_is_broken_says_where(tmp_path):
     path.write_text(f"{line}{{}}\n")
     with pytest.raises(CrashlabError, match="line 2 is not a puzzle"):
         collection.read("autoscooter", path)
+    every = ", ".join(json.loads(line))
+    short = {key: value for key, value in json.loads(line).items() if key not in ("seat", "greedy")}
+    for wrong, lacking in (('{"a": 1}', every), ("[]", every), ("7", every), (json.dumps(short), "seat, greedy")):
+        path.write_text(f"{wrong}\n")
+        with pytest.raises(CrashlabError, match=f"line 1 is not a puzzle: it lacks {lacking}$"):
+            collection.read("autoscooter", path)
     path.write_text(line.replace("round 1", "round 7"))
     with pytest.raises(CrashlabError, match="cannot be read"):
         collection.read("autoscooter", path)[0].state  # noqa: B018

@@ -1,5 +1,6 @@
 """What is promised of `crashlab.record`: it changes nothing, it tells everything, and it says why."""
 
+import asyncio
 import bdb
 import copy
 import random
@@ -628,10 +629,24 @@ def test_without_its_source_there_are_line_numbers():
     assert film.sources[0].lines == ()
 
 
+def test_one_change_is_not_told_as_several():
+    film = record(lambda n: n, {3})
+    assert str(film).startswith("<lambda>: 1 change in 1 beat\n") and repr(film) == "<Film of <lambda>: 1 beat>"
+
+
 # Bad input
 
 
 def maker():
+    yield 1
+
+
+async def waiting(n):
+    total = n
+    return total
+
+
+async def waiting_maker():
     yield 1
 
 
@@ -642,12 +657,19 @@ def maker():
         ((int,), "no __init__ written in Python"),
         ((3,), "cannot be called"),
         ((None,), "cannot be called"),
-        ((maker,), "only begins when somebody goes through"),
+        ((maker,), r"only begins when somebody goes through .* `lambda: list\(maker\(\.\.\.\)\)`$"),
+        ((waiting,), r"only begins when somebody awaits it: give `lambda: asyncio\.run\(waiting\(\.\.\.\)\)`"),
+        ((waiting_maker,), "goes through what it makes: give a function that does$"),
     ],
 )
 def test_what_cannot_be_watched_is_refused(given, said):
     with pytest.raises(CrashlabError, match=said):
         record(*given)
+
+
+def test_a_coroutine_is_watched_as_its_refusal_says():
+    film = record(lambda: asyncio.run(waiting(3)))
+    assert film.result == 3 and [event.words for event in film.events] == ["n = 3", "total = 3"]
 
 
 @pytest.mark.parametrize(

@@ -102,6 +102,7 @@ def test_who_has_chosen_a_size_keeps_it():
         "", "dark", "[]", "{}", '{"theme": "dark"}', '{"theme": "pink", "pixels": 700}', "[" * 9999, "null",
         '{"theme": "dark", "pixels": -1}', '{"theme": "dark", "pixels": 1e9}', '{"theme": "dark", "pixels": true}',
         '{"theme": ["dark"], "pixels": 700}', '{"theme": "dark", "pixels": NaN}',
+        '{"theme": "dark", "pixels": 700, "touched": -1}', '{"theme": "dark", "pixels": 700, "touched": true}',
     ],
 )  # fmt: skip
 def test_what_no_page_would_tell_is_refused(said):

@@ -180,7 +180,7 @@ PRESSED = {  # of a panel: what is pressed in it, by title or words
     ARENA: ("One decision on", "One decision on", "Change players", "Play to the end", "One decision back"),
     HEAT: ("Stop", "Look closer", "Back"),
     COMPARE: ("Stop",),
-    BLUFF: ("To the last step", "solution", "learning"),
+    BLUFF: ("To the end", "solution", "learning"),
 }
 
 

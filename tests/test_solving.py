@@ -376,8 +376,8 @@ def test_it_reads_as_a_table():
     found = solve(bluff(1))
     text = str(found)
     assert text.startswith("A's score less B's, at the end, with best play from both; exact: solved to the end")
-    assert text.endswith("neither can do better than -1.3333 for A (1 round left, 1 matrix games solved).")
-    assert repr(found) == "<Solution: value -1.3333, 1 matrix games>"
+    assert text.endswith("neither can do better than -1.3333 for A (1 round left, 1 matrix game solved).")
+    assert repr(found) == "<Solution: value -1.3333, 1 matrix game>"
     assert "neither can do better" in found._repr_html_() and "<table" in found._repr_html_()
 
 

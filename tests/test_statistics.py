@@ -144,6 +144,7 @@ def test_below_three_games_no_interval_is_told_anywhere():
             assert "too few games to say" in told, told
     league = crashlab.tournament(game, ["random", "greedy"], games=1, progress=False)
     assert "± ?" in str(league) and "too few games to say" in str(league)
+    assert league.title.startswith("2 agents, 1 game of ")
     assert "too few games to say" in league._repr_html_()
 
 

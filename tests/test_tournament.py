@@ -194,6 +194,16 @@ def test_two_that_forfeit_both_lose():
     assert {row.points for row in table.ranking} == {0} and "0 of 2" in str(table)
 
 
+def test_where_nobody_wins_it_is_said_why_nothing_is_sure():
+    found = tournament(TOY, dict.fromkeys("abc", broken), games=4)
+    told = [*found.lines, *found.meaning]
+    assert sum("1000 ± ?  0 of 8" in line for line in told) == 3
+    assert [line for line in told if line.startswith("± ?")] == [
+        "± ?: too few games that somebody has won or drawn to say how sure this is."
+    ]
+    assert not any("± ?" in line for line in tournament(TOY, {"slow": slow, "random": "random"}, games=4).meaning)
+
+
 def test_what_a_game_is_worth():
     assert played("a", "b").points("a") == 1 and played("a", "b").points("b") == 0
     assert played("a", "b", winners=(0, 1)).points("a") == 0.5

@@ -20,6 +20,10 @@ def failing(word):
     rest = word + "<b>"
     return 1 / 0
 
+def both(first, /, second, *, third=0):
+    made = [first, second, third]
+    return made
+
 if __name__ == "__main__":
     raise SystemExit("is not run")
 """
@@ -69,11 +73,22 @@ def test_a_function_that_fails_has_its_page_and_words_are_no_markup(program, tmp
     "given, said",
     [
         (["nowhere.py", "f"], "there is no file 'nowhere.py'"),
-        (["PROGRAM", "totally"], "its functions are: total, failing"),
-        (["PROGRAM", "total", "--watch", "fond"], "did you mean 'found'"),
+        (["PROGRAM", "totally"], "its functions are: total, failing, both"),
+        (["PROGRAM", "total", "[]", "--watch", "fond"], "did you mean 'found'"),
+        (["PROGRAM", "total", "[1,"], "'[1,' is not a value of Python; a text would be in quotes"),
+        (["PROGRAM", "total", "numbers={1"], "'{1' is not a value of Python"),
+        (["PROGRAM", "total"], "total(numbers, start=0): missing a required argument: 'numbers'"),
+        (["PROGRAM", "total", "1", "2", "3"], "total(numbers, start=0): too many positional arguments"),
+        (["PROGRAM", "total", "1", "numbers=2"], "multiple values for argument 'numbers'"),
     ],
 )
 def test_what_cannot_be_watched_is_told_in_a_sentence(program, given, said, capsys):
     assert main(["watch", *(str(program) if word == "PROGRAM" else word for word in given)]) == 2
-    assert said in capsys.readouterr().err
+    told = capsys.readouterr()
+    assert said in told.err and told.out == ""
+
+
+def test_arguments_are_given_by_place_and_by_name_and_what_is_no_parameter_is_text(program, capsys):
+    assert main(["watch", str(program), "both", "first=1", "second=[2]", "third='[3]'"]) == 0
+    assert capsys.readouterr().out.endswith("both returned ['first=1', [2], '[3]']\n")
 

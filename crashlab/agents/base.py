@@ -15,6 +15,7 @@ from crashlab.compiled import choose_body
 from crashlab.compiled.kernels import flat_search
 from crashlab.engine.chance import Random
 from crashlab.engine.game import Action, Actions, Game, State
+from crashlab.engine.notation import counted
 
 DIGITS = 6  # of a lead: it is a sum of hundredths
 
@@ -68,7 +69,7 @@ class Thoughts:
         """The best actions, a line each: notation, visits, value ± interval."""
         max_rows = whole("max_rows", max_rows, least=0)
         words = [(str(row.action), str(row.visits), *_numbers(row)) for row in self.rows[:max_rows]]
-        head = (f"{self.state.game.seat_name(self.seat)}, {self.playouts} playouts", "visits", self.what, "")
+        head = (f"{self.state.game.seat_name(self.seat)}, {counted(self.playouts, 'playout')}", "visits", self.what, "")
         wide = [max(len(line[column]) for line in [head, *words]) for column in range(4)]
         lines = [
             f"{name:{wide[0]}}  {visits:>{wide[1]}}  {value:>{wide[2]}}{interval:{wide[3]}}".rstrip()
@@ -82,7 +83,8 @@ class Thoughts:
 
     def __repr__(self) -> str:
         name = self.state.game.seat_name(self.seat)
-        return f"<Thoughts of {name}: {self.best} of {len(self)} actions after {self.playouts} playouts>"
+        actions, playouts = counted(len(self), "action"), counted(self.playouts, "playout")
+        return f"<Thoughts of {name}: {self.best} of {actions} after {playouts}>"
 
     def __iter__(self) -> Iterator[Thought]:
         return iter(self.rows)

@@ -31,6 +31,7 @@ from crashlab.compiled import choose_body
 from crashlab.compiled.kernels import careful_play
 from crashlab.engine.chance import Random, whole_seed
 from crashlab.engine.game import Action, Game, State
+from crashlab.engine.notation import counted
 from crashlab.engine.rules import table_class
 from crashlab.engine.table import HIDDEN, NOWHERE
 
@@ -121,7 +122,7 @@ class Worths:
             return f"{name}'s lead at the end, exactly"
         return (
             f"{name}'s lead {DECISIONS} decisions later, or at the end, as {name} could expect it here"
-            f" ({self.playouts:,} playouts, 95 % intervals)"
+            f" ({self.playouts:,} playout{'s' * (self.playouts != 1)}, 95 % intervals)"
         )
 
     def table(self, max_rows: int = 10) -> str:
@@ -141,7 +142,8 @@ class Worths:
 
     def __repr__(self) -> str:
         name = self.state.game.seat_name(self.seat)
-        return f"<Worths of {name}: {self.best} of {len(self.rows)} actions, {self.playouts} playouts>"
+        actions, playouts = counted(len(self.rows), "action"), counted(self.playouts, "playout")
+        return f"<Worths of {name}: {self.best} of {actions}, {playouts}>"
 
 
 def number(value: float, half: float) -> str:

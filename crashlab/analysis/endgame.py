@@ -20,6 +20,7 @@ from crashlab.compiled import choose_body
 from crashlab.compiled.kernels import backward_induction, hash_table
 from crashlab.engine import contract
 from crashlab.engine.game import Action, Game, State
+from crashlab.engine.notation import counted
 from crashlab.engine.rules import table_class
 from crashlab.engine.table import NOWHERE
 
@@ -98,7 +99,7 @@ class Solution:
     def words(self) -> str:
         """What the mixtures guarantee."""
         first, second = self.duel.names
-        left = f"{self.rounds} round{'s' * (self.rounds != 1)} left, {self.games:,} matrix games solved"
+        left = f"{counted(self.rounds, 'round')} left, {self.games:,} matrix game{'s' * (self.games != 1)} solved"
         if self.exact:
             return f"Exact: with these mixtures neither can do better than {self.value:+.4f} for {first} ({left})."
         return (
@@ -111,7 +112,7 @@ class Solution:
 
     def __repr__(self) -> str:
         value = f"{self.value:.4f}" if self.exact else f"from {self.lower:.4f} to {self.upper:.4f}"
-        return f"<Solution: value {value}, {self.games} matrix games>"
+        return f"<Solution: value {value}, {counted(self.games, 'matrix game')}>"
 
     def _repr_html_(self) -> str:
         return f"{self.equilibrium._repr_html_()}<div>{self.words}</div>"

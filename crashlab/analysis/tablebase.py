@@ -354,7 +354,7 @@ class Tablebase:
     def __str__(self) -> str:
         names = list(self.counts)
         total = ", ".join(f"{name} wins {number:,}" for name, number in self.counts.items())
-        lines = [f"{self.start.game.title}: {len(self):,} positions; {total}"]
+        lines = [f"{self.start.game.title}: {len(self):,} position{'s' * (len(self) != 1)}; {total}"]
         lines.append(" ".join(["decisions", *(f"{name:>8}" for name in names[:-1])]))
         for decisions in range(self.longest + 1):
             numbers = (self._told[Outcome(seat, decisions)] for seat in self.start.game.seats)
@@ -362,7 +362,7 @@ class Tablebase:
         return "\n".join([*lines, f"at the start: {told_of(self.start.game, self.value(self.start))}"])
 
     def __repr__(self) -> str:
-        return f"<Tablebase of {self.start.game.title}: {len(self):,} positions>"
+        return f"<Tablebase of {self.start.game.title}: {len(self):,} position{'s' * (len(self) != 1)}>"
 
 
 def promise(outcome: Outcome, seat: int) -> tuple[int, int]:

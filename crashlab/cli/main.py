@@ -20,6 +20,7 @@ from __future__ import annotations
 import argparse
 import ast
 import hashlib
+import inspect
 import io
 import json
 import os
@@ -45,10 +46,12 @@ from crashlab.base.errors import WORDY, cut, printable, shown, told, whole, with
 from crashlab.course import handout
 from crashlab.engine.notation import counted
 from crashlab.engine.options import Value
+from crashlab.watch.traced_code import traceable
 
 FIRST = "00_start_here.ipynb"
 MANIFEST = ".crashlab.json"  # in the folder of copies: what was delivered, by its hash
 SECONDS = 0.001, 3600  # that a measurement can take
+BY_NAME = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY
 NO_NEWS = {"@jupyterlab/apputils-extension:notification": {"fetchNews": "false"}}
 LAB_PARTS = ("jupyterlab", "ipywidgets", "ipycanvas", "anywidget", "matplotlib")
 
@@ -81,7 +84,14 @@ Add = Callable[[argparse.ArgumentParser], None]  # adds arguments that several c
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that does not repeat thousands of letters."""
+    """A parser that does not repeat thousands of letters; each command's refuses what it does not know."""
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
+        """What is typed; what is unknown is refused here, with the command's own usage."""
+        found, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            self.error(f"unrecognized arguments: {' '.join(unknown)}")
+        return found, unknown
 
     def error(self, message: str) -> NoReturn:
         """Tell what is wrong, and leave."""
@@ -132,7 +142,9 @@ def parser() -> Parser:
     simulate.add_argument("--workers", type=integer, help="how many threads (all cores)")
 
     contest = command("tournament", run_tournament, "let agents play against each other", add_game, add_seed)
-    contest.add_argument("--agents", nargs="+", default=["random", "greedy"], help="their names (%(default)s)")
+    contest.add_argument(
+        "--agents", nargs="+", default=["random", "greedy"], metavar="NAME", help="their names (random greedy)"
+    )
     contest.add_argument("--games", type=integer, default=10, help="games of each pair (%(default)s)")
     contest.add_argument("--limit", type=decimal, metavar="SECONDS", help="time for a decision; taking longer forfeits")
     contest.add_argument("--budget", type=decimal, metavar="SECONDS", help="time for all decisions of a seat in a game")
@@ -155,10 +167,9 @@ def parser() -> Parser:
     look.add_argument("--seconds", type=decimal, help="the longest it may take (40)")
     look.add_argument("--seed", type=integer, default=0, help="seed of the playouts (%(default)s)")
 
-    house = command(
-        "ladder", run_ladder, "show the agents of the house, or measure how strong they are", add_game, add_seed
-    )
+    house = command("ladder", run_ladder, "show the agents of the house, or measure how strong they are", add_game)
     house.add_argument("--games", type=integer, help="measure anew: games of each with the two below it")
+    house.add_argument("--seed", type=integer, help="the same seed gives the same numbers (1)")
     house.add_argument("--json", metavar="FILE", help="also write what was measured to this file")
 
     search = command("strength", run_strength, "measure what knowing the game is worth to a search", add_game, add_seed)
@@ -181,7 +192,9 @@ def parser() -> Parser:
     look_on = command("watch", run_watch, "run a function of a file and save a page of how its variables change")
     look_on.add_argument("file", help="a Python file")
     look_on.add_argument("function", help="the name of a function in it")
-    look_on.add_argument("arguments", nargs="*", help="its arguments, as Python writes them; anything else is text")
+    look_on.add_argument(
+        "arguments", nargs="*", help="its arguments, as Python writes them, also NAME=VALUE; anything else is text"
+    )
     look_on.add_argument("--html", metavar="FILE", help="the page to write; without it the changes are printed")
     look_on.add_argument("--watch", metavar="NAMES", help="the variables to watch: a,b")
     look_on.add_argument("--max-events", type=integer, default=5_000, help="the most changes to record (%(default)s)")
@@ -370,8 +383,9 @@ def run_mine(arguments: argparse.Namespace) -> int:
     known = collection.read(arguments.game, path)
     found = len(known)
     if found >= whole("--count", arguments.count):
-        print(f"{path} has {found} puzzles.")
+        print(f"{path} has {counted(found, 'puzzle')}.")
         return 0
+    files.path_to_write(path)
     first = 1 + max((int(one.source) for one in known), default=0)
     if arguments.first is not None:
         first = whole("--first", arguments.first)
@@ -401,8 +415,8 @@ def run_watch(arguments: argparse.Namespace) -> int:
             f"{cut(arguments.file)} has no function {shown(arguments.function)}; its functions are: {cut(known)}"
         )
     names = arguments.watch.split(",") if arguments.watch else None
-    values = map(read_value, arguments.arguments)
-    film = crashlab.record(function, *values, watch=names, max_events=arguments.max_events)
+    values, named = call_arguments(function, arguments.function, arguments.arguments)
+    film = crashlab.record(function, *values, kwargs=named, watch=names, max_events=arguments.max_events)
     if arguments.html is None:
         print("\n".join(map(printable, str(film).split("\n"))))
     else:
@@ -425,11 +439,36 @@ def imported(path: Path) -> ModuleType:
     return module
 
 
+def call_arguments(function: Callable[..., Any], name: str, words: Sequence[str]) -> tuple[list[Any], dict[str, Any]]:
+    """The arguments of a call by place and by name; those with which the function cannot be called are refused."""
+    traceable(function)  # it says what cannot be watched
+    try:
+        parameters = inspect.signature(function).parameters
+        own = inspect.signature(function, follow_wrapped=not isinstance(function, FunctionType))  # not what it wraps
+    except ValueError as error:
+        raise crashlab.CrashlabError(f"{name} cannot be called: {told(error)}") from None
+    values: list[Any] = []
+    named: dict[str, Any] = {}
+    for word in words:
+        key, found, value = word.partition("=")
+        if found and key in parameters and parameters[key].kind in BY_NAME:
+            named[key] = read_value(value)
+        else:
+            values.append(read_value(word))
+    try:
+        own.bind(*values, **named)
+    except TypeError as error:
+        raise crashlab.CrashlabError(f"{cut(f'{name}{told(own)}')}: {told(error)}") from None
+    return values, named
+
+
 def read_value(word: str) -> Any:
     """An argument of a function: a value as Python writes it, or else a text."""
     try:
         return ast.literal_eval(word)
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        if word.startswith(tuple("[({'\"")):
+            raise crashlab.CrashlabError(f"{shown(word)} is not a value of Python; a text would be in quotes") from None
         return word
 
 
@@ -579,12 +618,13 @@ def run_ladder(arguments: argparse.Namespace) -> int:
 
     game = chosen_game(arguments)
     if arguments.games is None:
-        if arguments.json is not None:
-            raise crashlab.CrashlabError("--json writes what is measured: say --games, too")
+        given = {"-o": arguments.option or None, "--seed": arguments.seed, "--json": arguments.json}
+        for word in [word for word, value in given.items() if value is not None]:
+            raise crashlab.CrashlabError(f"{word} is about what is measured: say --games, too")
         print(ladder(game.name))
         return 0
     path = None if arguments.json is None else files.path_to_write(arguments.json)
-    found = measure(game, arguments.games, arguments.seed)
+    found = measure(game, arguments.games, 1 if arguments.seed is None else arguments.seed)
     print(Ladder(game.name, game.baselines.RUNGS, found), flush=True)
     if path is not None:
         files.write(path, json_file(found))

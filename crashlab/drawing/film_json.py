@@ -41,8 +41,8 @@ def document(
     made = Packed()
     last = min(story.beats, MOST)
     beats = [{**made.beat(story, at), **beat(at)} for at in range(last + 1)]
-    if last < story.beats:
-        beats[-1]["words"] += f" Here the film ends; {story.beats - last} more beats follow."
+    if rest := story.beats - last:
+        beats[-1]["words"] += f" Here the film ends; {rest} more beat{'s follow' if rest > 1 else ' follows'}."
     by_beat: dict[int, list[Document]] = {}
     told: list[Document] = [{**event, "pieces": []} for event in events if event["beat"] <= last]
     for event in told:

@@ -36,7 +36,7 @@ from crashlab.engine import value_kinds as kinds
 from crashlab.engine.action_notation import Decision
 from crashlab.engine.chance import Random
 from crashlab.engine.house_rules import check, modules
-from crashlab.engine.notation import SEATS, refuse, together
+from crashlab.engine.notation import SEATS, counted, refuse, together
 from crashlab.engine.observation import Observed, described, observed
 from crashlab.engine.options import Option, Value, number, settle
 from crashlab.engine.rulebook import Rulebook
@@ -911,7 +911,7 @@ class Turn(Lasting, Generic[S]):
         return "\n".join(str(event) for event in self.events)
 
     def __repr__(self) -> str:
-        return f"<Turn: {played(self)}; {len(self.rows)} events in {self.beats} beats>"
+        return f"<Turn: {played(self)}; {counted(len(self.rows), 'event')} in {counted(self.beats, 'beat')}>"
 
     def svg(self, beat: int | None = None, theme: str = "light", scale: float = 1.0) -> str:
         """The turn as one SVG: the moment after a beat (by default the last), with the ways that were driven."""
@@ -1084,7 +1084,7 @@ class Actions(Sequence[Action]):
 
     def __repr__(self) -> str:
         some = ", ".join(map(repr, self[:5]))
-        return f"[{some}{', ...' if len(self) > 5 else ''}] ({len(self)} actions)"
+        return f"[{some}{', ...' if len(self) > 5 else ''}] ({counted(len(self), 'action')})"
 
 
 # Events, and the chains of their causes

@@ -51,6 +51,7 @@ class ActionChooser(Panel):
         """Offer the choices."""
         offered = self.moment.choices
         self._hovered = None
+        self.board.end_question()
         self.picker.offer([choice.text for choice in offered], [(choice.x, choice.y) for choice in offered])
 
     # What is drawn
@@ -110,10 +111,10 @@ class ActionChooser(Panel):
 
     def _click_choice(self, x: float, y: float) -> bool:
         """Choose what a click means; whether it means anything."""
-        meant = hit_test.target(self.moment.choices, x, y)
-        if meant is not None:
-            self.choose(meant)
-        elif both := hit_test.shown(self.moment.choices, self._after, x, y):
+        offered, finger = self.moment.choices, self.board.finger(x, y)
+        if meant := hit_test.target(offered, x, y, finger):
+            self.picker.take_one_of(meant)
+        elif both := hit_test.shown(offered, self._after, x, y, finger):
             self._plan(self.moment.begun.then(both[0]).then(both[1]))
         else:
             return False
@@ -133,7 +134,8 @@ class ActionChooser(Panel):
     def _hover(self, x: float, y: float) -> None:
         """Show what a click would choose, above the board, and say it."""
         if self._is_open:
-            self._point_at(hit_test.target(self.moment.choices, x, y))
+            meant = hit_test.target(self.moment.choices, x, y, self.board.finger(x, y))
+            self._point_at(meant[0] if len(meant) == 1 else None)
 
     def _leave(self) -> None:
         """The mouse is not over the board any more."""

@@ -26,6 +26,7 @@ from crashlab.drawing.styles import LEADING, WARNING
 from crashlab.drawing.tween import AT_ONCE, FAST, MATCH_SPEEDS, TURNS
 from crashlab.engine.chance import whole_seed
 from crashlab.engine.game import Game, State, Turn
+from crashlab.engine.notation import counted
 from crashlab.engine.table import CHANCE, NOTE
 from crashlab.engine.turn_film import TurnStory, cut
 from crashlab.lab import notebook_cells
@@ -323,7 +324,7 @@ class Arena(Panel):
             self.steps.story.layout.visibility = "hidden"  # it tells of an earlier decision
             self._arrived()
             self.board.show(self.state.picture())
-            self.board.say(f"{place} decisions played …")
+            self.board.say(f"{counted(place, 'decision')} played …")
         return 0.02
 
     # What is shown

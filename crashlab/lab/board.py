@@ -13,6 +13,7 @@ import json
 import threading
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from html import escape
 from math import dist
 from numbers import Real
@@ -41,6 +42,7 @@ ROW = {"flex_flow": "row wrap", "align_items": "center"}
 # Buttons in two columns, which keep their place, whatever is written on them.
 PAIRS = {"grid_template_columns": "minmax(0, 1fr) minmax(0, 1.1fr)", "grid_gap": "0 2px"}
 FAR = "crashlab-far"  # how the page knows what is to be seen on the full screen, too
+FINGER = 24.0  # pixels of the page that two targets are apart at least, for a finger to tell them apart
 WIDE = 3.0  # times as wide as high a piece has a frame instead of a ring
 MARK: dict[str, Any] = {"application/vnd.crashlab.panel+json": {}}  # by which the page knows the output of a panel
 
@@ -182,6 +184,8 @@ class Board(Panel):
         self.surface = Surface(picture.width, picture.height, paints, self.scale)
         self.follows, self.held = truth("follows", follows), False  # whether somebody has chosen how near
         self.lens: lenses.Lens | None = None
+        self.touched = 0  # pixels of the page that it is wide, if it is touched with a finger
+        self.which: widgets.HBox | None = None  # what a finger may mean
         self.before_map: Callable[[str], bool] = lambda name: False  # takes keys that the map would take, if it wants
         self.status = widgets.HTML(layout={"margin": "6px 0 0", "flex": "1 1 200px", "min_width": "0"})
         known_as(self.status, "crashlab-status", FAR)
@@ -198,10 +202,11 @@ class Board(Panel):
             layout={"display": None if picture.map else "none", "flex": "0 0 auto"},
         )
         self.words = widgets.HTML(layout={"margin": "0"})  # the whole position; where it goes, its owner decides
-        below = widgets.HBox([self.status, self.zoom, full, self.told], layout={"width": "100%"})
-        known_as(below, "crashlab-below")
+        self.below = widgets.HBox([self.status, self.zoom, full, self.told], layout={"width": "100%"})
+        known_as(self.below, "crashlab-below")
         known_as(self.surface.widget, FAR)
-        super().__init__([self.surface.widget, below], layout={"max_width": f"{round(picture.width * self.scale)}px"})
+        layout = {"max_width": f"{round(picture.width * self.scale)}px"}
+        super().__init__([self.surface.widget, self.below], layout=layout)
         if scale is not None:
             self.add_class("crashlab-fixed")
         self.show(picture)
@@ -316,6 +321,7 @@ class Board(Panel):
 
     def say(self, words: str, style: str = "", kind: str = "") -> None:
         """Put words into the status line; `kind` is a class by which the page knows errors."""
+        self.end_question()
         look = f"font-size: {round(15 * self.scale)}px; line-height: 1.35; min-height: 2.7em; white-space: pre-line"
         self.status.value = (
             f"<div role='status' aria-live='polite' class='{kind}' style='{look}; {style}'>"
@@ -334,11 +340,39 @@ class Board(Panel):
     def _hear(self, seen: appearance.Appearance) -> None:
         """The page shows it so: paint it in that theme, unless one was chosen, and as sharply as can be seen."""
         Board.seen = seen
+        self.touched = seen.touched
         self.surface.sharpen(seen.pixels)
         if self.chosen is None and seen.theme != self.theme:
             self.theme = seen.theme
             self.surface.paint(themes.theme(self.theme, self.picture.colours))
             self.owner.repaint()
+
+    # What a finger means
+
+    def finger(self, x: float, y: float) -> float:
+        """How far apart two targets have to be here for a finger to tell them apart; for a mouse 0."""
+        near = self.lens.zoom if self.lens and self.lens.map.holds(x, y) else 1.0
+        return FINGER * self.picture.width / self.touched / near if self.touched else 0.0
+
+    def ask_which(self, texts: Sequence[str], pick: Callable[[int], object]) -> None:
+        """Ask under the board which of these is meant, with a button for each, until other words are said."""
+        self.say("Which one? A finger cannot tell them apart.")
+
+        def answer(number: int) -> None:
+            self.end_question()
+            pick(number)
+
+        buttons = [button(text, self.guard(partial(answer, number))) for number, text in enumerate(texts)]
+        self.which = known_as(widgets.HBox(buttons, layout={"flex_flow": "row wrap"}), "crashlab-which", FAR)
+        self.children = [self.surface.widget, self.below, self.which]
+
+    def end_question(self) -> None:
+        """Take the question from the page, if there is one."""
+        if self.which:
+            made, self.which = parts(self.which), None
+            self.children = [self.surface.widget, self.below]
+            for part in made:
+                part.close()
 
     # What happens to it
 

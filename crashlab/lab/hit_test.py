@@ -1,4 +1,8 @@
-"""Which choice a point on the board means: a target near it, the line that leads to one, or what a choice shows."""
+"""Which choice a point on the board means: a target near it, the line that leads to one, or what a choice shows.
+
+A finger is as wide as several targets may be. What it cannot tell apart is not guessed: then there are several numbers,
+and one asks. `finger` is how far apart two targets have to be for it; a mouse tells all apart.
+"""
 
 from __future__ import annotations
 
@@ -8,19 +12,28 @@ from math import dist, hypot
 
 from crashlab.drawing.shapes import Line, Point, spots
 from crashlab.engine.prompts import Choice
-from crashlab.lab.single_choice import REACH
 
+REACH = 24.0  # pixels from a target within which a click means it
 BESIDE = 9.0  # pixels from a line within which a click means it, if it is that near to no other
 SHOWN = 16.0  # pixels from what a choice shows within which a click means that
 
 
-def target(choices: Sequence[Choice], x: float, y: float) -> int | None:
+def nearest(places: Sequence[Point], x: float, y: float, finger: float = 0.0) -> list[int]:
+    """The number of the place that is meant, and those of the others that a finger cannot tell from it."""
+    far = [dist(place, (x, y)) for place in places]
+    if not far or min(far) > max(REACH, finger / 2):
+        return []
+    first = far.index(min(far))
+    return [number for number, place in enumerate(places) if number == first or dist(place, places[first]) < finger]
+
+
+def target(choices: Sequence[Choice], x: float, y: float, finger: float = 0.0) -> list[int]:
     """The number of the choice whose target is meant, or whose line is clicked where no other one goes."""
-    far = [dist((choice.x, choice.y), (x, y)) for choice in choices]
-    if far and min(far) <= REACH:
-        return far.index(min(far))
-    near = [number for number, choice in enumerate(choices) if beside(choice, (x, y)) <= BESIDE]
-    return near[0] if len(near) == 1 else None
+    if found := nearest([(choice.x, choice.y) for choice in choices], x, y, finger):
+        return found
+    far = [beside(choice, (x, y)) for choice in choices]
+    near = [number for number, away in enumerate(far) if away <= max(BESIDE, finger)]
+    return near if len(near) == 1 and far[near[0]] <= BESIDE else []
 
 
 def beside(choice: Choice, point: Point) -> float:
@@ -40,13 +53,14 @@ def to_leg(point: Point, start: Point, end: Point) -> float:
 
 
 def shown(
-    choices: Sequence[Choice], after: Callable[[str], Sequence[Choice]], x: float, y: float
+    choices: Sequence[Choice], after: Callable[[str], Sequence[Choice]], x: float, y: float, finger: float = 0.0
 ) -> tuple[Choice, Choice] | None:
     """The choice and the one after it, if the first shows already where the second would end, and no other does."""
     found = []
     for choice in choices:
-        seen = [] if choice.action else [spot for spot in spots(choice.shapes) if dist(spot, (x, y)) <= SHOWN]
+        reach = max(SHOWN, finger)
+        seen = [] if choice.action else [spot for spot in spots(choice.shapes) if dist(spot, (x, y)) <= reach]
         for end in after(choice.word) if seen else ():
             if end.action and any(dist(spot, (end.x, end.y)) <= SHOWN / 2 for spot in seen):
                 found.append((choice, end))
-    return found[0] if len(found) == 1 else None
+    return found[0] if len(found) == 1 and dist((found[0][1].x, found[0][1].y), (x, y)) <= 1.5 * SHOWN else None

@@ -14,7 +14,7 @@ from IPython.core.magic import line_cell_magic, magics_class
 from IPython.display import display
 
 from crashlab import watch
-from crashlab.base.errors import CrashlabError, cut
+from crashlab.base.errors import CrashlabError, cut, shown, told
 from crashlab.lab.watch import Watch
 from crashlab.watch import views
 from crashlab.watch.recorder import LAST
@@ -47,6 +47,9 @@ class Magics(Base):
     @line_cell_magic
     def watch(self, line: str, cell: str | None = None) -> Watch | None:
         """Watch a call, as in `%watch fib(5)`, or with `%%watch` all that a cell does."""
+        if line.strip() in ("-h", "--help"):
+            print(USAGE)
+            return None
         found, rest = self.options(line)
         space = self.shell.user_ns
         given: dict[str, Any] = {"every": found.every, "predict": found.predict}
@@ -85,6 +88,8 @@ class Magics(Base):
                 lexer = shlex.shlex(stream, posix=True)
                 lexer.whitespace_split = True
                 value = lexer.get_token() or ""
+                while words[0] == "--watch" and value.endswith(",") and (more := lexer.get_token()):
+                    value += more
                 behind = stream.read()
             except ValueError as error:
                 parser.error(str(error))
@@ -94,7 +99,10 @@ class Magics(Base):
 
     def value(self, text: str, more: dict[str, Any]) -> Any:
         """What an option says, with the variables of the notebook."""
-        return eval(text, {**more, **self.shell.user_ns})
+        try:
+            return eval(text, {**more, **self.shell.user_ns})
+        except (SyntaxError, NameError) as error:
+            raise CrashlabError(f"{shown(text)} cannot be understood ({told(error)}): write {USAGE}") from None
 
     def call(self, text: str) -> tuple[Any, list[Any], dict[str, Any]]:
         """What a line calls, and with what."""

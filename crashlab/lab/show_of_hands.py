@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from html import escape
-from math import dist
 
 import ipywidgets as widgets
 
@@ -12,7 +11,7 @@ from crashlab.drawing.shapes import Point
 from crashlab.drawing.styles import BLUE
 from crashlab.engine.notation import counted
 from crashlab.lab.board import Board, button, known_as
-from crashlab.lab.single_choice import REACH
+from crashlab.lab.hit_test import nearest
 
 KEYS = "up and down choose, right and left count one hand more and one less, digits type how many, Enter goes on"
 MOST = 999  # hands
@@ -89,11 +88,12 @@ class ShowOfHands:
 
     def click(self, x: float, y: float) -> bool:
         """Count one hand more for the place that is clicked; whether there is one."""
-        far = [dist(place, (x, y)) for place in self.places]
-        if not far or min(far) > REACH:
-            return False
-        self.add(far.index(min(far)), 1)
-        return True
+        meant = nearest(self.places, x, y, self.board.finger(x, y))
+        if len(meant) > 1:
+            self.board.ask_which([self.texts[place] for place in meant], lambda number: self.add(meant[number], 1))
+        elif meant:
+            self.add(meant[0], 1)
+        return bool(meant)
 
     def key(self, name: str) -> bool:
         """What `KEYS` says; whether the key meant something."""

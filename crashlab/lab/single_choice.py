@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import dist
 from typing import Any
 
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.shapes import Point
 from crashlab.lab.board import Board, button, rim
+from crashlab.lab.hit_test import nearest
 
-REACH = 24.0  # how far from a place a click still means it
 WAYS = {"ArrowRight": 1, "ArrowDown": 1, "ArrowLeft": -1, "ArrowUp": -1}
 
 
@@ -57,11 +56,19 @@ class SingleChoice:
 
     def click(self, x: float, y: float) -> bool:
         """Pick what is clicked; whether there is something."""
-        far = [dist(place, (x, y)) for place in self.places]
-        if not far or min(far) > REACH:
-            return False
-        self._pick(far.index(min(far)))
-        return True
+        meant = nearest(self.places, x, y, self.board.finger(x, y))
+        if meant:
+            self.take_one_of(meant)
+        return bool(meant)
+
+    def take_one_of(self, meant: Sequence[int]) -> None:
+        """Pick what is meant; if that is several, ask which."""
+        if len(meant) == 1:
+            self._pick(meant[0])
+            return
+        places = [self.places[number] for number in meant]  # what is listed may be sorted anew
+        texts = [self.menu.options[number] for number in meant]
+        self.board.ask_which(texts, lambda number: self._pick(self.places.index(places[number])))
 
     def key(self, name: str) -> bool:
         """Arrows point at the next, Enter picks; whether the key meant something. The owner redraws."""

@@ -12,6 +12,7 @@ from math import ceil
 from typing import Any
 
 from crashlab.base.errors import cut
+from crashlab.engine.notation import counted
 from crashlab.watch import ABSENT, Source, VariableChange
 from crashlab.watch.heap import in_words
 from crashlab.watch.views.charts import keys_of
@@ -62,7 +63,7 @@ def listing(
     parts = []
     for number, text in enumerate(texts[first:last], source.first + first):
         lit = runs and number == line
-        often = f" runs {counts.get((source.file, number), 0)} times" if counts is not None else ""
+        often = f" runs {counted(counts.get((source.file, number), 0), 'time')}" if counts is not None else ""
         title = f"Line {number}{often}; a click runs to what it changes next"
         parts.append(
             f"<div data-pick='line {number}' title='{title}'{' class=crashlab-lit' if lit else ''}>"

@@ -11,7 +11,7 @@ from crashlab.base.errors import CrashlabError, listed, shown
 from crashlab.base.statistics import beams, half_width, noted, plus_minus
 from crashlab.engine.game import Game
 from crashlab.engine.options import Value
-from crashlab.play.simulation import Results, axes_for, simulate
+from crashlab.play.simulation import Results, axes_for, counted, simulate
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -98,7 +98,7 @@ class Comparison:
                 [self.sample(rule, value).mean() for rule in shown],
                 height,
                 xerr=beams([half_width(self.sample(rule, value)) for rule in shown]),
-                label=f"{value} ({len(results):,} games)",
+                label=f"{value} ({counted(len(results))})",
                 color=COLOURS[place % len(COLOURS)],
                 hatch=HATCHES[place % len(HATCHES)],
                 edgecolor="white",

@@ -18,7 +18,7 @@ from hashlib import sha256
 from html import escape
 from inspect import Parameter, signature
 from itertools import combinations
-from math import log
+from math import inf, log
 from operator import itemgetter
 from textwrap import fill
 from typing import TYPE_CHECKING, NamedTuple
@@ -47,6 +47,7 @@ ANCHOR, ANCHORED = "random", 1000  # whose rating is fixed, if it takes part; el
 ELO = 400 / log(10)  # 400 points: ten wins to one
 MOST_GAMES = 1_000_000  # of each pair
 TOLD = 5  # forfeits that a table tells of
+UNDECIDED = "± ?: too few games that somebody has won or drawn to say how sure this is."
 
 
 def tournament(
@@ -405,7 +406,8 @@ class Standings:
         """What was played."""
         stopped = f" (stopped: {self.wanted:,} were wanted)" if len(self.played) < self.wanted else ""
         time = f", at most {self.time}" if self.time else ""
-        return f"{len(self.names)} agents, {len(self.played):,} games of {self.game!r}, seed {self.seed}{time}{stopped}"
+        games = f"{len(self.played):,} game{'s' * (len(self.played) != 1)}"
+        return f"{len(self.names)} agents, {games} of {self.game!r}, seed {self.seed}{time}{stopped}"
 
     @property
     def remarks(self) -> list[str]:
@@ -425,6 +427,7 @@ class Standings:
             "Forfeits: an agent that fails or plays something illegal has lost the game (both, if both do)"
             " and goes on at random; scores count as they are.",
             *[UNSURE] * any(row.games < FEWEST for row in self.ranking),
+            *[UNDECIDED] * any(row.games >= FEWEST and row.half_width == inf for row in self.ranking),
             *[self.repeated] * bool(self.repeated),
         ]
 

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from crashlab.base.errors import CrashlabError, integer, shown
+from crashlab.engine.notation import counted
 from crashlab.watch.heap import ABSENT, ADDRESS, Attribute, HeapState, Path, Thing, in_words, put, whole
 
 if TYPE_CHECKING:
@@ -415,7 +416,7 @@ class Recording:
         if self.stopped:
             went_on = "" if self.result is None else f"; {self.name} returned {self.returned}"
             ends = self.stopped + went_on
-        said = f"{self.name}: {len(self.events)} changes in {self.beats} beats"
+        said = f"{self.name}: {counted(len(self.events), 'change')} in {counted(self.beats, 'beat')}"
         return "\n".join([said, *lines, ends or f"{self.name} returned {self.returned}"])
 
     @property
@@ -427,7 +428,7 @@ class Recording:
         return ADDRESS.sub("", in_words(self.result))
 
     def __repr__(self) -> str:
-        return f"<Film of {self.name}: {self.beats} beats>"
+        return f"<Film of {self.name}: {counted(self.beats, 'beat')}>"
 
     def _at(self, beat: int) -> ReplayedVariables:
         """All variables after a beat; going on is cheaper than going back."""

@@ -26,6 +26,7 @@ from weakref import ref
 from crashlab.base.errors import cut, printable
 from crashlab.engine.game import Action
 from crashlab.engine.game import State as Position
+from crashlab.engine.notation import counted
 from crashlab.watch.heap import ABSENT, ADDRESS, LETTERS, Attribute, HeapState, Thing, ThingKind, Words
 
 GENERATED = "<string>"  # the file of code that a library has made up, as that of a dataclass
@@ -566,7 +567,7 @@ def words(value: object) -> str:
         return f"{kind.__name__}.{(instance_dict(value) or {}).get('_name_', '?')}"
     for base in KINDS:
         if issubclass(kind, base):
-            return f"<{kind.__name__} with {sum(1 for _ in WALKS[base](value))} elements>"
+            return f"<{kind.__name__} with {counted(sum(1 for _ in WALKS[base](value)), 'element')}>"
     if asks(kind, "__repr__") or issubclass(kind, ASKING):
         return f"<{kind.__name__}>"
     if isinstance(value, BaseException) and not all(map(is_plain, args_of(value))):

@@ -41,12 +41,16 @@ def traceable(function: object) -> FunctionType:
         else:
             raise CrashlabError(f"{shown(function)} cannot be called: give a function, and behind it its arguments")
     found = inspect.unwrap(found)
-    if inspect.isgeneratorfunction(found) or inspect.iscoroutinefunction(found) or inspect.isasyncgenfunction(found):
-        raise CrashlabError(
-            f"{found.__name__} only begins when somebody goes through what it makes: give a function that does, "
-            f"such as `lambda: list({found.__name__}(...))`"
-        )
-    return found  # type: ignore[no-any-return]
+    name = found.__name__
+    if inspect.isgeneratorfunction(found):
+        such = f"goes through what it makes: give a function that does, such as `lambda: list({name}(...))`"
+    elif inspect.iscoroutinefunction(found):
+        such = f"awaits it: give `lambda: asyncio.run({name}(...))`, but not in a notebook, where a loop runs already"
+    elif inspect.isasyncgenfunction(found):
+        such = "goes through what it makes: give a function that does"
+    else:
+        return found  # type: ignore[no-any-return]
+    raise CrashlabError(f"{name} only begins when somebody {such}")
 
 
 @dataclass

@@ -30,6 +30,10 @@ CHAIN_THEME = "chain"  # a theme of every game
 QUIET = "quiet"  # the theme of a puzzle in which nothing happens at once that has a name
 CHAIN = 2  # crashes, each because of the one before
 DIGITS = 3  # of what is stored
+KEYS = (
+    "options", "position", "seat", "kind", "count", "ahead", "further", "dominant", "value", "best", "worths",
+    "replies", "rules", "themes", "rating", "source", "greedy",
+)  # fmt: skip
 CHECKED = "Playouts in which nobody plays at random find the same one best."
 
 
@@ -253,6 +257,8 @@ class Problem:
     @classmethod
     def from_dict(cls, name: str, data: Mapping[str, Any]) -> Problem:
         """The puzzle that this JSON describes."""
+        if missing := [key for key in KEYS if not isinstance(data, Mapping) or key not in data]:
+            raise CrashlabError(f"it lacks {', '.join(missing)}")
         worths = {
             words: ProvenWorth(*each) if isinstance(each, list) else ProvenWorth(each)
             for words, each in data["worths"].items()

@@ -293,7 +293,8 @@ class Appraisal:
         """What the numbers mean."""
         part = "" if self.done >= 1 else f" So far {self.done:.0%} of the work is done."
         if self.left:
-            part += f" {self.left} decisions were not looked at: the time was up."
+            were = "was" if self.left == 1 else "were"
+            part += f" {counted(self.left, 'decision')} {were} not looked at: the time was up."
         return (
             "A cost is how many points a seat's expected lead is less than with the best action, judged by what the"
             " seat saw. It is exact where the end can be solved, and so is the lead to expect; else careful playouts,"
@@ -347,7 +348,8 @@ class Appraisal:
         return f"{count}, {lost}; best: {self._best_words(seat)}; worst: {self._worst_words(seat)}."
 
     def __repr__(self) -> str:
-        return f"<Appraisal of {self.end.game.title}: {len(self.decisions)} decisions, {len(self.blunders)} mistakes>"
+        decisions, mistakes = counted(len(self.decisions), "decision"), counted(len(self.blunders), "mistake")
+        return f"<Appraisal of {self.end.game.title}: {decisions}, {mistakes}>"
 
     # On paper
 

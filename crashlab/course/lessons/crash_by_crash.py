@@ -13,6 +13,7 @@ from crashlab.course.exercises.exercise_types import AgentWanted, FunctionWanted
 from crashlab.drawing import png
 from crashlab.engine.chance import Random
 from crashlab.engine.game import Game, State, Turn
+from crashlab.engine.notation import counted
 from crashlab.games import game
 from crashlab.games.boards.hexes import DIRECTIONS, STEPS
 from crashlab.play.match import Match
@@ -331,8 +332,8 @@ def scoring_hint(
     """cb-5: what to say of a wrong lead."""
     where = f"{'with' if powerless else 'without'} Powerless Bell you say {shown(got)}, but it is {want}"
     return f"{where}. Blue stands on {sorted(values[car] for car in blue)} and orange on " + (
-        f"{sorted(values[car] for car in orange)}; on the tile are {len(blue & tile)} blue cars and"
-        f" {len(orange & tile)} orange ones."
+        f"{sorted(values[car] for car in orange)}; on the tile are {counted(len(blue & tile), 'blue car')} and"
+        f" {counted(len(orange & tile), 'orange one')}."
     )
 
 

@@ -26,6 +26,7 @@ from crashlab.base.progress import bar
 from crashlab.base.workers import done_by, executor_of, is_executor
 from crashlab.engine.chance import Random, whole_seed
 from crashlab.engine.game import Game, State
+from crashlab.engine.notation import counted
 from crashlab.games import game as game_of
 from crashlab.play.league import locks, pairings
 from crashlab.play.league.fixtures import Fixture, Kept
@@ -445,13 +446,13 @@ class Season:
         out = f", {len(self.broken)} of them broken" if self.broken else ""
         turn = f", round {len(self.rounds)} of {self.swiss}" if self.swiss else ""
         games = f"{len(self.played):,} of {self.wanted:,} games"
-        return f"{self.game.title}: {len(self.entries)} agents{out}{turn}, {games}"
+        return f"{self.game.title}: {counted(len(self.entries), 'agent')}{out}{turn}, {games}"
 
     @property
     def reports(self) -> list[str]:
         """A line for each agent that broke: what, where, and how often."""
         return [
-            f"{trouble}{f' (and {len(more)} times more)' if more else ''}"
+            f"{trouble}" + (f" (and {counted(len(more), 'time')} more)" if more else "")
             for trouble, *more in self.troubles.values()
         ]
 

@@ -18,6 +18,7 @@ from crashlab.base.errors import cut, real
 from crashlab.drawing import primitives
 from crashlab.drawing.shapes import Circle, Line, Piece, Point, Polygon, Shape, Text, slab
 from crashlab.engine.game import State
+from crashlab.engine.notation import counted
 from crashlab.watch.heap import ABSENT, Instance, in_words
 from crashlab.watch.views.choose_view import Tree
 
@@ -117,7 +118,8 @@ class CallTree:
         left_out = begun - len(shown)
         if left_out:
             corner = self.corner[0] + 8, self.corner[1] + self.size[1] - 12
-            lines.append(Text(*corner, f"{left_out} calls are folded", 13, "muted", "left"))
+            are = "is" if left_out == 1 else "are"
+            lines.append(Text(*corner, f"{counted(left_out, 'call')} {are} folded", 13, "muted", "left"))
         return [Piece("calls", 0, 0, tuple(lines)), *nodes]
 
     def line(self, call: int, layout: TreeLayout, lit: bool) -> list[Shape]:

@@ -73,6 +73,7 @@ export function giveRoom() {
   themed.observe(document.body, { attributes: true, attributeFilter: ['data-jp-theme-light'] });
   document.addEventListener('fullscreenchange', fitAll);
   window.addEventListener('resize', fitAll);
+  tellFingers();
 }
 
 /** Set the lengths of a panel, and tell its boards' kernel. */
@@ -136,6 +137,34 @@ const isLaid = part => part.style.display !== 'none';
 const linesOf = part =>
   part.matches('.crashlab-poll') ? Math.ceil([...part.children].filter(isLaid).length / 2) : 1;
 
+let isTouched = false; // whether a finger was the last that came down on a board
+
+/** A finger covers more than a mouse: the kernel asks which of several things it means, where they are that close. */
+function tellFingers() {
+  const note = event => {
+    const canvas = event.target.closest?.(BOARD);
+    if (canvas) {
+      isTouched = event.pointerType === 'touch';
+      write(canvas.closest(PANEL), canvas); // before the click
+    }
+  };
+  document.addEventListener('pointerdown', note, { capture: true });
+}
+
+/** Write how a board is to be seen. */
+function write(board, canvas) {
+  const field = board.querySelector('.crashlab-told input');
+  const { width } = canvas.getBoundingClientRect();
+  const [pixels, touched] = [Math.round(width * devicePixelRatio), isTouched ? Math.round(width) : 0];
+  const words = JSON.stringify({ theme: theme(), pixels, touched });
+  if (field && pixels && field.value !== words) {
+    field.value = words;
+    field.dispatchEvent(new Event('change', { bubbles: true }));
+  }
+}
+
+const theme = () => (document.body.dataset.jpThemeLight === 'false' ? 'dark' : 'light');
+
 const timers = new WeakMap();
 /** Tell the kernel how a board is to be seen: its theme at once, its size when nothing changes any more. */
 function tell(board, canvas) {
@@ -143,17 +172,9 @@ function tell(board, canvas) {
   if (!field) {
     return;
   }
-  const theme = document.body.dataset.jpThemeLight === 'false' ? 'dark' : 'light';
-  const write = () => {
-    const pixels = Math.round(canvas.getBoundingClientRect().width * devicePixelRatio);
-    const words = JSON.stringify({ theme, pixels });
-    if (pixels && field.value !== words) {
-      field.value = words;
-      field.dispatchEvent(new Event('change', { bubbles: true }));
-    }
-  };
   clearTimeout(timers.get(board));
-  timers.set(board, setTimeout(write, field.value.includes(theme) ? REST : 0));
+  const rest = field.value.includes(theme()) ? REST : 0;
+  timers.set(board, setTimeout(() => write(board, canvas), rest));
 }
 
 /** Say what a board shows to those who cannot see it: what its status line says. */
