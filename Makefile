@@ -1,6 +1,6 @@
 # make lab        JupyterLab on copies of the notebooks that have not been run, in crashlab-notebooks
 # make edit       JupyterLab on the notebooks themselves, with all that is stored in them
-# make check      lint, types and the tests of what differs from the last commit (SINCE=... from another one)
+# make check      lint, types and the tests most about what differs from the last commit (SINCE=... from another one)
 # make test       every check there is
 # make pins       whether the versions in constraints.txt fit together on the oldest Python that is promised
 # make newest     the core, with little installed, on the newest Python that is here

@@ -163,6 +163,10 @@ def test_alphabeta_may_be_written_in_several_ways(capsys, answer):
     assert said(capsys, "al-43", answer).startswith("al-43: right!")
 
 
+def divides(state, depth, *bounds):
+    return 1 / 0
+
+
 @pytest.mark.parametrize("answer, words", [
     (wrong(cuts=()), "but you look at 3 numbers, and 2 are enough. After 7 A has more than beta: B has 5 elsewhere"),
     (wrong(cuts=(B,)), "After 7 A has more than beta"),
@@ -176,6 +180,7 @@ def test_alphabeta_may_be_written_in_several_ways(capsys, answer):
     (always_infinite, "Is `best` changed before the loop is left?"),
     (first_only, "is `return` inside the loop?"),
     (lambda state, depth: 0, "al-43: not yet"),
+    (divides, "in line 2 of divides: `return 1 / 0`"),
     (3, "a function is wanted, not 3"),
     (lambda state, depth, alpha, beta: ..., "not written yet"),
 ])  # fmt: skip

@@ -255,6 +255,12 @@ def test_a_match_is_saved_with_care(match, tmp_path):
     assert [(tmp_path / name).read_text() for name in ("link.part", "fixed")] == ["mine"] * 2
 
 
+def test_a_match_is_no_picture(match, tmp_path):
+    with pytest.raises(CrashlabError, match=r"m\.gif: a match is saved as \.json or \.html"):
+        match.save(tmp_path / "m.gif")
+    assert not list(tmp_path.iterdir())
+
+
 def test_what_cannot_be_saved_leaves_nothing_behind(match, tmp_path):
     (tmp_path / "folder").mkdir()
     with pytest.raises(CrashlabError, match="folder: cannot be written"):

@@ -8,6 +8,7 @@ import sys
 import threading
 import weakref
 from collections import deque
+from heapq import heappush
 from pathlib import Path
 from types import FunctionType
 
@@ -492,6 +493,46 @@ def test_a_global_variable_is_watched_by_its_name():
     SHARED_ROW.clear()
     film = record(global_row, 3, watch="SHARED_ROW")
     assert film.events[-1].target == "SHARED_ROW[0]" and film.at(film.beats) == {"SHARED_ROW": [3]}
+
+
+MEMO, COUNT, HEAP = {}, 0, []
+
+
+def counted_fib(n):
+    global COUNT
+    COUNT += 1
+    if n not in MEMO:
+        MEMO[n] = n if n < 2 else counted_fib(n - 1) + counted_fib(n - 2)
+    return MEMO[n]
+
+
+def pushed(n):
+    heappush(HEAP, n)
+    return min(SHARED_ROW, default=n)
+
+
+def test_the_global_variables_that_functions_change_are_watched():
+    MEMO.clear()
+    film = record(counted_fib, 3)
+    seen = [(event.target, event.after) for event in film.events]
+    assert [after for target, after in seen if target == "COUNT"][-1] == COUNT == 5
+    assert [(target, after) for target, after in seen if target.startswith("MEMO[")] == [
+        ("MEMO[1]", 1), ("MEMO[0]", 0), ("MEMO[2]", 1), ("MEMO[3]", 2),
+    ]  # fmt: skip
+    last = next(event for event in film.events if event.target == "MEMO[3]")
+    assert "MEMO[2] = 1" in str(film.why(last))
+    targets = {event.target for event in record(pushed, 3).events}
+    assert "HEAP[0]" in targets and not any(target.startswith("SHARED_ROW") for target in targets)
+
+
+def turned_round(ages):
+    ages = dict(reversed(ages.items()))
+    return ages
+
+
+def test_a_dict_is_told_in_its_own_order():
+    told = str(record(turned_round, {"b": 1, "a": 2}))
+    assert "ages = {'a': 2, 'b': 1} (was {'b': 1, 'a': 2})" in told and "returned {'a': 2, 'b': 1}" in told
 
 
 LEFT_OVER = "of another cell"

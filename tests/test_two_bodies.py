@@ -16,8 +16,8 @@ CHECKED = os.environ.get("NUMBA_BOUNDSCHECK") == "1"  # every index
 # Of each game, shared among its combinations of options, each of which is played; fewer of games that take long
 # (thousands of events; or decisions with 600 actions each), and with some combinations only where indices are checked.
 # With CRASHLAB_PROOF=1 (`make proof`) it is the full number of every game.
-GAMES = 1000 if CHECKED else 5000
-SHARES = {"toy": 10, "autoscooter": 10, "crash_and_grab": 25, "crash_by_crash": 150, "crash_city": 50}
+GAMES = 2000 if CHECKED else 5000
+SHARES = {"toy": 20, "autoscooter": 20, "crash_and_grab": 50, "crash_by_crash": 300, "crash_city": 100}
 FEWER = {} if os.environ.get("CRASHLAB_PROOF") == "1" else SHARES
 
 

@@ -272,9 +272,12 @@ class Match:
     def save(self, path: str | Path) -> None:
         """Write the record as readable JSON; if the path ends in .html, write the film, which plays in any browser."""
         path = files.whole_path(path)
-        if path.suffix.lower() == ".html":
+        kind = path.suffix.lower()
+        if kind == ".html":
             files.write(path, player.page(self.film()).encode())
             return
+        if kind in (".gif", ".png", ".svg", ".pdf"):
+            raise CrashlabError(f"{cut(str(path))}: a match is saved as .json or .html; each of its turns has pictures")
         record = self.to_dict()
         lines = ",\n  ".join(json.dumps(actions) for actions in record["actions"])
         record["actions"] = ["@"]

@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, auto
+from itertools import islice
 from math import log10
 from reprlib import Repr, recursive_repr
 from typing import Any, Final, final
@@ -107,6 +108,14 @@ class Shorter(Repr):
             return super().repr_int(value, level)
         except ValueError:
             return f"<an int of about {int(value.bit_length() * log10(2)) + 1:,} digits>"
+
+    def repr_dict(self, value: dict[Any, Any], level: int) -> str:
+        """A dict in its own order; `reprlib` sorts it."""
+        if not value or level <= 0:
+            return "{...}" if value else "{}"
+        some = islice(value.items(), self.maxdict)
+        told = [f"{self.repr1(key, level - 1)}: {self.repr1(held, level - 1)}" for key, held in some]
+        return f"{{{', '.join(told)}{', ...' if len(value) > self.maxdict else ''}}}"
 
     def repr_instance(self, value: object, level: int) -> str:
         """Any other value; one that cannot be told by its class."""

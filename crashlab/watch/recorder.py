@@ -74,7 +74,8 @@ def record(
     *args : Any
         Its arguments.
     watch : str | Iterable[str] | None
-        The names of the variables to watch; None for all that belong to the traced functions.
+        The names of the variables to watch; None for all that belong to the traced functions, and the global ones
+        that these change.
     also : object
         What else to trace: functions, classes, modules, or the names of files.
     every : str | None
@@ -443,7 +444,7 @@ class Recorder:
         """The watched names that a function sees, in their order."""
         body = self.body(frame.f_code)
         if self.watch is None:
-            return body.variables
+            return body.variables + body.shared
         found = [name for name in body.variables if name in self.watch]
         named = self.watch & {*frame.f_code.co_names}  # a global that no function names is another one of that name
         return found + sorted(name for name in named if name in frame.f_globals and name not in body.variables)
@@ -619,6 +620,8 @@ class Body:
             names = dict.fromkeys(step.argval for step in dis.get_instructions(code) if step.opname == "STORE_NAME")
         hidden = {"__class__", LAST, *text.passing(self.first)}
         self.variables = [name for name in names if name not in hidden]
+        changing = text.changing(self.first) & {*code.co_names}
+        self.shared = [] if is_cell else sorted(changing.difference(names))  # global variables that it changes
         self._steps = code.co_code
         self._parts: dict[int, Statement] = {}
 

@@ -11,7 +11,6 @@ from textwrap import dedent
 CATCH_ALL = ("BaseException",)  # what a handler names that catches everything
 LEAVES = (ast.Return, ast.Break, ast.Continue)  # what ends an exception where it stands in `finally`
 
-
 PLAIN = (
     *(ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.If, ast.While, ast.For, ast.Return, ast.Pass, ast.Break),
     *(ast.Continue, ast.Assert, ast.Delete, ast.expr_context, ast.operator, ast.unaryop, ast.cmpop, ast.boolop),
@@ -23,10 +22,16 @@ HARMLESS = frozenset(
     "len range min max abs int str float bool sum sorted list dict set tuple enumerate zip reversed all any round"
     " isinstance ord chr repr print divmod frozenset deque".split()
 )  # functions that change nothing
-METHODS = frozenset(
-    "append appendleft pop popleft add remove discard insert clear extend update setdefault get items keys values"
-    " count index copy reverse sort join split strip lower upper startswith endswith".split()
-)  # of containers, which change nothing but these
+CHANGING = frozenset(
+    "add append appendleft clear discard difference_update extend extendleft insert intersection_update move_to_end pop"
+    " popitem popleft remove reverse rotate setdefault sort symmetric_difference_update update".split()
+)  # methods of containers that change these, and nothing else
+METHODS = CHANGING | frozenset(
+    "get items keys values count index copy join split strip lower upper startswith endswith".split()
+)
+CHANGING_FIRST = frozenset(
+    "heapify heappop heappush heappushpop heapreplace insort insort_left insort_right shuffle".split()
+)  # functions that change what they are given first
 
 
 SourceSpot = tuple[int, int]  # a line and a column
@@ -102,6 +107,27 @@ class SourceText:
         bound = {node.id for node in names if id(node) not in passing}
         bound.update(node.arg for node in ast.walk(made) if isinstance(node, ast.arg))
         return set(passing.values()) - bound
+
+    def changing(self, first: int) -> set[str]:
+        """The names that the function that begins here declares as global, and those of what it changes in place."""
+        found: set[str] = set()
+        for node in ast.walk(self._functions.get(first, ast.Module([], []))):
+            inside: ast.AST | None = None
+            if isinstance(node, ast.Global):
+                found.update(node.names)
+            elif isinstance(node, ast.Subscript | ast.Attribute) and not isinstance(node.ctx, ast.Load):
+                inside = node.value
+            elif isinstance(node, ast.Call):
+                name = ast.unparse(node.func).rpartition(".")[2]
+                if isinstance(node.func, ast.Attribute) and name in CHANGING:
+                    inside = node.func.value
+                elif node.args and name in CHANGING_FIRST:
+                    inside = node.args[0]
+            while isinstance(inside, ast.Subscript | ast.Attribute):
+                inside = inside.value
+            if isinstance(inside, ast.Name):
+                found.add(inside.id)
+        return found
 
     def _find(self, tree: ast.AST) -> None:
         """Notice the statements of the whole file, the outer ones before those inside them."""

@@ -123,7 +123,7 @@ def misfit(answer: Callable[..., Any], call: str, number: int) -> str:
 
 def where(answer: object, error: BaseException) -> str:
     """The last line of a function that was run before it stopped, in words; empty if it did not come that far."""
-    own = getattr(answer, "__code__", None)
+    own = getattr(inspect.unwrap(answer) if callable(answer) else answer, "__code__", None)
     if own is None:
         return ""
     found = ""

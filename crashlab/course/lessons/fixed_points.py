@@ -32,14 +32,6 @@ def board() -> State:
     return game("crash_and_grab").read(FIELD)
 
 
-def row_of(state: State, row: int) -> Line:
-    """Who is on which space of a row; saucers are called by their seats."""
-    saucers = state.facts.saucers
-    found = {10 * saucer.space[0] + saucer.space[1]: name for name, saucer in saucers.items() if saucer.space}
-    letters = dict(zip(saucers, "ABCDEF", strict=False))
-    return {space: letters[name] for space, name in sorted(found.items()) if space // 10 == row}
-
-
 def pads_of(state: State) -> set[int]:
     """The spaces of the accelerators."""
     return {10 * row + column for row, column in state.facts.accelerators}
