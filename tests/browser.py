@@ -56,10 +56,13 @@ LOOK = 100
 LOOKS = 50, 100, 200, 300  # the last one again and again
 
 # Notes the time of each repaint of a canvas on the page, and of each input. It always finds time for what a browser
-# does when it is idle: JupyterLab attaches the cells that are out of sight only then, so on a busy machine never.
+# does when it is idle: JupyterLab attaches the cells that are out of sight only then, so on a busy machine never. And
+# a widget may take as long to begin as a busy machine does: anywidget gives it two seconds.
 WATCH = """
 window.requestIdleCallback = react => setTimeout(() => react({didTimeout: true, timeRemaining: () => 50}));
 window.cancelIdleCallback = clearTimeout;
+const timeout = AbortSignal.timeout;
+AbortSignal.timeout = milliseconds => timeout.call(AbortSignal, 100 * milliseconds);
 window.watch = {paints: [], inputs: []};
 const draw = CanvasRenderingContext2D.prototype.drawImage;
 CanvasRenderingContext2D.prototype.drawImage = function (...all) {
