@@ -44,7 +44,9 @@ NOISE = (
 CANVAS = ".jp-OutputArea-output .jupyter-widgets canvas"
 WIDGETS = ".jp-OutputArea-output > .jupyter-widgets, .jp-OutputArea-output > :not(.jupyter-widgets) > .jupyter-widgets"
 NOTEBOOK = "window.jupyterapp.shell.currentWidget"
-CLOCKS = "[w for w in [*__import__('ipywidgets').widgets.widget._instances.values()] if hasattr(w, 'playing')]"
+MODELS = "[*__import__('ipywidgets').widgets.widget._instances.values()]"
+CLOCKS = f"[w for w in {MODELS} if hasattr(w, 'playing')]"
+CANVASES = f"[w for w in {MODELS} if type(w).__name__ in ('Canvas', 'MultiCanvas')]"  # that keep pixels
 
 # On one page, which keeps 150 to 400 MB of each: the widgets of a closed notebook stay unless the kernel closes them,
 # and with every canvas its pixels. It is so with bare canvases of ipycanvas, too; a notebook without any leaves 3 MB.
@@ -249,13 +251,21 @@ class Page:
         )
         self.wait_for_kernel()
 
-    def leave(self):
-        """End the kernel and close the notebook; the next one may have the page, if not too many have had it.
+    def fill(self, notebook):
+        """Other cells in this notebook, whose kernel goes on without its names."""
+        self.errors.clear()
+        self.forget()
+        self.stop_films()
+        self.python(f"[[canvas.close() for canvas in {CANVASES}], get_ipython().reset()] and None")
+        self.page.evaluate(f"cells => {NOTEBOOK}.content.model.fromJSON(cells)", notebook)
 
-        First its films are stopped: one that has just begun would count on without its kernel, and complain with each
-        number, in the console of the next one ("Cannot send").
-        """
+    def stop_films(self):
+        """One that has just begun would count on without its kernel, and complain with each number ("Cannot send")."""
         self.python(f"[clock.stop() for clock in {CLOCKS}]")
+
+    def leave(self):
+        """End the kernel and close the notebook; the next one may have the page, if not too many have had it."""
+        self.stop_films()
         self.shut_down()
         if self.notebooks == MOST_NOTEBOOKS:
             self.page.close()
