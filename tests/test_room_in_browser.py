@@ -128,6 +128,24 @@ def test_a_poll_on_the_full_screen_is_read_from_the_last_row_with_the_button_tha
         page.wait_for("() => !document.fullscreenElement")
 
 
+def test_on_the_full_screen_of_a_phone_nothing_is_cut(page, tmp_path):
+    set_up(page, (412, 839), False)
+    measured(page, EXPLORER)
+    page.page.locator(".crashlab-full >> visible=true").nth(EXPLORER).click()
+    page.page.wait_for_function("() => document.fullscreenElement")
+    page.page.wait_for_timeout(600)
+    page.page.screenshot(path=tmp_path / "phone.png")
+    found = page.page.evaluate("""() => [...document.querySelectorAll(':fullscreen .crashlab-row button, '
+        + ':fullscreen .crashlab-question b, :fullscreen .crashlab-status div, :fullscreen .crashlab-board')]
+        .filter(part => part.checkVisibility({visibilityProperty: true}))
+        .map(part => [part.getBoundingClientRect(), part.scrollWidth - part.clientWidth, part.innerText])
+        .map(([box, more, words]) => [box.left, box.right, box.bottom, more, words])""")
+    assert {"Choose", "Run"} <= {row[4].strip() for row in found}
+    assert all(row[0] >= 0 and row[1] <= 412 and row[2] <= 839 and row[3] <= 1 for row in found), found
+    page.key("Escape")
+    page.page.wait_for_function("() => !document.fullscreenElement")
+
+
 def test_the_size_follows_the_window_and_the_list_of_files(page):
     set_up(page, (1280, 800), True)
     small = measured(page, EXPLORER)["board"]

@@ -22,7 +22,9 @@ const FEWEST = 320; // pixels of a board beside which there is still a column
 const EDGE = 8; // pixels that are left free above and below
 const SMALL = 15; // pixels of the type in a notebook at least, and of a wide board so much of its width:
 const SHARE = 1 / 60;
-const LARGE = 24; // pixels of the type on the full screen at least
+const LARGE = 24; // pixels of the type on the full screen at least, but that of a phone is only so many heights of type wide:
+const PHONE = 26;
+const PHONE_WIDE = 700; // pixels of a screen on which the buttons stand in two rows, as in layout.css
 const PRINT = 13; // pixels of the type of source and variables in a notebook, and on the full screen so much of the other:
 const PRINTED = 0.66;
 const ASIDE = 0.36; // of the width of the full screen, for source and variables
@@ -116,14 +118,16 @@ function inNotebook(panel, canvas, view) {
 
 /** The largest board with its question, two lines of words, and the buttons that lead on. */
 function onScreen(panel, canvas) {
-  const type = Math.max(LARGE, Math.round(innerHeight / 36));
+  const type = Math.min(Math.max(LARGE, Math.round(innerHeight / 36)), Math.round(innerWidth / PHONE));
   const parts = [...panel.querySelectorAll('.crashlab-question, .crashlab-row, .crashlab-answers')];
   parts.forEach(part => part.classList.toggle('crashlab-idle', !isNeeded(part)));
-  const rows = parts.filter(isNeeded).reduce((lines, part) => lines + linesOf(part), 0);
-  const high = innerHeight - 2 * EDGE - statusOf(type, 2) - rows * 2.2 * type;
+  const more = innerWidth < PHONE_WIDE ? 1 : 0;
+  const rows = parts.filter(isNeeded).reduce((lines, part) => lines + linesOf(part), more);
+  const status = statusOf(type, 2 + more);
+  const high = innerHeight - 2 * EDGE - status - rows * 2.2 * type;
   const aside = panel.querySelector('.crashlab-aside') ? Math.floor(ASIDE * innerWidth) : 0;
   const board = Math.floor(Math.min(innerWidth - aside - 4 * EDGE, high * shape(canvas)));
-  return { board, type, status: statusOf(type, 2), aside, small: Math.round(PRINTED * type) };
+  return { board, type, status, aside, small: Math.round(PRINTED * type) };
 }
 
 /** Whether anything in a row is to be seen now; what only keeps its place in a notebook needs none here. */
