@@ -23,6 +23,7 @@ import urllib.request
 from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from itertools import chain, repeat
 from pathlib import Path
 from threading import Thread
 
@@ -32,6 +33,8 @@ SETTINGS = {
     "@jupyterlab/docmanager-extension/plugin": {"autosave": False},
     "@jupyterlab/apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
 }
+# It fetches an icon anew before each message to the kernel and after it.
+LEFT_OUT = {"disabledExtensions": {"@jupyterlab/application-extension:faviconbusy": True}}
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync"]
 # The last one is a fault of the server: it answers so while a kernel begins (`last_activity` is None then).
 NOISE = (
@@ -41,17 +44,27 @@ NOISE = (
 CANVAS = ".jp-OutputArea-output .jupyter-widgets canvas"
 WIDGETS = ".jp-OutputArea-output > .jupyter-widgets, .jp-OutputArea-output > :not(.jupyter-widgets) > .jupyter-widgets"
 NOTEBOOK = "window.jupyterapp.shell.currentWidget"
-CLOCKS = "[w for w in [*__import__('ipywidgets').widgets.widget._instances.values()] if hasattr(w, 'playing')]"
+MODELS = "[*__import__('ipywidgets').widgets.widget._instances.values()]"
+CLOCKS = f"[w for w in {MODELS} if hasattr(w, 'playing')]"
+CANVASES = f"[w for w in {MODELS} if type(w).__name__ in ('Canvas', 'MultiCanvas')]"  # that keep pixels
 
 # On one page, which keeps 150 to 400 MB of each: the widgets of a closed notebook stay unless the kernel closes them,
 # and with every canvas its pixels. It is so with bare canvases of ipycanvas, too; a notebook without any leaves 3 MB.
 MOST_NOTEBOOKS = 4
 
-# Notes the time of each repaint of a canvas on the page, and of each input. And always finds time for what a browser
-# does when it is idle: JupyterLab attaches the cells that are out of sight only then, so on a busy machine never.
+# Milliseconds between two looks at whether something has come: the page paints a frame for who looks at each, and
+# who asks the kernel makes both of them work.
+LOOK = 100
+LOOKS = 50, 100, 200, 300  # the last one again and again
+
+# Notes the time of each repaint of a canvas on the page, and of each input. It always finds time for what a browser
+# does when it is idle: JupyterLab attaches the cells that are out of sight only then, so on a busy machine never. And
+# a widget may take as long to begin as a busy machine does: anywidget gives it two seconds.
 WATCH = """
 window.requestIdleCallback = react => setTimeout(() => react({didTimeout: true, timeRemaining: () => 50}));
 window.cancelIdleCallback = clearTimeout;
+const timeout = AbortSignal.timeout;
+AbortSignal.timeout = milliseconds => timeout.call(AbortSignal, 100 * milliseconds);
 window.watch = {paints: [], inputs: []};
 const draw = CanvasRenderingContext2D.prototype.drawImage;
 CanvasRenderingContext2D.prototype.drawImage = function (...all) {
@@ -112,8 +125,9 @@ class Lab(Server):
         self.token = secrets.token_hex(16)
         self.address = f"http://127.0.0.1:{port}"
         self.log = (work / "server.log").open("wb")
-        for name, values in SETTINGS.items():
-            path = work / "settings" / f"{name}.jupyterlab-settings"
+        configured = {f"settings/{name}.jupyterlab-settings": values for name, values in SETTINGS.items()}
+        for name, values in {**configured, "config/labconfig/page_config.json": LEFT_OUT}.items():
+            path = work / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(json.dumps(values))
         places = {
@@ -197,6 +211,7 @@ class Browser:
     def __init__(self, server, chromium):
         self.server, self.chromium = server, chromium
         self.left = {}  # by their window, the pages whose notebook was closed
+        self.contexts = {}  # by the window: what one page has loaded the next one need not
 
     def open(self, notebook, width=1280, height=1000, has_touch=False):
         """The notebook, its kernel started: on a page that was left, as JupyterLab loads for long, or on a new one."""
@@ -205,7 +220,10 @@ class Browser:
         if shown:
             shown.show(notebook)
             return shown
-        page = self.chromium.new_page(viewport={"width": width, "height": height}, has_touch=has_touch)
+        if window not in self.contexts:
+            size = {"width": width, "height": height}
+            self.contexts[window] = self.chromium.new_context(viewport=size, has_touch=has_touch)
+        page = self.contexts[window].new_page()
         shown = Page(page, partial(self.left.__setitem__, window))
         page.on("request", lambda request: shown.note_foreign(request.url, self.server))
         page.goto(self.server.url(notebook), wait_until="domcontentloaded")
@@ -233,19 +251,27 @@ class Page:
         )
         self.wait_for_kernel()
 
-    def leave(self):
-        """End the kernel and close the notebook; the next one may have the page, if not too many have had it.
+    def fill(self, notebook):
+        """Other cells in this notebook, whose kernel goes on without its names."""
+        self.errors.clear()
+        self.forget()
+        self.stop_films()
+        self.python(f"[[canvas.close() for canvas in {CANVASES}], get_ipython().reset()] and None")
+        self.page.evaluate(f"cells => {NOTEBOOK}.content.model.fromJSON(cells)", notebook)
 
-        First its films are stopped: one that has just begun would count on without its kernel, and complain with each
-        number, in the console of the next one ("Cannot send").
-        """
+    def stop_films(self):
+        """One that has just begun would count on without its kernel, and complain with each number ("Cannot send")."""
         self.python(f"[clock.stop() for clock in {CLOCKS}]")
+
+    def leave(self):
+        """End the kernel and close the notebook; the next one may have the page, if not too many have had it."""
+        self.stop_films()
         self.shut_down()
         if self.notebooks == MOST_NOTEBOOKS:
             self.page.close()
             return
         self.page.evaluate(f"() => {{ {NOTEBOOK}.context.model.dirty = false; {NOTEBOOK}.close(); }}")
-        self.page.wait_for_function(f"() => !{NOTEBOOK}?.context")
+        self.wait_for(f"() => !{NOTEBOOK}?.context")
         self.give_back(self)
 
     def note(self, error):
@@ -257,19 +283,21 @@ class Page:
         if address.startswith("http") and not address.startswith((server.address, *server.elsewhere)):
             self.errors.append(f"asked for {address}")
 
+    def wait_for(self, condition, given=None):
+        """Wait until a function of the page gives what is true."""
+        self.page.wait_for_function(condition, arg=given, polling=LOOK)
+
     def wait_for_kernel(self):
-        self.page.wait_for_function(
+        self.wait_for(
             f"() => window.jupyterapp && {NOTEBOOK} && {NOTEBOOK}.content && {NOTEBOOK}.content.widgets.length"
         )
         self.page.evaluate(f"() => {NOTEBOOK}.sessionContext.ready")
-        self.page.wait_for_function(
-            f"() => ['idle', 'busy'].includes({NOTEBOOK}.sessionContext.session?.kernel?.status)"
-        )
+        self.wait_for(f"() => ['idle', 'busy'].includes({NOTEBOOK}.sessionContext.session?.kernel?.status)")
 
     def run_all(self):
         """Run every cell; none may fail."""
         self.page.evaluate("() => window.jupyterapp.commands.execute('notebook:run-all-cells')")
-        self.page.wait_for_function(
+        self.wait_for(
             f"""() => {NOTEBOOK}.content.model.toJSON().cells.flatMap(cell => cell.outputs ?? [])
                 .filter(output => output.data?.['application/vnd.jupyter.widget-view+json']).length
                 <= document.querySelectorAll('{WIDGETS}').length"""
@@ -390,13 +418,13 @@ class Page:
 
     def expect_paint(self):
         """Wait for a canvas to be drawn again; milliseconds since the input."""
-        self.page.wait_for_function("() => window.watch.paints.length")
+        self.wait_for("() => window.watch.paints.length")
         return self.page.evaluate("() => window.watch.paints[0] - (window.watch.inputs[0] ?? window.watch.paints[0])")
 
     def wait_until_quiet(self, milliseconds=400):
         """Wait until no canvas has been drawn for so long."""
-        self.page.wait_for_function(
-            "quiet => performance.now() - (window.watch.paints.at(-1) ?? 0) > quiet", arg=milliseconds
+        self.wait_for(
+            "quiet => performance.now() - (window.watch.paints.at(-1) ?? 0) > quiet", milliseconds
         )
 
     def text(self):
@@ -409,9 +437,9 @@ class Page:
 
     def expect(self, what, wanted):
         """Wait until a function gives what is wanted: the words, say, come a moment after the picture."""
-        end = time.monotonic() + PATIENCE
+        end, waits = time.monotonic() + PATIENCE, chain(LOOKS, repeat(LOOKS[-1]))
         while (found := what()) != wanted and time.monotonic() < end:
-            self.page.wait_for_timeout(50)
+            self.page.wait_for_timeout(next(waits))
         assert found == wanted
 
     def expect_status(self, number, words):

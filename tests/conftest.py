@@ -80,9 +80,9 @@ def by_numba(monkeypatch):
 
 
 @pytest.fixture
-def opened(browser, tmp_path):
+def opened(browser, tmp_path, request):
     """Opens notebooks, with everything run; at the end no cell and no console may have an error."""
-    pages = []
+    pages, failed = [], request.session.testsfailed
 
     def open_and_run(name, **size):
         page = browser.open(name, **size)
@@ -92,7 +92,8 @@ def opened(browser, tmp_path):
 
     yield open_and_run
     for number, page in enumerate(pages):
-        page.page.screenshot(path=tmp_path / f"end{number}.png")
+        if request.session.testsfailed > failed:  # this one has
+            page.page.screenshot(path=tmp_path / f"end{number}.png")
         page.check()
         page.leave()
 

@@ -213,9 +213,9 @@ def step(page):
     page.expect_paint()
     page.expect_status(STEPPER, "Beat 6")
     page.page.locator(".widget-slider input, .widget-slider .noUi-handle").first.press("ArrowRight")
-    page.page.wait_for_function("() => document.querySelector('[role=status]').innerText.includes('Beat 7')")
+    page.wait_for("() => document.querySelector('[role=status]').innerText.includes('Beat 7')")
     page.page.locator("select[size]").first.select_option(index=4)
-    page.page.wait_for_function("() => document.body.innerText.includes('AS-R2')")
+    page.wait_for("() => document.body.innerText.includes('AS-R2')")
     page.wait_until_quiet()
     page.button("Play")
     python(page, "stepper.steps.beat == stepper.steps.last", True)  # by itself
@@ -280,7 +280,7 @@ def explore(page):
     spot = page.python("CENTRES[CELL_AT[(2, 4)]]")
     page.click_canvas(EXPLORER, *spot)
     page.expect_paint()
-    page.page.wait_for_function("() => document.querySelectorAll('[role=status]')[1].innerText.includes('Car 3')")
+    page.wait_for("() => document.querySelectorAll('[role=status]')[1].innerText.includes('Car 3')")
     for _ in range(2):
         choice = page.python("[(c.x, c.y) for c in explorer.choices()][2]")
         page.click_canvas(EXPLORER, *choice)
@@ -312,21 +312,21 @@ def explore(page):
     python(page, "explorer.state.round", 1)
     page.wait_until_quiet()
     page.button("Change the position")
-    page.page.wait_for_function("() => document.body.innerText.includes('Car 1: click where')")
+    page.wait_for("() => document.body.innerText.includes('Car 1: click where')")
     page.click_canvas(EXPLORER, *page.python("CENTRES[CELL_AT[(3, 2)]]"))
     python(page, "explorer.state.cars[1].hex", [3, 2])
     page.button("Change the position")
     page.page.locator("button:has-text('The position as text') >> visible=true").press("Enter")
     page.page.locator("textarea >> visible=true").fill("round 99")
     page.button("Set up this position")
-    page.page.wait_for_function("() => document.body.innerText.includes('Nothing has changed')")
+    page.wait_for("() => document.body.innerText.includes('Nothing has changed')")
     page.wait_after_click()
     page.page.locator("textarea >> visible=true").fill(page.python("turn.after.text"))
     page.button("Set up this position")
     python(page, "explorer.state == turn.after", True)
     page.click_canvas(EXPLORER, 400, 260)
     page.key("Tab")
-    page.page.wait_for_function("() => document.activeElement.innerText === 'Choose'")
+    page.wait_for("() => document.activeElement.innerText === 'Choose'")
 
 
 def predict(page):
@@ -412,7 +412,7 @@ def test_agents_are_watched_paused_and_gone_back_to(opened):
     page.button("Play")
     python(page, "arena.now.place > 3", True)
     page.button("Play to the end")
-    page.page.wait_for_function("() => document.querySelector('[role=status]').innerText.includes('The game is over')")
+    page.wait_for("() => document.querySelector('[role=status]').innerText.includes('The game is over')")
     assert page.python("arena.now.place") == 22
     assert page.page.locator("svg:has-text('Score') polyline").count() > 8
     page.click_canvas(0, 700, 300)
@@ -427,7 +427,7 @@ def test_agents_are_watched_paused_and_gone_back_to(opened):
     page.expect(lambda: page.page.locator("td:has-text('greedy')").count(), 2)
     page.click_canvas(0, 700, 300)
     page.key("Tab")
-    page.page.wait_for_function("() => document.activeElement.innerText.trim() === 'Play'")
+    page.wait_for("() => document.activeElement.innerText.trim() === 'Play'")
 
 
 def test_a_figure_that_takes_a_while_is_whole_though_widgets_send_messages(opened):
@@ -515,7 +515,7 @@ def test_house_rules_are_compared_and_chosen(opened):
     page.key("ArrowDown")
     page.expect_status(0, "standstill: decisions. On average about_face: 22.00")
     page.key("Tab")
-    page.page.wait_for_function("() => document.activeElement.tagName === 'SELECT'")
+    page.wait_for("() => document.activeElement.tagName === 'SELECT'")
     assert page.colours(0) > 5
 
 
@@ -836,7 +836,7 @@ def test_a_cell_that_is_run_again_gives_back_what_it_had_but_the_game(opened, tm
     page.page.screenshot(path=tmp_path / "offered.png")
     page.button("Go on with the game you left")
     page.expect(lambda: page.python("explorer.state.text"), text)
-    page.page.wait_for_function("() => !document.body.innerText.includes('Go on with the game')")
+    page.wait_for("() => !document.body.innerText.includes('Go on with the game')")
     page.button("Undo")
     page.expect(lambda: page.python("explorer.state.round"), 1)
     assert all(page.colours(number) > 20 for number in range(3))
@@ -859,6 +859,12 @@ def test_the_first_notebook_needs_one_cell_and_one_click(browser):
     page.leave()
 
 
+# What is asked, and how often an answer is waited for.
+ASKED = """() => [[...document.querySelectorAll('button')].filter(
+        button => button.innerText.includes('That is my answer') && button.checkVisibility()).length,
+    ...[...document.querySelectorAll('.crashlab-question')].map(question => question.innerText)]"""
+
+
 @pytest.mark.parametrize("name", sorted(path.name for path in NOTEBOOKS.glob("*.ipynb")))
 def test_a_delivered_notebook_gives_what_is_stored_and_every_widget_works(opened, name):
     page = opened(name)
@@ -872,27 +878,22 @@ def test_a_delivered_notebook_gives_what_is_stored_and_every_widget_works(opened
         # Paper without a board may have thin lines only, in ink of one colour.
         assert page.colours(number, every=7) > 5 if is_watch else page.colours(number) > 20
     for words in ("One beat forward", "Agents play on", "Undo"):
-        buttons = page.page.locator(f"button:has-text('{words}'), button[title='{words}']")
         press = page.click  # the first one; the others lie where it lies in its panel, and need no mouse
-        for place in range(buttons.count()):
-            if buttons.nth(place).is_visible() and buttons.nth(place).is_enabled():
-                press(buttons.nth(place))
+        for button in page.page.query_selector_all(f"button:has-text('{words}'), button[title='{words}']"):
+            if button.is_visible() and button.is_enabled():
+                press(button)
                 page.expect_paint()
                 press = page.press
     answers = page.page.locator("button:has-text('That is my answer') >> visible=true")
-
-    def asked():
-        return answers.count(), page.page.locator(".crashlab-question").all_inner_texts()
-
     if answers.count():  # no click is a double click
         page.python("setattr(__import__('crashlab.lab.board').lab.board, 'DOUBLE', 0)")
     while answers.count():
-        before = asked()
+        before = page.page.evaluate(ASKED)
         page.page.locator(".widget-radio-box >> visible=true").first.locator("input").first.check()
         page.click(answers.first)
-        page.expect(lambda before=before: asked() != before, True)  # the next question, or the film
+        page.expect(lambda before=before: page.page.evaluate(ASKED) != before, True)  # the next question, or the film
         now = None
-        while now != (now := asked()):  # its words come before its buttons
+        while now != (now := page.page.evaluate(ASKED)):  # its words come before its buttons
             page.python("0")
             page.page.wait_for_timeout(100)
     assert not page.page.get_by_text("Nothing has changed").count()

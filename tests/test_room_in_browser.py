@@ -105,7 +105,7 @@ def test_a_poll_on_the_full_screen_is_read_from_the_last_row_with_the_button_tha
         set_up(page, size, True)
         measured(page, POLL)
         page.page.locator(".crashlab-full >> visible=true").last.click()
-        page.page.wait_for_function("() => document.fullscreenElement")
+        page.wait_for("() => document.fullscreenElement")
         page.page.wait_for_timeout(600)
         page.page.screenshot(path=tmp_path / f"poll {size[0]}.png")
         rows = page.page.evaluate("""() => [...document.querySelectorAll(
@@ -125,7 +125,7 @@ def test_a_poll_on_the_full_screen_is_read_from_the_last_row_with_the_button_tha
             .filter(part => part.checkVisibility()).map(part => parseFloat(getComputedStyle(part).fontSize))""")
         assert fonts and min(fonts) >= 24
         page.key("Escape")
-        page.page.wait_for_function("() => !document.fullscreenElement")
+        page.wait_for("() => !document.fullscreenElement")
 
 
 def test_on_the_full_screen_of_a_phone_nothing_is_cut(page, tmp_path):

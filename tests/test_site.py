@@ -99,6 +99,28 @@ def browser(chromium, site):
         yield browser
 
 
+@pytest.fixture(scope="module")
+def page(browser):
+    """A page and its Python, which takes so long to begin that one does for all."""
+    page = browser.open(OWN)
+    page.run_cell(0)
+    return page
+
+
+@pytest.fixture
+def opened(page, site, tmp_path):
+    """Puts the cells of other notebooks there, with everything run; at the end nothing may have an error."""
+
+    def fill_and_run(name):
+        page.fill(json.loads((site / "files" / name).read_text("utf-8")))
+        page.run_all()
+        return page
+
+    yield fill_and_run
+    page.page.screenshot(path=tmp_path / "end.png")
+    page.check()
+
+
 @pytest.mark.parametrize("name", ["00_start_here.ipynb", "10a_angles_and_crashes.ipynb", "13a_growing_city.ipynb"])
 def test_a_lesson_runs_in_the_browser(opened, name):
     page = opened(name)

@@ -174,7 +174,7 @@ def test_on_the_full_screen_the_source_stands_beside_the_board(page, tmp_path):
     panel = bring(page, SEARCH)
     panel.locator("canvas").click(position={"x": 3, "y": 3})
     page.page.keyboard.press("f")
-    page.page.wait_for_function("() => document.fullscreenElement")
+    page.wait_for("() => document.fullscreenElement")
     page.page.wait_for_timeout(400)
     page.page.keyboard.press("End")
     expect_beat(page, SEARCH, page.python("search.film.beats"))
@@ -184,4 +184,4 @@ def test_on_the_full_screen_the_source_stands_beside_the_board(page, tmp_path):
     assert board["x"] + board["width"] <= source["x"] and source["height"] > 100
     assert status["y"] >= board["y"] + board["height"] - 1
     page.page.keyboard.press("Escape")
-    page.page.wait_for_function("() => !document.fullscreenElement")
+    page.wait_for("() => !document.fullscreenElement")
