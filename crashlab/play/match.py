@@ -339,7 +339,7 @@ class Match:
         return match
 
     def __repr__(self) -> str:
-        return f"<Match of {self.game.title}: {len(self.turns)} decisions, scores {self.state.scores}>"
+        return f"<Match of {self.game.title}: {counted(len(self.turns), 'decision')}, scores {self.state.scores}>"
 
 
 def recorded(record: dict[str, Any], given: Game | None) -> Game:

@@ -18,6 +18,7 @@ from typing import Any
 from weakref import ref
 
 from crashlab.base.errors import told, whole
+from crashlab.engine.notation import counted
 from crashlab.watch.causes import NONE, NOTHING, Evaluation, Value, is_box, is_plain
 from crashlab.watch.film import Film
 from crashlab.watch.film_data import GLOBAL, CallEntry, Counts, RecordedEntry, Slot, Source
@@ -250,7 +251,7 @@ class Recorder:
     def lose(self, reason: str) -> None:
         """Go on without recording: the program is not to notice anything."""
         line = f"in line {self.stack[-1].statement.line} " if self.stack else ""
-        self.stopped = f"recording stopped {line}after {len(self.entries)} changes: {reason}"
+        self.stopped = f"recording stopped {line}after {counted(len(self.entries), 'change')}: {reason}"
 
     def enter(self, frame: FrameType) -> TracedCall:
         """A call begins: its parameters get their values."""
