@@ -68,8 +68,9 @@ lint: $(ALL)
 types: $(ALL)
 	$(BIN)/mypy
 
+# With one worker more than processors, as some always wait for a page.
 pytest: $(ALL) $(PYRIGHT)
-	$(PYTEST) $(SHARED) --rules
+	$(PYTEST) $(SHARED) -n 3 --rules
 
 # Numba's machine code, with every index checked: it does not look by itself whether a row is long enough.
 bounds: $(ALL)
