@@ -267,7 +267,7 @@ def test_a_rule_of_ones_own_is_compared_on_and_off():
     book = crashlab.game("autoscooter", players=2)
     mine = book.with_rules(*example_rules.FINED_SIDE, FINE=2)
     compare = Compare(mine, "hit_side").grow(20)
-    assert "hit_side" in compare.options.options and "Who is hit in the side pays both speeds" in compare.text.value
+    assert "hit_side" in compare.options.options and "The car that is hit in the side pays FINE" in compare.text.value
     found = crashlab.compare({"on": mine, "off": book}, games=20, progress=False)
     assert list(compare.comparison.results) == ["on", "off"]
     for value, results in compare.comparison.results.items():
