@@ -109,6 +109,8 @@ def test_a_rule_has_its_picture_alone():
         game.poster("CC-Z9")
     with pytest.raises(CrashlabError, match=r"no picture shows CC-E2; they show CC-B5, CC-B4, .*CC-E1"):
         game.poster("CC-E2")
+    with pytest.raises(CrashlabError, match="no picture shows CC-G1 or CC-E2; they"):
+        game.poster(0, "CC-E2")
     with pytest.raises(CrashlabError, match="no picture shows TOY-1; there are none"):
         TOY.poster("TOY-1")
 

@@ -71,13 +71,13 @@ def poster(game: PosterGame) -> Sheet:
 
 def some_of_it(game: PosterGame, rules: Sequence[str]) -> Sheet:
     """The pictures of the page that show one of these rules, beside each other."""
-    wanted = {game.rulebook[rule].id for rule in rules}
+    wanted = [game.rulebook[rule].id for rule in rules]
     strips = game.posters.strips(game.options)
-    panels = [each for strip in strips if wanted & set(strip.rules) for each in shown_by(game, strip)]
+    panels = [each for strip in strips if {*wanted} & {*strip.rules} for each in shown_by(game, strip)]
     if not panels:
         every = ", ".join(rule for strip in strips for rule in strip.rules)
         known = f"they show {every}" if strips else "there are none"
-        raise CrashlabError(f"no picture shows {' or '.join(rules)}; {known}")
+        raise CrashlabError(f"no picture shows {' or '.join(wanted)}; {known}")
     width = len(panels) * (PANEL_WIDE + GAP) - GAP + 2 * MARGIN
     words = f"{game.title}: {' '.join(map(panel_words, panels))}"
     colours = panels[0].views[0].colours
