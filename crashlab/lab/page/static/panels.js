@@ -173,11 +173,12 @@ export const rendererOn = Panel =>
     /** Write into the notebook what is left in the panel. */
     keep() {
       const { left, cell } = this;
-      if (left && cell) {
+      const board = this.node.querySelector(BOARD);
+      if (left && cell && board) { // a page that has just been loaded has the words before the board
         const [kind, { words, ...kept }] = Object.entries(JSON.parse(left))[0];
         cell.model.setMetadata(KEPT, { ...cell.model.getMetadata(KEPT), [kind]: kept });
         const { [PNG]: png, [SVG]: svg, ...rest } = this.output.data;
-        const picture = pictureOf(this.node.querySelector(BOARD));
+        const picture = pictureOf(board);
         this.output.setData({ data: { ...rest, [JPEG]: picture, 'text/plain': words } });
       }
     }
