@@ -588,6 +588,20 @@ def test_where_there_are_no_threads_either_who_was_too_slow_is_known_afterwards(
     assert "took more than 0.2 s for a decision" in match.forfeits[0]
 
 
+def test_on_a_clock_of_work_a_busy_machine_does_not_count(hands, monkeypatch):
+    """Its alarm rings by the time of day; what has not worked so long goes on, up to ten times as long."""
+    monkeypatch.setattr(clock, "worked", lambda: 0.0)
+
+    def asleep():
+        hands[0] += 0.6
+        time.sleep(1e9)
+
+    with clock.WorkClock(clock.Time(0.05)) as mine:
+        assert clock.in_place(lambda: time.sleep(0.3) or "done", mine) == "done"
+        with pytest.raises(clock.TimeIsUp, match=r"took more than 0\.05 s"):
+            clock.in_place(asleep, mine)
+
+
 # Tournaments
 
 

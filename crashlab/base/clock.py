@@ -12,7 +12,7 @@ from collections.abc import Callable
 from concurrent.futures import Future, wait
 from contextvars import ContextVar
 from threading import Thread, current_thread, main_thread
-from time import monotonic
+from time import monotonic, thread_time
 from types import FrameType
 from typing import Any, NamedTuple, TypeVar
 
@@ -22,7 +22,9 @@ T = TypeVar("T")
 
 SHORTEST, LONGEST = 0.001, 86_400  # seconds that can be given to an agent
 RING = 0.05  # seconds between two alarms
+SLOWEST = 10  # seconds that a busy machine takes at most for one second of work; what takes longer waits
 now = monotonic
+worked = monotonic if IN_BROWSER else thread_time
 
 
 class TimeIsUp(BaseException):
@@ -71,7 +73,11 @@ class Clock:
         limit, budget = self.time
         ends = [] if limit is None else [limit]
         ends += [] if budget is None else [budget - self.used]
-        return min(ends) - (now() - self._begun) if ends else None
+        return min(ends) - (self.now() - self._begun) if ends else None
+
+    def now(self) -> float:
+        """The seconds that count."""
+        return now()
 
     def look(self) -> None:
         """Stop here if the time is up."""
@@ -87,7 +93,7 @@ class Clock:
         return f"took more than {limit:g} s {self._purpose}"
 
     def __enter__(self) -> Clock:
-        self._begun = now()
+        self._begun = self.now()
         self._outer = _running.set(self)
         return self
 
@@ -97,7 +103,16 @@ class Clock:
             if kind is None:
                 self.look()
         finally:
-            self.used += now() - self._begun
+            self.used += self.now() - self._begun
+
+
+class WorkClock(Clock):
+    """A clock of the work of one thread, on which a busy machine does not count: for what should end, and need not be
+    fast."""
+
+    def now(self) -> float:
+        """The seconds that this thread was at work."""
+        return worked()
 
 
 _running: ContextVar[Clock | None] = ContextVar("running", default=None)
@@ -167,10 +182,12 @@ def in_place(think: Callable[[], T], clock: Clock) -> T:
         return think()
     if not has_alarm():
         return in_thread(think, clock)
-    thinking, rung, verdict = True, 0, clock.verdict
+    thinking, rung, verdict, begun, given = True, 0, clock.verdict, now(), max(clock.left, SHORTEST)
 
     def ring(_: int, frame: FrameType | None) -> None:
         nonlocal rung
+        if (clock.left or 0) > 0 and now() - begun < SLOWEST * given:
+            return
         rung += 1
         if rung > 1:  # it has caught it
             sys.settrace(stop_here)
@@ -186,8 +203,7 @@ def in_place(think: Callable[[], T], clock: Clock) -> T:
         return stop_here
 
     heard, traced = signal.signal(signal.SIGALRM, ring), sys.gettrace()
-    begun = now()
-    wait, again = signal.setitimer(signal.ITIMER_REAL, max(clock.left, SHORTEST), RING)
+    wait, again = signal.setitimer(signal.ITIMER_REAL, given, RING)
     try:
         try:
             return think()

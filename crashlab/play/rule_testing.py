@@ -25,7 +25,7 @@ from threading import get_ident
 from traceback import walk_tb
 from typing import Any, TypeVar
 
-from crashlab.base.clock import Clock, Time, TimeIsUp, in_place
+from crashlab.base.clock import Time, TimeIsUp, WorkClock, in_place
 from crashlab.base.errors import CrashlabError, printable, shown, told, whole
 from crashlab.base.progress import bar
 from crashlab.compiled import choose_body
@@ -41,7 +41,7 @@ T = TypeVar("T")
 
 GAMES = 300
 LONG = 20_000  # decisions that a game has at most
-PATIENCE = 2.0  # seconds for one decision: rules take a thousandth of that
+PATIENCE = 2.0  # seconds of work for one decision: rules take a thousandth of that
 ATTEMPTS = 400  # positions that are tried while one is made smaller
 BOTH = 50  # games that are compared in both bodies
 OFTEN = 20  # how often a decision is made again that has come out differently
@@ -296,7 +296,7 @@ def different(one: Table, other: Table) -> str:
 
 def guarded(think: Callable[[], T]) -> T:
     """What the rules come to, if they do; what is wrong is raised."""
-    clock = Clock(Time(PATIENCE))
+    clock = WorkClock(Time(PATIENCE))
     try:
         with clock:
             return in_place(partial(overheard, think), clock)
