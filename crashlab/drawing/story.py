@@ -30,7 +30,7 @@ class Story(Protocol):
         """What flies and flashes in this beat."""
 
     def ways(self, beat: int) -> Iterable[Shape]:
-        """The ways that were gone until the end of this beat."""
+        """The paths driven up to the end of this beat."""
 
 
 class NarratedStory(Story, Protocol):

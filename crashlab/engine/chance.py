@@ -74,7 +74,7 @@ class Random:
         return things[self.below(len(things))]
 
     def weighted(self, weights: Sequence[int]) -> int:
-        """The place of one of the weights, as likely as it is heavy."""
+        """The index of one of the weights, drawn with a probability in proportion to it."""
         heavy = [integer(weight) for weight in weights] if is_sequence(weights) else [None]
         known = [weight for weight in heavy if weight is not None and weight >= 0]
         if len(known) < len(heavy):

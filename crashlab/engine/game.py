@@ -199,13 +199,13 @@ class Game(Lasting, Generic[S]):
         """The same game with some of its rules replaced by functions of yours.
 
             >>> def hit_side(table, car, hit, side, v, cause, trace):
-            ...     \"\"\"Who is hit in the side pays a fine.\"\"\"
+            ...     \"\"\"A driver who is hit in the side pays a fine.\"\"\"
             ...     crash = note(HOUSE, cause, car + 1, hit + 1, v, table.speed[hit], trace)
             ...     pay(table, hit, car, FINE * v, v, HOUSE, crash, trace)
             ...     return crash
             >>> mine = crashlab.game("autoscooter", players=2).with_rules(hit_side, FINE=2)
             >>> mine.options["FINE"], mine.rulebook["HOUSE-1"].text
-            (2, 'Who is hit in the side pays a fine.')
+            (2, 'A driver who is hit in the side pays a fine.')
 
         A function replaces the rule of its name, with the same parameters; others are helpers. Its free names are
         those of the rules. Its docstring is the text of a new rule, HOUSE-1 and so on, and HOUSE in it is that rule's
@@ -391,7 +391,7 @@ class Game(Lasting, Generic[S]):
         return self._fill(parts.read_line(self.position.PARTS, body)), _luck(luck.strip()) if found else 0
 
     def problems(self, state: State) -> list[str]:
-        """The invariants of the game that this state breaks; none, ever."""
+        """The invariants of the game that this state breaks; empty for every state that can be reached."""
         if not isinstance(state, State):
             raise CrashlabError(f"problems() looks at a state, not at {shown(state)}")
         return [*self._table.problems(state.table), *state.table.beyond()]
@@ -901,7 +901,7 @@ class Turn(Lasting, Generic[S]):
         return found
 
     def ways(self, beat: int) -> Iterable[Shape]:
-        """The ways that were gone until the end of this beat."""
+        """The paths driven up to the end of this beat."""
         beat = check_beat(self, beat)
         rows = [row for row in self.rows if row.beat <= beat]
         found: Iterable[Shape] = self.before.game.render.paths(self.before.table, rows)

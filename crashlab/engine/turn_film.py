@@ -75,7 +75,7 @@ class TurnStory:
         return tuple(pair for turn, one in seen for pair in self.turns[turn].effects(one))
 
     def ways(self, beat: int) -> Iterable[Shape]:
-        """The ways that were gone until the end of this beat, in its turn."""
+        """The paths driven up to the end of this beat, in its turn."""
         turn, last = self.end(beat)
         gone: Iterable[Shape] = self.turns[turn].ways(last)
         return gone

@@ -169,7 +169,7 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         return self.marks(beat), ()
 
     def marks(self, beat: int) -> Shapes:
-        """The ways that were gone until this beat."""
+        """The paths driven up to this beat."""
         assert self.told is not None
         return tuple(self.told.ways(beat))
 

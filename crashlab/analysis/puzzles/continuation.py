@@ -108,8 +108,8 @@ class Courses:
         begin, first, second = self.better.leads[0], self.better.end, self.worse.end
         one, other = self._told(self.reasons[0], self.worse), self._told(self.reasons[1], self.better)
         return (
-            f"{HOW[self.kind]}: after {self.names[0]} {name}'s lead{near} goes from {signed(begin)} to"
-            f" {signed(first)}{one}, after {self.names[1]} to {signed(second)}{other}."
+            f"{HOW[self.kind]}: {name}'s lead{near} goes from {signed(begin)} to {signed(first)} after"
+            f" {self.names[0]}{one}, and to {signed(second)} after {self.names[1]}{other}."
             f"{EXAMPLE[self.kind] if self.is_example else ''}"
         )
 
@@ -150,7 +150,7 @@ EXAMPLE = {  # why it is not exactly what was proven
     "sampled": "",
 }
 HOW = {
-    "solved": "Where the other plans what is worst for each answer",
+    "solved": "If the opponent plans what is worst for each answer",
     "foreseen": "With best play from both",
     "sampled": "An example, with the same luck for both and nobody playing at random",
 }

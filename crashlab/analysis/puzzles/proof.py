@@ -1,7 +1,7 @@
 """What makes one action of a seat clearly the best, and the proof of it.
 
     solved      the last rounds of two who plan in secret are solved: the action is sure of the value of the game,
-                whatever the other plans; no mixture of plans is sure of more, and any other action of less
+                whatever the opponent plans; no mixture of plans is sure of more, and any other action of less
     foreseen    every move, every answer and every outcome of chance some decisions ahead, for two who decide by turns
                 and see everything: the lead then, on average over chance alone, if both go on as well as can be
     sampled     games played on at random: the means of the leads, with intervals of 99.9 % that do not overlap
@@ -58,7 +58,7 @@ class Proof:
     count: int = 0  # of playouts
     ahead: int = 0  # decisions that were foreseen, or played out
     further: float = 0.0  # by how much the best is better one decision later, too; 0 where it is not, or not known
-    is_dominant: bool = False  # whether a solved plan is at least as good as any other, whatever the other plans
+    is_dominant: bool = False  # whether a solved plan is at least as good as any other, whatever the opponent plans
     replies: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # what others can do to a plan, by seat
 
     @property
@@ -96,7 +96,7 @@ class Proof:
         further = f"One decision further the same is best, by {self.further:.2g}."
         if self.kind == "solved":
             return (
-                f"The best makes {name} sure of a final lead of {best} or better, whatever the other plans; no other"
+                f"The best makes {name} sure of a final lead of {best} or better, whatever the opponent plans; no other"
                 f" plan is sure of more than {second}, and no mixture of plans of more than {best}. Exact."
             )
         if self.kind == "foreseen":

@@ -247,8 +247,8 @@ def plan_hint(answer: object) -> str:
     if most == TYPES:
         return ""
     return (
-        f"with {answer} red has at most {most} types after its turn. Blue has the scientist: who pushes it off the"
-        " board may steal it. An accelerator lies on your way, and one on blue's."
+        f"with {answer} red has at most {most} types after its turn. Blue has the scientist: push blue off the board,"
+        " and you may steal it. An accelerator lies on your way, and one on blue's."
     )
 
 

@@ -213,7 +213,7 @@ def refuse(text: RuleSource) -> None:
         if isinstance(node, ast.Name) and node.id == HOUSE and not text.doc:
             raise text.wrong(node.lineno, "HOUSE is the rule that a function makes; say in its docstring what it is")
     if line := writes(text):
-        raise text.wrong(line, "a table is changed only through happen(), or nobody could tell of it")
+        raise text.wrong(line, "a table is changed only through happen(), which records the change and its rule")
 
 
 def writes(text: RuleSource) -> int:
