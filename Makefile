@@ -103,8 +103,8 @@ nbval: $(ALL)
 
 # What `make test` does with fewer games of those that take long; hours.
 proof: $(ALL)
-	CRASHLAB_PROOF=1 CRASHLAB_COMPILER=numba $(PYTEST) -n $(WORKERS) --dist load tests/test_two_bodies.py tests/test_house.py \
-		tests/test_own_rules.py tests/test_read_positions.py tests/test_lab_predict.py tests/test_many_games.py \
+	CRASHLAB_PROOF=1 CRASHLAB_COMPILER=numba $(PYTEST) -n $(WORKERS) --dist load tests/test_two_bodies.py \
+		tests/test_house_rules.py tests/test_own_rules.py tests/test_read_positions.py tests/test_lab_predict.py tests/test_many_games.py \
 		tests/test_puzzles.py tests/test_crash_and_grab_text.py tests/test_crash_by_crash_text.py \
 		tests/test_crash_by_crash_play.py \
 		-k "interpreted_equals or own_place or what_is_read or tells_its_own_answer or breaks_an_invariant or proven_anew \

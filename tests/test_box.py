@@ -99,7 +99,7 @@ def test_a_league_with_hostile_guests_ends_with_the_right_table(tmp_path):
         text = f"import os\n\ndef agent(state, seat):\n    {line}\n    return state.actions(seat)[0]\n"
         (tmp_path / "class" / f"hostile{number}.py").write_text(text)
     before = {path: path.read_bytes() for path in tmp_path.rglob("*.*")}
-    season = crashlab.league(tmp_path / "class", start, games=2, rounds=2, limit=2, seed=1, progress=False)
+    season = crashlab.league(tmp_path / "class", start, games=2, rounds=2, limit=5, seed=1, progress=False)
     assert len(season.played) == season.wanted == 60 and not season.broken
     for kept in season.played:
         for name in kept.pair:

@@ -446,7 +446,7 @@ def test_control_c_is_quiet_also_while_the_command_is_loaded(begin, late, tmp_pa
     path = os.pathsep.join([str(tmp_path), str(ROOT)])
     command = [sys.executable, *(["-m", "crashlab"] if begin == "module" else [str(script)]), "lab"]
     done = subprocess.run(
-        command, env=os.environ | {"PYTHONPATH": path}, cwd=tmp_path, capture_output=True, text=True, timeout=60
+        command, env=os.environ | {"PYTHONPATH": path}, cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE
     )
     assert (done.returncode, done.stderr) == (130, "")
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from bs4 import BeautifulSoup
+from hands import wait_for
 from patience import PATIENCE
 
 import crashlab
@@ -242,6 +243,14 @@ ENDLESS = {
 }
 
 
+def is_there(pid):
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
 @pytest.mark.parametrize("name", ENDLESS)
 def test_who_does_not_answer_is_ended(name, invited):
     guest = invited(ENDLESS[name], seconds=SHORT)
@@ -249,8 +258,7 @@ def test_who_does_not_answer_is_ended(name, invited):
     pid = guest._process.pid
     with pytest.raises(TimeIsUp, match=r"took more than 1 s for a decision"):
         guest(GAME.start(3).seen_by(0), 0)
-    with pytest.raises(ProcessLookupError):
-        os.kill(pid, 0)
+    wait_for(lambda: not is_there(pid))
     assert "took more than 1 s" in guest.trouble.words and len(guest.said) < 2 * MOST_SAID
 
 
@@ -293,7 +301,7 @@ def test_who_is_not_asked_rests(invited):
     guest, view = invited(FIRST), GAME.start(3).seen_by(0)
     for _ in range(2):
         guest(view, 0)
-        assert guests.is_at_rest(guest._process.pid)
+        wait_for(lambda: guests.is_at_rest(guest._process.pid))
 
 
 ABANDON = """

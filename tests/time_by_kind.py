@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 
 KINDS = {  # by how a file begins; the rest of the tests is the core
-    "compiled": "two_bodies simulate agents duel linking twin wasm adapters tablebase solving minimax compare cluster "
-    "many_games own_rules house strength league ladder tournament trials puzzles review differ first_difference lines",
-    "widgets": "lab ask panels parts stage room magics charts lens kit look choosing places watch",
+    "compiled": "two_bodies simulate agents duel numba wasm adapters tablebase endgame minimax compare cluster "
+    "many_games own_rules house search_strength league ladder tournament rule_testing puzzles review differ "
+    "first_difference lines_of_play",
+    "widgets": "lab panels drawing room magics charts zoom primitives autoscooter_render autoscooter_ui choosing "
+    "places watch",
     "commands": "cli bench grade packaging reference site examples yardsticks box",
     "notebooks": "notebook lesson exercises stored_outputs",
 }

@@ -47,7 +47,7 @@ from numba.cpython.numbers import int_divmod_signed
 from numba.np import arrayobj
 
 # The functions that are replaced or built on, with the digests of their texts in Numba 0.62 to 0.68. Where a new Numba
-# has others, see what they do, run tests/test_linking.py with them, and add their digests.
+# has others, see what they do, run tests/test_numba_pipeline.py with them, and add their digests.
 USED: dict[Callable[..., Any], str] = {
     CPUCodeLibrary.__init__: "148569f8 6839ee60",
     CPUCodeLibrary.add_linking_library: "b7c82a3a",

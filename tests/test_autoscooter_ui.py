@@ -6,7 +6,7 @@ from math import dist
 
 import pytest
 from positions import play_round, read
-from test_look import CRASHES, crash, look_rules
+from test_autoscooter_render import CRASHES, crash, look_rules
 
 import crashlab
 from crashlab.drawing.png import font

@@ -517,7 +517,7 @@ def loops(state, seat):
     while True:
         pass
 
-match = crashlab.Match(Game("toy", "toy", {}), {0: first, 1: THEN}, forfeits=True, limit=1)
+match = crashlab.Match(Game("toy", "toy", {}), {0: first, 1: THEN}, forfeits=True, limit=4)
 match.run(1)
 print("played", flush=True)
 os.kill(os.getpid(), signal.SIGKILL)
