@@ -103,6 +103,17 @@ def test_the_sections_of_a_lesson_are_counted_from_1(path):
     assert numbers == list(range(1, len(numbers) + 1)) and len(numbers) >= 3
 
 
+@each_lesson
+def test_a_lesson_marks_what_goes_beyond_45_minutes_and_has_a_cost_and_a_reason_why_it_is_right(path):
+    time, text = re.search(r"\*\*Time\*\* (.*?) \*\*Prerequisites", source(read(path)["cells"][0]))[1], prose(path)
+    assert time.startswith("45 minutes") and "marked *Further*" in time
+    marked = {int(number) for number in re.findall(r"^## (\d+) Further", text, re.MULTILINE)}
+    assert marked or re.search("^### Further", text, re.MULTILINE)
+    if named := re.search(r"sections? (\d)(?: (?:to|and) (\d))? (?:is|are) marked", time):
+        assert marked == set(range(int(named[1]), int(named[2] or named[1]) + 1))
+    assert "O(" in text and re.search("Why it is right|\u220e", text)
+
+
 def test_every_exercise_is_in_one_lesson_and_the_teachers_table_says_in_which():
     assert sorted(name for path in LESSONS for name in exercises(path)) == sorted(CHECKS)
     rows = [row for row in prose(TEACHERS).splitlines() if row.startswith("| [")]
