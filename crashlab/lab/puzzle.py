@@ -10,7 +10,7 @@ from typing import Any
 
 import ipywidgets as widgets
 
-from crashlab.analysis.puzzles import solver_rating as standing
+from crashlab.analysis.puzzles import solver_rating
 from crashlab.analysis.puzzles.collection import Puzzles, Today, puzzles
 from crashlab.analysis.puzzles.continuation import Courses
 from crashlab.analysis.puzzles.proof import signed
@@ -69,7 +69,7 @@ class Puzzle(ActionChooser):
         self, which: str | Problem | Today | Sequence[Problem], *, file: str | Path | None = None,
         theme: str | None = None, scale: float | None = None, animate: bool = True,
     ) -> None:  # fmt: skip
-        self.file = standing.usual() if file is None else files.whole_path(file)
+        self.file = solver_rating.usual() if file is None else files.whole_path(file)
         self.today = which if isinstance(which, Today) else None
         self.problems = self._ordered(which)
         self.now = Attempt(0, asked(self.problems[0]))
@@ -147,7 +147,7 @@ class Puzzle(ActionChooser):
             raise CrashlabError("you have answered; go on to the next puzzle")
         words = self.problem.words(action)
         try:
-            stands = standing.note(self.file, self.problem, self.problem.is_solved_by(words))
+            stands = solver_rating.note(self.file, self.problem, self.problem.is_solved_by(words))
             complaint = None
         except CrashlabError as error:
             stands, complaint = None, error
@@ -408,7 +408,7 @@ def asked(problem: Problem) -> Moment:
 def suiting(name: str, file: Path) -> list[Problem]:
     """The puzzles of a game: first those that were not tried, and of these those whose rating is near yours."""
     try:
-        here = standing.load(file).get(name, SolverRating())
+        here = solver_rating.load(file).get(name, SolverRating())
     except CrashlabError:  # it is told of when an answer is to be noted
         here = SolverRating()
     return sorted(puzzles(name), key=lambda one: (one.id in here.solved, abs(one.rating - here.rating)))
