@@ -23,7 +23,7 @@ def seen(rules, table):
 
 # Both bodies
 
-rules = None  # of a game; bound by `twin`
+rules = None  # of a game; bound by `choose_body`
 
 
 def judge(tables, seat, luck, out):

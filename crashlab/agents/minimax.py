@@ -11,7 +11,7 @@ So as not to look at everything, they go deeper step by step. What was best at o
 is looked at once. `textbook` has the same without all this.
 
 A search begins interpreted and goes on compiled as soon as that is ready; the values are the same, and so are the
-positions that are looked at (see `lookahead`).
+positions that are looked at (see `kernels.alphabeta`).
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ def unfit(state: State) -> str:
 
 
 class DepthSearch:
-    """One search for one seat (see `lookahead`), in one body or in the quickest one that there is."""
+    """One search for one seat (see `kernels.alphabeta`), in one body or in the quickest one that there is."""
 
     def __init__(
         self, name: str, state: State, seat: int, max_positions: int, body: choose_body.Body | None = None

@@ -1,7 +1,7 @@
 """A search that grows: what a seat thinks of its actions, better with every playout.
 
-    flat    plays every action out equally often (see `sampling`)
-    mcts    plays promising actions out more often, and lets all seats learn what they do (see `trees`)
+    flat    plays every action out equally often (see `kernels.flat_search`)
+    mcts    plays promising actions out more often, and lets all seats learn what they do (see `kernels.tree_search`)
 
 The numbers depend on the seed and on how many playouts there were; not on how they were divided, nor on whether they
 ran interpreted or compiled. So a search can begin interpreted and continue compiled as soon as that is ready.

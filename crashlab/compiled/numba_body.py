@@ -223,7 +223,7 @@ def apart(size: int, kind: Any) -> Any:
 
 
 def door(field, number, index, new, rule, cause, trace):  # type: ignore[no-untyped-def]
-    """`happen.happen`."""
+    """`table.happen`."""
     if trace is None:
         field[index] = new
         return NOWHERE
@@ -251,7 +251,7 @@ def door(field, number, index, new, rule, cause, trace):  # type: ignore[no-unty
 
 
 def note(rule, cause, a, b, c, d, trace):  # type: ignore[no-untyped-def]
-    """`happen.note`."""
+    """`table.note`."""
     if trace is None:
         return NOWHERE
     if trace.ndim == 1:
@@ -270,13 +270,13 @@ def note(rule, cause, a, b, c, d, trace):  # type: ignore[no-untyped-def]
 
 
 def next_beat(trace):  # type: ignore[no-untyped-def]
-    """`happen.next_beat`."""
+    """`table.next_beat`."""
     if trace is not None and trace.ndim == 2:
         trace[0, 0] += 1
 
 
 def latest(number, index, trace):  # type: ignore[no-untyped-def]
-    """`happen.latest`; of a trace that is full only what it has kept."""
+    """`table.latest`; of a trace that is full only what it has kept."""
     if trace is None:
         return NOWHERE
     if trace.ndim == 1:
@@ -288,12 +288,12 @@ def latest(number, index, trace):  # type: ignore[no-untyped-def]
 
 
 def lay(tables, place, record):  # type: ignore[no-untyped-def]
-    """`happen.lay`."""
+    """`table.lay`."""
     tables[place] = record
 
 
 def tally(trace, counts, first, rules):  # type: ignore[no-untyped-def]
-    """`happen.tally`."""
+    """`table.tally`."""
     if trace is not None:
         for kind in range(len(trace)):
             counts[first + kind] += trace[kind]
@@ -301,7 +301,7 @@ def tally(trace, counts, first, rules):  # type: ignore[no-untyped-def]
 
 
 def clear(row, first, last):  # type: ignore[no-untyped-def]
-    """`happen.clear`."""
+    """`table.clear`."""
     for place in range(first, last):
         row[place] = 0
 
