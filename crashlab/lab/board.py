@@ -33,7 +33,7 @@ from crashlab.engine.game import State
 from crashlab.lab import appearance, notebook_cells
 
 SCREEN_KEY = "f fills the screen"
-NEARER = 1.4  # times as large with each press of the button
+ZOOM_STEP = 1.4  # times as large with each press of the button
 STRIDE = 0.25  # of what is shown of a map, with each press of an arrow
 WAYS = {"Shift+ArrowRight": (1, 0), "Shift+ArrowLeft": (-1, 0), "Shift+ArrowDown": (0, 1), "Shift+ArrowUp": (0, -1)}
 MAP_KEYS = "+, − and 0 look nearer, farther and as the game goes, shift and arrows move the map"
@@ -194,8 +194,8 @@ class Board(Panel):
         known_as(full, "crashlab-full")  # the page shows it, and does what it says
         self.zoom = widgets.HBox(
             [
-                button("", self.guard(lambda: self.go_near(1 / NEARER)), "Farther", "search-minus"),
-                button("", self.guard(lambda: self.go_near(NEARER)), "Nearer", "search-plus"),
+                button("", self.guard(lambda: self.go_near(1 / ZOOM_STEP)), "Farther", "search-minus"),
+                button("", self.guard(lambda: self.go_near(ZOOM_STEP)), "Nearer", "search-plus"),
                 button("", self.guard(self.let_go), "As the game goes", "crosshairs"),
             ],
             layout={"display": None if picture.map else "none", "flex": "0 0 auto"},
@@ -303,7 +303,7 @@ class Board(Panel):
 
     def _map_key(self, name: str) -> bool:
         """Whether a key has moved the map."""
-        zooms = {"+": NEARER, "=": NEARER, "-": 1 / NEARER, "−": 1 / NEARER}
+        zooms = {"+": ZOOM_STEP, "=": ZOOM_STEP, "-": 1 / ZOOM_STEP, "−": 1 / ZOOM_STEP}
         if not self.lens:
             return False
         if name in zooms:

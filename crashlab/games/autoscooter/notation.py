@@ -205,7 +205,7 @@ def plot_refusal(table: Autoscooter, car: int, action: int) -> str:
     if not rules.fits(table, car, manoeuvre):
         allowed = some(v for v in (1, 2, 3) if abs(v - speed) <= 1)
         return (
-            f"{t.SEQUENCES[manoeuvre]} is speed {t.SPEEDS[manoeuvre]}, but car {car + 1} has speed {speed}"
+            f"{t.SEQUENCES[manoeuvre]} is speed {t.SPEED_OF[manoeuvre]}, but car {car + 1} has speed {speed}"
             f" and may plot speed {allowed} (AS-M3)"
         )
     return ""
