@@ -180,6 +180,11 @@ def test_the_plans_of_the_others_are_hidden_from_you(game):
     explorer.hides.value = False
     shown = {piece.key: piece.label for piece in explorer.board.picture.pieces}
     assert shown["plot 2"] != "number of car 2: ?" and "B plans" in str(explorer.steps.events.options)
+    explorer.hides.value = True
+    explorer.fill.click()
+    wait_for(lambda: not explorer.awaited.busy)
+    mine, *others = (label for label, _ in explorer.seats.options)
+    assert mine == f"A: {explorer.now.plans[0].action} ✓" and others == ["B: planned ✓", "C: planned ✓", "D: planned ✓"]
 
 
 @pytest.fixture

@@ -76,7 +76,7 @@ def test_48_without_exploring_a_learner_stays_blind_and_only_exploring_is_nearly
 
 
 @each_seed
-def test_48_with_gamma_1_the_way_is_not_found(city, seed):
+def test_48_with_gamma_1_the_path_is_not_found(city, seed):
     known = [city["known"](city["q_learn"](city["drives"], 1000, Random(seed), gamma=gamma)) for gamma in (0.9, 1)]
     assert known[1] < 30 < 100 < known[0]
 

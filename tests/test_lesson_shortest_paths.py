@@ -260,7 +260,7 @@ def test_a_right_answer_is_right(capsys, name, answer):
     "name, answer, hint",
     [
         ("al-40", lesson.edges_counted, "You count edges"),
-        ("al-40", lesson.first_found, "The first way that is found need not be the cheapest"),
+        ("al-40", lesson.first_found, "The first path that is found need not be the cheapest"),
         ("al-40", lesson.first_found, "Step by step: yours ends here; expected that it set far[1] = 3"),
         ("al-40", last_edge, "That is what one edge costs"),
         ("al-40", nearest_edge_first, "Which vertex do you take next?"),
@@ -271,7 +271,7 @@ def test_a_right_answer_is_right(capsys, name, answer):
         ("al-40", bellman_ford, "your numbers are right, but late"),
         ("al-40", farthest_first, "Take the vertex with the *smallest* number"),
         ("al-40", not_the_last, "2 can be reached, and is missing"),
-        ("al-40", too_cheap, "No way is that cheap"),
+        ("al-40", too_cheap, "No path is that cheap"),
         ("al-40", lambda graph, start: list(graph), "A dict is wanted"),
         ("al-40", lambda graph, start: {}, "0 itself is missing"),
         ("al-40", lambda graph, start: dict.fromkeys(graph, "far"), "you say 'far'"),

@@ -8,6 +8,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from crashlab.base.statistics import plus_minus
+from crashlab.drawing.styles import BAD, BLUE
 
 if TYPE_CHECKING:
     import numpy as np
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 MOST_ROWS, MOST_COLUMNS = 14, 10  # that a table shows
 PAPER = "display:inline-block;padding:8px;background:#FFFFFF;color:#1F1B16;font-size:13px;line-height:1.3"
-WIN, LOSS = (0x00, 0x72, 0xB2), (0xD5, 0x5E, 0x00)  # Okabe and Ito's blue and vermillion: told apart by all eyes
+WIN, LOSS = (tuple(bytes.fromhex(colour[1:])) for colour in (BLUE, BAD))  # told apart by all eyes
 
 
 @dataclass(frozen=True)

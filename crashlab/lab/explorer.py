@@ -473,7 +473,8 @@ class Explorer(ActionChooser):
         plan = self.now.plans.get(seat, SeatPlan())
         name = self.state.game.seat_name(seat)
         if plan.action is not None:
-            return f"{name}: {plan.action} ✓"
+            is_secret = self.now.offers.seats and seat not in self.now.offers.seats
+            return f"{name}: {'planned' if is_secret else plan.action} ✓"
         return f"{name}: {' '.join(plan.words)} …" if plan.words else f"{name}: ?"
 
     def _words(self) -> str:

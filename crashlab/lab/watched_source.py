@@ -12,6 +12,7 @@ from math import ceil
 from typing import Any
 
 from crashlab.base.errors import cut
+from crashlab.drawing.styles import QUOTE
 from crashlab.engine.notation import counted
 from crashlab.watch import ABSENT, Source, VariableChange
 from crashlab.watch.heap import in_words
@@ -38,7 +39,7 @@ STYLE = """<style>
 .crashlab-chip { display: inline-block; margin: 0 4px 2px 0; padding: 0 4px; line-height: 1.3; border-radius: 4px;
   border: 1px solid var(--jp-border-color1, #c0c0c0); }
 .crashlab-source > .crashlab-lit, .crashlab-value .crashlab-lit { color: #1f1b16; background: #ffd21f; }
-.crashlab-why { padding-left: 8px; border-left: 3px solid #0072b2; line-height: 1.35; }
+.crashlab-why { """ + QUOTE + """; line-height: 1.35; }
 </style>"""
 
 
@@ -95,7 +96,7 @@ def variable(place: int, name: str, is_large: bool, value: object, changes: Sequ
     lit = " class=crashlab-lit" if own else ""
     head = f"<button tabindex='-1' data-pick='name {said}' title='{title}'{lit}>{said}</button>"
     if value is ABSENT:
-        inner = "<small>is not there</small>"
+        inner = "<small>not set yet</small>"
     elif not is_container(value):
         inner = chip(cut(in_words(value), 200), bool(own))
     else:

@@ -30,6 +30,7 @@ from crashlab.base.statistics import beams, ends, half_width, noted, plus_minus,
 from crashlab.base.workers import crowd, done_by, executor_of, is_executor, pool
 from crashlab.compiled import choose_body, playouts
 from crashlab.compiled.kernels import random_play
+from crashlab.drawing.styles import BLUE
 from crashlab.engine.chance import Dice, Random, whole_seed
 from crashlab.engine.game import Action, Game, State
 from crashlab.engine.table import Table, Trace, tally
@@ -295,7 +296,7 @@ class Results:
         heights, half_widths = [self.mean(rule) for rule in shown], beams([self.half_width(rule) for rule in shown])
         names = [rule if rule in self.fields else f"{rule} {self.game.rulebook[rule].title}" for rule in shown]
         bars = axes_for(axes, 0.6 + 0.32 * len(shown))
-        bars.barh(names, heights, xerr=half_widths, color="#0072B2", ecolor="#000000", capsize=3)
+        bars.barh(names, heights, xerr=half_widths, color=BLUE, ecolor="#000000", capsize=3)
         bars.invert_yaxis()
         bars.set_xlabel(f"a game, mean of {len(self):,} games with 95 % intervals")
         return bars

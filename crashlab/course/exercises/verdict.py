@@ -10,14 +10,14 @@ from typing import Any
 
 from crashlab.base.errors import printable
 from crashlab.base.progress import in_notebook
-from crashlab.drawing.styles import BAD, GOOD
+from crashlab.drawing.styles import BAD, GOOD, UNKNOWN
 from crashlab.engine.game import State
 from crashlab.engine.notation import capital
 from crashlab.watch import Difference
 
 MARK = "crashlab"  # the part of an output's metadata by which a verdict is known; see `crashlab.course.grading`
 SCALE = 0.4  # of the picture of a case, times its size; a notebook stores it
-BORDERS = {"right": ("✓", GOOD), "not yet": ("✗", BAD), "not written yet": ("…", "#999999")}
+BORDERS = {"right": ("✓", GOOD), "not yet": ("✗", BAD), "not written yet": ("…", UNKNOWN)}
 
 
 @dataclass(eq=False)

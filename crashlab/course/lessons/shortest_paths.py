@@ -68,7 +68,7 @@ def blocks(spot: Spot, goal: Spot) -> float:
 
 
 def dijkstra(graph: Costs, start: Any) -> dict[Any, float]:
-    """For each vertex that can be reached, the cost of the cheapest way to it."""
+    """For each vertex that can be reached, the cost of the cheapest path to it."""
     far: dict[Any, float] = {start: 0}
     waiting: dict[Any, float] = {start: 0}
     while waiting:
@@ -140,8 +140,8 @@ def distances_hint(got: Any, want: dict[Any, float], graph: Costs, start: Any) -
     if less := [vertex for vertex in want if vertex not in got]:
         return f"{where}: {less[0]} can be reached, and is missing in your answer."
     vertex = next(vertex for vertex in want if got[vertex] != want[vertex])
-    where = f"{where}: the cheapest way to {vertex} costs {want[vertex]}, and you say {shown(got[vertex])}"
-    return f"{where}. No way is that cheap." if real(got[vertex]) < want[vertex] else f"{where}."
+    where = f"{where}: the cheapest path to {vertex} costs {want[vertex]}, and you say {shown(got[vertex])}"
+    return f"{where}. No path is that cheap." if real(got[vertex]) < want[vertex] else f"{where}."
 
 
 def last_edges(graph: Costs, start: Any) -> dict[Any, float]:
@@ -310,7 +310,7 @@ def estimate_hint(got: Any, want: Trip, spot: Spot, goal: Spot) -> str:
     where = f"from {spot} (A1) to {goal} (B1) you say {number:.3g}"
     if number > want.spaces:
         enough = counted(int(want.spaces), "space")
-        return f"{where}, but {enough} will do in this city: that is too much, and A* may miss the way."
+        return f"{where}, but {enough} will do in this city: that is too much, and A* may miss the best path."
     if number == 0:
         return (
             f"{where}. That is admissible, and with it A* is Dijkstra's search, which is right and looks everywhere."
@@ -389,7 +389,7 @@ CHECKS = (
         draw=random_network,
         wrongs={
             "You count edges; add up what they cost.": edges_counted,
-            "The first way that is found need not be the cheapest: may a number get smaller later?": first_found,
+            "The first path that is found need not be the cheapest: may a number get smaller later?": first_found,
             "That is what one edge costs. What does it cost to come to where this edge begins?": (
                 last_edges, some_edges,
             ),
