@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from math import dist
 
 import pytest
@@ -105,10 +106,11 @@ def test_a_way_into_the_barrier_says_so():
     assert ways["FFF"] == "FFF (hits the barrier): forward, forward, forward (speed 3)"
 
 
-def test_where_another_car_stands_a_way_ends_faintly():
+def test_where_another_car_stands_a_way_is_clicked_beside_it():
     state = read({1: "(3,2) E s1", 2: "(3,3) SW s1"})
-    shown = {choice.word: choice.shapes[-1].alpha < 1 for choice in ui.choices(state.table, 0, ())}
-    assert shown["F"] and shown["FL"] and not shown["FF"] and not shown["FLFR"]
+    (other,) = (piece for piece in state.picture().pieces if piece.key == "car 2")
+    far = {one.word: dist((one.x, one.y), (other.x, other.y)) for one in ui.choices(state.table, 0, ())}
+    assert min(far["F"], far["FL"], far["FLL"]) > 40  # from its middle
 
 
 def test_pivot_first_shows_the_turn_before_the_step():
@@ -207,3 +209,20 @@ def test_questions_of_random_rounds_can_be_answered():
             row, column = turn.after.cars[car].hex
             assert asked[0].answers[asked[0].right] == f"({row},{column})"
         state = turn.after
+
+
+def test_targets_stay_off_the_cars_and_apart_from_each_other():
+    """Of those that lie on a car, there is room for nearly all beside it."""
+    targets = covering = 0
+    for seed in range(6):
+        game = crashlab.game("autoscooter", players=(2, 4, 8)[seed % 3], standstill="about_face")
+        state, dice = game.start(seed), crashlab.Random(seed)
+        while state.actors:
+            seat = state.actors[0]
+            places = [(choice.x, choice.y) for choice in game.ui.choices(state.seen_by(seat).table, seat, ())]
+            cars = [(piece.x, piece.y) for piece in state.picture().pieces if piece.key.startswith("car ")]
+            assert all(dist(*pair) > 20 for pair in combinations(places, 2)), state.text
+            targets += len(places)
+            covering += sum(min(dist(place, car) for car in cars) < 30 for place in places)
+            state = state.sample(dice).after
+    assert covering < 0.02 * targets

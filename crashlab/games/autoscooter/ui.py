@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from crashlab.base.errors import CrashlabError
 from crashlab.drawing import primitives
-from crashlab.drawing.shapes import Line, Piece, Point, Polygon, Shape, faint, placed, slab
+from crashlab.drawing.shapes import Line, Piece, Point, Polygon, Shape, placed, slab
 from crashlab.engine import contract
 from crashlab.engine.notation import SEATS
 from crashlab.engine.prompts import Choice, Edit, Question
@@ -39,6 +39,10 @@ STRIP_LEFT, STRIP_RIGHT = STRIP_X - 40, STRIP_X + 18  # with room for the plate 
 STRIP_TOP, STRIP_END = 76.0, BOX_Y - 50  # from below the heading to above the box
 TICKET = 34.0  # how high a ticket on it is, with some air
 BESIDE_ROW = 56.0  # from the middle of a row of the panel to a strip below or above it
+IN_HEX = 26.0  # from the middle of a hex to a target in it
+ROUND_CAR = 46.0, 40.0, 34.0  # to one round a car: clear of it, or nearer where another target is in the way
+APART = 24.0  # two targets, at least
+WIDE, HIGH = 48.0, 32.0  # a ticket of a way that leads out of the board, with some air
 FEW_TICKETS = 6  # for so many there is always room on it
 
 # Choosing a plot
@@ -94,21 +98,24 @@ def manoeuvre_text(code: int, path: Route) -> str:
 def manoeuvre_choices(table: t.Autoscooter, car: int, fitting: Sequence[int]) -> tuple[Choice, ...]:
     """A choice for each manoeuvre, with its way on the board; no two are clicked at the same place.
 
-    A way that ends on the board is clicked there, one that leads out of it at a ticket beside the car.
+    A way that ends on the board is clicked there, beside the car if one stands there, and a way that leads out of it at
+    a ticket beside the car.
     """
     ways = {code: route(table, car, t.CODES + code) for code in fitting}
     leaving = [code for code in fitting if ways[code].cell == NOWHERE]
-    tickets = dict(zip(leaving, rack(table, car, len(leaving), 48, 32), strict=True))
+    goals: dict[int, Point] = {}
+    taken = {code for code, path in ways.items() if path.cell != NOWHERE and rules.car_on(table, path.cell) != NOWHERE}
+    for code in sorted(ways.keys() - set(leaving), key=lambda code: (code in taken, code)):  # in free hexes first
+        last, facing = ways[code].points[-1], ways[code].facing
+        places = [hexes.towards(last, facing, far) for far in (*(ROUND_CAR if code in taken else ()), IN_HEX)]
+        free = (place for place in places if all(dist(place, other) >= APART for other in goals.values()))
+        goals[code] = next(free, places[-1])
+    hidden = [*goals.values(), *(CENTRES[cell] for cell in table.cell if cell != NOWHERE)]
+    goals |= zip(leaving, rack(table, car, len(leaving), hidden), strict=True)
     found = []
     for code, path in ways.items():
-        word = manoeuvre_word(code)
-        goal = hexes.towards(path.points[-1], path.facing, 26)
-        mark = target_shapes(goal, path.facing)
-        if path.cell != NOWHERE and rules.car_on(table, path.cell) not in (NOWHERE, car):
-            mark = tuple(faint(shape, 0.6) for shape in mark)  # so that the number of that car can be read
-        if code in tickets:
-            goal = tickets[code]
-            mark = primitives.ticket(goal, word, 22, 16, 13)
+        word, goal = manoeuvre_word(code), goals[code]
+        mark = primitives.ticket(goal, word, 22, 16, 13) if code in leaving else target_shapes(goal, path.facing)
         shapes = *route_shapes(path), *mark
         found.append(Choice(word, manoeuvre_text(code, path), *goal, shapes, ghost=ghost(table, car, path)))
     return tuple(found)
@@ -160,14 +167,16 @@ def route(table: t.Autoscooter, car: int, plot: int) -> Route:
     return Route(tuple(points), cells[-1], facing, blocked, crash)
 
 
-def rack(table: t.Autoscooter, car: int, count: int, wide: float, high: float) -> list[Point]:
-    """Places for tickets to click, in rows of four, above or below the car and not ahead of it."""
+def rack(table: t.Autoscooter, car: int, count: int, hidden: Sequence[Point]) -> list[Point]:
+    """Places for tickets to click, in rows of four, above or below the car, where they hide as little as possible."""
     x, y = CENTRES[table.cell[car]]
     columns, rows = min(count, 4), -(-count // 4)
-    left = x - 16 - wide * (columns - 1) if hexes.towards((0, 0), table.facing[car], 1)[0] > 0 else x + 16
-    left = min(max(left, MARGIN + wide / 2), BOARD_RIGHT - MARGIN - wide * (columns - 0.5))
-    top = y - 60 - high * (rows - 1) if y > HEIGHT / 2 else y + 60
-    return primitives.grid(left, top, wide, high, 4, count)
+    far = WIDE * (columns - 1)  # from the first to the last in a row
+    lefts = [min(max(x + right, MARGIN + WIDE / 2), BOARD_RIGHT - MARGIN - far - WIDE / 2) for right in (-16 - far, 16)]
+    lowest = HEIGHT - 30 - HIGH * (rows - 1)
+    tops = [top for down in (60, 95) for top in (y - down - HIGH * (rows - 1), y + down) if 30 < top < lowest]
+    racks = [primitives.grid(left, top, WIDE, HIGH, 4, count) for top in tops for left in lefts]
+    return min(racks, key=lambda places: sum(max(40 - dist(place, other), 0) for place in places for other in hidden))
 
 
 def route_shapes(path: Route) -> tuple[Shape, ...]:
