@@ -305,8 +305,8 @@ def league(layers, folder):
     import crashlab
     from crashlab.agents import random
     from crashlab.base.clock import TimeIsUp
-    from crashlab.play.league import guest as guests
     from crashlab.play.league import locks
+    from crashlab.play.league.guest import Guest, Invitation, Limits, Participant
     from crashlab.play.process_agent import Failed
 
     locks.available = lambda: tuple(layers)
@@ -318,9 +318,7 @@ def league(layers, folder):
         signal.signal(number, lambda number, _: heard.append(signal.Signals(number).name))
 
     def invited(text, seconds=60.0):
-        guest = guests.Guest(
-            guests.Invitation(guests.Participant("asyncio", text), game, guests.Limits(seconds, 1024)), 1
-        )
+        guest = Guest(Invitation(Participant("asyncio", text), game, Limits(seconds, 1024)), 1)
         guest.begin()
         return guest
 

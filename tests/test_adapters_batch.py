@@ -258,7 +258,7 @@ def test_it_needs_none_of_the_other_libraries():
     others = ["gymnasium", "pettingzoo", "pyspiel", "numba", "wasmtime"]
     blocked = f"import sys; sys.modules.update(dict.fromkeys({others}));"
     code = f"{blocked} import crashlab; from crashlab.adapters import batch_env;"
-    code += "from crashlab.compiled import choose_body as twin;"
-    code += "twin.can_compile = lambda: False; print(batch_env(crashlab.game('autoscooter')).reset(2)[0].shape)"
+    code += "from crashlab.compiled import choose_body;"
+    code += "choose_body.can_compile = lambda: False; print(batch_env(crashlab.game('autoscooter')).reset(2)[0].shape)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE, check=True)
     assert done.stdout == "(2, 160)\n"

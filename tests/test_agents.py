@@ -10,11 +10,9 @@ import pytest
 
 import crashlab
 from crashlab import CrashlabError, Match, Random, agents
-from crashlab.agents import Search, Thought, Thoughts
-from crashlab.agents import monte_carlo as search
+from crashlab.agents import Search, Thought, Thoughts, monte_carlo
 from crashlab.base.statistics import UNSURE, half_width, half_width_of
-from crashlab.compiled import choose_body as twin
-from crashlab.compiled import playouts as together
+from crashlab.compiled import choose_body, playouts
 from crashlab.compiled.kernels import flat_search, tree_search
 from crashlab.compiled.numba_body import Numba
 from crashlab.engine.game import Action, Game
@@ -35,7 +33,7 @@ def game():
 @pytest.fixture
 def use(monkeypatch):
     """Let searches run on this body, whatever is ready."""
-    return lambda body: monkeypatch.setattr(twin, "quickest", lambda rules, purpose, ready, wait=False: body)
+    return lambda body: monkeypatch.setattr(choose_body, "quickest", lambda rules, purpose, ready, wait=False: body)
 
 
 def grown(playouts, *args, **settings):
@@ -73,7 +71,7 @@ STARTS = {
 def test_interpreted_compiled_and_changing_over_in_between_are_the_same(name, method, decisions, value, use):
     start, playouts = STARTS[name]
     state = start()
-    slow, fast = twin.interpreted(state.game.rules), twin.compiled(state.game.rules)
+    slow, fast = choose_body.interpreted(state.game.rules), choose_body.compiled(state.game.rules)
     seen = []
     for bodies in ((slow,), (fast,), (slow, fast)):
         found = Search(state, 0, 5, method, decisions=decisions, value=value)
@@ -88,7 +86,7 @@ def test_interpreted_compiled_and_changing_over_in_between_are_the_same(name, me
 def inside(found):
     """All that a search knows, in the part of the rows that is used."""
     method = found._method
-    if isinstance(method, search.Flat):
+    if isinstance(method, monte_carlo.Flat):
         return method._visits, method._sums, method._squares
     used = int(method._paths[0])
     return method._trees[:used], method._values[:used]
@@ -96,7 +94,7 @@ def inside(found):
 
 @pytest.mark.parametrize("method", METHODS)
 def test_it_does_not_matter_how_playouts_are_divided(method, game, use):
-    use(twin.interpreted(game.rules))
+    use(choose_body.interpreted(game.rules))
     at_once, in_parts = grown(100, game.start(), 1, method=method), Search(game.start(), 1, method=method)
     for part in (1, 2, 40, 0, 57):
         in_parts.grow(part)
@@ -137,7 +135,7 @@ def test_only_legal_actions_are_played(name, method, use):
         played.append(action)
         rules.apply(table, seat, action, trace)
 
-    use(twin.Interpreted(SimpleNamespace(**{**vars(rules), "apply": apply})))
+    use(choose_body.Interpreted(SimpleNamespace(**{**vars(rules), "apply": apply})))
     grown(60, state, 0, method=method, decisions=None)
     assert len(played) >= 60
 
@@ -145,7 +143,7 @@ def test_only_legal_actions_are_played(name, method, use):
 def test_one_path_can_lead_to_different_lists(use):
     """What car 1 may do depends on how fast it still is after a crash."""
     state = STARTS["close together"][0]()
-    use(twin.interpreted(state.game.rules))
+    use(choose_body.interpreted(state.game.rules))
     found = grown(1500, state, 0, method="mcts")
     variants = [nodes for nodes in nodes_by_edge(found, 0).values() if len(nodes) > 1]
     assert variants and all(len({tuple(codes) for _, codes in nodes}) == len(nodes) for nodes in variants)
@@ -169,7 +167,7 @@ def nodes_by_edge(found, seat):
 def test_a_seat_remembers_what_it_did_and_what_others_did_alone(use):
     """B plans its second car alone; everything else is planned at once, and the wind is nobody's."""
     state = crashlab.game("autoscooter", players=4).read({"round": 10, "cars": {"1": "20E1", "2": "22W1", "6": "42W1"}})
-    use(twin.interpreted(state.game.rules))
+    use(choose_body.interpreted(state.game.rules))
     found = grown(1500, state, 0, method="mcts")
     own, other = (
         {actor for nodes in nodes_by_edge(found, seat).values() for actor, _ in nodes} for seat in (0, 1)
@@ -179,7 +177,7 @@ def test_a_seat_remembers_what_it_did_and_what_others_did_alone(use):
         own_lists = [codes for nodes in nodes_by_edge(found, seat).values() for actor, codes in nodes if actor == seat]
         assert own_lists and min(map(len, own_lists)) > 1, "nobody watches himself"
     assert all(len(codes) == 1 for nodes in nodes_by_edge(found, 0).values() for actor, codes in nodes if actor == 1)
-    use(twin.interpreted(TOY.rules))
+    use(choose_body.interpreted(TOY.rules))
     found = grown(500, TOY.start(1), 0, method="mcts")
     for seat in (0, 1):
         assert {actor for nodes in nodes_by_edge(found, seat).values() for actor, _ in nodes} == {seat}
@@ -189,14 +187,14 @@ def test_all_that_plays_at_random_is_compiled_as_one_function(game):
     """With each function that Python calls the rules are optimised anew."""
     body = Numba(game.rules)
     for purpose in ("search", "duel", "games"):
-        twin.PURPOSES[purpose].prepare(game, body)
-    assert list(body._entries) == [together.play]
+        choose_body.PURPOSES[purpose].prepare(game, body)
+    assert list(body._entries) == [playouts.play]
 
 
 def test_full_trees_stop_growing_and_the_search_goes_on(game, use, monkeypatch):
-    monkeypatch.setattr(search.Mcts, "ROOM", 3000)
+    monkeypatch.setattr(monte_carlo.Mcts, "ROOM", 3000)
     seen = []
-    for body in (twin.interpreted(game.rules), twin.compiled(game.rules)):
+    for body in (choose_body.interpreted(game.rules), choose_body.compiled(game.rules)):
         use(body)
         found = grown(400, game.start(), 0, method="mcts")
         assert found._method._paths[0] <= 3000 and len(found._method._trees) <= 3000
@@ -214,7 +212,7 @@ def test_the_lead_is_the_score_less_the_average_of_the_others(game):
 
 def worth(state, seat, wins=0):
     """What a search makes of a position where a playout ends."""
-    body, out = twin.interpreted(state.game.rules), [0] * state.game.rules.MOST_ACTIONS
+    body, out = choose_body.interpreted(state.game.rules), [0] * state.game.rules.MOST_ACTIONS
     state.game.rules.prospects(state.table, out)
     return body.bind(flat_search.worth)(state.table, seat, len(state.game.seats), wins, out)
 
@@ -247,7 +245,7 @@ def test_a_search_counts_what_a_seat_is_near_to(method, use):
         for seat in (0, 1):
             out[seat] = 100 * table.square[seat] + 150 * (table.square[seat] % 2)
 
-    use(twin.Interpreted(SimpleNamespace(**{**vars(TOY.rules), "prospects": prospects})))
+    use(choose_body.Interpreted(SimpleNamespace(**{**vars(TOY.rules), "prospects": prospects})))
     rows = by_notation(grown(200, TOY.read("squares 0 0"), 0, method=method, decisions=1).thoughts())
     if method == "flat":
         assert rows["1"].value - rows["2"].value == pytest.approx(1 + 1.5 - 2)
@@ -297,7 +295,7 @@ def test_mcts_learns_what_the_seat_does_later_and_flat_does_not():
 
 
 def test_what_is_worth_exploring_does_not_shrink_when_a_safe_action_is_found(game):
-    backpropagate = twin.interpreted(game.rules).bind(tree_search.backpropagate)
+    backpropagate = choose_body.interpreted(game.rules).bind(tree_search.backpropagate)
     values, paths = [0.0] * tree_search.ROOT, [tree_search.ROOT, NOWHERE, 0]
     scales = []
     for number, value in enumerate([7, 7, 1, *[0] * 500], 1):
@@ -483,7 +481,7 @@ def test_warming_up_leaves_the_compiled_body_ready():
     game = crashlab.game("autoscooter", players=3)
     agents.warm(game)
     found = grown(1, game.start(), 0)
-    assert found._body is twin.compiled(game.rules)
+    assert found._body is choose_body.compiled(game.rules)
     assert NOWHERE == -1 and found._method.task.decisions == game.rules.HORIZON
 
 
@@ -516,8 +514,8 @@ def test_of_a_long_list_mcts_tries_some_actions_more_than_once_before_it_tries_a
     while state.turn == 0:
         state = state.sample(rng).after
     assert len(state.actions(state.actors[0])) > 300
-    for playouts, tried in ((150, 150), (300, 200)):
+    for number, tried in ((150, 150), (300, 200)):
         search = Search(state, state.actors[0], method="mcts", decisions=1)
-        search.grow(playouts)
+        search.grow(number)
         visits = [row.visits for row in search.thoughts()]
-        assert (sum(visits), sum(map(bool, visits))) == (playouts, tried)
+        assert (sum(visits), sum(map(bool, visits))) == (number, tried)

@@ -18,9 +18,8 @@ from patience import PATIENCE
 import crashlab
 from crashlab import Match
 from crashlab.base.clock import TimeIsUp
-from crashlab.play.league import guest as guests
-from crashlab.play.league import locks
-from crashlab.play.league.guest import Guest, Invitation, Limits, Participant
+from crashlab.play.league import guest, locks
+from crashlab.play.league.guest import SLIP, Guest, Invitation, Limits, Participant
 from crashlab.play.league.locks import HOOK, LANDLOCK, LIMITS, SECCOMP
 from crashlab.play.process_agent import Failed
 
@@ -55,8 +54,8 @@ def invited():
         return guest
 
     yield invite
-    for guest in made:
-        guest.close()
+    for each in made:
+        each.close()
 
 
 # Attacks
@@ -130,13 +129,13 @@ def agent_of(number):
     [
         ((HOOK, LIMITS, LANDLOCK, SECCOMP), ""),
         ((HOOK, LIMITS, SECCOMP), "This kernel has no Landlock: agents can import only what their file names."),
-        ((HOOK, LIMITS), guests.ONLY_MISTAKES),
-        ((HOOK,), guests.ONLY_MISTAKES),
+        ((HOOK, LIMITS), guest.ONLY_MISTAKES),
+        ((HOOK,), guest.ONLY_MISTAKES),
     ],
 )
 def test_the_teacher_is_told_what_is_not_promised(layers, words, monkeypatch, tmp_path):
     monkeypatch.setattr(locks, "available", lambda: layers)
-    assert guests.promise() == words
+    assert guest.promise() == words
     season = crashlab.Season(tmp_path, GAME)
     assert (words in str(season)) and (words in season.html.replace("&#x27;", "'"))
     assert words or str(season) == season.title
@@ -199,9 +198,9 @@ def test_threads_that_locks_would_not_hold_are_found(_):
 
 def test_all_guests_are_copied_from_one_process(invited):
     one, other = invited(FIRST), invited(FIRST)
-    (nursery,) = guests._nurseries
-    for guest in (one, other):
-        assert parent_of(guest._process.pid) == nursery.pid
+    (nursery,) = guest._nurseries
+    for each in (one, other):
+        assert parent_of(each._process.pid) == nursery.pid
 
 
 def parent_of(pid):
@@ -210,9 +209,9 @@ def parent_of(pid):
 
 def test_where_that_process_has_ended_another_one_begins(invited):
     orphan = invited(FIRST)
-    (nursery,) = guests._nurseries
+    (nursery,) = guest._nurseries
     os.kill(nursery.pid, signal.SIGKILL)
-    assert invited(FIRST)(VIEW, 0) and guests._nurseries[0].pid != nursery.pid
+    assert invited(FIRST)(VIEW, 0) and guest._nurseries[0].pid != nursery.pid
     orphan._process.pid = os.getpid()  # as if another process had got its number: only the handle counts
     with pytest.raises(Failed):
         orphan(VIEW, 0)
@@ -222,7 +221,7 @@ def test_who_has_run_while_it_was_held_is_ended(invited):
     guest = invited(FIRST)
     assert guest(VIEW, 0)
     os.kill(guest._process.pid, signal.SIGCONT)  # as a timer of its own would, if there were any
-    guest._had -= 2 * guests.SLIP
+    guest._had -= 2 * SLIP
     with pytest.raises(Failed, match="ran while it was held"):
         guest(VIEW, 0)
 

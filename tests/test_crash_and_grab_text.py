@@ -7,9 +7,9 @@ import re
 import pytest
 
 from crashlab import CHANCE, CrashlabError, Random
-from crashlab.engine import position as parts
 from crashlab.engine.contract import concealed
 from crashlab.engine.game import Action, Game
+from crashlab.engine.position import to_dict, write
 from crashlab.engine.table import HIDDEN, NOWHERE, replay
 from crashlab.games.crash_and_grab import notation, rules
 from crashlab.games.crash_and_grab import notation as w
@@ -52,10 +52,10 @@ def tables_met(game, seed, decisions):
 def test_every_position_of_a_game_is_read_as_it_was_written(game):
     for seed in range(30 if PROOF else 1):
         for number, table in enumerate(tables_met(game, seed, 900)):
-            every = parts.to_dict(PARTS, table, defaults=True)
+            every = to_dict(PARTS, table, defaults=True)
             assert [*every] == [part.key for part in PARTS]
-            data = (json.loads(json.dumps(told)) for told in (parts.to_dict(PARTS, table), every))
-            ways = parts.write(PARTS, table), *data
+            data = (json.loads(json.dumps(told)) for told in (to_dict(PARTS, table), every))
+            ways = write(PARTS, table), *data
             for told in ways if PROOF else [ways[number % 3]]:
                 assert game.read(told, forced=False).table == table, told
             assert tables.problems(table) == []

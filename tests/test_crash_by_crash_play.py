@@ -363,7 +363,7 @@ def test_it_is_so_where_magnets_are_busy(edition):
 
 # The figures of the rules
 
-rules: Any = None  # bound by `twin`
+rules: Any = None  # bound by `choose_body`
 
 
 def kind_of(code, finer):

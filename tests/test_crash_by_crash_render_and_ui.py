@@ -444,6 +444,8 @@ def test_one_is_asked_for_the_kind_then_the_cell_the_way_and_the_batteries():
     assert set(words(state, "car", "6.5")) == {"E", "W"}
     powers = words(state, "car", "6.5", "E")
     assert [choice.action for choice in powers.values()] == ["car 6.5 E", "car 6.5 E +1", "car 6.5 E +2"]
+    drawn = [[shape.text for shape in choice.shapes if isinstance(shape, Text)] for choice in powers.values()]
+    assert drawn == [["0"], ["1"], ["2"]] and all(choice.shapes[-2].fill == "gain" for choice in powers.values())
     # only one car can be hit from (6,3): the batteries come at once
     assert [choice.action for choice in words(state, "car", "6.3").values()][2] == "car 6.3 E +2"
 

@@ -10,12 +10,11 @@ import pytest
 
 from crashlab.base.errors import CrashlabError
 from crashlab.compiled import choose_body
-from crashlab.engine import game as why
-from crashlab.engine import position as parts
 from crashlab.engine.chance import Random
 from crashlab.engine.contract import concealed, imagined
-from crashlab.engine.game import Action, Game
+from crashlab.engine.game import Action, Game, things_of
 from crashlab.engine.notation import counted
+from crashlab.engine.position import to_dict, write
 from crashlab.engine.table import CHANCE, HIDDEN, NOWHERE, Row, Trace, replay
 from crashlab.games.crash_by_crash import notation, rules, text
 from crashlab.games.crash_by_crash import notation as positions
@@ -39,14 +38,14 @@ LENGTH = 400  # decisions of a walk
 TWO, ENGLISH, FOUR = crash_by_crash(), crash_by_crash(edition="english"), crash_by_crash(players=4)
 
 
-def write(table):
+def written(table):
     """The position as one line."""
-    return parts.write(positions.PARTS, table)
+    return write(positions.PARTS, table)
 
 
-def to_dict(table, defaults=False):
+def as_dict(table, defaults=False):
     """The position as JSON."""
-    return parts.to_dict(positions.PARTS, table, defaults)
+    return to_dict(positions.PARTS, table, defaults)
 
 
 def read(game, position):
@@ -95,9 +94,9 @@ def test_every_position_of_a_game_is_read_as_it_was_written(game):
     phases = set()
     for seed in range(30 if PROOF else 1):
         for number, table in enumerate(met(game, seed)):
-            whole = to_dict(table, defaults=True)
+            whole = as_dict(table, defaults=True)
             assert list(whole) == [part.key for part in positions.PARTS]
-            ways = write(table), *(json.loads(json.dumps(data)) for data in (to_dict(table), whole))
+            ways = written(table), *(json.loads(json.dumps(data)) for data in (as_dict(table), whole))
             for told in ways if PROOF else [ways[number % 3]]:
                 assert read(game, told) == table, told
             phases.add(table.phase[0])
@@ -110,8 +109,8 @@ def test_every_view_is_read_as_it_was_written(game):
     for table in [*met(game, 1)][:: 1 if PROOF else 8]:
         for seat in game.seats:
             view = concealed(rules, table, seat)
-            assert read(game, write(view)) == view
-            assert read(game, json.loads(json.dumps(to_dict(view)))) == view
+            assert read(game, written(view)) == view
+            assert read(game, json.loads(json.dumps(as_dict(view)))) == view
 
 
 @each_game
@@ -246,7 +245,7 @@ def test_every_event_tells_the_things_it_is_about_in_the_words_of_positions(game
     fields, notes = set(), set()
     for table, _, _, rows in turns(game, 1):
         for row in rows:
-            what = why.things_of(game, table, row)
+            what = things_of(game, table, row)
             assert json.loads(json.dumps(what)) == what
             kinds = [name for name in what if name != "was"]
             assert all(WHAT.get(name, is_number)(what[name]) for name in kinds), what
@@ -309,7 +308,7 @@ def test_what_is_left_out_is_as_it_is_usual():
 
 def test_the_example_of_the_notation_is_a_position():
     lines, *_, data = re.findall(r"(?:^    .*\n)+", positions.__doc__, re.MULTILINE)
-    assert write(position(lines.strip())) == lines.strip()
+    assert written(position(lines.strip())) == lines.strip()
     assert read(TWO, json.loads(data)) == position(lines.strip())
 
 
@@ -1019,7 +1018,7 @@ def test_a_ring_and_its_scoring_in_words():
     table = position("turn 8; operator 13.3; blue 6.5 0.0; orange 14.11; hands A Ride; display Hit")
     values = {place: table.value[cell(*place)] for place in ((6, 4), (0, 0), (14, 11))}
     blue, orange = values[6, 4] + values[0, 0], values[14, 11]
-    lines = told(write(table), "Ride 6.5 W")
+    lines = told(written(table), "Ride 6.5 W")
     contains(
         lines,
         "CB-K3 A plays Free Ride",
@@ -1061,7 +1060,7 @@ def test_the_end_tells_who_wins():
 def test_the_first_cars_are_compared_in_words():
     table = position("phase set-up; blue 1.3 4.1 7.3 10.1; orange 1.8 4.6 7.8; first A")
     sums = [sum(table.value[place] for place in table.cell[side : side + 10] if place != NOWHERE) for side in (0, 11)]
-    lines = told(write(table), "place 10.6")
+    lines = told(written(table), "place 10.6")
     sums[1] += table.value[cell(10, 6)]
     assert any(line.startswith(f"CB-S2 the first cars stand on {sums[0]} (blue) and {sums[1]}") for line in lines)
     assert "CB-T1 turn 1 begins" in lines

@@ -741,3 +741,19 @@ def test_a_car_is_put_elsewhere_and_turns_along_the_street():
     built = edited(state, "building 2,0", "building", "factory")
     assert built.tiles[2, 0].building == "factory"
     assert edited(state, "asked", "asked", "B").whose_turn == "B"
+
+
+def test_it_is_asked_for_what_there_is():
+    """A car parks only at a free job, so it is mostly asked for a drive alone."""
+    asked = set()
+    for seed in range(3):
+        state, dice = crashlab.game("crash_city", players=2).start(seed), crashlab.Random(seed)
+        while state.actors:
+            (seat,) = state.actors
+            if seat != CHANCE and state.facts.phase == "race":
+                parks = {str(action).split()[0] == "park" for action in state.actions(seat)}
+                question = ui.prompt(state.table, seat, ())
+                assert ("Park a car, or drive one?" == question) == (True in parks), (question, state.text)
+                asked.add(question)
+            state = state.sample(dice).after
+    assert "Which car drives, and where?" in asked and any(words.startswith("Where does ") for words in asked)

@@ -6,11 +6,11 @@ import re
 import pytest
 
 from crashlab.base.errors import CrashlabError
-from crashlab.engine import action_notation as answers
-from crashlab.engine import position as parts
+from crashlab.engine import action_notation
 from crashlab.engine.chance import Random
 from crashlab.engine.contract import concealed, imagined
 from crashlab.engine.game import Game
+from crashlab.engine.position import to_dict, write
 from crashlab.engine.table import CHANCE, HIDDEN, NOTE, NOWHERE, Row, Trace, replay
 from crashlab.games.crash_city import notation, rules, text
 from crashlab.games.crash_city import notation as positions
@@ -75,11 +75,11 @@ def test_positions_of_a_game_are_read_as_they_were_written(game, played):
         phases[table.phase[0]] += 1
         if number % 29 and phases[table.phase[0]] > 3:
             continue
-        line, data = parts.write(positions.PARTS, table), parts.to_dict(positions.PARTS, table)
+        line, data = write(positions.PARTS, table), to_dict(positions.PARTS, table)
         assert position(line, game) == table, line
         if number % 4 == 0:
             assert filled(json.loads(json.dumps(data)), game) == table
-            whole = parts.to_dict(positions.PARTS, table, defaults=True)
+            whole = to_dict(positions.PARTS, table, defaults=True)
             assert list(whole) == [part.key for part in positions.PARTS] and data.items() <= whole.items()
             assert filled(json.loads(json.dumps(whole)), game) == table
     assert min(phases[phase] for phase in range(tables.OVER)) > 0
@@ -116,7 +116,7 @@ def test_an_action_is_taken_apart_into_plain_values(game, played):
             seen.add((asked.name, *things))
             told = " ".join(spelt(name, value) for name, value in things.items())
             assert told in game.say(table, actor, action).replace(">", " ")
-            assert answers.read(asked, table, asked.answer.say(table, action)) == action
+            assert action_notation.read(asked, table, asked.answer.say(table, action)) == action
     assert seen - {("race", "action"), ("roll", "seat"), ("crash", "lane")} == {
         ("site", "site"), ("reveal", "kind"), ("rotate", "lanes"), ("build", "building"), ("car", "lane", "facing"),
         ("race", "action", "car"), ("race", "action", "car", "lane"),
@@ -256,7 +256,7 @@ def filled(data, game=TWO):
 
 
 def written(table):
-    return parts.write(positions.PARTS, table)
+    return write(positions.PARTS, table)
 
 
 def test_a_position_by_hand_is_what_it_says():

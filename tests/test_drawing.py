@@ -16,8 +16,7 @@ import pytest
 from PIL import Image
 
 import crashlab
-from crashlab.drawing import png, sheet, svg, tween
-from crashlab.drawing import story as film
+from crashlab.drawing import png, sheet, story, svg, tween
 from crashlab.drawing.shapes import Circle, Line, Picture, Piece, Polygon, Text, arrow, placed
 from crashlab.drawing.themes import HEATS, LIGHT, THEMES, theme
 from crashlab.engine.game import Game
@@ -233,20 +232,20 @@ def test_a_moment_out_of_range_is_the_nearest_one():
 
 
 def test_a_film_has_a_picture_for_every_beat(turn):
-    scenes = film.film(turn)
+    scenes = story.film(turn)
     assert len(scenes) == turn.beats + 1
     assert scenes[0] == (turn.before.picture(), ())
     assert scenes[-1][0] == turn.after.picture()
 
 
 def test_a_summary_shows_the_ways_until_its_beat(turn):
-    start, middle, end = (film.summary(turn, beat) for beat in (0, turn.beats // 2, None))
+    start, middle, end = (story.summary(turn, beat) for beat in (0, turn.beats // 2, None))
     ways = [picture.pieces[0] for picture in (start, middle, end)]
     assert [piece.key for piece in ways] == ["ways"] * 3
     assert len(ways[0].shapes) == 0 < len(ways[1].shapes) < len(ways[2].shapes)
     assert end.pieces[1:] == turn.after.picture().pieces
     with pytest.raises(crashlab.CrashlabError, match="there is no beat"):
-        film.summary(turn, 999)
+        story.summary(turn, 999)
 
 
 # SVG
@@ -330,7 +329,7 @@ def test_cars_have_exactly_the_colour_of_their_seat(state, name):
 
 @pytest.mark.parametrize("name", THEMES)
 def test_the_palette_keeps_every_colour_of_the_theme(turn, name):
-    scenes = film.film(turn)
+    scenes = story.film(turn)
     for beat in range(1, turn.beats, 7):
         pieces = tween.between(scenes[beat - 1][0], *scenes[beat], 0.6)
         full = png.rendered(replace(scenes[beat][0], pieces=pieces), name, 1.0)

@@ -229,7 +229,7 @@ def test_twice_the_same():
 
 
 def test_the_programme_solves_any_matrix():
-    """The plain simplex method against the one of `matrix`, with ties and without."""
+    """The plain simplex method against the one of `matrix_game`, with ties and without."""
     body = choose_body.interpreted(GAME.rules)
     settle = body.bind(backward_induction.settle)
     for seed in range(200):

@@ -8,7 +8,7 @@ from crashlab import Random
 from crashlab.compiled import choose_body
 from crashlab.engine.rules import quickest
 from crashlab.engine.table import CHANCE, NOWHERE
-from crashlab.games.autoscooter.state import CODES, SPEEDS
+from crashlab.games.autoscooter.state import CODES, SPEED_OF
 from crashlab.games.crash_by_crash.state import OVER
 
 driving, bumping = quickest("crashlab.games.autoscooter"), quickest("crashlab.games.crash_by_crash")
@@ -23,7 +23,7 @@ def seen(rules, table):
 
 # Both bodies
 
-rules = None  # of a game; bound by `twin`
+rules = None  # of a game; bound by `choose_body`
 
 
 def judge(tables, seat, luck, out):
@@ -70,7 +70,7 @@ def test_a_driver_who_thinks_a_little_seldom_meets_the_barrier():
     share, _ = rammed("24E0")
     assert 0.4 < share < 0.75, "five of six manoeuvres crash: at random it is 0.83"
     share, drawn = rammed("31E1")
-    assert share == 0 and {SPEEDS[manoeuvre] for manoeuvre in drawn} == {1, 2}
+    assert share == 0 and {SPEED_OF[manoeuvre] for manoeuvre in drawn} == {1, 2}
 
 
 # Crash by Crash

@@ -15,7 +15,7 @@ from variants import examples, one_by_one
 
 import crashlab
 from crashlab import CHANCE, CrashlabError, Random
-from crashlab.compiled import choose_body as twin
+from crashlab.compiled import choose_body
 from crashlab.compiled.kernels import random_play
 from crashlab.engine.chance import next_luck
 from crashlab.engine.game import names_of
@@ -74,7 +74,7 @@ def test_the_events_alone_rebuild_the_table(game):
 def test_the_trace_changes_nothing(game):
     """The same actions lead to the same table with and without somebody watching."""
     watched, alone = game.start(2).table.copy(), game.start(2).table.copy()
-    body = twin.interpreted(game.rules)
+    body = choose_body.interpreted(game.rules)
     decide, out, trace = body.bind(random_play.decide), body.row(game.rules.MOST_ACTIONS), Trace()
     luck, other = body.luck(2), body.luck(2)
     while bits := game.rules.actors(watched):
@@ -170,7 +170,7 @@ def test_beats_and_causes_go_forward(game):
 @every_variant
 def test_only_what_a_decision_itself_does_has_no_cause(game):
     """That is its first event; what several have written at once and in secret, it does when it is taken up."""
-    body, table, written = twin.interpreted(game.rules), game.start(7).table.copy(), {}
+    body, table, written = choose_body.interpreted(game.rules), game.start(7).table.copy(), {}
     choose, luck, out = body.bind(random_play.choose), body.luck(7), body.row(game.rules.MOST_ACTIONS)
     while bits := game.rules.actors(table):
         seats = [CHANCE] if bits == CHANCE else [seat for seat in game.seats if bits >> seat & 1]

@@ -1,4 +1,4 @@
-"""The register of positions, against a dict."""
+"""The hash table of positions, against a dict."""
 
 import pytest
 

@@ -203,7 +203,7 @@ def test_what_is_legal_follows_a_changed_rule():
             for row in range(ROUNDS):
                 if not table.used[ROUNDS * car + row]:
                     for manoeuvre in range(ABOUT_FACE):
-                        if 0 <= SPEEDS[manoeuvre] - table.speed[car] <= 1:
+                        if 0 <= SPEED_OF[manoeuvre] - table.speed[car] <= 1:
                             out[count] = number_in(table, car, row) * CODES + manoeuvre
                             count += 1
             return count

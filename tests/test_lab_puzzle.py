@@ -12,6 +12,7 @@ from crashlab.analysis.puzzles.puzzle import QUIET
 pytest.importorskip("ipycanvas")
 
 from hands import wait_for
+from hands import words as status
 
 from crashlab.games import NAMES
 from crashlab.lab import Puzzle
@@ -172,6 +173,13 @@ def test_a_board_that_is_clicked_chooses_and_the_keys_lead_on(file):
     assert panel.now.number == 1
     with pytest.raises(CrashlabError, match="answer this puzzle first"):
         panel.go_on()
+
+
+def test_the_line_below_the_board_asks_what_the_heading_asks(file):
+    panel = panel_of(crashlab.puzzles("autoscooter")[:1], file)
+    assert "choose where it drives. What is best?" in status(panel)
+    panel.choose(0)
+    assert "choose when it moves. " in status(panel) and "What is best?" not in status(panel)
 
 
 def test_a_broken_file_is_told_of_and_left_and_the_puzzle_goes_on(file):

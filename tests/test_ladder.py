@@ -19,7 +19,7 @@ from crashlab.compiled import choose_body
 from crashlab.engine.table import CHANCE
 from crashlab.games.autoscooter.evaluate import meets_barrier
 from crashlab.games.autoscooter.rules import car_asked
-from crashlab.games.autoscooter.state import CODES, SPEEDS
+from crashlab.games.autoscooter.state import CODES, SPEED_OF
 from crashlab.play import ladder_rating
 from crashlab.play.tournament import PlayedGame
 
@@ -97,7 +97,7 @@ def test_the_lookout_keeps_clear_of_the_barrier_and_the_wrecker_heads_for_it(nea
     for name in ("wrecker", "dice", "lookout", "snail"):
         agent = ladder("autoscooter")[name].make(3)
         plots = [agent(near_barrier, 0).code % CODES for _ in range(30)]
-        found[name] = {(SPEEDS[plot], meets_barrier(near_barrier.table, car, plot)) for plot in plots}
+        found[name] = {(SPEED_OF[plot], meets_barrier(near_barrier.table, car, plot)) for plot in plots}
     assert found["wrecker"] == {(2, True)} and found["lookout"] == {(1, False), (2, False)}
     assert found["snail"] == {(1, False)} and len(found["dice"]) == 3
 

@@ -18,10 +18,9 @@ import crashlab
 from crashlab import CHANCE, CrashlabError, Random
 from crashlab.base.clock import TimeIsUp
 from crashlab.engine.game import Game
-from crashlab.play.league import guest as guests
-from crashlab.play.league import pairings
+from crashlab.play.league import guest, pairings
 from crashlab.play.league.fixtures import Fixture, Kept
-from crashlab.play.league.guest import Guest, Invitation, Limits, Participant
+from crashlab.play.league.guest import Guest, Invitation, Limits, Participant, is_at_rest
 from crashlab.play.league.sandbox import MOST_SAID
 from crashlab.play.league.season import KEPT, LARGEST, Season
 from crashlab.play.process_agent import Closed, Failed
@@ -47,8 +46,8 @@ def invited():
         return guest
 
     yield invite
-    for guest in made:
-        guest.close()
+    for each in made:
+        each.close()
 
 
 def asked(*lines):
@@ -263,17 +262,17 @@ def test_who_does_not_answer_is_ended(name, invited):
 
 
 def test_a_file_that_is_never_loaded_is_ended(invited, monkeypatch):
-    monkeypatch.setattr(guests, "LOADING", SHORT)
+    monkeypatch.setattr(guest, "LOADING", SHORT)
     with pytest.raises(TimeIsUp, match="to be loaded"):
         invited("while True: pass\n").get_ready()
 
 
 def test_a_process_that_does_not_begin_is_not_the_fault_of_the_agent(invited, monkeypatch):
-    monkeypatch.setattr(guests, "_nurseries", [])
-    monkeypatch.setattr(guests, "PROGRAM", "print('no room', file=__import__('sys').stderr); {path!r}; '{be}'")
+    monkeypatch.setattr(guest, "_nurseries", [])
+    monkeypatch.setattr(guest, "PROGRAM", "print('no room', file=__import__('sys').stderr); {path!r}; '{be}'")
     with pytest.raises(CrashlabError, match=r"begun for x: it ended its process, with status 0\. no room"):
         invited(FIRST)
-    monkeypatch.setattr(guests, "python", lambda be: ["/no/such/program"])
+    monkeypatch.setattr(guest, "python", lambda be: ["/no/such/program"])
     with pytest.raises(CrashlabError, match="no process can be begun for x"):
         invited(FIRST)
 
@@ -301,7 +300,7 @@ def test_who_is_not_asked_rests(invited):
     guest, view = invited(FIRST), GAME.start(3).seen_by(0)
     for _ in range(2):
         guest(view, 0)
-        wait_for(lambda: guests.is_at_rest(guest._process.pid))
+        wait_for(lambda: is_at_rest(guest._process.pid))
 
 
 ABANDON = """
@@ -722,7 +721,7 @@ def test_a_league_leaves_no_guest_and_no_folder(tmp_path, monkeypatch):
     (tmp_path / "class").mkdir()
     play(write(tmp_path / "class", a=FIRST, b=asked("os._exit(1)")), TOY)
     assert [path.name for path in tmp_path.iterdir()] == ["class"]
-    (nursery,) = guests._nurseries
+    (nursery,) = guest._nurseries
     stats = [content(path).rpartition(b")")[2].split() for path in Path("/proc").glob("[0-9]*/stat")]
     assert not [stat for stat in stats if stat and int(stat[1]) == nursery.pid]
 

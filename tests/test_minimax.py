@@ -9,7 +9,7 @@ import pytest
 import crashlab
 from crashlab import CHANCE, CrashlabError, Match, Random, agents
 from crashlab.agents import minimax, textbook
-from crashlab.compiled import choose_body as twin
+from crashlab.compiled import choose_body
 from crashlab.course.lessons.crash_city import TOWN, race
 from crashlab.engine.game import Game
 
@@ -125,7 +125,7 @@ def test_the_values_with_chance_are_averages(name, number):
 def thoughts_in(monkeypatch, body, agent, state, seat):
     """What the agent thinks when it runs in this body; with a row of bodies it goes from one to the next."""
     bodies = list(body) if isinstance(body, list) else [body]
-    monkeypatch.setattr(twin, "quickest", lambda *_, **__: bodies.pop(0) if len(bodies) > 1 else bodies[0])
+    monkeypatch.setattr(choose_body, "quickest", lambda *_, **__: bodies.pop(0) if len(bodies) > 1 else bodies[0])
     return agent.think(state, seat)
 
 
@@ -139,7 +139,7 @@ def same_in_both(monkeypatch, states, name, depth):
             thoughts_in(
                 monkeypatch, make(rules), agents.MAKERS[name](number, depth=depth, max_positions=10**6), state, seat
             )
-            for make in (twin.interpreted, twin.compiled)
+            for make in (choose_body.interpreted, choose_body.compiled)
         )
         assert plain == compiled
         met += plain.playouts
@@ -166,12 +166,12 @@ def test_both_bodies_think_the_same_of_whole_games(monkeypatch, game, name):
 
 def test_a_search_goes_on_compiled_as_soon_as_it_can(monkeypatch, town):
     agent, rules = agents.alphabeta(depth=6, max_positions=10**6), town.game.rules
-    plain = thoughts_in(monkeypatch, twin.interpreted(rules), agent.seeded(0), town, 0)
-    bodies = [twin.interpreted(rules)] * 9 + [twin.compiled(rules)]
+    plain = thoughts_in(monkeypatch, choose_body.interpreted(rules), agent.seeded(0), town, 0)
+    bodies = [choose_body.interpreted(rules)] * 9 + [choose_body.compiled(rules)]
     assert thoughts_in(monkeypatch, bodies, agent.seeded(0), town, 0) == plain
 
 
-@pytest.mark.parametrize("make", [twin.interpreted, twin.compiled])
+@pytest.mark.parametrize("make", [choose_body.interpreted, choose_body.compiled])
 @pytest.mark.parametrize("most, depth", [(50, 2), (100, 3)])
 def test_the_budget_is_the_same_in_both_bodies(monkeypatch, town, make, most, depth):
     limited = thoughts_in(monkeypatch, make(town.game.rules), agents.alphabeta(1, depth=9, max_positions=most), town, 0)
@@ -179,14 +179,14 @@ def test_the_budget_is_the_same_in_both_bodies(monkeypatch, town, make, most, de
     assert values(limited) == values(agents.alphabeta(1, depth=depth).think(town, 0))
 
 
-@pytest.mark.parametrize("make", [twin.interpreted, twin.compiled])
+@pytest.mark.parametrize("make", [choose_body.interpreted, choose_body.compiled])
 def test_its_time_is_limited_in_both_bodies(monkeypatch, make):
     """It looks at the clock after every slice, also before the first one."""
     looked = []
     monkeypatch.setattr(minimax, "SLICE", {False: 20, True: 200})
     monkeypatch.setattr(minimax, "look", lambda: looked.append(1))
     met = thoughts_in(monkeypatch, make(RACE.game.rules), agents.alphabeta(depth=2), RACE, RACE.actors[0]).playouts
-    assert len(looked) > met / minimax.SLICE[make is twin.compiled]
+    assert len(looked) > met / minimax.SLICE[make is choose_body.compiled]
 
 
 def is_open(state):

@@ -15,8 +15,7 @@ from numba.core.targetconfig import ConfigStack
 from numba.core.types.functions import BaseFunction
 
 import crashlab
-from crashlab.compiled import choose_body as twin
-from crashlab.compiled import numba_body, numba_pipeline
+from crashlab.compiled import choose_body, numba_body, numba_pipeline
 from crashlab.compiled.kernels import random_play
 from crashlab.engine.game import Game
 from crashlab.play.simulation import Job
@@ -63,7 +62,7 @@ def is_emitted(library):
 @pytest.mark.parametrize("events", [False, True])
 def test_both_ways_play_the_same_games(bodies, events):
     ours, numbas = bodies
-    assert played(ours, events) == played(numbas, events) == played(twin.interpreted(TOY.rules), events)
+    assert played(ours, events) == played(numbas, events) == played(choose_body.interpreted(TOY.rules), events)
 
 
 def test_only_what_python_calls_becomes_machine_code(bodies):
@@ -101,9 +100,9 @@ def test_a_process_of_numba_alone_reads_what_we_have_kept(bodies, monkeypatch):
 @pytest.fixture
 def told_anew():
     """What is said once is said again, here and afterwards."""
-    twin.say.cache_clear()
+    choose_body.say.cache_clear()
     yield
-    twin.say.cache_clear()
+    choose_body.say.cache_clear()
 
 
 def is_told(capsys):
@@ -144,7 +143,7 @@ def test_the_numba_of_the_pins_is_known_and_nothing_is_said(capsys):
 
 @pytest.mark.usefixtures("told_anew")
 def test_where_numba_lacks_a_name_all_is_compiled_in_its_own_way(bodies, monkeypatch, capsys):
-    results = played(twin.interpreted(TOY.rules))
+    results = played(choose_body.interpreted(TOY.rules))
     monkeypatch.setitem(sys.modules, "crashlab.compiled.numba_pipeline", None)  # as if an import in it failed
     monkeypatch.delattr(crashlab.compiled, "numba_pipeline")
     body = numba_body.Numba(TOY.rules)
@@ -198,11 +197,11 @@ def test_where_linking_fails_all_is_compiled_in_numbas_own_way(tmp_path, monkeyp
     def use(body):
         seen.append(Job(TOY, {}, 1, False).play(0, 50, body, Event()).scores.tolist())
 
-    body = twin.quickest(rules, "games", use, wait=True)
+    body = choose_body.quickest(rules, "games", use, wait=True)
     assert body.is_compiled and not recwarn.list
     told = "compiled anew in Numba's own way, which takes longer: Symbol not linked properly"
     assert told in capsys.readouterr().err
-    use(twin.interpreted(TOY.rules))
+    use(choose_body.interpreted(TOY.rules))
     assert seen[0] == seen[1]
 
 

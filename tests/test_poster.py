@@ -14,7 +14,7 @@ from crashlab.drawing import page_layout as layout
 from crashlab.drawing import png
 from crashlab.drawing.crop import closeup, cut
 from crashlab.drawing.shapes import Circle, Line, Picture, Piece, Polygon, Text, box
-from crashlab.engine import poster as posters
+from crashlab.engine import poster
 from crashlab.engine.game import Game
 from crashlab.games import NAMES
 from crashlab.games.boards import hexes, streets
@@ -48,7 +48,7 @@ def test_the_strips_cite_rules_and_are_told_in_words(name):
         assert strip.title in told and all(rule in game.rulebook for rule in strip.rules)
         assert " ".join(layout.lines(strip.words, 400, 16)) in told
         assert len(strip.words) < 190, "one to three short sentences"
-        head = 12.4 * len(strip.title) + 8.4 * len(posters.cited(strip.rules))  # in a wide font
+        head = 12.4 * len(strip.title) + 8.4 * len(poster.cited(strip.rules))  # in a wide font
         assert head < layout.PANEL_WIDE - 55, f"'{strip.title}' runs into the ids of its rules"
     assert game.rulebook.credit in told
 
@@ -57,8 +57,8 @@ def test_the_strips_cite_rules_and_are_told_in_words(name):
 def test_before_and_after_are_moments_of_a_turn_that_the_engine_plays(name):
     game = crashlab.game(name)
     for strip in game.posters.strips(game.options):
-        panel = posters.panel(game, strip)
-        turn = posters.played(game.read(strip.position), strip.plays)
+        panel = poster.panel(game, strip)
+        turn = poster.played(game.read(strip.position), strip.plays)
         if turn is None:
             assert panel.views == (game.read(strip.position).picture(),)
             continue
@@ -74,11 +74,11 @@ def test_what_the_rules_do_not_do_is_refused():
     game = crashlab.game("autoscooter")
     crash = game.posters.strips(game.options)[2]
     with pytest.raises(CrashlabError, match="AS-V1: none of these does anything in 'The rammer is paid'"):
-        posters.panel(game, replace(crash, rules=("AS-V1",)))
+        poster.panel(game, replace(crash, rules=("AS-V1",)))
     with pytest.raises(CrashlabError, match="nothing that happens is told with 'flies away'"):
-        posters.panel(game, replace(crash, tells=("flies away",)))
+        poster.panel(game, replace(crash, tells=("flies away",)))
     with pytest.raises(CrashlabError, match="there is no rule 'AS-C99'"):
-        posters.panel(game, replace(crash, rules=("AS-C99",)))
+        poster.panel(game, replace(crash, rules=("AS-C99",)))
 
 
 def test_the_poster_follows_the_options():

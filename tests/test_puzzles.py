@@ -547,9 +547,9 @@ def test_two_notebooks_at_a_time_keep_what_each_of_them_notes(tmp_path):
     code = """if True:
         import sys
         import crashlab
-        from crashlab.analysis.puzzles import solver_rating as standing
+        from crashlab.analysis.puzzles import solver_rating
         for each in crashlab.puzzles("crash_and_grab")[int(sys.argv[1])::2][:30]:
-            standing.note(standing.usual(), each, True)
+            solver_rating.note(solver_rating.usual(), each, True)
     """
     env = {**os.environ, "CRASHLAB_DATA": str(tmp_path)}
     running = [subprocess.Popen([sys.executable, "-c", code, str(first)], env=env) for first in range(2)]

@@ -505,9 +505,9 @@ def test_a_match_that_is_closed_while_an_agent_thinks_has_no_forfeit(tmp_path):
 ALONE = """
 import os, signal, sys
 import crashlab
-from crashlab.play import process_agent as apart
+from crashlab.play import process_agent
 from crashlab.engine.game import Game
-apart.GRACE = 0.1
+process_agent.GRACE = 0.1
 
 def first(state, seat):
     return state.actions(seat)[0]

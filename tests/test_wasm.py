@@ -21,8 +21,25 @@ from patience import PATIENCE
 import crashlab
 from crashlab.compiled.kernels import random_play, tree_search
 from crashlab.engine import chance
-from crashlab.engine import table as happen
-from crashlab.engine.table import NOWHERE, Ints, Table, Trace, lay, next_beat, note, tally
+from crashlab.engine.table import (
+    MOVING,
+    NOWHERE,
+    SPOT,
+    STILL,
+    Ints,
+    Table,
+    Trace,
+    amend,
+    clear,
+    differences,
+    happen,
+    latest,
+    lay,
+    next_beat,
+    note,
+    resemble,
+    tally,
+)
 from crashlab.play.simulation import Job
 
 pytest.importorskip("wasmtime")
@@ -251,11 +268,11 @@ def test_a_number_that_is_always_nowhere_and_defaults(body):
 
 
 def drive(table, seat, action, trace):
-    moved = happen.happen(table.square, 0, seat, action, 2, NOWHERE, trace)
+    moved = happen(table.square, 0, seat, action, 2, NOWHERE, trace)
     next_beat(trace)
     bumped = note(3, moved, seat, 2, 3, 4, trace)
-    happen.happen(table.square, 0, seat, action, 4, bumped, trace)
-    happen.happen(table.windy, 1, 0, 1 - table.windy[0], 5, happen.latest(0, seat, trace), trace)
+    happen(table.square, 0, seat, action, 4, bumped, trace)
+    happen(table.windy, 1, 0, 1 - table.windy[0], 5, latest(0, seat, trace), trace)
     return len(table.square)
 
 
@@ -264,7 +281,7 @@ def drives(tables, counts, trace):
         drive(tables[1], seat, seat + 5 * tables[0].windy[0], trace)
         tally(trace, counts, 0, 7)
     lay(tables, 0, tables[1])
-    happen.clear(counts, 0, 2)
+    clear(counts, 0, 2)
     return tables[0].square[2]
 
 
@@ -288,15 +305,15 @@ def test_changes_are_made_counted_and_told(body):
 
 
 def keyed(flat, fields, key, place):
-    happen.resemble(flat, 1, 0, fields)
-    happen.amend(flat, 1, fields, key, 0, 2)
-    return happen.differences(flat, 1, 0, fields, key, place)
+    resemble(flat, 1, 0, fields)
+    amend(flat, 1, fields, key, 0, 2)
+    return differences(flat, 1, 0, fields, key, place)
 
 
 def test_tables_are_compared_and_amended_by_their_numbers(body):
     tables = [Race(), Race()]
     tables[0].square[:] = 4, 5, 6
-    fields, key = [0, 3, happen.MOVING, 3, 1, happen.STILL], [happen.SPOT * 0 + 2, 9] + [0] * 6
+    fields, key = [0, 3, MOVING, 3, 1, STILL], [SPOT * 0 + 2, 9] + [0] * 6
     theirs = body.tables(tables)
     rows = handed(body, fields), handed(body, key)
     assert keyed(tables, fields, key, 2) == body.bind(keyed)(body.flat(theirs), *rows, 2) == 4

@@ -199,7 +199,7 @@ class Batch:
 
 
 class Rows:
-    """Everything about the games, as rows of a body; see `stepping`."""
+    """Everything about the games, as rows of a body; see `kernels.batch_step`."""
 
     def __init__(self, batch: Batch, n: int, body: choose_body.Body) -> None:
         self.batch, self.body = batch, body

@@ -11,7 +11,7 @@ So as not to look at everything, they go deeper step by step. What was best at o
 is looked at once. `textbook` has the same without all this.
 
 A search begins interpreted and goes on compiled as soon as that is ready; the values are the same, and so are the
-positions that are looked at (see `lookahead`).
+positions that are looked at (see `kernels.alphabeta`).
 """
 
 from __future__ import annotations
@@ -24,9 +24,20 @@ from crashlab.agents.base import Thinker, Thought, Thoughts, choices
 from crashlab.base.clock import look, looks
 from crashlab.base.errors import CrashlabError, whole
 from crashlab.compiled import choose_body
-from crashlab.compiled.kernels import alphabeta as lookahead
 from crashlab.compiled.kernels import hash_table
-from crashlab.compiled.kernels.alphabeta import FAR
+from crashlab.compiled.kernels.alphabeta import (
+    DONE,
+    FAR,
+    FRAME,
+    MET,
+    MORE,
+    SEAT,
+    TOP,
+    WINDOW,
+    WITH_CHANCE,
+    begin,
+    look_ahead,
+)
 from crashlab.compiled.search_workspace import SearchWorkspace
 from crashlab.engine import contract
 from crashlab.engine.chance import Random
@@ -112,7 +123,7 @@ def unfit(state: State) -> str:
 
 
 class DepthSearch:
-    """One search for one seat (see `lookahead`), in one body or in the quickest one that there is."""
+    """One search for one seat (see `kernels.alphabeta`), in one body or in the quickest one that there is."""
 
     def __init__(
         self, name: str, state: State, seat: int, max_positions: int, body: choose_body.Body | None = None
@@ -122,8 +133,8 @@ class DepthSearch:
         body = self._quickest()
         self._desk = SearchWorkspace(body, state.table)
         tables = len(self._desk.work)
-        self._stack, self._windows = body.row(lookahead.FRAME * tables), body.numbers(lookahead.WINDOW * tables)
-        self._stack[lookahead.SEAT], self._stack[lookahead.WITH_CHANCE] = seat, int(name == "expectimax")
+        self._stack, self._windows = body.row(FRAME * tables), body.numbers(WINDOW * tables)
+        self._stack[SEAT], self._stack[WITH_CHANCE] = seat, int(name == "expectimax")
         self._bounds, self._likely = body.numbers(2 * SHORT), body.row(SHORT)
         self._lists, self._cuts = body.row(4 * body.rules.MOST_ACTIONS), body.row(CUTS)
         self.found = body.numbers(2 * body.rules.MOST_ACTIONS)  # of each action its value, and what was met till then
@@ -131,7 +142,7 @@ class DepthSearch:
     @property
     def met(self) -> int:
         """How many positions were looked at."""
-        return int(self._stack[lookahead.MET])
+        return int(self._stack[MET])
 
     def deepened(self, codes: list[int], depth: int) -> list[dict[int, tuple[float, int]]]:
         """For each depth that was done, from 1 on, by code the value, and how many positions were met behind it."""
@@ -153,12 +164,12 @@ class DepthSearch:
 
         What is not between alpha and beta is a bound.
         """
-        lookahead.begin(codes, depth, alpha, beta, self._stack, self._windows, self._lists)
-        while (status := self._go_on(max_positions)) != lookahead.DONE:
-            if status == lookahead.MORE:
+        begin(codes, depth, alpha, beta, self._stack, self._windows, self._lists)
+        while (status := self._go_on(max_positions)) != DONE:
+            if status == MORE:
                 if self.met >= max_positions:
                     return False
-            elif self._stack[lookahead.TOP] + 2 >= len(self._desk.work):  # what is on the stack has no room
+            elif self._stack[TOP] + 2 >= len(self._desk.work):  # what is on the stack has no room
                 self._desk.add_tables()
                 self._remake(deeper=2)
             else:  # what is known has none
@@ -174,7 +185,7 @@ class DepthSearch:
             self._desk.move(body)
             self._remake()
         until = min(self.met + SLICE[body.is_compiled], max_positions)
-        return int(body.bind(lookahead.look_ahead)(
+        return int(body.bind(look_ahead)(
             until, self.found, self._bounds, self._likely, self._stack, self._windows, self._lists, self._cuts,
             *self._desk.rows,
         ))  # fmt: skip
@@ -203,7 +214,7 @@ def suits(game: Game) -> bool:
 def prepare(game: Game, body: choose_body.Body) -> None:
     """Have a search run on this body that is over at once."""
     desk, row, numbers = SearchWorkspace(body, table_class(game.rules)()), body.row(64), body.numbers(64)
-    body.bind(lookahead.look_ahead)(0, numbers, numbers, row, body.row(64), numbers, row, row, *desk.rows)
+    body.bind(look_ahead)(0, numbers, numbers, row, body.row(64), numbers, row, row, *desk.rows)
     body.bind(hash_table.spread)(desk.keys, desk.buckets)
 
 

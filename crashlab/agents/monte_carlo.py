@@ -1,7 +1,7 @@
 """A search that grows: what a seat thinks of its actions, better with every playout.
 
-    flat    plays every action out equally often (see `sampling`)
-    mcts    plays promising actions out more often, and lets all seats learn what they do (see `trees`)
+    flat    plays every action out equally often (see `kernels.flat_search`)
+    mcts    plays promising actions out more often, and lets all seats learn what they do (see `kernels.tree_search`)
 
 The numbers depend on the seed and on how many playouts there were; not on how they were divided, nor on whether they
 ran interpreted or compiled. So a search can begin interpreted and continue compiled as soon as that is ready.
@@ -19,8 +19,7 @@ from typing import Any
 from crashlab.agents.base import Thought, Thoughts, choices
 from crashlab.base.clock import look
 from crashlab.base.errors import CrashlabError, listed, real, shown, whole
-from crashlab.compiled import choose_body
-from crashlab.compiled import playouts as together
+from crashlab.compiled import choose_body, playouts
 from crashlab.compiled.kernels import flat_search, tree_search
 from crashlab.engine.chance import Random
 from crashlab.engine.game import Action, Game, State
@@ -69,8 +68,8 @@ class Method(ABC):
         """Take the rows to the body."""
 
     @abstractmethod
-    def run(self, first: int, playouts: int) -> None:
-        """Add `playouts`, numbered from `first`."""
+    def run(self, first: int, number: int) -> None:
+        """Add this number of playouts, numbered from `first`."""
 
     @abstractmethod
     def found(self) -> list[tuple[int, float, float]]:
@@ -92,12 +91,12 @@ class Flat(Method):
         self._codes, self._visits = choose_body.same(self.task.codes, row), choose_body.same(self._visits, row)
         self._sums, self._squares = choose_body.same(self._sums, numbers), choose_body.same(self._squares, numbers)
 
-    def run(self, first: int, playouts: int) -> None:
-        """Add `playouts`, numbered from `first`."""
+    def run(self, first: int, number: int) -> None:
+        """Add this number of playouts, numbered from `first`."""
         task = self.task
-        together.run(
+        playouts.run(
             self._body, flat_search.sample,
-            self._worlds, task.seat, self._codes, first, playouts, task.decisions, task.seats, task.wins,
+            self._worlds, task.seat, self._codes, first, number, task.decisions, task.seats, task.wins,
             *self._common, self._visits, self._sums, self._squares,
         )  # fmt: skip
 
@@ -130,22 +129,22 @@ class Mcts(Method):
         self._trees = choose_body.filled(self._trees[:used], self._body.row(size))
         self._values = choose_body.filled(self._values[:used], self._body.numbers(size))
 
-    def run(self, first: int, playouts: int) -> None:
-        """Add `playouts`, numbered from `first`, once there is room for them."""
+    def run(self, first: int, number: int) -> None:
+        """Add this number of playouts, numbered from `first`, once there is room for them."""
         task = self.task
         node = tree_search.SIZE + 3 * task.rules.MOST_ACTIONS  # at most, and one for each seat with each playout
-        size = min(int(self._paths[0]) + task.seats * (tree_search.ROOT + node * playouts), self.ROOM)
+        size = min(int(self._paths[0]) + task.seats * (tree_search.ROOT + node * number), self.ROOM)
         if size > len(self._trees):
             self._lay(min(max(size, 2 * len(self._trees)), self.ROOM))
-        known, wanted = len(self._ucb) // 2, first + playouts + 1
+        known, wanted = len(self._ucb) // 2, first + number + 1
         if known < wanted:
             self._ucb = choose_body.filled(self._ucb, self._body.numbers(2 * max(wanted, 2 * known)))
             for n in range(max(known, 1), len(self._ucb) // 2):
                 self._ucb[2 * n] = math.sqrt(math.log(n))
                 self._ucb[2 * n + 1] = 1 / math.sqrt(n)
-        together.run(
+        playouts.run(
             self._body, tree_search.grow,
-            self._worlds, first, playouts, task.decisions, task.seats, task.wins, task.exploration, self.ROOM,
+            self._worlds, first, number, task.decisions, task.seats, task.wins, task.exploration, self.ROOM,
             *self._common, self._trees, self._values, self._paths, self._ucb,
         )  # fmt: skip
 

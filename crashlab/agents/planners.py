@@ -1,4 +1,4 @@
-"""The agents that search before they answer; see `search` for how."""
+"""The agents that search before they answer; see `monte_carlo` for how."""
 
 from __future__ import annotations
 

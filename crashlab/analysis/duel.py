@@ -14,8 +14,7 @@ from crashlab.analysis.matrix_game import Duel
 from crashlab.base.errors import CrashlabError, integer, listed, shown, whole
 from crashlab.base.progress import bar
 from crashlab.base.statistics import NO_SPREAD, half_width_of, noted, plus_minus
-from crashlab.compiled import choose_body
-from crashlab.compiled import playouts as together
+from crashlab.compiled import choose_body, playouts
 from crashlab.compiled.kernels.matrix_cells import play_cells
 from crashlab.engine.chance import Random, whole_seed
 from crashlab.engine.game import Action, Game, State
@@ -213,18 +212,18 @@ class Cells:
             pass
         return sums / done, half_widths(sums, squares, done), done
 
-    def play(self, body: choose_body.Body, first: int, playouts: int) -> tuple[Any, Any, int]:
-        """The sums and the sums of squares of `playouts` in every cell; how many of them met with chance."""
+    def play(self, body: choose_body.Body, first: int, number: int) -> tuple[Any, Any, int]:
+        """The sums and the sums of squares of these playouts of every cell; how many of them met with chance."""
         import numpy as np
 
         game = self.state.game
         shape = (len(self.rows), len(self.columns))
         rows, columns, sums, squares = map(body.row, (*shape, shape[0] * shape[1], shape[0] * shape[1]))
         rows[:], columns[:] = self.rows, self.columns
-        chances = together.run(
+        chances = playouts.run(
             body, play_cells,
             body.tables([self.state.table]), game.rules.actors(self.state.table), *self.seats, rows, columns,
-            first, playouts, self.decisions, int(self.wins), body.luck(Random(self.seed).luck), body.luck(0),
+            first, number, self.decisions, int(self.wins), body.luck(Random(self.seed).luck), body.luck(0),
             body.row(game.rules.MOST_ACTIONS), body.tables([self.state.table]), sums, squares,
         )  # fmt: skip
         return np.reshape(sums, shape), np.reshape(squares, shape), chances

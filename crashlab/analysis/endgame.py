@@ -226,7 +226,7 @@ class Endgame:
         )  # else there are far too many cells
 
     def _plans(self, seat: int) -> list[Any]:
-        """What a seat can decide in this round, in the order in which `induction.play_cell` numbers it."""
+        """What a seat can decide in this round, in the order in which `backward_induction.play_cell` numbers it."""
         found: list[tuple[Action, ...]] = [()]
         for state in reversed(self.passes):
             if seat in state.actors:

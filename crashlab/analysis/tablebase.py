@@ -26,7 +26,24 @@ from crashlab.base.errors import CrashlabError, shown, whole
 from crashlab.base.progress import bar
 from crashlab.compiled import choose_body
 from crashlab.compiled.kernels import hash_table
-from crashlab.compiled.kernels import retrograde as layers
+from crashlab.compiled.kernels.retrograde import (
+    ASK,
+    DONE,
+    DRAWN,
+    FIRST_WINS,
+    HEAD,
+    LINKS,
+    LOOKED,
+    MORE,
+    ODD,
+    OPEN,
+    OTHER_SCORE,
+    ROOM,
+    SCORE,
+    WON,
+    explore,
+    solve,
+)
 from crashlab.compiled.search_workspace import SearchWorkspace
 from crashlab.engine import contract, next_decision
 from crashlab.engine.game import Action, Game, Seat, State
@@ -145,7 +162,7 @@ class PositionValues(NamedTuple):
     def outcome(self, number: int) -> Outcome:
         """Who wins a position, and in how many decisions."""
         end = int(self.ends[number])
-        return Outcome(end - layers.WON, int(self.steps[number])) if end >= layers.WON else DRAW
+        return Outcome(end - WON, int(self.steps[number])) if end >= WON else DRAW
 
     def after(self, number: int) -> list[int]:
         """Where the actions of a position lead, in their order."""
@@ -161,9 +178,9 @@ class Race:
         body = body or choose_body.interpreted(start.game.rules)
         self.desk = SearchWorkspace(body, start.table, start.game.facts.clocks)
         self.codes = body.row(body.rules.MOST_ACTIONS)
-        self.head = body.row(layers.HEAD)
-        self.head[layers.FIRST_WINS] = int(goal is None)
-        self.head[layers.SCORE], self.head[layers.OTHER_SCORE] = start.scores
+        self.head = body.row(HEAD)
+        self.head[FIRST_WINS] = int(goal is None)
+        self.head[SCORE], self.head[OTHER_SCORE] = start.scores
         self.places, self.actors, self.ends, self.firsts = (body.row(SHORT) for _ in range(4))
         self.links = body.row(SHORT)
         self.asked = 0  # of how many positions the goal was asked
@@ -174,8 +191,8 @@ class Race:
     def explore(self, max_positions: int, progress: bool) -> None:
         """Meet them all; refused where they are too many, or no such race."""
         with bar(1, "positions looked at", progress) as shown_bar:
-            status = layers.MORE
-            while status != layers.DONE:
+            status = MORE
+            while status != DONE:
                 look()
                 self._choose_body()
                 before = self.looked_at
@@ -192,20 +209,20 @@ class Race:
     @property
     def looked_at(self) -> int:
         """How many positions were looked at."""
-        return int(self.head[layers.LOOKED])
+        return int(self.head[LOOKED])
 
     def _go_on(self, max_positions: int) -> int:
         """Look at some more; how it came back, with what it wanted done."""
         body = self.desk.body
-        status = body.bind(layers.explore)(
+        status = body.bind(explore)(
             self.looked_at + SLICE[body.is_compiled], max_positions, self.head, self.codes, self.places, self.actors,
             self.ends, self.firsts, self.links, *self.desk.rows,
         )  # fmt: skip
-        if status == layers.ROOM:
+        if status == ROOM:
             self._widen()
-        elif status == layers.ASK:
+        elif status == ASK:
             self._ask()
-        elif status == layers.ODD:
+        elif status == ODD:
             state = self.known.state(self.looked_at)
             if state.actors == (CHANCE,):
                 raise CrashlabError(f"retrograde is for games without chance, and it is met with at {state.text}")
@@ -224,7 +241,7 @@ class Race:
     def _widen(self) -> None:
         """Make longer what is too short."""
         self.desk.widen()
-        is_full = len(self) + 2 > len(self.places), self.head[layers.LINKS] == len(self.links)
+        is_full = len(self) + 2 > len(self.places), self.head[LINKS] == len(self.links)
         self._remake(*(2 if full else 1 for full in is_full))
 
     def _remake(self, positions: int = 1, links: int = 1) -> None:
@@ -245,16 +262,16 @@ class Race:
             winner = self.goal(state)
             winners = state.winners if winner is None else (state.game.seat(winner),)
             is_over = state.over or winner is not None
-            self.ends[number] = layers.OPEN if not is_over else layers.DRAWN if len(winners) != 1 else (
-                layers.WON + winners[0]
+            self.ends[number] = OPEN if not is_over else DRAWN if len(winners) != 1 else (
+                WON + winners[0]
             )
         self.asked = len(self)
 
     def solved(self) -> PositionValues:
         """Who wins each position, found from the end backwards."""
-        body, positions, links = self.desk.body, len(self), int(self.head[layers.LINKS])
+        body, positions, links = self.desk.body, len(self), int(self.head[LINKS])
         steps, ways, queue = (body.row(positions) for _ in range(3))
-        body.bind(layers.solve)(
+        body.bind(solve)(
             positions, self.actors, self.ends, self.firsts, self.links, steps, ways, body.row(positions + 1),
             body.row(links), queue,
         )  # fmt: skip
@@ -384,6 +401,6 @@ def told_of(game: Game, outcome: Outcome) -> str:
 def prepare(game: Game, body: choose_body.Body) -> None:
     """Meet nothing and solve nothing, so that the body is ready for both."""
     desk, row = SearchWorkspace(body, game.start().table), body.row(64)
-    body.bind(layers.explore)(0, 0, body.row(layers.HEAD), row, row, row, row, row, row, *desk.rows)
-    body.bind(layers.solve)(0, row, row, row, row, row, row, row, row, row)
+    body.bind(explore)(0, 0, body.row(HEAD), row, row, row, row, row, row, *desk.rows)
+    body.bind(solve)(0, row, row, row, row, row, row, row, row, row)
     body.bind(hash_table.spread)(desk.keys, desk.buckets)

@@ -1,7 +1,8 @@
 """Time to think: a clock that runs while an agent is asked, and ways to stop what thinks for too long.
 
 What calls `look()` now and then is stopped there when its time is up; its class says so with `@looks`. Anything else is
-stopped from outside: in a process of its own (`apart`), by an alarm (`in_place`), or, as far as that goes, in a thread.
+stopped from outside: in a process of its own (`play.process_agent`), by an alarm (`in_place`), or, as far as that goes,
+in a thread.
 """
 
 from __future__ import annotations

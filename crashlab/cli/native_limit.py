@@ -34,7 +34,7 @@ OPTIONS: dict[str, dict[str, Value]] = {  # what the programs play
     "crash_and_grab": {},
     "crash_city": {},
 }
-AT_ONCE = {"autoscooter": 8, "crash_and_grab": 1, "crash_city": 1}  # actions in a decision
+ACTIONS_IN_DECISION = {"autoscooter": 8, "crash_and_grab": 1, "crash_city": 1}  # actions in a decision
 COMPILERS = ("c++", "g++", "clang++")
 PAIRS = 5  # of measurements, one after the other; what counts is the median of their ratios
 
@@ -103,7 +103,7 @@ def pairs(start: Game | State, program: Path, seconds: float) -> Generator[Measu
         theirs.append(done / took)
         begun = thread_time()
         decisions = int(job.play(0, games // 2, body, Event()).decisions.sum())
-        ours.append(AT_ONCE[job.game.name] * decisions / (thread_time() - begun))
+        ours.append(ACTIONS_IN_DECISION[job.game.name] * decisions / (thread_time() - begun))
     name = "C++ by hand, one core"
     yield Measurement(name, median(theirs), "actions/s")
     ratio = median(our / their for our, their in zip(ours, theirs, strict=True))

@@ -1,6 +1,6 @@
 """Bodies for one text: a game's rules and the functions that play with them, interpreted or compiled.
 
-    interpreted(rules)   tables are objects with rows of Python ints; a trace is a `happen.Trace`
+    interpreted(rules)   tables are objects with rows of Python ints; a trace is a `table.Trace`
     compiled(rules)      tables are records in one array; built from the very same functions when they are first called
     quickest(rules, ...) the compiled body if it is ready, else the interpreted one, while a thread makes it ready;
                          the numbers are the same
@@ -83,7 +83,7 @@ class Interpreted:
         return [kind() for _ in numbers]
 
     def flat(self, tables: list[Table]) -> list[Table]:
-        """The same tables, as `happen.resemble` takes them."""
+        """The same tables, as `table.resemble` takes them."""
         return tables
 
     def array(self, shape: tuple[int, ...], dtype: Any = int) -> Any:

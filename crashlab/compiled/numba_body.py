@@ -19,7 +19,7 @@ from crashlab.base.errors import CrashlabError
 from crashlab.compiled.code_fingerprint import everything, fingerprint, told_of, used
 from crashlab.compiled.disk_cache import cache_folder, say
 from crashlab.compiled.wasm import doors
-from crashlab.engine import table as happen
+from crashlab.engine import table
 from crashlab.engine.house_rules.modules import yours
 from crashlab.engine.rules import own_functions, table_class
 from crashlab.engine.table import FIELD, FIRST, MOVING, NOTE, NOWHERE, ROLE, SIZE, SPOT, STILL, Table
@@ -55,8 +55,8 @@ class Numba:
         self._twins: dict[Function, Any] = {}
         self._entries: dict[Function, Function] = {}
         self._doors: dict[Function, Function] = {
-            happen.happen: door, happen.note: note, happen.next_beat: next_beat, happen.latest: latest,
-            happen.lay: lay, happen.tally: tally, happen.clear: clear, **doors.PLAIN,
+            table.happen: door, table.note: note, table.next_beat: next_beat, table.latest: latest,
+            table.lay: lay, table.tally: tally, table.clear: clear, **doors.PLAIN,
         }  # fmt: skip
         constants = {
             "NOTE": NOTE, "NOWHERE": NOWHERE, "RULES": len(rules.BOOK), "FIRST": FIRST, "SIZE": SIZE, "ROLE": ROLE,
@@ -141,7 +141,7 @@ class Numba:
         """These tables as records of one array; each is asked for when those before it are no longer needed."""
         import numpy as np
 
-        numbers = np.fromiter(chain.from_iterable(row for table in tables for row in table.rows()), np.int64)
+        numbers = np.fromiter(chain.from_iterable(row for each in tables for row in each.rows()), np.int64)
         flat = apart(len(numbers), np.int64)
         flat[:] = numbers
         records: np.ndarray[Any, Any] = flat.view(record(self._table))
@@ -149,10 +149,10 @@ class Numba:
 
     def table(self, tables: np.ndarray[Any, Any], place: int) -> Table:
         """A record of an array as a table."""
-        table = self._table()
-        for name in table.NAMES:
-            table.__dict__[name][:] = tables[name][place].tolist()
-        return table
+        found = self._table()
+        for name in found.NAMES:
+            found.__dict__[name][:] = tables[name][place].tolist()
+        return found
 
     def windows(self, numbers: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
         """Room for a table in each of these rows of numbers, from its beginning: what is laid there, stands there."""
@@ -223,7 +223,7 @@ def apart(size: int, kind: Any) -> Any:
 
 
 def door(field, number, index, new, rule, cause, trace):  # type: ignore[no-untyped-def]
-    """`happen.happen`."""
+    """`table.happen`."""
     if trace is None:
         field[index] = new
         return NOWHERE
@@ -251,7 +251,7 @@ def door(field, number, index, new, rule, cause, trace):  # type: ignore[no-unty
 
 
 def note(rule, cause, a, b, c, d, trace):  # type: ignore[no-untyped-def]
-    """`happen.note`."""
+    """`table.note`."""
     if trace is None:
         return NOWHERE
     if trace.ndim == 1:
@@ -270,13 +270,13 @@ def note(rule, cause, a, b, c, d, trace):  # type: ignore[no-untyped-def]
 
 
 def next_beat(trace):  # type: ignore[no-untyped-def]
-    """`happen.next_beat`."""
+    """`table.next_beat`."""
     if trace is not None and trace.ndim == 2:
         trace[0, 0] += 1
 
 
 def latest(number, index, trace):  # type: ignore[no-untyped-def]
-    """`happen.latest`; of a trace that is full only what it has kept."""
+    """`table.latest`; of a trace that is full only what it has kept."""
     if trace is None:
         return NOWHERE
     if trace.ndim == 1:
@@ -287,13 +287,13 @@ def latest(number, index, trace):  # type: ignore[no-untyped-def]
     return NOWHERE
 
 
-def lay(tables, place, table):  # type: ignore[no-untyped-def]
-    """`happen.lay`."""
-    tables[place] = table
+def lay(tables, place, record):  # type: ignore[no-untyped-def]
+    """`table.lay`."""
+    tables[place] = record
 
 
 def tally(trace, counts, first, rules):  # type: ignore[no-untyped-def]
-    """`happen.tally`."""
+    """`table.tally`."""
     if trace is not None:
         for kind in range(len(trace)):
             counts[first + kind] += trace[kind]
@@ -301,7 +301,7 @@ def tally(trace, counts, first, rules):  # type: ignore[no-untyped-def]
 
 
 def clear(row, first, last):  # type: ignore[no-untyped-def]
-    """`happen.clear`."""
+    """`table.clear`."""
     for place in range(first, last):
         row[place] = 0
 

@@ -30,9 +30,7 @@ from crashlab.base.errors import CrashlabError, cut, integer, shown, told, truth
 from crashlab.drawing.sheet import Sheet
 from crashlab.drawing.story import film, summary
 from crashlab.drawing.tween import GIF_BEAT
-from crashlab.engine import action_notation, contract, next_decision
-from crashlab.engine import position as parts
-from crashlab.engine import value_kinds as kinds
+from crashlab.engine import action_notation, contract, next_decision, position, value_kinds
 from crashlab.engine.action_notation import Decision
 from crashlab.engine.chance import Random
 from crashlab.engine.house_rules import check, modules
@@ -132,7 +130,7 @@ class Game(Lasting, Generic[S]):
     def _fill(self, data: Mapping[str, Any]) -> Table:
         """The table of a position in JSON."""
         table: Table = self._table.empty(self.options)
-        parts.fill(self.position.PARTS, table, data)
+        position.fill(self.position.PARTS, table, data)
         refuse([*self._table.problems(table), *self.text.impossible(table)] or table.beyond())
         return table
 
@@ -272,7 +270,7 @@ class Game(Lasting, Generic[S]):
         """How plots, actions and positions are written, as text and as JSON, with examples."""
         return (
             f"{self._module('notation').__doc__}"
-            f"\nThe parts of a position:\n\n{parts.described(self.position.PARTS)}\n"
+            f"\nThe parts of a position:\n\n{position.described(self.position.PARTS)}\n"
             f"\nWhat is decided:\n\n{action_notation.described(self.decisions.DECISIONS)}\n"
             f"{self._placed()}"
         )
@@ -331,7 +329,7 @@ class Game(Lasting, Generic[S]):
         found = integer(seat)
         if found is None:
             return f"seat {shown(seat)}"
-        return "chance" if found == CHANCE else kinds.seat_name(found)
+        return "chance" if found == CHANCE else value_kinds.seat_name(found)
 
     def seat(self, seat: object) -> int:
         """The seat with this number or letter, as an int; anything else is refused."""
@@ -388,7 +386,7 @@ class Game(Lasting, Generic[S]):
 
     def _read_line(self, line: str) -> tuple[Table, int]:
         body, found, luck = line.partition("; luck ")
-        return self._fill(parts.read_line(self.position.PARTS, body)), _luck(luck.strip()) if found else 0
+        return self._fill(position.read_line(self.position.PARTS, body)), _luck(luck.strip()) if found else 0
 
     def problems(self, state: State) -> list[str]:
         """The invariants of the game that this state breaks; empty for every state that can be reached."""
@@ -735,12 +733,12 @@ class State(Lasting):
     @property
     def text(self) -> str:
         """The position as one line, secrets included; `game.read` reads it."""
-        line = parts.write(self.game.position.PARTS, self.table)
+        line = position.write(self.game.position.PARTS, self.table)
         return f"{line}; luck {self.luck:x}" if self.luck else line
 
     def to_dict(self, defaults: bool = False) -> dict[str, Any]:
         """The position as plain JSON, secrets included; `game.read` reads it. With `defaults` nothing is left out."""
-        data = parts.to_dict(self.game.position.PARTS, self.table, defaults)
+        data = position.to_dict(self.game.position.PARTS, self.table, defaults)
         return {**data, "luck": f"{self.luck:x}"} if self.luck else data
 
     def key(self, ignore: Iterable[str] = ()) -> Hashable:

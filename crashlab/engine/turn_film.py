@@ -1,4 +1,4 @@
-"""Turns, one after another, as one film: a story (see `film`) cut to the beats in which something is to be seen.
+"""Turns, one after another, as one film: a story (`drawing.story`) cut to the beats in which something is to be seen.
 
 A beat in which nothing is to be seen is told with the next one in which there is, or with the last one. What goes
 straight on is one motion, and a sign that rises before something moves rises while it moves.

@@ -34,7 +34,7 @@ from crashlab.lab.stepper import Steps
 GAME = "autoscooter"
 RAMMER, HIT = 1, 2  # the numbers of the cars
 MIDDLE = (3, 4)  # the hex of the car that is hit: row, and twice its column
-SPEEDS, SPEEDS_OF_HIT = (1, 2, 3), (0, 1, 2, 3)
+SPEEDS_OF_RAMMER, SPEEDS_OF_HIT = (1, 2, 3), (0, 1, 2, 3)
 SIDES = ("nose", "left front", "left rear", "tail", "right rear", "right front")
 WIDTH, HEIGHT = 900.0, 392.0
 DIAL = 392.0  # pixels of the dial, across and down
@@ -124,7 +124,9 @@ class Dial(Panel):
     def _make_controls(self) -> None:
         on = self.board.guard
         look = {"button_width": "34px", "description_width": "initial"}
-        self.v = widgets.ToggleButtons(options=SPEEDS, value=self.now.v, description="rammer's speed v", style=look)
+        self.v = widgets.ToggleButtons(
+            options=SPEEDS_OF_RAMMER, value=self.now.v, description="rammer's speed v", style=look
+        )
         self.w = widgets.ToggleButtons(options=SPEEDS_OF_HIT, value=self.now.w, description="other speed w", style=look)
         self.v.observe(on(lambda _: self._set(v=self.v.value)), "value")
         self.w.observe(on(lambda _: self._set(w=self.w.value)), "value")
@@ -259,7 +261,7 @@ class Dial(Panel):
         turns = {"ArrowLeft": (1, 0), "ArrowRight": (-1, 0), "ArrowUp": (0, 1), "ArrowDown": (0, -1)}
         if name in turns:
             self._turn(*turns[name])
-        elif name in map(str, SPEEDS):
+        elif name in map(str, SPEEDS_OF_RAMMER):
             self._set(v=int(name))
         elif name in (" ", "Enter"):
             self.steps.start()
@@ -336,7 +338,7 @@ def outcome(turn: Turn) -> CrashOutcome:
 def table(game: Game) -> Mapping[tuple[int, int, int], CrashOutcome]:
     """What comes of a blow against each side, by the speeds of the rammer and of the car that is hit."""
     found = {}
-    for side, v, w in product(range(6), SPEEDS, SPEEDS_OF_HIT):
+    for side, v, w in product(range(6), SPEEDS_OF_RAMMER, SPEEDS_OF_HIT):
         found[side, v, w] = outcome(play(game, Blow((side + 3) % 6, 0, v, w)))
     return found
 
@@ -379,7 +381,7 @@ def cells(found: Mapping[tuple[int, int, int], CrashOutcome]) -> list[Shape]:
     """The table of what the rammer gets, with a line below a number on the side of who stops."""
     shapes: list[Shape] = [Text(DIAL + 16, 20, "What the rammer gets (click one)", 16, "ink", "left", bold=True)]
     low, high = span(found)
-    for v in SPEEDS:
+    for v in SPEEDS_OF_RAMMER:
         left, *_ = cell_box(0, v, 0)
         shapes.append(Text(left + 2 * CELL, 42, f"v = {v}", 15, "ink", bold=True))
         shapes += [Text(left + CELL * (w + 0.5), 61, f"w{w}" if w == 0 else str(w), 14, "muted") for w in SPEEDS_OF_HIT]

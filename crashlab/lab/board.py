@@ -23,8 +23,7 @@ import ipywidgets as widgets
 
 from crashlab.base.errors import CrashlabError, printable, real, told, truth
 from crashlab.base.errors import shown as repeated  # `shown` is what a board shows
-from crashlab.drawing import player, primitives, svg, themes
-from crashlab.drawing import zoom as lenses
+from crashlab.drawing import player, primitives, svg, themes, zoom
 from crashlab.drawing.canvas import DOUBLE, Shapes, Surface
 from crashlab.drawing.film_json import Document
 from crashlab.drawing.shapes import Map, Picture, Piece, Point, Polygon, Text, box, placed, slab
@@ -34,7 +33,7 @@ from crashlab.engine.game import State
 from crashlab.lab import appearance, notebook_cells
 
 SCREEN_KEY = "f fills the screen"
-NEARER = 1.4  # times as large with each press of the button
+ZOOM_STEP = 1.4  # times as large with each press of the button
 STRIDE = 0.25  # of what is shown of a map, with each press of an arrow
 WAYS = {"Shift+ArrowRight": (1, 0), "Shift+ArrowLeft": (-1, 0), "Shift+ArrowDown": (0, 1), "Shift+ArrowUp": (0, -1)}
 MAP_KEYS = "+, − and 0 look nearer, farther and as the game goes, shift and arrows move the map"
@@ -183,7 +182,7 @@ class Board(Panel):
         paints = themes.theme(self.theme, picture.colours)
         self.surface = Surface(picture.width, picture.height, paints, self.scale)
         self.follows, self.held = truth("follows", follows), False  # whether somebody has chosen how near
-        self.lens: lenses.Lens | None = None
+        self.lens: zoom.Lens | None = None
         self.touched = 0  # pixels of the page that it is wide, if it is touched with a finger
         self.which: widgets.HBox | None = None  # what a finger may mean
         self.before_map: Callable[[str], bool] = lambda name: False  # takes keys that the map would take, if it wants
@@ -195,8 +194,8 @@ class Board(Panel):
         known_as(full, "crashlab-full")  # the page shows it, and does what it says
         self.zoom = widgets.HBox(
             [
-                button("", self.guard(lambda: self.go_near(1 / NEARER)), "Farther", "search-minus"),
-                button("", self.guard(lambda: self.go_near(NEARER)), "Nearer", "search-plus"),
+                button("", self.guard(lambda: self.go_near(1 / ZOOM_STEP)), "Farther", "search-minus"),
+                button("", self.guard(lambda: self.go_near(ZOOM_STEP)), "Nearer", "search-plus"),
                 button("", self.guard(self.let_go), "As the game goes", "crosshairs"),
             ],
             layout={"display": None if picture.map else "none", "flex": "0 0 auto"},
@@ -253,15 +252,15 @@ class Board(Panel):
             return
         if is_small(picture) and not self.held:
             same = self.lens if self.lens and self.lens.map == picture.map else None
-            self.lens = lenses.around(picture.map, points, same)
+            self.lens = zoom.around(picture.map, points, same)
             return
-        now = self.lens or lenses.whole(picture.map)
+        now = self.lens or zoom.whole(picture.map)
         if now.map != picture.map:
-            now = lenses.lens(picture.map, now.zoom if self.held else 1.0, *centre(picture.map, points))
+            now = zoom.lens(picture.map, now.zoom if self.held else 1.0, *centre(picture.map, points))
         if self.held:
-            self.lens = lenses.following(now, points)
+            self.lens = zoom.following(now, points)
         else:
-            self.lens = lenses.looking(now, points, picture.map.near if self.follows else 1.0)
+            self.lens = zoom.looking(now, points, picture.map.near if self.follows else 1.0)
 
     @property
     def small(self) -> float:
@@ -271,12 +270,12 @@ class Board(Panel):
     def show_all(self) -> None:
         """Show all of a map that would be looked at from near because there is little on it."""
         if self.lens and is_small(self.picture):
-            self._look(lenses.whole(self.lens.map))
+            self._look(zoom.whole(self.lens.map))
 
     def go_near(self, times: float) -> None:
         """Multiply the zoom of the map by `times`, and keep it from now on."""
         if self.lens:
-            self._look(lenses.lens(self.lens.map, self.lens.zoom * times, self.lens.x, self.lens.y))
+            self._look(zoom.lens(self.lens.map, self.lens.zoom * times, self.lens.x, self.lens.y))
 
     def go_along(self, across: float, down: float) -> None:
         """Move what is shown of the map by `across` of its width and `down` of its height."""
@@ -284,29 +283,27 @@ class Board(Panel):
             wide = (self.lens.map.right - self.lens.map.left) / self.lens.zoom
             high = (self.lens.map.bottom - self.lens.map.top) / self.lens.zoom
             x, y = self.lens.x + across * wide, self.lens.y + down * high
-            self._look(lenses.lens(self.lens.map, self.lens.zoom, x, y))
+            self._look(zoom.lens(self.lens.map, self.lens.zoom, x, y))
 
     def let_go(self) -> None:
         """Show all of the map, and let it follow the game again from the next picture on."""
         if self.lens:
-            self._look(lenses.whole(self.lens.map))
+            self._look(zoom.whole(self.lens.map))
         self.held = False
 
-    def _look(self, lens: lenses.Lens) -> None:
+    def _look(self, lens: zoom.Lens) -> None:
         self.lens = lens
         self.held = True
         self.surface.look(lens, self.animate)
 
     def _drag(self, x: float, y: float, to_x: float, to_y: float) -> None:
         if self.lens:
-            zoom = self.lens.zoom
-            self._look(
-                lenses.lens(self.lens.map, zoom, self.lens.x - (to_x - x) / zoom, self.lens.y - (to_y - y) / zoom)
-            )
+            near = self.lens.zoom
+            self._look(zoom.lens(self.lens.map, near, self.lens.x - (to_x - x) / near, self.lens.y - (to_y - y) / near))
 
     def _map_key(self, name: str) -> bool:
         """Whether a key has moved the map."""
-        zooms = {"+": NEARER, "=": NEARER, "-": 1 / NEARER, "−": 1 / NEARER}
+        zooms = {"+": ZOOM_STEP, "=": ZOOM_STEP, "-": 1 / ZOOM_STEP, "−": 1 / ZOOM_STEP}
         if not self.lens:
             return False
         if name in zooms:

@@ -21,7 +21,7 @@ from crashlab.drawing.tween import GLIDE
 from crashlab.drawing.zoom import Lens, gliding
 from crashlab.lab.board import Board, button, known_as
 
-AT_ONCE = 6  # beats that are sent before the first is shown
+SENT_AHEAD = 6  # beats that are sent before the first is shown
 MORE = 24  # beats that are sent when the page asks for more
 FULL = 6000  # shapes of which the page knows, at most, when another film begins
 
@@ -90,7 +90,7 @@ class FilmPlayer(anywidget.AnyWidget):
     def show(self, beat: int, glides: bool) -> bool:
         """Show this beat, to which the one before glides; whether the page has it."""
         self._pause()
-        if not self.ready or beat > self._sent + AT_ONCE:
+        if not self.ready or beat > self._sent + SENT_AHEAD:
             return False
         self._send_until(beat)
         self._say("show", beat=beat, glides=glides, **self._seen())

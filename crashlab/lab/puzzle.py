@@ -10,7 +10,7 @@ from typing import Any
 
 import ipywidgets as widgets
 
-from crashlab.analysis.puzzles import solver_rating as standing
+from crashlab.analysis.puzzles import solver_rating
 from crashlab.analysis.puzzles.collection import Puzzles, Today, puzzles
 from crashlab.analysis.puzzles.continuation import Courses
 from crashlab.analysis.puzzles.proof import signed
@@ -69,7 +69,7 @@ class Puzzle(ActionChooser):
         self, which: str | Problem | Today | Sequence[Problem], *, file: str | Path | None = None,
         theme: str | None = None, scale: float | None = None, animate: bool = True,
     ) -> None:  # fmt: skip
-        self.file = standing.usual() if file is None else files.whole_path(file)
+        self.file = solver_rating.usual() if file is None else files.whole_path(file)
         self.today = which if isinstance(which, Today) else None
         self.problems = self._ordered(which)
         self.now = Attempt(0, asked(self.problems[0]))
@@ -147,7 +147,7 @@ class Puzzle(ActionChooser):
             raise CrashlabError("you have answered; go on to the next puzzle")
         words = self.problem.words(action)
         try:
-            stands = standing.note(self.file, self.problem, self.problem.is_solved_by(words))
+            stands = solver_rating.note(self.file, self.problem, self.problem.is_solved_by(words))
             complaint = None
         except CrashlabError as error:
             stands, complaint = None, error
@@ -279,16 +279,23 @@ class Puzzle(ActionChooser):
         self.next.button_style = LEADING if solved or self.now.shows != self.now.answer else ""
         self.best.button_style = LEADING if answered and not self.next.button_style else ""
 
+    def _question(self) -> str:
+        """What is asked now: of a plan that is begun, what comes next."""
+        begun = self.moment.begun.words
+        if not begun or self.now.answer:
+            return self.problem.question
+        prompt = self.moment.offers.prompt(self.problem.seat, begun)
+        return prompt + ("" if prompt[-1] in "?!.…" else ".")
+
     def _heading(self) -> str:
         problem, size = self.problem, round(17 * self.board.scale)
         begun = self.moment.begun.words
         is_begun = bool(begun) and not self.now.answer
         chosen = f"<br>So far: {escape(' '.join(begun))}."
-        question = self.moment.offers.prompt(problem.seat, begun) if is_begun else problem.question
         title = self.today.title if self.today else f"Puzzle {self.now.number + 1} of {len(self.problems)}"
         return (
             f"<div style='line-height: 1.4'>{escape(title)} · {problem.level},"
-            f" {problem.rating}<br><b style='font-size: {size}px'>{escape(question)}</b>"
+            f" {problem.rating}<br><b style='font-size: {size}px'>{escape(self._question())}</b>"
             f"{chosen if is_begun else ''}"
             f"{f'<br>{escape(self.today.measure)}' if self.today and not self.now.answer else ''}</div>"
         )
@@ -341,7 +348,7 @@ class Puzzle(ActionChooser):
         if self.now.answer:
             return f"You have answered.{' n goes on to the next puzzle.' if len(self.problems) > 1 else ''}"
         count = len(self.moment.choices)
-        return f"{self.problem.question} {counted(count, 'choice')}: click one on the board, or take it from the list."
+        return f"{self._question()} {counted(count, 'choice')}: click one on the board, or take it from the list."
 
     def _click(self, x: float, y: float) -> None:
         if self.now.answer or not self._click_choice(x, y):
@@ -408,7 +415,7 @@ def asked(problem: Problem) -> Moment:
 def suiting(name: str, file: Path) -> list[Problem]:
     """The puzzles of a game: first those that were not tried, and of these those whose rating is near yours."""
     try:
-        here = standing.load(file).get(name, SolverRating())
+        here = solver_rating.load(file).get(name, SolverRating())
     except CrashlabError:  # it is told of when an answer is to be noted
         here = SolverRating()
     return sorted(puzzles(name), key=lambda one: (one.id in here.solved, abs(one.rating - here.rating)))

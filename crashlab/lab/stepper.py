@@ -12,8 +12,7 @@ from typing import Any
 
 import ipywidgets as widgets
 
-from crashlab.drawing import story as film
-from crashlab.drawing import tween
+from crashlab.drawing import story, tween
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.film_json import Document, Packed
 from crashlab.drawing.player import KEPT
@@ -160,7 +159,7 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         """The story as it stands after this beat, with the effects that lead there."""
         assert self.told is not None
         if beat not in self._scenes:
-            self._scenes[beat] = film.scene(self.told, beat)
+            self._scenes[beat] = story.scene(self.told, beat)
         return self._scenes[beat]
 
     def watch(self, beat: int) -> tuple[Shapes, Shapes]:
@@ -383,7 +382,7 @@ class Stepper(Panel):
     def still(self) -> tuple[Picture, str]:
         """The whole turn in one picture, and its events in words."""
         turns = [self.turn, *self.more]
-        picture = film.summary(turn_film.cut(turns) if self.more else self.turn)
+        picture = story.summary(turn_film.cut(turns) if self.more else self.turn)
         return picture, "\n".join(f"{turn!r}\n{turn}" for turn in turns)
 
 

@@ -281,7 +281,7 @@ def as_well_as_can_be(ahead: int, state: State, done: int) -> Mapping[int, int]:
 
 
 def with_care(rng: Random, state: State, done: int) -> Mapping[int, int]:
-    """What each actor plays who tries a few actions (`careful.pick`)."""
+    """What each actor plays who tries a few actions (`careful_play.pick`)."""
     game = state.game
     body = choose_body.interpreted(game.rules)
     work, out = body.tables([state.table] * 4), body.row(game.rules.MOST_ACTIONS)

@@ -4,8 +4,8 @@
 
 A candidate goes through this, the cheap first: it has a few actions, but not too many; a short search sees one of them
 ahead; `proofs` prove it; it is not like a puzzle that is known, nor one of too many that are simple (`SHARES`); it
-holds one decision later; where the game is not solved, playouts in which nobody plays at random (`weighing`) find the
-same action best; and agents of growing strength try it.
+holds one decision later; where the game is not solved, playouts in which nobody plays at random (`action_values`) find
+the same action best; and agents of growing strength try it.
 """
 
 from __future__ import annotations

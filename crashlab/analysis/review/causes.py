@@ -1,9 +1,9 @@
 """Why one action is better than another: what happens after it that does not happen after the other one.
 
-Playouts tell what an action is worth (`weighing`). Here they are played once more, by the same rules with a trace, and
-whatever moves the lead of a seat is put down to what made it happen: a crash, or else a rule. What differs between the
-playouts after the one action and those after the other, on the same luck, adds up to the difference of their values;
-so a reason is true of what was weighed, and has its sign. Only what clearly differs is told.
+Playouts tell what an action is worth (`action_values`). Here they are played once more, by the same rules with a trace,
+and whatever moves the lead of a seat is put down to what made it happen: a crash, or else a rule. What differs between
+the playouts after the one action and those after the other, on the same luck, adds up to the difference of their
+values; so a reason is true of what was weighed, and has its sign. Only what clearly differs is told.
 """
 
 from __future__ import annotations

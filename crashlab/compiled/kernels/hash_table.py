@@ -1,9 +1,9 @@
-"""A register: what has been met, by number, found again by its key in one step.
+"""A hash table: what has been met, by number, found again by its key in one step.
 
-Functions for bodies. A key is a row of numbers that tells a position from all others of the same register. All is
-kept in two rows, zeros at first:
+Functions for bodies. A key is a row of numbers that tells a position from all others of the same hash table. All
+is kept in two rows, zeros at first:
 
-    keys     HEAD numbers about the register, then of each position ENTRY numbers and its key
+    keys     HEAD numbers about the hash table, then of each position ENTRY numbers and its key
     buckets  where the first position of each bucket begins in `keys`, 0 for none; their number is a power of two
 """
 
@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from crashlab.engine.table import NOWHERE, Ints
 
-# Of the register: how many positions are in it, and how much of `keys` they fill.
+# Of the hash table: how many positions are in it, and how much of `keys` they fill.
 KNOWN, USED = range(2)
 HEAD = 2
 

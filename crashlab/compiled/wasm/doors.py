@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from crashlab.engine import table as happen
+from crashlab.engine import table
 from crashlab.engine.table import FIELD, FIRST, MOVING, NOTE, NOWHERE, ROLE, SIZE, SPOT, STILL, Ints
 
 RULES = 0  # how many rules there are; each module says it
@@ -126,22 +126,22 @@ def differences(tables: Any, place: int, other: int, fields: Ints, key: Ints, fi
 
 def amend(tables: Any, place: int, fields: Ints, keys: Ints, first: int, last: int) -> None:
     """`table.amend`."""
-    table = tables[place]
+    row = tables[place]
     for number in range(first, last, 2):
         begin = fields[FIELD * (keys[number] // SPOT) + FIRST]
-        table[begin + keys[number] % SPOT] = keys[number + 1]
+        row[begin + keys[number] % SPOT] = keys[number + 1]
 
 
 UNTOLD: Doors = {
-    happen.happen: set_untold, happen.note: note_untold, happen.next_beat: no_beat, happen.latest: nothing_latest,
-    happen.tally: nothing_counted,
+    table.happen: set_untold, table.note: note_untold, table.next_beat: no_beat, table.latest: nothing_latest,
+    table.tally: nothing_counted,
 }  # fmt: skip
 COUNTED: Doors = {
-    happen.happen: set_counted, happen.note: note_counted, happen.next_beat: no_beat, happen.latest: nothing_latest,
-    happen.tally: tally_counted,
+    table.happen: set_counted, table.note: note_counted, table.next_beat: no_beat, table.latest: nothing_latest,
+    table.tally: tally_counted,
 }  # fmt: skip
 TOLD: Doors = {
-    happen.happen: set_told, happen.note: note_told, happen.next_beat: beat_told, happen.latest: latest_told,
+    table.happen: set_told, table.note: note_told, table.next_beat: beat_told, table.latest: latest_told,
 }  # fmt: skip
-PLAIN: Doors = {happen.resemble: resemble, happen.differences: differences, happen.amend: amend}
+PLAIN: Doors = {table.resemble: resemble, table.differences: differences, table.amend: amend}
 BY_TRACE = {"none": UNTOLD, "counts": COUNTED, "told": TOLD}

@@ -11,15 +11,15 @@ from typing import Any
 from crashlab.compiled.kernels import tree_search
 from crashlab.compiled.wasm import encoding as wasm
 from crashlab.compiled.wasm.emit_function import FunctionCode, Local
-from crashlab.engine import table as happen
+from crashlab.engine import table
 
 
 def lay(code: FunctionCode, node: ast.Call) -> str:
     """`table.lay`: a table is copied."""
-    tables, place, table = node.args
+    tables, place, copied = node.args
     kind = code.expr(tables)
     code.scaled(place, int(kind.partition(":")[2]))
-    code.expr(table)
+    code.expr(copied)
     code.address(code.module.size)
     code.op(wasm.COPY)
     return "none"
@@ -176,5 +176,5 @@ def last_bound(code: FunctionCode, edge: Local, more: Local, here: Local, highes
 
 
 HELPERS: dict[Any, Any] = {
-    happen.lay: lay, happen.clear: clear, tree_search.same: same, tree_search.best_child: best_child,
+    table.lay: lay, table.clear: clear, tree_search.same: same, tree_search.best_child: best_child,
 }  # fmt: skip

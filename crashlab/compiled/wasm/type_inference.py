@@ -26,14 +26,14 @@ from crashlab.compiled.kernels import tree_search
 from crashlab.compiled.wasm import doors
 from crashlab.compiled.wasm.encoding import F64, I32, I64
 from crashlab.compiled.wasm.function_text import Function, FunctionText, walk
-from crashlab.engine import table as happen
+from crashlab.engine.table import Table, clear, lay, tally
 
 Kind = str | tuple[str, ...]
 
 LOGICAL = (ast.BitAnd, ast.BitOr, ast.BitXor)
 NUMBERS = frozenset("iubnf")
 RESULTS: dict[Any, str] = {  # of what is written by hand
-    happen.lay: "none", happen.clear: "none", tree_search.same: "b", tree_search.best_child: "i",
+    lay: "none", clear: "none", tree_search.same: "b", tree_search.best_child: "i",
 }  # fmt: skip
 ANNOTATED = {"bool": "b", "int": "i", "float": "f", "None": "none"}
 
@@ -240,7 +240,7 @@ class ModuleDraft:
     helpers: Mapping[Function, Callable[..., Any]] = {}  # what writes by hand what a call of these does
 
     def __init__(
-        self, rules: Any, table: type[happen.Table], base: int = 1024, wary: bool = False, checked: bool = False,
+        self, rules: Any, table: type[Table], base: int = 1024, wary: bool = False, checked: bool = False,
         inline: int = 60, single: int = 300, longest: int = 12000, unroll: int = 3000, cheap: int = 6, choose: int = 8,
         twice: int = 12,
     ) -> None:  # fmt: skip
@@ -284,7 +284,7 @@ class ModuleDraft:
             return doors.PLAIN[function]  # type: ignore[no-any-return]
         if function not in doors.UNTOLD:
             return function
-        trace = node.args[0 if function is happen.tally else -1]
+        trace = node.args[0 if function is tally else -1]
         return doors.BY_TRACE[spec.kind(trace) or "none"][function]  # type: ignore[no-any-return]
 
     def field(self, name: str, node: ast.AST, text: FunctionText) -> tuple[int, int]:

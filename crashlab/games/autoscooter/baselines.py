@@ -8,13 +8,13 @@ from crashlab.engine.contract import Rung
 from crashlab.engine.table import NOWHERE
 from crashlab.games.autoscooter.evaluate import meets_barrier
 from crashlab.games.autoscooter.rules import AHEAD, car_asked, car_on
-from crashlab.games.autoscooter.state import ABOUT_FACE, CODES, NOBODY, SPEEDS, TURNS, Autoscooter
+from crashlab.games.autoscooter.state import ABOUT_FACE, CODES, NOBODY, SPEED_OF, TURNS, Autoscooter
 
 
 def speed(state: Any, seat: int, action: Any) -> int:
     """How fast it is."""
     manoeuvre = action.code % CODES
-    return 0 if manoeuvre == ABOUT_FACE else SPEEDS[manoeuvre]
+    return 0 if manoeuvre == ABOUT_FACE else SPEED_OF[manoeuvre]
 
 
 def care(state: Any, seat: int, action: Any) -> int:
@@ -39,7 +39,7 @@ def loot(state: Any, seat: int, action: Any) -> int:
             hit = NOWHERE
         if cell == NOWHERE or hit != NOWHERE:
             is_prey = hit != NOWHERE and table.driver[hit] not in (seat, NOBODY)
-            return SPEEDS[manoeuvre] if is_prey else -SPEEDS[manoeuvre]
+            return SPEED_OF[manoeuvre] if is_prey else -SPEED_OF[manoeuvre]
         facing = (facing + TURNS[3 * manoeuvre + step]) % 6
     return 0
 

@@ -6,7 +6,7 @@ from crashlab.engine.table import NOWHERE, Ints
 from crashlab.games.autoscooter.rules import *
 from crashlab.games.autoscooter.state import *
 
-DEAREST = 2 * max(SPEEDS)  # chits that one crash costs at most (AS-C4)
+DEAREST = 2 * max(SPEED_OF)  # chits that one crash costs at most (AS-C4)
 CHAIN = 7  # crashes that one move brings about at most, with shoves along the longest row of hexes; else one (AS-V1)
 
 

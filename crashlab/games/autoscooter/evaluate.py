@@ -29,7 +29,7 @@ def meets_barrier(table: Autoscooter, car: int, manoeuvre: int) -> bool:
     cell, facing = table.cell[car], table.facing[car]
     if manoeuvre == ABOUT_FACE:
         return False
-    for step in range(SPEEDS[manoeuvre]):
+    for step in range(SPEED_OF[manoeuvre]):
         cell = AHEAD[6 * cell + facing]
         hit = car_on(table, cell)
         if cell == NOWHERE or (hit != NOWHERE and table.driver[hit] == NOBODY):

@@ -26,7 +26,7 @@ from typing import Any
 
 from crashlab.base import errors
 from crashlab.base.errors import CrashlabError, cut, shown, told
-from crashlab.engine import value_kinds as kinds
+from crashlab.engine import value_kinds
 from crashlab.engine.action_notation import Answer, Decision
 from crashlab.engine.notation import (
     SEATS,
@@ -71,13 +71,13 @@ def car_number(name: object) -> int:
 HEX: Kind[Autoscooter] = Kind(
     "hex", lambda table, cell: place_name(cell), read_hex, lambda table, cell: list(t.HEXES[cell])
 )
-CAR = kinds.fixed("car", lambda car: str(car + 1), car_number)
+CAR = value_kinds.fixed("car", lambda car: str(car + 1), car_number)
 DIRECTION = named("facing", DIRECTIONS)
-SPEED = kinds.counted("speed")
-CHITS = kinds.counted("chits")
+SPEED = value_kinds.counted("speed")
+CHITS = value_kinds.counted("chits")
 
 # In the notes cars count from 1, so that 0 can be the barrier.
-NOTED = kinds.numbered("car", 0)
+NOTED = value_kinds.numbered("car", 0)
 HIT = maybe(NOTED, {0: "the barrier"}, 0)
 
 
@@ -205,7 +205,7 @@ def plot_refusal(table: Autoscooter, car: int, action: int) -> str:
     if not rules.fits(table, car, manoeuvre):
         allowed = some(v for v in (1, 2, 3) if abs(v - speed) <= 1)
         return (
-            f"{t.SEQUENCES[manoeuvre]} is speed {t.SPEEDS[manoeuvre]}, but car {car + 1} has speed {speed}"
+            f"{t.SEQUENCES[manoeuvre]} is speed {t.SPEED_OF[manoeuvre]}, but car {car + 1} has speed {speed}"
             f" and may plot speed {allowed} (AS-M3)"
         )
     return ""
@@ -338,7 +338,8 @@ def count_passes(table: Autoscooter) -> None:
 
 PARTS: tuple[Part[Autoscooter], ...] = (
     single(
-        "round", "which round it is, 1 to 11; 12 when the game is over", "round", kinds.counted("round"), 1, always=True
+        "round", "which round it is, 1 to 11; 12 when the game is over", "round", value_kinds.counted("round"), 1,
+        always=True,
     ),
     table_of(
         "cars", "the cars on the board: hex, facing and speed of each", CAR,

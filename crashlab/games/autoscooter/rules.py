@@ -54,7 +54,7 @@ def fits(table: Autoscooter, car: int, manoeuvre: int) -> bool:
     """AS-M3, AS-M5: the speed stays or changes by one; about-face only at a standstill and if the option has it."""
     if manoeuvre == ABOUT_FACE:
         return table.standstill[0] == STANDSTILL_ABOUT_FACE and table.speed[car] == 0
-    return abs(SPEEDS[manoeuvre] - table.speed[car]) <= 1
+    return abs(SPEED_OF[manoeuvre] - table.speed[car]) <= 1
 
 
 def legal(table: Autoscooter, seat: int, out: Ints) -> int:
@@ -183,7 +183,7 @@ def settle_plot(table: Autoscooter, car: int, cause: int, trace: Trace | None) -
         table.standstill[0] == STANDSTILL_PIVOT_FIRST
         and table.legality[0] != AT_MOVE
         and table.speed[car] == 0
-        and SPEEDS[plot % CODES] == 1
+        and SPEED_OF[plot % CODES] == 1
     ):
         happen(table.plot, PLOT, car, plot + PIVOT, M5, cause, trace)
 
@@ -225,16 +225,16 @@ def carry_out(table: Autoscooter, car: int, manoeuvre: int, start: int, trace: T
     pivots = manoeuvre >= PIVOT or turns_first(table, car, manoeuvre)
     if manoeuvre >= PIVOT:
         manoeuvre -= PIVOT
-    if manoeuvre != STRAIGHT and abs(SPEEDS[manoeuvre] - table.speed[car]) > 1:
+    if manoeuvre != STRAIGHT and abs(SPEED_OF[manoeuvre] - table.speed[car]) > 1:
         if table.legality[0] == AT_MOVE:
-            start = note(R6, start, car + 1, SPEEDS[manoeuvre], table.speed[car], 0, trace)
+            start = note(R6, start, car + 1, SPEED_OF[manoeuvre], table.speed[car], 0, trace)
             manoeuvre = STRAIGHT
         else:
-            start = note(R8, start, car + 1, SPEEDS[manoeuvre], table.speed[car], 0, trace)
+            start = note(R8, start, car + 1, SPEED_OF[manoeuvre], table.speed[car], 0, trace)
     if manoeuvre == STRAIGHT:
         manoeuvre = WITHOUT_TURNS
     else:
-        start = happen(table.speed, SPEED, car, SPEEDS[manoeuvre], R3, start, trace)
+        start = happen(table.speed, SPEED, car, SPEED_OF[manoeuvre], R3, start, trace)
         if pivots:
             turn(table, car, TURNS[3 * manoeuvre], M5, start, trace)
             manoeuvre = WITHOUT_TURNS
@@ -248,7 +248,7 @@ def turns_first(table: Autoscooter, car: int, manoeuvre: int) -> bool:
         and table.legality[0] == AT_MOVE
         and table.speed[car] == 0
         and manoeuvre < ABOUT_FACE
-        and SPEEDS[manoeuvre] == 1
+        and SPEED_OF[manoeuvre] == 1
     )
 
 

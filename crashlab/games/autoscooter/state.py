@@ -36,13 +36,13 @@ CODES = 32  # a plot is number * CODES + manoeuvre
 
 # AS-M4: the manoeuvres in the order of their letters A to O; a turn follows the hex it stands behind.
 SEQUENCES = ("FLL", "FL", "F", "FR", "FRR", "FLFL", "FLF", "FLFR", "FFL", "FF", "FFR", "FRFL", "FRF", "FRFR", "FFF")
-SPEEDS = tuple(sequence.count("F") for sequence in SEQUENCES)
+SPEED_OF = tuple(sequence.count("F") for sequence in SEQUENCES)
 TURNS = tuple(  # TURNS[3 * manoeuvre + step]: sixths to the left after that step
     part.count("L") - part.count("R") for sequence in SEQUENCES for part in (sequence.split("F")[1:] + ["", ""])[:3]
 )
 FIRST_FIT, FITS = (  # AS-M3, by the speed a car has: the first manoeuvre that fits, and how many from there on
-    tuple(min(m for m, v in enumerate(SPEEDS) if abs(v - speed) <= 1) for speed in range(4)),
-    tuple(sum(abs(v - speed) <= 1 for v in SPEEDS) for speed in range(4)),
+    tuple(min(m for m, v in enumerate(SPEED_OF) if abs(v - speed) <= 1) for speed in range(4)),
+    tuple(sum(abs(v - speed) <= 1 for v in SPEED_OF) for speed in range(4)),
 )
 WITHOUT_TURNS = SEQUENCES.index("FFF")  # what is driven instead where a car only goes straight ahead
 ABOUT_FACE = 15  # AS-M5: P

@@ -92,7 +92,7 @@ def manoeuvre_text(code: int, path: Route) -> str:
     if code == t.ABOUT_FACE:
         return "P: turn round on the spot (speed 0)"
     steps = ", ".join({"F": "forward", "L": "left", "R": "right"}[letter] for letter in t.SEQUENCES[code])
-    return f"{t.SEQUENCES[code]}{path.crash}: {steps} (speed {t.SPEEDS[code]})"
+    return f"{t.SEQUENCES[code]}{path.crash}: {steps} (speed {t.SPEED_OF[code]})"
 
 
 def manoeuvre_choices(table: t.Autoscooter, car: int, fitting: Sequence[int]) -> tuple[Choice, ...]:

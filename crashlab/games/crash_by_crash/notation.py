@@ -48,8 +48,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from crashlab.base.errors import CrashlabError, shown
-from crashlab.engine import contract
-from crashlab.engine import value_kinds as kinds
+from crashlab.engine import contract, value_kinds
 from crashlab.engine.action_notation import OVER, ActionType, Answer, Decision, alone, by_number, sorts, thing
 from crashlab.engine.notation import (
     about,
@@ -1079,9 +1078,9 @@ SIDE_COLUMNS = (
         "cars", "cell", SPOT, NOWHERE, told=True, first=lambda side: t.FLEET * side, many=t.STANDARD
     ),
     Column("magnet", "cell", SPOT, NOWHERE, "M", first=lambda side: t.FLEET * side + t.STANDARD),
-    Column("score", "score", kinds.counted("score"), 10, ", score ", told=True, written=True),
-    Column("batteries", "batteries", kinds.counted("batteries"), 4, ", batteries ", told=True),
-    Column("banned", "banned", kinds.truth("banned"), 0, ", banned", flag=True),
+    Column("score", "score", value_kinds.counted("score"), 10, ", score ", told=True, written=True),
+    Column("batteries", "batteries", value_kinds.counted("batteries"), 4, ", batteries ", told=True),
+    Column("banned", "banned", value_kinds.truth("banned"), 0, ", banned", flag=True),
 )  # fmt: skip
 
 
@@ -1211,20 +1210,22 @@ def bells_scored(table: CrashByCrash) -> int:
 BOUND = maybe(CARD, {NOWHERE: "none"}, NOWHERE)
 PARTS: tuple[Part[CrashByCrash], ...] = (
     single(
-        "turn", "the number of the turn, from 1; by default 6", "turn", kinds.counted("turn"), earliest,
+        "turn", "the number of the turn, from 1; by default 6", "turn", value_kinds.counted("turn"), earliest,
         always=lambda table: table.turn[0] > 0,
     ),
     single("asked", "whose turn it is", "asked", seat("asked"), first_asked, always=True),
     single("phase", "what is to be decided; by default an action", "phase", PHASE, t.ACTION),
-    single("acted", "how many actions of the turn are done; 3: its cards are drawn", "acted", kinds.counted("acted")),
-    single("placed", "how many cars were placed in this turn", "placed", kinds.counted("placed")),
-    single("scored", "how many scorings there were in this turn", "scored", kinds.counted("scored")),
+    single(
+        "acted", "how many actions of the turn are done; 3: its cards are drawn", "acted", value_kinds.counted("acted")
+    ),
+    single("placed", "how many cars were placed in this turn", "placed", value_kinds.counted("placed")),
+    single("scored", "how many scorings there were in this turn", "scored", value_kinds.counted("scored")),
     single("bound", "the blue or yellow card that the second action must follow", "bound", BOUND, NOWHERE),
-    single("owed", "how many cards are to be drawn now", "owed", kinds.counted("owed")),
+    single("owed", "how many cards are to be drawn now", "owed", value_kinds.counted("owed")),
     single("first", "who put the first car on the floor; by default A", "first", seat("first")),
     single(
         "scorings", "how many scorings there were; by default as many as bells are not on the floor", "scorings",
-        kinds.counted("scorings"), bells_scored, late=True,
+        value_kinds.counted("scorings"), bells_scored, late=True,
     ),
     Part(
         "floor", "the 25 tiles row by row, with their numbers, +3 for three sixths of a turn", floor_value, lay_tiles,

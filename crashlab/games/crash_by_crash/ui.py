@@ -26,6 +26,7 @@ from crashlab.games.crash_by_crash.render.sprites import (
     ChoiceMark,
     Leads,
     arrow,
+    battery_ticket,
     card_mark,
     cross,
     dot,
@@ -184,7 +185,7 @@ def strength_mark(asked: WordsSoFar, number: int, whole: Spelling) -> ChoiceMark
     power = power_of(number)
     middle, height = rack(asked.table, layout.CENTRES[asked.begun[1]])
     place = middle + 42 * (power - 1), height
-    return place, ticket(place, f"+{power}")
+    return place, battery_ticket(place, power)
 
 
 HIT = SpelledNumber(way_words, hit_words, hit_mark)
@@ -315,7 +316,7 @@ def meant_car(table: t.CrashByCrash, seat: int, begun: Spelling) -> tuple[Shape,
     ways = [way - 1 for way in (begun[2], begun[3] % 8) if way]
     shapes = [shape for way in ways for shape in hit_shapes((x, y), layout.CENTRES[t.AHEAD[6 * begun[1] + way]])]
     power = power_of(begun[3])
-    return (*ghost(seat & 1, begun[1], False), *shapes, *(ticket((x, y - 28), f"+{power}") if power else ()))
+    return (*ghost(seat & 1, begun[1], False), *shapes, *(battery_ticket((x, y - 28), power) if power else ()))
 
 
 def meant_magnet(table: t.CrashByCrash, seat: int, begun: Spelling) -> tuple[Shape, ...]:

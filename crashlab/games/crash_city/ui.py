@@ -645,7 +645,11 @@ def subject(table: t.CrashCity, seat: int) -> str:
 
 def prompt(table: t.CrashCity, seat: int, chosen: tuple[str, ...]) -> str:
     """The question of the decision; of a car that is chosen, where it drives."""
-    return f"Where does {chosen[0]} drive?" if chosen else PROMPTS[table.phase[0]].format(t.car_name(table.hit[0]))
+    codes = listed(table) if table.phase[0] == t.RACE else ()
+    names = chosen[:1] or {t.car_name(car_of(code)) for code in codes if t.sort_of(code) == t.DRIVE}
+    if chosen or len(names) and all(t.sort_of(code) == t.DRIVE for code in codes):
+        return f"Where does {next(iter(names))} drive?" if len(names) == 1 else "Which car drives, and where?"
+    return PROMPTS[table.phase[0]].format(t.car_name(table.hit[0]))
 
 
 def choices(table: t.CrashCity, seat: int, chosen: tuple[str, ...]) -> tuple[Choice, ...]:

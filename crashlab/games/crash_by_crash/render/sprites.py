@@ -394,6 +394,15 @@ def ticket(place: Point, words: str) -> tuple[Shape, ...]:
     return primitives.ticket(place, words, max(17.0, 4.8 * len(words) + 5), 16, 14)
 
 
+def battery_ticket(place: Point, count: int) -> tuple[Shape, ...]:
+    """A ticket to click, with a number of batteries on it."""
+    x, y = place
+    paper, _ = primitives.ticket(place, "", 20, 16, 14)
+    words = Text(x - 11, y, str(count), 14, "ticket ink", bold=True)
+    body, end = slab(x - 3, y - 6, x + 12, y + 6, 3), slab(x + 13, y - 3, x + 15, y + 3, 1)
+    return paper, words, Polygon(body, "gain", "ticket ink", 1.5), Polygon(end, "ticket ink")
+
+
 def card_mark(left: float, number: int, said: str) -> ChoiceMark:
     """A ticket at the lower edge of a card."""
     x, y = card_place(left, number)
