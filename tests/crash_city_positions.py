@@ -137,7 +137,7 @@ class Play(OnTheTable):
     def settle(self, until=None):
         """Take every decision with one option, up to this action."""
         while rules.actors(self.table):
-            only = rules.forced(self.table, self.seat(), [0] * rules.MOST_ACTIONS)
+            only = rules.only_action(self.table, self.seat(), [0] * rules.MOST_ACTIONS)
             if only in (NOWHERE, until):
                 break
             self.apply(only)

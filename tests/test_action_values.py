@@ -83,7 +83,7 @@ def test_a_playout_can_be_played_again(name):
         seats = next_decision.deciding(game.rules, table)
         for actor, each in zip(seats, [code, *itertools.islice(left, len(seats) - 1)], strict=True):
             game.rules.apply(table, actor, each, None)
-    game.rules.prospects(table, out)
+    game.rules.evaluate(table, out)
     value = flat_search.lead(seat, len(game.seats), out)
     assert value == desk.weigh(seat, [start.actions(seat).codes[1]], 2, 1, action_values.DECISIONS, 3)[0, 0]
 

@@ -213,7 +213,7 @@ def test_the_lead_is_the_score_less_the_average_of_the_others(game):
 def worth(state, seat, wins=0):
     """What a search makes of a position where a playout ends."""
     body, out = choose_body.interpreted(state.game.rules), [0] * state.game.rules.MOST_ACTIONS
-    state.game.rules.prospects(state.table, out)
+    state.game.rules.evaluate(state.table, out)
     return body.bind(flat_search.worth)(state.table, seat, len(state.game.seats), wins, out)
 
 
@@ -232,7 +232,7 @@ def test_some_games_count_nothing_but_points(name):
     game, rng = crashlab.game(name), Random(2)
     state, out = game.start(2), [0] * game.rules.MOST_ACTIONS
     for _ in range(60):
-        game.rules.prospects(state.table, out)
+        game.rules.evaluate(state.table, out)
         assert out[: len(game.seats)] == [100 * score for score in state.scores]
         state = state.sample(rng).after if not state.over else game.start(3)
 
@@ -241,11 +241,11 @@ def test_some_games_count_nothing_but_points(name):
 def test_a_search_counts_what_a_seat_is_near_to(method, use):
     """Here an odd square of the toy race counts a point and a half more, so a bid of 1 is worth more than one of 2."""
 
-    def prospects(table, out):
+    def evaluate(table, out):
         for seat in (0, 1):
             out[seat] = 100 * table.square[seat] + 150 * (table.square[seat] % 2)
 
-    use(choose_body.Interpreted(SimpleNamespace(**{**vars(TOY.rules), "prospects": prospects})))
+    use(choose_body.Interpreted(SimpleNamespace(**{**vars(TOY.rules), "evaluate": evaluate})))
     rows = by_notation(grown(200, TOY.read("squares 0 0"), 0, method=method, decisions=1).thoughts())
     if method == "flat":
         assert rows["1"].value - rows["2"].value == pytest.approx(1 + 1.5 - 2)
@@ -282,7 +282,7 @@ def test_the_last_move_rams_who_stands_there_at_full_speed(game, method):
 def test_mcts_learns_what_the_seat_does_later_and_flat_does_not():
     """After 81 FL car 1 stands near the barrier: the last move can miss it, but one at random often does not.
 
-    In a playout it draws twice more where it would (`sensible`): a move that costs something is played
+    In a playout it draws twice more where it would (`rollout_policy`): a move that costs something is played
     only where all three are of that kind.
     """
     state = crashlab.game("autoscooter").read({"round": 10, "cars": {"1": "23E1"}})

@@ -283,7 +283,7 @@ def test_what_is_found_sooner_is_what_the_rules_find(edition, turn, scored, play
         tried, found = list(range(plain.MOST_ACTIONS)), [7] * fast.MOST_ACTIONS
         del tried[plain.legal(play.table, 0, tried) :], found[fast.legal(play.table, 0, found) :]
         assert found == tried, (play.floor(), play.table.bound, sorted({*found} ^ {*tried}))
-        assert plain.forced(play.table, 0, [0] * 9999) == fast.forced(play.table, 0, [0] * 9999)
+        assert plain.only_action(play.table, 0, [0] * 9999) == fast.only_action(play.table, 0, [0] * 9999)
         seen.update(action // SORT for action in found)
     assert all(seen[sort // SORT] for sort in (CAR, MAGNET, WALK, PLAY)), seen
 

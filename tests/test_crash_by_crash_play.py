@@ -82,7 +82,7 @@ def check_decision(table, bits, codes):
     assert len(codes) == len(set(codes)) > 0
     out = [0] * cbc.MOST_ACTIONS
     before = table.copy()
-    only = cbc.forced(table, 0, out)
+    only = cbc.only_action(table, 0, out)
     assert only == (codes[0] if len(codes) == 1 else NOWHERE)
     seat = CHANCE if bits == CHANCE else table.asked[0]
     assert cbc.draw(table, seat, 1 << 30, out) == codes[len(codes) >> 1] and table == before

@@ -858,7 +858,7 @@ def test_who_follows_a_yellow_card_has_a_choice_in_every_guess():
 def imagine_all(views, count, luck, out):
     """Imagine what is hidden from each of these views."""
     for place in range(count):
-        rules.imagine(views[place], luck, out)
+        rules.determinize(views[place], luck, out)
 
 
 def test_nobody_imagines_a_world_in_which_nobody_would_be_asked():
@@ -868,7 +868,7 @@ def test_nobody_imagines_a_world_in_which_nobody_would_be_asked():
     luck, out, views, worlds = [7], [0] * rules.MOST_ACTIONS, [], []
     for game in GAMES[2:]:
         keeping = (table for seed in (0, 1) for table in met(game, seed) if table.phase[0] == tables.KEEP)
-        tables_met += [table for table in keeping if rules.forced(table, table.asked[0], out) == NOWHERE]
+        tables_met += [table for table in keeping if rules.only_action(table, table.asked[0], out) == NOWHERE]
     for table in tables_met:
         for seat in set(range(table.players[0])) - {table.asked[0]}:
             for _ in range(2):
@@ -876,11 +876,11 @@ def test_nobody_imagines_a_world_in_which_nobody_would_be_asked():
                 views.append(view.copy())
                 rng = Random.at(luck[0])
                 full = imagined(rules, view, rng)
-                rules.imagine(view, luck, out)
+                rules.determinize(view, luck, out)
                 worlds.append(view)
                 assert (view, luck[0]) == (full, rng.luck)
                 assert concealed(rules, view, seat) == concealed(rules, table, seat)
-                asked.append(rules.forced(view, table.asked[0], out) == NOWHERE)
+                asked.append(rules.only_action(view, table.asked[0], out) == NOWHERE)
     assert all(asked) and len(asked) > 300
     if choose_body.can_compile():
         body = choose_body.compiled(rules)

@@ -18,7 +18,7 @@ ROAD = ("1,0 NS", "2,0 NE shop B")  # from the square to a shop
 
 def read(tables, out):
     """For both bodies: the prospects of the first table."""
-    rules.prospects(tables[0], out)
+    rules.evaluate(tables[0], out)
     return 0
 
 
@@ -120,7 +120,7 @@ def test_the_list_of_actions_has_room_for_the_search():
 def test_nothing_is_changed():
     table = city(*ROAD, cars=("A 0,0 N E", "B 2,0 N W")).table
     before = table.copy()
-    rules.prospects(table, [7] * rules.MOST_ACTIONS)  # whatever was in the row
+    rules.evaluate(table, [7] * rules.MOST_ACTIONS)  # whatever was in the row
     assert table == before
 
 

@@ -78,7 +78,7 @@ def test_all_lists_of_actions_agree(options):
     while rules.actors(table):
         actions, seat = legal(table), seat_of(table)
         assert len(set(actions)) == len(actions) > 0
-        assert rules.forced(table, seat, out) == (actions[0] if len(actions) == 1 else NOWHERE)
+        assert rules.only_action(table, seat, out) == (actions[0] if len(actions) == 1 else NOWHERE)
         if seat == CHANCE:
             weights = out[: rules.odds(table, out)]
             assert len(weights) == len(actions) and min(weights) > 0

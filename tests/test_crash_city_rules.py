@@ -61,7 +61,8 @@ def test_example_1_the_first_tile(kind, turned):
 def test_a_ring_has_one_rotation_which_is_taken_by_itself():
     play = building(tiles="rings")
     play.do(play.site("1,0"), play.shows("O"))
-    assert play.rotations() == {"NESW"} and rules.forced(play.table, 0, [0] * rules.MOST_ACTIONS) == play.turned("NESW")
+    assert play.rotations() == {"NESW"}
+    assert rules.only_action(play.table, 0, [0] * rules.MOST_ACTIONS) == play.turned("NESW")
 
 
 @pytest.mark.rule("CC-B6")
@@ -209,7 +210,7 @@ def test_one_row_serves_one_city_after_another():
         lists.append(old[: rules.legal(table, 0, old)])
         assert lists[-1] == new[: rules.legal(table, 0, new)]
         for row in (old, new):
-            evaluate.prospects(table, row)
+            evaluate.evaluate(table, row)
         assert old[:2] == new[:2]
     assert lists[0] == lists[-1] and lists[0] not in lists[1:3]
 

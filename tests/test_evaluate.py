@@ -17,7 +17,7 @@ driving, bumping = quickest("crashlab.games.autoscooter"), quickest("crashlab.ga
 def seen(rules, table):
     """The prospects of a table, whatever was in the row."""
     out = [7] * rules.MOST_ACTIONS
-    rules.prospects(table, out)
+    rules.evaluate(table, out)
     return out[: table.players[0]]
 
 
@@ -28,8 +28,8 @@ rules = None  # of a game; bound by `choose_body`
 
 def judge(tables, seat, luck, out):
     """A sensible action of a seat that has a choice; then the prospects."""
-    action = NOWHERE if seat < 0 else rules.sensible(tables[0], seat, luck, out)
-    rules.prospects(tables[0], out)
+    action = NOWHERE if seat < 0 else rules.rollout_policy(tables[0], seat, luck, out)
+    rules.evaluate(tables[0], out)
     return action
 
 
@@ -64,7 +64,7 @@ def test_a_driver_who_thinks_a_little_seldom_meets_the_barrier():
 
     def rammed(car):
         table, luck, out = game.read({"cars": {"1": car, "2": "30E0"}}).table, [5], [0] * driving.MOST_ACTIONS
-        drawn = [driving.sensible(table, 0, luck, out) % CODES for _ in range(300)]
+        drawn = [driving.rollout_policy(table, 0, luck, out) % CODES for _ in range(300)]
         return sum(driving.meets_barrier(table, 0, manoeuvre) for manoeuvre in drawn) / 300, drawn
 
     share, _ = rammed("24E0")

@@ -277,7 +277,7 @@ def test_at_random_a_seat_does_what_it_must_or_draws(game):
     for turn in played(game)[:20]:
         for seat in turn.before.actors if turn.before.actors != (CHANCE,) else ():
             expected = luck[:]
-            action = game.rules.forced(turn.before.table, seat, row)
+            action = game.rules.only_action(turn.before.table, seat, row)
             if action == NOWHERE:
                 action = game.rules.draw(turn.before.table, seat, next_luck(expected), row)
             assert game.rules.at_random(turn.before.table, seat, luck, row) == action and luck == expected
@@ -419,4 +419,4 @@ def test_one_decision_at_a_time_and_chance_has_odds(game):
             assert abs(sum(state.odds().values()) - 1) < 1e-9
         for seat in state.actors:
             out = [0] * game.rules.MOST_ACTIONS
-            assert game.rules.forced(state.table, seat, out) == NOWHERE and len(state.actions(seat)) > 1
+            assert game.rules.only_action(state.table, seat, out) == NOWHERE and len(state.actions(seat)) > 1

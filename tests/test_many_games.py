@@ -38,7 +38,7 @@ def test_no_game_breaks_an_invariant(name, block):
 
 
 def check(state, number):
-    found = [*state.game.problems(state), *state.game.text.impossible(state.table)]
+    found = [*state.game.problems(state), *state.game.text.unreachable(state.table)]
     assert not found, (state.game, number, state.text, found)
 
 

@@ -45,7 +45,7 @@ def positions(start, number, seed=1):
 def ahead(state, seat):
     """The lead, by the sums of points that a game says."""
     out = [0] * state.game.rules.MOST_ACTIONS
-    state.game.rules.prospects(state.table, out)
+    state.game.rules.evaluate(state.table, out)
     return (out[seat] - out[1 - seat]) / 100
 
 

@@ -17,11 +17,11 @@ def test_the_plain_search_counts_the_score_alone_and_plays_anything(game):
     for _ in range(30):
         if state.over:
             break
-        rules.prospects(state.table, out)
+        rules.evaluate(state.table, out)
         assert out[: len(game.seats)] == [100 * score for score in state.scores]
         for seat in state.actors:
             if seat in game.seats:
-                drawn = {rules.sensible(state.table, seat, [luck], out) for luck in range(0, 1 << 40, 1 << 34)}
+                drawn = {rules.rollout_policy(state.table, seat, [luck], out) for luck in range(0, 1 << 40, 1 << 34)}
                 assert drawn <= {*state.actions(seat).codes}
                 assert len(drawn) > 1 or len(state.actions(seat)) == 1
         state = state.sample(rng).after

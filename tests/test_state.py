@@ -182,7 +182,7 @@ def test_there_is_one_random_player(game):
         state = state.sample(rng).after
         decide(table, 1, luck, out, None)
         while game.rules.actors(table) and all(
-            game.rules.forced(table, seat, out) != -1 for seat in next_decision.deciding(game.rules, table)
+            game.rules.only_action(table, seat, out) != -1 for seat in next_decision.deciding(game.rules, table)
         ):
             next_decision.decide(game.rules, table, {}, None)
         assert table == state.table and luck == [rng.luck]

@@ -10,7 +10,7 @@
 The last two are for two players who decide by turns and see everything; elsewhere they say why they cannot play.
 
 A *lead* is how much better a seat stands than the others do on average, in points. A game can count in part what a
-seat is near to (`prospects` in its rules: in CrashCity a car near work), until the game is over.
+seat is near to (`evaluate` in its rules: in CrashCity a car near work), until the game is over.
 `lead(state, seat)` says it.
 
 For each game there is a `ladder` of agents with names, such as "autoscooter/nudger", the weakest first.

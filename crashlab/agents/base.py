@@ -107,7 +107,7 @@ def choices(state: State, seat: int) -> Actions:
 
 
 def lead(state: State, seat: int) -> float:
-    """How far a seat is ahead of the average of the others, in points, counting what it is close to (`prospects`).
+    """How far a seat is ahead of the average of the others, in points, counting what it is close to (`evaluate`).
 
     Parameters
     ----------
@@ -129,7 +129,7 @@ def lead(state: State, seat: int) -> float:
     ((25, 15, 20), 7.5)
     """
     prospects = [0] * state.game.rules.MOST_ACTIONS
-    state.game.rules.prospects(state.table, prospects)
+    state.game.rules.evaluate(state.table, prospects)
     return round(flat_search.lead(seat, len(state.game.seats), prospects), DIGITS)
 
 

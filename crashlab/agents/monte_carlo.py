@@ -171,10 +171,10 @@ class Search:
     """What a seat thinks of its actions in a state, or in its view of one; it grows with `grow`.
 
     A playout has as many decisions as work best in its game, or `decisions`, or goes to the end of the game where that
-    is None; beyond what it knows all play as they might: see `sensible` in the game's rules. What is hidden is
+    is None; beyond what it knows all play as they might: see `rollout_policy` in the game's rules. What is hidden is
     guessed, once for each of `worlds`. The value is the seat's lead over the average of the others, or its share of
     the win (of those who lead, where a playout is cut). Where the game is not over, a lead can count in part what a
-    seat is near to: see `prospects` there. Mcts explores more with more `exploration`; by default as much as works
+    seat is near to: see `evaluate` there. Mcts explores more with more `exploration`; by default as much as works
     best in its game. A flat search can be told to try `only` some actions.
 
         >>> state = crashlab.game("autoscooter", players=2).read({"round": 11, "cars": {"1": "21E2", "2": "23SE2"}})

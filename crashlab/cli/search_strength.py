@@ -1,7 +1,8 @@
 """What knowing a game is worth to a search: it plays one that does not, with equal time to think.
 
 The plain search counts the score alone, plays at random behind its tree, looks as far in every game, and explores more.
-Ours knows what a seat is near to (`prospects`), plays on sensibly (`sensible`), and only as far as pays off (HORIZON).
+Ours knows what a seat is near to (`evaluate`), plays on sensibly (`rollout_policy`), and only as far as pays off
+(HORIZON).
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ class Plain:
 @cache
 def plain(game: Game) -> Game:
     """The same game, of which nobody knows more than its score."""
-    return game.with_rules(default_rules.sensible, default_rules.prospects)
+    return game.with_rules(default_rules.rollout_policy, default_rules.evaluate)
 
 
 def strength(game: Game, games: int, seconds: float, seed: int = 1, progress: bool = True) -> Standings:

@@ -137,10 +137,10 @@ class GameRules(Rulings[In], Protocol[In]):
     def at_random(self, table: In, seat: int, luck: Ints, out: Ints) -> int:
         """The only action of a seat, or one that it draws; luck is a source, asked only where there is a choice."""
 
-    def sensible(self, table: In, seat: int, luck: Ints, out: Ints) -> int:
+    def rollout_policy(self, table: In, seat: int, luck: Ints, out: Ints) -> int:
         """What a seat that has a choice might well do: how searches play on behind what they know. It must be quick."""
 
-    def forced(self, table: In, seat: int, out: Ints) -> int:
+    def only_action(self, table: In, seat: int, out: Ints) -> int:
         """The only action of an actor that has no choice, else NOWHERE."""
 
     def odds(self, table: In, out: Ints) -> int:
@@ -149,7 +149,7 @@ class GameRules(Rulings[In], Protocol[In]):
     def winners(self, table: In) -> int:
         """Who has won, as bits, once the game is over; in every game of the list those with the best score."""
 
-    def prospects(self, table: In, out: Ints) -> None:
+    def evaluate(self, table: In, out: Ints) -> None:
         """Write how every seat stands, in hundredths of a point: its score, and in part what it is near to."""
 
     def spell(self, table: In, seat: int, action: int, out: Ints) -> int:
@@ -159,10 +159,10 @@ class GameRules(Rulings[In], Protocol[In]):
         letters at most.
         """
 
-    def conceal(self, view: In, seat: int) -> None:
+    def observe(self, view: In, seat: int) -> None:
         """Put HIDDEN, on a copy of a table, for every number that the seat does not know."""
 
-    def imagine(self, view: In, luck: Ints, out: Ints) -> None:
+    def determinize(self, view: In, luck: Ints, out: Ints) -> None:
         """Put for each HIDDEN what could be there, each as likely as it is; luck is a source (`chance.next_luck`)."""
 
 
@@ -263,7 +263,7 @@ class GameText(Protocol[In]):
     def event_text(self, table: In, row: Row) -> str:
         """A row of a trace in words (`event_words.teller`); the table is as it was just before."""
 
-    def impossible(self, table: In) -> list[str]:
+    def unreachable(self, table: In) -> list[str]:
         """Why nobody can have come here, or cannot go on from here, in words; nothing, in a position of a game.
 
         It is asked besides `problems`, also of a table that has some, and of views.
@@ -412,21 +412,21 @@ def listed(rules: Any, table: Table, seat: int) -> Ints:
 
 def only(rules: Any, table: Table, seat: int) -> int:
     """The only action of an actor, or NOWHERE if it has a choice."""
-    action: int = played(rules).forced(table, seat, [0] * rules.MOST_ACTIONS)
+    action: int = played(rules).only_action(table, seat, [0] * rules.MOST_ACTIONS)
     return action
 
 
 def concealed(rules: Any, table: T, seat: int) -> T:
     """What a seat sees of a table: a copy with HIDDEN for every number that it does not know."""
     view = table.copy()
-    played(rules).conceal(view, seat)
+    played(rules).observe(view, seat)
     return view
 
 
 def imagined(rules: Any, view: T, rng: Random) -> T:
     """A table that could be behind a view."""
     full, luck = view.copy(), [rng.luck]
-    played(rules).imagine(full, luck, [0] * rules.MOST_ACTIONS)
+    played(rules).determinize(full, luck, [0] * rules.MOST_ACTIONS)
     rng.luck = luck[0]
     return full
 

@@ -23,13 +23,13 @@ def at_random(table: Any, seat: int, luck: Ints, out: Ints) -> int:
     return out[0] if count == 1 else out[next_luck(luck) * count >> 31]
 
 
-def sensible(table: Any, seat: int, luck: Ints, out: Ints) -> int:
+def rollout_policy(table: Any, seat: int, luck: Ints, out: Ints) -> int:
     """Any action."""
     action: int = draw(table, seat, next_luck(luck), out)
     return action
 
 
-def forced(table: Any, seat: int, out: Ints) -> int:
+def only_action(table: Any, seat: int, out: Ints) -> int:
     """The only action, or NOWHERE if there is a choice."""
     return out[0] if legal(table, seat, out) == 1 else NOWHERE
 
@@ -42,7 +42,7 @@ def odds(table: Any, out: Ints) -> int:
     return count
 
 
-def prospects(table: Any, out: Ints) -> None:
+def evaluate(table: Any, out: Ints) -> None:
     """How every seat stands, in hundredths: nothing but its score."""
     for seat in range(table.players[0]):
         out[seat] = 100 * score(table, seat)
@@ -65,9 +65,9 @@ def spell(table: Any, seat: int, action: int, out: Ints) -> int:
     return 1
 
 
-def conceal(view: Any, seat: int) -> None:
+def observe(view: Any, seat: int) -> None:
     """Everybody sees everything."""
 
 
-def imagine(view: Any, luck: Ints, out: Ints) -> None:
+def determinize(view: Any, luck: Ints, out: Ints) -> None:
     """Nothing is hidden."""

@@ -131,7 +131,7 @@ class Game(Lasting, Generic[S]):
         """The table of a position in JSON."""
         table: Table = self._table.empty(self.options)
         position.fill(self.position.PARTS, table, data)
-        refuse([*self._table.problems(table), *self.text.impossible(table)] or table.beyond())
+        refuse([*self._table.problems(table), *self.text.unreachable(table)] or table.beyond())
         return table
 
     @property

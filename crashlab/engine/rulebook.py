@@ -74,7 +74,7 @@ class Rulebook:
         events: Mapping[str, str] = MappingProxyType({}),
     ) -> None:  # fmt: skip
         self.title, self.credit, self.themes = title, credit, themes
-        self.near = near  # what counts in a lead besides points (`prospects`); empty if nothing does
+        self.near = near  # what counts in a lead besides points (`evaluate`); empty if nothing does
         self.rules = tuple(rules)
         self.events = {**events, **{rule.id: rule.event for rule in rules if rule.event}}  # in words (`event_words`)
         self._number = {rule.id: number for number, rule in enumerate(self.rules)}

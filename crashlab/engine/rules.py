@@ -22,7 +22,7 @@ BESIDE = "evaluate", "endgame"
 FAST = "legal_fast"
 """The file with functions that find the same as those of the rules whose names they have, but sooner."""
 
-LISTS = "legal", "forced", "draw", "at_random"
+LISTS = "legal", "only_action", "draw", "at_random"
 """What such functions are for."""
 
 

@@ -61,12 +61,12 @@ def apply(table, seat, action, trace):
         happen(table.windy, WINDY, 0, 1, BID_RULE, NOWHERE, trace)
 
 
-def conceal(view, seat):
+def observe(view, seat):
     if view.bid[1 - seat] != NO_BID:
         happen(view.bid, BID, 1 - seat, HIDDEN, BID_RULE, NOWHERE, None)
 
 
-def imagine(view, luck, out):
+def determinize(view, luck, out):
     for seat in range(2):
         if view.bid[seat] == HIDDEN:
             happen(view.bid, BID, seat, out[next_luck(luck) * legal(view, seat, out) >> 31], BID_RULE, NOWHERE, None)

@@ -14,4 +14,4 @@ def event_text(table, row):
     return f"row {tuple(row)}"
 
 
-impossible = contract.no_problems
+unreachable = contract.no_problems

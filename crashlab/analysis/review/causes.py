@@ -203,7 +203,7 @@ class Teller:
         """Add what the position is worth beyond the scores, and more than before: to the seat, and to the others."""
         rules, seats = self.game.rules, self.game.seats
         out = [0] * max(rules.MOST_ACTIONS, len(seats))
-        rules.prospects(table, out)
+        rules.evaluate(table, out)
         more = [out[seat] / 100 - rules.score(table, seat) for seat in seats]
         now = more[self.seat], leads_of(more)[self.seat] - more[self.seat]
         for sort, early, late in zip((OWN_PLACE, THEIR_PLACE), before, now, strict=True):

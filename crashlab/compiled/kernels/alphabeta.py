@@ -140,7 +140,7 @@ def come(
         return high
     actor = decider(bits, key[0], stack)
     if actor == NOBODY:
-        rules.prospects(work[top + 1], out)
+        rules.evaluate(work[top + 1], out)
         bounds[2 * number] = bounds[2 * number + 1] = lead(stack[SEAT], 2, out)
         return bounds[2 * number]
     best_before = likely[number]

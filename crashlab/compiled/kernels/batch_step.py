@@ -68,7 +68,7 @@ def step_games(
                 if numbers[game] != BEGIN:
                     reward(table, worth_at, seats, shares, notes[at + DECIDING] == 0, worths, rewards)
                 lay(views, game, table)
-                rules.conceal(views[game], notes[at + ASKED_LAST])
+                rules.observe(views[game], notes[at + ASKED_LAST])
                 offer(table, at, first, width, notes, masks, out, word)
             lucks[game] = luck[0]
     return games
@@ -84,7 +84,7 @@ def open_decision(table: Any, at: int, seats: int, luck: Ints, out: Ints, notes:
             notes[at + DECIDING], notes[at + WAITING] = bits, 0
             for seat in range(seats):
                 if bits >> seat & 1:
-                    notes[at + SIZE + seat] = rules.forced(table, seat, out)
+                    notes[at + SIZE + seat] = rules.only_action(table, seat, out)
                     if notes[at + SIZE + seat] == NOWHERE:
                         notes[at + WAITING] |= 1 << seat
             if notes[at + WAITING] != 0:
@@ -219,15 +219,15 @@ def greedy(
         values[place] = 0.0
     for world in range(WORLDS):
         lay(work, 0, table)
-        rules.conceal(work[0], seat)
+        rules.observe(work[0], seat)
         begin_luck(dice, luck, world)
-        rules.imagine(work[0], dice, out)
+        rules.determinize(work[0], dice, out)
         for place in range(tried):
             lay(work, 1, work[0])
             begin_luck(dice, luck, WORLDS + world)
             play_first(work[1], seat, codes[(first + place * LEAP) % count], dice, out)
             play_sensibly(work[1], AHEAD - 1, dice, out)
-            rules.prospects(work[1], out)
+            rules.evaluate(work[1], out)
             values[place] += lead(seat, seats, out)
     best = 0
     for place in range(1, tried):

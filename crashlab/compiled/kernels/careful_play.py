@@ -49,7 +49,7 @@ def weigh(
             told[0] = 0
             play_plans(work[GAME], rules.actors(work[GAME]), meant, told)
             play_carefully(work, decisions - 1, tries, seats, luck, spare, out, plans, told)
-            rules.prospects(work[GAME], out)
+            rules.evaluate(work[GAME], out)
             values[lap * len(actions) + place] = lead(seat, seats, out)
     return laps * len(actions)
 
@@ -64,7 +64,7 @@ def expect(
         begin_luck(luck, seed, first + lap)
         told[0] = 0
         play_carefully(work, decisions, tries, seats, luck, spare, out, plans, told)
-        rules.prospects(work[GAME], out)
+        rules.evaluate(work[GAME], out)
         for seat in range(seats):
             values[lap * seats + seat] = lead(seat, seats, out)
     return laps
@@ -118,7 +118,7 @@ def tell(told: Ints, code: int) -> None:
 
 def pick(work: Any, bits: int, seat: int, tries: int, seats: int, luck: Ints, spare: Ints, out: Ints) -> int:
     """What a seat plays: the best of the actions that it tries."""
-    action: int = rules.forced(work[GAME], seat, out)
+    action: int = rules.only_action(work[GAME], seat, out)
     if action != NOWHERE:
         return action
     action = rules.draw(work[GAME], seat, next_luck(luck), out)
@@ -126,9 +126,9 @@ def pick(work: Any, bits: int, seat: int, tries: int, seats: int, luck: Ints, sp
         return action
     begun = luck[0]
     lay(work, IMAGINED, work[GAME])
-    rules.conceal(work[IMAGINED], seat)
+    rules.observe(work[IMAGINED], seat)
     spare[0] = begun
-    rules.imagine(work[IMAGINED], spare, out)
+    rules.determinize(work[IMAGINED], spare, out)
     best, most = action, try_out(work, bits, seat, action, seats, begun, spare, out)
     for _ in range(tries - 1):
         action = rules.draw(work[GAME], seat, next_luck(luck), out)
@@ -149,5 +149,5 @@ def try_out(
             code = action if actor == seat else choose(work[TRIAL], actor, spare, out)
             rules.apply(work[TRIAL], actor, code, None)
     play_on(work[TRIAL], LOOK - 1, spare, out, None)
-    rules.prospects(work[TRIAL], out)
+    rules.evaluate(work[TRIAL], out)
     return lead(seat, seats, out)

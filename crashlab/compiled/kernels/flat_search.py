@@ -35,7 +35,7 @@ def sample(
         begin_luck(luck, seed, lap)
         play_first(work[0], seat, actions[place], luck, out)
         play_sensibly(work[0], decisions - 1, luck, out)  # one less than NOWHERE is never reached either
-        rules.prospects(work[0], out)
+        rules.evaluate(work[0], out)
         value = worth(work[0], seat, seats, wins, out)
         visits[place] += 1
         sums[place] += value
@@ -74,9 +74,9 @@ def play_sensibly(table: Any, decisions: int, luck: Ints, out: Ints) -> None:
 
 def answer(table: Any, seat: int, luck: Ints, out: Ints) -> int:
     """What a seat might well do."""
-    action: int = rules.forced(table, seat, out)
+    action: int = rules.only_action(table, seat, out)
     if action == NOWHERE:
-        action = rules.sensible(table, seat, luck, out)
+        action = rules.rollout_policy(table, seat, luck, out)
     return action
 
 

@@ -41,10 +41,10 @@ def settle(table: Any, out: Ints, trace: Any) -> int:
 def with_choice(table: Any, bits: int, out: Ints) -> int:
     """Those of the actors that have a choice."""
     if bits == CHANCE:
-        return CHANCE if rules.forced(table, CHANCE, out) == NOWHERE else 0
+        return CHANCE if rules.only_action(table, CHANCE, out) == NOWHERE else 0
     free, seat = 0, 0
     while bits >> seat != 0:
-        if bits >> seat & 1 and rules.forced(table, seat, out) == NOWHERE:
+        if bits >> seat & 1 and rules.only_action(table, seat, out) == NOWHERE:
             free |= 1 << seat
         seat += 1
     return free
@@ -53,12 +53,12 @@ def with_choice(table: Any, bits: int, out: Ints) -> int:
 def decide(table: Any, bits: int, actor: int, code: int, out: Ints, trace: Any) -> None:
     """Play one decision: the actor this action, the others the only one that they have."""
     if bits == CHANCE:
-        rules.apply(table, CHANCE, code if actor == CHANCE else rules.forced(table, CHANCE, out), trace)
+        rules.apply(table, CHANCE, code if actor == CHANCE else rules.only_action(table, CHANCE, out), trace)
         return
     seat = 0
     while bits >> seat != 0:
         if bits >> seat & 1:
-            rules.apply(table, seat, code if actor == seat else rules.forced(table, seat, out), trace)
+            rules.apply(table, seat, code if actor == seat else rules.only_action(table, seat, out), trace)
         seat += 1
 
 

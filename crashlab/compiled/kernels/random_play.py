@@ -42,7 +42,7 @@ def choose(table: Any, seat: int, luck: Ints, out: Ints) -> int:
     if seat != CHANCE:
         action: int = rules.at_random(table, seat, luck, out)
         return action
-    action = rules.forced(table, CHANCE, out)
+    action = rules.only_action(table, CHANCE, out)
     if action == NOWHERE:
         action = outcome(table, next_luck(luck), out)
     return action

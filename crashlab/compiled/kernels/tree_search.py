@@ -71,7 +71,7 @@ def grow(
             paths[1 + PATH * seat], paths[2 + PATH * seat] = ROOT * seat, 0
         played = descend(work[0], decisions, seats, exploration, room, luck, out, trees, values, paths, ucb)
         play_sensibly(work[0], decisions - played if decisions != NOWHERE else NOWHERE, luck, out)  # the rollout
-        rules.prospects(work[0], out)
+        rules.evaluate(work[0], out)
         for seat in range(seats):
             backpropagate(seat, number + 1, worth(work[0], seat, seats, wins, out), trees, values, paths, ucb)
     return playouts
@@ -90,7 +90,7 @@ def descend(
             free = decide(table, bits, luck, out, None)
         for actor in range(seats):
             if bits != CHANCE and bits >> actor & 1:
-                action = rules.forced(table, actor, out)
+                action = rules.only_action(table, actor, out)
                 if action == NOWHERE:
                     free = True
                     action = select(table, actor, exploration, room, luck, out, trees, values, paths, ucb)
@@ -118,7 +118,7 @@ def select(
     """The action of a seat: in its tree a new child, or the best one by UCB; behind it what might well be."""
     here = 1 + PATH * seat
     if paths[here] == NOWHERE:
-        action: int = rules.sensible(table, seat, luck, out)
+        action: int = rules.rollout_policy(table, seat, luck, out)
         return action
     count: int = rules.legal(table, seat, out)
     node = node_at(paths[here], seat, count, room, luck, out, trees, paths)

@@ -13,7 +13,7 @@ EXPLORATION = 0.5
 SECOND_THOUGHTS = 2  # how often a driver who thinks a little draws again
 
 
-def sensible(table: Autoscooter, seat: int, luck: Ints, out: Ints) -> int:
+def rollout_policy(table: Autoscooter, seat: int, luck: Ints, out: Ints) -> int:
     """AS-C5: an action drawn at random, and drawn again if it leads into the barrier as the cars stand now."""
     car = car_asked(table, seat)
     action = draw(table, seat, next_luck(luck), out)

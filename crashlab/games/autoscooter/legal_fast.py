@@ -49,6 +49,6 @@ def unused_number(table: Autoscooter, car: int, place: int) -> int:
     return number_in(table, car, row)
 
 
-def forced(table: Autoscooter, seat: int, out: Ints) -> int:
+def only_action(table: Autoscooter, seat: int, out: Ints) -> int:
     """The only action of this seat, or NOWHERE if it has a choice, as it always has here."""
     return NOWHERE

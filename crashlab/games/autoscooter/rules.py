@@ -102,14 +102,14 @@ def spell(table: Autoscooter, seat: int, action: int, out: Ints) -> int:
     return 1
 
 
-def conceal(view: Autoscooter, seat: int) -> None:
+def observe(view: Autoscooter, seat: int) -> None:
     """AS-R1: nobody sees the plots of the other seats."""
     for car in range(CARS):
         if view.plot[car] != UNPLANNED and view.driver[car] != seat:
             happen(view.plot, PLOT, car, HIDDEN, R1, NOWHERE, None)
 
 
-def imagine(view: Autoscooter, luck: Ints, out: Ints) -> None:
+def determinize(view: Autoscooter, luck: Ints, out: Ints) -> None:
     """AS-R1: a legal plot, drawn at random, for each that is hidden."""
     for car in range(CARS):
         if view.plot[car] == HIDDEN:

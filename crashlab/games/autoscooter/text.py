@@ -61,7 +61,7 @@ event_text = teller(rules.BOOK, Autoscooter.NAMES, CHANGES, NOTES, TEXTS)
 # Positions that cannot be
 
 
-def impossible(table: Autoscooter) -> list[str]:
+def unreachable(table: Autoscooter) -> list[str]:
     """Why nobody can have come here, or cannot go on; nothing, in a position of a game."""
     return [*wrong_numbers(table), *wrong_plots(table)]
 

@@ -92,7 +92,7 @@ def legal(table: CrashAndGrab, seat: int, out: Ints) -> int:
     return 2
 
 
-def forced(table: CrashAndGrab, seat: int, out: Ints) -> int:
+def only_action(table: CrashAndGrab, seat: int, out: Ints) -> int:
     """CG-M8: the only action, or NOWHERE if there is a choice."""
     if COUNTED[table.phase[0]] > 1:
         return NOWHERE
@@ -234,14 +234,14 @@ def spell(table: CrashAndGrab, seat: int, action: int, out: Ints) -> int:
     return 2
 
 
-def conceal(view: CrashAndGrab, seat: int) -> None:
+def observe(view: CrashAndGrab, seat: int) -> None:
     """CG-R1, CG-R2: nobody sees the plans of the other seats that are not yet revealed."""
     for saucer in range(view.saucers[0]):
         if view.plan[saucer] != UNPLANNED and owner(view, saucer) != seat and not is_revealed(view, saucer):
             happen(view.plan, PLANNED, saucer, HIDDEN, R1, NOWHERE, None)
 
 
-def imagine(view: CrashAndGrab, luck: Ints, out: Ints) -> None:
+def determinize(view: CrashAndGrab, luck: Ints, out: Ints) -> None:
     """CG-R1: a plan, drawn at random, for each that is hidden."""
     for saucer in range(view.saucers[0]):
         if view.plan[saucer] == HIDDEN:

@@ -167,7 +167,7 @@ NEEDED = {
 }
 
 
-def impossible(table: CrashAndGrab) -> list[str]:
+def unreachable(table: CrashAndGrab) -> list[str]:
     """Why nobody can go on from here; nothing, in a position of a game."""
     if table.phase[0] == t.OVER:
         return []

@@ -11,7 +11,7 @@ EXPLORATION = 0.5
 NEXT_SCORING, A_SCORING = 65, 15  # what a point under a car counts for the next scoring, and for each later one
 
 
-def prospects(table: CrashByCrash, out: Ints) -> None:
+def evaluate(table: CrashByCrash, out: Ints) -> None:
     """How every seat stands, in hundredths: its side's points, and in part what its cars would score now (CB-E1)."""
     for seat in range(min(2, table.players[0])):
         out[seat] = 100 * table.score[seat]

@@ -95,7 +95,7 @@ def places(table: CrashByCrash, out: Ints, most: int) -> int:
     return count
 
 
-def forced(table: CrashByCrash, seat: int, out: Ints) -> int:
+def only_action(table: CrashByCrash, seat: int, out: Ints) -> int:
     """The only action, or NOWHERE if there is a choice; of many actions only the first two are looked for."""
     if table.phase[0] == ACTION:
         count = some_actions(table, out, 2)
@@ -164,7 +164,7 @@ def spell_walk(rest: int, out: Ints) -> int:
     return 4 if out[3] == 0 else 5
 
 
-def conceal(view: CrashByCrash, seat: int) -> None:
+def observe(view: CrashByCrash, seat: int) -> None:
     """CB-T4, CB-V1: nobody sees the hands of the other seats, nor what another one has drawn."""
     for other in range(view.players[0]):
         if other != seat and view.held[other]:
@@ -176,7 +176,7 @@ def conceal(view: CrashByCrash, seat: int) -> None:
                 happen(view.drawn, DRAWN, place, HIDDEN, T4, NOWHERE, None)
 
 
-def imagine(view: CrashByCrash, luck: Ints, out: Ints) -> None:
+def determinize(view: CrashByCrash, luck: Ints, out: Ints) -> None:
     """CB-T4: cards that nobody has seen, drawn at random, for those that are hidden.
 
     Whoever is to follow a yellow card, or to give one of two cards away, has a choice: else nobody would be asked.
@@ -191,7 +191,7 @@ def imagine(view: CrashByCrash, luck: Ints, out: Ints) -> None:
     deal_unseen(view, seats, places, luck)
     is_held = view.phase[0] == ACTION and is_yellow(view.bound[0]) and seats >> asked & 1 == 1
     attempts = ATTEMPTS if is_held or (view.phase[0] == KEEP and places != 0) else 0
-    while attempts > 0 and forced(view, asked, out) != NOWHERE:
+    while attempts > 0 and only_action(view, asked, out) != NOWHERE:
         deal_unseen(view, seats, places, luck)
         attempts -= 1
 

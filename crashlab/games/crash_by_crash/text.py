@@ -166,7 +166,7 @@ event_text = teller(rules.BOOK, CrashByCrash.NAMES, CHANGES, NOTES, TEXTS)
 COUNTS = ("turn", "acted", "placed", "scored", "owed", "scorings")
 
 
-def impossible(table: CrashByCrash) -> list[str]:
+def unreachable(table: CrashByCrash) -> list[str]:
     """What is wrong with the stage of the game that the table is said to be at."""
     phase = table.phase[0]
     name = DECISIONS[table.phase[0]].name

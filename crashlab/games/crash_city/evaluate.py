@@ -38,7 +38,7 @@ WANTED = -1
 FORTH, BACK, FURTHER_BACK = 1, 2, 4
 
 
-def prospects(table: CrashCity, out: Ints) -> None:
+def evaluate(table: CrashCity, out: Ints) -> None:
     """How every seat stands, in hundredths of a parked car: one on the street counts too, but for less."""
     for seat in range(table.players[0]):
         out[seat] = 100 * score(table, seat)

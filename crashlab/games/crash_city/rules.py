@@ -62,7 +62,7 @@ def legal(table: CrashCity, seat: int, out: Ints) -> int:
     return some_actions(table, out, ALL)
 
 
-def forced(table: CrashCity, seat: int, out: Ints) -> int:
+def only_action(table: CrashCity, seat: int, out: Ints) -> int:
     """The only action, or NOWHERE if there is a choice."""
     return out[0] if some_actions(table, out, 2) == 1 else NOWHERE
 

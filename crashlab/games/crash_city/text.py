@@ -170,7 +170,7 @@ event_text = teller(rules.BOOK, CrashCity.NAMES, CHANGES, NOTES, TEXTS)
 # Why a position cannot be
 
 
-def impossible(table: CrashCity) -> list[str]:
+def unreachable(table: CrashCity) -> list[str]:
     """Why a table that lies in order is no moment of a game, in words."""
     asks_back = table.phase[0] in (t.REVEAL, t.ROTATE, t.BUILD, t.ANSWER)
     return wrong_moment(table) or ([] if not asks_back or t.problems(table) else wrong_question(table))
