@@ -1,4 +1,4 @@
-"""Autoscooter's rules in the order of the book: each function is one rule and begins with its id.
+"""Autoscooter's rules in the order of the book: a function that is one of them begins with its id.
 
 A round is planned in passes (AS-R1) and then driven (AS-R2). Rules read the table and change it only through the
 verbs at the end. `cause` is the number of the event that brought something about, `trace` takes the events.

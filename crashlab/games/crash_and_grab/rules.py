@@ -1,4 +1,4 @@
-"""Crash & Grab's rules: each function is one rule or a part of one, and begins with its id.
+"""Crash & Grab's rules: a function that is one of them, or a part of one, begins with its id.
 
 A round: all plan (CG-R1), then one saucer after another has its turn (CG-R4): it is placed if it is off the board,
 takes a step (CG-U1), is revealed, moves, boosts, and cleans up (CG-R6). Wherever somebody chooses, `ask` says who and

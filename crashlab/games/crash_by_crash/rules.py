@@ -1,4 +1,4 @@
-"""Crash by Crash's rules: each function is one rule or a part of one, and begins with its id.
+"""Crash by Crash's rules: a function that is one of them, or a part of one, begins with its id.
 
 Whether an action is legal can depend on all that follows from it (CB-E2: which bells would ring?). So whatever moves
 pieces is written for two boards, `out` and `base`: the table itself (`table.cell`, 0), where every change is an event,

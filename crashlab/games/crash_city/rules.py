@@ -1,4 +1,4 @@
-"""CrashCity's rules: each function is one rule or a part of one, and begins with its id.
+"""CrashCity's rules: a function that is one of them, or a part of one, begins with its id.
 
 Whoever looks for legal drives needs to know which spaces are free. So the cars are laid out behind the list of legal
 actions (`LegalScratch`): `out[BASE + space]` is FREE, TAKEN or FIXED.
