@@ -95,6 +95,9 @@ def test_the_keyboard_alone_guesses(guess):
     for _ in range(12):
         sent.key("PageUp")
     assert words(guess) == "side: 100 %. Enter takes the guess."
+    guess.board.touched = 400  # who has no keys presses the button
+    guess.refresh()
+    assert words(guess) == "side: 100 %. 'That is my guess' takes the guess."
     sent.key("Enter")
     assert guess.now.truth == tuple(TRUE) and guess.values == (21, 0, 100)
 

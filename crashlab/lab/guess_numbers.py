@@ -211,7 +211,8 @@ class Guess(Panel):
             return f"{self.question} Drag on the chart, or use the keys."
         value = now.values[now.last]
         chosen = "no guess yet" if value is None else sketch.said(value)
-        ready = " Enter takes the guess." if done == len(now.values) else f" {done} of {len(now.values)} guessed."
+        take = f"'{self.take.description}'" if self.board.touched else "Enter"
+        ready = f" {take} takes the guess." if done == len(now.values) else f" {done} of {len(now.values)} guessed."
         return f"{self.names[now.last]}: {chosen}.{ready}"
 
     def _result(self) -> str:
