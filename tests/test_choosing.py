@@ -297,6 +297,20 @@ def touch(panel, wide=PHONE):
     panel.board.told.value = json.dumps({"theme": "light", "pixels": 2 * PHONE, "touched": wide})
 
 
+def test_a_finger_is_told_of_a_button_and_not_of_keys(game):
+    rolling = game.read({"cars": {"1": "31E2", "2": "33W2", "3": "12SE2", "4": "42NW2"}})
+    explorer = Explorer(rolling, you="A", animate=False)
+    car = next(piece for piece in explorer.board.picture.pieces if piece.key == "car 1")
+    first = f"1 of {len(explorer.choices())}: {explorer.choices()[0].text}."
+    touch(explorer)
+    Sent(explorer).press(car.x, car.y)
+    assert words(explorer) == f"{first} Choose takes it." and explorer.picker.button.description == "Choose"
+    touch(explorer, 0)
+    explorer.picker.menu.index = None
+    Sent(explorer).press(car.x, car.y)
+    assert words(explorer) == f"{first} Enter takes it, Backspace goes back."
+
+
 def texts(panel):
     """What a finger is asked."""
     return [button.description for button in panel.board.which.children] if panel.board.which else []

@@ -102,6 +102,7 @@ class Explorer(ActionChooser):
         self.seats = widgets.ToggleButtons(options=(), style={"button_width": "auto"})
         self.seats.observe(on(lambda _: self.ask(self.seats.value)), "value")
         menu = widgets.Select(options=(), rows=8, tooltip="Choices", layout={"width": "auto"})
+        known_as(menu, "crashlab-answers", FAR)
         self.picker = SingleChoice(self.board, menu, "Choose", self.choose, self._point)
         self.action = widgets.Text(
             placeholder="or type an action and press Enter", continuous_update=False, layout={"width": "auto"},
@@ -574,7 +575,8 @@ class Explorer(ActionChooser):
             self.run()
         elif not self._editing and self.picker.key(name) and name not in ("Enter", " "):
             self._draw()
-            self.board.say(f"{self.picker.words} Enter takes it, Backspace goes back.")
+            how = "Choose takes it." if self.board.touched else "Enter takes it, Backspace goes back."
+            self.board.say(f"{self.picker.words} {how}")
 
     def done(self) -> notebook_cells.Left | None:
         """All moments, if there is more than the first one."""
