@@ -82,9 +82,11 @@ def test_after_a_wrong_answer_both_films_are_shown_and_why(name, file):
     for words in (found.why, problem.claim, f"Not the best. You chose {bad}; best ", problem.best[0]):
         assert escape(words) in panel.verdict.value
     assert "✗" in panel.verdict.value and panel.steps.told.turns == panel.now.courses.worse.turns
+    assert "What is best?" not in panel.heading.value and "The film shows your answer: " in panel.film.value
     assert told(panel) == known(found.worse)
     panel.show_best()
     assert panel.now.shows == problem.best[0] and told(panel) == known(found.better)
+    assert "The film shows the best: " in panel.film.value
     panel.show_yours()
     assert panel.now.shows == bad and told(panel) == known(found.worse) and panel.error is None
     assert solver_rating.load(file)[name].rating < solver_rating.BEGIN

@@ -81,8 +81,11 @@ class Puzzle(ActionChooser):
         self.steps = Steps(self.board, self._layers, self._arrived)
         self.heading, self.verdict = widgets.HTML(), widgets.HTML()
         self.awaited = AwaitedJob(self.board)
+        self.film = widgets.HTML()
         known_as(self.heading, "crashlab-question", FAR)
+        known_as(self.verdict, "crashlab-verdict", FAR)
         menu = widgets.Select(options=(), rows=8, tooltip="Choices", layout={"width": "auto"})
+        known_as(menu, "crashlab-answers", FAR)
         self.picker = SingleChoice(self.board, menu, "Choose", self.choose, self._point)
         self.back = button("Begin again", on(self.go_back), "Take back what is chosen so far", "undo", once=True)
         self.yours = button("Your answer", on(self.show_yours), "What your answer brings (y)", "film", once=True)
@@ -97,7 +100,7 @@ class Puzzle(ActionChooser):
         known_as(buttons, "crashlab-row")
         foot = known_as(widgets.VBox([buttons, self.steps]), "crashlab-foot")
         side = widgets.VBox([self.heading, self.picker.menu, self.verdict, self.resume, self.awaited, foot])
-        super().__init__([beside(self.board, side, KEYS), self.steps.story])
+        super().__init__([beside(self.board, side, KEYS), self.film, self.steps.story])
         self.board.alone(self._begin)
 
     def _ordered(self, which: object) -> tuple[Problem, ...]:
@@ -264,6 +267,7 @@ class Puzzle(ActionChooser):
         solved = answered and self.problem.is_solved_by(self.now.answer)
         self.heading.value = self._heading()
         self.verdict.value = self._verdict() if answered else ""
+        self.film.value = escape(self._film())
         for part in (self.picker.button, self.back, self.picker.menu):
             part.layout.display = "none" if answered else ""
         for part in (self.yours, self.best):
@@ -282,23 +286,23 @@ class Puzzle(ActionChooser):
     def _question(self) -> str:
         """What is asked now: of a plan that is begun, what comes next."""
         begun = self.moment.begun.words
-        if not begun or self.now.answer:
+        if not begun:
             return self.problem.question
         prompt = self.moment.offers.prompt(self.problem.seat, begun)
         return prompt + ("" if prompt[-1] in "?!.…" else ".")
 
     def _heading(self) -> str:
+        """Which puzzle it is, and until it is answered what is asked."""
         problem, size = self.problem, round(17 * self.board.scale)
-        begun = self.moment.begun.words
-        is_begun = bool(begun) and not self.now.answer
-        chosen = f"<br>So far: {escape(' '.join(begun))}."
         title = self.today.title if self.today else f"Puzzle {self.now.number + 1} of {len(self.problems)}"
-        return (
-            f"<div style='line-height: 1.4'>{escape(title)} · {problem.level},"
-            f" {problem.rating}<br><b style='font-size: {size}px'>{escape(self._question())}</b>"
-            f"{chosen if is_begun else ''}"
-            f"{f'<br>{escape(self.today.measure)}' if self.today and not self.now.answer else ''}</div>"
-        )
+        lines = [f"{escape(title)} · {problem.level}, {problem.rating}"]
+        if not self.now.answer:
+            lines.append(f"<b style='font-size: {size}px'>{escape(self._question())}</b>")
+            if begun := self.moment.begun.words:
+                lines.append(f"So far: {escape(' '.join(begun))}.")
+            if self.today:
+                lines.append(escape(self.today.measure))
+        return f"<div style='line-height: 1.4'>{'<br>'.join(lines)}</div>"
 
     def _verdict(self) -> str:
         """Whether it was the best, what is, and why; and what becomes of your rating."""
@@ -310,12 +314,13 @@ class Puzzle(ActionChooser):
         worth = "" if solved else f" Yours: {signed(problem.proof.worths[given].value)}."
         lines = [
             escape(self._score()), escape(self.now.courses.why if self.now.courses else ""),
-            escape(f"{problem.claim}{worth}"), escape(self._themes()), escape(self._film()), self._rating(),
+            escape(f"{problem.claim}{worth}"), escape(self._themes()), self._rating(),
         ]  # fmt: skip
         style = RIGHT if solved else WRONG
         return (
             f"<div role='status' aria-live='polite' style='{style}; padding-left: 8px; line-height: 1.4'>"
-            f"<b>{escape(first)}</b><br>{'<br>'.join(line for line in lines if line)}</div>"
+            f"<b>{escape(first)}</b><br>"
+            f"<span class='crashlab-reasons'>{'<br>'.join(line for line in lines if line)}</span></div>"
         )
 
     def _score(self) -> str:
@@ -346,7 +351,8 @@ class Puzzle(ActionChooser):
 
     def _words(self) -> str:
         if self.now.answer:
-            return f"You have answered.{' n goes on to the next puzzle.' if len(self.problems) > 1 else ''}"
+            key = "Next puzzle goes on" if self.board.touched else "n goes on to the next puzzle"
+            return f"You have answered.{f' {key}.' if len(self.problems) > 1 else ''}"
         count = len(self.moment.choices)
         return f"{self._question()} {counted(count, 'choice')}: click one on the board, or take it from the list."
 
