@@ -10,7 +10,7 @@ pytestmark = pytest.mark.chromium
 
 CELLS = (
     """import crashlab
-from crashlab.lab import Arena, Bluff, Board, Compare, Explorer, Heat, Predict, Stepper
+from crashlab.lab import Arena, Bluff, Board, Compare, Explorer, Heat, Predict, Puzzle, Stepper
 from crashlab.games.autoscooter.render import CENTRES
 game = crashlab.game("autoscooter")
 turn = game.read({"cars": {"1": "21E2", "2": "23SE2"}}).play({0: "1 FF", 1: "82 FF"})
@@ -25,8 +25,10 @@ start = game.start(seed=7)""",
     "compare = Compare(game, games=40)\ncompare",
     "bluff = Bluff(crashlab.Duel.of([[0, -1, 1], [1, 0, -1], [-1, 1, 0]]), steps=50)\nbluff",
     "poll = Predict(turn, poll=True)\npoll",
+    "puzzle = Puzzle('autoscooter', file='rating.json')\npuzzle",
+    "square = Explorer(crashlab.game('crash_by_crash').start(seed=1), you='A')\nsquare",
 )
-PANELS = STEPPER, EXPLORER, PREDICT, BOARD, SMALL, ARENA, HEAT, COMPARE, BLUFF, POLL = range(10)
+PANELS = STEPPER, EXPLORER, PREDICT, BOARD, SMALL, ARENA, HEAT, COMPARE, BLUFF, POLL, PUZZLE, SQUARE = range(12)
 SIZES = (1280, 800), (1920, 1080)
 PANEL = "[...document.querySelectorAll('.crashlab-panel')].filter(p => !p.parentElement.closest('.jupyter-widgets'))"
 
@@ -47,6 +49,10 @@ MEASURE = f"""number => {{
         hidden: side ? side.scrollHeight - side.clientHeight : 0,
         list: side?.querySelector('select[size]') ? box(side.querySelector('select[size]')).height : 0,
         line: side ? box(side).width : 0,
+        lines: [...(side?.querySelectorAll('select[size] option') ?? [])]
+            .filter(line => line.scrollWidth > line.clientWidth).map(line => line.text),
+        words: panel.querySelector('.crashlab-status').scrollHeight
+            - panel.querySelector('.crashlab-status').clientHeight,
         cut: [...panel.querySelectorAll('.crashlab-foot .jupyter-button, .crashlab-foot label')]
             .filter(part => part.scrollWidth > part.clientWidth || part.scrollHeight > part.clientHeight + 1)
             .map(part => part.innerText),
@@ -74,6 +80,7 @@ def measured(page, number):
 
 def set_up(page, size, files):
     """A window of this size, with the list of files or without it."""
+    page.page.evaluate("() => document.fullscreenElement && document.exitFullscreen()")  # where a test has failed
     page.page.set_viewport_size({"width": size[0], "height": size[1]})
     page.page.evaluate("open => window.jupyterapp.shell[open ? 'expandLeft' : 'collapseLeft']()", files)
     page.page.wait_for_timeout(300)
@@ -92,21 +99,31 @@ def test_a_board_fills_the_room_and_all_that_is_needed_is_in_view(page, size, fi
         assert found["board"] >= 0.65 * found["wide"] or found["high"] >= 0.85 * found["free"], found
         assert found["all"] <= found["view"] and found["right"] <= found["wide"] + 1, found
         assert found["hidden"] <= 0, found  # nothing in the column has to be scrolled to
-        assert not found["cut"], found  # and no words are cut
-    for number, least in ((STEPPER, 270), (EXPLORER, 240)):
+        assert not found["cut"] and not found["lines"], found  # and no words are cut
+        assert found["board"] >= 0.62 * found["whole"] or found["high"] >= 0.8 * found["view"], found
+    for number in (STEPPER, EXPLORER):
         assert measured(page, number)["list"] >= 90
-        assert measured(page, number)["line"] > (375 if size == (1920, 1080) else least)  # there no event is cut
-    found = measured(page, EXPLORER)
-    assert found["board"] >= 0.62 * found["whole"] or found["high"] >= 0.8 * found["view"], found
+        assert measured(page, number)["line"] > (375 if size == (1920, 1080) else 240)
+
+
+def fill_screen(page, number):
+    page.page.wait_for_timeout(400)  # else it is a double click
+    measured(page, number)
+    panel = page.page.locator(".crashlab-panel:not(.crashlab-panel .crashlab-panel)").nth(number)
+    panel.locator(".crashlab-full").first.click()
+    page.wait_for("() => document.fullscreenElement")
+    page.page.wait_for_timeout(600)
+
+
+def leave_screen(page):
+    page.key("Escape")
+    page.wait_for("() => !document.fullscreenElement")
 
 
 def test_a_poll_on_the_full_screen_is_read_from_the_last_row_with_the_button_that_goes_on(page, tmp_path):
     for size in SIZES:
         set_up(page, size, True)
-        measured(page, POLL)
-        page.page.locator(".crashlab-full >> visible=true").last.click()
-        page.wait_for("() => document.fullscreenElement")
-        page.page.wait_for_timeout(600)
+        fill_screen(page, POLL)
         page.page.screenshot(path=tmp_path / f"poll {size[0]}.png")
         rows = page.page.evaluate("""() => [...document.querySelectorAll(
             ':fullscreen .crashlab-poll > *, :fullscreen .crashlab-row button, :fullscreen .crashlab-board, '
@@ -124,16 +141,74 @@ def test_a_poll_on_the_full_screen_is_read_from_the_last_row_with_the_button_tha
             ':fullscreen .crashlab-poll input, :fullscreen .crashlab-poll .widget-html-content')]
             .filter(part => part.checkVisibility()).map(part => parseFloat(getComputedStyle(part).fontSize))""")
         assert fonts and min(fonts) >= 24
-        page.key("Escape")
-        page.wait_for("() => !document.fullscreenElement")
+        leave_screen(page)
 
 
-def test_on_the_full_screen_of_a_phone_nothing_is_cut(page, tmp_path):
+VERDICT = """() => { const all = document.fullscreenElement ?? PANEL, box = part => part.getBoundingClientRect();
+    const verdict = all.querySelector('.crashlab-verdict');
+    const parts = [verdict, ...all.querySelectorAll('.crashlab-side button')]
+        .filter(part => part.checkVisibility({visibilityProperty: true}));
+    return {
+        words: verdict.innerText, more: verdict.scrollHeight - verdict.clientHeight,
+        type: parseFloat(getComputedStyle(verdict.querySelector('b')).fontSize),
+        parts: parts.map(part => part.innerText || part.title), low: Math.max(...parts.map(part => box(part).bottom)),
+        end: document.fullscreenElement ? innerHeight : box(all.querySelector('.crashlab-side')).bottom + 1,
+        all: all.innerText,
+    }; }"""
+
+
+def test_the_hands_of_a_poll_and_what_is_right_are_read_on_the_full_screen(page, tmp_path):
+    for size in SIZES:
+        set_up(page, size, True)
+        fill_screen(page, POLL)
+        while not page.python("poll.revealed"):
+            page.python("poll.board.alone(poll.answer, [*range(3, 3 + len(poll.question.answers))])")
+        page.python("poll.board.alone(poll.steps.jump, poll.steps.last)")
+        page.page.wait_for_timeout(500)
+        page.page.screenshot(path=tmp_path / f"hands {size[0]}.png")
+        found = page.page.evaluate(VERDICT)
+        for number, question in enumerate(page.python("[[q.text, q.answers, q.right] for q in poll.questions]"), 1):
+            text, answers, right = question
+            assert f"{number}. {text}" in found["words"] and f"✓ {answers[right]}: {3 + right}" in found["words"], found
+            assert all(f"{answer}: {3 + place}" in found["words"] for place, answer in enumerate(answers)), found
+        assert "hands right" in found["words"] and found["type"] >= 24
+        assert found["more"] <= 2 and found["low"] <= found["end"] and "Again" in found["parts"], found
+        leave_screen(page)
+        page.python("poll.board.alone(poll.begin)")
+
+
+def test_the_verdict_on_a_puzzle_and_the_buttons_after_it_are_seen_at_once(page, tmp_path):
+    set_up(page, (1280, 800), True)
+    worst = "min(puzzle.problem.proof.worths, key=lambda words: puzzle.problem.proof.worths[words].value)"
+    page.python(f"puzzle.board.alone(puzzle.answer, {worst})")
+    page.expect(lambda: page.python("bool(puzzle.now.courses)"), True)
+    page.expect(lambda: page.python("puzzle.steps.beat == puzzle.steps.last"), True)
+    measured(page, PUZZLE)
+    page.page.screenshot(path=tmp_path / "puzzle.png")
+    seen = [page.page.evaluate(VERDICT.replace("PANEL", f"{PANEL}[{PUZZLE}]"))]
+    fill_screen(page, PUZZLE)
+    page.page.screenshot(path=tmp_path / "puzzle full.png")
+    seen.append(page.page.evaluate(VERDICT))
+    leave_screen(page)
+    assert seen[1]["type"] >= 24
+    for found in seen:
+        assert "Not the best. You chose" in found["words"] and "What is best?" not in found["all"], found
+        assert found["more"] <= 2 and found["low"] <= found["end"], found
+        assert {"Your answer", "The best", "Next puzzle"} <= {part.strip() for part in found["parts"]}, found
+
+
+def test_on_a_phone_no_words_are_cut_and_no_keys_are_told(page, tmp_path):
     set_up(page, (412, 839), False)
-    measured(page, EXPLORER)
-    page.page.locator(".crashlab-full >> visible=true").nth(EXPLORER).click()
-    page.page.wait_for_function("() => document.fullscreenElement")
-    page.page.wait_for_timeout(600)
+    told = page.page.locator("summary[title='Keys on the board']").nth(1)
+    assert told.is_visible()
+    touch = page.page.context.new_cdp_session(page.page)
+    touch.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
+    for number in (EXPLORER, SQUARE):
+        assert measured(page, number)["words"] <= 0
+    assert not told.is_visible()
+    touch.send("Emulation.setTouchEmulationEnabled", {"enabled": False})
+    touch.detach()
+    fill_screen(page, EXPLORER)
     page.page.screenshot(path=tmp_path / "phone.png")
     found = page.page.evaluate("""() => [...document.querySelectorAll(':fullscreen .crashlab-row button, '
         + ':fullscreen .crashlab-question b, :fullscreen .crashlab-status div, :fullscreen .crashlab-board')]
@@ -142,8 +217,7 @@ def test_on_the_full_screen_of_a_phone_nothing_is_cut(page, tmp_path):
         .map(([box, more, words]) => [box.left, box.right, box.bottom, more, words])""")
     assert {"Choose", "Run"} <= {row[4].strip() for row in found}
     assert all(row[0] >= 0 and row[1] <= 412 and row[2] <= 839 and row[3] <= 1 for row in found), found
-    page.key("Escape")
-    page.page.wait_for_function("() => !document.fullscreenElement")
+    leave_screen(page)
 
 
 def test_the_size_follows_the_window_and_the_list_of_files(page):
@@ -253,6 +327,9 @@ FULL = """() => { const all = document.fullscreenElement;
         others: seen.filter(part => !['BUTTON', 'CANVAS'].includes(part.tagName)).map(part => part.className),
         type: parseFloat(getComputedStyle(all.querySelector('[role=status]')).fontSize),
         high: all.querySelector('canvas').getBoundingClientRect().height, wide: innerWidth, all: innerHeight,
+        board: all.querySelector('canvas').getBoundingClientRect().width,
+        words: all.querySelector('.crashlab-status').innerText,
+        lists: seen.filter(part => part.tagName === 'SELECT').length,
     }; }"""
 NEXT = ["The crash before", "One beat back", "One beat forward", "The next crash"]
 NAMED = [  # what the words of an Explorer tell to press
@@ -266,20 +343,17 @@ NAMED = [  # what the words of an Explorer tell to press
 def test_on_the_full_screen_there_is_the_board_its_words_and_what_leads_on(page, size, tmp_path):
     set_up(page, size, True)
     film = NEXT if page.python("explorer.turn is not None") else []
-    for number, titles in ((STEPPER, NEXT), (EXPLORER, [*NAMED, *film]), (PREDICT, NAMED[:1]), (BOARD, [])):
-        page.page.wait_for_timeout(400)
-        measured(page, number)
-        page.page.locator(".crashlab-full").nth(number).click()
-        page.expect(lambda: bool(page.page.evaluate(FULL)), True)
-        page.page.wait_for_timeout(300)
+    shown = {STEPPER: NEXT, EXPLORER: [*NAMED, *film], PREDICT: NAMED[:1], BOARD: [], SQUARE: NAMED}
+    for number, titles in shown.items():
+        fill_screen(page, number)
         page.page.screenshot(path=tmp_path / f"{number}.png")
         found = page.page.evaluate(FULL)
         assert found["type"] >= 24 and found["high"] >= 0.68 * found["all"], found
-        assert found["titles"] == titles, found
+        assert found["board"] >= 0.62 * found["wide"] or found["high"] >= 0.8 * found["all"], found
+        assert found["titles"] == titles and ("from the list" in found["words"]) <= found["lists"], found
         assert all(left >= 0 and top >= 0 and right <= found["wide"] and low <= found["all"]
                    for left, top, right, low in found["boxes"]), found  # fmt: skip
-        page.key("Escape")
-        page.expect(lambda: page.page.evaluate(FULL), None)
+        leave_screen(page)
 
 
 def test_the_keys_work_on_the_full_screen(page):

@@ -162,7 +162,8 @@ class Quiz:
         style = (RIGHT if question.right in favoured(given) else WRONG) if known else OPEN
         return (
             f"<div style='{style}; padding-left: 8px; margin: 0 0 6px'>{escape(f'{number + 1}. {question.text} ')}<br>"
-            f"<b>{escape(self.result(number, known))}</b>{escape(because)}{self._bars(question, given, known)}</div>"
+            f"<b>{escape(self.result(number, known))}</b>"
+            f"<span class='crashlab-close-by'>{escape(because)}</span>{self._bars(question, given, known)}</div>"
         )
 
     def status(self, verdicts: Iterable[str], tally: bool) -> str:
@@ -188,7 +189,7 @@ class Quiz:
             is_right = known and place == question.right
             count = counts.get(place, 0)
             told.append(show_of_hands.bar(f"{'✓ ' if is_right else ''}{text}: {count}", count, most, is_right))
-        return "".join(told)
+        return f"<div class='crashlab-hands'>{''.join(told)}</div>"
 
 
 def hands(given: Given) -> dict[int, int]:

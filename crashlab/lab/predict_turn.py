@@ -61,6 +61,7 @@ class Predict(Panel):
         self.steps = Steps(self.board, self._layers, self._parts, stepped=self._judge)
         self.heading, self.verdict = widgets.HTML(), widgets.HTML()
         known_as(self.heading, "crashlab-question", FAR)
+        known_as(self.verdict, "crashlab-verdict", FAR)
         self.quiz = Quiz(self.board, self.questions, self.poll, self.answer, self._point)
         self.picker = self.quiz.picker
         self.back = button("Back", on(self.go_back), "Forget the last answer", "undo", once=True)

@@ -439,6 +439,7 @@ def beside(board: Board, side: widgets.Widget, keys: str, wide: int = NARROW) ->
     keys += f"; {SCREEN_KEY}"
     told = f"<summary title='Keys on the board'>?</summary>Keys on the board: {escape(keys)}."
     help_line = widgets.HTML(f"<details style='line-height: 1.4; opacity: 0.75'>{told}</details>")
+    known_as(help_line, "crashlab-keys-told")
     least, most = round(0.75 * board.picture.width * board.scale), board.layout.max_width
     flex = {"flex": f"10 1 {least}px", "max_width": most, "min_width": "0"}
     left = known_as(widgets.VBox([board, help_line, board.words], layout=flex), "crashlab-left")

@@ -11,11 +11,12 @@ const BOARD = '.crashlab-board';
 const VIEW = '.jp-WindowedPanel-outer, .jp-LinkedOutputView'; // what scrolls
 const STATUS = '.crashlab-status';
 const FIXED = '.crashlab-fixed'; // somebody has chosen how large it is
+const LINES = '.crashlab-panel .widget-select option'; // of a list
+const ASKING = '.crashlab-side > .crashlab-answers'; // what is chosen from
 
 const STACK = 1000; // pixels of a window in which there is no room for a column beside the board
-const SIDE = 244; // pixels that the column beside a board has at least, and one with a list of events
-const STORY_SIDE = 280;
-const LINE_WIDE = 380; // pixels in which the line of an event is not cut: as many, where the board keeps
+const SIDE = 244; // pixels that the column beside a board has at least
+const LINE_WIDE = 380; // pixels in which the line of an event is not wrapped: as many, where the board keeps
 const MOST = 0.7; // of the width
 const GAP = 12; // between the two, as in layout.css
 const FEWEST = 320; // pixels of a board beside which there is still a column
@@ -27,7 +28,7 @@ const PHONE = 26;
 const PHONE_WIDE = 700; // pixels of a screen on which the buttons stand in two rows, as in layout.css
 const PRINT = 13; // pixels of the type of source and variables in a notebook, and on the full screen so much of the other:
 const PRINTED = 0.66;
-const ASIDE = 0.36; // of the width of the full screen, for source and variables
+const ASIDE = 0.35; // of the width of the full screen, for source and variables, or for what is asked
 const LINE = 1.35; // heights of type that a line has
 const REST = 250; // milliseconds without a change, after which the kernel is told
 
@@ -63,6 +64,7 @@ export function giveRoom() {
     if (node.nodeType === Node.ELEMENT_NODE) {
       const around = node.closest(PANEL); // its parts come one by one, and have their names later still
       [...node.querySelectorAll(PANEL), ...(around ? [around] : [])].forEach(meet);
+      [...node.querySelectorAll(LINES), ...(node.matches(LINES) ? [node] : [])].forEach(letWrap);
     }
   };
   const added = new MutationObserver(changes => {
@@ -97,6 +99,12 @@ function fit(panel, view) {
   }
 }
 
+/** A line of a list goes on in the next one: the widgets write it with spaces that do not break. Several together, and
+ * those before it, keep the columns. */
+function letWrap(option) {
+  option.textContent = option.textContent.replace(/(?<=[^\u00a0])\u00a0(?=[^\u00a0])/g, ' ');
+}
+
 const shape = canvas => canvas.width / canvas.height;
 const statusOf = (type, lines) => Math.ceil(lines * LINE * type) + 6;
 
@@ -104,8 +112,7 @@ const statusOf = (type, lines) => Math.ceil(lines * LINE * type) + 6;
 function inNotebook(panel, canvas, view) {
   const all = panel.parentElement.clientWidth - 2;
   const high = view.clientHeight - 2 * EDGE;
-  const least = panel.querySelector('.crashlab-side .crashlab-story') ? STORY_SIDE : SIDE;
-  const side = Math.max(least, Math.min(LINE_WIDE, (1 - MOST) * all - GAP));
+  const side = Math.max(SIDE, Math.min(LINE_WIDE, (1 - MOST) * all - GAP));
   const isBeside = panel.querySelector('.crashlab-side') && innerWidth >= STACK && all - side - GAP >= FEWEST;
   panel.classList.toggle('crashlab-stacked', !isBeside);
   const wide = isBeside ? all - side - GAP : all;
@@ -116,23 +123,28 @@ function inNotebook(panel, canvas, view) {
   return { board, type, status: statusOf(type, 3), height, small: PRINT };
 }
 
-/** The largest board with its question, two lines of words, and the buttons that lead on. */
+/** The largest board with two or three lines of words, and its question, the answers and the buttons that lead on: beside it
+ * where there is something to choose from, else above and below. */
 function onScreen(panel, canvas) {
+  const isAsking = innerWidth > Math.max(PHONE_WIDE, innerHeight) && panel.querySelector(ASKING);
+  panel.classList.toggle('crashlab-asking', Boolean(isAsking));
   const type = Math.min(Math.max(LARGE, Math.round(innerHeight / 36)), Math.round(innerWidth / PHONE));
   const parts = [...panel.querySelectorAll('.crashlab-question, .crashlab-row, .crashlab-answers')];
   parts.forEach(part => part.classList.toggle('crashlab-idle', !isNeeded(part)));
   const more = innerWidth < PHONE_WIDE ? 1 : 0;
-  const rows = parts.filter(isNeeded).reduce((lines, part) => lines + linesOf(part), more);
-  const status = statusOf(type, 2 + more);
+  const rows = isAsking ? 0 : parts.filter(isNeeded).reduce((lines, part) => lines + linesOf(part), more);
+  const status = statusOf(type, isAsking ? 3 : 2 + more);
   const high = innerHeight - 2 * EDGE - status - rows * 2.2 * type;
-  const aside = panel.querySelector('.crashlab-aside') ? Math.floor(ASIDE * innerWidth) : 0;
-  const board = Math.floor(Math.min(innerWidth - aside - 4 * EDGE, high * shape(canvas)));
+  const least = isAsking || panel.querySelector('.crashlab-aside') ? Math.floor(ASIDE * innerWidth) : 0;
+  const board = Math.floor(Math.min(innerWidth - least - 4 * EDGE, high * shape(canvas)));
+  const aside = isAsking ? innerWidth - board - 4 * EDGE : least;
   return { board, type, status, aside, small: Math.round(PRINTED * type) };
 }
 
 /** Whether anything in a row is to be seen now; what only keeps its place in a notebook needs none here. */
 const isNeeded = part =>
   isLaid(part) &&
+  (!part.matches('.crashlab-question') || part.querySelector('b')) &&
   (!part.matches('.crashlab-row') ||
     [...part.children].some(each => isLaid(each) && getComputedStyle(each).visibility !== 'hidden'));
 const isLaid = part => part.style.display !== 'none';
