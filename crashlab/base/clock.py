@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import signal
 import sys
+import time
 from collections.abc import Callable
 from concurrent.futures import Future, wait
 from contextvars import ContextVar
 from threading import Thread, current_thread, main_thread
-from time import monotonic, thread_time
+from time import monotonic
 from types import FrameType
 from typing import Any, NamedTuple, TypeVar
 
@@ -25,7 +26,7 @@ SHORTEST, LONGEST = 0.001, 86_400  # seconds that can be given to an agent
 RING = 0.05  # seconds between two alarms
 SLOWEST = 10  # seconds that a busy machine takes at most for one second of work; what takes longer waits
 now = monotonic
-worked = monotonic if IN_BROWSER else thread_time
+worked = getattr(time, "thread_time", monotonic)  # which Python in a browser has not
 
 
 class TimeIsUp(BaseException):
