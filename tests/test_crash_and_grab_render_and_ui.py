@@ -6,10 +6,10 @@ from contextlib import suppress
 from math import dist
 
 import pytest
+from drawn import colours, points
 
 import crashlab
-from crashlab.drawing import png
-from crashlab.drawing.shapes import Circle, Line, Polygon, Text, placed
+from crashlab.drawing.shapes import Line, Polygon, Text, placed
 from crashlab.drawing.themes import DARK, LIGHT
 from crashlab.engine.chance import Random
 from crashlab.engine.game import Game, edited
@@ -45,22 +45,6 @@ def walk(players, seed, decisions):
         yield before, list(map(Row._make, trace.rows))
         if not rules.actors(table):
             return
-
-
-def points(shape):
-    """Where a shape reaches."""
-    if isinstance(shape, Circle):
-        return [(shape.x - shape.radius, shape.y - shape.radius), (shape.x + shape.radius, shape.y + shape.radius)]
-    if isinstance(shape, Text):
-        wide, high = png.font(shape.size).getlength(shape.text), shape.size * 0.36
-        left = shape.x - wide * {"left": 0, "centre": 0.5, "right": 1}[shape.align]
-        return [(left, shape.y - high), (left + wide, shape.y + high)]
-    return shape.points
-
-
-def colours(shape):
-    """The names of colours in a shape."""
-    return {name for name in (getattr(shape, "fill", ""), getattr(shape, "stroke", "")) if name}
 
 
 @each_number

@@ -7,10 +7,11 @@ from itertools import pairwise
 from math import atan2, degrees, dist
 
 import pytest
+from drawn import colours, points
 
 import crashlab
 from crashlab.course.lessons import example_rules
-from crashlab.drawing import png, story, tween
+from crashlab.drawing import story, tween
 from crashlab.drawing.shapes import Circle, Line, Polygon, Text, placed
 from crashlab.drawing.themes import THEMES, theme
 from crashlab.engine.chance import Random
@@ -65,22 +66,6 @@ def number(row, column):
 
 def centre(row, column):
     return layout.CENTRES[number(row, column)]
-
-
-def points(shape):
-    """Where a shape reaches."""
-    if isinstance(shape, Circle):
-        return [(shape.x - shape.radius, shape.y - shape.radius), (shape.x + shape.radius, shape.y + shape.radius)]
-    if isinstance(shape, Text):
-        wide, high = png.font(shape.size).getlength(shape.text), shape.size * 0.36
-        left = shape.x - wide * {"left": 0, "centre": 0.5, "right": 1}[shape.align]
-        return [(left, shape.y - high), (left + wide, shape.y + high)]
-    return shape.points
-
-
-def colours(shape):
-    """The names of colours in a shape."""
-    return {getattr(shape, "fill", ""), getattr(shape, "stroke", "")} - {""}
 
 
 def shapes_of(picture):

@@ -7,6 +7,7 @@ from math import dist
 
 import pytest
 from crash_city_positions import city, number
+from drawn import colours, points
 
 import crashlab
 from crashlab.drawing import png
@@ -52,22 +53,6 @@ def walk(players, seed, every=1, **options):
             yield before, list(map(Row._make, trace.rows))
         if not rules.actors(table) or step == 64 * players + 150:
             return
-
-
-def points(shape):
-    """Where a shape reaches."""
-    if isinstance(shape, Circle):
-        return [(shape.x - shape.radius, shape.y - shape.radius), (shape.x + shape.radius, shape.y + shape.radius)]
-    if isinstance(shape, Text):
-        wide, high = png.font(shape.size).getlength(shape.text), shape.size * 0.36
-        left = shape.x - wide * {"left": 0, "centre": 0.5, "right": 1}[shape.align]
-        return [(left, shape.y - high), (left + wide, shape.y + high)]
-    return shape.points
-
-
-def colours(shape):
-    """The names of colours in a shape."""
-    return {name for name in (getattr(shape, "fill", ""), getattr(shape, "stroke", "")) if name}
 
 
 def pieces(table):
