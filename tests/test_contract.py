@@ -12,7 +12,7 @@ from crashlab.engine import contract
 from crashlab.engine.action_notation import joined
 from crashlab.engine.game import Game, names_of
 from crashlab.engine.table import HIDDEN
-from crashlab.engine.value_kinds import counted, named
+from crashlab.engine.value_codecs import counted, named
 
 TOY = Game("toy", "toy", {})
 

@@ -27,7 +27,7 @@ ROOT = Path(__file__).parent.parent
 BUILD = ROOT / "binder" / "site" / "reference" / "build.py"
 MODULES = (
     "crashlab", "crashlab.lab", "crashlab.agents", "crashlab.watch", "crashlab.adapters", "crashlab.engine.table",
-    "crashlab.engine.value_kinds",
+    "crashlab.engine.value_codecs",
 )  # fmt: skip
 WITHIN = {"crashlab.watch.views"}  # what is public of it is so as `crashlab.lab`
 BLOCKS = {"example", "python", "begin", "position", "listing", "signature", "source", "data"}

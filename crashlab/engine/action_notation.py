@@ -29,7 +29,7 @@ from typing import Any, Generic, TypeVar
 from crashlab.base.errors import MOST, CrashlabError, shown
 from crashlab.engine.notation import about, chosen, some
 from crashlab.engine.table import Ints, Table
-from crashlab.engine.value_kinds import Kind
+from crashlab.engine.value_codecs import Kind
 
 In = TypeVar("In", bound=Table, contravariant=True)
 MOST_LISTED = 8  # legal answers that a refusal lists

@@ -30,7 +30,7 @@ from crashlab.engine.prompts import Choice, Edit, Question
 from crashlab.engine.rulebook import Rulebook
 from crashlab.engine.rules import played
 from crashlab.engine.table import Ints, Row, Table, Trace
-from crashlab.engine.value_kinds import Change, Kind
+from crashlab.engine.value_codecs import Change, Kind
 
 T = TypeVar("T", bound=Table)
 In = TypeVar("In", bound=Table, contravariant=True)

@@ -25,8 +25,8 @@ from crashlab.base.errors import CrashlabError
 from crashlab.engine.notation import counted
 from crashlab.engine.rulebook import Rulebook
 from crashlab.engine.table import NOTE, Row, Table
-from crashlab.engine.value_kinds import Change, Kind
-from crashlab.engine.value_kinds import counted as a_count
+from crashlab.engine.value_codecs import Change, Kind
+from crashlab.engine.value_codecs import counted as a_count
 
 COUNT = a_count("count")
 NUMBERS = tuple(map(attrgetter, ("index", "before", "after", "last")))  # of a note

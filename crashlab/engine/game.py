@@ -30,7 +30,7 @@ from crashlab.base.errors import CrashlabError, cut, integer, shown, told, truth
 from crashlab.drawing.sheet import Sheet
 from crashlab.drawing.story import film, summary
 from crashlab.drawing.tween import GIF_BEAT
-from crashlab.engine import action_notation, contract, next_decision, position, value_kinds
+from crashlab.engine import action_notation, contract, next_decision, position, value_codecs
 from crashlab.engine.action_notation import Decision
 from crashlab.engine.chance import Random
 from crashlab.engine.house_rules import check, modules
@@ -40,7 +40,7 @@ from crashlab.engine.options import Option, Value, number, settle
 from crashlab.engine.rulebook import Rulebook
 from crashlab.engine.rules import quickest, readable
 from crashlab.engine.table import CHANCE, HIDDEN, NOTE, NOWHERE, Row, Table, Trace, replay
-from crashlab.engine.value_kinds import Change
+from crashlab.engine.value_codecs import Change
 
 if TYPE_CHECKING:
     import numpy as np
@@ -329,7 +329,7 @@ class Game(Lasting, Generic[S]):
         found = integer(seat)
         if found is None:
             return f"seat {shown(seat)}"
-        return "chance" if found == CHANCE else value_kinds.seat_name(found)
+        return "chance" if found == CHANCE else value_codecs.seat_name(found)
 
     def seat(self, seat: object) -> int:
         """The seat with this number or letter, as an int; anything else is refused."""

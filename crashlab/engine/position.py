@@ -38,7 +38,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from crashlab.base.errors import CrashlabError, shown
 from crashlab.engine.notation import as_list, check_keys, fields, pieces, sections, trimmed, unique
 from crashlab.engine.table import Table
-from crashlab.engine.value_kinds import Kind, truth
+from crashlab.engine.value_codecs import Kind, truth
 
 T = TypeVar("T", bound=Table)
 NEEDED: Any = object()  # instead of a default: at this table the part cannot be left out

@@ -13,7 +13,7 @@ from crashlab.engine.notation import capital, plain, together
 from crashlab.engine.prompts import Field, Question
 from crashlab.engine.rules import played
 from crashlab.engine.table import Row, Table, replay
-from crashlab.engine.value_kinds import Kind, counted, seat_name
+from crashlab.engine.value_codecs import Kind, counted, seat_name
 from crashlab.games.boards import hexes
 
 ROSE = 52.0  # from the middle of a hex of a rose to a corner

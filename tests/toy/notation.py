@@ -7,7 +7,7 @@ A position is the squares of both, and `windy` if the wind is next: `squares 3 4
 from crashlab.engine.action_notation import Decision, thing, word_of
 from crashlab.engine.position import StateFacts, flag, row
 from crashlab.engine.table import CHANCE
-from crashlab.engine.value_kinds import counted
+from crashlab.engine.value_codecs import counted
 from toy import rules
 from toy.state import NO_BID
 

@@ -1,6 +1,6 @@
 
 from crashlab.engine import contract
-from crashlab.engine.value_kinds import Change, counted, seat, truth
+from crashlab.engine.value_codecs import Change, counted, seat, truth
 
 CHANGES = {
     "square": Change(seat("runner"), counted("square")),

@@ -20,7 +20,7 @@ MODULES = {  # what they are for
     "crashlab.watch": "Functions that are watched while they run.",
     "crashlab.adapters": "The games in other libraries.",
     "crashlab.engine.table": "For games of your own: tables, and the one door through which they change.",
-    "crashlab.engine.value_kinds": "For games of your own: things in words.",
+    "crashlab.engine.value_codecs": "For games of your own: things in words.",
 }
 LONG = 100  # letters, of a signature that goes into one line
 
@@ -151,7 +151,7 @@ def starred(given: list[inspect.Parameter]) -> Iterator[object]:
 def begin(module: str) -> str:
     """The lines with which the examples of a module begin."""
     lines = ["import crashlab", *([f"from {module} import *"] if module != "crashlab" else [])]
-    more = ["from crashlab.engine.table import Table"] if module == "crashlab.engine.value_kinds" else []
+    more = ["from crashlab.engine.table import Table"] if module == "crashlab.engine.value_codecs" else []
     return "\n".join([*lines, *more])
 
 

@@ -26,7 +26,7 @@ from typing import Any
 
 from crashlab.base import errors
 from crashlab.base.errors import CrashlabError, cut, shown, told
-from crashlab.engine import value_kinds
+from crashlab.engine import value_codecs
 from crashlab.engine.action_notation import Answer, Decision
 from crashlab.engine.notation import (
     SEATS,
@@ -37,7 +37,7 @@ from crashlab.engine.notation import (
 )
 from crashlab.engine.position import Column, Part, StateFacts, read, single, table_of
 from crashlab.engine.table import NOWHERE, Row, Table
-from crashlab.engine.value_kinds import Kind, maybe, named, seat, truth
+from crashlab.engine.value_codecs import Kind, maybe, named, seat, truth
 from crashlab.games.autoscooter import rules
 from crashlab.games.autoscooter import state as t
 from crashlab.games.autoscooter.state import Autoscooter
@@ -71,13 +71,13 @@ def car_number(name: object) -> int:
 HEX: Kind[Autoscooter] = Kind(
     "hex", lambda table, cell: place_name(cell), read_hex, lambda table, cell: list(t.HEXES[cell])
 )
-CAR = value_kinds.fixed("car", lambda car: str(car + 1), car_number)
+CAR = value_codecs.fixed("car", lambda car: str(car + 1), car_number)
 DIRECTION = named("facing", DIRECTIONS)
-SPEED = value_kinds.counted("speed")
-CHITS = value_kinds.counted("chits")
+SPEED = value_codecs.counted("speed")
+CHITS = value_codecs.counted("chits")
 
 # In the notes cars count from 1, so that 0 can be the barrier.
-NOTED = value_kinds.numbered("car", 0)
+NOTED = value_codecs.numbered("car", 0)
 HIT = maybe(NOTED, {0: "the barrier"}, 0)
 
 
@@ -338,7 +338,7 @@ def count_passes(table: Autoscooter) -> None:
 
 PARTS: tuple[Part[Autoscooter], ...] = (
     single(
-        "round", "which round it is, 1 to 11; 12 when the game is over", "round", value_kinds.counted("round"), 1,
+        "round", "which round it is, 1 to 11; 12 when the game is over", "round", value_codecs.counted("round"), 1,
         always=True,
     ),
     table_of(

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from crashlab.engine import value_kinds
+from crashlab.engine import value_codecs
 from crashlab.engine.event_words import Texts, teller
 from crashlab.engine.notation import SEATS, some
 from crashlab.engine.table import NOWHERE, Row
-from crashlab.engine.value_kinds import Change, Kind, seat, seats, truth
+from crashlab.engine.value_codecs import Change, Kind, seat, seats, truth
 from crashlab.games.autoscooter import notation as w
 from crashlab.games.autoscooter import rules
 from crashlab.games.autoscooter import state as t
@@ -15,8 +15,8 @@ from crashlab.games.autoscooter.state import Autoscooter
 # Of what kinds the numbers of an event are
 
 CHANGES = {
-    "round": Change(None, value_kinds.counted("round")),
-    "asking": Change(None, value_kinds.counted("pass")),
+    "round": Change(None, value_codecs.counted("round")),
+    "asking": Change(None, value_codecs.counted("pass")),
     "box": Change(None, w.CHITS),
     "chits": Change(seat(), w.CHITS),
     "cell": Change(w.CAR, w.HEX),
@@ -27,7 +27,7 @@ CHANGES = {
 }
 NOTES: dict[str, Kind[Autoscooter]] = {
     "car": w.NOTED, "rammer": w.NOTED, "hit": w.HIT, "obstacle": w.HIT, "payer": seat("payer"), "winners": seats(),
-    **{name: value_kinds.counted(name) for name in ("driven", "v", "w", "plotted", "speed", "owed", "paid", "most")},
+    **{name: value_codecs.counted(name) for name in ("driven", "v", "w", "plotted", "speed", "owed", "paid", "most")},
 }  # fmt: skip
 
 

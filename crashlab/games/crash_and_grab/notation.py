@@ -43,7 +43,7 @@ from crashlab.engine.contract import listed
 from crashlab.engine.notation import SEATS, called, chosen, nothing, pair, some, whole
 from crashlab.engine.position import Column, Part, StateFacts, flag, set_of, single, table_of
 from crashlab.engine.table import HIDDEN, NOWHERE, Row
-from crashlab.engine.value_kinds import Kind, counted, fixed, maybe, named, numbered, seat, truth
+from crashlab.engine.value_codecs import Kind, counted, fixed, maybe, named, numbered, seat, truth
 from crashlab.games.crash_and_grab import rules
 from crashlab.games.crash_and_grab import state as t
 from crashlab.games.crash_and_grab.state import CrashAndGrab

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from crashlab.engine import value_kinds
+from crashlab.engine import value_codecs
 from crashlab.engine.event_words import Texts, teller
 from crashlab.engine.notation import SEATS, counted, some
 from crashlab.engine.table import NOWHERE, Row
-from crashlab.engine.value_kinds import Change, Kind, seat, seats, truth
+from crashlab.engine.value_codecs import Change, Kind, seat, seats, truth
 from crashlab.games.crash_and_grab import notation, rules
 from crashlab.games.crash_and_grab import notation as w
 from crashlab.games.crash_and_grab import state as t
@@ -41,10 +41,10 @@ def ground_words(table: CrashAndGrab, ground: int) -> str:
     return {t.PLAIN: "nothing special", t.ACCELERATOR: "an accelerator"}.get(ground, f"crash site {ground}")
 
 
-GROUND = replace(value_kinds.counted("ground"), tell=tell_ground, words=ground_words)
+GROUND = replace(value_codecs.counted("ground"), tell=tell_ground, words=ground_words)
 MOVEMENTS = ("", "its card", "a boost", "a first step", "Landing Legs", "Pulse Cannon", "a jump")
 CHANGES = {
-    "turned": Change(w.TILE, value_kinds.counted("turns")),
+    "turned": Change(w.TILE, value_codecs.counted("turns")),
     "ground": Change(w.SPACE, GROUND),
     "phase": Change(None, notation.PHASE),
     "asked": Change(None, ASKED),
@@ -60,18 +60,18 @@ CHANGES = {
     "mover": Change(None, w.playing("mover")),
     "heading": Change(None, replace(w.DIRECTION, name="heading")),
     "found": Change(None, w.FOUND),
-    **{name: Change(w.SAUCER, value_kinds.counted(name)) for name in ("acted", "energy", "boosters", "crashed")},
+    **{name: Change(w.SAUCER, value_codecs.counted(name)) for name in ("acted", "energy", "boosters", "crashed")},
     **{name: Change(w.UPGRADE, truth(name)) for name in ("fresh", "spent")},
     **{name: Change(None, truth(name)) for name in ("placed", "gained", "declined", "bought", "cloaked")},
     **{
-        name: Change(None, value_kinds.counted(name))
+        name: Change(None, value_codecs.counted(name))
         for name in ("round", "distance", "picked", "lost", "crashes", "leg", "left", "leaps")
     },
 }
 NOTES: dict[str, Kind[CrashAndGrab]] = {
-    "roll": value_kinds.counted("roll"),
+    "roll": value_codecs.counted("roll"),
     "winners": seats(),
-    "round": value_kinds.counted("round"),
+    "round": value_codecs.counted("round"),
     "saucer": w.SAUCER,
     "hit": replace(w.SAUCER, name="hit"),
     "direction": w.DIRECTION,

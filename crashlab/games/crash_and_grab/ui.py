@@ -12,7 +12,7 @@ from crashlab.drawing.shapes import Circle, Line, Point, Polygon, Shape, Text, f
 from crashlab.engine.notation import SEATS
 from crashlab.engine.prompts import Choice, Edit, Question
 from crashlab.engine.table import CHANCE, HIDDEN, NOTE, NOWHERE, Row, Trace
-from crashlab.engine.value_kinds import Kind, maybe
+from crashlab.engine.value_codecs import Kind, maybe
 from crashlab.games import toolkit
 from crashlab.games.crash_and_grab import notation, rules
 from crashlab.games.crash_and_grab import notation as w

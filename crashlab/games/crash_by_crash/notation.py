@@ -48,7 +48,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from crashlab.base.errors import CrashlabError, shown
-from crashlab.engine import contract, value_kinds
+from crashlab.engine import contract, value_codecs
 from crashlab.engine.action_notation import OVER, ActionType, Answer, Decision, alone, by_number, sorts, thing
 from crashlab.engine.notation import (
     about,
@@ -61,7 +61,7 @@ from crashlab.engine.notation import (
 )
 from crashlab.engine.position import NEEDED, Column, Part, StateFacts, record, row, set_of, single, table_of
 from crashlab.engine.table import HIDDEN, NOWHERE, Ints, Row
-from crashlab.engine.value_kinds import fixed, maybe, named, seat
+from crashlab.engine.value_codecs import fixed, maybe, named, seat
 from crashlab.games.boards.hexes import DIRECTIONS
 from crashlab.games.crash_by_crash import rules
 from crashlab.games.crash_by_crash import state as t
@@ -1078,9 +1078,9 @@ SIDE_COLUMNS = (
         "cars", "cell", SPOT, NOWHERE, told=True, first=lambda side: t.FLEET * side, many=t.STANDARD
     ),
     Column("magnet", "cell", SPOT, NOWHERE, "M", first=lambda side: t.FLEET * side + t.STANDARD),
-    Column("score", "score", value_kinds.counted("score"), 10, ", score ", told=True, written=True),
-    Column("batteries", "batteries", value_kinds.counted("batteries"), 4, ", batteries ", told=True),
-    Column("banned", "banned", value_kinds.truth("banned"), 0, ", banned", flag=True),
+    Column("score", "score", value_codecs.counted("score"), 10, ", score ", told=True, written=True),
+    Column("batteries", "batteries", value_codecs.counted("batteries"), 4, ", batteries ", told=True),
+    Column("banned", "banned", value_codecs.truth("banned"), 0, ", banned", flag=True),
 )  # fmt: skip
 
 
@@ -1210,22 +1210,22 @@ def bells_scored(table: CrashByCrash) -> int:
 BOUND = maybe(CARD, {NOWHERE: "none"}, NOWHERE)
 PARTS: tuple[Part[CrashByCrash], ...] = (
     single(
-        "turn", "the number of the turn, from 1; by default 6", "turn", value_kinds.counted("turn"), earliest,
+        "turn", "the number of the turn, from 1; by default 6", "turn", value_codecs.counted("turn"), earliest,
         always=lambda table: table.turn[0] > 0,
     ),
     single("asked", "whose turn it is", "asked", seat("asked"), first_asked, always=True),
     single("phase", "what is to be decided; by default an action", "phase", PHASE, t.ACTION),
     single(
-        "acted", "how many actions of the turn are done; 3: its cards are drawn", "acted", value_kinds.counted("acted")
+        "acted", "how many actions of the turn are done; 3: its cards are drawn", "acted", value_codecs.counted("acted")
     ),
-    single("placed", "how many cars were placed in this turn", "placed", value_kinds.counted("placed")),
-    single("scored", "how many scorings there were in this turn", "scored", value_kinds.counted("scored")),
+    single("placed", "how many cars were placed in this turn", "placed", value_codecs.counted("placed")),
+    single("scored", "how many scorings there were in this turn", "scored", value_codecs.counted("scored")),
     single("bound", "the blue or yellow card that the second action must follow", "bound", BOUND, NOWHERE),
-    single("owed", "how many cards are to be drawn now", "owed", value_kinds.counted("owed")),
+    single("owed", "how many cards are to be drawn now", "owed", value_codecs.counted("owed")),
     single("first", "who put the first car on the floor; by default A", "first", seat("first")),
     single(
         "scorings", "how many scorings there were; by default as many as bells are not on the floor", "scorings",
-        value_kinds.counted("scorings"), bells_scored, late=True,
+        value_codecs.counted("scorings"), bells_scored, late=True,
     ),
     Part(
         "floor", "the 25 tiles row by row, with their numbers, +3 for three sixths of a turn", floor_value, lay_tiles,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from crashlab.engine import value_kinds
+from crashlab.engine import value_codecs
 from crashlab.engine.event_words import Texts, teller
 from crashlab.engine.notation import as_list, chosen, counted, together
 from crashlab.engine.table import NOWHERE, Row
-from crashlab.engine.value_kinds import Change, Kind, fixed, numbered, seat, truth
+from crashlab.engine.value_codecs import Change, Kind, fixed, numbered, seat, truth
 from crashlab.games.crash_by_crash import notation as w
 from crashlab.games.crash_by_crash import rules
 from crashlab.games.crash_by_crash import state as t
@@ -30,12 +30,12 @@ def read_hand(word: object) -> int:
 # Of what kinds the numbers of an event are
 
 HAND = fixed("hand", lambda index: f"{w.SEATS[index // t.KINDS]} {w.CARD_WORDS[index % t.KINDS]}", read_hand, hand_of)
-CARDS, POINTS = value_kinds.counted("cards"), value_kinds.counted("score")
+CARDS, POINTS = value_codecs.counted("cards"), value_codecs.counted("score")
 CHANGES = {
     "gone": Change(w.FLOWER, truth("gone")),
     "cell": Change(w.PIECE, w.CELL),
     "score": Change(w.SIDE, POINTS),
-    "batteries": Change(w.SIDE, value_kinds.counted("batteries")),
+    "batteries": Change(w.SIDE, value_codecs.counted("batteries")),
     "banned": Change(w.SIDE, truth("banned")),
     "hand": Change(HAND, CARDS),
     "held": Change(seat(), CARDS),
@@ -46,13 +46,13 @@ CHANGES = {
     "asked": Change(None, seat("asked")),
     "bound": Change(None, w.BOUND),
     **{
-        name: Change(None, value_kinds.counted(name))
+        name: Change(None, value_codecs.counted(name))
         for name in ("turn", "acted", "placed", "scored", "owed", "scorings")
     },
 }
 NOTES: dict[str, Kind[CrashByCrash]] = {
     "car": w.PIECE, "seat": seat(), "flower": w.FLOWER, "cell": w.CELL, "met": w.CELL, "operator": w.CELL,
-    **{name: value_kinds.counted(name) for name in ("blue", "orange", "value", "total", "left", "lost", "cells")},
+    **{name: value_codecs.counted(name) for name in ("blue", "orange", "value", "total", "left", "lost", "cells")},
 }  # fmt: skip
 
 

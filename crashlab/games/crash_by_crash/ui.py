@@ -13,8 +13,8 @@ from crashlab.drawing import primitives
 from crashlab.drawing.shapes import Point, Shape
 from crashlab.engine.prompts import Choice, Edit, Field, Question
 from crashlab.engine.table import CHANCE, NOTE, NOWHERE, Row
-from crashlab.engine.value_kinds import maybe, truth
-from crashlab.engine.value_kinds import seat as seat_kind
+from crashlab.engine.value_codecs import maybe, truth
+from crashlab.engine.value_codecs import seat as seat_kind
 from crashlab.games import toolkit
 from crashlab.games.boards import hexes
 from crashlab.games.crash_by_crash import notation as w

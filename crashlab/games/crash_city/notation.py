@@ -51,7 +51,7 @@ from functools import cached_property
 from typing import Any
 
 from crashlab.base.errors import CrashlabError, shown
-from crashlab.engine import contract, value_kinds
+from crashlab.engine import contract, value_codecs
 from crashlab.engine.action_notation import OVER, ActionType, Decision, alone, by_number, joined, sorts, thing
 from crashlab.engine.notation import (
     SEATS,
@@ -68,7 +68,7 @@ from crashlab.engine.notation import (
 )
 from crashlab.engine.position import NEEDED, Column, Part, StateFacts, set_of, single, table_of
 from crashlab.engine.table import NOWHERE
-from crashlab.engine.value_kinds import Kind, maybe, named, seat_name
+from crashlab.engine.value_codecs import Kind, maybe, named, seat_name
 from crashlab.games.boards import streets
 from crashlab.games.boards.streets import ARMS, DIRECTIONS, OTHER_STRAIGHT, STRAIGHT, Streets, letters, turned
 from crashlab.games.crash_city import rules
@@ -199,7 +199,7 @@ def optional(kind: Kind[CrashCity]) -> Kind[CrashCity]:
     return maybe(kind, {NOWHERE: "none"}, NOWHERE)
 
 
-SEAT = value_kinds.seat()
+SEAT = value_codecs.seat()
 BUILDING = named("building", t.BUILDING_NAMES)
 KIND = replace(named("tile", t.KIND_NAMES), name="kind")
 DIRECTION = named("direction", DIRECTIONS)
@@ -771,9 +771,9 @@ def read_car_line(word: str) -> dict[str, str]:
 
 PARTS = (
     single("phase", "what is decided now", "phase", PHASE, default_phase, always=True),
-    single("asked", "the seat whose turn it is", "asked", value_kinds.seat("asked"), default_asked, always=True),
-    single("turn", "how many turns of the race are over", "turn", value_kinds.counted("turn")),
-    single("passes", "how many turns in a row were passes", "passes", value_kinds.counted("passes")),
+    single("asked", "the seat whose turn it is", "asked", value_codecs.seat("asked"), default_asked, always=True),
+    single("turn", "how many turns of the race are over", "turn", value_codecs.counted("turn")),
+    single("passes", "how many turns in a row were passes", "passes", value_codecs.counted("passes")),
     single("hit", "the car that was hit and is to make way", "hit", optional(CAR), NOWHERE),
     single("push", "the direction in which it was hit", "push", optional(DIRECTION), NOWHERE),
     set_of("moved", "with chains: the cars that cannot be hit any more in this turn", CAR, "moved"),

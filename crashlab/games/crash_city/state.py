@@ -13,7 +13,7 @@ from crashlab.engine.contract import Traits, any_options
 from crashlab.engine.notation import counted, together
 from crashlab.engine.options import Option, Value, filled, number
 from crashlab.engine.table import NOWHERE, Ints, Layout, Table
-from crashlab.engine.value_kinds import seat_name
+from crashlab.engine.value_codecs import seat_name
 from crashlab.games.boards import streets
 from crashlab.games.boards.streets import CELLS, DIRECTIONS, MOST_TILES
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from crashlab.engine import value_kinds
+from crashlab.engine import value_codecs
 from crashlab.engine.contract import only
 from crashlab.engine.event_words import Texts, teller
 from crashlab.engine.notation import counted, together, winners_words
 from crashlab.engine.rules import played
 from crashlab.engine.table import NOWHERE, Row
-from crashlab.engine.value_kinds import Change, Kind, seat_name
+from crashlab.engine.value_codecs import Change, Kind, seat_name
 from crashlab.games.boards import streets
 from crashlab.games.boards.streets import CELLS, letters
 from crashlab.games.crash_city import notation as w
@@ -52,24 +52,24 @@ def tell_stock(table: CrashCity, place: int) -> list[object]:
 
 CHANGES: dict[str, Change] = {
     # besides the square, as in a position
-    "laid": Change(None, value_kinds.told("tiles", lambda table, laid: laid - 1)),
-    "tile": Change(value_kinds.told("site", at_spot), w.optional(w.TILE)),
+    "laid": Change(None, value_codecs.told("tiles", lambda table, laid: laid - 1)),
+    "tile": Change(value_codecs.told("site", at_spot), w.optional(w.TILE)),
     "spot": Change(None, w.optional(w.SITE)),
     "kind": Change(w.TILE, w.optional(w.KIND)),
-    "street": Change(w.TILE, value_kinds.maybe(w.LANES, {0: "none"}, 0)),
+    "street": Change(w.TILE, value_codecs.maybe(w.LANES, {0: "none"}, 0)),
     "building": Change(w.TILE, w.optional(w.BUILDING)),
-    "owner": Change(w.TILE, w.optional(value_kinds.seat("owner"))),
-    "joined": Change(w.LANE, value_kinds.truth("connected")),
-    "where": Change(w.CAR, replace(value_kinds.told("place", tell_place), words=place_words)),
+    "owner": Change(w.TILE, w.optional(value_codecs.seat("owner"))),
+    "joined": Change(w.LANE, value_codecs.truth("connected")),
+    "where": Change(w.CAR, replace(value_codecs.told("place", tell_place), words=place_words)),
     "facing": Change(w.CAR, w.optional(w.FACING)),
-    "stock": Change(value_kinds.told("stock", tell_stock), value_kinds.counted("left")),
+    "stock": Change(value_codecs.told("stock", tell_stock), value_codecs.counted("left")),
     "phase": Change(None, PHASE),
-    "asked": Change(None, value_kinds.seat("asked")),
-    "turn": Change(None, value_kinds.counted("turn")),
-    "passes": Change(None, value_kinds.counted("passes")),
+    "asked": Change(None, value_codecs.seat("asked")),
+    "turn": Change(None, value_codecs.counted("turn")),
+    "passes": Change(None, value_codecs.counted("passes")),
     "hit": Change(None, w.optional(replace(w.CAR, name="hit"))),
     "push": Change(None, w.optional(replace(w.DIRECTION, name="push"))),
-    "moved": Change(w.CAR, value_kinds.truth("moved")),
+    "moved": Change(w.CAR, value_codecs.truth("moved")),
 }
 NOTES: dict[str, Kind[Any]] = {
     "seat": w.SEAT,

@@ -14,7 +14,7 @@ from crashlab.drawing import primitives
 from crashlab.drawing.shapes import Circle, Line, Piece, Point, Polygon, Shape, Text, placed, slab, star
 from crashlab.engine.prompts import Choice, Edit, Field, Question
 from crashlab.engine.table import CHANCE, NOWHERE, Row, Trace
-from crashlab.engine.value_kinds import seat_name
+from crashlab.engine.value_codecs import seat_name
 from crashlab.games import toolkit
 from crashlab.games.boards import streets
 from crashlab.games.boards.streets import DIRECTIONS

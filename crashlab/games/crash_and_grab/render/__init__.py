@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from crashlab.drawing.shapes import Picture
 from crashlab.engine.table import NOWHERE
-from crashlab.engine.value_kinds import seat_name
+from crashlab.engine.value_codecs import seat_name
 from crashlab.games import toolkit
 from crashlab.games.crash_and_grab import notation as w
 from crashlab.games.crash_and_grab import rules

@@ -11,7 +11,7 @@ from __future__ import annotations
 from crashlab.drawing.shapes import Colours, Map, Picture
 from crashlab.engine import contract
 from crashlab.engine.table import NOWHERE
-from crashlab.engine.value_kinds import seat_name
+from crashlab.engine.value_codecs import seat_name
 from crashlab.games import toolkit
 from crashlab.games.boards import streets
 from crashlab.games.crash_city import notation as w

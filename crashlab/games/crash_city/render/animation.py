@@ -8,7 +8,7 @@ from crashlab.drawing import primitives
 from crashlab.drawing.primitives import Effect
 from crashlab.drawing.shapes import Circle, Line, Piece, Shape, Text
 from crashlab.engine.table import NOTE, NOWHERE, Row, replay
-from crashlab.engine.value_kinds import seat_name
+from crashlab.engine.value_codecs import seat_name
 from crashlab.games import toolkit
 from crashlab.games.crash_city import notation as w
 from crashlab.games.crash_city import rules

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from crashlab.drawing import primitives
 from crashlab.drawing.shapes import Circle, Line, Map, Point, Polygon, Shape, Text, slab, wood
 from crashlab.engine.table import NOWHERE
-from crashlab.engine.value_kinds import seat_name
+from crashlab.engine.value_codecs import seat_name
 from crashlab.games import toolkit
 from crashlab.games.boards import streets
 from crashlab.games.crash_city import notation as w

@@ -8,7 +8,7 @@ from functools import cache
 from crashlab.drawing import primitives
 from crashlab.drawing.shapes import Piece, Point, Polygon, Shape, Text, placed, slab
 from crashlab.engine.table import CHANCE, NOWHERE
-from crashlab.engine.value_kinds import seat_name
+from crashlab.engine.value_codecs import seat_name
 from crashlab.games import toolkit
 from crashlab.games.crash_city import rules
 from crashlab.games.crash_city import state as t

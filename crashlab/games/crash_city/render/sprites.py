@@ -8,7 +8,7 @@ from functools import cache
 from crashlab.drawing import primitives
 from crashlab.drawing.shapes import Circle, Piece, Point, Polygon, Shape, Text, slab, star
 from crashlab.engine.table import NOWHERE
-from crashlab.engine.value_kinds import seat_name
+from crashlab.engine.value_codecs import seat_name
 from crashlab.games.boards.streets import DIRECTIONS
 from crashlab.games.crash_city import notation as w
 from crashlab.games.crash_city import state as t
