@@ -33,6 +33,18 @@ def find_chromium() -> str | None:
     return next(filter(None, map(shutil.which, [chosen] if chosen else BROWSERS)), None)
 
 
+@pytest.fixture(scope="session", autouse=True)
+def patient() -> None:
+    """Answers and rules that come to an end are not stopped because the machine stands still for some seconds.
+
+    What is to be stopped is given less time by its test.
+    """
+    from crashlab.course.exercises import answer_call, exercise_types
+    from crashlab.play import rule_testing
+
+    answer_call.LIMIT = answer_call.BUDGET = exercise_types.MOVES = rule_testing.PATIENCE = PATIENCE
+
+
 @pytest.fixture(scope="session")
 def chromium() -> str | None:
     return find_chromium()
