@@ -96,6 +96,8 @@ class Packed:
         self._shapes: dict[Shape, tuple[int, ...]] = {}
         self._plain: dict[tuple[Any, ...], int] = {}
         self._drawings: dict[tuple[int, ...], int] = {}
+        self._posed: dict[str, tuple[Piece, Document]] = {}  # by key, as it was put last
+        self._same: dict[int, tuple[Iterable[Shape], int]] = {}  # by id; each is kept, so that no other gets its id
         self.begin()
 
     def begin(self) -> None:
@@ -134,6 +136,8 @@ class Packed:
         put = []
         for piece, pose in new.items():
             before = old.get(piece, USUAL)
+            if before is pose:
+                continue
             changed = {name: value for name, value in pose.items() if before.get(name) != value}
             if changed or piece not in old:
                 put.append({"piece": piece, **changed})
@@ -160,16 +164,22 @@ class Packed:
 
     def pose(self, piece: Piece) -> Document:
         """How a piece is put."""
-        pose = {name: number(getattr(piece, name)) for name in POSE}
-        return {"drawing": self.drawing(piece.shapes), **pose, "label": piece.label}
+        was, pose = self._posed.get(piece.key, (None, {}))
+        if was != piece:
+            pose = {name: number(getattr(piece, name)) for name in POSE}
+            pose = {"drawing": self.drawing(piece.shapes), **pose, "label": piece.label}
+            self._posed[piece.key] = piece, pose
+        return pose
 
     def drawing(self, shapes: Iterable[Shape]) -> int:
         """The number of a drawing."""
-        numbers = tuple([n for shape in shapes for n in self.shape(shape)])
-        if numbers not in self._drawings:
-            self._drawings[numbers] = len(self.drawings)
-            self.drawings.append(list(numbers))
-        return self._drawings[numbers]
+        if id(shapes) not in self._same:  # as most pieces of a beat are: those of the beat before
+            numbers = tuple([n for shape in shapes for n in self.shape(shape)])
+            if numbers not in self._drawings:
+                self._drawings[numbers] = len(self.drawings)
+                self.drawings.append(list(numbers))
+            self._same[id(shapes)] = shapes, self._drawings[numbers]
+        return self._same[id(shapes)][1]
 
     def shape(self, shape: Shape) -> tuple[int, ...]:
         """The number of a shape; of an arrow those of its shaft and its head."""

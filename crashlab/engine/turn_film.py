@@ -87,6 +87,14 @@ class TurnStory:
         told = [((n, event.beat), event) for n, turn in enumerate(self.turns) for event in turn.events]
         return tuple((at[beat], event) for beat, event in told if beat in at and self.knows(event))
 
+    @cached_property
+    def by_beat(self) -> dict[int, list[Event]]:
+        """All that happens in each beat."""
+        found: dict[int, list[Event]] = {}
+        for beat, event in self.events:
+            found.setdefault(beat, []).append(event)
+        return found
+
     def knows(self, event: Event) -> bool:
         """Whether the seats may know of it."""
         before, row = event.turn.before, event.turn.rows[event.number]
@@ -107,7 +115,7 @@ class TurnStory:
     def shown(self, beat: int) -> str:
         """What is to be seen in a beat; where nothing is, all that happens."""
         shot = self.shots[beat - 1]
-        shown = [event for at, event in self.events if at == beat]
+        shown = self.by_beat.get(beat, [])
         seen = [event for event in shown if any(event.turn is self.turns[n] and event.beat == b for n, b in shot.seen)]
         return "; ".join(f"{event.text} [{event.rule}]" for event in seen or shown)
 
@@ -201,7 +209,7 @@ def moved(before: Picture, after: Picture) -> Motion:
 def comes(before: Picture, after: Picture) -> bool:
     """Whether a piece comes that was not there."""
     old = {piece.key for piece in before.pieces}
-    return any(piece.key not in old for piece in after.pieces if not is_mark(piece))
+    return any(piece.key not in old and not is_mark(piece) for piece in after.pieces)
 
 
 def is_mark(piece: Piece) -> bool:
