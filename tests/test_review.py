@@ -181,7 +181,7 @@ def test_what_is_told_of_playouts_adds_up_to_what_they_are_worth(name):
     state = crashlab.game(name).start(seed=3)
     seat = next(seat for seat in state.actors if seat >= 0)
     code = state.actions(seat).codes[0]
-    desk = action_values.Weighing(state, seat, [], 5, None).desk
+    desk = action_values.SequentialHalving(state, seat, [], 5, None).desk
     teller = causes.Teller(state.game, seat, state.game.ui.rounds(state.table))
     begun = leads_of(state.scores)[seat]
     for lap, account in zip(range(4), causes.accounts_of(desk, teller, [code], 0.0), strict=False):

@@ -202,9 +202,9 @@ def worths(
         positive(seconds, "seconds")
     if Solved.suits(state):
         return solved(state, int(seat))
-    weighing = Weighing(state, int(seat), [action.code for action in legal], whole_seed(seed), seconds)
-    weighing.run(playouts, max_actions, {action.code for action in chosen})
-    return weighing.found()
+    halving = SequentialHalving(state, int(seat), [action.code for action in legal], whole_seed(seed), seconds)
+    halving.run(playouts, max_actions, {action.code for action in chosen})
+    return halving.found()
 
 
 def solved(state: State, seat: int) -> Worths:
@@ -217,8 +217,8 @@ def solved(state: State, seat: int) -> Worths:
     return Worths(state, seat, tuple(rows), 0)
 
 
-class Weighing:
-    """Actions that are being compared, in rounds; after each one fewer are left."""
+class SequentialHalving:
+    """Actions are compared by sequential halving: after each round the better half is left."""
 
     def __init__(self, state: State, seat: int, codes: list[int], seed: int, seconds: float | None) -> None:
         self.state, self.seat, self.codes = state, seat, codes

@@ -17,7 +17,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from crashlab.agents.base import leads_of
-from crashlab.analysis.action_values import CLEARLY, PlayoutRows, Weighing
+from crashlab.analysis.action_values import CLEARLY, PlayoutRows, SequentialHalving
 from crashlab.base.statistics import Z, half_width, mean
 from crashlab.compiled import choose_body
 from crashlab.engine.game import Game, Turn
@@ -292,7 +292,7 @@ class Reasons:
         key = turn, seat, best, *others
         if key not in self._found:
             state = self.turns[turn].before
-            desk = Weighing(state, seat, [], self.seed, None).desk
+            desk = SequentialHalving(state, seat, [], self.seed, None).desk
             teller = Teller(self.game, seat, self.game.ui.rounds(state.table))
             one, other = (list(accounts_of(desk, teller, codes, ends)) for codes in ([best], others))
             self._found[key] = differences(one, other)
