@@ -25,7 +25,7 @@ from crashlab.base import clock
 from crashlab.compiled import choose_body
 from crashlab.engine.game import Game
 from crashlab.play import process_agent
-from crashlab.play.process_agent import Apart
+from crashlab.play.process_agent import ProcessAgent
 
 CAR, TOY = crashlab.game("autoscooter", players=3), Game("toy", "toy", {})
 SHORT, LONG = 0.2, 60.0  # seconds; for who never answers, and for who answers at once
@@ -679,7 +679,7 @@ def test_an_interrupted_tournament_gives_what_is_done_and_leaves_no_process(tmp_
 def test_an_agent_in_a_process_can_be_sent(tmp_path):
     import pickle
 
-    agent = Apart(first)
+    agent = ProcessAgent(first)
     there = pickle.loads(pickle.dumps(agent))
     assert there.agent is first and Match(TOY, {0: there, 1: agent}).run().over
     there.close()

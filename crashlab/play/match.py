@@ -23,7 +23,7 @@ from crashlab.engine.house_rules.check import house_of
 from crashlab.engine.notation import counted
 from crashlab.engine.table import CHANCE
 from crashlab.games import game
-from crashlab.play.process_agent import Apart, Closed, Failed
+from crashlab.play.process_agent import Closed, Failed, ProcessAgent
 from crashlab.play.summary import Summary
 
 KEYS = ("crashlab", "game", "options", "rules", "seed", "start", "actions", "forfeits", "end")
@@ -112,7 +112,7 @@ class Match:
         self._may_forfeit = truth("forfeits", forfeits)
         self.time = Time.of(limit, budget)
         self._clocks: dict[int, Clock] = {}
-        self._apart: list[Apart] = []  # agents that think in a process
+        self._apart: list[ProcessAgent] = []  # agents that think in a process
         self.turns: list[Turn] = []
         self._undone: list[Turn] = []
 
@@ -184,14 +184,14 @@ class Match:
         with clock:
             return agent(seen, seat)
 
-    def _room(self, agent: Agent) -> Apart:
+    def _room(self, agent: Agent) -> ProcessAgent:
         """The agent in its process; one process for all seats that it has."""
-        if isinstance(agent, Apart):
+        if isinstance(agent, ProcessAgent):
             return agent
         for room in self._apart:
             if room.agent is agent:
                 return room
-        self._apart.append(Apart(agent))
+        self._apart.append(ProcessAgent(agent))
         return self._apart[-1]
 
     def _get_ready(self) -> None:

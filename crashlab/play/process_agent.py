@@ -125,7 +125,7 @@ class Channel:
         self.end.close()
 
 
-class Apart:
+class ProcessAgent:
     """An agent that thinks in a process of its own, from its first decision until it oversteps or is closed."""
 
     def __init__(self, agent: Callable[[State, int], object]) -> None:
@@ -167,7 +167,7 @@ class Apart:
             child.end()
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Apart, (self.agent,)
+        return ProcessAgent, (self.agent,)
 
 
 class Child:

@@ -33,7 +33,7 @@ from crashlab.base.workers import done_by, executor_of, is_executor
 from crashlab.engine.chance import Random, whole_seed
 from crashlab.engine.game import Game, State
 from crashlab.play.match import Match, check_start
-from crashlab.play.process_agent import Apart
+from crashlab.play.process_agent import ProcessAgent
 
 if TYPE_CHECKING:
     import numpy as np
@@ -136,7 +136,7 @@ def kept(entrant: Entrant, rooms: ExitStack) -> Entrant:
     """An agent that remembers its games; in one process for all of them, if it needs one."""
     if isinstance(entrant, str) or can_be_stopped(entrant) or not is_agent(entrant):
         return entrant
-    return rooms.enter_context(closing(Apart(entrant)))  # type: ignore[arg-type]
+    return rooms.enter_context(closing(ProcessAgent(entrant)))  # type: ignore[arg-type]
 
 
 # Games
