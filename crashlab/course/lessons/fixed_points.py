@@ -14,7 +14,7 @@ from crashlab.games import game
 from crashlab.games.boards.hexes import STEPS
 
 Line = dict[int, str]  # a row of Crash & Grab: who is on which space; a space is 10 * row + column
-Moment = tuple[Line, Line, str, int]  # the row before a flight, the row now, who flies, and over which space
+LoopMoment = tuple[Line, Line, str, int]  # the row before a flight, the row now, who flies, and over which space
 Cell = tuple[int, int]  # of Crash by Crash: (row, column)
 
 WIDE, SIX = 8, 10  # columns of the board, and of the one for six
@@ -160,7 +160,7 @@ WRONG_FLIGHTS: Mapping[str, Any] = {
 BUGS = ("loses", "overtakes", "doubles", "blows", "renames")
 
 
-def moments(line: Line, space: int, distance: int, pads: Collection[int] = (), bug: str = "") -> Iterator[Moment]:
+def moments(line: Line, space: int, distance: int, pads: Collection[int] = (), bug: str = "") -> Iterator[LoopMoment]:
     """What is so each time that the loop begins anew; with a bug, in a loop that does something else.
 
     Who hits `loses` itself, `overtakes` who is there, or `renames` them; who flies leaves its `double` behind; or it
@@ -211,7 +211,7 @@ def is_possible(start: Line, line: Line, mover: str, space: int) -> bool:
     return not wrong(start, line, mover, space)
 
 
-def situations() -> list[Moment]:
+def situations() -> list[LoopMoment]:
     """Moments of right loops, small ones first, and of loops with a bug those at which it shows."""
     rng = Random(1)
     lines: list[Line] = [{20: "A"}, {20: "A", 21: "B"}, {20: "A", 22: "B", 25: "C"}]
@@ -224,7 +224,7 @@ def situations() -> list[Moment]:
     return found
 
 
-def random_moment(rng: Random) -> Moment:
+def random_moment(rng: Random) -> LoopMoment:
     """A moment of a loop, in every other case of one with a bug."""
     line = dict(zip(sorted(rng.shuffled(range(20, 28))[: 2 + rng.below(5)]), "ABCDEF", strict=False))
     distance = 1 + rng.below(5)
