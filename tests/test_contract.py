@@ -96,10 +96,10 @@ def test_a_fact_that_is_only_annotated_is_a_part_of_the_position(game):
 def test_two_things_are_read_with_what_stands_between_them_or_a_space():
     pair = joined(named("colour", ("red", "blue")), counted("number"), 10, ">")
     for words in ("blue>7", "blue 7", "BLUE> 7"):
-        assert pair.read(None, words) == 17
-    assert pair.say(None, 17) == "blue>7"
+        assert pair.parse(None, words) == 17
+    assert pair.format(None, 17) == "blue>7"
     for words in ("blue", "blue>", ""):
-        assert refused(pair.read, None, words) == "a colour and a number are wanted, with '>' between"
+        assert refused(pair.parse, None, words) == "a colour and a number are wanted, with '>' between"
 
 
 def test_the_legal_actions_are_listed_for_a_game_too():
@@ -116,7 +116,7 @@ def test_the_legal_actions_are_listed_for_a_game_too():
     ("where", "name", "words"),
     [
         ("CHANGES", "bid", "toy/text.py: CHANGES lacks a Change for the field 'bid'; add it"),
-        ("NOTES", "squares", "toy/text.py: NOTES lacks a Kind for the number 'squares'; add it"),
+        ("NOTES", "squares", "toy/text.py: NOTES lacks a Codec for the number 'squares'; add it"),
     ],
 )
 def test_a_declaration_that_events_lack_is_named(monkeypatch, where, name, words):

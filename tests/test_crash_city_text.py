@@ -116,7 +116,7 @@ def test_an_action_is_taken_apart_into_plain_values(game, played):
             seen.add((asked.name, *things))
             told = " ".join(spelt(name, value) for name, value in things.items())
             assert told in game.say(table, actor, action).replace(">", " ")
-            assert action_notation.read(asked, table, asked.answer.say(table, action)) == action
+            assert action_notation.read(asked, table, asked.answer.format(table, action)) == action
     assert seen - {("race", "action"), ("roll", "seat"), ("crash", "lane")} == {
         ("site", "site"), ("reveal", "kind"), ("rotate", "lanes"), ("build", "building"), ("car", "lane", "facing"),
         ("race", "action", "car"), ("race", "action", "car", "lane"),
@@ -164,10 +164,10 @@ def what(table, row):
     """A row with plain values for its numbers, as an event tells it."""
     if row.field == NOTE:
         names = rules.BOOK[row.rule].numbers
-        return {name: text.NOTES[name].tell(table, number) for name, number in zip(names, row.numbers, strict=False)}
+        return {name: text.NOTES[name].to_json(table, number) for name, number in zip(names, row.numbers, strict=False)}
     change = text.CHANGES[table.NAMES[row.field]]
-    index = {} if change.index is None else {change.index.name: change.index.tell(table, row.index)}
-    after, before = (change.value.tell(table, number) for number in (row.after, row.before))
+    index = {} if change.index is None else {change.index.name: change.index.to_json(table, row.index)}
+    after, before = (change.value.to_json(table, number) for number in (row.after, row.before))
     return {**index, change.value.name: after, "was": before}
 
 
@@ -559,7 +559,7 @@ def test_a_drive_is_refused_for_what_forbids_it(game, played):
                 on = [other for other in others if table.where[other] == space]
                 assert can_drive(table, action, on) == (rule in ("CC-R4", "CC-R5"))
                 assert rule == "no move" or bool(on) or rule == "CC-R3"
-                blocking = [w.CAR.read(table, name) for name in re.findall(r"[A-D][1-8](?= on)", reason)]
+                blocking = [w.CAR.parse(table, name) for name in re.findall(r"[A-D][1-8](?= on)", reason)]
                 assert all(table.where[other] not in (NOWHERE, space) for other in blocking)
                 assert bool(blocking) == (rule == "CC-R3")
     assert seen["no move"] > 20 and seen["CC-R3"] and seen["CC-R4"]

@@ -29,7 +29,7 @@ from typing import Any, Generic, TypeVar
 from crashlab.base.errors import MOST, CrashlabError, shown
 from crashlab.engine.notation import about, chosen, some
 from crashlab.engine.table import Ints, Table
-from crashlab.engine.value_codecs import Kind
+from crashlab.engine.value_codecs import Codec
 
 In = TypeVar("In", bound=Table, contravariant=True)
 MOST_LISTED = 8  # legal answers that a refusal lists
@@ -39,8 +39,8 @@ MOST_LISTED = 8  # legal answers that a refusal lists
 class Answer(Generic[In]):
     """How actions are written; `parts` names the things in one, as plain JSON values."""
 
-    say: Callable[[In, int], str]
-    read: Callable[[In, str], int]
+    format: Callable[[In, int], str]
+    parse: Callable[[In, str], int]
     parts: Callable[[In, int], dict[str, object]]
     refuse: Callable[[In, int], str] | None = None  # of sorts: why an action that is not legal is not
 
@@ -70,48 +70,48 @@ def by_number(decisions: Mapping[int, Decision[In]]) -> tuple[Decision[In], ...]
 # Answers
 
 
-def thing(kind: Kind[In], *also: tuple[str, int]) -> Answer[In]:
+def thing(codec: Codec[In], *also: tuple[str, int]) -> Answer[In]:
     """One thing of a kind; `also` are more words that mean a number."""
     more = dict(also)
 
-    def read(table: In, words: str) -> int:
+    def parse(table: In, words: str) -> int:
         found = more.get(words.strip().casefold())
-        return kind.read(table, words) if found is None else found
+        return codec.parse(table, words) if found is None else found
 
-    return Answer(kind.say, read, lambda table, code: {kind.name: kind.tell(table, code)})
+    return Answer(codec.format, parse, lambda table, code: {codec.name: codec.to_json(table, code)})
 
 
 def word_of(name: str, *names: str | Sequence[str]) -> Answer[Any]:
     """One of some words, in the order of their codes; each may have other names, after its first."""
     first = [own if isinstance(own, str) else own[0] for own in names]
 
-    def say(table: Table, code: int) -> str:
+    def write(table: Table, code: int) -> str:
         return first[code] if 0 <= code < len(first) else f"{name} {code}"
 
-    def read(table: Table, words: str) -> int:
+    def parse(table: Table, words: str) -> int:
         return chosen(words, names, name)
 
-    return Answer(say, read, lambda table, code: {name: say(table, code)})
+    return Answer(write, parse, lambda table, code: {name: write(table, code)})
 
 
 def either(word: str | Sequence[str], other: Answer[In], name: str = "answer") -> Answer[In]:
     """A word, which has the code 0 (and may have other names, after its first), or any other answer, from 1 on."""
     own = (word,) if isinstance(word, str) else tuple(word)
 
-    def say(table: In, code: int) -> str:
-        return other.say(table, code - 1) if code else own[0]
+    def write(table: In, code: int) -> str:
+        return other.format(table, code - 1) if code else own[0]
 
-    def read(table: In, words: str) -> int:
-        return 0 if words.strip().casefold() in own else 1 + other.read(table, words)
+    def parse(table: In, words: str) -> int:
+        return 0 if words.strip().casefold() in own else 1 + other.parse(table, words)
 
     def parts(table: In, code: int) -> dict[str, object]:
         return other.parts(table, code - 1) if code else {name: own[0]}
 
-    return Answer(say, read, parts)
+    return Answer(write, parse, parts)
 
 
 def joined(
-    first: Kind[In], second: Kind[In], base: int, between: str, split: Callable[[str], tuple[str, str]] | None = None
+    first: Codec[In], second: Codec[In], base: int, between: str, split: Callable[[str], tuple[str, str]] | None = None
 ) -> Answer[In]:
     """Two things: the code is base * the first + the second; they are written with `between` between.
 
@@ -124,17 +124,17 @@ def joined(
             raise CrashlabError(f"a {first.name} and a {second.name} are wanted, with {between!r} between")
         return one, two
 
-    def say(table: In, code: int) -> str:
-        return f"{first.say(table, code // base)}{between}{second.say(table, code % base)}"
+    def write(table: In, code: int) -> str:
+        return f"{first.format(table, code // base)}{between}{second.format(table, code % base)}"
 
-    def read(table: In, words: str) -> int:
+    def parse(table: In, words: str) -> int:
         one, two = (split or apart)(words)
-        return base * first.read(table, one) + second.read(table, two)
+        return base * first.parse(table, one) + second.parse(table, two)
 
     def parts(table: In, code: int) -> dict[str, object]:
-        return {first.name: first.tell(table, code // base), second.name: second.tell(table, code % base)}
+        return {first.name: first.to_json(table, code // base), second.name: second.to_json(table, code % base)}
 
-    return Answer(say, read, parts)
+    return Answer(write, parse, parts)
 
 
 @dataclass(frozen=True)
@@ -160,17 +160,17 @@ def sorts(
     def of(code: int) -> ActionType[In]:
         return next((kind for kind in reversed(ordered) if kind.first <= code), ordered[0])
 
-    def say(table: In, code: int) -> str:
+    def write(table: In, code: int) -> str:
         sort = of(code)
-        return f"{sort.verbs[0]} {sort.answer.say(table, code - sort.first)}".strip()
+        return f"{sort.verbs[0]} {sort.answer.format(table, code - sort.first)}".strip()
 
-    def read(table: In, words: str) -> int:
+    def parse(table: In, words: str) -> int:
         words = tidy(words).strip()
         verb, _, rest = words.partition(" ")
         for sort in kinds:
             if verb.casefold() in sort.verbs:
-                return sort.first + sort.answer.read(table, rest)
-        return kinds[-1].first + kinds[-1].answer.read(table, words)
+                return sort.first + sort.answer.parse(table, rest)
+        return kinds[-1].first + kinds[-1].answer.parse(table, words)
 
     def parts(table: In, code: int) -> dict[str, object]:
         sort = of(code)
@@ -183,15 +183,15 @@ def sorts(
             return ""
         return misread(answer, table, code) or sort.refuse(table, code)
 
-    answer = Answer(say, read, parts, refuse)
+    answer = Answer(write, parse, parts, refuse)
     return answer
 
 
 def misread(answer: Answer[In], table: In, code: int) -> str:
     """Why the words of an action do not mean this code; empty if they do."""
-    words = answer.say(table, code)
+    words = answer.format(table, code)
     try:
-        is_meant = answer.read(table, words) == code
+        is_meant = answer.parse(table, words) == code
     except CrashlabError as error:
         return f"{words} is not possible: {error}"
     return "" if is_meant else f"{shown(words)} is never done with code {code}"
@@ -200,12 +200,12 @@ def misread(answer: Answer[In], table: In, code: int) -> str:
 def alone(code: int = 0) -> Answer[Any]:
     """Nothing more than its verb."""
 
-    def read(table: Table, words: str) -> int:
+    def parse(table: Table, words: str) -> int:
         if words.strip():
             raise CrashlabError(f"nothing comes after it, so {shown(words)} says too much")
         return code
 
-    return Answer(lambda table, code: "", read, lambda table, code: {})
+    return Answer(lambda table, code: "", parse, lambda table, code: {})
 
 
 def nobody(table: Table, words: str) -> int:
@@ -227,7 +227,7 @@ def read(decision: Decision[In], table: In, words: object) -> int:
             words = decision.silence
         if not isinstance(words, str) or not words.strip():
             raise CrashlabError("an answer is a few words")
-        return decision.answer.read(table, " ".join(words.split()))
+        return decision.answer.parse(table, " ".join(words.split()))
 
 
 def refusal(decision: Decision[In], table: In, code: int, legal: Ints) -> str:
@@ -239,7 +239,7 @@ def refusal(decision: Decision[In], table: In, code: int, legal: Ints) -> str:
     if callable(decision.refuse):
         return decision.refuse(table, code)
     why = f"is not possible: {decision.refuse}" if decision.refuse else "is not an answer here"
-    return f"{decision.answer.say(table, code)} {why}; possible: {listed(decision, table, legal)}"
+    return f"{decision.answer.format(table, code)} {why}; possible: {listed(decision, table, legal)}"
 
 
 def described(decisions: Sequence[Decision[Any]]) -> str:
@@ -250,5 +250,5 @@ def described(decisions: Sequence[Decision[Any]]) -> str:
 
 def listed(decision: Decision[In], table: In, legal: Ints) -> str:
     """Some legal answers in words."""
-    words = [decision.answer.say(table, code) for code in legal[:MOST_LISTED]]
+    words = [decision.answer.format(table, code) for code in legal[:MOST_LISTED]]
     return some(words) + (", ..." if len(legal) > MOST_LISTED else "")

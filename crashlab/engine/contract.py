@@ -30,7 +30,7 @@ from crashlab.engine.prompts import Choice, Edit, Question
 from crashlab.engine.rulebook import Rulebook
 from crashlab.engine.rules import played
 from crashlab.engine.table import Ints, Row, Table, Trace
-from crashlab.engine.value_codecs import Change, Kind
+from crashlab.engine.value_codecs import Change, Codec
 
 T = TypeVar("T", bound=Table)
 In = TypeVar("In", bound=Table, contravariant=True)
@@ -257,7 +257,7 @@ class GameText(Protocol[In]):
         """By the name of a field: of what kinds its index and its values are."""
 
     @property
-    def NOTES(self) -> Mapping[str, Kind[Any]]:
+    def NOTES(self) -> Mapping[str, Codec[Any]]:
         """By the name of a note's number in the rulebook: of what kind it is."""
 
     def event_text(self, table: In, row: Row) -> str:

@@ -25,7 +25,7 @@ from crashlab.base.errors import CrashlabError
 from crashlab.engine.notation import counted
 from crashlab.engine.rulebook import Rulebook
 from crashlab.engine.table import NOTE, Row, Table
-from crashlab.engine.value_codecs import Change, Kind
+from crashlab.engine.value_codecs import Change, Codec
 from crashlab.engine.value_codecs import counted as a_count
 
 COUNT = a_count("count")
@@ -42,7 +42,7 @@ Texts = Mapping[str, Words]
 
 
 def teller(
-    book: Rulebook, names: Sequence[str], changes: Mapping[str, Change], notes: Mapping[str, Kind[Any]], special: Texts
+    book: Rulebook, names: Sequence[str], changes: Mapping[str, Change], notes: Mapping[str, Codec[Any]], special: Texts
 ) -> Words:
     """What tells a row of a trace in words; the table is as it was just before."""
     known = {*special, *book.events}
@@ -57,7 +57,7 @@ def teller(
         rule_id = book.rules[row.rule].id
         keys: tuple[str, ...] = (rule_id,) if row.field == NOTE else (names[row.field],)
         if keys[0] in finer:
-            keys = f"{keys[0]} {changes[keys[0]].value.say(table, row.after)}", f"{keys[0]} {rule_id}", *keys
+            keys = f"{keys[0]} {changes[keys[0]].value.format(table, row.after)}", f"{keys[0]} {rule_id}", *keys
         key = next((key for key in keys if key in known), None)
         if key is None:
             raise CrashlabError(f"rulebook.toml has no words for the event {keys[-1]!r} of {rule_id}; add them")
@@ -70,12 +70,13 @@ def teller(
         for literal, name, spec, _ in Formatter().parse(text):
             found += [plain(literal)] if literal else []
             if name:
-                kind, number = meant(name, field, rule)
+                codec, number = meant(name, field, rule)
                 way = spec or ""
-                found.append(nested(kind, number, filled(way, field, rule)) if "{" in way else said(kind, number, way))
+                words = nested(codec, number, filled(way, field, rule)) if "{" in way else said(codec, number, way)
+                found.append(words)
         return found
 
-    def meant(name: str, field: int, rule: int) -> tuple[Kind[Any], Callable[[Any, Row], int]]:
+    def meant(name: str, field: int, rule: int) -> tuple[Codec[Any], Callable[[Any, Row], int]]:
         """What kind of thing a name in a text stands for, and which number it is."""
         numbers = book.rules[rule].numbers
         if field == NOTE and name in numbers:
@@ -83,9 +84,9 @@ def teller(
             return notes[name], lambda table, row: number(row)
         if field != NOTE and name in OF_CHANGES:
             change, of_row = changes[names[field]], OF_CHANGES[name]
-            kind = COUNT if name in ("by", "rise") else change.index if name == "index" else change.value
-            if kind:
-                return kind, lambda table, row: of_row(row)
+            codec = COUNT if name in ("by", "rise") else change.index if name == "index" else change.value
+            if codec:
+                return codec, lambda table, row: of_row(row)
         return changes[name].value, lambda table, row: int(vars(table)[name][0])
 
     return tell
@@ -96,17 +97,17 @@ def plain(text: str) -> Words:
     return lambda table, row: text
 
 
-def nested(kind: Kind[Any], number: Callable[[Any, Row], int], spec: Sequence[Words]) -> Words:
+def nested(codec: Codec[Any], number: Callable[[Any, Row], int], spec: Sequence[Words]) -> Words:
     """The same where the way in which it is said has numbers, too."""
-    return lambda table, row: said(kind, number, "".join([words(table, row) for words in spec]))(table, row)
+    return lambda table, row: said(codec, number, "".join([words(table, row) for words in spec]))(table, row)
 
 
-def said(kind: Kind[Any], number: Callable[[Any, Row], int], spec: str) -> Words:
+def said(codec: Codec[Any], number: Callable[[Any, Row], int], spec: str) -> Words:
     """A number of an event as words, in the way that stands behind its name in a text."""
     if "|" in spec:
         there, missing = spec.split("|")
-        return lambda table, row: there if kind.tell(table, number(table, row)) else missing
-    say = kind.words or kind.say
+        return lambda table, row: there if codec.to_json(table, number(table, row)) else missing
+    say = codec.words or codec.format
     if spec.startswith("-"):
         return lambda table, row: spec[1:] if number(table, row) < 0 else say(table, number(table, row))
     if spec:

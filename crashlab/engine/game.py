@@ -113,7 +113,7 @@ class Game(Lasting, Generic[S]):
 
     def say(self, table: Table, seat: int, code: int) -> str:
         """An action in notation."""
-        return self.decision(table, seat).answer.say(table, code)
+        return self.decision(table, seat).answer.format(table, code)
 
     def read_action(self, table: Table, seat: int, words: object) -> int:
         """The action that these words mean, legal or not."""
@@ -1178,18 +1178,18 @@ def things_of(game: Game, table: Table, row: Row) -> dict[str, object]:
     """What a row is about: of a change the thing, its new value and what it `was`; of a note its numbers."""
     if row.field == NOTE:
         names = zip(game.rulebook[row.rule].numbers, row.numbers, strict=False)
-        return {name: declared(game, "NOTES", name).tell(table, number) for name, number in names}
+        return {name: declared(game, "NOTES", name).to_json(table, number) for name, number in names}
     change: Change = declared(game, "CHANGES", table.NAMES[row.field])
-    thing = {change.index.name: change.index.tell(table, row.index)} if change.index else {}
+    thing = {change.index.name: change.index.to_json(table, row.index)} if change.index else {}
     value = change.value
-    return {**thing, value.name: value.tell(table, row.after), "was": value.tell(table, row.before)}
+    return {**thing, value.name: value.to_json(table, row.after), "was": value.to_json(table, row.before)}
 
 
 def declared(game: Game, where: str, name: str) -> Any:
     """What the game's `text.py` says of a field or of a number of a note; refused where it says nothing."""
     kinds: Mapping[str, Any] = getattr(game.text, where)
     if name not in kinds:
-        wanted = "a Change for the field" if where == "CHANGES" else "a Kind for the number"
+        wanted = "a Change for the field" if where == "CHANGES" else "a Codec for the number"
         raise CrashlabError(f"{game.name}/text.py: {where} lacks {wanted} {name!r}; add it")
     return kinds[name]
 

@@ -38,7 +38,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from crashlab.base.errors import CrashlabError, shown
 from crashlab.engine.notation import as_list, check_keys, fields, pieces, sections, trimmed, unique
 from crashlab.engine.table import Table
-from crashlab.engine.value_codecs import Kind, truth
+from crashlab.engine.value_codecs import Codec, truth
 
 T = TypeVar("T", bound=Table)
 NEEDED: Any = object()  # instead of a default: at this table the part cannot be left out
@@ -92,7 +92,7 @@ class Column:
 
     key: str
     field: str
-    kind: Kind[Any]
+    codec: Codec[Any]
     default: int | None = None
     mark: str = ""
     told: bool = False
@@ -117,8 +117,8 @@ class Column:
     def value(self, table: Table, thing: int) -> Any:
         """As JSON."""
         if not self.many:
-            return self.kind.tell(table, vars(table)[self.field][self.first(thing)])
-        told = [self.kind.tell(table, number) for number in self.numbers(table, thing)]
+            return self.codec.to_json(table, vars(table)[self.field][self.first(thing)])
+        told = [self.codec.to_json(table, number) for number in self.numbers(table, thing)]
         return trimmed(told) if self.short else told
 
     def words(self, table: Table, thing: int) -> str:
@@ -126,30 +126,30 @@ class Column:
         if self.flag:
             return self.mark
         if not self.many:
-            return self.mark + self.kind.say(table, vars(table)[self.field][self.first(thing)])
+            return self.mark + self.codec.format(table, vars(table)[self.field][self.first(thing)])
         numbers = self.numbers(table, thing)
         if self.short:
             numbers = numbers[: len(self.value(table, thing))] or numbers[:1]
-        return self.mark + " ".join(self.kind.say(table, number) for number in numbers)
+        return self.mark + " ".join(self.codec.format(table, number) for number in numbers)
 
     def put(self, table: Table, thing: int, entry: object, where: str) -> None:
         """Set it from JSON or words, or refuse them."""
         first, row = self.first(thing), vars(table)[self.field]
         if not self.many:
-            row[first] = read(self.kind, table, entry, where)
+            row[first] = read(self.codec, table, entry, where)
             return
         words = as_list(entry.split() if isinstance(entry, str) else entry, f"{where}: a list is wanted")
         if len(words) > self.many or not (self.short or len(words) == self.many):
             raise CrashlabError(f"{where}: {'at most ' * self.short}{self.many} are wanted, not {len(words)}")
-        row[first : first + len(words)] = [read(self.kind, table, word, where) for word in words]
+        row[first : first + len(words)] = [read(self.codec, table, word, where) for word in words]
 
 
-def read(kind: Kind[Any], table: Table, entry: object, where: str) -> int:
+def read(codec: Codec[Any], table: Table, entry: object, where: str) -> int:
     """A thing of a kind; if it is none, it is said where."""
     try:
-        return kind.read(table, entry)
+        return codec.parse(table, entry)
     except CrashlabError as error:
-        raise CrashlabError(f"{where}: {str(error).removeprefix(f'{kind.name}: ')}") from None
+        raise CrashlabError(f"{where}: {str(error).removeprefix(f'{codec.name}: ')}") from None
 
 
 # Parts that are one column
@@ -159,7 +159,7 @@ def single(
     key: str,
     about: str,
     field: str,
-    kind: Kind[Any],
+    codec: Codec[Any],
     default: int | Callable[[Any], Any] = 0,
     *,
     at: int = 0,
@@ -171,7 +171,7 @@ def single(
 
     At tables at which `refuse` gives a reason there is no such thing: then it is null in JSON.
     """
-    column = Column(key, field, kind)
+    column = Column(key, field, codec)
 
     def value(table: Table) -> object:
         return None if refuse(table) else column.value(table, at)
@@ -188,7 +188,7 @@ def single(
 
     def otherwise(table: Table) -> object:
         number = usual(table)
-        return number if number is None or number is NEEDED else kind.tell(table, number)
+        return number if number is None or number is NEEDED else codec.to_json(table, number)
 
     def has_default(table: Table) -> bool:
         number = usual(table)
@@ -204,7 +204,7 @@ def row(
     key: str,
     about: str,
     field: str,
-    kind: Kind[Any],
+    codec: Codec[Any],
     default: Callable[[Any], Any] | None = None,
     *,
     first: int = 0,
@@ -214,7 +214,7 @@ def row(
     """A part that is a whole field, or up to so many numbers from the first: things of a kind, one after the other."""
 
     def column(table: Table) -> Column:
-        return Column(key, field, kind, many=many or len(vars(table)[field]), short=many > 0)
+        return Column(key, field, codec, many=many or len(vars(table)[field]), short=many > 0)
 
     return Part(
         key,
@@ -239,7 +239,7 @@ def flag(key: str, about: str, field: str) -> Part[Any]:
     return replace(single(key, about, field, truth(key)), line=lambda table: "", read_line=read_line)
 
 
-def set_of(key: str, about: str, index: Kind[Any], field: str, comma: str = " ") -> Part[Any]:
+def set_of(key: str, about: str, index: Codec[Any], field: str, comma: str = " ") -> Part[Any]:
     """The things of which a flag is set, as in `red pilot, blue doctor`."""
 
     def there(table: Table) -> list[int]:
@@ -248,16 +248,16 @@ def set_of(key: str, about: str, index: Kind[Any], field: str, comma: str = " ")
     def put(table: Table, entry: object) -> None:
         words = pieces(entry, comma) if isinstance(entry, str) else as_list(entry, f"{key}: a list is wanted")
         things = [(read(index, table, word, key), 1) for word in words]
-        for thing in unique(key, things, lambda thing: index.say(table, thing)):
+        for thing in unique(key, things, lambda thing: index.format(table, thing)):
             vars(table)[field][thing] = 1
 
     return Part(
         key,
         about,
-        lambda table: [index.tell(table, thing) for thing in there(table)],
+        lambda table: [index.to_json(table, thing) for thing in there(table)],
         put,
         lambda table: [],
-        lambda table: comma.join(index.say(table, thing) for thing in there(table)),
+        lambda table: comma.join(index.format(table, thing) for thing in there(table)),
         str,
         has_default=lambda table: not any(vars(table)[field]),
     )
@@ -351,7 +351,7 @@ def nothing(table: Table) -> dict[str, Any]:
 def table_of(
     key: str,
     about: str,
-    index: Kind[Any],
+    index: Codec[Any],
     columns: Column | tuple[Column, ...],
     example: str,
     things: Callable[[Any], Iterable[int]],
@@ -374,10 +374,10 @@ def table_of(
     entry = Entry(columns if isinstance(columns, tuple) else (columns,), example, pattern, in_words)
 
     def value(table: Table) -> dict[str, Any]:
-        return {str(index.tell(table, thing)): entry.value(table, thing) for thing in things(table)}
+        return {str(index.to_json(table, thing)): entry.value(table, thing) for thing in things(table)}
 
     def line(table: Table) -> str:
-        return comma.join(f"{index.say(table, thing)}{colon}{entry.words(table, thing)}" for thing in things(table))
+        return comma.join(f"{index.format(table, thing)}{colon}{entry.words(table, thing)}" for thing in things(table))
 
     def halves(table: Table, text: object) -> tuple[str, str]:
         if not isinstance(text, str):
@@ -397,19 +397,19 @@ def table_of(
             wanted = f"{key}: a table of names and values is wanted"
             named = unique(key, (halves(table, text) for text in as_list(named, wanted)))
         pairs = [(read(index, table, name, key), said) for name, said in named.items()]
-        for thing, said in unique(key, pairs, lambda thing: index.say(table, thing)).items():
-            entry.put(table, thing, said, f"{key}, {index.say(table, thing)}")
+        for thing, said in unique(key, pairs, lambda thing: index.format(table, thing)).items():
+            entry.put(table, thing, said, f"{key}, {index.format(table, thing)}")
         then(table)
 
     is_empty = (lambda table: not any(True for _ in things(table))) if default is nothing else None
     return Part(key, about, value, put, default, line, str, always, settle=settle, has_default=is_empty)
 
 
-def name_length(index: Kind[Any], table: Table, words: Sequence[str]) -> int:
+def name_length(index: Codec[Any], table: Table, words: Sequence[str]) -> int:
     """How many of these words are the longest beginning that names a thing; all but the last where none does."""
     for length in range(len(words) - 1, 0, -1):  # something is said behind it
         try:
-            index.read(table, " ".join(words[:length]))
+            index.parse(table, " ".join(words[:length]))
         except CrashlabError:
             continue
         return length

@@ -13,7 +13,7 @@ from crashlab.engine.notation import capital, plain, together
 from crashlab.engine.prompts import Field, Question
 from crashlab.engine.rules import played
 from crashlab.engine.table import Row, Table, replay
-from crashlab.engine.value_codecs import Kind, counted, seat_name
+from crashlab.engine.value_codecs import Codec, counted, seat_name
 from crashlab.games.boards import hexes
 
 ROSE = 52.0  # from the middle of a hex of a rose to a corner
@@ -114,7 +114,7 @@ def setting(
     name: str,
     field: str,
     index: int,
-    kind: Kind[Any],
+    codec: Codec[Any],
     values: Iterable[int],
     places: Sequence[Point] = (),
 ) -> Field:
@@ -124,8 +124,8 @@ def setting(
     def put(moment: Table, place: int) -> None:
         vars(moment)[field][index] = numbers[place]
 
-    said = tuple(kind.say(table, number) for number in numbers)
-    return Field(name, said, kind.say(table, vars(table)[field][index]), tuple(places), put)
+    said = tuple(codec.format(table, number) for number in numbers)
+    return Field(name, said, codec.format(table, vars(table)[field][index]), tuple(places), put)
 
 
 def amount(table: Table, field: str, index: int, low: int, high: int) -> Field:

@@ -223,8 +223,8 @@ class OwnText(AsInTheBook):
             return f"your rule applies: {', '.join(map(str, row.numbers))}"
         name = table.NAMES[row.field]
         change = self._module.CHANGES[name]
-        thing = f"{change.index.name} {change.index.say(table, row.index)}: " if change.index else ""
-        return f"{thing}{name} {change.value.say(table, row.before)} to {change.value.say(table, row.after)}"
+        thing = f"{change.index.name} {change.index.format(table, row.index)}: " if change.index else ""
+        return f"{thing}{name} {change.value.format(table, row.before)} to {change.value.format(table, row.after)}"
 
 
 class OwnSecrets(AsInTheBook):

@@ -37,7 +37,7 @@ from crashlab.engine.notation import (
 )
 from crashlab.engine.position import Column, Part, StateFacts, read, single, table_of
 from crashlab.engine.table import NOWHERE, Row, Table
-from crashlab.engine.value_codecs import Kind, maybe, named, seat, truth
+from crashlab.engine.value_codecs import Codec, maybe, named, seat, truth
 from crashlab.games.autoscooter import rules
 from crashlab.games.autoscooter import state as t
 from crashlab.games.autoscooter.state import Autoscooter
@@ -68,7 +68,7 @@ def car_number(name: object) -> int:
     return int(told(name)) - 1
 
 
-HEX: Kind[Autoscooter] = Kind(
+HEX: Codec[Autoscooter] = Codec(
     "hex", lambda table, cell: place_name(cell), read_hex, lambda table, cell: list(t.HEXES[cell])
 )
 CAR = value_codecs.fixed("car", lambda car: str(car + 1), car_number)
@@ -94,7 +94,7 @@ def read_number(table: Autoscooter, word: object) -> int:
     return [number_on_sheet(table, place) for place in range(88)].index(number)
 
 
-NUMBER: Kind[Autoscooter] = Kind(
+NUMBER: Codec[Autoscooter] = Codec(
     "number", lambda table, place: str(number_on_sheet(table, place)), read_number, number_on_sheet
 )
 
@@ -136,7 +136,7 @@ def read_plot(table: Autoscooter, words: object) -> int:
     return number * t.CODES + t.SEQUENCES.index(manoeuvre)
 
 
-WRITTEN: Kind[Autoscooter] = maybe(Kind("plot", plot_words, read_plot, plot_words), {t.HIDDEN: "?"})
+WRITTEN: Codec[Autoscooter] = maybe(Codec("plot", plot_words, read_plot, plot_words), {t.HIDDEN: "?"})
 PLOT = maybe(WRITTEN, {t.UNPLANNED: ""}, t.UNPLANNED)
 
 
@@ -344,7 +344,7 @@ PARTS: tuple[Part[Autoscooter], ...] = (
     table_of(
         "cars", "the cars on the board: hex, facing and speed of each", CAR,
         (
-            Column("hex", "cell", replace(HEX, say=lambda table, cell: "{}{}".format(*t.HEXES[cell]))),
+            Column("hex", "cell", replace(HEX, format=lambda table, cell: "{}{}".format(*t.HEXES[cell]))),
             Column("facing", "facing", DIRECTION),
             Column("speed", "speed", SPEED, 0, told=True, written=True),
             Unused("unused", "used", truth("used"), 0, first=lambda car: t.ROUNDS * car, many=t.ROUNDS),

@@ -6,7 +6,7 @@ from crashlab.engine import value_codecs
 from crashlab.engine.event_words import Texts, teller
 from crashlab.engine.notation import SEATS, some
 from crashlab.engine.table import NOWHERE, Row
-from crashlab.engine.value_codecs import Change, Kind, seat, seats, truth
+from crashlab.engine.value_codecs import Change, Codec, seat, seats, truth
 from crashlab.games.autoscooter import notation as w
 from crashlab.games.autoscooter import rules
 from crashlab.games.autoscooter import state as t
@@ -25,7 +25,7 @@ CHANGES = {
     "plot": Change(w.CAR, w.PLOT),
     "used": Change(w.NUMBER, truth("used")),
 }
-NOTES: dict[str, Kind[Autoscooter]] = {
+NOTES: dict[str, Codec[Autoscooter]] = {
     "car": w.NOTED, "rammer": w.NOTED, "hit": w.HIT, "obstacle": w.HIT, "payer": seat("payer"), "winners": seats(),
     **{name: value_codecs.counted(name) for name in ("driven", "v", "w", "plotted", "speed", "owed", "paid", "most")},
 }  # fmt: skip

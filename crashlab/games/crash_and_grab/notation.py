@@ -43,7 +43,7 @@ from crashlab.engine.contract import listed
 from crashlab.engine.notation import SEATS, called, chosen, nothing, pair, some, whole
 from crashlab.engine.position import Column, Part, StateFacts, flag, set_of, single, table_of
 from crashlab.engine.table import HIDDEN, NOWHERE, Row
-from crashlab.engine.value_codecs import Kind, counted, fixed, maybe, named, numbered, seat, truth
+from crashlab.engine.value_codecs import Codec, counted, fixed, maybe, named, numbered, seat, truth
 from crashlab.games.crash_and_grab import rules
 from crashlab.games.crash_and_grab import state as t
 from crashlab.games.crash_and_grab.state import CrashAndGrab
@@ -235,7 +235,7 @@ PLACE = fixed("place", place_text, read_place, tell_place, place_words)  # of a 
 SPACE = fixed("space", cell_text, read_cell, tell_cell, t.place_words)
 SITE = fixed("site", lambda site: f"site {site + 1}", read_site, lambda site: site + 1)
 ROLL = fixed("roll", lambda roll: str(roll + 1), read_site, lambda roll: roll + 1)
-TILE = Kind("tile", tile_text, read_tile, tile_number)  # by its place
+TILE = Codec("tile", tile_text, read_tile, tile_number)  # by its place
 CARD = named("card", PLAN_CARDS)  # of a plan
 DISTANCE = counted("distance")
 DIRECTION = replace(
@@ -249,10 +249,10 @@ MOTION = named("motion", MOTIONS)
 FOUND = maybe(replace(CREW, name="found"), {NOWHERE: "none"}, NOWHERE)
 
 
-def in_play(name: str) -> Kind[CrashAndGrab]:
+def in_play(name: str) -> Codec[CrashAndGrab]:
     """A saucer that plays."""
 
-    def read(table: CrashAndGrab, word: object) -> int:
+    def parse(table: CrashAndGrab, word: object) -> int:
         saucer = chosen(word, t.COLOUR_NAMES, name)
         if saucer >= table.saucers[0]:
             raise CrashlabError(
@@ -260,10 +260,10 @@ def in_play(name: str) -> Kind[CrashAndGrab]:
             )
         return saucer
 
-    return replace(SAUCER, name=name, read=read)
+    return replace(SAUCER, name=name, parse=parse)
 
 
-def playing(name: str) -> Kind[CrashAndGrab]:
+def playing(name: str) -> Codec[CrashAndGrab]:
     """A saucer that plays, or none."""
     return maybe(in_play(name), {NOWHERE: "none"}, NOWHERE)
 
@@ -276,7 +276,7 @@ def read_crew_in_play(table: CrashAndGrab, words: object) -> int:
     return crew
 
 
-CREW_IN_PLAY = replace(CREW, read=read_crew_in_play)
+CREW_IN_PLAY = replace(CREW, parse=read_crew_in_play)
 
 
 def read_plan(table: CrashAndGrab, words: object) -> int:
@@ -286,10 +286,10 @@ def read_plan(table: CrashAndGrab, words: object) -> int:
     if nothing(words, "-"):
         return t.UNPLANNED
     card, direction = split_plan(words)
-    return 4 * CARD.read(table, card) + DIRECTION.read(table, direction)
+    return 4 * CARD.parse(table, card) + DIRECTION.parse(table, direction)
 
 
-PLAN: Kind[CrashAndGrab] = Kind(
+PLAN: Codec[CrashAndGrab] = Codec(
     "plan", lambda table, plan: plan_text(plan), read_plan, lambda table, plan: tell_plan(plan)
 )
 
@@ -368,7 +368,7 @@ class Facts(StateFacts[CrashAndGrab]):
 
 def turning_text(table: CrashAndGrab, turning: int) -> str:
     """A tile and by how many degrees it is turned, as in `2 90`."""
-    return f"{TILE.say(table, turning // 4)} {90 * (turning % 4)}"
+    return f"{TILE.format(table, turning // 4)} {90 * (turning % 4)}"
 
 
 def read_turning(table: CrashAndGrab, words: str) -> int:
@@ -383,7 +383,7 @@ def read_turning(table: CrashAndGrab, words: str) -> int:
 
 def turning_parts(table: CrashAndGrab, turning: int) -> dict[str, object]:
     """A tile and by how many degrees it is turned."""
-    return {"tile": TILE.tell(table, turning // 4), "degrees": 90 * (turning % 4)}
+    return {"tile": TILE.to_json(table, turning // 4), "degrees": 90 * (turning % 4)}
 
 
 A_SAUCER, A_SPACE, A_CREWMEMBER = thing(SAUCER), thing(SPACE), thing(CREW)
@@ -403,8 +403,8 @@ TARGETS: dict[int, Answer[CrashAndGrab]] = {  # of the upgrades that have one
 def use_text(table: CrashAndGrab, use: int) -> str:
     """An upgrade and its target."""
     card, target = divmod(use, rules.TARGETS)
-    name = UPGRADE.say(table, card)
-    return f"{name} {TARGETS[card].say(table, target)}" if card in TARGETS else name
+    name = UPGRADE.format(table, card)
+    return f"{name} {TARGETS[card].format(table, target)}" if card in TARGETS else name
 
 
 def read_use(table: CrashAndGrab, words: str) -> int:
@@ -412,7 +412,7 @@ def read_use(table: CrashAndGrab, words: str) -> int:
     parts = words.lower().split()
     for length in range(len(parts), 0, -1):
         try:
-            card = UPGRADE.read(table, " ".join(parts[:length]))
+            card = UPGRADE.parse(table, " ".join(parts[:length]))
         except CrashlabError:
             continue
         return rules.TARGETS * card + read_target(table, card, " ".join(parts[length:]))
@@ -422,7 +422,7 @@ def read_use(table: CrashAndGrab, words: str) -> int:
 def read_target(table: CrashAndGrab, card: int, words: str) -> int:
     """What an upgrade is used on."""
     if card in TARGETS:
-        return TARGETS[card].read(table, words)
+        return TARGETS[card].parse(table, words)
     if words:
         raise CrashlabError(f"{CARD_NAMES[card]} has no target, so {shown(words)} says too much")
     return 0
@@ -431,7 +431,7 @@ def read_target(table: CrashAndGrab, card: int, words: str) -> int:
 def use_parts(table: CrashAndGrab, use: int) -> dict[str, object]:
     """The upgrade and its target."""
     card, target = divmod(use, rules.TARGETS)
-    named = {UPGRADE.name: UPGRADE.tell(table, card)}
+    named = {UPGRADE.name: UPGRADE.to_json(table, card)}
     return {**named, **TARGETS[card].parts(table, target)} if card in TARGETS else named
 
 
@@ -481,18 +481,18 @@ def split_boost(words: str) -> tuple[str, str]:
 
 def gift_text(table: CrashAndGrab, gift: int) -> str:
     """Who is given to whom."""
-    return f"{CREW.say(table, gift % t.CREW)} to {SAUCER.say(table, gift // t.CREW)}"
+    return f"{CREW.format(table, gift % t.CREW)} to {SAUCER.format(table, gift // t.CREW)}"
 
 
 def read_gift(table: CrashAndGrab, words: str) -> int:
     """CG-C1: who is given to whom, as in `blue doctor to green`."""
     crew, _, receiver = words.lower().partition(" to ")
-    return t.CREW * SAUCER.read(table, receiver) + CREW.read(table, crew)
+    return t.CREW * SAUCER.parse(table, receiver) + CREW.parse(table, crew)
 
 
 def gift_parts(table: CrashAndGrab, gift: int) -> dict[str, object]:
     """Who is given to whom."""
-    return {"crew": CREW.tell(table, gift % t.CREW), "saucer": SAUCER.tell(table, gift // t.CREW)}
+    return {"crew": CREW.to_json(table, gift % t.CREW), "saucer": SAUCER.to_json(table, gift // t.CREW)}
 
 
 NO = ("no", "none", "done", "pass", "-")
@@ -606,7 +606,7 @@ def decision(table: CrashAndGrab, seat: int) -> Decision[CrashAndGrab]:
 
 def said(table: CrashAndGrab, action: int) -> str:
     """An action in notation."""
-    return DECISIONS[table.phase[0]].answer.say(table, action)
+    return DECISIONS[table.phase[0]].answer.format(table, action)
 
 
 def parts(table: CrashAndGrab, action: int) -> dict[str, object]:
@@ -726,7 +726,7 @@ def count(key: str, about: str) -> Part[Any]:
     return single(key, about, key, counted(key))
 
 
-PASS = replace(numbered("pass", most=2), tell=lambda table, n: n + 1)
+PASS = replace(numbered("pass", most=2), to_json=lambda table, n: n + 1)
 PARTS: tuple[Part[CrashAndGrab], ...] = (
     single("round", "which round it is, from 1", "round", counted("round"), 1, always=True),
     Part(

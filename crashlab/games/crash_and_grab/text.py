@@ -9,7 +9,7 @@ from crashlab.engine import value_codecs
 from crashlab.engine.event_words import Texts, teller
 from crashlab.engine.notation import SEATS, counted, some
 from crashlab.engine.table import NOWHERE, Row
-from crashlab.engine.value_codecs import Change, Kind, seat, seats, truth
+from crashlab.engine.value_codecs import Change, Codec, seat, seats, truth
 from crashlab.games.crash_and_grab import notation, rules
 from crashlab.games.crash_and_grab import notation as w
 from crashlab.games.crash_and_grab import state as t
@@ -35,13 +35,13 @@ def tell_ground(table: CrashAndGrab, ground: int) -> object:
     return {t.PLAIN: None, t.ACCELERATOR: "accelerator"}.get(ground, ground)
 
 
-ASKED = replace(w.SEAT, name="asked", tell=tell_asked)
+ASKED = replace(w.SEAT, name="asked", to_json=tell_asked)
 def ground_words(table: CrashAndGrab, ground: int) -> str:
     """The same in words."""
     return {t.PLAIN: "nothing special", t.ACCELERATOR: "an accelerator"}.get(ground, f"crash site {ground}")
 
 
-GROUND = replace(value_codecs.counted("ground"), tell=tell_ground, words=ground_words)
+GROUND = replace(value_codecs.counted("ground"), to_json=tell_ground, words=ground_words)
 MOVEMENTS = ("", "its card", "a boost", "a first step", "Landing Legs", "Pulse Cannon", "a jump")
 CHANGES = {
     "turned": Change(w.TILE, value_codecs.counted("turns")),
@@ -68,7 +68,7 @@ CHANGES = {
         for name in ("round", "distance", "picked", "lost", "crashes", "leg", "left", "leaps")
     },
 }
-NOTES: dict[str, Kind[CrashAndGrab]] = {
+NOTES: dict[str, Codec[CrashAndGrab]] = {
     "roll": value_codecs.counted("roll"),
     "winners": seats(),
     "round": value_codecs.counted("round"),

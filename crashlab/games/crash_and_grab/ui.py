@@ -12,7 +12,7 @@ from crashlab.drawing.shapes import Circle, Line, Point, Polygon, Shape, Text, f
 from crashlab.engine.notation import SEATS
 from crashlab.engine.prompts import Choice, Edit, Question
 from crashlab.engine.table import CHANCE, HIDDEN, NOTE, NOWHERE, Row, Trace
-from crashlab.engine.value_codecs import Kind, maybe
+from crashlab.engine.value_codecs import Codec, maybe
 from crashlab.games import toolkit
 from crashlab.games.crash_and_grab import notation, rules
 from crashlab.games.crash_and_grab import notation as w
@@ -236,10 +236,10 @@ def set_out(
 # What an answer is about
 
 
-def about(table: t.CrashAndGrab, code: int, kind: Kind[Any]) -> int:
+def about(table: t.CrashAndGrab, code: int, codec: Codec[Any]) -> int:
     """The thing of this kind in an answer, or NOWHERE."""
     named = notation.parts(table, code)
-    return kind.read(table, named[kind.name]) if kind.name in named else NOWHERE
+    return codec.parse(table, named[codec.name]) if codec.name in named else NOWHERE
 
 
 def rounds(table: t.CrashAndGrab) -> int:
@@ -333,7 +333,7 @@ def answer_text(table: t.CrashAndGrab, code: int) -> str:
 class Group(NamedTuple):
     """Answers that are offered together, as they share a thing of this kind; and the group in words."""
 
-    kind: Kind[Any]
+    codec: Codec[Any]
     text: Callable[[str], str]
 
 
@@ -378,8 +378,8 @@ def grouped(table: t.CrashAndGrab, codes: Sequence[int]) -> dict[str, list[int]]
     group = GROUPS.get(table.phase[0])
     groups: dict[str, list[int]] = {}
     for code in codes:
-        thing = about(table, code, group.kind) if group else NOWHERE
-        word = "" if group is None else group.kind.say(table, thing) if thing >= 0 else notation.said(table, code)
+        thing = about(table, code, group.codec) if group else NOWHERE
+        word = "" if group is None else group.codec.format(table, thing) if thing >= 0 else notation.said(table, code)
         groups.setdefault(word, []).append(code)
     return {"": [*codes]} if table.phase[0] == t.BOOST and len(groups) == 2 else groups
 
@@ -399,8 +399,8 @@ def lead(table: t.CrashAndGrab, seat: int, name: str, codes: Sequence[int], plac
     """A choice of a group, with what the answers in it lead to; of a single answer, that one."""
     group = GROUPS[table.phase[0]]
     marks = ticket(place, name)
-    if group.kind is w.SAUCER:
-        place = sprites.saucer_place(table, w.SAUCER.read(table, name))
+    if group.codec is w.SAUCER:
+        place = sprites.saucer_place(table, w.SAUCER.parse(table, name))
         marks = saucer_ring(table, place)
     if len(codes) == 1:
         word = notation.said(table, codes[0])
@@ -443,7 +443,7 @@ def answer(table: t.CrashAndGrab, seat: int, code: int, place: Point, is_ticket:
 
 # Where an answer is clicked
 
-SPOTS: dict[Kind[Any], Callable[[t.CrashAndGrab, int], Point]] = {
+SPOTS: dict[Codec[Any], Callable[[t.CrashAndGrab, int], Point]] = {
     w.CREW: lambda table, crew: sprites.crew_places(table)[crew][:2],
     w.COLOUR: lambda table, colour: sprites.crew_places(table)[rules.next_in_line(table, colour)][:2],
     w.SAUCER: sprites.saucer_place,
@@ -474,9 +474,9 @@ def spot(table: t.CrashAndGrab, seat: int, code: int) -> Point | None:
 def thing_at(table: t.CrashAndGrab, code: int) -> Point | None:
     """Where the thing is that an answer names; None if it names none that has a place."""
     named = notation.parts(table, code)
-    for kind, place in SPOTS.items():
-        if kind.name in named:
-            return place(table, about(table, code, kind))
+    for codec, place in SPOTS.items():
+        if codec.name in named:
+            return place(table, about(table, code, codec))
     return None
 
 

@@ -706,7 +706,7 @@ WALK_ANSWER = Answer(walk_text, read_walk, walk_parts)
 EXCHANGE_ANSWER = Answer(pair_text, read_pair, pair_parts)
 PLAY_ANSWER = Answer(play_text, read_play, play_parts)
 TAKE_ANSWER = thing(maybe(CARD, {t.FROM_PILE: "pile"}), ("from pile", t.FROM_PILE), ("from the pile", t.FROM_PILE))
-DISCARD_ANSWER = replace(CARD_ANSWER, read=read_given)
+DISCARD_ANSWER = replace(CARD_ANSWER, parse=read_given)
 
 
 # Why not
@@ -997,7 +997,7 @@ def decision(table: CrashByCrash, seat: int) -> Decision[CrashByCrash]:
 
 def action_text(table: CrashByCrash, seat: int, action: int) -> str:
     """The action in notation."""
-    return decision(table, seat).answer.say(table, action)
+    return decision(table, seat).answer.format(table, action)
 
 
 # Positions
@@ -1237,7 +1237,7 @@ PARTS: tuple[Part[CrashByCrash], ...] = (
         first=t.BELL, many=t.BELLS, always=True,
     ),
     single(
-        "operator", "where he is; by default in the middle of flower 10", "cell", replace(CELL, read=read_operator),
+        "operator", "where he is; by default in the middle of flower 10", "cell", replace(CELL, parse=read_operator),
         operator_at_start, at=t.OPERATOR, always=True,
     ),
     side_part(0),

@@ -6,7 +6,7 @@ from crashlab.engine import value_codecs
 from crashlab.engine.event_words import Texts, teller
 from crashlab.engine.notation import as_list, chosen, counted, together
 from crashlab.engine.table import NOWHERE, Row
-from crashlab.engine.value_codecs import Change, Kind, fixed, numbered, seat, truth
+from crashlab.engine.value_codecs import Change, Codec, fixed, numbered, seat, truth
 from crashlab.games.crash_by_crash import notation as w
 from crashlab.games.crash_by_crash import rules
 from crashlab.games.crash_by_crash import state as t
@@ -50,7 +50,7 @@ CHANGES = {
         for name in ("turn", "acted", "placed", "scored", "owed", "scorings")
     },
 }
-NOTES: dict[str, Kind[CrashByCrash]] = {
+NOTES: dict[str, Codec[CrashByCrash]] = {
     "car": w.PIECE, "seat": seat(), "flower": w.FLOWER, "cell": w.CELL, "met": w.CELL, "operator": w.CELL,
     **{name: value_codecs.counted(name) for name in ("blue", "orange", "value", "total", "left", "lost", "cells")},
 }  # fmt: skip

@@ -68,7 +68,7 @@ from crashlab.engine.notation import (
 )
 from crashlab.engine.position import NEEDED, Column, Part, StateFacts, set_of, single, table_of
 from crashlab.engine.table import NOWHERE
-from crashlab.engine.value_codecs import Kind, maybe, named, seat_name
+from crashlab.engine.value_codecs import Codec, maybe, named, seat_name
 from crashlab.games.boards import streets
 from crashlab.games.boards.streets import ARMS, DIRECTIONS, OTHER_STRAIGHT, STRAIGHT, Streets, letters, turned
 from crashlab.games.crash_city import rules
@@ -157,7 +157,7 @@ def read_lane(table: CrashCity, word: object) -> int:
     found = re.fullmatch(r"(.*[0-9)])\s*([A-Za-z])", word.strip()) if isinstance(word, str) else None
     if not found:
         raise CrashlabError(f"lane: {shown(word)} is not a tile and a side of it, as in '2,0N'")
-    tile, side = read_tile(table, found[1]), DIRECTION.read(table, found[2])
+    tile, side = read_tile(table, found[1]), DIRECTION.parse(table, found[2])
     return lane_on(table, tile, side)
 
 
@@ -194,9 +194,9 @@ def close_up(line: str) -> str:
 # Kinds of things
 
 
-def optional(kind: Kind[CrashCity]) -> Kind[CrashCity]:
+def optional(codec: Codec[CrashCity]) -> Codec[CrashCity]:
     """A kind of thing that need not be there; then it is null in JSON."""
-    return maybe(kind, {NOWHERE: "none"}, NOWHERE)
+    return maybe(codec, {NOWHERE: "none"}, NOWHERE)
 
 
 SEAT = value_codecs.seat()
@@ -204,17 +204,17 @@ BUILDING = named("building", t.BUILDING_NAMES)
 KIND = replace(named("tile", t.KIND_NAMES), name="kind")
 DIRECTION = named("direction", DIRECTIONS)
 FACING = replace(DIRECTION, name="facing")
-LANES = Kind("lanes", lanes_text, read_lanes, lanes_text, lambda table, lanes: sides_words(lanes))
-SITE = Kind(
+LANES = Codec("lanes", lanes_text, read_lanes, lanes_text, lambda table, lanes: sides_words(lanes))
+SITE = Codec(
     "site", lambda table, spot: place_text(streets.xy(spot)), read_site, lambda table, spot: [*streets.xy(spot)],
     lambda table, spot: t.place_words(streets.xy(spot)),
 )  # fmt: skip
-TILE = Kind("tile", tile_text, read_tile, lambda table, tile: [*t.place(table, tile)], t.tile_words)
-LANE = Kind(
+TILE = Codec("tile", tile_text, read_tile, lambda table, tile: [*t.place(table, tile)], t.tile_words)
+LANE = Codec(
     "lane", lane_text, read_lane, lambda table, space: [*t.lane_of(table, space)[:2], DIRECTIONS[space % 4]],
     t.lane_words,
 )  # fmt: skip
-CAR = Kind[CrashCity]("car", lambda table, car: t.car_name(car), read_car, lambda table, car: t.car_name(car))
+CAR = Codec[CrashCity]("car", lambda table, car: t.car_name(car), read_car, lambda table, car: t.car_name(car))
 
 
 # What a state tells by name
@@ -524,7 +524,7 @@ def decision(table: CrashCity, seat: int) -> Decision[CrashCity]:
 
 def said(table: CrashCity, code: int) -> str:
     """An action of whoever decides now, in notation."""
-    return DECISIONS[table.phase[0]].answer.say(table, code)
+    return DECISIONS[table.phase[0]].answer.format(table, code)
 
 
 def listed(table: CrashCity) -> list[int]:
@@ -550,8 +550,8 @@ def car_and_lane(words: str) -> tuple[str, str]:
 
 BEGINNER = replace(
     SEAT,
-    say=lambda table, seat: f"{SEAT.say(table, seat)} begins",
-    read=lambda table, word: SEAT.read(table, re.sub(r"\s+begins$", "", str(word), flags=re.IGNORECASE)),
+    format=lambda table, seat: f"{SEAT.format(table, seat)} begins",
+    parse=lambda table, word: SEAT.parse(table, re.sub(r"\s+begins$", "", str(word), flags=re.IGNORECASE)),
 )
 
 
@@ -630,7 +630,7 @@ def tile_dict(table: CrashCity, tile: int) -> dict[str, Any]:
     facts = tile_facts(table, tile)
     kind = None if facts.lanes else facts.kind
     said = {"lanes": facts.lanes, "kind": kind, "building": facts.building, "owner": facts.owner}
-    return {"at": TILE.tell(table, tile), **{key: word for key, word in said.items() if word}}
+    return {"at": TILE.to_json(table, tile), **{key: word for key, word in said.items() if word}}
 
 
 def tiles_line(table: CrashCity) -> str:
@@ -648,9 +648,9 @@ def car_dict(table: CrashCity, car: int) -> dict[str, Any] | None:
     if where == NOWHERE:
         return None
     if where >= t.ROOF:
-        return {"parked": TILE.tell(table, where - t.ROOF)}
+        return {"parked": TILE.to_json(table, where - t.ROOF)}
     lane, facing = DIRECTIONS[where % 4], DIRECTIONS[table.facing[car]]
-    return {"at": TILE.tell(table, where // 4), "lane": lane, "facing": facing}
+    return {"at": TILE.to_json(table, where // 4), "lane": lane, "facing": facing}
 
 
 def car_words(table: CrashCity, car: int) -> str:
@@ -680,9 +680,9 @@ def put_tile(table: CrashCity, entry: object) -> None:
         x, y = read_place(found.get("at"))
         building, owner = NOWHERE, NOWHERE
         if "building" in found or "owner" in found:
-            building = BUILDING.read(table, found.get("building"))
+            building = BUILDING.parse(table, found.get("building"))
             owner = read_seat(found.get("owner"), table.players[0], "owner")
-        lanes = LANES.read(table, found["lanes"]) if "lanes" in found else 0
+        lanes = LANES.parse(table, found["lanes"]) if "lanes" in found else 0
         kind = chosen(found["kind"], t.KIND_NAMES, "kind") if "kind" in found else t.KIND_OF[lanes]
         if lanes and kind != t.KIND_OF[lanes]:
             raise CrashlabError(
@@ -750,8 +750,8 @@ def put_car(table: CrashCity, car: int, entry: object) -> None:
             raise CrashlabError(f"on {t.tile_words(table, tile)} there is no shop or factory to park at (CC-R2)")
         table.where[car] = t.ROOF + tile
         return
-    place = lane_on(table, read_tile(table, found["at"]), DIRECTION.read(table, found["lane"]))
-    facing = DIRECTION.read(table, found["facing"])
+    place = lane_on(table, read_tile(table, found["at"]), DIRECTION.parse(table, found["lane"]))
+    facing = DIRECTION.parse(table, found["facing"])
     if not table.joined[place]:
         raise CrashlabError(f"{t.lane_words(table, place)} is not connected to the streets of the square (CC-B6)")
     if facing % 2 == place % 2:

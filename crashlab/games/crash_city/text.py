@@ -11,7 +11,7 @@ from crashlab.engine.event_words import Texts, teller
 from crashlab.engine.notation import counted, together, winners_words
 from crashlab.engine.rules import played
 from crashlab.engine.table import NOWHERE, Row
-from crashlab.engine.value_codecs import Change, Kind, seat_name
+from crashlab.engine.value_codecs import Change, Codec, seat_name
 from crashlab.games.boards import streets
 from crashlab.games.boards.streets import CELLS, letters
 from crashlab.games.crash_city import notation as w
@@ -35,8 +35,8 @@ def at_spot(table: CrashCity, cell: int) -> list[int]:
 def tell_place(table: CrashCity, where: int) -> object:
     """Where a car is: a lane, or the tile where it is parked."""
     if where >= t.ROOF:
-        return w.TILE.tell(table, where - t.ROOF)
-    return None if where == NOWHERE else w.LANE.tell(table, where)
+        return w.TILE.to_json(table, where - t.ROOF)
+    return None if where == NOWHERE else w.LANE.to_json(table, where)
 
 
 def place_words(table: CrashCity, where: int) -> str:
@@ -47,7 +47,7 @@ def place_words(table: CrashCity, where: int) -> str:
 def tell_stock(table: CrashCity, place: int) -> list[object]:
     """Whose buildings, and which."""
     seat, building = divmod(place, 3)
-    return [w.SEAT.tell(table, seat), w.BUILDING.tell(table, building)]
+    return [w.SEAT.to_json(table, seat), w.BUILDING.to_json(table, building)]
 
 
 CHANGES: dict[str, Change] = {
@@ -71,7 +71,7 @@ CHANGES: dict[str, Change] = {
     "push": Change(None, w.optional(replace(w.DIRECTION, name="push"))),
     "moved": Change(w.CAR, value_codecs.truth("moved")),
 }
-NOTES: dict[str, Kind[Any]] = {
+NOTES: dict[str, Codec[Any]] = {
     "seat": w.SEAT,
     "site": w.SITE,
     "car": w.CAR,

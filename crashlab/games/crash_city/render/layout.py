@@ -358,11 +358,11 @@ def find_car(table: t.CrashCity, words: object) -> Point | None:
 def read_lane(table: t.CrashCity, words: object) -> int:
     """The space of a lane, given as a word or by x, y and side."""
     if not isinstance(words, tuple) or len(words) != 3:
-        return w.LANE.read(table, words)
+        return w.LANE.parse(table, words)
     x, y, side = words
     return w.lane_on(table, w.read_tile(table, (x, y)), read_direction(table, side))
 
 
 def read_direction(table: t.CrashCity, words: object) -> int:
     """A direction, given as a letter or by its number."""
-    return words if isinstance(words, int) and words in range(4) else w.DIRECTION.read(table, words)
+    return words if isinstance(words, int) and words in range(4) else w.DIRECTION.parse(table, words)
