@@ -33,7 +33,7 @@ LETTERS = 1 + MOST_ACTIONS
 
 
 def actors(table: Autoscooter) -> int:
-    """The seats that decide now, as bits: all that have a car to plan in this pass; 0 when the game is over."""
+    """AS-R1: the seats that decide now, as bits: all with a car to plan in this pass; 0 when the game is over."""
     seats = 0
     if table.round[0] <= ROUNDS:
         for car in range(CARS):

@@ -46,7 +46,7 @@ WAIT = -9  # no event: a movement stands still until somebody has answered, or f
 
 
 def actors(table: CrashAndGrab) -> int:
-    """The players who decide now, as bits; CHANCE for dice and cards; 0 when the game is over."""
+    """CG-R1, CG-R4: the players who decide now, as bits; CHANCE for dice and cards; 0 when the game is over."""
     if table.phase[0] == OVER:
         return 0
     if table.phase[0] >= FIRST_CHANCE:

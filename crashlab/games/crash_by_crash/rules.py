@@ -53,7 +53,7 @@ UNITS = (1, STEP, STEP**2, STEP**3)  # of the steps of a walk
 
 
 def actors(table: CrashByCrash) -> int:
-    """The seat that decides now, as a bit; CHANCE for cards from the pile; 0 when the game is over."""
+    """CB-T1, CB-T4: the seat that decides now, as a bit; CHANCE for cards from the pile; 0 when the game is over."""
     if table.phase[0] == OVER:
         return 0
     if table.phase[0] >= FIRST_CHANCE:

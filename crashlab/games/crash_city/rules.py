@@ -48,7 +48,7 @@ KNOWN = 1 << ARMS
 
 
 def actors(table: CrashCity) -> int:
-    """The seat that decides now, as a bit; CHANCE for tiles and for the roll; 0 when the game is over."""
+    """CC-B2, CC-R1: the seat that decides now, as a bit; CHANCE for tiles and the roll; 0 when the game is over."""
     phase = table.phase[0]
     if phase == OVER:
         return 0
