@@ -129,10 +129,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: place.get(item.path.name, len(FIRST)))
 
 
-def pytest_collection_finish() -> None:
-    """What thousands of tests are made of stays to the end: nobody who looks for garbage has to look there."""
-    gc.collect()
-    gc.freeze()
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """What thousands of tests are made of stays to the end: nobody looks for garbage there, now or later."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.collect()
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
