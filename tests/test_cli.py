@@ -598,7 +598,7 @@ crashlab.base.progress.bar = Bar
 sys.exit(cli.main({[*words, "--games", "3000"]!r}))
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE)
-    assert (done.returncode, done.stderr) == (0, "") and "(stopped: 3,000 were wanted)" in done.stdout
+    assert (done.returncode, done.stderr) == (0, "") and "(stopped; 3,000 were requested)" in done.stdout
 
 
 def test_tournament_prints_the_standings():

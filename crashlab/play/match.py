@@ -345,7 +345,7 @@ class Match:
 def recorded(record: dict[str, Any], given: Game | None) -> Game:
     """The game of a record; one with rules of one's own has to be given, and is refused if it has others."""
     if given is not None and not isinstance(given, Game):
-        raise CrashlabError(f"game={shown(given)}: give the game that was played, as game.with_rules(...) makes it")
+        raise CrashlabError(f"game={shown(given)}: give the game that was played, such as game.with_rules(...) returns")
     own = record.get("rules")
     if own is None and given is None:
         return game(record["game"], **record["options"])
