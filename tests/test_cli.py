@@ -640,7 +640,7 @@ def test_a_league_that_was_interrupted_says_how_it_goes_on(tmp_path, monkeypatch
     for name in "ab":
         (tmp_path / f"{name}.py").write_text("")
     assert cli.main(["league", str(tmp_path)]) == 130
-    assert "the same command goes on" in capsys.readouterr().out
+    assert "run the same command again to go on" in capsys.readouterr().out
 
 
 def test_a_tournament_can_be_limited(monkeypatch, capsys):
