@@ -176,7 +176,7 @@ def test_a_tournament_can_start_from_a_position():
         (broken, "ZeroDivisionError: nothing left"),
         (cheat, "answered '9': 9 is not possible"),
         (lambda seed: broken(None, seed), "ZeroDivisionError: nothing left"),
-        (lambda seed: 5, "it gives 5, no function"),
+        (lambda seed: 5, "it returns 5, which is not a function"),
         (lambda seed: sys.exit("bye"), "SystemExit: bye"),
     ],
 )

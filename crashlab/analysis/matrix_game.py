@@ -280,7 +280,7 @@ def regret_matching(values: Floats, steps: int) -> History:
 
     Each remembers, for each of its actions, how much more this one would have won so far: the regret. It plays its
     actions in proportion to their regrets. A regret never falls below 0, so that an action that has become good is
-    soon found again (this variant is called regret matching +), and the two learn by turns. What they play goes
+    soon found again (this variant is called regret matching +), and the two take turns learning. What they play goes
     round in circles; its average, in which late steps count more, settles. About 100 steps are kept, dense at first.
     """
     import numpy as np

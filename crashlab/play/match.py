@@ -83,8 +83,8 @@ class Match:
 
     With either, an agent of yours thinks in a process of its own, so that it can be stopped whatever it does (see
     `crashlab.play.process_agent`). It remembers what it has seen, but its changes to anything outside itself do not
-    reach this process. What counts is wall-clock time; our agents are compiled beforehand. If yours searches with one
-    of ours, call `crashlab.agents.warm(game)` first, or its process has to compile.
+    reach this process. What counts is wall-clock time; built-in agents are compiled beforehand. If yours searches with
+    one of them, call `crashlab.agents.warm(game)` first, or its process has to compile.
 
         >>> match = crashlab.Match(crashlab.game("autoscooter", players=2), {0: "greedy", 1: "random"}, seed=1)
         >>> match.run().scores
