@@ -80,12 +80,17 @@ class CountedBosses(dict[Any, Any]):
         return super().__getitem__(one)
 
 
-def halved(boss: Boss, one: Any) -> tuple[Any, Boss]:
-    """The speaker of somebody, and the bosses after the walk to it; every second one on the way moves up."""
+def halving(boss: Boss, one: Any) -> Any:
+    """The speaker of somebody; every second one on the way moves up."""
     while boss[one] != one:
         boss[one] = boss[boss[one]]
         one = boss[one]
-    return one, boss
+    return one
+
+
+def halved(boss: Boss, one: Any) -> tuple[Any, Boss]:
+    """The speaker of somebody, and the bosses after the walk to it."""
+    return halving(boss, one), boss
 
 
 def walk(boss: Boss, one: Any) -> list[Any]:
