@@ -57,6 +57,11 @@ def crowded(seed: int) -> Turn | None:
     return six.read(position).play("clockwise")
 
 
+def variant(space: int) -> int:
+    """What gets smaller in every step to the right: how many steps are left, the one off the board among them."""
+    return WIDE - space % 10
+
+
 def steps_of(turn: Turn) -> int:
     """How many spaces a chain goes on, the one off the board among them."""
     return sum(event.field == "cell" for event in turn.events)
