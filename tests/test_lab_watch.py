@@ -131,7 +131,7 @@ def test_a_click_on_a_name_runs_to_its_next_change(watch):
     assert watch.beat == stops[3]
     watch.show(stops[-1])
     pick(watch, "name here")
-    assert watch.beat == stops[-1] and words(watch) == "There is no change of here after this one."
+    assert watch.beat == stops[-1] and words(watch) == "There is no change of here after this beat."
 
 
 def test_a_click_on_a_line_runs_to_where_it_changes_something_next(watch):
