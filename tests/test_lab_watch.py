@@ -295,7 +295,7 @@ def test_a_closed_watch_gives_all_back(film):
         (lambda film: Watch(film, show=3), "give a dict"),
         (lambda film: Watch(film, show={"steps": on_board}), "there is no board"),
         (lambda film: Watch(3), "3"),
-        (lambda film: Watch.beside(film, 3), "a film is shown"),
+        (lambda film: Watch.beside(film, 3), "give a film"),
         (lambda film: Watch(film, scale=9), "scale"),
     ],
 )

@@ -261,7 +261,7 @@ def test_a_right_answer_is_right(capsys, name, answer):
     [
         ("al-40", lesson.edges_counted, "You count edges"),
         ("al-40", lesson.first_found, "The first path that is found need not be the cheapest"),
-        ("al-40", lesson.first_found, "Step by step: yours ends here; expected that it set far[1] = 3"),
+        ("al-40", lesson.first_found, "Step by step: yours ends here, but a right one set far[1] = 3"),
         ("al-40", last_edge, "That is what one edge costs"),
         ("al-40", nearest_edge_first, "Which vertex do you take next?"),
         ("al-40", both_ways, "An edge is a one-way street"),
