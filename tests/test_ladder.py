@@ -1,4 +1,4 @@
-"""The agents of the house: ten for each game, by name wherever agents are named, and what is stored of them."""
+"""The built-in agents: ten for each game, by name wherever agents are named, and what is stored of them."""
 
 import json
 import math
@@ -232,7 +232,7 @@ def test_the_command_shows_the_ladder(capsys):
 def test_the_stored_ladder_is_not_told_for_what_it_was_not_measured_with(words, capsys):
     assert main(["ladder", "autoscooter", *words]) == 2
     told = capsys.readouterr()
-    assert told.err == f"crashlab: {words[0]} is about what is measured: say --games, too\n" and told.out == ""
+    assert told.err == f"crashlab: {words[0]} applies only to measuring: add --games\n" and told.out == ""
 
 
 def test_a_game_without_rungs_has_no_ladder():
