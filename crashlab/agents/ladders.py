@@ -21,6 +21,7 @@ from crashlab.agents.makers import MAKERS
 from crashlab.base.clock import looks
 from crashlab.base.errors import CrashlabError, shown
 from crashlab.base.statistics import ends, share_interval
+from crashlab.drawing.html import CELL, PAPER, WHITE
 from crashlab.engine.chance import Random
 from crashlab.engine.contract import Judge, Rung
 from crashlab.engine.game import Action, State
@@ -29,7 +30,7 @@ from crashlab.games import game as game_named
 GAMES = Path(__file__).parent.parent / "games"
 STORED = "ladder.json"
 WIDTH = 60  # letters of a sentence on a line
-CELL = "background:#FFFFFF;color:#1F1B16;padding:2px 8px;border-bottom:1px solid #D9D4C8;text-align:left"
+LEFT = f"{WHITE}{CELL};text-align:left"
 
 
 @looks
@@ -140,16 +141,15 @@ class Ladder(Sequence[Step]):
         return "\n".join([*lines, *wrap(self.how, 100)])
 
     def _repr_html_(self) -> str:
-        heads = "".join(f'<th scope="col" style="{CELL}">{words}</th>' for words in HEADS)
+        heads = "".join(f'<th scope="col" style="{LEFT}">{words}</th>' for words in HEADS)
         rows = "".join(
-            f'<tr><td style="{CELL}">{step.place}</td><th scope="row" style="{CELL}">{escape(step.agent)}</th>'
-            f'<td style="{CELL}">{step.rating}</td><td style="{CELL}">{step.against_the_one_below}</td>'
-            f'<td style="{CELL}">{escape(step.sentence)}</td></tr>'
+            f'<tr><td style="{LEFT}">{step.place}</td><th scope="row" style="{LEFT}">{escape(step.agent)}</th>'
+            f'<td style="{LEFT}">{step.rating}</td><td style="{LEFT}">{step.against_the_one_below}</td>'
+            f'<td style="{LEFT}">{escape(step.sentence)}</td></tr>'
             for step in reversed(self._steps)
         )
         return (
-            '<div style="display:inline-block;padding:8px;background:#FFFFFF;color:#1F1B16;font-size:13px;'
-            'max-width:60em"><table style="border-collapse:collapse;font-size:13px">'
+            f'<div style="{PAPER};max-width:60em"><table style="border-collapse:collapse;font-size:13px">'
             f"<tr>{heads}</tr>{rows}</table><div>{escape(self.how)}</div></div>"
         )
 

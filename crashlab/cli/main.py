@@ -685,8 +685,8 @@ def run_bench(arguments: argparse.Namespace) -> int:
 
 def run_warm(arguments: argparse.Namespace) -> int:
     """Compile what is played and searched with in these games, into the cache."""
+    from crashlab.base.workers import cores
     from crashlab.compiled import choose_body, disk_cache
-    from crashlab.play.simulation import cores
 
     if not choose_body.can_compile():
         return 1
