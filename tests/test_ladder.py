@@ -197,7 +197,7 @@ def test_a_ladder_is_a_table_with_the_strongest_on_top():
 
 
 def test_a_ladder_that_was_never_measured_says_so():
-    steps = Ladder("autoscooter", crashlab.game("autoscooter").baselines.RUNGS, {})
+    steps = Ladder("autoscooter", crashlab.game("autoscooter").baselines.BASELINES, {})
     assert "never measured" in str(steps) and steps[0].rating == steps[0].against_the_one_below == "-"
 
 
@@ -236,4 +236,4 @@ def test_the_stored_ladder_is_not_told_for_what_it_was_not_measured_with(words, 
 
 
 def test_a_game_without_rungs_has_no_ladder():
-    assert TOY.baselines.RUNGS == () and not [name for name in agents.names(TOY) if "/" in name]
+    assert TOY.baselines.BASELINES == () and not [name for name in agents.names(TOY) if "/" in name]

@@ -23,7 +23,7 @@ from crashlab.base.errors import CrashlabError, shown
 from crashlab.base.statistics import ends, share_interval
 from crashlab.drawing.html import CELL, PAPER, WHITE
 from crashlab.engine.chance import Random
-from crashlab.engine.contract import Judge, Rung
+from crashlab.engine.contract import Baseline, Judge
 from crashlab.engine.game import Action, State
 from crashlab.games import game as game_named
 
@@ -66,7 +66,7 @@ class Step:
     name: str
     sentence: str
     game: str
-    rung: Rung
+    baseline: Baseline
     measured: dict[str, Any]  # empty where it never was
 
     @property
@@ -76,8 +76,8 @@ class Step:
 
     def make(self, seed: int = 0) -> Thinker:
         """The agent, with luck of its own."""
-        by = self.rung.by
-        made = MAKERS[by](seed, **self.rung.settings) if isinstance(by, str) else Judging(seed, self.game, by)
+        by = self.baseline.by
+        made = MAKERS[by](seed, **self.baseline.settings) if isinstance(by, str) else Judging(seed, self.game, by)
         made.__name__ = self.agent
         return made
 
@@ -104,12 +104,12 @@ class Ladder(Sequence[Step]):
         (10, True)
     """
 
-    def __init__(self, game: str, rungs: Sequence[Rung], stored: dict[str, Any]) -> None:
+    def __init__(self, game: str, baselines: Sequence[Baseline], stored: dict[str, Any]) -> None:
         self.game, self.how = game, str(stored.get("how", "It was never measured."))
         known = stored.get("rungs", {})
         self._steps = tuple(
-            Step(place, rung.name, rung.sentence, game, rung, known.get(rung.name, {}))
-            for place, rung in enumerate(rungs, 1)
+            Step(place, baseline.name, baseline.sentence, game, baseline, known.get(baseline.name, {}))
+            for place, baseline in enumerate(baselines, 1)
         )
 
     def __len__(self) -> int:
@@ -181,8 +181,8 @@ def ladder(game: str) -> Ladder:
     <1 FFF>
     """
     played = game_named(game)
-    rungs = played.baselines.RUNGS
-    if not rungs:
+    baselines = played.baselines.BASELINES
+    if not baselines:
         raise CrashlabError(f"{game} has no ladder: its folder has no file baselines.py")
     stored = GAMES / played.name / STORED
-    return Ladder(game, rungs, json.loads(stored.read_text("utf-8")) if stored.is_file() else {})
+    return Ladder(game, baselines, json.loads(stored.read_text("utf-8")) if stored.is_file() else {})

@@ -625,7 +625,7 @@ def run_ladder(arguments: argparse.Namespace) -> int:
         return 0
     path = None if arguments.json is None else files.path_to_write(arguments.json)
     found = measure(game, arguments.games, 1 if arguments.seed is None else arguments.seed)
-    print(Ladder(game.name, game.baselines.RUNGS, found), flush=True)
+    print(Ladder(game.name, game.baselines.BASELINES, found), flush=True)
     if path is not None:
         files.write(path, json_file(found))
     return 0
