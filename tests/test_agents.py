@@ -460,7 +460,7 @@ def test_thoughts_as_a_table(game):
         (lambda: agents.flat(decisions=0), "decisions=0: give a whole number from 1; None plays to the end"),
         (lambda: agents.flat(worlds=0), "worlds=0"),
         (lambda: agents.flat(value="score"), "value='score': choose one of lead, win"),
-        (lambda: agents.mcts(exploration=-1), "exploration=-1: give a number from 0"),
+        (lambda: agents.mcts(exploration=-1), "exploration=-1: give a number of at least 0"),
         (lambda: agents.mcts(seed="x"), "a seed is a whole number"),
         (lambda: agents.greedy(worlds=0), "worlds=0"),
         (lambda: agents.greedy(max_actions=0), "max_actions=0"),

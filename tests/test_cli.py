@@ -598,7 +598,7 @@ crashlab.base.progress.bar = Bar
 sys.exit(cli.main({[*words, "--games", "3000"]!r}))
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE)
-    assert (done.returncode, done.stderr) == (0, "") and "(stopped: 3,000 were wanted)" in done.stdout
+    assert (done.returncode, done.stderr) == (0, "") and "(stopped; 3,000 were requested)" in done.stdout
 
 
 def test_tournament_prints_the_standings():
@@ -640,7 +640,7 @@ def test_a_league_that_was_interrupted_says_how_it_goes_on(tmp_path, monkeypatch
     for name in "ab":
         (tmp_path / f"{name}.py").write_text("")
     assert cli.main(["league", str(tmp_path)]) == 130
-    assert "the same command goes on" in capsys.readouterr().out
+    assert "run the same command again to go on" in capsys.readouterr().out
 
 
 def test_a_tournament_can_be_limited(monkeypatch, capsys):

@@ -127,9 +127,9 @@ def test_a_view_that_was_written_down_is_still_a_view():
 @pytest.mark.parametrize(
     "actions, words",
     [
-        ({0: "1"}, "now decide A, B"),
-        ({0: "1", 1: "1", 2: "1"}, "now decide A, B"),
-        ("1", "now decide A, B"),
+        ({0: "1"}, "A and B decide now"),
+        ({0: "1", 1: "1", 2: "1"}, "A and B decide now"),
+        ("1", "A and B decide now"),
         ({0: "1", 1: "3"}, "B cannot play '3': 3 is not possible: .*TOY-1.*; possible: 1, 2"),
         ({0: "1", 1: "fast"}, "cannot read 'fast' as a bid"),
     ],
@@ -158,7 +158,7 @@ def test_an_option_can_have_any_name():
 def test_a_forgotten_action_is_not_taken_for_one():
     """In Autoscooter None means that nothing is written; a bare play() must not."""
     state = crashlab.game("autoscooter").read({"cars": {"1": "21E2"}})
-    with pytest.raises(CrashlabError, match="now decides A: say what is played"):
+    with pytest.raises(CrashlabError, match="A decides now: say what is played"):
         state.play()
     assert str(state.play(None).actions[0]) == "-"
 

@@ -92,19 +92,19 @@ def test_two_players_choose_and_the_die_places_what_they_have_chosen():
     play.answer(PILOT_CHOICE, 2 * probe).answer(SET_UP_DIE, free[0])
     play.answer(BOOSTER_CHOICE, 2 * (1 - probe)).answer(SET_UP_DIE, free[1])
     assert follows(play) == read("""
-        it is about the red pilot
+        the next question is about the red pilot
           chance is asked: the placement die
         the placement die shows 1
           the red pilot is placed on (7,2)
-            the red pilot is seen to
+            the red pilot is dealt with
             the next decision is B's
               B is asked for the saucer that gets a booster
         blue gets 1 booster (0 to 1)
-          it is about the yellow pilot
+          the next question is about the yellow pilot
           chance is asked: the placement die
         the placement die shows 3
           the yellow pilot is placed on (6,1)
-            the yellow pilot is seen to
+            the yellow pilot is dealt with
             all plan
             planning begins anew
     """)
@@ -168,7 +168,7 @@ def test_the_end_of_a_turn_takes_off_its_marks_and_begins_the_next_one():
             Proximity Mines works from now on
             red takes its card up (0-5^)
             the placing no longer counts
-            the distance 5 is done with
+            the distance 5 is used up
             0 crewmembers are to be refilled
             gains of crew are counted anew
             saucers of others crashed in this turn: 0
@@ -212,7 +212,7 @@ def test_after_the_last_turn_the_crashed_are_placed_and_the_next_round_begins():
     assert follows(play, "the turn of yellow is over") == read("""
         the turn of yellow is over
           yellow takes its card up (2^)
-          the distance 2 is done with
+          the distance 2 is used up
           yellow is to be placed
             chance is asked: the placement die
     """)
@@ -407,15 +407,15 @@ def test_steps_and_pick_ups_follow_from_the_distance_that_was_chosen():
     """)
     fresh(play).answer(REFILL, GREEN).answer(REFILL_DIE, 9)
     assert follows(play) == read("""
-        it is about the green pilot
+        the next question is about the green pilot
           chance is asked: the placement die
         the placement die shows 9
           the green pilot is placed on (7,2)
-            the green pilot is seen to
+            the green pilot is dealt with
             0 crewmembers are to be refilled
             the turn of red is over
               red takes its card up (0-5>)
-              the distance 2 is done with
+              the distance 2 is used up
               gains of crew are counted anew
               it is the turn of green
                 green has turn 2 of this round
@@ -459,7 +459,7 @@ def test_the_bonus_and_the_movement_follow_from_the_card():
               the movement by a boost is over
                 the turn of red is over
                   red takes its card up (2>)
-                  the distance 2 is done with
+                  the distance 2 is used up
                   it is the turn of green
                     green has turn 2 of this round
                     green is placed before its turn goes on, and its direction is free
@@ -485,7 +485,7 @@ def test_the_bonus_and_the_movement_follow_from_the_card():
               the movement by its card is over
                 the turn of red is over
                   red takes its card up (3>)
-                  the distance 3 is done with
+                  the distance 3 is used up
                   it is the turn of green
                     green has turn 2 of this round
                     green is placed before its turn goes on, and its direction is free
@@ -570,7 +570,7 @@ def test_whoever_is_hit_moves_because_of_the_hit():
                   the movement by its card is over
                     the turn of red is over
                       red takes its card up (0-5>)
-                      the distance 2 is done with
+                      the distance 2 is used up
                       it is the turn of green
                         green has turn 2 of this round
                         green takes its card up (0-5^)
@@ -591,19 +591,19 @@ def test_an_own_crash_is_why_a_penalty_is_asked_for():
             red travels 1 space at a time
             red has 1 space left to go
             red crashes off the board from (3,7)
-              own crashes to be paid: 1
+              own crashes still to be paid for: 1
                 A is asked for the crewmember to give away
               red has 0 spaces left to go
               all saucers have come to rest
                 the movement by its card is over
     """)
     fresh(play).answer(PENALTY, (GREEN, "green pilot"))
-    assert follows(play, "own crashes to be paid: 0") == read("""
-        own crashes to be paid: 0
+    assert follows(play, "own crashes still to be paid for: 0") == read("""
+        own crashes still to be paid for: 0
           red gives the green pilot to green
           the turn of red is over
             red takes its card up (0-5>)
-            the distance 1 is done with
+            the distance 1 is used up
             it is the turn of green
               green has turn 2 of this round
               green takes its card up (0-5^)
@@ -618,11 +618,11 @@ def test_who_has_nothing_to_give_has_paid():
     play = board({RED: 37, GREEN: 3}).ride(RED, 1, RIGHT)
     assert follows(play, "red crashes off the board from (3,7)") == read("""
         red crashes off the board from (3,7)
-          own crashes to be paid: 1
-            own crashes to be paid: 0
+          own crashes still to be paid for: 1
+            own crashes still to be paid for: 0
               the turn of red is over
                 red takes its card up (0-5>)
-                the distance 1 is done with
+                the distance 1 is used up
                 it is the turn of green
                   green has turn 2 of this round
                   green takes its card up (0-5^)
@@ -664,7 +664,7 @@ def test_anothers_crash_is_why_a_reward_is_asked_for():
             red has gained crew in this turn
           the turn of red is over
             red takes its card up (0-5>)
-            the distance 2 is done with
+            the distance 2 is used up
             gains of crew are counted anew
             saucers of others crashed in this turn: 0
             it is the turn of green
@@ -678,7 +678,7 @@ def test_anothers_crash_is_why_a_reward_is_asked_for():
           red gets 1 energy (0 to 1)
           the turn of red is over
             red takes its card up (0-5>)
-            the distance 2 is done with
+            the distance 2 is used up
             saucers of others crashed in this turn: 0
             it is the turn of green
               green has turn 2 of this round
@@ -714,7 +714,7 @@ def test_a_penalty_that_is_paid_leads_to_the_reward():
                  aboard={RED: "red pilot, blue doctor", GREEN: "blue pilot"})  # fmt: skip
     play.ride(RED, 2, RIGHT).answer(BOOST, (2, RIGHT))
     assert follows(fresh(play).answer(PENALTY, (BLUE, "blue doctor"))) == read("""
-        own crashes to be paid: 0
+        own crashes still to be paid for: 0
           red gives the blue doctor to blue
           A is asked for the reward
     """)
@@ -750,7 +750,7 @@ def test_off_an_accelerator_the_way_follows_from_the_turn():
             the movement by its card is over
               the turn of red is over
                 red takes its card up (0-5>)
-                the distance 2 is done with
+                the distance 2 is used up
                 accelerators are counted anew
                 it is the turn of green
                   green has turn 2 of this round
@@ -772,7 +772,7 @@ def test_who_goes_straight_on_begins_with_the_step():
             the movement by its card is over
               the turn of red is over
                 red takes its card up (0-5>)
-                the distance 2 is done with
+                the distance 2 is used up
                 accelerators are counted anew
                 it is the turn of green
                   green has turn 2 of this round
@@ -785,11 +785,11 @@ def test_who_goes_straight_on_begins_with_the_step():
         red moves from (3,6) to (3,7)
           red has 1 space left to go
           red crashes off the board from (3,7)
-            own crashes to be paid: 1
-              own crashes to be paid: 0
+            own crashes still to be paid for: 1
+              own crashes still to be paid for: 0
                 the turn of red is over
                   red takes its card up (0-5>)
-                  the distance 2 is done with
+                  the distance 2 is used up
                   accelerators are counted anew
                   it is the turn of green
                     green has turn 2 of this round
@@ -823,7 +823,7 @@ def test_from_the_13th_accelerator_on_the_way_goes_on_because_of_it():
             the movement by its card is over
               the turn of red is over
                 red takes its card up (0-5>)
-                the distance 2 is done with
+                the distance 2 is used up
                 accelerators are counted anew
                 it is the turn of green
                   green has turn 2 of this round
@@ -846,7 +846,7 @@ def test_from_the_13th_accelerator_on_the_way_goes_on_because_of_it():
                 the turn of red is over
                   Waste Accelerator can be used again
                   red takes its card up (0-5>)
-                  the distance 2 is done with
+                  the distance 2 is used up
                   accelerators are counted anew
                   it is the turn of green
                     green has turn 2 of this round
@@ -864,7 +864,7 @@ def test_from_the_13th_accelerator_on_the_way_goes_on_because_of_it():
             the movement by its card is over
               the turn of red is over
                 red takes its card up (0-5>)
-                the distance 2 is done with
+                the distance 2 is used up
                 accelerators are counted anew
                 it is the turn of green
                   green has turn 2 of this round
@@ -897,7 +897,7 @@ def test_a_pushed_saucer_is_accelerated_because_of_its_step():
                     the movement by its card is over
                       the turn of red is over
                         red takes its card up (0-5>)
-                        the distance 1 is done with
+                        the distance 1 is used up
                         it is the turn of green
                           green has turn 2 of this round
                           green takes its card up (0-5^)
@@ -953,7 +953,7 @@ def test_a_crash_site_accelerates_because_the_card_is_used():
             the movement by its card is over
               the turn of red is over
                 red takes its card up (0-5>)
-                the distance 3 is done with
+                the distance 3 is used up
                 it is the turn of green
                   green has turn 2 of this round
                   green is placed before its turn goes on, and its direction is free
@@ -1036,12 +1036,12 @@ def test_an_exchange_is_asked_for_because_of_the_pick_up():
               1 crewmember is to be refilled
               red picks up the blue pilot from (3,1)
                 red has gained crew in this turn
-              it is about the blue pilot
+              the next question is about the blue pilot
                 A is asked for an exchange
     """)
     other = Play(play.table.copy())
     assert follows(fresh(play).answer(EXCHANGE, "green doctor")) == read("""
-        the blue pilot is seen to
+        the blue pilot is dealt with
           red puts the blue pilot down on (7,0)
             red takes the green doctor from (7,0)
           red moves from (3,1) to (3,2)
@@ -1051,7 +1051,7 @@ def test_an_exchange_is_asked_for_because_of_the_pick_up():
               A is asked for the queue to refill from
     """)
     assert follows(other.answer(EXCHANGE, None)) == read("""
-        the blue pilot is seen to
+        the blue pilot is dealt with
           red moves from (3,1) to (3,2)
             red has 0 spaces left to go
           all saucers have come to rest
@@ -1078,11 +1078,11 @@ def test_who_may_be_passed_can_be_no_longer_when_put_down():
               red picks up the green pilot from (3,1)
                 red has gained crew in this turn
                 the green pilot may be passed to its own saucer
-              it is about the green pilot
+              the next question is about the green pilot
                 A is asked for an exchange
     """)
     assert follows(fresh(play).answer(EXCHANGE, "green doctor")) == read("""
-        the green pilot is seen to
+        the green pilot is dealt with
           red puts the green pilot down on (7,0)
             the green pilot can no longer be passed to its own saucer
             red takes the green doctor from (7,0)
@@ -1123,7 +1123,7 @@ def test_partners_are_asked_when_the_movement_is_over():
           the movement by its card is over
             the turn of red is over
               red takes its card up (0-5>)
-              the distance 2 is done with
+              the distance 2 is used up
               the next decision is B's
                 B is asked for the saucer that goes first
     """)
@@ -1138,7 +1138,7 @@ def test_when_the_last_one_is_passed_the_turn_goes_on():
           the movement by its card is over
             the turn of red is over
               red takes its card up (0-5>)
-              the distance 2 is done with
+              the distance 2 is used up
               the next decision is B's
                 B is asked for the saucer that goes first
     """)

@@ -162,10 +162,10 @@ def test_a_scoring_follows_from_the_bell_and_that_from_the_car():
                 the bell on (7,3) rings
                   scoring 1 of 7 begins
                     scorings in this turn: 1
-                    a blue car on (14,0) brings 0, in all 0 points
-                    a blue car on (7,0) brings 0, in all 0 points
-                    an orange car on (7,3) brings 2, in all 2 points
-                    an orange car on (9,9) brings 1, in all 3 points
+                    a blue car on (14,0) scores 0, in all 0 points
+                    a blue car on (7,0) scores 0, in all 0 points
+                    an orange car on (7,3) scores 2, in all 2 points
+                    an orange car on (9,9) scores 1, in all 3 points
                     orange gets 3 points (10 to 13)
                     the bell from (7,3) goes to the scoring card
                     an orange car goes home with the flower from (7,3)
@@ -202,10 +202,10 @@ def test_a_bell_onto_which_a_magnet_pulls_rings_because_of_the_pull():
             the bell on (7,2) rings
               scoring 1 of 7 begins
                 scorings in this turn: 1
-                a blue car on (11,1) brings 0, in all 0 points
-                the blue magnetic car on (7,1) brings 0, in all 0 points
-                an orange car on (7,2) brings 0, in all 0 points
-                an orange car on (11,2) brings 0, in all 0 points
+                a blue car on (11,1) scores 0, in all 0 points
+                the blue magnetic car on (7,1) scores 0, in all 0 points
+                an orange car on (7,2) scores 0, in all 0 points
+                an orange car on (11,2) scores 0, in all 0 points
                 the bell from (7,2) goes to the scoring card
                 an orange car goes home with the flower from (7,2)
                 the flower round (7,3) leaves the game, and there is a hole
@@ -340,8 +340,8 @@ def test_a_car_rides_because_of_the_card_and_rings():
             the bell on (7,2) rings
               scoring 1 of 7 begins
                 scorings in this turn: 1
-                a blue car on (7,2) brings 0, in all 0 points
-                an orange car on (9,9) brings 0, in all 0 points
+                a blue car on (7,2) scores 0, in all 0 points
+                an orange car on (9,9) scores 0, in all 0 points
                 the bell from (7,2) goes to the scoring card
                 a blue car goes home with the flower from (7,2)
                 the flower round (7,3) leaves the game, and there is a hole
@@ -421,10 +421,10 @@ def test_a_powerless_bell_leaves_the_flower_because_of_the_scoring():
               the bell on (7,2) rings
                 scoring 1 of 7 begins
                   scorings in this turn: 1
-                  a blue car on (14,0) brings 0, in all 0 points
-                  a blue car on (7,0) brings 0, in all 0 points
-                  an orange car on (7,2) brings 0, in all 0 points
-                  an orange car on (9,9) brings 0, in all 0 points
+                  a blue car on (14,0) scores 0, in all 0 points
+                  a blue car on (7,0) scores 0, in all 0 points
+                  an orange car on (7,2) scores 0, in all 0 points
+                  an orange car on (9,9) scores 0, in all 0 points
                   the bell from (7,2) goes to the scoring card
                   the flower round (7,3) stays, and so do the cars on it
           both actions are done
@@ -444,10 +444,10 @@ def test_a_shady_exception_counts_other_values_in_the_scoring():
               the bell on (7,2) rings
                 scoring 1 of 7 begins
                   scorings in this turn: 1
-                  a blue car on (14,0) brings 3, in all 3 points
-                  a blue car on (7,0) brings 3, in all 6 points
-                  an orange car on (7,2) brings 3, in all 3 points
-                  an orange car on (9,9) brings 3, in all 6 points
+                  a blue car on (14,0) scores 3, in all 3 points
+                  a blue car on (7,0) scores 3, in all 6 points
+                  an orange car on (7,2) scores 3, in all 3 points
+                  an orange car on (9,9) scores 3, in all 6 points
                   blue gets 6 points (10 to 16)
                   orange gets 6 points (10 to 16)
                   the bell from (7,2) goes to the scoring card
@@ -675,10 +675,10 @@ def test_the_game_is_over_because_of_the_seventh_scoring():
               the bell on (7,2) rings
                 scoring 7 of 7 begins
                   scorings in this turn: 1
-                  a blue car on (14,0) brings 0, in all 0 points
-                  a blue car on (7,0) brings 0, in all 0 points
-                  an orange car on (7,2) brings 0, in all 0 points
-                  an orange car on (9,9) brings 0, in all 0 points
+                  a blue car on (14,0) scores 0, in all 0 points
+                  a blue car on (7,0) scores 0, in all 0 points
+                  an orange car on (7,2) scores 0, in all 0 points
+                  an orange car on (9,9) scores 0, in all 0 points
                   the bell from (7,2) goes to the scoring card
                   an orange car goes home with the flower from (7,2)
                   the flower round (7,3) leaves the game, and there is a hole
@@ -711,10 +711,10 @@ def test_a_bell_after_the_seventh_scoring_is_not_scored():
               the bell on (7,7) rings
                 scoring 7 of 7 begins
                   scorings in this turn: 1
-                  a blue car on (7,3) brings 0, in all 0 points
-                  a blue car on (7,5) brings 0, in all 0 points
-                  an orange car on (7,7) brings 0, in all 0 points
-                  an orange car on (11,1) brings 0, in all 0 points
+                  a blue car on (7,3) scores 0, in all 0 points
+                  a blue car on (7,5) scores 0, in all 0 points
+                  an orange car on (7,7) scores 0, in all 0 points
+                  an orange car on (11,1) scores 0, in all 0 points
                   the bell from (7,7) goes to the scoring card
                   an orange car goes home with the flower from (7,7)
                   the flower round (7,8) leaves the game, and there is a hole

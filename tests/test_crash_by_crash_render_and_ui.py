@@ -572,7 +572,7 @@ def test_a_scoring_is_asked_about():
     assert answers(turn) == [
         ("Where does the first car that is set going stop?", "(4,2)"),
         ("Which bell rings?", "(4,2)"),
-        ("The bell rings: what do the cars bring?", f"blue {sums[0]}, orange {sums[1]}"),
+        ("The bell rings: what do the cars score?", f"blue {sums[0]}, orange {sums[1]}"),
         ("Which flower leaves the game?", "the one round (4,1)"),
     ]
 

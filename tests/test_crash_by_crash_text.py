@@ -522,7 +522,7 @@ def refused(words, game=TWO, turn=6, score=10, cards="Ride Tandem Charms", more=
         ("Ride 6.5 6.6", {}, "a blue car is on \\(6,6\\) \\(CB-K3\\)"),
         ("Ride 6.5 6.3", {}, "\\(6,3\\) is not beside \\(6,5\\) \\(CB-K3\\)"),
         ("Ride 6.7 6.8", {}, "no car on \\(6,7\\) \\(CB-K3\\)"),
-        ("Ride 6.5 6.4", {"game": ENGLISH}, "english edition no car comes onto a bell so \\(CB-K3\\)"),
+        ("Ride 6.5 6.4", {"game": ENGLISH}, "English edition no car gets onto a bell this way \\(CB-K3\\)"),
         ("Ride 6.5 6.4", {"turn": 5}, "a bell would ring in turn 5.*turn 6.*CB-E2"),
         ("Ride 6.5 6.4", {"more": "; acted 1; scored 1"}, "was a scoring in this turn.*CB-E2"),
         ("Lambada 6.5 6.4", {"cards": "Lambada"}, "no car on \\(6,4\\).*CB-K2"),
@@ -637,7 +637,7 @@ def test_other_answers_are_refused_with_their_rule():
         ("nonsense", "has the parts"),
         ("round 3", "has the parts"),
         ("turn 3", "'blue' is needed"),
-        ("blue 0.0; blue 0.1", "stands twice"),
+        ("blue 0.0; blue 0.1", "appears twice"),
         ("blue 0.0; orange 0.0", "blue's car 1 and orange's car 1 are both on \\(0,0\\)"),
         ("blue 0.0 0.0; orange 0.5", "blue's car 1 and blue's car 2 are both on"),
         ("blue 0.13; orange 0.5", "blue, cars: there is no cell 0.13"),
@@ -665,7 +665,7 @@ def test_other_answers_are_refused_with_their_rule():
         ("blue 0.0; orange 0.5; bells 1.3; phase over", "the game is not over before the seventh"),
         ("blue 0.0; orange 0.5; scorings 2", "10 bells are on the floor after 2 scorings"),
         ("blue 0.0; orange 0.5; gone 0.0", "only flowers leave.*CB-E1"),
-        ("blue 0.0; orange 0.5; gone 1.3 1.4", "gone: 1.3 stands twice"),
+        ("blue 0.0; orange 0.5; gone 1.3 1.4", "gone: 1.3 appears twice"),
         ("blue 1.4; orange 0.5; gone 1.3", "blue's car 1 is on \\(1,4\\), where there is a hole.*CB-F5"),
         ("blue 0.0; orange 0.5; gone 13.3", "1 tiles are gone after 0 scorings"),
         ("blue 0.0; orange 0.5; operator 0.0", "blue's car 1 and the operator are both on"),
@@ -675,11 +675,11 @@ def test_other_answers_are_refused_with_their_rule():
         (f"blue 0.1; orange 4.2; floor {FLOOR.replace('X7', 'X13')}", "tile 3 is an X tile X0 to X12.*CB-F2"),
         (f"blue 0.1; orange 4.2; floor {FLOOR.replace('F11', 'F12')}", "a flower F0 to F11"),
         (f"blue 0.1; orange 4.2; floor {FLOOR.replace('X7', 'X7+2')}", "'X7\\+2' does not fit.*CB-F3"),
-        (f"blue 0.1; orange 4.2; floor {FLOOR.replace('X7', 'X1')}", "X1 stands twice"),
+        (f"blue 0.1; orange 4.2; floor {FLOOR.replace('X7', 'X1')}", "X1 appears twice"),
         (f"blue 0.1; orange 4.2; floor {FLOOR.replace('F2 ', 'F2+6 ')}", "'F2\\+6'"),
         ("blue 0.0; orange 0.5; hands C Ride", "no seat 'C'"),
-        ("blue 0.0; orange 0.5; hands A Ride, A Tandem", "A stands twice"),
-        ("blue 0.0; orange 0.5; hands A Ride, a Tandem", "A stands twice"),
+        ("blue 0.0; orange 0.5; hands A Ride, A Tandem", "A appears twice"),
+        ("blue 0.0; orange 0.5; hands A Ride, a Tandem", "A appears twice"),
         ("blue 0.0; orange 0.5; hands A Warp", "hands, A: card: 'Warp' is none of"),
         ("blue 0.0; orange 0.5; hands A Ride*4", "one to three cards"),
         ("blue 0.0; orange 0.5; hands A Ride*3 Tandem", "at most three cards"),
@@ -700,8 +700,8 @@ def test_other_answers_are_refused_with_their_rule():
         ("blue 0.0; orange 0.5; acted 2", "acted 2 is not possible in the phase action.*CB-T1"),
         ("blue 0.0; orange 0.5; placed 1", "1 cars were placed with 0 actions"),
         ("blue 0.0; orange 0.5; scored 1; acted 1", "1 scoring in this turn.*CB-E2"),
-        ("blue 0.0; orange 0.5; bound Tandem", "nothing is bound by Tandem"),
-        ("blue 0.0; orange 0.5; acted 1; bound Ride", "nothing is bound by Free Ride"),
+        ("blue 0.0; orange 0.5; bound Tandem", "Tandem binds nothing"),
+        ("blue 0.0; orange 0.5; acted 1; bound Ride", "Free Ride binds nothing"),
         ("blue 0.0; orange 0.5; phase drawing; acted 3; owed 1", "no face-up cards to choose from"),
         (f"blue 0.0; orange 0.5; phase pile; acted 3; owed 1; {NO_PILE}", "the pile is empty.*CB-T4"),
         (f"blue 0.0; orange 0.5; phase refill; acted 3; {NO_PILE}", "the pile is empty.*CB-T4"),
@@ -713,7 +713,7 @@ def test_other_answers_are_refused_with_their_rule():
         ("blue 0.0; orange 0.5; phase refill; acted 3; display Ride Ride Ride", "where one is missing"),
         ("blue 0.0; orange 0.5; phase refill; acted 2", "acted 2 is not possible in the phase refill"),
         ("phase set-up; turn 3", "no turn has begun"),
-        ("phase set-up; orange 0.0", "place four cars by turns"),
+        ("phase set-up; orange 0.0", "take turns placing four cars"),
         ("phase set-up; blue 0.0 M4.4; orange 0.5", "no magnetic car"),
         ("phase set-up; blue 0.0; orange 0.1", "same tile"),
         ("phase set-up; asked B", "placed by A, not by B"),
@@ -741,7 +741,7 @@ def test_four_players_have_their_own_limits(line, reason):
 def test_the_english_edition_has_no_thirteenth_card():
     for line in ("hands A Reaction", "acted 1; bound Reaction"):
         position(f"blue 0.0; orange 0.5; {line}")
-        with pytest.raises(CrashlabError, match=r"the game has 0|nothing is bound by"):
+        with pytest.raises(CrashlabError, match=r"the game has 0|binds nothing"):
             position(f"blue 0.0; orange 0.5; {line}", ENGLISH)
 
 
@@ -1027,9 +1027,9 @@ def test_a_ring_and_its_scoring_in_words():
         "CB-K3 a blue car rides from (6,5) to (6,4)",
         "CB-E1 the bell on (6,4) rings",
         "CB-E1 scoring 1 of 7 begins",
-        f"CB-F3 a blue car on (6,4) brings {values[6, 4]}, in all {counted(values[6, 4], 'point')}",
-        f"CB-F3 a blue car on (0,0) brings {values[0, 0]}, in all {counted(blue, 'point')}",
-        f"CB-F3 an orange car on (14,11) brings {orange}, in all {counted(orange, 'point')}",
+        f"CB-F3 a blue car on (6,4) scores {values[6, 4]}, in all {counted(values[6, 4], 'point')}",
+        f"CB-F3 a blue car on (0,0) scores {values[0, 0]}, in all {counted(blue, 'point')}",
+        f"CB-F3 an orange car on (14,11) scores {orange}, in all {counted(orange, 'point')}",
         "CB-E1 the bell from (6,4) goes to the scoring card",
         "CB-E1 a blue car goes home with the flower from (6,4)",
         "CB-E1 the flower round (7,3) leaves the game, and there is a hole",

@@ -242,7 +242,7 @@ def test_the_roll_begins_the_race_and_as_many_passes_as_players_end_it():
             B is to have the next turn
         B passes, number 2 in a row
           turn 2 of the race is over
-            the game is over, for all have passed: A and B share the win with 0 cars parked
+            the game is over because all have passed: A and B share the win with 0 cars parked
     """)
 
 

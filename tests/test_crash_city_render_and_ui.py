@@ -491,7 +491,7 @@ def test_two_cars_that_can_park_at_one_shop_have_a_card_each():
 def test_what_one_car_alone_can_do_is_shown_at_once():
     play = city("1,0 NS", "2,0 NE shop B", cars=["A 2,0 N W"])
     assert len(ui.choices(play.table, 0, ())) == len(play.moves("A1")) + 1
-    with pytest.raises(crashlab.CrashlabError, match="no car to choose"):
+    with pytest.raises(crashlab.CrashlabError, match="not a car you can choose"):
         ui.choices(play.table, 0, ("A1",))
 
 
@@ -543,9 +543,9 @@ def test_a_building_is_chosen_and_then_the_car_of_a_house_on_the_tile():
 
 def test_what_cannot_be_chosen_is_refused():
     play = city("1,0 NS", "2,0 NE", cars=["A 0,0 N E", "A 2,0 N W"])
-    with pytest.raises(crashlab.CrashlabError, match="'A3' is no car to choose here; choose one of A1, A2"):
+    with pytest.raises(crashlab.CrashlabError, match="'A3' is not a car you can choose here; choose one of A1, A2"):
         ui.choices(play.table, 0, ("A3",))
-    with pytest.raises(crashlab.CrashlabError, match="no car to choose"):
+    with pytest.raises(crashlab.CrashlabError, match="not a car you can choose"):
         ui.choices(play.table, 0, ("A1", "A2"))
     with pytest.raises(crashlab.CrashlabError, match="B has nothing to decide"):
         ui.choices(play.table, 1, ())
@@ -688,7 +688,7 @@ def test_a_car_far_away_is_not_among_those_that_could_be_hit():
     row = " / ".join(f"{x},0 NS" for x in range(1, 9))
     state = game.read(f"tiles {row} / 3,1 S; cars A 0,0N>E / B 2,0N>W 8,0S>W")
     asked = [question.text for question in ui.questions(state.play({0: "drive A1 2,0N"}))]
-    assert asked == ["Which way does A1 face at the end?", "How many ways out has the car that is hit?"]
+    assert asked == ["Which way does A1 face at the end?", "How many ways out does the car that is hit have?"]
 
 
 def test_what_can_be_built_is_asked_before_the_tile_lies():

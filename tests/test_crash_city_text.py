@@ -617,7 +617,7 @@ def test_a_car_that_was_moved_is_not_hit_again():
         ("", "'phase' is needed: what is decided"),
         ("turn 3", "'phase' is needed"),
         ("nonsense", "a position has the parts phase, asked"),
-        ("turn 1; turn 2", "'turn' stands twice"),
+        ("turn 1; turn 2", "'turn' appears twice"),
         ("phase asleep", "phase: 'asleep' is none of site, reveal"),
         ("phase race; asked C", "asked: there is no seat 'C'; the seats are A, B"),
         ("phase race; turn x", "turn: 'x' is not a whole number"),
@@ -640,7 +640,7 @@ def test_a_car_that_was_moved_is_not_hit_again():
         ("tiles 1,0 EW; cars A 1,0E>N", "not connected.*CC-B6"),
         ("cars A 0,0N>E / B 0,0N>W", "A1 and B1 are on the N lane of \\(0,0\\).*CC-G2"),
         ("tiles 1,0 N shop A; cars A 1,0 1,0", "A1 and A2 are parked on \\(1,0\\)"),
-        ("cars A 0,0N>E / A 0,0S>E", "A stands twice"),
+        ("cars A 0,0N>E / A 0,0S>E", "A appears twice"),
         ("cars C 0,0N>E", "there is no seat 'C'"),
         ("cars A - - - - - - - - -", "9 cars are too many; everybody has 8 \\(CC-B1"),
         (
@@ -675,7 +675,7 @@ def test_a_car_that_was_moved_is_not_hit_again():
         ("phase crash; cars A 0,0N>E", "say which and how, as in 'hit B1; push E'"),
         ("phase crash; hit B1; cars A 0,0N>E / B 0,0N>W", "say which and how, as in 'hit B1; push E'"),
         ("phase race; push E; cars A 0,0N>E", "in the phase crash, and only then"),
-        ("phase crash; turn 3; passes 1; hit B1; push E; cars A 0,0N>E / B 0,0N>W", "has driven, and not passed"),
+        ("phase crash; turn 3; passes 1; hit B1; push E; cars A 0,0N>E / B 0,0N>W", "has driven, not passed"),
         ("phase crash; hit B1; push X; cars A 0,0N>E / B 0,0N>W", "push: 'X' is none of"),
         ("tiles 1,0 N shop A; cars A 1,0>E", "'2,0' if it is parked"),
         ("phase crash; hit B1; push E; cars A 0,0N>E / B 0,0S>W", "one other car is on its space"),
@@ -710,7 +710,7 @@ def test_only_cars_that_can_have_hit_one_are_named_in_a_chain(moved):
         ({}, "'phase' is needed"),
         ({"turn": True, "cars": {}}, "turn: True is not a whole number"),
         ({"turn": -1, "cars": {}}, "turn: -1 is not a whole number"),
-        ({"tiles": 3}, "tiles: a list is wanted"),
+        ({"tiles": 3}, "tiles: give a list"),
         ({"tiles": [3]}, "tiles: give at, lanes, kind, building, owner"),
         ({"tiles": [{"lanes": "N"}]}, "tile: None is not x and y"),
         ({"tiles": [{"at": [1, 0], "lane": "N"}]}, "tiles: give at"),
@@ -719,14 +719,14 @@ def test_only_cars_that_can_have_hit_one_are_named_in_a_chain(moved):
         ({"tiles": [{"at": [1, 0], "lanes": "N", "kind": "L"}]}, "with lane N is of kind I \\(CC-G6"),
         ({"tiles": [{"at": [1, 0], "lanes": "N", "building": "shop"}]}, "owner: there is no seat None"),
         ({"tiles": [{"at": [1, 0], "lanes": "N", "owner": "A"}]}, "building: None is none of"),
-        ({"cars": 3}, "cars: a table of names and values is wanted"),
-        ({"cars": {"A": 3}}, "cars, A: a list is wanted"),
+        ({"cars": 3}, "cars: give a table of names and values"),
+        ({"cars": {"A": 3}}, "cars, A: give a list"),
         ({"cars": {"A": [3]}}, "cars, A, 3: write a car like"),
         ({"cars": {"A": [{"at": [0, 0], "lane": "N"}]}}, "write a car like"),
         ({"cars": {"A": [{"at": [0, 0], "lane": "X", "facing": "E"}]}}, "direction: 'X' is none of"),
         ({"cars": {"A": [{"parked": None}]}}, "tile: None is not x and y"),
         ({"cars": {}, "hit": 3}, "hit: 3 is none of A1 to A8, B1 to B8"),
-        ({"cars": {}, "moved": 3}, "moved: a list is wanted"),
+        ({"cars": {}, "moved": 3}, "moved: give a list"),
         ({"cars": {}, "moved": [3]}, "moved: 3 is none of"),
     ],
 )
@@ -924,7 +924,7 @@ def test_passing_in_words():
         words.append(text.event_text(first, row))
         replay(first, [row])
     assert words[0] == "A passes, number 2 in a row"
-    assert words[-1] == "the game is over, for all have passed: A wins with 1 car parked"
+    assert words[-1] == "the game is over because all have passed: A wins with 1 car parked"
 
 
 def test_the_lifted_ban_in_words():

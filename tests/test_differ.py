@@ -46,7 +46,7 @@ def test_what_comes_before_is_the_same_under_both(found):
 def test_it_counts_by_which_rule_and_how_often(found):
     assert found.counts == {"HOUSE-1": len(found)} and len(list(found)) == len(found)
     lines = str(found).splitlines()
-    assert lines[0].startswith(f"autoscooter and autoscooter with hit_side part in {len(found)} of 30 games, ")
+    assert lines[0].startswith(f"autoscooter and autoscooter with hit_side diverge in {len(found)} of 30 games, ")
     assert lines[1] == f"HOUSE-1  makes the difference in {len(found)}" and lines[2].startswith("first:  seed 1, ")
     assert repr(found) == f"<Differences: {len(found)} of 30 games>"
     with pytest.raises(CrashlabError, match="there is no difference 99"):
@@ -101,9 +101,9 @@ def test_they_part_where_something_is_legal_under_one_only():
 
 
 def test_only_games_of_the_same_kind_are_compared():
-    with pytest.raises(CrashlabError, match="not the same game for as many"):
+    with pytest.raises(CrashlabError, match="must be the same game for the same number of players"):
         crashlab.differ(GAME, crashlab.game("crash_city"))
-    with pytest.raises(CrashlabError, match="not the same game for as many"):
+    with pytest.raises(CrashlabError, match="must be the same game for the same number of players"):
         crashlab.differ(GAME, GAME.changed(players=4))
     with pytest.raises(CrashlabError, match=r"compares two games, .* not 'mine'"):
         crashlab.differ(GAME, "mine")
@@ -167,6 +167,6 @@ def test_what_was_found_is_told_when_it_is_stopped(monkeypatch):
     monkeypatch.setattr(rulebook_difference, "parting", parting)
     found = crashlab.differ(GAME, MINE, 30, progress=False)
     assert (found.games, found.wanted) == (7, 30) and 0 < len(found) <= 7
-    assert "of 7 games" in str(found) and "(stopped: 30 were wanted)" in str(found)
+    assert "of 7 games" in str(found) and "(stopped; 30 were requested)" in str(found)
     with pytest.raises(KeyboardInterrupt):
         crashlab.differ(GAME, MINE, 30, progress=False)  # nothing is known yet

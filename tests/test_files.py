@@ -190,7 +190,7 @@ def test_many_threads_save_at_once_and_the_file_is_whole(tmp_path):
 def test_what_is_no_path_is_refused(path, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for use in (Match(crashlab.game("autoscooter")).save, Match.load, lambda path: files.write(path, b"")):
-        with pytest.raises(CrashlabError, match="a path is wanted"):
+        with pytest.raises(CrashlabError, match="give a path"):
             use(path)
     assert names(tmp_path) == []
 
@@ -217,7 +217,7 @@ def test_the_figures_go_to_where_a_link_points(tmp_path, monkeypatch):
 def test_an_empty_path_is_refused_before_anything_is_done(words, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert cli.main(words) == 2
-    assert capsys.readouterr().err == "crashlab: '': a path is wanted, as in 'match.json'\n" and names(tmp_path) == []
+    assert capsys.readouterr().err == "crashlab: '': give a path, as in 'match.json'\n" and names(tmp_path) == []
 
 
 @posix

@@ -75,7 +75,7 @@ def test_loading_runs_nothing(tmp_path, saved):
     [
         (GAME, "other rules than those of the game that is given: only one of them has hit_side"),
         (with_side(SOURCE.replace("FINE,", "2 * FINE,")), "hit_side is another function"),
-        (with_side(fine=4), "the constants are others"),
+        (with_side(fine=4), "the constants differ"),
         (MINE.changed(players=3), "it is a match of autoscooter with .*, not of game"),
         ("mine", "game='mine': give the game that was played"),
     ],

@@ -139,7 +139,7 @@ def test_a_tile_that_is_pointed_at_lies_on_its_site(game):
     state = state.play({crashlab.engine.table.CHANCE: "tile H"}).after
     explorer = Explorer(state, animate=False)
     site = next(piece for piece in explorer.board.picture.pieces if piece.key == "tile 2,0")
-    assert "A. How does the new tile lie?" in explorer.heading.value
+    assert "A. Which way round does the new tile go?" in explorer.heading.value
     assert explorer._marks() == []
     Sent(explorer).key("ArrowDown")
     lanes = [shape for shape in explorer._marks() if isinstance(shape, Polygon) and shape.fill == "street"]

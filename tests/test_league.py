@@ -201,7 +201,7 @@ HOSTILE = {
         "class Mute(Exception):\n    def __str__(self): raise self\n" + asked("raise Mute"), "Mute: it cannot be told"
     ),
     "no function": ("x = 1\n", "it has no function agent(state, seat), and no make() that gives one"),
-    "no function made": ("def make(): return 5\n", "make() gives 5, no function (state, seat)"),
+    "no function made": ("def make(): return 5\n", "make() returns 5, which is not a function (state, seat)"),
     "not Python": ("def agent(", "SyntaxError"),
     "half a letter": ("raise ValueError('\\ud800')", "ValueError: \\ud800"),
     "import": ("import no_such_module\n", "ModuleNotFoundError: No module named 'no_such_module'"),
@@ -472,7 +472,7 @@ def test_every_game_can_be_played_again(done):
                     own = turn.before.actions(seat)
                     assert action == own[0 if kept.played.seats[seat] == "first" else -1]
     for number in (0, 7, -1, "1", 1.5):
-        with pytest.raises(CrashlabError, match="they have the numbers 1 to 6"):
+        with pytest.raises(CrashlabError, match="games are numbered 1 to 6"):
             done.match(number)
 
 
@@ -549,7 +549,7 @@ def test_a_league_that_was_interrupted_goes_on(done, tmp_path):
 def test_what_a_league_has_been_played_with_stays(done):
     before = done.path.read_bytes()
     for how, words in (
-        ({"game": crashlab.game("crash_city", players=2)}, "cannot go on so: it is a match of autoscooter"),
+        ({"game": crashlab.game("crash_city", players=2)}, "cannot continue like this: it is a match of autoscooter"),
         ({"seed": 8}, "another seed"),
         ({"limit": 5.0}, "limit=600"),
         ({"memory": 600}, "memory=512, not 600"),

@@ -110,7 +110,7 @@ def test_numbers_that_cannot_be_written_out_are_shown_all_the_same():
 def test_a_flag_is_true_or_false_and_nothing_like_it():
     assert flag(True, "banned") is True and flag(False, "banned") is False
     for word in (0, 1, "true", None):
-        assert refusal(flag, word, "banned") == f"banned: true or false is wanted, not {word!r}"
+        assert refusal(flag, word, "banned") == f"banned: give true or false, not {word!r}"
 
 
 def test_a_pair_is_two_whole_numbers_or_a_word_of_this_pattern():
@@ -136,8 +136,8 @@ def test_a_list_is_wanted():
 def test_nothing_stands_twice():
     pairs = [("b", 1), ("a", 2)]
     assert list(unique("plots", pairs).items()) == pairs
-    assert refusal(unique, "plots", [*pairs, ("b", 1)]) == "plots: b stands twice"
-    assert refusal(unique, "seats", [(0, "x"), (0, "y")], "AB".__getitem__) == "seats: A stands twice"
+    assert refusal(unique, "plots", [*pairs, ("b", 1)]) == "plots: b appears twice"
+    assert refusal(unique, "seats", [(0, "x"), (0, "y")], "AB".__getitem__) == "seats: A appears twice"
 
 
 def test_the_last_ones_that_are_none_are_left_out():
@@ -154,7 +154,7 @@ def test_a_line_has_parts_with_keys():
     assert sections("", keys) == {}
     said = "cannot read 'wheel 3': a position has the parts turn, cars, placed, with ; between"
     assert refusal(sections, "turn 1; wheel 3", keys) == said
-    assert refusal(sections, "turn 1; cars; turn 1", keys) == "the part 'turn' stands twice in the position"
+    assert refusal(sections, "turn 1; cars; turn 1", keys) == "the part 'turn' appears twice in the position"
 
 
 def test_unknown_keys_are_refused():

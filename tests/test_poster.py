@@ -141,7 +141,7 @@ def test_a_sheet_shows_itself_and_is_saved(tmp_path):
     sheet.save(tmp_path / "rose.pdf")
     assert (tmp_path / "rose.PNG").read_bytes() == sheet.png(scale=2)
     assert (tmp_path / "rose.pdf").read_bytes().startswith(b"%PDF")
-    for path, reason in ((tmp_path / "rose.gif", "saved as .svg, .png or .pdf"), (3, "a path is wanted")):
+    for path, reason in ((tmp_path / "rose.gif", "saved as .svg, .png or .pdf"), (3, "give a path")):
         with pytest.raises(CrashlabError, match=reason):
             sheet.save(path)
     with pytest.raises(CrashlabError, match="there is no theme 'night'"):

@@ -431,7 +431,7 @@ def test_a_score_says_how_near_an_action_comes():
 
 
 MEASURES = {
-    "solved": "is sure of, exactly",
+    "solved": "guarantees, exactly",
     "foreseen": "decisions, with best play from both, exactly",
     "sampled": "playouts; that of the best is known to ±",
 }

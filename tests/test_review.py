@@ -382,7 +382,7 @@ def test_the_page_needs_nothing_else(found, tmp_path):
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ((3, {}), "review\\(\\) is about a Match, not about 3"),
+        ((3, {}), "review\\(\\) takes a Match, not 3"),
         ((crashlab.Match(TWO), {}), "there is nothing to review: nobody has played yet"),
         ((None, {"seconds": 0}), "seconds=0"),
         ((None, {"playouts": -1}), "playouts=-1"),

@@ -370,9 +370,10 @@ def test_what_is_known_is_told_when_it_is_stopped(monkeypatch, stopped):
         lines = SOUND[0], "happen(table.box, BOX, 0, table.box[0] + 1, HOUSE, crash, trace)", SOUND[-1]
         trial = crashlab.try_rules(with_side(*lines), 40, progress=False)
         assert not trial and trial.problems[0].kind == "invariant"
-        assert "(stopped: 40 were wanted)" in str(trial)
+        assert "(stopped; 40 were requested)" in str(trial)
         return
     trial = crashlab.try_rules(with_side(*SOUND), 8, progress=False)
     games = 3 if stopped == "playing" else 8
     assert trial.sound and trial.games == games and "They were not tried compiled: it was stopped." in str(trial)
-    assert ("sound as far as it was tried" in str(trial)) == ("(stopped: 8 were wanted)" in str(trial)) == (games == 3)
+    told = "(stopped; 8 were requested)" in str(trial)
+    assert ("sound as far as it was tried" in str(trial)) == told == (games == 3)

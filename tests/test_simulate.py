@@ -267,7 +267,7 @@ def test_an_agent_that_fails_loses_its_games_and_no_other():
 
 
 def test_an_interrupted_simulation_gives_what_is_done():
-    """Control-C while games are played: some are done, and the answer says how many were wanted."""
+    """Control-C while games are played: some are done, and the answer says how many were requested."""
     decisions, played = itertools.count(), Event()
 
     def slow(state, seat):
@@ -283,7 +283,7 @@ def test_an_interrupted_simulation_gives_what_is_done():
     Thread(target=interrupt, daemon=True).start()
     results = simulate(CAR, 100_000, agents={0: slow}, workers=1)
     assert 0 < len(results) < 100_000 and np.array_equal(results.numbers, np.arange(len(results)))
-    assert "stopped: 100,000 were wanted" in str(results)
+    assert "stopped; 100,000 were requested" in str(results)
     assert same(simulate(CAR, 1, agents={0: slow}), simulate(CAR, 1, agents={0: slow}))
 
 

@@ -50,7 +50,7 @@ def test_actions_are_given_by_letter_too():
     turn = state.play(plots)
     assert turn.rows == state.play({game.seat(letter): plot for letter, plot in plots.items()}).rows
     assert turn.seen_by("C") == turn.seen_by(2)
-    with pytest.raises(CrashlabError, match=r"now decide A, B, .* the actions are for"):
+    with pytest.raises(CrashlabError, match=r"A, B, .* and H decide now; the actions are for"):
         state.play(plots | {0: plots["A"]})
 
 

@@ -177,7 +177,7 @@ def test_a_tournament_can_start_from_a_position():
         (broken, "ZeroDivisionError: nothing left"),
         (cheat, "answered '9': 9 is not possible"),
         (lambda seed: broken(None, seed), "ZeroDivisionError: nothing left"),
-        (lambda seed: 5, "it gives 5, no function"),
+        (lambda seed: 5, "it returns 5, which is not a function"),
         (lambda seed: sys.exit("bye"), "SystemExit: bye"),
     ],
 )
@@ -241,7 +241,7 @@ def test_the_table_adds_up():
 def test_who_has_not_played_yet_is_in_the_table():
     table = Standings(TOY, ("a", "b", "random"), (played("a", "b"),), 30, 1)
     assert table["random"][:6] == ("random", 0, 0, 0.5, 0, 1)
-    assert "(stopped: 30 were wanted)" in str(table) and "random has 1000" in str(table)
+    assert "(stopped; 30 were requested)" in str(table) and "random has 1000" in str(table)
     assert table["a"].rating > 1000 > table["b"].rating and table["random"].rating == 1000
 
 
@@ -269,7 +269,7 @@ def stopping(number):
 
 def test_the_stop_button_leaves_the_games_that_are_done():
     table = tournament(TOY, {"a": stopping(30), "b": slow}, games=100)
-    assert 3 < len(table.played) < 30 and table.wanted == 100 and "stopped: 100 were wanted" in str(table)
+    assert 3 < len(table.played) < 30 and table.wanted == 100 and "stopped; 100 were requested" in str(table)
     assert outcomes(table) == outcomes(tournament(TOY, {"a": slow, "b": slow}, games=100))[: len(table.played)]
     with pytest.raises(KeyboardInterrupt):
         tournament(TOY, {"a": stopping(1), "b": slow})

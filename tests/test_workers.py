@@ -147,4 +147,4 @@ def test_the_stop_button_leaves_what_is_done_and_cancels_the_rest(send, monkeypa
     monkeypatch.setattr("concurrent.futures.as_completed", list)  # in the order in which they were sent
     workers = Interrupted()
     done = send(workers)
-    assert "stopped: 4 were wanted" in str(done) and all(future.cancelled() for future in workers.sent[3:])
+    assert "stopped; 4 were requested" in str(done) and all(future.cancelled() for future in workers.sent[3:])

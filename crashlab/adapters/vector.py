@@ -1,4 +1,4 @@
-"""Many games at once as a vector environment of Gymnasium: one seat against agents, or all seats by turns."""
+"""Many games at once as a vector environment of Gymnasium: one seat against agents, or all seats taking turns."""
 
 from __future__ import annotations
 

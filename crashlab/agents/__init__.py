@@ -7,7 +7,7 @@
     alphabeta   every move and every reply, a few decisions ahead: minimax without what cannot matter
     expectimax  the same, with the outcomes of chance weighted by their probabilities
 
-The last two are for two players who decide by turns and see everything; elsewhere they say why they cannot play.
+The last two are for two players who take turns and see everything; elsewhere they say why they cannot play.
 
 A *lead* is how much better a seat stands than the others do on average, in points. A game can count in part what a
 seat is near to (`evaluate` in its rules: in CrashCity a car near work), until the game is over.

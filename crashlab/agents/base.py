@@ -102,7 +102,7 @@ def _numbers(row: Thought) -> tuple[str, str]:
 def choices(state: State, seat: int) -> Actions:
     """What the seat can do; an error where it does not decide."""
     if not isinstance(state, State):
-        raise CrashlabError(f"an agent thinks about a state, not about {shown(state)}")
+        raise CrashlabError(f"an agent needs a state, not {shown(state)}")
     return state.actions(seat)
 
 

@@ -1,4 +1,4 @@
-"""The agents of the house: for each game a ladder of them, each stronger than the one below, for a student to climb.
+"""The built-in agents: for each game a ladder of them, each stronger than the one below, for a student to climb.
 
 What they do is in `baselines.py` in the folder of a game. How strong they are was measured once and is kept beside it,
 in `ladder.json`; `crashlab ladder GAME --games 20` measures it again (see `crashlab.play.ladder_rating`).
@@ -96,7 +96,7 @@ class Step:
 
 
 class Ladder(Sequence[Step]):
-    """The agents of the house for one game, the weakest first.
+    """The built-in agents for one game, the weakest first.
 
         >>> ladder("autoscooter")
         <Ladder of autoscooter: wrecker, dice, ..., champion>
@@ -132,7 +132,7 @@ class Ladder(Sequence[Step]):
         return f"<Ladder of {self.game}: {', '.join([*names[:2], '...', names[-1]])}>"
 
     def __str__(self) -> str:
-        lines = [f"{self.game}: the agents of the house"]
+        lines = [f"{self.game}: the built-in agents"]
         for step in reversed(self._steps):
             words = wrap(step.sentence, WIDTH)
             numbers = f"{step.rating:>11}  {step.against_the_one_below:18}"
@@ -158,7 +158,7 @@ HEADS = ("", "agent", "rating", "wins against the one below", "what it does")
 
 
 def ladder(game: str) -> Ladder:
-    """The agents of the house for this game, the weakest first: names, sentences and ratings, as a table.
+    """The built-in agents for this game, the weakest first: names, sentences and ratings, as a table.
 
     Each can take a seat by its name, wherever agents are named: `Match(game, {0: "autoscooter/nudger"})`.
 

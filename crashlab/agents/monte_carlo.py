@@ -284,7 +284,7 @@ def check(method: str, decisions: object, worlds: object, value: object, explora
     if not isinstance(value, str) or value not in VALUES:
         raise CrashlabError(f"value={shown(value)}: choose one of {', '.join(VALUES)}")
     if exploration is not None and not 0 <= real(exploration) < math.inf:
-        raise CrashlabError(f"exploration={shown(exploration)}: give a number from 0")
+        raise CrashlabError(f"exploration={shown(exploration)}: give a number of at least 0")
 
 
 def positive(number: object, name: str) -> None:

@@ -18,6 +18,7 @@ from crashlab.compiled import choose_body, playouts
 from crashlab.compiled.kernels.matrix_cells import play_cells
 from crashlab.engine.chance import Random, whole_seed
 from crashlab.engine.game import Action, Game, State
+from crashlab.engine.notation import deciding
 
 if TYPE_CHECKING:
     import numpy as np
@@ -91,7 +92,7 @@ def duel(
     <Equilibrium: value -1.3333, gap 2.2e-16>
     """
     if not isinstance(state, State):
-        raise CrashlabError(f"a duel is about a state, not about {type(state).__name__}")
+        raise CrashlabError(f"a duel needs a state, not {type(state).__name__}")
     if not isinstance(value, str) or value not in VALUES:
         raise CrashlabError(f"value={shown(value)}: choose one of {', '.join(map(repr, VALUES))}")
     both = two_seats(state, seats)
@@ -146,8 +147,9 @@ def two_seats(state: State, seats: object) -> tuple[int, int]:
         raise CrashlabError(f"seats={shown(seats)}: a duel has two different seats")
     if not {row, column} <= set(state.actors):
         names = f"{state.game.seat_name(row)} and {state.game.seat_name(column)}"
-        now = ", ".join(map(state.game.seat_name, state.actors)) or "nobody: the game is over"
-        raise CrashlabError(f"a duel of {names} needs a position in which both decide; now decides {now}")
+        now = f"{deciding(map(state.game.seat_name, state.actors))} now"
+        who = "the game is over" if state.over else now
+        raise CrashlabError(f"a duel of {names} needs a position in which both decide; {who}")
     return row, column
 
 

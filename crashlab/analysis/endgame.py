@@ -20,7 +20,7 @@ from crashlab.compiled import choose_body
 from crashlab.compiled.kernels import backward_induction, hash_table
 from crashlab.engine import contract
 from crashlab.engine.game import Action, Game, State
-from crashlab.engine.notation import counted
+from crashlab.engine.notation import counted, deciding
 from crashlab.engine.rules import table_class
 from crashlab.engine.table import NOWHERE
 
@@ -166,7 +166,7 @@ def obstacle(position: State, rounds: int = ROUNDS) -> str:
 def checked(position: State, rounds: int) -> list[State]:
     """A state for each pass of planning in this round, the position first; what cannot be solved is refused."""
     if not isinstance(position, State):
-        raise CrashlabError(f"solve() is about a state, not about {shown(position)}")
+        raise CrashlabError(f"solve() takes a state, not {shown(position)}")
     game = position.game
     if position.closed:
         raise CrashlabError(f"nothing can be solved here: {position.closed}")
@@ -178,8 +178,8 @@ def checked(position: State, rounds: int) -> list[State]:
     if position.seen_by(None).table != position.table:
         raise CrashlabError("some plans of this round are written already: solve() begins where a round begins")
     if len(position.actors) != 2:
-        names = ", ".join(map(game.seat_name, position.actors))
-        raise CrashlabError(f"solve() is for two seats that decide; here decide {names}")
+        here = deciding(map(game.seat_name, position.actors))
+        raise CrashlabError(f"solve() is for two seats that decide; here {here}")
     if left > rounds:
         raise CrashlabError(f"{left} rounds are left, more than rounds={rounds}; each one more takes far longer")
     passes = passes_of(position)
@@ -309,7 +309,7 @@ class Endgame:
         names = self.position.game.seat_name(first), self.position.game.seat_name(second)
         about = "exact: solved to the end"
         if not (least == greatest).all():
-            about = "what is not known is the middle between its bounds"
+            about = "unknown values are given as the midpoint of their bounds"
         elif least.shape != shape:
             about += f", of {shape[0]} and {shape[1]} plans those that matter"
         title = f"{names[0]}'s score less {names[1]}'s, at the end, with best play from both; {about}"

@@ -69,9 +69,10 @@ class Duel:
         try:
             matrix = np.array(values, dtype=np.float64)
         except Exception:  # no numbers, or too large, or nested too deep
-            raise CrashlabError("a matrix game is rows of numbers, all equally long") from None
+            raise CrashlabError("a matrix game is a list of rows of numbers, all of the same length") from None
         if matrix.ndim != 2 or not matrix.size or not (abs(matrix) <= GREATEST).all():
-            raise CrashlabError(f"a matrix game is rows of numbers, all equally long, none beyond {GREATEST:g}")
+            wanted = "a matrix game is a list of rows of numbers, all of the same length"
+            raise CrashlabError(f"{wanted}, none beyond {GREATEST:g}")
         names = []
         for size, given in zip(matrix.shape, (rows, columns), strict=True):
             known = listed(map(str, range(1, size + 1)) if given is None else given)
@@ -279,7 +280,7 @@ def regret_matching(values: Floats, steps: int) -> History:
 
     Each remembers, for each of its actions, how much more this one would have won so far: the regret. It plays its
     actions in proportion to their regrets. A regret never falls below 0, so that an action that has become good is
-    soon found again (this variant is called regret matching +), and the two learn by turns. What they play goes
+    soon found again (this variant is called regret matching +), and the two take turns learning. What they play goes
     round in circles; its average, in which late steps count more, settles. About 100 steps are kept, dense at first.
     """
     import numpy as np

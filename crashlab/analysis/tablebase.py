@@ -110,7 +110,7 @@ def retrograde(
     if not isinstance(position, State):
         raise CrashlabError(f"retrograde begins with a state, not with {shown(position)}")
     if goal is not None and not callable(goal):
-        raise CrashlabError(f"goal={shown(goal)}: a function of a State is wanted, which gives the seat that has won")
+        raise CrashlabError(f"goal={shown(goal)}: give a function of a State that returns the seat that has won")
     whole("max_positions", max_positions)
     if reason := unfit(position):
         raise CrashlabError(f"retrograde is {reason}")
@@ -170,7 +170,7 @@ class PositionValues(NamedTuple):
 
 
 class Race:
-    """All positions that can come about from one, by number in the order in which they were met (see `retrograde`)."""
+    """All positions that can be reached from one, by number in the order in which they were met (see `retrograde`)."""
 
     def __init__(self, start: State, goal: Goal | None = None, body: choose_body.Body | None = None) -> None:
         self.start, self.goal = start, goal
@@ -199,8 +199,8 @@ class Race:
                 status = self._go_on(max_positions)
                 if len(self) > max_positions:
                     raise CrashlabError(
-                        f"more than {max_positions:,} positions can come about from this one: {len(self):,} were met"
-                        f" when {self.looked_at:,} of them had been looked at. Take a smaller race, or give a larger"
+                        f"more than {max_positions:,} positions can be reached from this one: {len(self):,} were found"
+                        f" after expanding {self.looked_at:,}. Take a smaller race, or give a larger"
                         " max_positions="
                     )
                 shown_bar.total = len(self)
@@ -225,8 +225,8 @@ class Race:
         elif status == ODD:
             state = self.known.state(self.looked_at)
             if state.actors == (CHANCE,):
-                raise CrashlabError(f"retrograde is for games without chance, and it is met with at {state.text}")
-            raise CrashlabError(f"retrograde is for players who decide by turns; both decide at once at {state.text}")
+                raise CrashlabError(f"retrograde is for games without chance, but chance decides at {state.text}")
+            raise CrashlabError(f"retrograde is for players who take turns; both decide at once at {state.text}")
         return int(status)
 
     def _choose_body(self) -> None:
@@ -362,10 +362,10 @@ class Tablebase:
     def _looked_up(self, state: object) -> int:
         """The number of a position; what has none is refused."""
         if not isinstance(state, State):
-            raise CrashlabError(f"the table tells of states, not of {shown(state)}")
+            raise CrashlabError(f"look up a state in the table, not {shown(state)}")
         number = self._number(state)
         if number == NOWHERE:
-            raise CrashlabError(f"this position does not come about from the one of the table, {self.start.text}")
+            raise CrashlabError(f"this position cannot be reached from the table's start, {self.start.text}")
         return number
 
     def __str__(self) -> str:

@@ -22,7 +22,7 @@ def whole_path(path: object) -> Path:
     except UnicodeEncodeError:
         possible = False
     if not possible:
-        raise CrashlabError(f"{shown(path)}: a path is wanted, as in 'match.json'")
+        raise CrashlabError(f"{shown(path)}: give a path, as in 'match.json'")
     return Path(path)  # type: ignore[arg-type]  # it is one
 
 

@@ -37,7 +37,7 @@ FIGURES = {True: 15, False: 6}  # how many there are, by whether there is a comp
 PROCESSES = {True: 3, False: 1}  # so many more where there are other processes
 POSITIONS = 200  # of which some are read
 BATCH = 1024  # games that are played at once
-BY_TURNS = 4  # so many more with a compiler, where two decide by turns and see everything
+BY_TURNS = 4  # so many more with a compiler, where two take turns and see everything
 AHEAD = 3  # decisions that are looked ahead
 SAMPLE = {True: 1000, False: 20}  # games from which the usual length is known
 IMPORT = "import time; begun = time.perf_counter(); import crashlab; print(time.perf_counter() - begun)"
@@ -280,7 +280,7 @@ def growing(state: State, seat: int, method: str) -> Callable[[int], int]:
 
 
 def is_by_turns(game: Game) -> bool:
-    """Whether this is a game of two who decide by turns and see everything."""
+    """Whether this is a game of two who take turns and see everything."""
     return len(game.seats) == 2 and suits(game)
 
 

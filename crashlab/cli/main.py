@@ -7,7 +7,7 @@
     tournament  lets agents play against each other
     league      lets the agents in a folder play, each in a process of its own
     review      tells what the decisions of a saved match have cost
-    ladder      shows the agents of the house, and measures how strong they are
+    ladder      shows the built-in agents, and measures how strong they are
     grade       runs notebooks, and reports their exercises
     mine        looks for puzzles in played games
     watch       runs a function of a file, and shows how its variables change
@@ -119,7 +119,7 @@ def parser() -> Parser:
     lab.add_argument("--no-browser", action="store_true", help="start JupyterLab without opening a browser")
     lab.add_argument("--no-warm", action="store_true", help="do not compile the games in the background")
     lab.add_argument("--port", type=integer, help="the port that JupyterLab tries first")
-    lab.add_argument("more", nargs="*", metavar="-- OPTION", help="after two dashes: options of JupyterLab's own")
+    lab.add_argument("more", nargs="*", metavar="-- OPTION", help="after two dashes: JupyterLab's own options")
 
     rules = command("rules", run_rules, "print a game's rulebook, a group of rules, or one rule")
     rules.add_argument("game", nargs="?", help="which game (left out: list the games)")
@@ -158,7 +158,7 @@ def parser() -> Parser:
     division.add_argument("--rounds", default="robin", help="robin, swiss, or how many Swiss rounds (%(default)s)")
     division.add_argument("--limit", type=decimal, metavar="SECONDS", help="time for a decision (1)")
     division.add_argument("--memory", type=integer, metavar="MB", help="memory for an agent's process (512)")
-    division.add_argument("--seed", type=integer, help="the seed of the league's luck (one that nobody knows)")
+    division.add_argument("--seed", type=integer, help="seed of the league (default: a secret one)")
     division.add_argument("--html", metavar="FILE", help="also save the table as a page")
 
     look = command("review", run_review, "report what each decision of a saved match cost")
@@ -167,8 +167,8 @@ def parser() -> Parser:
     look.add_argument("--seconds", type=decimal, help="the longest it may take (40)")
     look.add_argument("--seed", type=integer, default=0, help="seed of the playouts (%(default)s)")
 
-    house = command("ladder", run_ladder, "show the agents of the house, or measure how strong they are", add_game)
-    house.add_argument("--games", type=integer, help="measure anew: games of each with the two below it")
+    house = command("ladder", run_ladder, "show the built-in agents, or measure how strong they are", add_game)
+    house.add_argument("--games", type=integer, help="measure again: games of each agent against the two below it")
     house.add_argument("--seed", type=integer, help="the same seed gives the same numbers (1)")
     house.add_argument("--json", metavar="FILE", help="also write what was measured to this file")
 
@@ -182,7 +182,7 @@ def parser() -> Parser:
     grade.add_argument("--timeout", type=decimal, metavar="SECONDS", help="time for a cell (120)")
 
     mine = command("mine", run_mine, "look for puzzles in played games until stopped", add_game)
-    mine.add_argument("file", nargs="?", help="the file to write or to go on with, a puzzle a line (GAME.json)")
+    mine.add_argument("file", nargs="?", help="the file to write or add to, one puzzle per line (GAME.json)")
     mine.add_argument("--count", type=integer, default=100, help="how many the file should hold (%(default)s)")
     mine.add_argument(
         "--theme", action="append", default=[], metavar="NAME", help="only puzzles with this theme, or one of these"
@@ -234,7 +234,7 @@ def add_game(command: argparse.ArgumentParser) -> None:
 def add_options(command: argparse.ArgumentParser) -> None:
     """The argument that says which options a game has."""
     command.add_argument(
-        "-o", "--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the game, as players=8"
+        "-o", "--option", action="append", default=[], metavar="NAME=VALUE", help="a game option, such as players=8"
     )
 
 
@@ -468,7 +468,7 @@ def read_value(word: str) -> Any:
         return ast.literal_eval(word)
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
         if word.startswith(tuple("[({'\"")):
-            raise crashlab.CrashlabError(f"{shown(word)} is not a value of Python; a text would be in quotes") from None
+            raise crashlab.CrashlabError(f"{shown(word)} is not a Python value; put text in quotes") from None
         return word
 
 
@@ -589,7 +589,7 @@ def run_league(arguments: argparse.Namespace) -> int:
     if path is not None:
         season.save(path)
     if len(season.played) < season.wanted:
-        print("It was interrupted; the same command goes on.")
+        print("Interrupted; run the same command again to go on.")
         return interrupt.INTERRUPTED
     return 0
 
@@ -600,7 +600,7 @@ def run_review(arguments: argparse.Namespace) -> int:
 
     path = None if arguments.html is None else files.path_to_write(arguments.html)
     if path is not None and path.suffix.lower() != ".html":
-        raise crashlab.CrashlabError(f"--html {cut(arguments.html)}: a page has a name that ends in .html")
+        raise crashlab.CrashlabError(f"--html {cut(arguments.html)}: give a name that ends in .html")
     seconds = USUAL if arguments.seconds is None else within("--seconds", arguments.seconds, *SECONDS)
     found = crashlab.review(crashlab.Match.load(arguments.file), seconds=seconds, seed=arguments.seed)
     if path is None:
@@ -620,7 +620,7 @@ def run_ladder(arguments: argparse.Namespace) -> int:
     if arguments.games is None:
         given = {"-o": arguments.option or None, "--seed": arguments.seed, "--json": arguments.json}
         for word in [word for word, value in given.items() if value is not None]:
-            raise crashlab.CrashlabError(f"{word} is about what is measured: say --games, too")
+            raise crashlab.CrashlabError(f"{word} applies only to measuring: add --games")
         print(ladder(game.name))
         return 0
     path = None if arguments.json is None else files.path_to_write(arguments.json)

@@ -78,7 +78,7 @@ class Random:
         heavy = [integer(weight) for weight in weights] if is_sequence(weights) else [None]
         known = [weight for weight in heavy if weight is not None and weight >= 0]
         if len(known) < len(heavy):
-            raise CrashlabError(f"the weights are a list of whole numbers from 0, not {shown(weights)}")
+            raise CrashlabError(f"the weights are a list of whole numbers of at least 0, not {shown(weights)}")
         left = self.below(sum(known))
         place = -1
         while left >= 0:
@@ -146,7 +146,7 @@ class Dice(Random):
     def weighted(self, weights: Sequence[int]) -> int:
         """The next scripted number, as the place of a weight."""
         if not is_sequence(weights):
-            raise CrashlabError(f"the weights are a list of whole numbers from 0, not {shown(weights)}")
+            raise CrashlabError(f"the weights are a list of whole numbers of at least 0, not {shown(weights)}")
         return self.below(len(weights))
 
     def split(self, name: object) -> Random:

@@ -373,7 +373,7 @@ class Baseline:
 
 
 class Baselines(Protocol):
-    """`baselines.py`: the agents of the house, the weakest first. A game without this file has no ladder."""
+    """`baselines.py`: the built-in agents, the weakest first. A game without this file has no ladder."""
 
     @property
     def BASELINES(self) -> tuple[Baseline, ...]:

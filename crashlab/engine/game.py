@@ -34,7 +34,7 @@ from crashlab.engine import action_notation, contract, next_decision, position, 
 from crashlab.engine.action_notation import Decision
 from crashlab.engine.chance import Random
 from crashlab.engine.house_rules import check, modules
-from crashlab.engine.notation import SEATS, counted, refuse, together
+from crashlab.engine.notation import SEATS, counted, deciding, refuse, together
 from crashlab.engine.observation import Observed, described, observed
 from crashlab.engine.options import Option, Value, number, settle
 from crashlab.engine.rulebook import Rulebook
@@ -178,7 +178,7 @@ class Game(Lasting, Generic[S]):
 
     @cached_property
     def baselines(self) -> contract.Baselines:
-        """The module with the agents of the house; a game may have none."""
+        """The module with the built-in agents; a game may have none."""
         baselines: contract.Baselines = (
             self._module("baselines") if find_spec(f"{self._folder}.baselines") else contract.NoBaselines()
         )
@@ -230,7 +230,7 @@ class Game(Lasting, Generic[S]):
     def source(self, rule: str) -> str:
         """The functions that make a rule, as they stand."""
         texts = self.makers(rule).values()
-        none = f"No function is named after {self.rulebook[rule].id}: it says how others are read.\n"
+        none = f"No function is named after {self.rulebook[rule].id}: it says how to read other rules.\n"
         return "\n\n".join(texts) if texts else none
 
     def makers(self, rule: str) -> dict[str, str]:
@@ -671,7 +671,7 @@ class State(Lasting):
     def _who(self) -> str:
         if self.over:
             return "the game is over"
-        return f"now decide{'s' if len(self.actors) == 1 else ''} {_some(self.game, self.actors)}"
+        return f"{deciding(map(self.game.seat_name, self.actors))} now"
 
     # How it stands
 
@@ -996,7 +996,7 @@ def check_source(rng: object, what: str) -> None:
 
 def _some(game: Game, seats: Iterable[object]) -> str:
     names = (game.seat_name(seat) if integer(seat) is not None else shown(seat) for seat in seats)
-    return cut(", ".join(names)) or "nobody"
+    return cut(together(names)) or "nobody"
 
 
 # Actions

@@ -36,6 +36,12 @@ def together(things: Iterable[object]) -> str:
     return f"{', '.join(most)} and {last}" if most else last
 
 
+def deciding(names: Iterable[object]) -> str:
+    """Who decides: A decides, or A and B decide."""
+    known = [*names]
+    return f"{together(known)} decide{'s' * (len(known) == 1)}"
+
+
 def counted(number: float, one: str) -> str:
     """1 car, 2 cars; a battery makes batteries, a pass makes passes."""
     more = f"{one[:-1]}ies" if one.endswith("y") else f"{one}{'es' * one.endswith('ss') or 's'}"
@@ -122,7 +128,7 @@ def whole(word: object, where: str) -> int:
 def flag(word: object, where: str) -> bool:
     """True or false."""
     if not isinstance(word, bool):
-        raise CrashlabError(f"{where}: true or false is wanted, not {shown(word)}")
+        raise CrashlabError(f"{where}: give true or false, not {shown(word)}")
     return word
 
 
@@ -164,7 +170,7 @@ def unique(key: str, pairs: Iterable[tuple[K, T]], name: Callable[[K], object] =
     data: dict[K, T] = {}
     for thing, value in pairs:
         if thing in data:
-            raise CrashlabError(f"{key}: {name(thing)} stands twice")
+            raise CrashlabError(f"{key}: {name(thing)} appears twice")
         data[thing] = value
     return data
 
@@ -188,7 +194,7 @@ def sections(line: str, keys: Sequence[str]) -> dict[str, Any]:
         if key not in keys:
             raise CrashlabError(f"cannot read {shown(section)}: a position has the parts {some(keys)}, with ; between")
         if key in data:
-            raise CrashlabError(f"the part {shown(key)} stands twice in the position")
+            raise CrashlabError(f"the part {shown(key)} appears twice in the position")
         data[key] = rest.strip()
     return data
 

@@ -138,7 +138,7 @@ class Column:
         if not self.many:
             row[first] = read(self.codec, table, entry, where)
             return
-        words = as_list(entry.split() if isinstance(entry, str) else entry, f"{where}: a list is wanted")
+        words = as_list(entry.split() if isinstance(entry, str) else entry, f"{where}: give a list")
         if len(words) > self.many or not (self.short or len(words) == self.many):
             raise CrashlabError(f"{where}: {'at most ' * self.short}{self.many} are wanted, not {len(words)}")
         row[first : first + len(words)] = [read(self.codec, table, word, where) for word in words]
@@ -246,7 +246,7 @@ def set_of(key: str, about: str, index: Codec[Any], field: str, comma: str = " "
         return [thing for thing, flag in enumerate(vars(table)[field]) if flag]
 
     def put(table: Table, entry: object) -> None:
-        words = pieces(entry, comma) if isinstance(entry, str) else as_list(entry, f"{key}: a list is wanted")
+        words = pieces(entry, comma) if isinstance(entry, str) else as_list(entry, f"{key}: give a list")
         things = [(read(index, table, word, key), 1) for word in words]
         for thing in unique(key, things, lambda thing: index.format(table, thing)):
             vars(table)[field][thing] = 1
@@ -394,7 +394,7 @@ def table_of(
     def put(table: Table, given: object) -> None:
         named = pieces(given, comma.strip() or comma) if isinstance(given, str) else given
         if not isinstance(named, Mapping):
-            wanted = f"{key}: a table of names and values is wanted"
+            wanted = f"{key}: give a table of names and values"
             named = unique(key, (halves(table, text) for text in as_list(named, wanted)))
         pairs = [(read(index, table, name, key), said) for name, said in named.items()]
         for thing, said in unique(key, pairs, lambda thing: index.format(table, thing)).items():

@@ -47,7 +47,7 @@ class Comparison:
         try:
             return self.results[value]
         except Exception:  # it is none of them, or cannot even be looked up
-            words = f"{self.option}={shown(value)} is not compared; compared are {_listed(self.results)}"
+            words = f"{self.option}={shown(value)} is not among the values compared: {_listed(self.results)}"
             raise CrashlabError(words) from None
 
     def __len__(self) -> int:
@@ -186,7 +186,7 @@ def compare(
     """
     if isinstance(game, Mapping):
         if option or values is not None:
-            raise CrashlabError("games by their names are compared as they are: give no option and no values")
+            raise CrashlabError("named games are compared as they are: leave out the option and the values")
         wanted: Mapping[Any, Game] = rulebooks(game)
         option, game = RULES, next(iter(wanted.values()))
     else:
@@ -213,7 +213,7 @@ def rulebooks(given: Mapping[str, Game]) -> dict[str, Game]:
     kinds = {(game.book, len(game.seats)) for game in given.values()}
     if len(kinds) > 1:
         words = " and ".join(f"{book} for {seats}" for book, seats in sorted(kinds))
-        raise CrashlabError(f"{words} cannot be compared: they are not the same game for as many")
+        raise CrashlabError(f"{words} cannot be compared: they must be the same game for the same number of players")
     return dict(given)
 
 

@@ -1,4 +1,4 @@
-"""How strong the agents of the house are: each plays the two below it, and all get ratings with their intervals."""
+"""How strong the built-in agents are: each plays the two below it, and all get ratings with their intervals."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def measure(
 def told(game: Game, names: list[str], played: tuple[PlayedGame, ...], wanted: int, seed: int) -> dict[str, Any]:
     """What is stored."""
     standings = Standings(game, tuple(names), played, wanted, seed)
-    stopped = f" (stopped: {wanted:,} were wanted)" if len(played) < wanted else ""
+    stopped = f" (stopped; {wanted:,} were requested)" if len(played) < wanted else ""
     short = [name.partition("/")[2] for name in names]
     values, half_widths = ratings(standings.points, short.index("dice"))
     rungs = {}

@@ -83,8 +83,8 @@ class Match:
 
     With either, an agent of yours thinks in a process of its own, so that it can be stopped whatever it does (see
     `crashlab.play.process_agent`). It remembers what it has seen, but its changes to anything outside itself do not
-    reach this process. What counts is wall-clock time; our agents are compiled beforehand. If yours searches with one
-    of ours, call `crashlab.agents.warm(game)` first, or its process has to compile.
+    reach this process. What counts is wall-clock time; built-in agents are compiled beforehand. If yours searches with
+    one of them, call `crashlab.agents.warm(game)` first, or its process has to compile.
 
         >>> match = crashlab.Match(crashlab.game("autoscooter", players=2), {0: "greedy", 1: "random"}, seed=1)
         >>> match.run().scores
@@ -345,7 +345,7 @@ class Match:
 def recorded(record: dict[str, Any], given: Game | None) -> Game:
     """The game of a record; one with rules of one's own has to be given, and is refused if it has others."""
     if given is not None and not isinstance(given, Game):
-        raise CrashlabError(f"game={shown(given)}: give the game that was played, as game.with_rules(...) makes it")
+        raise CrashlabError(f"game={shown(given)}: give the game that was played, such as game.with_rules(...) returns")
     own = record.get("rules")
     if own is None and given is None:
         return game(record["game"], **record["options"])

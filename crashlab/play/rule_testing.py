@@ -120,7 +120,7 @@ class Trial:
         return self.sound
 
     def __str__(self) -> str:
-        stopped = f" (stopped: {self.wanted:,} were wanted)" if self.games < self.wanted else ""
+        stopped = f" (stopped; {self.wanted:,} were requested)" if self.games < self.wanted else ""
         if self.sound:
             how = f", interpreted{stopped}. {self.remark}" if self.remark else ", interpreted and compiled."
             verb = "was sound as far as it was tried" if stopped else "is sound"
@@ -167,7 +167,7 @@ def try_rules(game: Game, games: int = GAMES, seed: int = 1, progress: bool = Tr
     False
     """
     if not isinstance(game, Game):
-        raise CrashlabError(f"try_rules() tries a game, as game.with_rules(...) makes one, not {shown(game)}")
+        raise CrashlabError(f"try_rules() tries a game, such as game.with_rules(...) returns, not {shown(game)}")
     first, number = whole_seed(seed), whole("games", games)
     problems: dict[str, RuleProblem] = {}
     done = 0

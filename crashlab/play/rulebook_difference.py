@@ -1,8 +1,8 @@
-"""Where two rulebooks part: the same games with the same luck and the same decisions, under both.
+"""Where two rulebooks diverge: the same games with the same luck and the same decisions, under both.
 
 found = crashlab.differ(game, game.with_rules(my_rule))
-print(found)                  # in how many games they part, by which rule, and the first of these moments
-found[0].before               # the position in which they first part
+print(found)                  # in how many games they diverge, by which rule, and the first of these moments
+found[0].before               # the position in which they first diverge
 found[0].turns                # what the same decision brings about under the one and under the other;
                               # Stepper.beside(*found[0].turns) shows both on one slider
 """
@@ -40,7 +40,7 @@ class Parting:
 
     @property
     def before(self) -> State:
-        """The position in which they part."""
+        """The position in which they diverge."""
         return self.turns[0].before
 
     @property
@@ -62,7 +62,7 @@ class Parting:
 
 
 class Differences(Sequence[Parting]):
-    """All games in which two rulebooks part, each with the moment of parting.
+    """All games in which two rulebooks diverge, each with the moment at which they do.
 
         >>> from crashlab.course.lessons.example_rules import FINED_SIDE
         >>> book = crashlab.game("autoscooter", players=2)
@@ -83,7 +83,7 @@ class Differences(Sequence[Parting]):
     def __getitem__(self, number: object) -> Parting:  # type: ignore[override]
         place = integer(number)
         if place is None or not -len(self) <= place < len(self):
-            raise CrashlabError(f"there is no difference {shown(number)}: {counted(len(self), 'game')} part")
+            raise CrashlabError(f"there is no difference {shown(number)}: {counted(len(self), 'game')} diverge")
         return self._partings[place]
 
     def __iter__(self) -> Iterator[Parting]:
@@ -93,9 +93,9 @@ class Differences(Sequence[Parting]):
         return len(self._partings)
 
     def __str__(self) -> str:
-        stopped = f" (stopped: {self.wanted:,} were wanted)" if self.games < self.wanted else ""
+        stopped = f" (stopped; {self.wanted:,} were requested)" if self.games < self.wanted else ""
         head = (
-            f"{self.game.name} and {self.other.name} part in {len(self):,} of {counted(self.games, 'game')}"
+            f"{self.game.name} and {self.other.name} diverge in {len(self):,} of {counted(self.games, 'game')}"
             f", {100 * len(self) / self.games:.1f} % {ends(*share_interval(len(self), self.games), 1)}{stopped}"
         )
         lines = [f"{rule:8} makes the difference in {number:,}" for rule, number in self.counts.items()]
@@ -118,7 +118,7 @@ class Differences(Sequence[Parting]):
 def differ(game: Game, other: Game, games: int = GAMES, seed: int = 1, progress: bool = True) -> Differences:
     """Play the same games under two rulebooks, decision by decision, until the positions differ.
 
-    Both have the same luck, and each decision is drawn once for both. They also part where an action is legal under
+    Both have the same luck, and each decision is drawn once for both. They also diverge where an action is legal under
     only one of them. If it is interrupted, it returns the games played so far.
 
     Parameters
@@ -137,7 +137,7 @@ def differ(game: Game, other: Game, games: int = GAMES, seed: int = 1, progress:
     Returns
     -------
     Differences
-        The moments at which the games part.
+        The moments at which the games diverge.
 
     Examples
     --------
@@ -150,9 +150,12 @@ def differ(game: Game, other: Game, games: int = GAMES, seed: int = 1, progress:
     """
     for rules in (game, other):
         if not isinstance(rules, Game):
-            raise CrashlabError(f"differ() compares two games, as game.with_rules(...) makes one, not {shown(rules)}")
+            raise CrashlabError(
+                f"differ() compares two games, such as game.with_rules(...) returns, not {shown(rules)}"
+            )
     if (game.book, len(game.seats)) != (other.book, len(other.seats)):
-        raise CrashlabError(f"{game!r} and {other!r} cannot be compared: they are not the same game for as many")
+        wanted = "they must be the same game for the same number of players"
+        raise CrashlabError(f"{game!r} and {other!r} cannot be compared: {wanted}")
     first, number = whole_seed(seed), whole("games", games)
     played = (parting(game, other, each) for each in range(first, first + number))
     found = gathered(played, number, "games", progress)
@@ -160,7 +163,7 @@ def differ(game: Game, other: Game, games: int = GAMES, seed: int = 1, progress:
 
 
 def parting(game: Game, other: Game, seed: int) -> Parting | None:
-    """Where a game with this seed parts; None if it does not."""
+    """Where a game with this seed diverges; None if it does not."""
     one, two, dice = game.start(seed), other.start(seed), Random(seed).split("decisions")
     options = type(one.table).numbers(*game.options)  # by which two games may differ before anything has happened
     for decision in range(1, LAST + 1):

@@ -299,7 +299,7 @@ class Results:
         return bars
 
     def __str__(self) -> str:
-        stopped = "" if len(self) == self.asked else f" (stopped: {self.asked:,} were wanted)"
+        stopped = "" if len(self) == self.asked else f" (stopped; {self.asked:,} were requested)"
         lines = [f"{counted(len(self))} of {self.game!r}{stopped}", "seat          score             wins"]
         for seat in self.game.seats:
             score = self.scores[:, seat]

@@ -220,7 +220,9 @@ def made(entrant: Entrant, seed: int, time: Time) -> Agent:
         else:
             agent = make()
         if not callable(agent):
-            raise TypeError(f"called with a seed alone it gives {shown(agent)}, no function (state, seat) -> action")
+            raise TypeError(
+                f"called with just a seed it returns {shown(agent)}, which is not a function (state, seat) -> action"
+            )
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # whatever a student's code can think of
@@ -402,7 +404,7 @@ class Standings:
     @property
     def title(self) -> str:
         """What was played."""
-        stopped = f" (stopped: {self.wanted:,} were wanted)" if len(self.played) < self.wanted else ""
+        stopped = f" (stopped; {self.wanted:,} were requested)" if len(self.played) < self.wanted else ""
         time = f", at most {self.time}" if self.time else ""
         games = f"{len(self.played):,} game{'s' * (len(self.played) != 1)}"
         return f"{len(self.names)} agents, {games} of {self.game!r}, seed {self.seed}{time}{stopped}"

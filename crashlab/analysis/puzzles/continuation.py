@@ -104,7 +104,9 @@ class Continuations:
         """What makes the difference between the two, from the events of both."""
         name, near = self._name, self._near
         if not self.shows:
-            return f"In the example that is shown {name} does no better after {self.names[0]}; on average, as proven."
+            return (
+                f"In the example shown, {name} does no better after {self.names[0]}, but on average does, as proven."
+            )
         begin, first, second = self.better.leads[0], self.better.end, self.worse.end
         one, other = self._told(self.reasons[0], self.worse), self._told(self.reasons[1], self.better)
         return (

@@ -1,8 +1,8 @@
 """What makes one action of a seat clearly the best, and the proof of it.
 
-    solved      the last rounds of two who plan in secret are solved: the action is sure of the value of the game,
-                whatever the opponent plans; no mixture of plans is sure of more, and any other action of less
-    foreseen    every move, every answer and every outcome of chance some decisions ahead, for two who decide by turns
+    solved      the last rounds of two who plan in secret are solved: the action guarantees the value of the game,
+                whatever the opponent plans; no mixture of plans guarantees more, and any other action less
+    foreseen    every move, every answer and every outcome of chance some decisions ahead, for two who take turns
                 and see everything: the lead then, on average over chance alone, if both go on as well as can be
     sampled     games played on at random: the means of the leads, with intervals of 99.9 % that do not overlap
 
@@ -93,16 +93,16 @@ class Proof:
         best, second = signed(self.worths[self.best[0]].value), signed(self.next)
         lead = f"{name}'s lead, with {near}," if near else f"{name}'s lead"
         far = f"Looking {counted(self.ahead, 'decision')} ahead, this one included,"
-        further = f"One decision further the same is best, by {self.further:.2g}."
+        further = f"One decision further ahead the same action is best, by {self.further:.2g}."
         if self.kind == "solved":
             return (
-                f"The best makes {name} sure of a final lead of {best} or better, whatever the opponent plans; no other"
-                f" plan is sure of more than {second}, and no mixture of plans of more than {best}. Exact."
+                f"The best plan guarantees {name} a final lead of {best} or better, whatever the opponent plans; no"
+                f" other plan guarantees more than {second}, and no mixture of plans more than {best}. Exact."
             )
         if self.kind == "foreseen":
             return (
                 f"{far} {lead} is {best} with best play from both, and {second} at most after anything else."
-                f" Exact, as far as that. {further}"
+                f" Exact to that depth. {further}"
             )
         half = self.worths[self.best[0]].half_width
         return (
@@ -116,7 +116,7 @@ class Proof:
         """What the actions are measured by, without telling what they are worth."""
         of_each = f"of each of the {len(self.worths)} actions"
         if self.kind == "solved":
-            return f"the final lead that each of the {len(self.worths)} plans is sure of, exactly"
+            return f"the final lead that each of the {len(self.worths)} plans guarantees, exactly"
         after = counted(self.ahead, "decision")
         if self.kind == "foreseen":
             return f"the lead {of_each} after {after}, with best play from both, exactly"
@@ -174,12 +174,12 @@ def is_matrix(state: State) -> bool:
 
 
 def can_be_foreseen(state: State, seat: int) -> bool:
-    """Whether looking ahead is worth a try: two decide by turns to the end, see everything, and have few actions."""
+    """Whether looking ahead is worth a try: two take turns to the end, see everything, and have few actions."""
     return suits(state.game) and not unfit(state) and len(state.actions(seat)) <= WIDE
 
 
 def solved(state: State, seat: int) -> Proof:
-    """What each plan makes a seat sure of, at the end of the game."""
+    """What each plan guarantees a seat at the end of the game."""
     found = solution(state)
     sign = 1 if seat == state.actors[0] else -1
     rows = found.duel.rows if sign == 1 else found.duel.columns

@@ -34,7 +34,7 @@ KEYS = (
     "options", "position", "seat", "kind", "count", "ahead", "further", "dominant", "value", "best", "worths",
     "replies", "rules", "themes", "rating", "source", "greedy",
 )  # fmt: skip
-CHECKED = "Playouts in which nobody plays at random find the same one best."
+CHECKED = "Playouts in which nobody plays at random also find it best."
 
 
 class Symmetry(NamedTuple):

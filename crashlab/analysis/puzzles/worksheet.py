@@ -96,7 +96,7 @@ def task(problem: Problem, wide: float, fits: int) -> list[str]:
         f"At the same time {state.game.seat_name(seat)} chooses: {'; '.join(problem.offers(seat, brief=True))}."
         for seat in state.actors if seat != problem.seat
     ]  # fmt: skip
-    first = f"{problem.question} It stands {scores}."
+    first = f"{problem.question} Scores: {scores}."
     for brief in (False, True):
         told = [first, f"You can choose: {'; '.join(problem.offers(brief=brief))}.", *others]
         found = [line for words in told for line in lines(words, wide, LEAST - 1)]

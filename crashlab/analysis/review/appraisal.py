@@ -159,7 +159,7 @@ class Appraisal:
 
     @cached_property
     def blunders(self) -> tuple[JudgedDecision, ...]:
-        """The decisions that clearly cost something, the most expensive first."""
+        """The decisions that clearly cost something, the costliest first."""
         return tuple(sorted((each for each in self.decisions if each.is_clear), key=lambda each: -each.cost))
 
     def lost(self, seat: int) -> float:
@@ -229,14 +229,14 @@ class Appraisal:
         if decision.action != decision.best:
             words = self.reasons.words(seat, self.reasons.of_action(turn, seat, code, [decision.action.code], ends))
             told = [f"after {decision.best} {words}"] if words else []
-            return "; ".join([*told, *self._here(decision)]) or "no one sort of event stands out"
+            return "; ".join([*told, *self._here(decision)]) or "no single kind of event stands out"
         if decision.second is None:
             return ""
         others = [other for other in self.turns[turn].before.actions(seat).codes if other != code]
         for rivals, name in (([decision.second.code], str(decision.second)), (others, "the average of the others")):
             if found := self.reasons.of_action(turn, seat, code, rivals, ends):
                 return f"against {name}, {self.reasons.words(seat, found)}"
-        return "no clear difference to the others"
+        return "no clear difference from the others"
 
     def _here(self, decision: JudgedDecision) -> list[str]:
         """What came of it in this very round, and of the best action, if that is a good part of the cost."""
@@ -262,7 +262,7 @@ class Appraisal:
         else:
             found = self.reasons.of_turn(turning.turn, turning.seat, turning.change > 0, ends)
             words = self.reasons.words(turning.seat, found, turning.change > 0)
-        luck = "luck" if CHANCE in self.turns[turning.turn].actions else "no one sort of event stands out"
+        luck = "luck" if CHANCE in self.turns[turning.turn].actions else "no single kind of event stands out"
         erred = [
             f"{name(each.seat)} {each.action} {each.price}, better {each.best}" for each in self.blunders
             if each.turn == turning.turn and (each.seat == turning.seat) == (turning.change < 0)
@@ -296,12 +296,13 @@ class Appraisal:
             were = "was" if self.left == 1 else "were"
             part += f" {counted(self.left, 'decision')} {were} not looked at: the time was up."
         return (
-            "A cost is how many points a seat's expected lead is less than with the best action, judged by what the"
-            " seat saw. It is exact where the end can be solved, and so is the lead to expect; else careful playouts,"
-            f" with the same luck for every action, tell it {DECISIONS} decisions far, with an interval that holds in"
-            " 95 of 100 cases. Why: what happens more or less often in"
-            f" {LAPS} playouts of the one action than of the other, and what that adds to the lead. Who is better"
-            f" placed has more points in prospect that are not scored yet.{part}"
+            "A cost is how many points lower a seat's expected lead is than with the best action, judged by what the"
+            " seat saw. Costs and expected leads are exact where the end can be solved; elsewhere they come from"
+            f" careful playouts, {DECISIONS} decisions ahead and with the same luck for every action, with 95 %"
+            " intervals."
+            f" Why: what happens more or less often in {LAPS} playouts of one action than of the other, and what that"
+            " adds to the lead. A seat that is better placed has better prospects of points it has not scored yet."
+            f"{part}"
         )
 
     def moment(self, turn: int, seat: int) -> str:
@@ -360,7 +361,7 @@ class Appraisal:
         shapes: list[Shape] = []
         if headed:
             shapes.append(Text(left, 26, f"{game.title}: {result(self.summary)}", 22, "ink", "left", bold=True))
-        titles = "Lead", f"Lead to expect, {DECISIONS} decisions on"
+        titles = "Lead", f"Expected lead, {DECISIONS} decisions on"
         heights = [0.0, *(lead for rows in (self.leads, self.expected) for row in rows for lead in row)]
         bases = min(heights), max(heights)  # on either chart
         for place, (title, rows) in enumerate(zip(titles, (self.leads, self.expected), strict=True)):
@@ -443,7 +444,7 @@ class Appraisal:
         ]
         blunders = [(self.line(each), self.why(each)) for each in self.blunders[:MOST]]
         return (
-            table("Turning points", ("", "when, and the lead to expect", "why"), turnings)
+            table("Turning points", ("", "when, and the expected lead", "why"), turnings)
             + table("What cost most", ("decision", "why"), blunders)
             + self.seat_table()
         )

@@ -330,7 +330,7 @@ class Reasons:
             verb, when = "is" if who.is_one else "are", "at once" if found.rounds == 0 else "later"
             return f"{who.name} {verb} {'better' if is_well else 'worse'} placed {when} ({gain})"
         rule = self.game.rulebook[sort.rule]
-        verb = ("gain" if sort.is_own == sort.is_up else "lose") + "s" * who.is_one
+        verb, source = ("gain", "from") if sort.is_own == sort.is_up else ("lose", "through")
         each = [points / often if often else 0.0 for points, often in zip(found.points, found.often, strict=True)]
         if found.is_by_number:
             count = f"{found.often[one]:.1f} times instead of {found.often[other]:.1f}"
@@ -338,7 +338,7 @@ class Reasons:
             count = f"{abs(each[one]):.1f} instead of {abs(each[other]):.1f} a time"
         clock = self.clock or "decision"
         when = f"within {found.rounds + 1} {clock}s" if found.rounds else f"in this {clock}"
-        return f"{who.name} {verb} by {rule.title} ({rule.id}) {count} {when} ({gain})"
+        return f"{who.name} {verb}{'s' * who.is_one} {source} {rule.title} ({rule.id}) {count} {when} ({gain})"
 
     def _who(self, seat: int, is_own: bool) -> Who:
         """The seat, or the others."""

@@ -3,7 +3,7 @@
     crashlab.review(match)    an Appraisal
 
 First it finds what the seats could expect all through the game, then roughly what every decision cost, and last, with
-fresh luck, what the seemingly most expensive ones cost. It can be stopped at any time; it then tells what is known.
+fresh luck, what the seemingly costliest ones cost. It can be stopped at any time; it then tells what is known.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ from crashlab.play.summary import Summary
 
 SECONDS = 40.0
 PLAYOUTS = 400  # for each decision, at first
-AGAIN = 3  # times as many, for those that seem to be the dearest
-DEAREST = 16  # of them
+AGAIN = 3  # times as many, for those that seem to be the costliest
+COSTLIEST = 16  # of them
 POINTS = 120  # moments of a game for which it is found what could be expected
 LAPS = 100  # for each of them
 SLICE = 20  # laps between two looks at the clock
 MOST = 50  # actions that are played out
 GAPS = 6  # stretches between two such moments that are gone through turn by turn
 SHORTEST = 0.001  # seconds for one step
-SHARES = 0.15, 0.55, 0.85, 0.97  # of the time, when the curve, all decisions, the dearest again, and why are to be done
+SHARES = 0.15, 0.55, 0.85, 0.97  # of the time, when the curve, all decisions, the costliest again, and why are done
 
 
 def review(
@@ -77,7 +77,7 @@ def review(
     True
     """
     if not isinstance(match, Match):
-        raise CrashlabError(f"review() is about a Match, not about {shown(match)}")
+        raise CrashlabError(f"review() takes a Match, not {shown(match)}")
     work = Reviewing(match.turns, match.winners, match.forfeits, seconds=seconds, playouts=playouts, seed=seed)
     try:
         with bar(work.total, "moments", progress) as shown_bar:
@@ -120,7 +120,7 @@ class Reviewing:
         self.decisions: dict[tuple[int, int], JudgedDecision] = {}
         self.reasons = Reasons(self.turns, self.seed)
         self.steps, self.done = 0, False
-        self.total = len(self.points) + len(self.choices) + min(DEAREST, len(self.choices))
+        self.total = len(self.points) + len(self.choices) + min(COSTLIEST, len(self.choices))
         self._work = self._steps()
 
     def step(self) -> None:
@@ -153,10 +153,10 @@ class Reviewing:
             share = self._share(SHARES[1], len(self.choices) - left)
             self._judge(choice, self.playouts, self.seed, share)
             yield True
-        dearest = sorted(self.decisions, key=lambda choice: -self.decisions[choice].cost)[:DEAREST]
-        for left, choice in enumerate(dearest):
+        costliest = sorted(self.decisions, key=lambda choice: -self.decisions[choice].cost)[:COSTLIEST]
+        for left, choice in enumerate(costliest):
             if not (self.decisions[choice].exact or self.is_late):
-                self._judge(choice, AGAIN * self.playouts, self.seed + 1, self._share(SHARES[2], len(dearest) - left))
+                self._judge(choice, AGAIN * self.playouts, self.seed + 1, self._share(SHARES[2], len(costliest) - left))
             yield True
         yield from self._explain()
 

@@ -1,4 +1,4 @@
-"""Retrograde analysis: all positions that can come about from one are met, and then solved from the end backwards.
+"""Retrograde analysis: all positions that can be reached from one are met, and then solved from the end backwards.
 
 Functions for bodies; `lines_of_play` tells what else they take. A position has a number, in the order in which they
 are met. Of each there is in

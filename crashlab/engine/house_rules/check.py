@@ -93,7 +93,7 @@ class House:
             if mine[name].splitlines() != theirs[name].splitlines():
                 return f"{name} is another function"
         constants = other.constants if other else ()
-        return "" if dict(self.constants) == dict(constants) else "the constants are others"
+        return "" if dict(self.constants) == dict(constants) else "the constants differ"
 
 
 def house_of(data: object) -> House:

@@ -201,15 +201,15 @@ def refuse(text: RuleSource) -> None:
     if tree.decorator_list:
         raise text.wrong(1, "a rule has no decorator")
     if given.vararg or given.kwarg or given.kwonlyargs:
-        raise text.wrong(tree.lineno, "a rule is called with numbers in their order: no stars among its parameters")
+        raise text.wrong(tree.lineno, "a rule takes its numbers by position: no * among its parameters")
     for value in given.defaults:
         if not (isinstance(value, ast.Constant) and type(value.value) is int):
-            raise text.wrong(value.lineno, "what a parameter is by default can only be a whole number")
+            raise text.wrong(value.lineno, "the default of a parameter must be a whole number")
     for node in ast.walk(tree):
         if isinstance(node, ast.Yield | ast.YieldFrom):
             raise text.wrong(node.lineno, "a rule does what it does at once: no yield")
         if isinstance(node, ast.Global | ast.Nonlocal):
-            raise text.wrong(node.lineno, "a rule remembers nothing: what lasts stands in the table")
+            raise text.wrong(node.lineno, "a rule remembers nothing: what is to last belongs in the table")
         if isinstance(node, ast.Name) and node.id == HOUSE and not text.doc:
             raise text.wrong(node.lineno, "HOUSE is the rule that a function makes; say in its docstring what it is")
     if line := writes(text):

@@ -1,4 +1,4 @@
-"""The agents of the house, the weakest first. What a manoeuvre leads into, they see as the cars stand now."""
+"""The built-in agents, the weakest first. What a manoeuvre leads into, they see as the cars stand now."""
 
 from __future__ import annotations
 

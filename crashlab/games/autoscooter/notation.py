@@ -194,7 +194,7 @@ def plot_refusal(table: Autoscooter, car: int, action: int) -> str:
     number, manoeuvre = divmod(action, t.CODES)
     speed = table.speed[car]
     if number not in t.numbers(table, car):
-        return f"{number} is not a number of car {car + 1}; unused are {some(t.unused(table, car))} (AS-L1)"
+        return f"{number} is not a number of car {car + 1}; its unused numbers are {some(t.unused(table, car))} (AS-L1)"
     if number not in t.unused(table, car):
         return f"{number} is already used; car {car + 1} still has {some(t.unused(table, car))} (AS-L2)"
     if not 0 <= manoeuvre <= t.ABOUT_FACE:
@@ -272,7 +272,7 @@ class Unused(Column):
         if table.driver[thing] == t.NOBODY:
             raise CrashlabError(f"{where}: nobody drives it, so it has no numbers (AS-S3)")
         own = t.numbers(table, thing)
-        wanted = [whole(number, where) for number in as_list(entry, f"{where}: a list of numbers is wanted")]
+        wanted = [whole(number, where) for number in as_list(entry, f"{where}: give a list of numbers")]
         for number in wanted:
             if number not in own or wanted.count(number) > 1:
                 raise CrashlabError(f"{where}: its numbers are {some(own)}, each once (AS-L1), not {number}")
@@ -291,7 +291,7 @@ def used_by_default(table: Autoscooter) -> list[int]:
 
 def put_used(table: Autoscooter, entry: object) -> None:
     """Cross out the numbers that were used."""
-    crossed = sorted(whole(number, "used") for number in as_list(entry, "used: a list of numbers is wanted"))
+    crossed = sorted(whole(number, "used") for number in as_list(entry, "used: give a list of numbers"))
     for car in range(t.CARS):
         for row, number in enumerate(t.numbers(table, car)):
             if table.asked[car] != NOWHERE and number in crossed:
@@ -325,7 +325,7 @@ def of_car(table: Autoscooter, plot: str) -> tuple[str, str]:
     for car in range(t.CARS):
         if number in t.numbers(table, car):
             return str(car + 1), plot
-    raise CrashlabError(f"plots: {shown(plot)} is none; the numbers on the log sheet are 1 to 88 (AS-L1)")
+    raise CrashlabError(f"plots: {shown(plot)} is not a plot; the numbers on the log sheet are 1 to 88 (AS-L1)")
 
 
 def count_passes(table: Autoscooter) -> None:

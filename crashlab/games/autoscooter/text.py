@@ -85,7 +85,7 @@ def wrong_plots(table: Autoscooter) -> list[str]:
     wanted = [car for car in range(t.CARS) if NOWHERE < table.asked[car] < passes]
     if planned != wanted:
         lacking = some(car + 1 for car in wanted if car not in planned)
-        wrong.append(f"all seats plan one car each in every pass (AS-R1); missing are cars {lacking}")
+        wrong.append(f"all seats plan one car each in every pass (AS-R1); cars {lacking} are missing")
     if passes > max(table.asked):
         wrong.append("every car is planned; leave the last pass open, so that somebody can decide")
     if planned and table.round[0] > t.ROUNDS:

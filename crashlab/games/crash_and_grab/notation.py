@@ -659,7 +659,7 @@ def lay_tile(table: CrashAndGrab, place: int, word: object, fitting: Sequence[in
         raise CrashlabError(f"tiles: {shown(word)} is not one of {choice} with side A or B and 0 to 3 turns (CG-B1)")
     side, turns = 2 * int(found[1]) - 2 + "AB".index(found[2].upper()), int(found[3])
     if side // 2 in [other // 2 for other in table.side]:
-        raise CrashlabError(f"tiles: tile {found[1]} stands twice")
+        raise CrashlabError(f"tiles: tile {found[1]} appears twice")
     if 4 <= place < 8 and turns % 2 != (place in t.VERTICAL):
         raise CrashlabError(f"tiles: {shown(word)} does not fit its place; turn it by one quarter (CG-B1)")
     t.lay_tile(table, place, side, turns)

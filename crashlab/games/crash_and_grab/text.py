@@ -275,7 +275,7 @@ def wrong_question(table: CrashAndGrab) -> list[str]:
     if phase in OF_TWO and table.players[0] != 2 or phase in (t.NAMING, t.ROTATION) and table.players[0] == 2:
         return [f"there is no phase {name} with {table.players[0]} players"]
     if phase == t.NAMING and (table.holder[t.STABILIZER] < 0 or table.spin[0]):
-        return ["the direction is named once, by who has Rotational Stabilizer (CG-U19)"]
+        return ["the direction is named once, by the holder of Rotational Stabilizer (CG-U19)"]
     if phase in (t.SET_UP_DIE, t.REFILL_DIE) and (found == NOWHERE or table.where[found] != t.QUEUE):
         return ["a crewmember from a queue is placed; say which, as in 'found red pilot'"]
     if phase == t.EXCHANGE and (found == NOWHERE or table.where[found] < t.ABOARD):
@@ -389,7 +389,8 @@ def wrong_stop(table: CrashAndGrab) -> list[str]:
         leaves = (t.ACCELERATOR, *range(1, t.SITES + 1)) if table.spent[t.WASTE] else (t.ACCELERATOR,)
         fits = left == table.leg[0] > 0 and stands(table, leaves)
     if not fits:
-        return [f"nobody who is where {saucer_name(table.mover[0])} is is asked for {DECISIONS[phase].about} (CG-M2)"]
+        here = f"a saucer standing where {saucer_name(table.mover[0])} does"
+        return [f"{here} is not asked for {DECISIONS[phase].about} (CG-M2)"]
     return []
 
 

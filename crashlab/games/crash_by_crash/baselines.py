@@ -1,4 +1,4 @@
-"""The agents of the house, the weakest first."""
+"""The built-in agents, the weakest first."""
 
 from __future__ import annotations
 

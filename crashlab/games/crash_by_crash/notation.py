@@ -850,7 +850,7 @@ def hitting(table: CrashByCrash, rest: int) -> str:
         if target not in table.cell[: t.CARS]:
             return f"there is no car {DIRECTIONS[way]} of {place_words(cell)} to hit (CB-P1)"
     if len(ways) > 1 and bound != t.DOUBLE_HIT:
-        return "only after Double Hit a car hits twice (CB-K9)"
+        return "a car hits twice only after Double Hit (CB-K9)"
     if power and rules.is_blue(bound):
         return f"no batteries are used after {TITLES[bound]} (CB-P2)"
     if power and table.banned[side]:
@@ -901,7 +901,8 @@ def car_moved(table: CrashByCrash, card: int, what: int, where: int) -> str:
     if card == t.LAMBADA:
         return "" if where in cars else f"there is no car on {place_words(where)} ({rule})"
     if where in table.cell[t.BELL :] and where != table.cell[t.OPERATOR]:
-        return f"in the english edition no car comes onto a bell so ({rule})" if table.edition[0] == t.ENGLISH else ""
+        english = table.edition[0] == t.ENGLISH
+        return f"in the English edition no car gets onto a bell this way ({rule})" if english else ""
     return occupied(table, where, rule)
 
 
@@ -927,7 +928,7 @@ def ringing(table: CrashByCrash, action: int) -> str:
     if rules.is_yellow(bound) and not brings_scoring(table, action):
         return f"after {TITLES[bound]} the second action must bring a scoring ({card_rule(bound)})"
     if table.turn[0] < rules.EARLIEST:
-        return f"a bell would ring in turn {table.turn[0]}, and not before turn 6 may one (CB-E2)"
+        return f"a bell would ring in turn {table.turn[0]}, but none may before turn 6 (CB-E2)"
     once = "there was a scoring in this turn" if table.scored[0] else "two bells would ring"
     return f"{once}, and there is only one scoring in a turn (CB-E2)"
 
@@ -1033,7 +1034,7 @@ def lay_tiles(table: CrashByCrash, floor: object) -> None:
         if tile % 2 == 0 and turned not in (0, 3):
             raise CrashlabError(f"floor: {word!r} does not fit; an X tile is turned by 3 sixths or not at all (CB-F3)")
         if number in table.tile[tile % 2 : tile : 2]:
-            raise CrashlabError(f"floor: {kind}{number} stands twice (CB-F3)")
+            raise CrashlabError(f"floor: {kind}{number} appears twice (CB-F3)")
         t.lay_tile(table, tile, number, turned)
 
 

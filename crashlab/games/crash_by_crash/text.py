@@ -145,7 +145,7 @@ def end_text(table: CrashByCrash) -> str:
 
 def first_sums(table: CrashByCrash, row: Row) -> str:
     """CB-S2: who begins, in words."""
-    begins = "the lower sum begins" if row.index != row.before else "at a tie the side begins that placed first"
+    begins = "the lower sum begins" if row.index != row.before else "in a tie the side that placed first begins"
     return f"the first cars stand on {{blue}} (blue) and {{orange}} (orange); {begins}"
 
 
@@ -195,7 +195,8 @@ def wrong_set_up(table: CrashByCrash) -> list[str]:
         wrong.append("at set-up no turn has begun and nothing is bound, drawn or scored (CB-S2)")
     if len(cells) > 7 or numbers[1 - second] - numbers[second] != len(cells) % 2:
         wrong.append(
-            f"{numbers[0]} and {numbers[1]} cars: both sides place four cars by turns, and then turn 1 begins (CB-S2)"
+            f"{numbers[0]} and {numbers[1]} cars: both sides take turns placing four cars each,"
+            " and then turn 1 begins (CB-S2)"
         )
     if len({t.TILE[cell] for cell in cells}) < len(cells):
         wrong.append("no two cars begin on the same tile (CB-S2)")
@@ -235,7 +236,7 @@ def wrong_counts(table: CrashByCrash) -> list[str]:
         wrong.append(f"{table.placed[0]} cars were placed with {acted} actions (CB-T1)")
     if bound != NOWHERE and (acted == 0 or bound < t.POWERLESS_BELL or not t.copies(table, bound)):
         title = w.TITLES[bound]
-        wrong.append(f"nothing is bound by {title} here: that does a blue or yellow card, played first (CB-K7)")
+        wrong.append(f"{title} binds nothing here: only a blue or yellow card, played first, does (CB-K7)")
     scored = table.scored[0]
     if scored > table.scorings[0] or (scored and acted == 0) or (scored > 1 and table.edition[0] == t.CZECH):
         wrong.append(f"{counted(scored, 'scoring')} in this turn: that is more than can be (CB-E2)")

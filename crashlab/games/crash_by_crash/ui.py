@@ -618,7 +618,7 @@ def score_question(rows: Sequence[Row], start: int) -> Question:
     wrong = [(second, first), (first + 1, second), (first, second + 1), (first + 2, max(0, second - 1))]
     names = [score_words(points), *(score_words(pair) for pair in wrong if list(pair) != points)]
     answers = sorted(dict.fromkeys(names))
-    asking = "The bell rings: what do the cars bring?"
+    asking = "The bell rings: what do the cars score?"
     return toolkit.question(asking, answers, names[0], (paid or [start])[-1])
 
 

@@ -666,7 +666,7 @@ def car_words(table: CrashCity, car: int) -> str:
 
 def put_tiles(table: CrashCity, entry: object) -> None:
     """CC-B2: the tiles, in the order in which they were laid."""
-    wanted = "tiles: a list is wanted, or words as in '1,0 NS house A / 2,0 NE'"
+    wanted = "tiles: give a list, or words as in '1,0 NS house A / 2,0 NE'"
     for tile in pieces(entry, "/") if isinstance(entry, str) else as_list(entry, wanted):
         put_tile(table, tile)
     table.joined[:] = t.connected(table)
@@ -720,7 +720,7 @@ class Cars(Column):
     def put(self, table: Any, thing: int, entry: object, where: str) -> None:
         """Stand them on the table."""
         words = close_up(entry).split() if isinstance(entry, str) else entry
-        cars = as_list(words, f"{where}: a list is wanted, or words as in '0,0N>E 2,0'")
+        cars = as_list(words, f"{where}: give a list, or words as in '0,0N>E 2,0'")
         if len(cars) > t.OWN:
             raise CrashlabError(f"{where}: {len(cars)} cars are too many; everybody has {t.OWN} (CC-B1)")
         for number, car in enumerate(cars):

@@ -145,7 +145,7 @@ def over_reason(table: CrashCity, rule: int) -> str:
     if rule == rules.E1:
         return ""
     if table.passes[0] == table.players[0]:
-        return ", for all have passed"
+        return " because all have passed"
     return f" after {counted(table.turn[0], 'turn')}"
 
 
@@ -257,7 +257,7 @@ def wrong_crash(table: CrashCity) -> list[str]:
     """CC-R4, CC-C4: what is wrong with a crash."""
     hit, push, phase = table.hit[0], table.push[0], table.phase[0]
     if phase == t.ANSWER and table.passes[0]:
-        return ["who crashes has driven, and not passed: then 0 have passed in a row (CC-R1)"]
+        return ["a seat whose car crashes has driven, not passed, so 0 have passed in a row (CC-R1)"]
     if any(table.moved) and not (table.chains[0] and phase == t.ANSWER):
         return ["cars are moved only in a crash, and are named only with the option chains (CC-C4)"]
     if phase != t.ANSWER or t.wrong_crash(table):

@@ -444,7 +444,7 @@ def lanes_question(before: t.CrashCity, rows: Sequence[Row]) -> Iterator[Questio
     laid = numbered(rows, rules.STREET)
     joined = numbered(rows, rules.JOINED)
     if laid and before.phase[0] == t.ROTATE:
-        yield Question("How many lanes are connected by it?", *how_many(len(joined)), joined[-1])
+        yield Question("How many lanes does it connect?", *how_many(len(joined)), joined[-1])
 
 
 def building_question(turn: Any, rows: Sequence[Row]) -> Iterator[Question]:
@@ -504,7 +504,7 @@ def ways_out_question(turn: Any, rows: Sequence[Row]) -> Iterator[Question]:
     after = turn.after.table
     crashes = toolkit.numbered(rows, is_crash)
     if after.phase[0] == t.ANSWER and crashes:
-        asking = "How many ways out has the car that is hit?"
+        asking = "How many ways out does the car that is hit have?"
         yield Question(asking, *how_many(len(listed(after))), crashes[-1], shapes=offered(turn), hides_ways=True)
 
 
@@ -625,7 +625,7 @@ Planned = tuple[Point, tuple[Shape, ...]]  # where a plan is, and what is drawn 
 
 PROMPTS = {
     t.SITE: "On which site do you build?",
-    t.ROTATE: "How does the new tile lie?",
+    t.ROTATE: "Which way round does the new tile go?",
     t.BUILD: "What do you build on it?",
     t.CAR: "Where does the new car begin?",
     t.RACE: "Park a car, or drive one?",
@@ -665,7 +665,7 @@ def choices(table: t.CrashCity, seat: int, chosen: tuple[str, ...]) -> tuple[Cho
     several = bool(drives) and len({*drives, *(t.car_name(car_of(code)) for code in others)}) > 1
     if chosen and (len(chosen) > 1 or not several or chosen[0] not in drives):
         hint = f"; choose one of {', '.join(drives)}" if several else ""
-        raise CrashlabError(f"{' '.join(chosen)!r} is no car to choose here{hint}")
+        raise CrashlabError(f"{' '.join(chosen)!r} is not a car you can choose here{hint}")
     if chosen or not several:
         return answers(table, seat, drives[chosen[0]] if chosen else codes)
     return (*answers(table, seat, others), *(lead(table, name, inside) for name, inside in drives.items()))

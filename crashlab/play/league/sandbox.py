@@ -312,7 +312,8 @@ def loaded(name: str, text: str) -> Callable[[State, int], object]:
         raise CrashlabError("it has no function agent(state, seat), and no make() that gives one")
     found = agent if make is None else make()
     if not callable(found):
-        raise CrashlabError(f"{'make() gives' if make else 'agent is'} {shown(found)}, no function (state, seat)")
+        what = "make() returns" if make else "agent is"
+        raise CrashlabError(f"{what} {shown(found)}, which is not a function (state, seat)")
     return found  # type: ignore[no-any-return]
 
 

@@ -185,7 +185,7 @@ class Season:
             found[name] = Participant(name, "")
             try:
                 if name != path.stem:
-                    raise ValueError("its name has signs that cannot be shown")
+                    raise ValueError("its name has characters that cannot be shown")
                 if path.stat().st_size > LARGEST:
                     raise ValueError(f"is larger than {LARGEST:,} bytes")
                 found[name] = Participant(name, path.read_text(encoding="utf-8"))
@@ -250,7 +250,7 @@ class Season:
             start = game.read(line["start"]) if "start" in line else game
             return start, int(line["seed"]), Limits(float(line["limit"]), int(line["memory"]))
         except CrashlabError as error:
-            raise CrashlabError(f"{cut(str(self.path))}: this league cannot go on so: {error}") from None
+            raise CrashlabError(f"{cut(str(self.path))}: this league cannot continue like this: {error}") from None
         except (KeyError, TypeError, ValueError) as error:
             raise CrashlabError(f"{cut(str(self.path))}: this is not a league's file: {told(error)}") from error
 
@@ -437,7 +437,7 @@ class Season:
         played = self.played
         found = integer(number)
         if found is None or not 1 <= found <= len(played):
-            raise CrashlabError(f"there is no game {shown(number)}; they have the numbers 1 to {len(played)}")
+            raise CrashlabError(f"there is no game {shown(number)}; games are numbered 1 to {len(played)}")
         return Match.from_dict(played[found - 1].match, f"game {found}", self.game)
 
     @property

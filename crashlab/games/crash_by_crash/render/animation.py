@@ -74,10 +74,10 @@ def passing_note(table: t.CrashByCrash, rule: int, a: int, b: int, c: int, d: in
 
 
 def counted(table: t.CrashByCrash, car: int, cell: int, value: int, total: int) -> list[Effect]:
-    """CB-E1: a car brings the value of its cell, and the sum grows below the score."""
+    """CB-E1: a car scores the value of its cell, and the sum grows below the score."""
     side = car // t.FLEET
     x, y = layout.CENTRES[cell]
-    words = f"{sprites.car_piece(table, car).label} brings {value}, in all {total}"
+    words = f"{sprites.car_piece(table, car).label} scores {value}, in all {total}"
     frame = Piece(f"count {side}", x, y, lit((0, 0), layout.SIZE), label=words)
     number = primitives.rise(f"value {side}", (x, y - 6), number_shapes(str(value)), words, 24)
     total_piece = sum_piece(table, side, total, words)
