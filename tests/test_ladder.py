@@ -45,7 +45,7 @@ def test_each_game_has_ten_with_names_and_a_sentence_and_the_stronger_search_lon
         much = baseline.settings.get("playouts", baseline.settings.get("max_actions", math.inf))
         budgets.setdefault((baseline.by, baseline.settings.get("decisions")), []).append(much)
     assert all(each == sorted(each) for each in budgets.values())
-    assert "dice" in [step.name for step in steps] and not callable(steps[-1].rung.by)
+    assert "dice" in [step.name for step in steps] and not callable(steps[-1].baseline.by)
 
 
 def quick(step):
