@@ -249,7 +249,7 @@ def alphabeta(seed: int = 0, depth: int = 3, max_positions: int = MOST) -> Think
 
 
 def expectimax(seed: int = 0, depth: int = 2, max_positions: int = MOST) -> Thinker:
-    """The same for games with chance: outcomes are weighted by their probabilities, and do not count as decisions.
+    """Like `alphabeta`, for games with chance: outcomes are weighted by their probabilities, and are no decisions.
 
     Parameters
     ----------

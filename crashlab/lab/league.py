@@ -173,7 +173,7 @@ class League(GrowingPanel):
         return self.now.is_loaded and len(self.season.played) >= self.season.wanted
 
     def _want_more(self) -> None:
-        raise CrashlabError("all games have been played; run the cell again for files that have changed")
+        raise CrashlabError("all games have been played; run the cell again to include changed files")
 
     def _begin(self) -> None:
         if not self.work.busy:
@@ -226,7 +226,7 @@ class League(GrowingPanel):
 
     def _heading(self) -> str:
         if self.work.busy and not self.now.is_loaded:
-            return "The agents are looked at …"
+            return "Checking the agents …"
         if self.work.busy and self.season.next:
             return " against ".join(self.season.next)
         return page.remark(self.season)

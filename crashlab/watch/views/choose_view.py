@@ -44,12 +44,12 @@ def on_board(
     arrow: bool = False,
     heat: bool | Callable[[Any], float] = False,
 ) -> OnBoard:
-    """Show a variable on the board. Of several ways all are taken, without any the one that fits what it holds.
+    """Show a variable on the board, in every way that is switched on; if none is, in the one that suits its value.
 
     Parameters
     ----------
     number : bool
-        What a dict has for each place; of a list how far each place is from its beginning.
+        What a dict has for each place; for a list, each place's index.
     ring : bool
         A ring round each place of a list, a set, a queue, or round each key of a dict.
     mark : bool
@@ -75,7 +75,7 @@ def on_board(
     >>> watch = Watch(count, ["21", "22", "23"], board=state, show={"steps": on_board(number=True)})
     """
     if not (isinstance(heat, bool) or callable(heat)):
-        raise CrashlabError(f"heat={shown(heat)}: give True, or a function that makes a number of a value")
+        raise CrashlabError(f"heat={shown(heat)}: give True, or a function that turns a value into a number")
     return OnBoard(bool(number), bool(ring), bool(mark), bool(arrow), heat)
 
 

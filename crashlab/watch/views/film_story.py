@@ -71,9 +71,9 @@ class FilmStory:
 
     def __init__(self, film: Recording, board: State | None = None, show: object = None) -> None:
         if not isinstance(film, Recording):
-            raise CrashlabError(f"a film is shown, as crashlab.record(function, ...) makes it, not {shown(film)}")
+            raise CrashlabError(f"give a film, such as crashlab.record(function, ...) returns, not {shown(film)}")
         if board is not None and not isinstance(board, State):
-            raise CrashlabError(f"board={shown(board)}: give a State, as game.start() does")
+            raise CrashlabError(f"board={shown(board)}: give a State, such as game.start() returns")
         self.film, self.board = film, board
         self.place = remembered(board.place) if board else None
         self.code = Code.of(film)
