@@ -181,7 +181,7 @@ def test_the_verdict_on_a_puzzle_and_the_buttons_after_it_are_seen_at_once(page,
     set_up(page, (1280, 800), True)
     worst = "min(puzzle.problem.proof.worths, key=lambda words: puzzle.problem.proof.worths[words].value)"
     page.python(f"puzzle.board.alone(puzzle.answer, {worst})")
-    page.expect(lambda: page.python("bool(puzzle.now.courses)"), True)
+    page.expect(lambda: page.python("bool(puzzle.now.continuations)"), True)
     page.expect(lambda: page.python("puzzle.steps.beat == puzzle.steps.last"), True)
     measured(page, PUZZLE)
     page.page.screenshot(path=tmp_path / "puzzle.png")

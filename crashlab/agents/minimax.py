@@ -116,7 +116,7 @@ def unfit(state: State) -> str:
         return f"for two players, and here {len(game.seats)} play"
     if len(state.actors) > 1:
         return f"for players who decide by turns, and {together(map(game.seat_name, state.actors))} decide at once"
-    views = (contract.concealed(game.rules, state.table, seat) for seat in game.seats)
+    views = (contract.observed(game.rules, state.table, seat) for seat in game.seats)
     if any(HIDDEN in row for view in views for row in view.rows()):
         return "for games in which all is open, and here something is hidden"
     return ""

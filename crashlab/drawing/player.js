@@ -32,6 +32,7 @@ function unpacker() {
   };
 }
 
+const MOVES = 0.7; // of a beat, at most; then all rests until the next one
 const mix = (a, b, t) => a + t * (b - a);
 
 /** A piece on its way: it turns the shorter way and changes its drawing half-way. */
@@ -456,7 +457,7 @@ export function play(element, film, options = {}) {
     if (playing) {
       const passed = Math.max(now - began, 0) / each;
       const next = Math.min(from + 1 + Math.floor(passed), until());
-      t = still.matches ? 1 : Math.min(((passed % 1) * each) / Math.min(film.glide, 0.7 * each), 1);
+      t = still.matches ? 1 : Math.min(((passed % 1) * each) / Math.min(film.glide, MOVES * each), 1);
       if (next !== beat) {
         [beat, event, ringed] = [next, firstOf(next), null];
         refresh();

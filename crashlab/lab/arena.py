@@ -468,7 +468,7 @@ class Arena(Panel):
         return "\n".join([f"The game is over. {won(self.match)}", *self.match.forfeits.values()])
 
     def _set_pace(self) -> None:
-        self.steps.clock.interval = MATCH_SPEEDS[self.speed.value]
+        self.steps.clock.beat_ms = MATCH_SPEEDS[self.speed.value]
 
     def _key(self, name: str) -> None:
         keys: dict[str, Any] = {

@@ -352,7 +352,8 @@ class Heat(GrowingPanel):
         name = self.now.state.game.seat_name
         other = next(seat for seat in self.now.state.actors if seat != self.now.seat)
         value = worth(self.now.thoughts[0]).partition(" ±")[0]
-        words = f"with best play from both, {name(self.now.seat)} finishes {value} ahead of {name(other)}"
+        how = f"{value[1:]} {'ahead of' if value[0] == '+' else 'behind'}" if value.strip("+-−0.") else "level with"
+        words = f"with best play from both, {name(self.now.seat)} finishes {how} {name(other)}"
         return f"exact: solved to the end of the game\n{words}"
 
     @property

@@ -11,6 +11,7 @@ from pathlib import Path
 import ipywidgets as widgets
 
 from crashlab.base.errors import CrashlabError, shown
+from crashlab.drawing.html import AS_AROUND
 from crashlab.drawing.rank_chart import place_at
 from crashlab.drawing.shapes import Picture
 from crashlab.engine.game import Game, State
@@ -22,7 +23,6 @@ from crashlab.play.league import page
 from crashlab.play.league.fixtures import Kept
 from crashlab.play.league.guest import promise
 from crashlab.play.league.season import GAMES, ROBIN, Season
-from crashlab.play.tournament import AS_AROUND
 
 KEYS = (
     "up and down choose a game, Enter shows it below, space stops and goes on, a click on a name lists its games;"

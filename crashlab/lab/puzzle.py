@@ -12,7 +12,7 @@ import ipywidgets as widgets
 
 from crashlab.analysis.puzzles import solver_rating
 from crashlab.analysis.puzzles.collection import Puzzles, Today, puzzles
-from crashlab.analysis.puzzles.continuation import Courses
+from crashlab.analysis.puzzles.continuation import Continuations
 from crashlab.analysis.puzzles.proof import signed
 from crashlab.analysis.puzzles.puzzle import QUIET, Problem
 from crashlab.analysis.puzzles.solver_rating import SolverRating
@@ -47,7 +47,7 @@ class Attempt:
     answer: str = ""
     shows: str = ""  # the answer whose film is shown
     standing: tuple[SolverRating, SolverRating] | None = None  # before and after it
-    courses: Courses | None = None  # what comes of the answer and of another one, once that is found
+    continuations: Continuations | None = None  # what comes of the answer and of another one, once that is found
 
 
 class Puzzle(ActionChooser):
@@ -168,9 +168,9 @@ class Puzzle(ActionChooser):
         problem, words = self.problem, self.now.answer
         self.awaited.start("What follows", lambda: problem.against(words), self._found)
 
-    def _found(self, courses: Courses) -> None:
+    def _found(self, continuations: Continuations) -> None:
         """What comes of the answer is found: show it."""
-        self.now = replace(self.now, courses=courses)
+        self.now = replace(self.now, continuations=continuations)
         self._show(self.now.answer)
 
     def go_back(self) -> None:
@@ -245,9 +245,9 @@ class Puzzle(ActionChooser):
 
     def _turns(self, words: str) -> tuple[Turn, ...]:
         """What comes of your answer, or of the other one."""
-        if not self.now.courses:
+        if not self.now.continuations:
             return self.problem.turns(words)
-        better, worse = self.now.courses.better, self.now.courses.worse
+        better, worse = self.now.continuations.better, self.now.continuations.worse
         is_better = (words == self.now.answer) == self.problem.is_solved_by(self.now.answer)
         return (better if is_better else worse).turns
 
@@ -313,7 +313,7 @@ class Puzzle(ActionChooser):
         first = f"✓ {given} is the best." if solved else f"✗ Not the best. You chose {given}; {are}."
         worth = "" if solved else f" Yours: {signed(problem.proof.worths[given].value)}."
         lines = [
-            escape(self._score()), escape(self.now.courses.why if self.now.courses else ""),
+            escape(self._score()), escape(self.now.continuations.why if self.now.continuations else ""),
             escape(f"{problem.claim}{worth}"), escape(self._themes()), self._rating(),
         ]  # fmt: skip
         style = RIGHT if solved else WRONG

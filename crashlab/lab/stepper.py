@@ -293,7 +293,7 @@ class Steps(widgets.VBox):  # type: ignore[misc]
 
     def _pace(self, _: Any = None) -> None:
         share = min(self.brisk / self.last, 1) if self.brisk and self.last else 1
-        self.clock.interval = round(share * SPEEDS[self.speed.value])
+        self.clock.beat_ms = round(share * SPEEDS[self.speed.value])
 
     def _choose(self, _: Any = None) -> None:
         event = self.events.value

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from crashlab.base.errors import CrashlabError, shown
 from crashlab.drawing.shapes import Point
 from crashlab.watch.heap import Instance, Thing, ThingKind, elements, in_words, parts_of
-from crashlab.watch.views.branches import is_forest, is_trie
 from crashlab.watch.views.code_reading import Code
 from crashlab.watch.views.graph_layout import Graph
 from crashlab.watch.views.rows import is_row
+from crashlab.watch.views.tree_layout import is_forest, is_trie
 
 if TYPE_CHECKING:
     from crashlab.watch.film_data import Call, Recording
