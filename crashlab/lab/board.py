@@ -353,7 +353,7 @@ class Board(Panel):
 
     def ask_which(self, texts: Sequence[str], pick: Callable[[int], object]) -> None:
         """Ask under the board which of these is meant, with a button for each, until other words are said."""
-        self.say("Which one? They are too close together for a finger.")
+        self.say("Which one? They are too close for a finger.")
 
         def answer(number: int) -> None:
             self.end_question()
