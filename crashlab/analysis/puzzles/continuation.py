@@ -71,7 +71,7 @@ class Continuation:
 
     @property
     def end(self) -> float:
-        """The lead in the end."""
+        """The lead at the end."""
         return self.leads[-1]
 
     def until(self, decisions: int) -> Continuation:
