@@ -14,8 +14,7 @@ from crashlab.adapters import batch_env, pettingzoo_env
 from crashlab.adapters.numbered_choices import PartialChoice, beginning, utilities
 from crashlab.compiled import choose_body
 from crashlab.compiled.kernels import batch_step
-from crashlab.compiled.kernels.batch_step import DEEPEST
-from crashlab.engine.table import HIDDEN
+from crashlab.engine.table import HIDDEN, MOST_LETTERS
 
 STARTS = {
     **{name: crashlab.game(name) for name in crashlab.games()},
@@ -70,7 +69,7 @@ def check(games, row, replay):
     assert np.flatnonzero(games.masks[row]).tolist() == list(replay.step.options(seat))
     told = games.observations[row]
     assert told.tolist() == replay.step.told(seat).tolist()
-    assert told[:-DEEPEST].tolist() == state.observation(seat).tolist()
+    assert told[:-MOST_LETTERS].tolist() == state.observation(seat).tolist()
 
 
 def replayed(start, utility, steps, seed=7):

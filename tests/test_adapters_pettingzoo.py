@@ -14,7 +14,7 @@ import crashlab
 from crashlab import CrashlabError
 from crashlab.adapters import parallel_env, pettingzoo_env
 from crashlab.adapters.numbered_choices import utilities
-from crashlab.compiled.kernels.batch_step import DEEPEST
+from crashlab.engine.table import MOST_LETTERS
 
 STARTS = {
     **{name: crashlab.game(name) for name in crashlab.games()},
@@ -113,8 +113,8 @@ def test_masks_are_the_legal_actions_and_observations_what_the_seat_sees():
     env.reset(seed=1)
     state, told = env.episode.step.state, env.observe("seat_0")
     assert list(np.flatnonzero(told["action_mask"])) == sorted(state.number(0, one) for one in state.actions(0))
-    assert list(told["observation"][:-DEEPEST]) == list(state.observation(0))
-    assert list(told["observation"][-DEEPEST:]) == [-1] * DEEPEST
+    assert list(told["observation"][:-MOST_LETTERS]) == list(state.observation(0))
+    assert list(told["observation"][-MOST_LETTERS:]) == [-1] * MOST_LETTERS
     assert env.observation_space("seat_0").contains(told) and env.state_space.contains(env.state())
 
 

@@ -48,6 +48,7 @@ ONLY = {  # third parties: who may import them
         "adapters/",
         "agents/",
         "analysis/",
+        "base/ratings.py",
         "base/statistics.py",
         "compiled/",
         "course/",

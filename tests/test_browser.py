@@ -741,7 +741,7 @@ def look_around(page):
     page.expect(lambda: page.python("racer.board.lens.x") > x, True)
     assert page.python("racer.state.text") == moment and page.python("racer.error is None")
     page.page.wait_for_timeout(400)
-    page.button("As the game goes", RACER)
+    page.button("Follow the game", RACER)
     python(page, "[racer.board.lens.zoom, racer.board.held]", [1, False])
     page.wait_until_quiet()
 
@@ -799,7 +799,7 @@ def test_a_hover_shows_and_says_what_a_click_would_take(opened):
     page.page.mouse.move(*page.spot(0, *choice))
     page.expect_paint()
     page.expect_status(0, page.python("explorer.choices()[1].text"))
-    page.expect_status(0, "A click takes it.")
+    page.expect_status(0, "Click to choose it.")
     assert page.python("not explorer.now.plans")
 
 
@@ -922,7 +922,7 @@ def test_numbers_are_guessed_and_hands_counted_by_mouse_and_by_keyboard(opened, 
         page.page.mouse.click(*cell)
     python(page, "poll.picker.counts", [13, 2, 0, 6, 0])
     page.page.screenshot(path=tmp_path / "poll.png")
-    page.button("These are all hands")
+    page.button("All hands are counted")
     python(page, "poll.asked", 1)
     ends = "[[funnel.sketch.middle(n), funnel.sketch.up(value)] for n, value in ((0, 12), (3, 3))]"
     draw(page, 2, page.python(ends))

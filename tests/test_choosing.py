@@ -304,7 +304,7 @@ def test_a_finger_is_told_of_a_button_and_not_of_keys(game):
     first = f"1 of {len(explorer.choices())}: {explorer.choices()[0].text}."
     touch(explorer)
     Sent(explorer).press(car.x, car.y)
-    assert words(explorer) == f"{first} Choose takes it." and explorer.picker.button.description == "Choose"
+    assert words(explorer) == f"{first} Press Choose to confirm." and explorer.picker.button.description == "Choose"
     touch(explorer, 0)
     explorer.picker.menu.index = None
     Sent(explorer).press(car.x, car.y)
@@ -419,7 +419,7 @@ def test_a_hover_draws_only_what_lies_above_and_asks_the_game_nothing(game, monk
     explorer.board.guard(explorer._hover)(choice.x, choice.y)
     explorer.board.guard(explorer._hover)(choice.x + 1, choice.y)
     assert len(sent.messages) == 1 and sent.names().count("switchCanvas") <= 2
-    assert words(explorer) == f"{choice.text}. A click takes it." and choice.ghost
+    assert words(explorer) == f"{choice.text}. Click to choose it." and choice.ghost
     explorer.board.guard(explorer._leave)()
     assert words(explorer).startswith("A. Car 1") and not explorer.now.plans
 
@@ -455,7 +455,7 @@ def test_one_goes_from_crash_to_crash(crashing):
         assert "AS-C" in words(stepper)
     assert tuple(seen) == steps.turn_story.stops and len(seen) > 2
     sent.key("c")
-    assert words(stepper) == "There is no crash after this one."
+    assert words(stepper) == "There is no crash after this beat."
     steps.stop_back.click()
     assert steps.beat == seen[-2]
 

@@ -679,7 +679,7 @@ def test_warm_says_where_it_keeps_the_code_and_leaves_nothing_of_a_batch_to_comp
 
 @pytest.fixture
 def two_processors(monkeypatch):
-    monkeypatch.setattr("crashlab.play.simulation.cores", lambda: 2)
+    monkeypatch.setattr("crashlab.base.workers.cores", lambda: 2)
 
 
 class Compiling:
@@ -731,8 +731,8 @@ def test_those_who_compile_end_with_who_began_them(tmp_path):
     endless.write_text(f"#!/bin/sh\necho >> {tmp_path}/begun\nexec sleep {2 * PATIENCE}\n")
     endless.chmod(0o700)
     code = (
-        "import sys; from crashlab.cli import main as cli; from crashlab.play import simulation;"
-        " simulation.cores = lambda: 2;"
+        "import sys; from crashlab.cli import main as cli; from crashlab.base import workers;"
+        " workers.cores = lambda: 2;"
         f" sys.executable = {str(endless)!r}; cli.main(['warm'])"
     )
     command = [sys.executable, "-c", code]

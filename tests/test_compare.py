@@ -179,7 +179,7 @@ def test_the_widget_takes_rulebooks_and_constants():
     fine = Compare(MINE, "FINE", games=3).grow(3)
     assert list(fine.comparison.results) == [-1, 0, 1, 2, 3] and "FINE" in fine.options.options
     fine.close()
-    with pytest.raises(CrashlabError, match="give no option"):
+    with pytest.raises(CrashlabError, match="leave out the option"):
         Compare({"a": BOOK}, "standstill")
     with pytest.raises(CrashlabError, match="must be the same game for the same number of players"):
         Compare({"a": BOOK, "b": BOOK.changed(players=4)})

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from crashlab import CHANCE, CrashlabError, Random
-from crashlab.engine.contract import concealed
+from crashlab.engine.contract import observed
 from crashlab.engine.game import Action, Game
 from crashlab.engine.position import to_dict, write
 from crashlab.engine.table import HIDDEN, NOWHERE, replay
@@ -576,5 +576,5 @@ def test_two_players_do_not_see_the_second_card_of_the_other():
     game = GAMES[0]
     line = "saucers red 00 3>, green 12 2^, blue 76 2<, yellow 73 0-5v; phase distance; turn red"
     table = position(line, game)
-    assert [plan == HIDDEN for plan in concealed(rules, table, 1).plan[:4]] == [False, True, False, False]
-    assert [plan == HIDDEN for plan in concealed(rules, table, 0).plan[:4]] == [False, False, True, True]
+    assert [plan == HIDDEN for plan in observed(rules, table, 1).plan[:4]] == [False, True, False, False]
+    assert [plan == HIDDEN for plan in observed(rules, table, 0).plan[:4]] == [False, False, True, True]

@@ -11,7 +11,7 @@ import pytest
 from crashlab.base.errors import CrashlabError
 from crashlab.compiled import choose_body
 from crashlab.engine.chance import Random
-from crashlab.engine.contract import concealed, imagined
+from crashlab.engine.contract import determinized, observed
 from crashlab.engine.game import Action, Game, things_of
 from crashlab.engine.notation import counted
 from crashlab.engine.position import to_dict, write
@@ -108,7 +108,7 @@ def test_every_position_of_a_game_is_read_as_it_was_written(game):
 def test_every_view_is_read_as_it_was_written(game):
     for table in [*met(game, 1)][:: 1 if PROOF else 8]:
         for seat in game.seats:
-            view = concealed(rules, table, seat)
+            view = observed(rules, table, seat)
             assert read(game, written(view)) == view
             assert read(game, json.loads(json.dumps(as_dict(view)))) == view
 
@@ -804,7 +804,7 @@ def test_names_of_several_words_are_one_card():
 def test_hands_and_draws_of_others_are_hidden_and_nothing_else(game):
     for table in met(game, 0, 200):
         for seat in game.seats:
-            view = concealed(rules, table, seat)
+            view = observed(rules, table, seat)
             for other in game.seats:
                 hand = view.hand[13 * other : 13 * other + 13]
                 if other == seat or not table.held[other]:
@@ -822,9 +822,9 @@ def test_a_guess_could_be_behind_the_view(game):
     rng, seen = Random(3), set()
     for table in met(game, 1, 200):
         for seat in game.seats:
-            view = concealed(rules, table, seat)
-            full = imagined(rules, view, rng)
-            assert concealed(rules, full, seat) == view and tables.problems(full) == []
+            view = observed(rules, table, seat)
+            full = determinized(rules, view, rng)
+            assert observed(rules, full, seat) == view and tables.problems(full) == []
             assert all(tables.in_pile(full, card) >= 0 for card in range(13))
             assert full.phase[0] != tables.KEEP or seat == table.asked[0] or full.drawn[0] != full.drawn[1]
             seen.add(tuple(full.hand))
@@ -836,7 +836,7 @@ def test_a_guess_deals_every_unseen_card_equally_often():
     table = position("blue 0.0; orange 0.5; hands A Ride*2, B ???; display Tandem - -; discards Charms")
     rng, dealt = Random(5), [0] * 13
     for _ in range(4000):
-        for card, number in enumerate(imagined(rules, table, rng).hand[13:26]):
+        for card, number in enumerate(determinized(rules, table, rng).hand[13:26]):
             dealt[card] += number
     unseen = [3 - (card == 0) - 2 * (card == 2) - (card == 10) for card in range(13)]
     assert sum(unseen) == 35
@@ -851,7 +851,7 @@ def test_who_follows_a_yellow_card_has_a_choice_in_every_guess():
     table = position(line)
     rng, out = Random(1), [0] * rules.MOST_ACTIONS
     for _ in range(20):
-        full = imagined(rules, table, rng)
+        full = determinized(rules, table, rng)
         assert rules.legal(full, 0, out) > 1 and out[0] != tables.FORFEIT
 
 
@@ -872,14 +872,14 @@ def test_nobody_imagines_a_world_in_which_nobody_would_be_asked():
     for table in tables_met:
         for seat in set(range(table.players[0])) - {table.asked[0]}:
             for _ in range(2):
-                view = concealed(rules, table, seat)
+                view = observed(rules, table, seat)
                 views.append(view.copy())
                 rng = Random.at(luck[0])
-                full = imagined(rules, view, rng)
+                full = determinized(rules, view, rng)
                 rules.determinize(view, luck, out)
                 worlds.append(view)
                 assert (view, luck[0]) == (full, rng.luck)
-                assert concealed(rules, view, seat) == concealed(rules, table, seat)
+                assert observed(rules, view, seat) == observed(rules, table, seat)
                 asked.append(rules.only_action(view, table.asked[0], out) == NOWHERE)
     assert all(asked) and len(asked) > 300
     if choose_body.can_compile():
@@ -912,7 +912,7 @@ def test_what_a_seat_may_know_of_a_turn_leads_to_what_it_sees(game):
         after = before.copy()
         replay(after, rows)
         for seat in game.seats:
-            view, seen = concealed(rules, before, seat), concealed(rules, after, seat)
+            view, seen = observed(rules, before, seat), observed(rules, after, seat)
             for row in rows:
                 if row[3] >= 0 and not notation.is_secret(before, row, seat):
                     view.rows()[row[3]][row[4]] = row[6]

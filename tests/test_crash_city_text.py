@@ -8,7 +8,7 @@ import pytest
 from crashlab.base.errors import CrashlabError
 from crashlab.engine import action_notation
 from crashlab.engine.chance import Random
-from crashlab.engine.contract import concealed, imagined
+from crashlab.engine.contract import determinized, observed
 from crashlab.engine.game import Game
 from crashlab.engine.position import to_dict, write
 from crashlab.engine.table import CHANCE, HIDDEN, NOTE, NOWHERE, Row, Trace, replay
@@ -777,9 +777,9 @@ def test_the_new_tile_is_on_a_site_that_could_be_chosen(more):
 def test_everybody_sees_everything():
     table = position(POSITION)
     for seat in (0, 1):
-        view = concealed(rules, table, seat)
+        view = observed(rules, table, seat)
         assert view == table and view is not table
-        assert imagined(rules, view, Random(1)) == table and not any(HIDDEN in row for row in view.rows())
+        assert determinized(rules, view, Random(1)) == table and not any(HIDDEN in row for row in view.rows())
         turn = TWO.read(POSITION).play("A1 1,0N")
         assert turn.seen_by(seat) == turn.events
 

@@ -345,8 +345,8 @@ def test_the_right_answer_is_right(capsys, name):
         ("as-4", lambda side, facing: facing + (0, -1, -1, 0, 1, 1)[side], "% 6"),
         ("as-4", lambda side, facing: (facing + (0, 1, 1, 0, -1, -1)[side]) % 6, "AWAY"),
         ("as-4", lambda side, facing: (facing + 1) % 6, "turn nothing"),
-        ("as-6", agents.random(3), "18 are wanted"),
-        ("as-6", lambda state, seat: state.actions(seat)[0], "18 are wanted"),
+        ("as-6", agents.random(3), "you need 18"),
+        ("as-6", lambda state, seat: state.actions(seat)[0], "you need 18"),
         ("as-6", lambda state, seat: "99 F", "stops with CrashlabError"),
         ("cg-1", lambda a, b: abs(a // 10 - b // 10) + abs(a % 10 - b % 10), "share neither a row nor a column"),
         ("cg-1", lambda a, b: abs(a - b), "changes the number by 10"),
@@ -361,9 +361,9 @@ def test_the_right_answer_is_right(capsys, name):
         ("cg-3", lambda pads, distance: len(pads) > 1, "Compare rows and columns"),
         ("cg-3", lambda pads, distance: False, "one can fly to and fro"),
         ("cg-3", lambda pads, distance: any(0 < abs(a - b) <= distance for a in pads for b in pads), "to and fro"),
-        ("cg-4", lambda taken: None, "A dict is wanted"),
+        ("cg-4", lambda taken: None, "Return a dict"),
         ("cg-4", lambda taken: dict.fromkeys(range(1, 13), 1 / 12), "are free, of 1 to 12"),
-        ("cg-4", lambda taken: dict.fromkeys(set(range(1, 13)) - taken, 1 / 12), "do not make 1"),
+        ("cg-4", lambda taken: dict.fromkeys(set(range(1, 13)) - taken, 1 / 12), "do not add up to 1"),
         ("cg-4", lambda taken: landing_odds(taken, 13), "After 12 comes 1"),
         ("cg-4", lambda taken: {site: 12 * p for site, p in landing_odds(taken).items()}, "that many twelfths"),
         (
@@ -375,12 +375,12 @@ def test_the_right_answer_is_right(capsys, name):
         ("cg-5", "2>", "at most 3 types"),
         ("cg-5", "4>", "cannot be planned"),
         ("cg-5", None, "cannot be planned"),
-        ("cg-6", agents.random(3), "9 are wanted"),
+        ("cg-6", agents.random(3), "you need 9"),
         ("cg-6", lambda state, seat: "99", "stops with CrashlabError"),
         ("cb-1", lambda cell: straight(cell, 1), "is beside it"),
         ("cb-1", lambda cell: straight(cell, 3), "does not reach"),
         ("cb-1", lambda cell: straight(cell, 2) & set(FLOOR), "is missing"),
-        ("cb-1", lambda cell: None, "A set of six cells"),
+        ("cb-1", lambda cell: None, "a set of six cells"),
         ("cb-2", through_the_operator, "as if the operator were not there"),
         ("cb-2", loses_the_car, "a car is missing"),
         ("cb-2", first_car_only, "it should be"),
@@ -389,15 +389,15 @@ def test_the_right_answer_is_right(capsys, name):
         ("cb-3", ({(7, 12)}, {(7, 4)}), "(7, 12) is not on the floor"),
         ("cb-3", ({(7, 6)}, {(7, 4), (6, 4), (5, 4)}), "at most two magnets"),
         ("cb-3", {(7, 6)}, "two sets of cells"),
-        ("cb-4", lambda cells: True, "do not hang together"),
-        ("cb-4", lambda cells: None, "you say None. True or False is wanted"),
-        ("cb-4", lambda cells: False, "[(7, 3)] hang together, but you say False. From a cell to itself"),
+        ("cb-4", lambda cells: True, "are not connected"),
+        ("cb-4", lambda cells: None, "you say None. Return True or False"),
+        ("cb-4", lambda cells: False, "[(7, 3)] are connected, but you say False. From a cell to itself"),
         ("cb-4", lambda cells: len(cells) == 1, "In a row the cells beside a cell are"),
         ("cb-4", lambda cells: True, "In a row the cells beside a cell are"),
         ("cb-4", lambda cells: len(cells) < 3 and max(cells) in ((7, 3), (7, 4)), "half a cell to the right"),
         ("cb-4", lambda cells: len(cells) < 3 and hangs_together(cells), "on from every cell that you come to"),
         ("cb-4", lambda cells: len(cells) > 2 or hangs_together(cells), "was every cell visited?"),
-        ("cb-5", lambda *position: -two_scorings(*position), "Blue's points less orange's"),
+        ("cb-5", lambda *position: -two_scorings(*position), "blue's points less orange's"),
         ("cb-5", lambda *position: two_scorings(*position[:4], True), "still there for the second"),
         (
             "cb-5",
@@ -405,7 +405,7 @@ def test_the_right_answer_is_right(capsys, name):
             "Two scorings are to be counted",
         ),
         ("cb-5", lambda *position: 1000, "blue cars and"),
-        ("cb-6", agents.random(3), "25 are wanted"),
+        ("cb-6", agents.random(3), "you need 25"),
         ("cb-6", lambda state, seat: "car 20.20", "stops with CrashlabError"),
         ("cc-1", lambda lane: (*lane[:2], lane[2] ^ 2), "on another tile"),
         ("cc-1", lambda lane: (*across(lane)[:2], lane[2]), "on which side is the same edge"),
@@ -430,30 +430,30 @@ def test_the_right_answer_is_right(capsys, name):
         ("cc-5", lambda roads, lane, way, taken: True, "the car on (1, -3, E) is hit going N; ahead: (1, -3, N);"),
         ("cc-5", lambda roads, lane, way, taken: can_be_hit(roads, lane, way, {*taken, roads.other(lane)}), "can spin"),
         ("cc-5", lambda roads, lane, way, taken: roads.other(lane) not in (None, *taken), "is free, so it can be hit"),
-        ("cc-5", lambda roads, lane, way, taken: None, "True or False is wanted"),
-        ("cc-6", agents.random(3), "6 are wanted"),
-        ("cc-6", parker, "6 are wanted"),
+        ("cc-5", lambda roads, lane, way, taken: None, "Return True or False"),
+        ("cc-6", agents.random(3), "you need 6"),
+        ("cc-6", parker, "you need 6"),
         ("cc-6", lambda state, seat: "drive A1 0,0N", "stops with CrashlabError"),
         ("st-1", lambda sample: 1.96 * np.std(sample) / len(sample) ** 0.5, "ddof=1"),
-        ("st-1", lambda sample: 1.96 * np.std(sample, ddof=1), "divide by the root of n"),
+        ("st-1", lambda sample: 1.96 * np.std(sample, ddof=1), "divide by the square root of n"),
         ("st-1", lambda sample: np.std(sample, ddof=1) / len(sample) ** 0.5, "need 1.96 of them"),
         ("st-1", lambda sample: 3.92 * np.std(sample, ddof=1) / len(sample) ** 0.5, "the whole width"),
-        ("st-1", lambda sample: 1.96 * np.std(sample, ddof=1) / len(sample), "Divide by the root of n, not by n"),
-        ("st-1", lambda sample: 1.96 * np.std(sample) / len(sample), "Divide by the root of n, not by n"),
-        ("st-1", lambda sample: 1.96 * np.var(sample, ddof=1) / len(sample) ** 0.5, "standard deviation is its root"),
-        ("st-1", lambda sample: 1.96 * np.var(sample) / len(sample) ** 0.5, "standard deviation is its root"),
+        ("st-1", lambda sample: 1.96 * np.std(sample, ddof=1) / len(sample), "Divide by the square root of n, not by"),
+        ("st-1", lambda sample: 1.96 * np.std(sample) / len(sample), "Divide by the square root of n, not by"),
+        ("st-1", lambda sample: 1.96 * np.var(sample, ddof=1) / len(sample) ** 0.5, "deviation is its square root"),
+        ("st-1", lambda sample: 1.96 * np.var(sample) / len(sample) ** 0.5, "deviation is its square root"),
         ("st-1", lambda sample: None, "Does your function return"),
         ("st-1", lambda sample: 7.0, "it should be"),
         ("st-2", lambda games, width, wanted: games * width / wanted, "the square of the ratio"),
         ("st-2", lambda games, width, wanted: games * (wanted / width) ** 2, "more games, not fewer"),
-        ("st-2", lambda games, width, wanted: games * (width / wanted) ** 2 - games, "in all"),
+        ("st-2", lambda games, width, wanted: games * (width / wanted) ** 2 - games, "give the total"),
         ("st-2", lambda games, width, wanted: games, "400 games are needed"),
         ("st-3", lambda matrix, x, y: matrix.mean(), "the probability that both choose it"),
         ("st-3", swaps_the_indices, "x[i] belongs to the row matrix[i]"),
         ("st-3", swaps_the_sides, "y[j] to matrix[i][j]"),
         ("st-3", lambda matrix, x, y: sum(x[i] * sum(matrix[i]) for i in range(len(x))), "y is missing"),
         ("st-3", lambda matrix, x, y: (matrix @ y).sum(), "x is missing"),
-        ("st-3", lambda matrix, x, y: x @ matrix, "one number is wanted"),
+        ("st-3", lambda matrix, x, y: x @ matrix, "return one number"),
         ("st-3", lambda matrix, x, y: 7.0, "you say 7, but it is 2.0000"),
     ],
 )
@@ -716,21 +716,21 @@ def only_described(side, w):
 @pytest.mark.parametrize(
     "name, answer, hint",
     [
-        ("as-1", prints, "side_hit(0, 0) prints '3' and gives nothing back. `print` only shows something"),
-        ("as-1", lambda blow, facing: str((blow + 3 - facing) % 6), "gives the string '3', but a number is wanted"),
-        ("as-1", lambda blow, facing: [(blow + 3 - facing) % 6], "gives [3], but one number is wanted"),
+        ("as-1", prints, "side_hit(0, 0) prints '3' and returns nothing. `print` only shows something"),
+        ("as-1", lambda blow, facing: str((blow + 3 - facing) % 6), "returns the string '3', but must return a number"),
+        ("as-1", lambda blow, facing: [(blow + 3 - facing) % 6], "returns [3], but must return one number"),
         ("as-1", lambda blow, facing: (yield 3), "Write `return` in place of `yield`"),
-        ("as-1", lambda blow, facing: prints, "Brackets behind its name call it"),
+        ("as-1", lambda blow, facing: prints, "Put brackets after its name to call it"),
         ("as-1", lambda blow: 0, "It is called as side_hit(blow, facing); yours is <lambda>(blow)."),
         ("as-1", "side_hit", "without quotation marks"),
-        ("as-2", lambda side, w: crash_case(side, w).capitalize(), "but exactly 'standing' is wanted: capital letters"),
-        ("as-2", lambda side, w: crash_case(side, w) + " ", "capital letters and blanks count"),
+        ("as-2", lambda side, w: crash_case(side, w).capitalize(), "but must return exactly 'standing': capital"),
+        ("as-2", lambda side, w: crash_case(side, w) + " ", "capital letters and spaces count"),
         ("as-2", lambda side, w: w / w and crash_case(side, w), "division by zero, in line 1 of <lambda>"),
         ("as-2", lambda side, w: w / w and crash_case(side, w), "It was called as crash_case(0, 0)"),
-        ("cg-3", lambda pads, distance: str(endless(pads, distance)), "'False', but True or False is wanted"),
+        ("cg-3", lambda pads, distance: str(endless(pads, distance)), "'False', but must return True or False"),
         ("cg-4", empties, "which is right, but what it was given has changed, from {1} to set()"),
-        ("cb-1", lambda cell: str(straight(cell, 2)), "but a set is wanted"),
-        ("cc-1", lambda lane: str(across(lane)), "but a tuple is wanted"),
+        ("cb-1", lambda cell: str(straight(cell, 2)), "but must return a set"),
+        ("cc-1", lambda lane: str(across(lane)), "but must return a tuple"),
         ("cc-2", lambda graph: graph.clear() or 0, "into 1 piece, and you say 0"),
         ("st-1", lambda sample: sample.sort() or RIGHT["st-1"](sample), "what it was given has changed"),
         ("as-6", lambda state, seat: print(state.actions(seat)[0]), "write `return` to give an action back"),
@@ -765,7 +765,7 @@ def impatient(monkeypatch):
 def test_an_endless_answer_is_stopped_and_told_where_it_hangs(capsys, impatient, answer):
     alarm, timer = signal.getsignal(signal.SIGALRM), signal.getitimer(signal.ITIMER_REAL)
     hint = said(capsys, "cg-1", answer)
-    assert "does not come to an end: it was stopped after 0.5 s, in line" in hint
+    assert "does not finish: it was stopped after 0.5 s, in line" in hint
     assert hint.endswith("It was called as apart(0, 0).\n")
     assert (signal.getsignal(signal.SIGALRM), signal.getitimer(signal.ITIMER_REAL)) == (alarm, timer)
 
@@ -779,7 +779,7 @@ def test_what_was_right_before_it_hung_counts(capsys, monkeypatch):
 
 def test_an_endless_agent_is_stopped_in_its_position(capsys, impatient):
     verdict = crashlab.check("as-6", sleeps)
-    assert "does not come to an end: it was stopped after 0.5 s, in line" in verdict.hint
+    assert "does not finish: it was stopped after 0.5 s, in line" in verdict.hint
     assert verdict.case.actors and verdict.case.text in verdict.hint
 
 
@@ -852,11 +852,11 @@ def test_what_says_by_itself_that_it_is_equal_is_refused(name):
         return Anything()
 
     verdict = exercise.check((lambda *given: fills(given[0])) if exercise.changes else lambda *given: Anything())
-    assert not verdict and ("the class Anything" in verdict.hint or exercise.changes)
+    assert not verdict and ("an object of class Anything" in verdict.hint or exercise.changes)
 
 
 def test_mock_is_refused_too_and_a_named_tuple_is_a_tuple():
-    assert "the class _ANY" in CHECKS["cg-1"].check(lambda a, b: mock.ANY).hint
+    assert "an object of class _ANY" in CHECKS["cg-1"].check(lambda a, b: mock.ANY).hint
     triple = namedtuple("triple", "x y side")
     assert CHECKS["cc-1"].check(lambda lane: triple(*across(lane)))
 
@@ -895,7 +895,7 @@ def test_the_cases_are_new_each_time_and_the_same_when_all_is_run_again():
 def test_one_case_and_one_win_are_no_plurals(impatient):
     assert "(1 of 4096 cases is right.)" in CHECKS["cg-1"].check(lambda a, b: 0 if a == b == 0 else 99).hint
     endless = CHECKS["cg-1"].check(loops).hint
-    assert "Is there a loop that goes on for ever? It was called as" in endless
+    assert "Is there an endless loop? It was called as" in endless
     assert "a: 1 win in 1 visit; b: 0.5 wins in 3 visits" in CHECKS["al-46b"].check(lambda node, c: 1).hint
 
 

@@ -131,7 +131,7 @@ def test_other_names_and_another_structure_are_no_difference(right):
 def test_what_is_taken_in_another_order_is_told_as_a_question(right):
     mine = record(taking_the_last, GRAPH, "a")
     found = first_difference(mine, right, "queue")
-    assert found.words == "yours took 'c' here; expected 'b': why?"
+    assert found.words == "yours took 'c' here, but a right one took 'b'. Why?"
     event = found.mine.event
     assert (found.name, found.beat) == ("todo", event.beat) and event.before == "c"
     assert mine.at(found.beat)["vertex"] == "c" and mine.at(found.beat - 1)["vertex"] == "a"
@@ -140,7 +140,7 @@ def test_what_is_taken_in_another_order_is_told_as_a_question(right):
 def test_a_wrong_value_is_told_at_the_beat_that_makes_it(right):
     mine = record(without_a_step, GRAPH, "a")
     found = first_difference(mine, right, "steps")
-    assert found.words == "yours set steps['b'] = 0 here; expected steps['b'] = 1: why?"
+    assert found.words == "yours set steps['b'] = 0 here, but a right one set steps['b'] = 1. Why?"
     assert mine.at(found.beat)["steps"] == {"a": 0, "b": 0} and mine.at(found.beat - 1)["steps"] == {"a": 0}
     assert found.agreed == 1 and found.film is mine
 
@@ -148,19 +148,19 @@ def test_a_wrong_value_is_told_at_the_beat_that_makes_it(right):
 def test_a_film_that_ends_too_early_differs_at_its_end(right):
     mine = record(stopping_early, GRAPH, "a")
     found = first_difference(mine, right, "steps")
-    assert found.words == "yours ends here; expected that it set steps['e'] = 2: why?" and found.beat == mine.beats
+    assert found.words == "yours ends here, but a right one set steps['e'] = 2. Why?" and found.beat == mine.beats
 
 
 def test_a_film_that_goes_on_differs_where_it_does(right):
     found = first_difference(record(going_on, GRAPH, "a"), right, "steps")
-    assert found.words == "yours set steps['nowhere'] = 9 here; expected nothing more: why?"
+    assert found.words == "yours set steps['nowhere'] = 9 here, but nothing more was expected. Why?"
 
 
 def test_one_that_stops_with_an_error_is_compared_up_to_there(right):
     mine = record(steps_from, {vertex: others for vertex, others in GRAPH.items() if vertex != "c"}, "a")
     assert isinstance(mine.error, KeyError)
     found = first_difference(mine, right, "steps")
-    assert found.words == "yours ends here; expected that it set steps['e'] = 2: why?" and found.beat == mine.beats
+    assert found.words == "yours ends here, but a right one set steps['e'] = 2. Why?" and found.beat == mine.beats
 
 
 def test_what_is_set_and_removed_together_has_no_order():
@@ -188,7 +188,7 @@ def test_changes_of_a_number_are_compared():
         return found
 
     found = first_difference(record(other, 3), record(one, 3), "total")
-    assert found.words == "yours set found = 6 here; expected nothing more: why?"
+    assert found.words == "yours set found = 6 here, but nothing more was expected. Why?"
 
 
 def test_sets_are_compared_by_what_comes_and_goes():
@@ -199,7 +199,7 @@ def test_sets_are_compared_by_what_comes_and_goes():
         return seen
 
     found = first_difference(record(one, [1, 2, 4]), record(one, [1, 2, 3]), "seen")
-    assert found.words == "yours added 4 here; expected 3: why?"
+    assert found.words == "yours added 4 here, but a right one added 3. Why?"
 
 
 def test_films_that_have_nothing_in_common_are_not_compared(right):
@@ -216,14 +216,14 @@ def test_a_list_that_is_put_together_differs_where_an_element_does(function, giv
     given = (given,) if function is insertion else (given, 3)
     other = ([5, 1, 4],) if function is insertion else ([(1, 2)], 3)
     found = first_difference(record(function, *other), record(function, *given))
-    assert found and found.words.endswith(": why?") and found.mine
+    assert found and found.words.endswith(". Why?") and found.mine
 
 
 # Exercises
 
 WRONG = [
-    ("cg-2", fly_on, "yours set line[4] = 'R' here; expected line[5] = 'R': why?"),
-    ("cb-2", hit_through, "yours removed row[1] here; expected nothing more: why?"),
+    ("cg-2", fly_on, "yours set line[4] = 'R' here, but a right one set line[5] = 'R'. Why?"),
+    ("cb-2", hit_through, "yours removed row[1] here, but nothing more was expected. Why?"),
     ("cc-3", diameter_depth_first, "yours set far["),
 ]
 
@@ -298,7 +298,7 @@ def test_a_verdict_shows_the_film_where_there_are_widgets(monkeypatch):
     verdict = crashlab.check("cg-2", fly_on)
     (panel,) = [thing for thing in seen if isinstance(thing, Watch)]
     assert panel.beat == verdict.difference.beat and panel.film is verdict.difference.film
-    assert words(panel) == "Yours set line[4] = 'R' here; expected line[5] = 'R': why?"
+    assert words(panel) == "Yours set line[4] = 'R' here, but a right one set line[5] = 'R'. Why?"
     panel.close()
     seen.clear()
     monkeypatch.setitem(sys.modules, "crashlab.lab", None)  # no widgets

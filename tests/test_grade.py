@@ -46,7 +46,7 @@ def test_a_notebook_goes_on_after_a_cell_that_stops_or_hangs(tmp_path):
     assert [mark.right for mark in report.marks] == [True, False]
     assert report.problems[:2] == (
         "cell 1 stops with NameError: name 'side_hit' is not defined",
-        "cell 2 does not come to an end in 15 s",
+        "cell 2 does not finish within 15 s",
     )
     assert report.marks[1].hint == "its cell stops with NameError: name 'crashlab' is not defined"
 

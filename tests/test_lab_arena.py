@@ -328,7 +328,7 @@ def test_looking_for_oneself_pauses_and_nothing_of_the_rest_is_told(game, monkey
     assert not arena.work.busy and arena.steps.beat == 3
     turn = arena.match.turns[3]
     assert arena.board.picture == turn.at(3).picture() and "Beat 3 of" in words(arena)
-    assert "Decision 4 is played" in arena.heading.value and arena.now.known == 3
+    assert "Decision 4 is being played" in arena.heading.value and arena.now.known == 3
     assert len(seen_curves(arena)[0].values) == 4
     assert all(f"<b>{score}</b>" in arena.table.value for score in turn.before.scores)
     arena.steps.events.value = turn.events[-1].number
@@ -372,7 +372,7 @@ def test_players_are_changed_for_the_next_game(game):
     assert [menu.label for menu in menus] == ["greedy", "first", "random", "random"]
     assert "first" not in [label for label, _ in menus[0].options] and menus[1].options[0] == ("first", first)
     menus[1].value = "flat"
-    assert "B is flat in the next game" in words(arena) and arena.match is old and "first" in arena.table.value
+    assert "flat will play B in the next game" in words(arena) and arena.match is old and "first" in arena.table.value
     click(arena.again)
     assert arena.now.names[1] == "flat" and "flat" in arena.table.value and arena.match.agents[1] is not first
     menus[1].value = first

@@ -75,7 +75,7 @@ def test_a_bar_is_dragged_and_rounded_and_the_truth_is_shown_only_then(guess):
     told, picture = tells(guess)
     assert words(guess) == (
         "What share of all crashes? front: guessed 30 %, in truth 21 %; rear: guessed 10 %, in truth 9 %; "
-        "side: guessed 60 %, in truth 70 %. On average 6.667 % apart."
+        "side: guessed 60 %, in truth 70 %. On average you were 6.667 % off."
     )
     assert {GUESS, TRUTH} <= {getattr(shape, "fill", "") for shape in picture.board}
     pencil.down(0, 90)

@@ -341,7 +341,7 @@ def test_the_turn_then_marks_the_right_one_and_counts_the_hands(poll):
 
 @pytest.mark.parametrize("given", [0, (), (1,), "12345", (0,) * 5, (-1, 2, 0, 0, 0), None])
 def test_what_are_no_hands_is_refused(poll, given):
-    with pytest.raises(CrashlabError, match="cannot be hands: give 5 whole numbers from 0"):
+    with pytest.raises(CrashlabError, match="is not a count of hands: give 5 whole numbers of at least 0"):
         poll.answer(given)
     assert poll.now.answers == ()
 

@@ -40,7 +40,7 @@ def follow(panel):
     """Wait until it is found what follows the answer."""
     wait_for(lambda: not panel.awaited.busy)
     with panel.board.lock:
-        assert panel.now.courses and panel.error is None
+        assert panel.now.continuations and panel.error is None
 
 
 def path_to(offers, seat, words, begun=()):
@@ -81,7 +81,7 @@ def test_after_a_wrong_answer_both_films_are_shown_and_why(name, file):
     found = problem.against(bad)
     for words in (found.why, problem.claim, f"Not the best. You chose {bad}; best ", problem.best[0]):
         assert escape(words) in panel.verdict.value
-    assert "✗" in panel.verdict.value and panel.steps.told.turns == panel.now.courses.worse.turns
+    assert "✗" in panel.verdict.value and panel.steps.told.turns == panel.now.continuations.worse.turns
     assert "What is best?" not in panel.heading.value and "The film shows your answer: " in panel.film.value
     assert told(panel) == known(found.worse)
     panel.show_best()
@@ -106,9 +106,9 @@ def test_beside_the_best_answer_the_next_best_is_shown(file):
     panel = panel_of(crashlab.puzzles("autoscooter")[:1], file)
     answer(panel, panel.problem.best[0])
     assert panel.best.description == "The next best"
-    assert told(panel) == known(panel.now.courses.better)
+    assert told(panel) == known(panel.now.continuations.better)
     panel.show_best()
-    assert panel.now.shows == panel.problem.rival and told(panel) == known(panel.now.courses.worse)
+    assert panel.now.shows == panel.problem.rival and told(panel) == known(panel.now.continuations.worse)
 
 
 def test_a_verdict_stays_while_a_film_is_shown(file):
@@ -116,7 +116,7 @@ def test_a_verdict_stays_while_a_film_is_shown(file):
     panel.answer(panel.problem.best[0])
     follow(panel)
     assert panel.steps.beat < panel.steps.last and "✓" in panel.verdict.value
-    assert panel.now.courses.why in unescape(panel.verdict.value)
+    assert panel.now.continuations.why in unescape(panel.verdict.value)
 
 
 @pytest.mark.parametrize("given", [None, 7, 2.5, [], {}, "99 X", object(), b"x"])

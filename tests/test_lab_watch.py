@@ -131,7 +131,7 @@ def test_a_click_on_a_name_runs_to_its_next_change(watch):
     assert watch.beat == stops[3]
     watch.show(stops[-1])
     pick(watch, "name here")
-    assert watch.beat == stops[-1] and words(watch) == "There is no change of here after this one."
+    assert watch.beat == stops[-1] and words(watch) == "There is no change of here after this beat."
 
 
 def test_a_click_on_a_line_runs_to_where_it_changes_something_next(watch):
@@ -295,7 +295,7 @@ def test_a_closed_watch_gives_all_back(film):
         (lambda film: Watch(film, show=3), "give a dict"),
         (lambda film: Watch(film, show={"steps": on_board}), "there is no board"),
         (lambda film: Watch(3), "3"),
-        (lambda film: Watch.beside(film, 3), "a film is shown"),
+        (lambda film: Watch.beside(film, 3), "give a film"),
         (lambda film: Watch(film, scale=9), "scale"),
     ],
 )

@@ -41,17 +41,17 @@ def test_each_game_has_ten_with_names_and_a_sentence_and_the_stronger_search_lon
         assert re.fullmatch("[a-z]+", step.name) and step.agent == f"{name}/{step.name}"
         assert re.fullmatch(r"[A-Z][^.]+\.", step.sentence) and step.make(1).__name__ == step.agent
     budgets: dict[tuple[object, object], list[float]] = {}
-    for rung in (step.rung for step in steps if isinstance(step.rung.by, str)):
-        much = rung.settings.get("playouts", rung.settings.get("max_actions", math.inf))
-        budgets.setdefault((rung.by, rung.settings.get("decisions")), []).append(much)
+    for baseline in (step.baseline for step in steps if isinstance(step.baseline.by, str)):
+        much = baseline.settings.get("playouts", baseline.settings.get("max_actions", math.inf))
+        budgets.setdefault((baseline.by, baseline.settings.get("decisions")), []).append(much)
     assert all(each == sorted(each) for each in budgets.values())
-    assert "dice" in [step.name for step in steps] and not callable(steps[-1].rung.by)
+    assert "dice" in [step.name for step in steps] and not callable(steps[-1].baseline.by)
 
 
 def quick(step):
     """The same agent with few playouts, for where nothing is compiled."""
-    settings = {key: 20 if key == "playouts" else value for key, value in step.rung.settings.items()}
-    return replace(step, rung=replace(step.rung, settings=settings))
+    settings = {key: 20 if key == "playouts" else value for key, value in step.baseline.settings.items()}
+    return replace(step, baseline=replace(step.baseline, settings=settings))
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -74,7 +74,7 @@ def test_every_one_decides_legally_and_the_same_with_the_same_seed(name, slow):
 @pytest.mark.parametrize("name", ["autoscooter", "crash_city"])
 def test_whoever_judges_by_hand_plays_a_game(name):
     """Two of them at a time; the sentence of none is told by its score."""
-    by_hand = [step for step in ladder(name) if callable(step.rung.by)]
+    by_hand = [step for step in ladder(name) if callable(step.baseline.by)]
     assert len(by_hand) >= 3
     game = crashlab.game(name, players=2)
     for one, other in pairwise(by_hand):
@@ -197,7 +197,7 @@ def test_a_ladder_is_a_table_with_the_strongest_on_top():
 
 
 def test_a_ladder_that_was_never_measured_says_so():
-    steps = Ladder("autoscooter", crashlab.game("autoscooter").baselines.RUNGS, {})
+    steps = Ladder("autoscooter", crashlab.game("autoscooter").baselines.BASELINES, {})
     assert "never measured" in str(steps) and steps[0].rating == steps[0].against_the_one_below == "-"
 
 
@@ -236,4 +236,4 @@ def test_the_stored_ladder_is_not_told_for_what_it_was_not_measured_with(words, 
 
 
 def test_a_game_without_rungs_has_no_ladder():
-    assert TOY.baselines.RUNGS == () and not [name for name in agents.names(TOY) if "/" in name]
+    assert TOY.baselines.BASELINES == () and not [name for name in agents.names(TOY) if "/" in name]

@@ -125,12 +125,12 @@ def changes_found(after, mover, found):
     (wins_only, "So A wins it, and it is missing in your answer"),
     (dead_ends, "Nobody has won there: it is a draw. `all` of nothing is True"),
     (at_once, "That takes two steps: look at what is in `found` only"),
-    (known_too, "x is known already. Only new positions are wanted."),
+    (known_too, "x is known already. Return only new positions."),
     (other_way, "al-44: not yet"),
     (changes_found, "what it was given has changed"),
-    (lambda after, mover, found: list(one_step_back(after, mover, found)), "A dict is wanted"),
+    (lambda after, mover, found: list(one_step_back(after, mover, found)), "Return a dict"),
     (lambda after, mover, found: {"z": A}, "which is no position of it"),
-    (lambda after, mover, found: None, "A function gives None where it comes to no `return`"),
+    (lambda after, mover, found: None, "A function returns None if it reaches no `return`"),
     (lambda after, mover, found: dict.fromkeys(one_step_back(after, mover, found), "A"), "You say 'A'"),
 ])  # fmt: skip
 def test_wrong_steps_get_their_hints(capsys, answer, words):
@@ -176,10 +176,10 @@ def late(decisions):
     (lambda options, seat: next(iter(options)), "but 'right' wins"),
     (ranked(lambda winner, decisions, seat: (winner == seat, -late(decisions))), "loses latest, after 5 decisions"),
     (ranked(lambda winner, decisions, seat: (winner == seat, late(decisions))), "wins sooner"),
-    (without_draws, "loses nothing"),
-    (lambda options, seat: options[best(options, seat)], "One of the actions is wanted, by its name"),
+    (without_draws, "does not lose"),
+    (lambda options, seat: options[best(options, seat)], "Return one of the actions, by its name"),
     (lambda options, seat: best(options, 1 - seat), "al-44b: not yet"),
-    (lambda options, seat: None, "One of the actions is wanted"),
+    (lambda options, seat: None, "Return one of the actions"),
 ])  # fmt: skip
 def test_wrong_choices_get_their_hints(capsys, answer, words):
     assert words in said(capsys, "al-44b", answer)

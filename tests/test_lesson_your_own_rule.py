@@ -173,9 +173,9 @@ def test_a_gentle_rule_is_right(capsys):
 @pytest.mark.parametrize("answer, words", [
     (GAME, "these are the book's rules"),
     (lesson.hit_rear, "give the game, not the function"),
-    ("mine", "a game is wanted, as game.with_rules(...) makes it, not 'mine'"),
-    (paying().changed(standstill="none"), "is another game than the one"),
-    (crashlab.game("crash_city", players=2).with_rules(*example_rules.NEXT_JOB), "is another game"),
+    ("mine", "give a game, such as game.with_rules(...) returns, not 'mine'"),
+    (paying().changed(standstill="none"), "is a different game from"),
+    (crashlab.game("crash_city", players=2).with_rules(*example_rules.NEXT_JOB), "is a different game"),
     (paying("0"), "who runs into something still has to pay something"),
     (paying("min(2 * amount, table.chits[payer])"), "Who pays more, now?"),
     (paying("min(amount, table.chits[payer], 2)"), "chits more than by the book"),

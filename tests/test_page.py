@@ -161,7 +161,7 @@ def test_a_finger_drags_a_map_that_is_looked_at_from_near(page, finger):
     finger(spot, -100, -20)
     page.expect(lambda: page.python("city.board.lens.x") > x, True)
     assert top(page, CITY) == before and page.python("repr(city.now)") == now
-    page.button("As the game goes")
+    page.button("Follow the game")
 
 
 def test_on_a_phone_a_finger_is_asked_which_of_the_targets_it_means_that_lie_close(page, tmp_path):
@@ -236,7 +236,7 @@ def test_a_key_on_a_control_does_nothing_to_the_cells(page):
     for key in ("x", "d", "d", "ArrowDown"):
         page.key(key)
     page.key("Enter")  # presses the button, which says what is missing
-    page.expect_status(EXPLORER, "Mark one in the list first")
+    page.expect_status(EXPLORER, "Select one in the list first")
     assert cells(page) == before
 
 

@@ -471,12 +471,12 @@ def test_a_puzzle_is_gone_on_with_in_another_kernel(notebook, night, tmp_path):
     click(second.resume)
     assert second.moment.begun == begun and not is_offered(second) and kept(second) == left
     second.answer(second.problem.best[0])
-    wait_for(lambda: second.now.courses)
+    wait_for(lambda: second.now.continuations)
     rating, left, best = (tmp_path / "rating.json").read_text(), kept(second), second.problem.best[0]
     night()
     third = notebook.run("a", code, left)
     click(third.resume)
-    wait_for(lambda: third.now.courses)
+    wait_for(lambda: third.now.continuations)
     assert third.now.answer == best and "✓" in third.verdict.value and third.error is None
     assert (tmp_path / "rating.json").read_text() == rating  # it counts once
     click(third.next)

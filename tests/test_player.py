@@ -97,7 +97,7 @@ def test_the_keys_lead_through_a_saved_turn(page, saved, turn):
         shown.keyboard.press("c")
         assert beat(shown) == stop
     shown.keyboard.press("c")
-    assert words(shown) == "There is no crash after this one."
+    assert words(shown) == "There is no crash after this beat."
     shown.keyboard.press("C")
     assert beat(shown) == told.stops[-2]
     shown.keyboard.press("End")

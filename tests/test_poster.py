@@ -12,7 +12,7 @@ from crashlab import CrashlabError
 from crashlab.cli import main as cli
 from crashlab.drawing import page_layout as layout
 from crashlab.drawing import png
-from crashlab.drawing.crop import closeup, cut
+from crashlab.drawing.crop import cropped, cut
 from crashlab.drawing.shapes import Circle, Line, Picture, Piece, Polygon, Text, box
 from crashlab.engine import poster
 from crashlab.engine.game import Game
@@ -229,7 +229,7 @@ def test_words_are_whole_and_a_disc_is_cut():
 
 def test_a_closeup_is_a_picture_with_the_pieces_that_are_there():
     pieces = tuple(Piece(f"at {x}", x, 30, (Circle(0, 0, 5, "ink"),)) for x in (30, 130))
-    near = closeup(Picture(300, 300, (Line(((0, 30), (300, 30)), "ink"),), pieces, "both"), (20, 20, 60, 40))
+    near = cropped(Picture(300, 300, (Line(((0, 30), (300, 30)), "ink"),), pieces, "both"), (20, 20, 60, 40))
     assert (near.width, near.height, near.words) == (40, 20, "both")
     assert [(piece.key, piece.x, piece.y) for piece in near.pieces] == [("at 30", 10, 10)]
     assert near.board == (Line(((0, 10), (40, 10)), "ink"),)

@@ -698,9 +698,9 @@ async def waiting_maker():
         ((int,), "no __init__ written in Python"),
         ((3,), "cannot be called"),
         ((None,), "cannot be called"),
-        ((maker,), r"only begins when somebody goes through .* `lambda: list\(maker\(\.\.\.\)\)`$"),
-        ((waiting,), r"only begins when somebody awaits it: give `lambda: asyncio\.run\(waiting\(\.\.\.\)\)`"),
-        ((waiting_maker,), "goes through what it makes: give a function that does$"),
+        ((maker,), r"only starts when something iterates over .* `lambda: list\(maker\(\.\.\.\)\)`$"),
+        ((waiting,), r"only starts when something awaits it: give `lambda: asyncio\.run\(waiting\(\.\.\.\)\)`"),
+        ((waiting_maker,), "iterates over it: give a function that does$"),
     ],
 )
 def test_what_cannot_be_watched_is_refused(given, said):

@@ -127,13 +127,13 @@ def test_keys_and_buttons_go_from_crash_to_crash():
         sent.key("c")
         assert steps.beat == beat
     sent.key("c")
-    assert steps.beat == crashes[-1] and words(stepper) == "There is no crash after this one."
+    assert steps.beat == crashes[-1] and words(stepper) == "There is no crash after this beat."
     steps.jump(steps.last)
     steps.stop_back.click()
     assert steps.beat == crashes[-1]
     steps.jump(0)
     sent.key("C")
-    assert steps.beat == 0 and words(stepper) == "There is no crash before this one."
+    assert steps.beat == 0 and words(stepper) == "There is no crash before this beat."
 
 
 # Few cars

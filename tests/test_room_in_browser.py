@@ -136,7 +136,7 @@ def test_a_poll_on_the_full_screen_is_read_from_the_last_row_with_the_button_tha
         for place, one in enumerate(boxes):  # none covers another
             for other in boxes[place + 1 :]:
                 assert one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1], rows
-        assert sum("These are all hands" in row[5] for row in rows) == 1
+        assert sum("All hands are counted" in row[5] for row in rows) == 1
         fonts = page.page.evaluate("""() => [...document.querySelectorAll(
             ':fullscreen .crashlab-poll input, :fullscreen .crashlab-poll .widget-html-content')]
             .filter(part => part.checkVisibility()).map(part => parseFloat(getComputedStyle(part).fontSize))""")
@@ -181,7 +181,7 @@ def test_the_verdict_on_a_puzzle_and_the_buttons_after_it_are_seen_at_once(page,
     set_up(page, (1280, 800), True)
     worst = "min(puzzle.problem.proof.worths, key=lambda words: puzzle.problem.proof.worths[words].value)"
     page.python(f"puzzle.board.alone(puzzle.answer, {worst})")
-    page.expect(lambda: page.python("bool(puzzle.now.courses)"), True)
+    page.expect(lambda: page.python("bool(puzzle.now.continuations)"), True)
     page.expect(lambda: page.python("puzzle.steps.beat == puzzle.steps.last"), True)
     measured(page, PUZZLE)
     page.page.screenshot(path=tmp_path / "puzzle.png")
@@ -331,11 +331,11 @@ FULL = """() => { const all = document.fullscreenElement;
         words: all.querySelector('.crashlab-status').innerText,
         lists: seen.filter(part => part.tagName === 'SELECT').length,
     }; }"""
-NEXT = ["The crash before", "One beat back", "One beat forward", "The next crash"]
+NEXT = ["The previous crash", "One beat back", "One beat forward", "The next crash"]
 NAMED = [  # what the words of an Explorer tell to press
-    "Take what is marked in the list", "Play what is planned", "For every seat that has no plan",
-    "Keep your plans, let agents choose for the other seats, and go on until something has moved, or until a seat is"
-    " asked that you play",
+    "Choose what is selected in the list", "Play what is planned", "For every seat that has no plan",
+    "Keep your plans, let agents choose for the other seats, and go on until something moves or a seat of yours is"
+    " asked",
 ]  # fmt: skip
 
 

@@ -17,9 +17,9 @@ import crashlab
 from crashlab import CrashlabError, agents, simulate
 from crashlab.base import progress, workers
 from crashlab.base.statistics import half_width, share_interval
+from crashlab.base.workers import cut
 from crashlab.compiled import choose_body
 from crashlab.engine.game import Game, State
-from crashlab.play import simulation
 from crashlab.play.simulation import Job, affordable, draws_at_the_start, own_pieces, warm
 
 TOY = Game("toy", "toy", {})
@@ -436,7 +436,7 @@ def test_a_lesson_plays_fewer_games_where_nothing_is_compiled_and_says_so(monkey
 @pytest.mark.parametrize("workers", (1, 2, 5, 16, 1000))
 @pytest.mark.parametrize("games", (1, 2, 63, 64, 65, 1000, 999_983))
 def test_games_are_cut_into_few_pieces_that_get_smaller(games, workers):
-    sizes = simulation.cut(games, workers)
+    sizes = cut(games, workers)
     assert sum(sizes) == games and len(sizes) <= 64 and sizes == sorted(sizes, reverse=True)
     if games >= 64 * workers:
         assert max(sizes) * 2 * workers <= games or len(sizes) > 32  # no worker has more than half of its share at once
@@ -444,7 +444,7 @@ def test_games_are_cut_into_few_pieces_that_get_smaller(games, workers):
 
 
 def test_two_workers_get_a_quarter_of_the_games_each_at_first():
-    assert simulation.cut(6400, 2)[:3] == [1600, 1200, 900]
+    assert cut(6400, 2)[:3] == [1600, 1200, 900]
 
 
 class Refuses:

@@ -6,8 +6,8 @@ import pytest
 
 PACKAGE = Path(__file__).parent.parent / "crashlab"
 LINES = {  # of Python; whoever exceeds one by more than 1 % changes it, with a reason in the message of the commit
-    "adapters": 1407, "agents": 1410, "analysis": 4474, "base": 830, "cli": 1280, "compiled": 6198, "course": 6618,
-    "drawing": 3359, "engine": 5327, "games": 17794, "lab": 8510, "play": 5035, "watch": 7696,
+    "adapters": 1407, "agents": 1410, "analysis": 4474, "base": 911, "cli": 1280, "compiled": 6198, "course": 6618,
+    "drawing": 3407, "engine": 5327, "games": 17794, "lab": 8510, "play": 4978, "watch": 7696,
 }  # fmt: skip
 
 

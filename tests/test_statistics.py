@@ -8,8 +8,8 @@ import pytest
 
 import crashlab
 from crashlab.agents import greedy
+from crashlab.base.ratings import ELO, ratings
 from crashlab.base.statistics import ALIKE, FEWEST, half_width, half_width_of, share_interval, student
-from crashlab.play.tournament import ELO, ratings
 
 LEAST = 0.92  # of the intervals hold the truth
 GAMES = (3, 4, 5, 6, 8, 12, 20, 50, 200)

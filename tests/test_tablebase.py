@@ -284,7 +284,7 @@ def test_too_many_positions_are_refused_with_how_many_were_met(town):
 @pytest.mark.parametrize("make, words", [
     (lambda: retrograde("town"), "begins with a state, not with 'town'"),
     (lambda: retrograde(crashlab.game("crash_city", players=3).start()), "retrograde is for two players, and here 3"),
-    (lambda: retrograde(crashlab.game("autoscooter", players=2).start()), "decide by turns, and A and B decide at"),
+    (lambda: retrograde(crashlab.game("autoscooter", players=2).start()), "take turns, but A and B decide at"),
     (lambda: retrograde(crashlab.game("crash_city", players=2).start(1)), "games without chance, but chance decides"),
     (lambda: retrograde(crashlab.game("crash_by_crash", players=2).start(1)), "something is hidden"),
     (lambda: retrograde(crashlab.game("crash_city", players=2).read(HAMLET), goal="first"), "'first': give a function"),

@@ -11,9 +11,10 @@ import pytest
 
 import crashlab
 from crashlab import CrashlabError, agents
+from crashlab.base.ratings import ratings
 from crashlab.base.statistics import student
 from crashlab.engine.game import Game
-from crashlab.play.tournament import PlayedGame, Standings, is_agent, ratings, tournament
+from crashlab.play.tournament import PlayedGame, Standings, is_agent, tournament
 
 TOY = Game("toy", "toy", {})
 

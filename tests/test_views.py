@@ -592,7 +592,7 @@ def test_other_bad_inputs_are_refused(search):
     for call, message in (
         (lambda: FilmStory(search, None, {"steps": on_board()}), "there is no board"),
         (lambda: FilmStory(search, "city"), "give a State"),
-        (lambda: FilmStory(steps_from), "a film is shown"),
+        (lambda: FilmStory(steps_from), "give a film"),
         (lambda: on_board(heat="red"), "heat='red'"),
         (lambda: tree(cut=3), "cut=3"),
         (lambda: bars(3), "bars"),

@@ -232,7 +232,7 @@ def test_what_leads_on_ends_at_the_question(watch):
         assert watch.beat == stop
     for line in range(1, 40):
         watch.picked.value = f"line {line} {line}"
-        assert watch.beat == stop and words(watch) == "Answer all questions first, then run to that."
+        assert watch.beat == stop and words(watch) == "Answer all the questions first; then you can jump there."
     assert watch.aim.layout.display == "none" and watch.steps.stop_on.disabled
     sent.key("End")
     assert watch.beat == stop and watch.error is None

@@ -31,11 +31,10 @@ from crashlab.agents import Agents, by_seat
 from crashlab.base.errors import CrashlabError, shown, whole
 from crashlab.compiled import choose_body
 from crashlab.compiled.kernels import batch_step
-from crashlab.compiled.kernels.batch_step import DEEPEST
 from crashlab.engine.chance import Random
 from crashlab.engine.game import Game, State, check_source
 from crashlab.engine.observation import observed
-from crashlab.engine.table import NOWHERE, Table, lay
+from crashlab.engine.table import MOST_LETTERS, NOWHERE, Table, lay
 from crashlab.play.simulation import draws_at_the_start
 
 if TYPE_CHECKING:
@@ -208,7 +207,7 @@ class Rows:
         self.size = sum(table.SIZES)
         self.seeds = np.zeros(n, dtype=np.int64)
         # Two rows at least: to Numba windows in one row are another type, for which all would be compiled once more.
-        room = body.array((max(n, 2), self.size + DEEPEST))
+        room = body.array((max(n, 2), self.size + MOST_LETTERS))
         self.observations = room[:n]
         self.masks = body.array((n, batch.width), np.int8)
         self.rewards, self.worths = (body.array((n, seats), np.float64) for _ in range(2))
@@ -219,7 +218,7 @@ class Rows:
         self.settings = n, seats, batch.width, int(batch.utility == "share")
         self.kinds = np.array(batch.kinds)
         self.room = (
-            body.luck(0), body.luck(0), body.row(most), body.row(DEEPEST), body.row(most),
+            body.luck(0), body.luck(0), body.row(most), body.row(MOST_LETTERS), body.row(most),
             body.numbers(batch_step.TRIED), body.tables([table] * 2),
         )  # fmt: skip
 

@@ -14,11 +14,10 @@ from gymnasium import spaces
 
 from crashlab.adapters.numbered_choices import MOST_SEED, PartialChoice, beginning, check_utility, utilities, width
 from crashlab.base.errors import CrashlabError, integer, shown, whole
-from crashlab.compiled.kernels.batch_step import DEEPEST, NOT_CHOSEN
 from crashlab.engine.chance import Random
 from crashlab.engine.game import Game, State
 from crashlab.engine.observation import observed
-from crashlab.engine.table import CHANCE, HIDDEN
+from crashlab.engine.table import CHANCE, HIDDEN, MOST_LETTERS, NOT_CHOSEN
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -103,7 +102,7 @@ class Episode:
     def seen_space(self) -> Any:
         """The bounds of the numbers that a seat sees: the table, and what it has chosen."""
         table = self.table_space()
-        low, high = [NOT_CHOSEN] * DEEPEST, [self.width - 1] * DEEPEST
+        low, high = [NOT_CHOSEN] * MOST_LETTERS, [self.width - 1] * MOST_LETTERS
         return spaces.Box(np.append(table.low, low), np.append(table.high, high), dtype=np.int64)
 
     def action_space(self) -> Any:

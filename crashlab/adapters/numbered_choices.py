@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from crashlab.agents.base import leads_of
 from crashlab.base.errors import CrashlabError, shown
-from crashlab.compiled.kernels.batch_step import DEEPEST, NOT_CHOSEN
 from crashlab.engine.game import Game, State, Turn
 from crashlab.engine.observation import observed
-from crashlab.engine.table import CHANCE
+from crashlab.engine.table import CHANCE, MOST_LETTERS, NOT_CHOSEN
 
 if TYPE_CHECKING:
     import numpy as np
@@ -130,7 +129,7 @@ class PartialChoice:
         import numpy as np
 
         letters = () if seat is None else self.letters(seat)
-        chosen = [*letters, *[NOT_CHOSEN] * (DEEPEST - len(letters))]
+        chosen = [*letters, *[NOT_CHOSEN] * (MOST_LETTERS - len(letters))]
         return np.concatenate([observed(self.seen_by(seat).table), np.array(chosen, dtype=np.int64)])
 
     def __deepcopy__(self, memo: object) -> PartialChoice:
@@ -142,7 +141,7 @@ def spelled(state: State, seat: int) -> dict[Spelling, int]:
     codes = state.actions(seat).codes
     if seat == CHANCE:
         return {(place,): code for place, code in enumerate(codes)}
-    spell, row = state.game.rules.spell, [0] * DEEPEST
+    spell, row = state.game.rules.spell, [0] * MOST_LETTERS
     return {tuple(row[: spell(state.table, seat, code, row)]): code for code in codes}
 
 

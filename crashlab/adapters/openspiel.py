@@ -27,10 +27,9 @@ from crashlab.adapters.numbered_choices import (
     width,
 )
 from crashlab.base.errors import CrashlabError, shown
-from crashlab.compiled.kernels.batch_step import DEEPEST
 from crashlab.engine.chance import Random
 from crashlab.engine.game import Game, State
-from crashlab.engine.table import CHANCE
+from crashlab.engine.table import CHANCE, MOST_LETTERS
 
 MODES = ("turns", "simultaneous")
 DIGEST = 10  # bytes
@@ -127,7 +126,7 @@ class Adapted(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel carries no types
             min_utility=least,
             max_utility=most,
             utility_sum=0.0 if self.utility == "lead" else 1.0,
-            max_game_length=longest * len(game.seats) * (1 if game.vocabulary else DEEPEST),
+            max_game_length=longest * len(game.seats) * (1 if game.vocabulary else MOST_LETTERS),
         )
         super().__init__(self.kind, info, params or {})
 

@@ -104,7 +104,7 @@ def names(game: Game) -> list[str]:
     >>> names(crashlab.game("autoscooter"))[2:8]
     ['flat', 'mcts', 'alphabeta', 'expectimax', 'autoscooter/wrecker', 'autoscooter/dice']
     """
-    return [*MAKERS, *(f"{game.name}/{rung.name}" for rung in game.baselines.RUNGS)]
+    return [*MAKERS, *(f"{game.name}/{rung.name}" for rung in game.baselines.BASELINES)]
 
 
 def for_one_game(who: object, seed: int) -> Agent:

@@ -128,9 +128,9 @@ def lead(state: State, seat: int) -> float:
     >>> state.scores, lead(state, 0)
     ((25, 15, 20), 7.5)
     """
-    prospects = [0] * state.game.rules.MOST_ACTIONS
-    state.game.rules.evaluate(state.table, prospects)
-    return round(flat_search.lead(seat, len(state.game.seats), prospects), DIGITS)
+    values = [0] * state.game.rules.MOST_ACTIONS
+    state.game.rules.evaluate(state.table, values)
+    return round(flat_search.lead(seat, len(state.game.seats), values), DIGITS)
 
 
 def leads_of(scores: Sequence[float]) -> list[float]:

@@ -21,15 +21,16 @@ from crashlab.agents.makers import MAKERS
 from crashlab.base.clock import looks
 from crashlab.base.errors import CrashlabError, shown
 from crashlab.base.statistics import ends, share_interval
+from crashlab.drawing.html import CELL, PAPER, WHITE
 from crashlab.engine.chance import Random
-from crashlab.engine.contract import Judge, Rung
+from crashlab.engine.contract import Baseline, Judge
 from crashlab.engine.game import Action, State
 from crashlab.games import game as game_named
 
 GAMES = Path(__file__).parent.parent / "games"
 STORED = "ladder.json"
 WIDTH = 60  # letters of a sentence on a line
-CELL = "background:#FFFFFF;color:#1F1B16;padding:2px 8px;border-bottom:1px solid #D9D4C8;text-align:left"
+LEFT = f"{WHITE}{CELL};text-align:left"
 
 
 @looks
@@ -65,7 +66,7 @@ class Step:
     name: str
     sentence: str
     game: str
-    rung: Rung
+    baseline: Baseline
     measured: dict[str, Any]  # empty where it never was
 
     @property
@@ -75,8 +76,8 @@ class Step:
 
     def make(self, seed: int = 0) -> Thinker:
         """The agent, with luck of its own."""
-        by = self.rung.by
-        made = MAKERS[by](seed, **self.rung.settings) if isinstance(by, str) else Judging(seed, self.game, by)
+        by = self.baseline.by
+        made = MAKERS[by](seed, **self.baseline.settings) if isinstance(by, str) else Judging(seed, self.game, by)
         made.__name__ = self.agent
         return made
 
@@ -103,12 +104,12 @@ class Ladder(Sequence[Step]):
         (10, True)
     """
 
-    def __init__(self, game: str, rungs: Sequence[Rung], stored: dict[str, Any]) -> None:
+    def __init__(self, game: str, baselines: Sequence[Baseline], stored: dict[str, Any]) -> None:
         self.game, self.how = game, str(stored.get("how", "It was never measured."))
         known = stored.get("rungs", {})
         self._steps = tuple(
-            Step(place, rung.name, rung.sentence, game, rung, known.get(rung.name, {}))
-            for place, rung in enumerate(rungs, 1)
+            Step(place, baseline.name, baseline.sentence, game, baseline, known.get(baseline.name, {}))
+            for place, baseline in enumerate(baselines, 1)
         )
 
     def __len__(self) -> int:
@@ -140,16 +141,15 @@ class Ladder(Sequence[Step]):
         return "\n".join([*lines, *wrap(self.how, 100)])
 
     def _repr_html_(self) -> str:
-        heads = "".join(f'<th scope="col" style="{CELL}">{words}</th>' for words in HEADS)
+        heads = "".join(f'<th scope="col" style="{LEFT}">{words}</th>' for words in HEADS)
         rows = "".join(
-            f'<tr><td style="{CELL}">{step.place}</td><th scope="row" style="{CELL}">{escape(step.agent)}</th>'
-            f'<td style="{CELL}">{step.rating}</td><td style="{CELL}">{step.against_the_one_below}</td>'
-            f'<td style="{CELL}">{escape(step.sentence)}</td></tr>'
+            f'<tr><td style="{LEFT}">{step.place}</td><th scope="row" style="{LEFT}">{escape(step.agent)}</th>'
+            f'<td style="{LEFT}">{step.rating}</td><td style="{LEFT}">{step.against_the_one_below}</td>'
+            f'<td style="{LEFT}">{escape(step.sentence)}</td></tr>'
             for step in reversed(self._steps)
         )
         return (
-            '<div style="display:inline-block;padding:8px;background:#FFFFFF;color:#1F1B16;font-size:13px;'
-            'max-width:60em"><table style="border-collapse:collapse;font-size:13px">'
+            f'<div style="{PAPER};max-width:60em"><table style="border-collapse:collapse;font-size:13px">'
             f"<tr>{heads}</tr>{rows}</table><div>{escape(self.how)}</div></div>"
         )
 
@@ -181,8 +181,8 @@ def ladder(game: str) -> Ladder:
     <1 FFF>
     """
     played = game_named(game)
-    rungs = played.baselines.RUNGS
-    if not rungs:
+    baselines = played.baselines.BASELINES
+    if not baselines:
         raise CrashlabError(f"{game} has no ladder: its folder has no file baselines.py")
     stored = GAMES / played.name / STORED
-    return Ladder(game, rungs, json.loads(stored.read_text("utf-8")) if stored.is_file() else {})
+    return Ladder(game, baselines, json.loads(stored.read_text("utf-8")) if stored.is_file() else {})

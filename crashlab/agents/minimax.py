@@ -1,6 +1,6 @@
 """The agents that look at every move and every reply, some decisions ahead.
 
-    alphabeta    where two players decide by turns and see everything; no further than to the next decision of chance
+    alphabeta    where two players take turns and see everything; no further than to the next decision of chance
     expectimax   the same, with the outcomes of chance weighted by their probabilities
 
 Both give the value of minimax: each player does what is best for them, and who is best off at the end of what was
@@ -110,13 +110,13 @@ class Minimax(Thinker):
 
 
 def unfit(state: State) -> str:
-    """Why a decision is not one of two players who decide by turns and see everything; empty if it is."""
+    """Why a decision is not one of two players who take turns and see everything; empty if it is."""
     game = state.game
     if len(game.seats) != 2:
         return f"for two players, and here {len(game.seats)} play"
     if len(state.actors) > 1:
-        return f"for players who decide by turns, and {together(map(game.seat_name, state.actors))} decide at once"
-    views = (contract.concealed(game.rules, state.table, seat) for seat in game.seats)
+        return f"for players who take turns, but {together(map(game.seat_name, state.actors))} decide at once"
+    views = (contract.observed(game.rules, state.table, seat) for seat in game.seats)
     if any(HIDDEN in row for view in views for row in view.rows()):
         return "for games in which all is open, and here something is hidden"
     return ""
@@ -206,7 +206,7 @@ class DepthSearch:
 
 
 def suits(game: Game) -> bool:
-    """Whether this is a game of decisions by turns in which all is open."""
+    """Whether this is a game in which players take turns and all is open."""
     return not (game.facts.simultaneous or game.facts.secrets)
 
 
@@ -249,7 +249,7 @@ def alphabeta(seed: int = 0, depth: int = 3, max_positions: int = MOST) -> Think
 
 
 def expectimax(seed: int = 0, depth: int = 2, max_positions: int = MOST) -> Thinker:
-    """The same for games with chance: outcomes are weighted by their probabilities, and do not count as decisions.
+    """Like `alphabeta`, for games with chance: outcomes are weighted by their probabilities, and are no decisions.
 
     Parameters
     ----------

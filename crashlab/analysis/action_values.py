@@ -3,8 +3,8 @@
     crashlab.worths(state, seat)    Worths: a row for each action, the best one first
 
 Values are exact where an endgame can be solved (`endgame`), and for an action that ends the game at once. All else is
-played out, by seats that play carefully (`agents.careful`), and every action meets the same worlds, the same plans of
-the others and the same luck: so the difference between two of them is known far better than their values.
+played out, by seats that play carefully (`kernels.careful_play`), and every action meets the same worlds, the same
+plans of the others and the same luck: so the difference between two of them is known far better than their values.
 
 Few actions are worth many playouts. All are played out a little, the better half some more, and so on; those that are
 left, and those that you ask for, are then compared with fresh luck, so that none looks good only because it was lucky.

@@ -11,7 +11,7 @@ from crashlab.engine.game import State
 class Solved:
     """An endgame instead of an `agents.Search`: the first thought knows everything.
 
-    The value of an action is the seat's lead in the end against the other's mixture, if it goes on as well as can be.
+    The value of an action is the seat's lead at the end against the other's mixture, if it goes on as well as can be.
     """
 
     value = "lead"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Generator, Sequence
 from concurrent import futures
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
@@ -11,6 +12,9 @@ from typing import Any, TypeVar
 from crashlab.base.errors import CrashlabError, told
 
 T = TypeVar("T")
+
+FINEST = 16  # a piece at the end is not smaller than this part of one in the middle
+MOST_PIECES = 64  # into which the games are cut for workers elsewhere, at most
 
 
 class Here(Executor):
@@ -98,3 +102,24 @@ def checked(given: Any, kind: type) -> Any:
     if not isinstance(given, kind):
         raise TypeError(f"they gave {type(given).__name__} where {kind.__name__} was expected")
     return given
+
+
+def cores() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def share(left: int, most: int, threads: int) -> int:
+    """How many games of those that are left make the next piece: fewer towards the end, so that all end together."""
+    even = -(-left // (2 * threads)) if threads > 1 else left
+    return min(left, most, max(even, most // FINEST))
+
+
+def cut(games: int, workers: int) -> list[int]:
+    """The sizes of the pieces: few, since each takes time to send, and small in the end, so that all end together."""
+    least = -(-games // MOST_PIECES)
+    sizes = []
+    while games > 0:
+        sizes.append(min(games, max(games // (2 * workers), least)))
+        games -= sizes[-1]
+    return sizes

@@ -23,13 +23,14 @@ from crashlab.agents.minimax import suits
 from crashlab.analysis.tablebase import Race
 from crashlab.base.errors import IN_BROWSER, CrashlabError
 from crashlab.base.progress import gathered
+from crashlab.base.workers import cores
 from crashlab.compiled import choose_body
 from crashlab.compiled.kernels import random_play
 from crashlab.drawing.story import film
 from crashlab.engine.chance import Random
 from crashlab.engine.game import Game, State
 from crashlab.engine.table import NOWHERE, Trace
-from crashlab.play.simulation import Job, cores, simulate
+from crashlab.play.simulation import Job, simulate
 
 SECONDS = 1.0  # for each measurement
 FIGURES = {True: 15, False: 6}  # how many there are, by whether there is a compiler

@@ -625,7 +625,7 @@ def run_ladder(arguments: argparse.Namespace) -> int:
         return 0
     path = None if arguments.json is None else files.path_to_write(arguments.json)
     found = measure(game, arguments.games, 1 if arguments.seed is None else arguments.seed)
-    print(Ladder(game.name, game.baselines.RUNGS, found), flush=True)
+    print(Ladder(game.name, game.baselines.BASELINES, found), flush=True)
     if path is not None:
         files.write(path, json_file(found))
     return 0
@@ -685,8 +685,8 @@ def run_bench(arguments: argparse.Namespace) -> int:
 
 def run_warm(arguments: argparse.Namespace) -> int:
     """Compile what is played and searched with in these games, into the cache."""
+    from crashlab.base.workers import cores
     from crashlab.compiled import choose_body, disk_cache
-    from crashlab.play.simulation import cores
 
     if not choose_body.can_compile():
         return 1

@@ -15,9 +15,9 @@ from multiprocessing import get_context
 from crashlab.agents import Agent, mcts, warm
 from crashlab.agents.monte_carlo import positive
 from crashlab.base.errors import whole
+from crashlab.base.workers import cores
 from crashlab.engine import default_rules
 from crashlab.engine.game import Action, Game, State
-from crashlab.play.simulation import cores
 from crashlab.play.tournament import MOST_GAMES, Standings, tournament
 
 OURS, PLAIN = "search", "plain search"

@@ -52,7 +52,7 @@ class Numba:
         self.is_kept = True  # on disk
         self._forgetful = forgetful  # whether to compile anew what is on disk, where that cannot be read
         self._table = table_class(rules)
-        self._twins: dict[Function, Any] = {}
+        self._copies: dict[Function, Any] = {}
         self._entries: dict[Function, Function] = {}
         self._doors: dict[Function, Function] = {
             table.happen: door, table.note: note, table.next_beat: next_beat, table.latest: latest,
@@ -88,41 +88,41 @@ class Numba:
         finally:
             setattr(config, CACHE_DIR, before)
 
-    def _built(self, function: Function, decorate: Function, twins: dict[Function, Any]) -> Function:
-        """A compiled copy of the function, put among the twins before it is asked for its own twins."""
+    def _built(self, function: Function, decorate: Function, copies: dict[Function, Any]) -> Function:
+        """A compiled copy of the function, put among the copies before it is asked what it needs itself."""
         text = self._doors.get(function, function)
         names: dict[str, Any] = {"__builtins__": __builtins__, "__name__": __name__}
         copy = types.FunctionType(plain_ints(text.__code__), names, function.__name__, function.__defaults__)
         copy.__module__ = function.__module__
         copy.__qualname__ = f"{function.__qualname__}_{self._mark}"
-        twin: Function = decorate(copy)
-        twins[function] = twin
+        made: Function = decorate(copy)
+        copies[function] = made
         names.update(self._constants if function in self._doors else self._needed(function))
-        return twin
+        return made
 
     def _needed(self, function: Function) -> dict[str, Any]:
-        """Twins of all that a function refers to."""
+        """Compiled copies of all that a function refers to."""
         names: dict[str, Any] = {}
         for name, value in used(function):
             if name == "rules":
                 names[name] = self._rules()
             elif isinstance(value, types.FunctionType):
-                names[name] = self._twin(value)
+                names[name] = self._copy(value)
             else:
                 names[name] = constant(name, value, function)
         return names
 
-    def _twin(self, function: Function) -> Any:
-        """The twin of a function that is called by others."""
-        if function not in self._twins:
-            self._built(function, compiler(**self._parts, **self._options), self._twins)
-        return self._twins[function]
+    def _copy(self, function: Function) -> Any:
+        """The compiled copy of a function that is called by others."""
+        if function not in self._copies:
+            self._built(function, compiler(**self._parts, **self._options), self._copies)
+        return self._copies[function]
 
     def _rules(self) -> types.ModuleType:
-        """The twins of all rules, as a module."""
+        """The compiled copies of all rules, as a module."""
         module = types.ModuleType("rules")
         for name, value in own_functions(self.rules):
-            setattr(module, name, self._twin(value))
+            setattr(module, name, self._copy(value))
         return module
 
     def _key(self, *functions: Function) -> str:

@@ -197,7 +197,7 @@ class NotebookRun:
             if own and kind == "status" and content["execution_state"] == "idle":
                 return True
             if monotonic() > deadline and number not in self.problems:
-                self.problems[number] = f"does not come to an end in {self.timeout:g} s"
+                self.problems[number] = f"does not finish within {self.timeout:g} s"
                 self._kernel.interrupt_kernel()
                 deadline += GRACE
             elif monotonic() > deadline:

@@ -17,7 +17,7 @@ def around(x: float, y: float, wide: float, high: float) -> Window:
     return x - wide / 2, y - high / 2, x + wide / 2, y + high / 2
 
 
-def closeup(picture: Picture, window: Window) -> Picture:
+def cropped(picture: Picture, window: Window) -> Picture:
     """What a window shows of a picture: its board cut at the edges, and the pieces whose middle is inside."""
     left, top, right, bottom = window
     pieces = [replace(piece, x=piece.x - left, y=piece.y - top) for piece in picture.pieces if is_in(window, piece)]

@@ -8,6 +8,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from crashlab.base.statistics import plus_minus
+from crashlab.drawing.html import PAPER
 from crashlab.drawing.styles import BAD, BLUE
 
 if TYPE_CHECKING:
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 MOST_ROWS, MOST_COLUMNS = 14, 10  # that a table shows
-PAPER = "display:inline-block;padding:8px;background:#FFFFFF;color:#1F1B16;font-size:13px;line-height:1.3"
 WIN, LOSS = (tuple(bytes.fromhex(colour[1:])) for colour in (BLUE, BAD))  # told apart by all eyes
 
 
@@ -66,7 +66,7 @@ def as_html(table: MatrixTable) -> str:
         lines.append(line)
     body = "".join(f"<tr>{line}</tr>" for line in lines)
     return (
-        f'<div style="{PAPER}"><div>{escape(table.title)}</div>'
+        f'<div style="{PAPER};line-height:1.3"><div>{escape(table.title)}</div>'
         f'<table style="border-collapse:separate;border-spacing:1px;margin:6px 0;font-size:13px">{body}</table>'
         f"{''.join(f'<div>{escape(remark)}</div>' for remark in remarks(table))}</div>"
     )

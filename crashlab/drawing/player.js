@@ -32,6 +32,7 @@ function unpacker() {
   };
 }
 
+const MOVES = 0.7; // of a beat, at most; then all rests until the next one
 const mix = (a, b, t) => a + t * (b - a);
 
 /** A piece on its way: it turns the shorter way and changes its drawing half-way. */
@@ -367,7 +368,7 @@ export function play(element, film, options = {}) {
   const quiz = make('section', { className: 'quiz', 'aria-label': 'Questions' });
   const help = make('details', { className: 'help' }, make('summary', {}, 'Keys'));
   for (const [keys, does] of [['→ ←', 'a beat'], ['Home End', 'to the ends'], ['Space', 'play and pause'],
-    ...(stops.length ? [['c C', `the next ${stop}, and the one before`]] : []), ['+ −', 'the speed'],
+    ...(stops.length ? [['c C', `the next or the previous ${stop}`]] : []), ['+ −', 'the speed'],
     ['f', 'full screen']]) {
     help.append(make('div', {}, make('kbd', {}, keys), ` ${does}`));
   }
@@ -400,7 +401,7 @@ export function play(element, film, options = {}) {
   function jumpToStop(step) {
     const ahead = stops.filter(at => (at - beat) * step > 0 && at <= until());
     if (ahead.length) jump(ahead.at(step > 0 ? 0 : -1));
-    else if (stops.length) say(`There is no ${stop} ${step > 0 ? 'after' : 'before'} this one.`);
+    else if (stops.length) say(`There is no ${stop} ${step > 0 ? 'after' : 'before'} this beat.`);
   }
 
   /** Show a beat, and an event of it, by default the first. */
@@ -456,7 +457,7 @@ export function play(element, film, options = {}) {
     if (playing) {
       const passed = Math.max(now - began, 0) / each;
       const next = Math.min(from + 1 + Math.floor(passed), until());
-      t = still.matches ? 1 : Math.min(((passed % 1) * each) / Math.min(film.glide, 0.7 * each), 1);
+      t = still.matches ? 1 : Math.min(((passed % 1) * each) / Math.min(film.glide, MOVES * each), 1);
       if (next !== beat) {
         [beat, event, ringed] = [next, firstOf(next), null];
         refresh();
@@ -473,7 +474,7 @@ export function play(element, film, options = {}) {
   function setSpeed(name) {
     [speed, pace.value] = [name, name];
     [from, began] = [beat, performance.now()];
-    say(`It plays ${name}: ${film.milliseconds[speed] / 1000} s for a beat.`);
+    say(`Speed: ${name}, ${film.milliseconds[speed] / 1000} s per beat.`);
   }
 
   // What is shown beside the picture
@@ -636,7 +637,7 @@ export function play(element, film, options = {}) {
       parts.push(...open().answers.map((text, n) =>
         make('button', { type: 'button', onclick: () => answer(n) }, `${n < 9 ? `${n + 1}. ` : ''}${text}`)));
     } else if (open()) {
-      parts.push(`Play on: question ${given.length + 1} of ${questions.length} is ahead.`);
+      parts.push(`Keep playing: question ${given.length + 1} of ${questions.length} is coming up.`);
     } else {
       const right = given.filter((choice, n) => choice === questions[n].right).length;
       if (beat === last) parts.push(`${right} of ${questions.length} right. `);
@@ -753,7 +754,7 @@ export function play(element, film, options = {}) {
 
   function fullScreen() {
     const done = document.fullscreenElement ? document.exitFullscreen() : box.requestFullscreen?.();
-    done?.catch?.(() => say('The page does not allow the full screen here.'));
+    done?.catch?.(() => say('This page does not allow full screen.'));
   }
 
   // Size and colours

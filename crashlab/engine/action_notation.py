@@ -147,7 +147,7 @@ class ActionType(Generic[In]):
     refuse: Callable[[In, int], str] | None = None  # why an action of this sort, as a whole, is not possible
 
 
-def sorts(
+def action_types(
     *kinds: ActionType[In], name: str = "action", width: int = MOST, tidy: Callable[[str], str] = str
 ) -> Answer[In]:
     """Answers of several sorts, each with a verb before it; without a verb, the last sort is meant.

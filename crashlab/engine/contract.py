@@ -155,8 +155,7 @@ class GameRules(Rulings[In], Protocol[In]):
     def spell(self, table: In, seat: int, action: int, out: Ints) -> int:
         """Write an action of a seat that decides now letter by letter, as numbers from 0; how many there are.
 
-        No action begins with the whole of another one. Programs that learn choose by these: of `batch_step.DEEPEST`
-        letters at most.
+        No action begins with the whole of another one. Programs that learn choose by `table.MOST_LETTERS` at most.
         """
 
     def observe(self, view: In, seat: int) -> None:
@@ -333,10 +332,11 @@ class UI(Protocol[In]):
         """Where a legal action of a seat that is asked leads on the picture; None where it leads nowhere."""
 
     def questions(self, turn: Any) -> tuple[Question, ...]:
-        """What to predict of a turn (`state.Turn`) before it is shown; nothing of some, such as one of chance."""
+        """What to predict of a turn (`game.Turn`) before it is shown; nothing of some, such as one of chance."""
 
     def edits(self, table: In) -> tuple[Edit, ...]:
         """What can be changed of the position by hand."""
+
 
 class Posters(Protocol):
     """`poster.py`: the rules in pictures. A game without this file gets a poster from the titles of its rules."""
@@ -363,7 +363,7 @@ class NoPictures:
 
 
 @dataclass(frozen=True)
-class Rung:
+class Baseline:
     """An agent of the house: one that a student can beat, and then the next one."""
 
     name: str
@@ -376,14 +376,14 @@ class Baselines(Protocol):
     """`baselines.py`: the built-in agents, the weakest first. A game without this file has no ladder."""
 
     @property
-    def RUNGS(self) -> tuple[Rung, ...]:
+    def BASELINES(self) -> tuple[Baseline, ...]:
         """Their names are lower case, and none stands twice."""
 
 
 class NoBaselines:
     """The ladder of a game that declares none."""
 
-    RUNGS: tuple[Rung, ...] = ()
+    BASELINES: tuple[Baseline, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -416,14 +416,14 @@ def only(rules: Any, table: Table, seat: int) -> int:
     return action
 
 
-def concealed(rules: Any, table: T, seat: int) -> T:
+def observed(rules: Any, table: T, seat: int) -> T:
     """What a seat sees of a table: a copy with HIDDEN for every number that it does not know."""
     view = table.copy()
     played(rules).observe(view, seat)
     return view
 
 
-def imagined(rules: Any, view: T, rng: Random) -> T:
+def determinized(rules: Any, view: T, rng: Random) -> T:
     """A table that could be behind a view."""
     full, luck = view.copy(), [rng.luck]
     played(rules).determinize(full, luck, [0] * rules.MOST_ACTIONS)

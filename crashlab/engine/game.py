@@ -709,7 +709,7 @@ class State(Lasting):
         seen_by(None) is what everybody knows.
         """
         seats = list(self.game.seats) if seat is None else [self.game.seat(seat)]
-        view, *others = (contract.concealed(self.game.rules, self.table, one) for one in seats)
+        view, *others = (contract.observed(self.game.rules, self.table, one) for one in seats)
         for other in others:
             for row, theirs in zip(view.rows(), other.rows(), strict=True):
                 row[:] = [HIDDEN if HIDDEN in pair else pair[0] for pair in zip(row, theirs, strict=True)]
@@ -726,7 +726,7 @@ class State(Lasting):
     def guess(self, rng: Random) -> Self:
         """A state that could be behind this view: what is hidden and the luck are drawn from rng."""
         check_source(rng, "guess()")
-        return type(self)(self.game, contract.imagined(self.game.rules, self.table, rng), rng.below(1 << 64))
+        return type(self)(self.game, contract.determinized(self.game.rules, self.table, rng), rng.below(1 << 64))
 
     # Words and pictures
 

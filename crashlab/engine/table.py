@@ -64,6 +64,9 @@ NOTE = -1
     [(1, 2, 1, 2), (1, 2, 2, 2), (2, 0, 1, 2), (2, 0, 2, 0)]
 """
 
+MOST_LETTERS = 6  # of an action, for programs that choose by these
+NOT_CHOSEN = -1  # in an observation: a letter that is not chosen yet
+
 # Where many positions of one game are looked at, of each field three numbers: where it begins among the numbers of a
 # table, how many numbers it has, and its role. What is STILL never changes in this game and is alike on all tables; a
 # CLOCK changes, and tells no positions apart.
@@ -267,9 +270,9 @@ class Table(Layout):
 
     def copy(self) -> Self:
         """An independent copy."""
-        twin = object.__new__(type(self))
-        twin.__dict__ = {name: row[:] for name, row in self.__dict__.items()}
-        return twin
+        made = object.__new__(type(self))
+        made.__dict__ = {name: row[:] for name, row in self.__dict__.items()}
+        return made
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Table) and self.__dict__ == other.__dict__

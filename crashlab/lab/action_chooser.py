@@ -129,7 +129,7 @@ class ActionChooser(Panel):
         """Show what is marked in the list, and say all of it: the list may be too narrow."""
         self._draw()
         if self.picker.index is not None:
-            self.board.say(f"{self.picker.words} Choose takes it.")
+            self.board.say(f"{self.picker.words} Press Choose to confirm.")
 
     def _hover(self, x: float, y: float) -> None:
         """Show what a click would choose, above the board, and say it."""
@@ -147,4 +147,4 @@ class ActionChooser(Panel):
             self._hovered = index
             self.board.surface.point(self._targets())
             choice = self.moment.choices[index] if index is not None else None
-            self.board.say(f"{choice.text}. A click takes it." if choice else self._words())
+            self.board.say(f"{choice.text}. Click to choose it." if choice else self._words())

@@ -21,7 +21,7 @@ from crashlab.base.errors import CrashlabError, shown, whole
 from crashlab.drawing import primitives
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.charts import heat, signed
-from crashlab.drawing.crop import Window, around, closeup, seen
+from crashlab.drawing.crop import Window, around, cropped, seen
 from crashlab.drawing.shapes import Circle, Line, Picture, Piece, Point, Polygon, Shape, Text, rectangle
 from crashlab.drawing.tween import Effects, Scene
 from crashlab.engine.game import Game, State, Turn
@@ -192,7 +192,7 @@ class Dial(Panel):
 
     def _picture(self, turn: Turn, beat: int = 0) -> Picture:
         """The dial and the table after a beat."""
-        near = closeup(turn.picture(beat), window(turn.before))
+        near = cropped(turn.picture(beat), window(turn.before))
         board = (
             *near.board,
             Polygon(rectangle(DIAL, 0, WIDTH, HEIGHT), "panel"),

@@ -77,7 +77,7 @@ class Arena(Panel):
     or takes longer than `limit` seconds for a decision or `budget` seconds for all those of its seat: see `Match`.
     `KEYS` says what the keys on the board do.
     `count` says which events are counted as they are seen: by a label the id of a rule, or several, as in
-    {"barrier": "AS-C5"}. Of a rule that notes cite the notes count, of any other its changes, as in `simulate`.
+    {"barrier": "AS-C5"}. For a rule that notes cite, the notes are counted; for any other, its changes: see `simulate`.
     `arena.match` is the match, `arena.state` the position on the board.
 
         >>> arena = Arena(crashlab.game("autoscooter", players=2), {0: "greedy", 1: "random"}, seed=3)
@@ -166,7 +166,7 @@ class Arena(Panel):
 
         def take(_: object) -> None:
             self.cast = {**self.cast, seat: menu.value}
-            self.board.say(f"{menu.description} is {menu.label} in the next game: press 'New game'.")
+            self.board.say(f"{menu.label} will play {menu.description} in the next game: press 'New game'.")
 
         menu.observe(self.board.guard(take), "value")
         return menu
@@ -389,7 +389,7 @@ class Arena(Panel):
         game = self.match.game
         state = self.state
         if not self._film_over:
-            return f"Decision {self.now.place} is played."
+            return f"Decision {self.now.place} is being played."
         if state.over:
             return won(self.match)
         if state.actors == (CHANCE,):
@@ -468,7 +468,7 @@ class Arena(Panel):
         return "\n".join([f"The game is over. {won(self.match)}", *self.match.forfeits.values()])
 
     def _set_pace(self) -> None:
-        self.steps.clock.interval = MATCH_SPEEDS[self.speed.value]
+        self.steps.clock.beat_ms = MATCH_SPEEDS[self.speed.value]
 
     def _key(self, name: str) -> None:
         keys: dict[str, Any] = {
@@ -546,7 +546,7 @@ def goes(before: Picture, after: Picture) -> bool:
 def counted_rules(game: Game, count: Mapping[str, str | Sequence[str]]) -> dict[str, tuple[int, ...]]:
     """By label the rules whose events are counted, as numbers."""
     if not isinstance(count, Mapping):
-        raise CrashlabError(f"count={shown(count)}: a dict is wanted, as in {{'crashes': {game.rulebook[0].id!r}}}")
+        raise CrashlabError(f"count={shown(count)}: give a dict, as in {{'crashes': {game.rulebook[0].id!r}}}")
     numbers = {rule.id: number for number, rule in enumerate(game.rulebook)}
     found = {}
     for label, given in count.items():

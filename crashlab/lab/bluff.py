@@ -40,8 +40,7 @@ class Bluff(Panel):
     """A matrix game, as `crashlab.duel` makes it, with the mixtures that regret matching learns in `steps`.
 
     A State is the matrix game of that position: exact to the end of the game where `crashlab.solve` knows it.
-    Rows and columns that differ from others in nothing stand for them. `bluff.mixtures` are the two mixtures that are
-    shown.
+    Duplicate rows and columns are shown once. `bluff.mixtures` are the two mixtures that are shown.
 
         >>> bluff = Bluff(crashlab.Duel.of([[3, -1], [-2, 1]], rows=["fast", "slow"], columns=["fast", "slow"]))
         >>> bluff.jump(2000)
@@ -161,8 +160,8 @@ class Learning:
         row, column = self.duel.names
         if entry is None:
             return (
-                f"<b>The solution</b>: with these mixtures neither can do better. All that {row} plays wins the same"
-                f" against {column}'s mixture, and nothing wins more."
+                f"<b>The solution</b>: with these mixtures neither can do better. Everything {row} plays wins the"
+                f" same against {column}'s mixture, and nothing else wins more."
             )
         return (
             "<b>Regret matching</b>: both play again and again, and play more often what they regret not having played."
@@ -302,7 +301,7 @@ def matrix_of(given: Duel | Solution | State) -> Duel:
         return duel_of(given) if obstacle(given) else solve(given).duel
     if isinstance(given, Solution):
         return given.duel
-    expect(given, Duel, "a Bluff shows a Duel, as crashlab.duel(state) gives it, or a State")
+    expect(given, Duel, "a Bluff shows a Duel, such as crashlab.duel(state) returns, or a State")
     return given
 
 

@@ -36,7 +36,7 @@ SCREEN_KEY = "f fills the screen"
 ZOOM_STEP = 1.4  # times as large with each press of the button
 STRIDE = 0.25  # of what is shown of a map, with each press of an arrow
 WAYS = {"Shift+ArrowRight": (1, 0), "Shift+ArrowLeft": (-1, 0), "Shift+ArrowDown": (0, 1), "Shift+ArrowUp": (0, -1)}
-MAP_KEYS = "+, − and 0 look nearer, farther and as the game goes, shift and arrows move the map"
+MAP_KEYS = "+ zooms in, − zooms out, 0 follows the game again; Shift and arrows move the map"
 ROW = {"flex_flow": "row wrap", "align_items": "center"}
 # Buttons in two columns, which keep their place, whatever is written on them.
 PAIRS = {"grid_template_columns": "minmax(0, 1fr) minmax(0, 1.1fr)", "grid_gap": "0 2px"}
@@ -196,7 +196,7 @@ class Board(Panel):
             [
                 button("", self.guard(lambda: self.go_near(1 / ZOOM_STEP)), "Farther", "search-minus"),
                 button("", self.guard(lambda: self.go_near(ZOOM_STEP)), "Nearer", "search-plus"),
-                button("", self.guard(self.let_go), "As the game goes", "crosshairs"),
+                button("", self.guard(self.let_go), "Follow the game", "crosshairs"),
             ],
             layout={"display": None if picture.map else "none", "flex": "0 0 auto"},
         )
@@ -353,7 +353,7 @@ class Board(Panel):
 
     def ask_which(self, texts: Sequence[str], pick: Callable[[int], object]) -> None:
         """Ask under the board which of these is meant, with a button for each, until other words are said."""
-        self.say("Which one? A finger cannot tell them apart.")
+        self.say("Which one? They are too close for a finger.")
 
         def answer(number: int) -> None:
             self.end_question()

@@ -4,7 +4,6 @@
    the line. What is seen between two beats, while it plays and while the slider is dragged, the kernel never hears of. */
 
 const [GROUND, MARKS, PIECES, TOP] = [0, 1, 2, 3]; // the layers of a board
-const ZOOMING = 220; // milliseconds in which a map comes nearer
 const ASK = 20; // milliseconds after which more of a film is asked for
 const AHEAD = 1500; // beats of it that are fetched before they are played
 
@@ -27,7 +26,7 @@ async function initialize({ model }) {
 
   /** A lens as it is on its way from another one. */
   function seenAt(now) {
-    const way = old && Math.min((now - zoomed) / ZOOMING, 1);
+    const way = old && Math.min((now - zoomed) / model.get('zoom'), 1);
     if (!old || way >= 1 || still()) return (old = null), lens;
     const eased = way * way * (3 - 2 * way);
     const zoom = old.zoom * (lens.zoom / old.zoom) ** eased;
@@ -116,7 +115,7 @@ async function initialize({ model }) {
   function step(now) {
     timer = 0;
     if (!shows || !frames[beat]) return;
-    const glide = still() ? 1 : Math.min(model.get('glide'), 0.7 * each);
+    const glide = still() ? 1 : Math.min(model.get('glide'), MOVES * each);
     if (playing) {
       const passed = Math.max(now - began, 0) / each;
       const at = Math.min(from + 1 + Math.floor(passed), last);

@@ -224,7 +224,7 @@ class Compare(GrowingPanel):
         self.options.value = option.name
         words = f"{capital(option.text)}{f' [{option.rule}]' if option.rule else ''}."
         if len(self.now.done) == 1:
-            words += " The other options of this game allow no other value: there is nothing to compare."
+            words += " This game's other options allow no other value, so there is nothing to compare."
         self.text.value = f"<div style='line-height: 1.35'>{escape(words)}</div>"
         self._draw()
         self.board.say(f"{option.name}: {option.text}.")
@@ -339,7 +339,7 @@ def switches(game: Game) -> list[Option]:
 def asked_of(compared: Mapping[str, Game], name: str) -> Comparing:
     """Rulebooks by their names, as if they were the values of an option."""
     if name not in ("", RULES):
-        raise CrashlabError("games by their names are compared as they are: give no option")
+        raise CrashlabError("named games are compared as they are: leave out the option")
     words = "the rulebooks that are compared, each with the same luck"
     rules: dict[Value, Game] = dict(compared.items())
     names = tuple(compared)

@@ -23,7 +23,7 @@ SLICE = 0.3  # seconds of work between two looks
 PACE = 1.5  # seconds between two pictures of what is known
 MOST = 30  # decisions in the list
 ASK, STOP, GO_ON = "What did it cost?", "Stop", "Go on"
-LISTED = "<b>What cost most</b>, the dearest first: choose one, to see what would have been better."
+LISTED = "<b>What cost most</b>, the costliest first: choose one to see what would have been better."
 WAIT = "starting; the rules may have to be compiled first …"
 
 
@@ -122,7 +122,9 @@ class DecisionCosts(widgets.VBox):  # type: ignore[misc]
         """Show how far it is, and now and then what is known."""
         if work.done:
             self.work.stop()
-            self.board.say("That is all. Click on the curves to see a turn, or on the list to see what was better.")
+            self.board.say(
+                "Done. Click on the curves to see a turn, or on the list to see what would have been better."
+            )
         if work.done or (work.decisions and time.monotonic() - self._drawn > PACE):
             self._show()
         self._report()

@@ -113,11 +113,11 @@ class Explorer(ActionChooser):
         self.play = button("Run", on(self.run), "Play what is planned", "check", once=True)
         self.round = button(
             "Agents play on", on(self.run_round), "Keep your plans, let agents choose for the other seats, and go on"
-            " until something has moved, or until a seat is asked that you play", "forward", once=True,
+            " until something moves or a seat of yours is asked", "forward", once=True,
         )  # fmt: skip
         self.finish = button(
             "Finish the round", on(self.finish_round), "Agents choose for you, too, until this round or turn is over;"
-            " what is optional they leave out", "fast-forward", once=True,
+            " they skip whatever is optional", "fast-forward", once=True,
         )  # fmt: skip
         self.acts = widgets.Checkbox(
             True, description="a click plays", indent=False, layout=FIT,
@@ -491,10 +491,10 @@ class Explorer(ActionChooser):
             return f"{question} {how}"
         count = len(now.choices)
         if now.seat == CHANCE:
-            return f"{question} Press Run, or take one of {count} from the list."
+            return f"{question} Press Run, or pick one of {count} from the list."
         lead = "Noted. Nothing has moved yet.\n" if now.turns and not now.plans and now.quiet else ""
         role = "" if now.you or now.before or now.plans else " You play all seats."
-        return f"{lead}{question}{role} {counted(count, 'choice')}: click one on the board, or take it from the list."
+        return f"{lead}{question}{role} {counted(count, 'choice')}: click one on the board, or pick it from the list."
 
     def _draw(self) -> None:
         """Draw the position with what can be chosen in it."""
@@ -575,7 +575,7 @@ class Explorer(ActionChooser):
             self.run()
         elif not self._editing and self.picker.key(name) and name not in ("Enter", " "):
             self._draw()
-            how = "Choose takes it." if self.board.touched else "Enter takes it, Backspace goes back."
+            how = "Press Choose to confirm." if self.board.touched else "Enter takes it, Backspace goes back."
             self.board.say(f"{self.picker.words} {how}")
 
     def done(self) -> notebook_cells.Left | None:

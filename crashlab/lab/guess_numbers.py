@@ -203,7 +203,7 @@ class Guess(Panel):
         sketch, now = self.sketch, self.now
         if now.truth:
             far = closeness(now.values, now.truth)
-            return f"{sketch.words} {'' if far is None else f'On average {sketch.said(far)} apart.'}".rstrip()
+            return f"{sketch.words} {'' if far is None else f'On average you were {sketch.said(far)} off.'}".rstrip()
         if now.is_taken:
             return "The guess is taken. Now find out."
         done = sum(value is not None for value in now.values)

@@ -41,7 +41,7 @@ MORE = 1.15  # times the playouts that were shown: then they are worth a new pic
 CLEAR = 4  # how many times its interval the best is better than the worst, before that is enough
 FEW = 200  # playouts of the best that say nothing yet, even if all have come to the same
 LINES = "Value ± interval, choice, and how often it was played (×):"
-EXACT_LINES = "Exact expected lead in the end, choice, and how often it is played at best:"
+EXACT_LINES = "Exact expected lead at the end, choice, and how often best play chooses it:"
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ class Heat(GrowingPanel):
         expect(precision, Real, "precision is a number")
         expect(limit, Integral, "limit is a number of playouts")
         if not real(precision) >= 0:
-            raise CrashlabError(f"precision={shown(precision)}: give a number from 0")
+            raise CrashlabError(f"precision={shown(precision)}: give a number of at least 0")
         self.precision = real(precision)
         self.limit = whole("limit", limit)
         self.seed = whole_seed(seed)
@@ -135,7 +135,7 @@ class Heat(GrowingPanel):
         self.seats.observe(on(lambda _: self.ask(self.seats.value)), "value")
         menu = widgets.Select(options=(), rows=12, tooltip="Choices, the best first", layout={"width": "auto"})
         self.picker = SingleChoice(self.board, menu, "Look closer", self.choose, self._point)
-        self.up = button("Back", on(self.go_back), "To the choice before", "undo")
+        self.up = button("Back", on(self.go_back), "Back to the previous choice", "undo")
         self.stop = button("Stop", on(self.stop_or_go_on), "Stop, or go on", "pause", once=True)
 
     def _side(self) -> widgets.Widget:
@@ -189,7 +189,9 @@ class Heat(GrowingPanel):
         """What is known of an action, in words."""
         if branch.chance is None:
             return f"{branch.worth} from {in_playouts(branch.visits)}"
-        return f"exactly {branch.worth} in the end, played with {branch.often}" if branch.best else branch.worth
+        if not branch.best:
+            return branch.worth
+        return f"exactly {branch.worth} at the end; best play chooses it {branch.often} of the time"
 
     def go_back(self) -> None:
         """Look at the first choice again."""
@@ -333,7 +335,7 @@ class Heat(GrowingPanel):
         now = self.now
         self.stop.description, self.stop.icon = ("Stop", "pause") if busy else ("Go on", "play")
         self.stop.disabled = now.solved is not None and self._enough
-        state = self._pace if busy else "that is enough" if self._enough else "stopped"
+        state = self._pace if busy else "done" if self._enough else "stopped"
         words = f"{in_playouts(now.playouts)}, {state}" if now.playouts or busy else "nothing is known yet"
         if now.solved:
             words = self._solved_words(now.solved)
@@ -350,7 +352,8 @@ class Heat(GrowingPanel):
         name = self.now.state.game.seat_name
         other = next(seat for seat in self.now.state.actors if seat != self.now.seat)
         value = worth(self.now.thoughts[0]).partition(" ±")[0]
-        words = f"with best play from both, {name(self.now.seat)} finishes {value} ahead of {name(other)}"
+        how = f"{value[1:]} {'ahead of' if value[0] == '+' else 'behind'}" if value.strip("+-−0.") else "level with"
+        words = f"with best play from both, {name(self.now.seat)} finishes {how} {name(other)}"
         return f"exact: solved to the end of the game\n{words}"
 
     @property
@@ -363,7 +366,7 @@ class Heat(GrowingPanel):
         """What the colours mean."""
         name = self.now.state.game.seat_name(self.now.seat)
         if self.now.solved:
-            return ramp(*limits(self.branches), f"{name}'s lead in the end, exactly")
+            return ramp(*limits(self.branches), f"{name}'s lead at the end, exactly")
         what = {"lead": f"{name}'s lead over the average of the others", "win": f"{name}'s share of the win"}
         return ramp(*limits(self.branches), what.get(self.now.search.value, self.now.search.value))
 

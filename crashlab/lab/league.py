@@ -11,6 +11,7 @@ from pathlib import Path
 import ipywidgets as widgets
 
 from crashlab.base.errors import CrashlabError, shown
+from crashlab.drawing.html import AS_AROUND
 from crashlab.drawing.rank_chart import place_at
 from crashlab.drawing.shapes import Picture
 from crashlab.engine.game import Game, State
@@ -22,7 +23,6 @@ from crashlab.play.league import page
 from crashlab.play.league.fixtures import Kept
 from crashlab.play.league.guest import promise
 from crashlab.play.league.season import GAMES, ROBIN, Season
-from crashlab.play.tournament import AS_AROUND
 
 KEYS = (
     "up and down choose a game, Enter shows it below, space stops and goes on, a click on a name lists its games;"
@@ -173,7 +173,7 @@ class League(GrowingPanel):
         return self.now.is_loaded and len(self.season.played) >= self.season.wanted
 
     def _want_more(self) -> None:
-        raise CrashlabError("all games have been played; run the cell again for files that have changed")
+        raise CrashlabError("all games have been played; run the cell again to include changed files")
 
     def _begin(self) -> None:
         if not self.work.busy:
@@ -226,7 +226,7 @@ class League(GrowingPanel):
 
     def _heading(self) -> str:
         if self.work.busy and not self.now.is_loaded:
-            return "The agents are looked at …"
+            return "Checking the agents …"
         if self.work.busy and self.season.next:
             return " against ".join(self.season.next)
         return page.remark(self.season)

@@ -17,7 +17,7 @@ import traitlets
 
 from crashlab.drawing.film_json import Document, Packed
 from crashlab.drawing.player import painter
-from crashlab.drawing.tween import GLIDE
+from crashlab.drawing.tween import GLIDE, ZOOM
 from crashlab.drawing.zoom import Lens, gliding
 from crashlab.lab.board import Board, button, known_as
 
@@ -38,6 +38,7 @@ class FilmPlayer(anywidget.AnyWidget):
     slider = traitlets.Unicode().tag(sync=True)
     mark = traitlets.Unicode().tag(sync=True)  # by which the page knows the board and the button
     glide = traitlets.Int(GLIDE).tag(sync=True)
+    zoom = traitlets.Int(ZOOM).tag(sync=True)  # milliseconds in which a map comes nearer
     width = traitlets.Float().tag(sync=True)  # of the board's picture
     board_keys = traitlets.Bool(True).tag(sync=True)  # whether space and Enter on the board pause, too
 
@@ -48,12 +49,12 @@ class FilmPlayer(anywidget.AnyWidget):
         pack: Callable[[Packed, int], Document],
         shown: Callable[[int, bool], object],
         toggle: Callable[[], object],
-        interval: int,
+        beat_ms: int,
     ) -> None:
         self.board, self.pack, self.shown = board, pack, shown
         self.playing = self.ready = False
         self.last = self._sent = self._film = self._run = self._from = 0
-        self._interval = interval
+        self._beat_ms = beat_ms
         self._packed = Packed()
         surface = board.surface
         super().__init__(
@@ -113,14 +114,14 @@ class FilmPlayer(anywidget.AnyWidget):
         self._pause()
 
     @property
-    def interval(self) -> int:
+    def beat_ms(self) -> int:
         """Milliseconds for a beat."""
-        return self._interval
+        return self._beat_ms
 
-    @interval.setter
-    def interval(self, milliseconds: int) -> None:
-        if milliseconds != self._interval:
-            self._interval = milliseconds
+    @beat_ms.setter
+    def beat_ms(self, milliseconds: int) -> None:
+        if milliseconds != self._beat_ms:
+            self._beat_ms = milliseconds
             if self.playing and self.ready:
                 self._tell("pace", each=milliseconds)
 
@@ -139,7 +140,7 @@ class FilmPlayer(anywidget.AnyWidget):
 
     def _seen(self) -> Document:
         before = self.board.surface.lens if self.board.animate else None
-        return {"each": self.interval, "still": not self.board.animate, **seen(before, self.board.lens)}
+        return {"each": self.beat_ms, "still": not self.board.animate, **seen(before, self.board.lens)}
 
     def _say(self, what: str, **more: object) -> None:
         """Say what makes all that the page told before come too late."""

@@ -153,7 +153,7 @@ class FilmQuiz:
     def _ahead(self) -> str:
         """What is to be done while no question is open."""
         number, count = self.quiz.asked + 1, len(self.quiz.questions)
-        return "" if self.is_over else f"Play on: question {number} of {count} is ahead."
+        return "" if self.is_over else f"Keep playing: question {number} of {count} is coming up."
 
     def words(self) -> str:
         """The question that comes next, with its answers; of later ones only how many there are."""

@@ -47,7 +47,7 @@ class Quiz:
         self.picker: SingleChoice | ShowOfHands
         if is_poll:
             most = max(len(question.answers) for question in questions)
-            self.picker = ShowOfHands(board, most, "These are all hands", answer, point)
+            self.picker = ShowOfHands(board, most, "All hands are counted", answer, point)
         else:
             radio = widgets.RadioButtons(options=(), layout={"width": "auto"})
             self.picker = SingleChoice(board, radio, "That is my answer", answer, point)
@@ -100,7 +100,9 @@ class Quiz:
             return index
         counts = tuple(integer(number) for number in listed(given) or ())
         if len(counts) != count or not all(n is not None and n >= 0 for n in counts) or not any(counts):
-            raise CrashlabError(f"{shown(given)} cannot be hands: give {count} whole numbers from 0, one an answer")
+            raise CrashlabError(
+                f"{shown(given)} is not a count of hands: give {count} whole numbers of at least 0, one for each answer"
+            )
         return tuple(number or 0 for number in counts)
 
     # What is shown

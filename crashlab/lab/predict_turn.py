@@ -44,7 +44,7 @@ class Predict(Panel):
         self, turn: Turn, *, max_questions: int | None = None, poll: bool = False, theme: str | None = None,
         scale: float | None = None, animate: bool = True,
     ) -> None:
-        expect(turn, Turn, "Predict asks about a Turn, as state.play(...) gives it")
+        expect(turn, Turn, "Predict asks about a Turn, such as state.play(...) returns")
         self.turn, self.poll = turn, truth("poll", poll)
         few = None if max_questions is None else whole("max_questions", max_questions)
         self.questions: tuple[Question, ...] = turn.before.game.ui.questions(turn)[:few]

@@ -12,7 +12,7 @@ import ipywidgets as widgets
 
 from crashlab.analysis.puzzles import solver_rating
 from crashlab.analysis.puzzles.collection import Puzzles, Today, puzzles
-from crashlab.analysis.puzzles.continuation import Courses
+from crashlab.analysis.puzzles.continuation import Continuations
 from crashlab.analysis.puzzles.proof import signed
 from crashlab.analysis.puzzles.puzzle import QUIET, Problem
 from crashlab.analysis.puzzles.solver_rating import SolverRating
@@ -47,16 +47,16 @@ class Attempt:
     answer: str = ""
     shows: str = ""  # the answer whose film is shown
     standing: tuple[SolverRating, SolverRating] | None = None  # before and after it
-    courses: Courses | None = None  # what comes of the answer and of another one, once that is found
+    continuations: Continuations | None = None  # what comes of the answer and of another one, once that is found
 
 
 class Puzzle(ActionChooser):
-    """A puzzle: one try, and then the film of what your answer brings, of the best one, and why.
+    """A puzzle: one try, and then the film of what your answer leads to, of the best one, and why.
 
-    `which` is a game, a list of puzzles from `crashlab.puzzles`, a single one, or that of a day (`crashlab.today`). Of
-    a game, those come first that you have not tried and whose rating is near yours. Your rating is kept in `file`, by
-    default one for all notebooks (see `crashlab.analysis.puzzles.solver_rating`). `KEYS` says what the keys on
-    the board do.
+    `which` is a game, a list of puzzles from `crashlab.puzzles`, a single one, or that of a day (`crashlab.today`).
+    From a game, puzzles that you have not tried and whose rating is near yours come first. Your rating is kept in
+    `file`, by default one for all notebooks (see `crashlab.analysis.puzzles.solver_rating`). `KEYS` says what the keys
+    on the board do.
 
         >>> panel = Puzzle(crashlab.puzzles("crash_and_grab"))
         >>> panel.problem.is_solved_by(panel.problem.best[0])
@@ -88,8 +88,8 @@ class Puzzle(ActionChooser):
         known_as(menu, "crashlab-answers", FAR)
         self.picker = SingleChoice(self.board, menu, "Choose", self.choose, self._point)
         self.back = button("Begin again", on(self.go_back), "Take back what is chosen so far", "undo", once=True)
-        self.yours = button("Your answer", on(self.show_yours), "What your answer brings (y)", "film", once=True)
-        self.best = button("The best", on(self.show_best), "What the best answer brings (b)", "star", once=True)
+        self.yours = button("Your answer", on(self.show_yours), "What your answer leads to (y)", "film", once=True)
+        self.best = button("The best", on(self.show_best), "What the best answer leads to (b)", "star", once=True)
         self.next = button("Next puzzle", on(self.go_on), "Go on to the next puzzle (n)", "forward", once=True)
         self.resume = self._resume("Go on with the puzzle you left", self.resume_puzzle)
         self.board.on_click(self._click)
@@ -115,7 +115,7 @@ class Puzzle(ActionChooser):
         plain = [one.problem if isinstance(one, Today) else one for one in found]
         if not plain or not all(isinstance(one, Problem) for one in plain):
             raise CrashlabError(
-                f"{shown(which)}: a Puzzle is made of a game's name, or of what crashlab.puzzles or .today gives"
+                f"{shown(which)}: a Puzzle is made of a game's name, or of what crashlab.puzzles or .today returns"
             )
         return tuple(one for one in plain if isinstance(one, Problem))
 
@@ -168,9 +168,9 @@ class Puzzle(ActionChooser):
         problem, words = self.problem, self.now.answer
         self.awaited.start("What follows", lambda: problem.against(words), self._found)
 
-    def _found(self, courses: Courses) -> None:
+    def _found(self, continuations: Continuations) -> None:
         """What comes of the answer is found: show it."""
-        self.now = replace(self.now, courses=courses)
+        self.now = replace(self.now, continuations=continuations)
         self._show(self.now.answer)
 
     def go_back(self) -> None:
@@ -245,9 +245,9 @@ class Puzzle(ActionChooser):
 
     def _turns(self, words: str) -> tuple[Turn, ...]:
         """What comes of your answer, or of the other one."""
-        if not self.now.courses:
+        if not self.now.continuations:
             return self.problem.turns(words)
-        better, worse = self.now.courses.better, self.now.courses.worse
+        better, worse = self.now.continuations.better, self.now.continuations.worse
         is_better = (words == self.now.answer) == self.problem.is_solved_by(self.now.answer)
         return (better if is_better else worse).turns
 
@@ -313,7 +313,7 @@ class Puzzle(ActionChooser):
         first = f"✓ {given} is the best." if solved else f"✗ Not the best. You chose {given}; {are}."
         worth = "" if solved else f" Yours: {signed(problem.proof.worths[given].value)}."
         lines = [
-            escape(self._score()), escape(self.now.courses.why if self.now.courses else ""),
+            escape(self._score()), escape(self.now.continuations.why if self.now.continuations else ""),
             escape(f"{problem.claim}{worth}"), escape(self._themes()), self._rating(),
         ]  # fmt: skip
         style = RIGHT if solved else WRONG
@@ -332,7 +332,7 @@ class Puzzle(ActionChooser):
 
     def _themes(self) -> str:
         found = [theme for theme in self.problem.themes if theme != QUIET]
-        return f"What the best answer brings: {', '.join(found)}." if found else ""
+        return f"What the best answer leads to: {', '.join(found)}." if found else ""
 
     def _film(self) -> str:
         """Which answer is on the board."""
@@ -346,15 +346,15 @@ class Puzzle(ActionChooser):
             return ""
         before, after = self.now.standing
         if after is before:
-            return f"You have tried it before; your rating stays {before.rating:.0f}."
-        return f"Your rating: {after.rating:.0f}, before {before.rating:.0f}."
+            return f"You have tried this one before; your rating stays at {before.rating:.0f}."
+        return f"Your rating: {after.rating:.0f} (was {before.rating:.0f})."
 
     def _words(self) -> str:
         if self.now.answer:
-            key = "Next puzzle goes on" if self.board.touched else "n goes on to the next puzzle"
+            key = "Press 'Next puzzle' to go on" if self.board.touched else "n goes on to the next puzzle"
             return f"You have answered.{f' {key}.' if len(self.problems) > 1 else ''}"
         count = len(self.moment.choices)
-        return f"{self._question()} {counted(count, 'choice')}: click one on the board, or take it from the list."
+        return f"{self._question()} {counted(count, 'choice')}: click one on the board, or pick it from the list."
 
     def _click(self, x: float, y: float) -> None:
         if self.now.answer or not self._click_choice(x, y):

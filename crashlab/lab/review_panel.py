@@ -59,7 +59,7 @@ class LookBack(Panel):
         """Show the moment with this number, from 1."""
         found = integer(number)
         if found is None or not 1 <= found <= len(self.moments):
-            raise CrashlabError(f"there is no moment {shown(number)}; they have the numbers 1 to {len(self.moments)}")
+            raise CrashlabError(f"there is no moment {shown(number)}; moments are numbered 1 to {len(self.moments)}")
         self.board.alone(self._show, found)
 
     def look_closer(self) -> Appraisal:

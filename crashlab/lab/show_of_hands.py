@@ -13,7 +13,7 @@ from crashlab.engine.notation import counted
 from crashlab.lab.board import Board, button, known_as
 from crashlab.lab.hit_test import nearest
 
-KEYS = "up and down choose, right and left count one hand more and one less, digits type how many, Enter goes on"
+KEYS = "up and down choose, right and left count one hand more or one fewer, digits type how many, Enter goes on"
 MOST = 999  # hands
 STEPS = {"ArrowUp": -1, "ArrowDown": 1}
 HANDS = {"ArrowRight": 1, "ArrowLeft": -1}
@@ -41,7 +41,7 @@ class ShowOfHands:
         on = self.board.guard
         number = widgets.BoundedIntText(0, 0, MOST, layout={"width": "64px"})
         number.observe(on(lambda _: self.put(place, number.value)), "value")
-        fewer = button("", on(lambda: self.add(place, -1)), "One hand less", "minus", layout={"width": "38px"})
+        fewer = button("", on(lambda: self.add(place, -1)), "One hand fewer", "minus", layout={"width": "38px"})
         more = button("", on(lambda: self.add(place, 1)), "One hand more", "plus", layout={"width": "38px"})
         label = widgets.HTML(layout={"flex": "1 1 0", "min_width": "0"})
         return widgets.HBox([fewer, number, more, label], layout={"align_items": "center"}), number, label

@@ -23,7 +23,7 @@ class SingleChoice:
     ) -> None:
         self.board, self.menu, self._pick = board, menu, pick
         self.places: Sequence[Point] = ()
-        self.button = button(words, board.guard(self.take), "Take what is marked in the list", once=True)
+        self.button = button(words, board.guard(self.take), "Choose what is selected in the list", once=True)
         self.menu.observe(board.guard(lambda _: point()), "index")
 
     def offer(self, texts: Sequence[str], places: Sequence[Point] = ()) -> None:
@@ -48,7 +48,7 @@ class SingleChoice:
     def take(self) -> bool:
         """Pick what is pointed at."""
         if self.index is None:
-            hint = "Mark one in the list first, or click it on the board."
+            hint = "Select one in the list first, or click it on the board."
             self.board.say(hint if self.menu.options else "There is nothing to choose.")
             return False
         self._pick(self.index)

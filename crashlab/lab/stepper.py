@@ -78,7 +78,7 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         self._packed: dict[int, tuple[Shapes, Shapes]] = {}  # the layers of the beats that the page has
         on = board.guard
         self.first = button("", on(lambda: self.jump(0)), "To the beginning", "fast-backward")
-        self.stop_back = button("◂✸", on(lambda: self.jump_to_stop(-1)), "The crash before")
+        self.stop_back = button("◂✸", on(lambda: self.jump_to_stop(-1)), "The previous crash")
         self.back = button("", on(lambda: self.jump(self.beat - 1)), "One beat back", "step-backward")
         self.forward = button("", on(lambda: self.jump(self.beat + 1)), "One beat forward", "step-forward")
         self.stop_on = button("✸▸", on(lambda: self.jump_to_stop(1)), "The next crash")
@@ -178,7 +178,7 @@ class Steps(widgets.VBox):  # type: ignore[misc]
         if ahead:
             self.jump(ahead[0])
         elif self.stop:
-            self.board.say(f"There is no {self.stop} {'after' if step > 0 else 'before'} this one.")
+            self.board.say(f"There is no {self.stop} {'after' if step > 0 else 'before'} this beat.")
 
     def jump(self, beat: int) -> None:
         """Stop playing, and go to this beat."""
@@ -293,7 +293,7 @@ class Steps(widgets.VBox):  # type: ignore[misc]
 
     def _pace(self, _: Any = None) -> None:
         share = min(self.brisk / self.last, 1) if self.brisk and self.last else 1
-        self.clock.interval = round(share * SPEEDS[self.speed.value])
+        self.clock.beat_ms = round(share * SPEEDS[self.speed.value])
 
     def _choose(self, _: Any = None) -> None:
         event = self.events.value
@@ -314,7 +314,7 @@ class Steps(widgets.VBox):  # type: ignore[misc]
             speeds = list(SPEEDS)
             self.speed.value = speeds[min(max(speeds.index(self.speed.value) + step, 0), len(speeds) - 1)]
             self._pace()
-            self.board.say(f"It plays {self.speed.value}: {SPEEDS[self.speed.value] / 1000:g} s for a beat.")
+            self.board.say(f"Speed: {self.speed.value}, {SPEEDS[self.speed.value] / 1000:g} s per beat.")
         return bool(step)
 
     def key(self, name: str) -> None:
@@ -331,9 +331,9 @@ class Steps(widgets.VBox):  # type: ignore[misc]
 
 
 class Stepper(Panel):
-    """A turn with everything to understand it: the board, the controls, the events and their reasons.
+    """A turn with everything you need to understand it: the board, the controls, the events and their reasons.
 
-    More turns, that come after it, are shown with it as one film. `KEYS` says what the keys on the board do.
+    Turns that follow it, if given, are shown with it as one film. `KEYS` says what the keys on the board do.
 
         >>> state = crashlab.game("autoscooter").read({"cars": {"1": "21E2", "2": "23SE2"}})
         >>> stepper = Stepper(state.play({"A": "17 FF", "B": None}))
@@ -344,7 +344,7 @@ class Stepper(Panel):
         self, turn: Turn, *more: Turn, theme: str | None = None, scale: float | None = None, animate: bool = True
     ) -> None:
         for each in (turn, *more):
-            expect(each, Turn, "a Stepper shows a Turn, as state.play(...) gives it")
+            expect(each, Turn, "a Stepper shows a Turn, such as state.play(...) returns")
         self.turn, self.more = turn, more
         self.now = None
         self.board = Board(turn.before, theme=theme, scale=scale, animate=animate, follows=True)
@@ -371,7 +371,7 @@ class Stepper(Panel):
     ) -> Beside:
         """Two turns, beat by beat with one slider, with what everybody has: such as one turn under two rulebooks."""
         for turn in (one, other):
-            expect(turn, Turn, "Stepper.beside shows two Turns, as state.play(...) gives them")
+            expect(turn, Turn, "Stepper.beside shows two Turns, such as state.play(...) returns")
         return Beside(StoryPair(StorySide.of(one), StorySide.of(other)), theme, scale, animate)
 
     def film_document(self) -> Document | None:

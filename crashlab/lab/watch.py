@@ -32,8 +32,8 @@ from crashlab.watch.views.choose_view import is_container
 from crashlab.watch.views.questions import questions
 
 KEYS = (
-    "left and right step, o steps over a call, 1 to 9 run to the next change of a variable, c and C go to the next ✸"
-    " and to the one before, Home and End jump, p shows the position of a call, space plays and pauses, + and − set the"
+    "left and right step, o steps over a call, 1 to 9 run to the next change of a variable, c and C go to the next"
+    " and to the previous ✸, Home and End jump, p shows the position of a call, space plays and pauses, + and − set the"
     " speed; Tab leaves"
 )
 LINE = 380  # pixels in which a line of the source finds room
@@ -46,11 +46,11 @@ class Watch(Panel):
     `board` is a State on whose picture places are shown, `show` says how: `{"steps": on_board(number=True)}`, with the
     views `on_board`, `on_graph`, `tree`, `cells`, `table`, `heap`, `forest`, `trie`, `objects`, `bars` and `curve`.
     Without it, places are shown on the board, dicts and lists as tables, and recursion as a tree; without a board,
-    everything as one would draw it: lists with their indices, graphs, trees, objects with arrows, and the calls that
+    everything as you would draw it: lists with their indices, graphs, trees, objects with arrows, and the calls that
     run. `watch`, `also`, `every`, `max_events` and `kwargs` are those of `crashlab.record`, which gets all other
     arguments.
 
-    With `predict` the film stops before something that can be foretold, asks, and goes on when it is answered; with
+    With `predict` the film stops before something that can be predicted, asks, and goes on when it is answered; with
     `poll` the hands of a class are counted.
 
     A click on a variable runs to its next change, one on a line to where it changes something next, one on a number on
@@ -124,7 +124,7 @@ class Watch(Panel):
         on = self.board.guard
         self.over = button("↷", on(self._over), "Step over the call")
         self.steps = Steps(self.board, stepped=self._show, explain=self._explain, more=[self.over])
-        self.steps.stop_back.tooltip, self.steps.stop_on.tooltip = "The change before", "The next change"
+        self.steps.stop_back.tooltip, self.steps.stop_on.tooltip = "The previous change", "The next change"
         aims: list[tuple[str, str]] = [("nothing yet", "")]
         aims += [(f"changes of {name}", f"name {name}") for name in self.story.names]
         aims += [(f"line {n}: {cut(text.strip(), 40)}", f"line {n}") for n, text in self._numbered()]
@@ -192,7 +192,7 @@ class Watch(Panel):
         """A click on a variable or a line: run there. The page tells it with a number behind it, so each is new."""
         wanted = told.rpartition(" ")[0]
         if self._is_hidden:
-            self.board.say("Answer all questions first, then run to that.")
+            self.board.say("Answer all the questions first; then you can jump there.")
         elif wanted in [value for _, value in self.aim.options]:
             self.aim.value = wanted
             self._aim(wanted)

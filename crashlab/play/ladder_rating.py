@@ -8,10 +8,11 @@ from typing import Any
 from crashlab.agents.ladders import ladder
 from crashlab.base.clock import UNLIMITED
 from crashlab.base.errors import whole
+from crashlab.base.ratings import ANCHORED, ratings
 from crashlab.base.workers import executor_of
 from crashlab.engine.chance import whole_seed
 from crashlab.engine.game import Game
-from crashlab.play.tournament import ANCHORED, MOST_GAMES, PlayedGame, Standings, play_all, ratings, round_robin
+from crashlab.play.tournament import MOST_GAMES, PlayedGame, Standings, play_all, round_robin
 
 REACH = 2  # how many places below it an agent plays
 

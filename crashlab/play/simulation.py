@@ -11,7 +11,6 @@ every game can be looked at afterwards: `results.match(17)`.
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Generator, Iterator, Mapping
 from concurrent import futures
@@ -27,7 +26,7 @@ from crashlab.agents import Agent, Agents, by_seat, for_one_game
 from crashlab.base.errors import IN_BROWSER, CrashlabError, integer, shown, truth, whole
 from crashlab.base.progress import gathered
 from crashlab.base.statistics import beams, ends, half_width, noted, plus_minus, share_interval
-from crashlab.base.workers import crowd, done_by, executor_of, is_executor, pool
+from crashlab.base.workers import MOST_PIECES, cores, crowd, cut, done_by, executor_of, is_executor, pool, share
 from crashlab.compiled import choose_body, playouts
 from crashlab.compiled.kernels import random_play
 from crashlab.drawing.styles import BLUE
@@ -43,8 +42,6 @@ if TYPE_CHECKING:
 PATIENCE = 0.5  # seconds of interpreted play after which it is worth while to compile
 EASE = {"wasm": 1 if IN_BROWSER else 5, "numba": 1}  # so many times as soon it is with each compiler
 PIECE = 0.1  # seconds that one piece of the games should take
-FINEST = 16  # a piece at the end is not smaller than this part of one in the middle
-MOST_PIECES = 64  # into which the games are cut for workers elsewhere, at most
 MOST_THREADS = 1000
 
 
@@ -431,11 +428,6 @@ def pieces(job: Job, games: int, workers: int | Executor | None) -> Generator[Ga
     return own_pieces(job, 0, games, threads)
 
 
-def cores() -> int:
-    """How many processors this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 def own_pieces(job: Job, first: int, games: int, threads: int) -> Generator[GamesPiece]:
     """Played here by threads, if there are any; interpreted for PATIENCE seconds and until the compiler is ready."""
     begun = time.monotonic()
@@ -461,12 +453,6 @@ def own_pieces(job: Job, first: int, games: int, threads: int) -> Generator[Game
     finally:
         stop.set()
         players.shutdown(cancel_futures=True)
-
-
-def share(left: int, most: int, threads: int) -> int:
-    """How many games of those that are left make the next piece: fewer towards the end, so that all end together."""
-    even = -(-left // (2 * threads)) if threads > 1 else left
-    return min(left, most, max(even, most // FINEST))
 
 
 def timed(job: Job, first: int, games: int, body: choose_body.Body, stop: Event) -> tuple[GamesPiece, float]:
@@ -502,16 +488,6 @@ def sent_pieces(job: Job, games: int, executor: Executor, workers: int) -> Gener
     with closing(done_by(executor, calls, GamesPiece)) as finished:
         for _, played in finished:
             yield played
-
-
-def cut(games: int, workers: int) -> list[int]:
-    """The sizes of the pieces: few, since each takes time to send, and small in the end, so that all end together."""
-    least = -(-games // MOST_PIECES)
-    sizes = []
-    while games > 0:
-        sizes.append(min(games, max(games // (2 * workers), least)))
-        games -= sizes[-1]
-    return sizes
 
 
 def whole_piece(job: Job, first: int, games: int) -> GamesPiece:

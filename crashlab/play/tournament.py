@@ -18,7 +18,7 @@ from hashlib import sha256
 from html import escape
 from inspect import Parameter, signature
 from itertools import combinations
-from math import inf, log
+from math import inf
 from operator import itemgetter
 from textwrap import fill
 from typing import TYPE_CHECKING, NamedTuple
@@ -28,8 +28,10 @@ from crashlab.agents import Agent
 from crashlab.base.clock import UNLIMITED, Clock, Time, can_be_stopped, in_thread, looks
 from crashlab.base.errors import CrashlabError, listed, printable, shown, whole
 from crashlab.base.progress import gathered
-from crashlab.base.statistics import FEWEST, ROUNDING, UNSURE, ends, plus_minus, share_interval, student
+from crashlab.base.ratings import ANCHOR, ANCHORED, ratings
+from crashlab.base.statistics import FEWEST, UNSURE, ends, plus_minus, share_interval
 from crashlab.base.workers import done_by, executor_of, is_executor
+from crashlab.drawing.html import PAPER, WHITE, columns, html_table
 from crashlab.engine.chance import Random, whole_seed
 from crashlab.engine.game import Game, State
 from crashlab.play.match import Match, check_start
@@ -41,10 +43,6 @@ if TYPE_CHECKING:
 
 Entrant = str | Agent | Callable[[int], Agent]  # a name, an agent, or what makes one from a seed
 
-WHITE = "background:#FFFFFF;color:#1F1B16;"  # paper that looks the same on pages of all colours
-AS_AROUND = "background:transparent;color:inherit;"  # on a page that knows its colours
-ANCHOR, ANCHORED = "random", 1000  # whose rating is fixed, if it takes part; else the average is
-ELO = 400 / log(10)  # 400 points: ten wins to one
 MOST_GAMES = 1_000_000  # of each pair
 TOLD = 5  # forfeits that a table tells of
 UNDECIDED = "± ?: too few games that somebody has won or drawn to say how sure this is."
@@ -386,7 +384,7 @@ class Standings:
     def _repr_html_(self) -> str:
         remarks = "".join(f"<div>{escape(remark)}</div>" for remark in self.remarks)
         return (
-            f'<div style="{PAPER}"><b>{escape(self.title)}</b>{html_table(HEADS, self.table())}'
+            f'<div style="{PAPER};max-width:60em"><b>{escape(self.title)}</b>{html_table(HEADS, self.table())}'
             f"{self.cross_table()}{remarks}</div>"
         )
 
@@ -472,72 +470,3 @@ class Standings:
 
 AGAINST = "won-drawn-lost (average lead) against"
 HEADS = ["agent", "rating", "points", "win rate", "score", "forfeits"]
-PAPER = "display:inline-block;padding:8px;background:#FFFFFF;color:#1F1B16;font-size:13px;max-width:60em"
-CELL = "padding:2px 8px;border-bottom:1px solid #D9D4C8;white-space:nowrap"
-
-
-def columns(lines: Sequence[Sequence[str]]) -> list[str]:
-    """The lines with their words below one another: names to the left, numbers to the right."""
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    return [
-        "  ".join(
-            word.ljust(width) if place == 1 else word.rjust(width)
-            for place, (word, width) in enumerate(zip(line, widths, strict=True))
-        ).rstrip()
-        for line in lines
-    ]
-
-
-def html_table(heads: Sequence[str], lines: Sequence[Sequence[str]], paper: str = WHITE) -> str:
-    """A table, each line with its rank, on this ground."""
-    cell = paper + CELL
-    top = "".join(f'<th scope="col" style="{cell};text-align:right">{escape(word)}</th>' for word in ["", *heads])
-    body = "".join(
-        f'<tr><td style="{cell}">{rank}</td><th scope="row" style="{cell};text-align:left">{escape(line[0])}</th>'
-        + "".join(f'<td style="{cell};text-align:right">{escape(word)}</td>' for word in line[1:])
-        + "</tr>"
-        for rank, line in enumerate(lines, 1)
-    )
-    return f'<table style="border-collapse:collapse;margin:6px 0;font-size:13px"><tr>{top}</tr>{body}</table>'
-
-
-# Statistics
-
-
-def ratings(points: NDArray[np.float64], anchor: int | None = None) -> tuple[list[float], list[float]]:
-    """Bradley-Terry ratings on Elo's scale, and half the widths of their 95 % intervals.
-
-    `points[i, j]` is what i has won from j. An agent stronger by s than another wins from it with probability
-    1 / (1 + e^-s); the strengths that make the results likeliest are sought by Newton's method, in steps short enough
-    never to overshoot. Each agent also counts as having drawn one game against an imaginary agent, whose strength
-    is 0: so nobody's rating is infinite. The rating of `anchor`, by default the average, is 1000; the intervals are
-    of the difference to it. That game pulls the ends in, which makes an interval wider: by twice as much as it pulls
-    where the ratings are now, since without it they would lie farther out. Of fewer than three games nothing is told.
-    """
-    import numpy as np
-
-    number = len(points)
-    if not number:
-        return [], []
-    games = points + points.T
-    strengths = np.zeros(number)
-    for _ in range(200):
-        chances = 1 / (1 + np.exp(strengths[None, :] - strengths[:, None]))
-        alone = 1 / (1 + np.exp(-strengths))
-        pull = 0.5 - alone
-        slope = (points - games * chances).sum(1) + pull
-        bends = games * chances * (1 - chances)
-        bend = np.diag(bends.sum(1) + alone * (1 - alone)) - bends
-        step = np.linalg.solve(bend, slope)
-        far = np.ptp([0, *step])
-        strengths = strengths + step * (np.log1p(far) / far if far else 1.0)
-        if far < 1e-10:
-            break
-    origin = np.full(number, 1 / number) if anchor is None else np.eye(number)[anchor]
-    relative = np.eye(number) - origin
-    inverse = np.linalg.inv(bend)
-    errors = np.sqrt(np.maximum((relative @ inverse @ relative.T).diagonal(), 0.0))
-    widths = np.array([student(int(own) - 1) if own >= FEWEST else np.inf for own in games.sum(1)])
-    widths[errors < ROUNDING] = 0.0  # the anchor's own
-    half_widths = ELO * (widths * errors + 2 * abs(relative @ inverse @ pull))
-    return (ANCHORED + ELO * (relative @ strengths)).tolist(), half_widths.tolist()

@@ -76,9 +76,8 @@ class Difference:
         mine, right = self.mine, self.right
         done = f"{mine.verb} {mine.words(self.name)} here" if mine else "ends here"
         if right is None:
-            return f"yours {done}; expected nothing more: why?"
-        same = mine is not None and mine.verb == right.verb
-        return f"yours {done}; expected {'' if same else f'that it {right.verb} '}{right.words(self.name)}: why?"
+            return f"yours {done}, but nothing more was expected. Why?"
+        return f"yours {done}, but a right one {right.verb} {right.words(self.name)}. Why?"
 
 
 def first_difference(mine: Recording, right: Recording, name: str | None = None) -> Difference | None:

@@ -39,18 +39,21 @@ def traceable(function: object) -> FunctionType:
         elif callable(found):
             raise CrashlabError(f"{shown(function)} is not written in Python, so it has no lines to watch; {INSTEAD}")
         else:
-            raise CrashlabError(f"{shown(function)} cannot be called: give a function, and behind it its arguments")
+            raise CrashlabError(f"{shown(function)} cannot be called: give a function, followed by its arguments")
     found = inspect.unwrap(found)
     name = found.__name__
     if inspect.isgeneratorfunction(found):
-        such = f"goes through what it makes: give a function that does, such as `lambda: list({name}(...))`"
+        such = f"something iterates over it: give a function that does, such as `lambda: list({name}(...))`"
     elif inspect.iscoroutinefunction(found):
-        such = f"awaits it: give `lambda: asyncio.run({name}(...))`, but not in a notebook, where a loop runs already"
+        such = (
+            f"something awaits it: give `lambda: asyncio.run({name}(...))`, but not in a notebook, where a loop runs"
+            " already"
+        )
     elif inspect.isasyncgenfunction(found):
-        such = "goes through what it makes: give a function that does"
+        such = "something iterates over it: give a function that does"
     else:
         return found  # type: ignore[no-any-return]
-    raise CrashlabError(f"{name} only begins when somebody {such}")
+    raise CrashlabError(f"{name} only starts when {such}")
 
 
 @dataclass

@@ -2,7 +2,7 @@
 
     solved      the others do what is worst for the answer; what follows is played as the mixtures of both have it
     foreseen    both go on as well as can be, as far as that was looked ahead
-    sampled     all go on carefully (`agents.careful`), in a world that is imagined: an example
+    sampled     all go on carefully (`kernels.careful_play`), in a world that is imagined: an example
 
 Both answers meet the same luck, and of some lucks one in which they part about as far as they do on average.
 """
@@ -49,7 +49,7 @@ class Cause(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Course:
+class Continuation:
     """What comes of an answer, decision by decision; what chance brings belongs to the decision before it."""
 
     seat: int
@@ -71,12 +71,12 @@ class Course:
 
     @property
     def end(self) -> float:
-        """The lead in the end."""
+        """The lead at the end."""
         return self.leads[-1]
 
-    def until(self, decisions: int) -> Course:
+    def until(self, decisions: int) -> Continuation:
         """The first decisions of it."""
-        return Course(self.seat, self.steps[:decisions])
+        return Continuation(self.seat, self.steps[:decisions])
 
     @property
     def turns(self) -> tuple[Turn, ...]:
@@ -90,11 +90,11 @@ class Course:
 
 
 @dataclass(frozen=True)
-class Courses:
-    """The courses of two answers on the same luck, the better answer first."""
+class Continuations:
+    """The continuations of two answers on the same luck, the better answer first."""
 
-    better: Course
-    worse: Course
+    better: Continuation
+    worse: Continuation
     names: tuple[str, str]  # what the two answers are called
     kind: str  # of the proof
     is_example: bool  # whether they do not part by exactly what was proven
@@ -138,7 +138,7 @@ class Courses:
         least = min(TOLD * (self.better.end - self.worse.end), max(up.change, -down.change))
         return up if up.change >= least else None, down if -down.change >= least else None
 
-    def _told(self, reason: Cause | None, other: Course) -> str:
+    def _told(self, reason: Cause | None, other: Continuation) -> str:
         """A reason in words; of what happens after the other answer, too, that it happens once more."""
         if reason is None:
             return ""
@@ -200,17 +200,17 @@ def begin(turn: Turn, number: int, scores: bool) -> int:
     return number
 
 
-def courses(
+def continuations(
     state: State, seat: int, proof: Proof, replies: Mapping[str, Mapping[int, str]], answers: tuple[str, str],
     names: tuple[str, str],
-) -> Courses:  # fmt: skip
+) -> Continuations:  # fmt: skip
     """What comes of two answers, the better one first, up to where the difference shows; what they are called.
 
     `replies` has for each what the others do to it who plan at the same time.
     """
     better, worse = answers
     wanted = proof.worths[better].value - proof.worths[worse].value
-    found: list[tuple[Course, Course]] = []
+    found: list[tuple[Continuation, Continuation]] = []
     for number in range(1 if proof.kind == "solved" else LUCKS):
         one, other = (followed(state, seat, proof, {seat: words, **replies[words]}, number) for words in answers)
         found.append((one, other))
@@ -221,16 +221,16 @@ def courses(
     if proof.kind == "sampled":
         shown = next((n for n in range(1, proof.ahead) if first.at(n) - second.at(n) >= SHOWN * wanted), proof.ahead)
         first, second = first.until(shown), second.until(shown)
-    return Courses(first, second, names, proof.kind, is_example)
+    return Continuations(first, second, names, proof.kind, is_example)
 
 
-def far(pair: tuple[Course, Course], wanted: float) -> tuple[bool, float]:
-    """Whether two courses do not part the right way, and how far they are from parting by so much."""
+def far(pair: tuple[Continuation, Continuation], wanted: float) -> tuple[bool, float]:
+    """Whether two continuations do not part the right way, and how far they are from parting by so much."""
     apart = pair[0].end - pair[1].end
     return apart <= TINY, abs(apart - wanted)
 
 
-def followed(state: State, seat: int, proof: Proof, first: Mapping[int, object], number: int) -> Course:
+def followed(state: State, seat: int, proof: Proof, first: Mapping[int, object], number: int) -> Continuation:
     """What comes of what is played first, on the luck with this number."""
     rng = Random(number)
     if proof.kind == "solved":
@@ -241,7 +241,7 @@ def followed(state: State, seat: int, proof: Proof, first: Mapping[int, object],
     return goes_on(state.seen_by(seat).guess(rng), seat, first, partial(with_care, rng), proof.ahead)
 
 
-def goes_on(state: State, seat: int, first: Mapping[int, object], policy: Policy, most: int) -> Course:
+def goes_on(state: State, seat: int, first: Mapping[int, object], policy: Policy, most: int) -> Continuation:
     """At most so many decisions, the first one as it is given, the others as the policy has it."""
     steps = [by_chance(state.play(first))]
     while len(steps) < most and not (here := steps[-1][-1].after).over:
@@ -249,7 +249,7 @@ def goes_on(state: State, seat: int, first: Mapping[int, object], policy: Policy
         if not (codes := policy(here, len(steps))):
             break
         steps.append(by_chance(here.play_codes(codes, trace=True)))
-    return Course(seat, tuple(steps))
+    return Continuation(seat, tuple(steps))
 
 
 def by_chance(turn: Turn) -> tuple[Turn, ...]:

@@ -12,7 +12,7 @@ from functools import cached_property, partial
 from hashlib import sha256
 from typing import Any, NamedTuple
 
-from crashlab.analysis.puzzles.continuation import Courses, by_chance, courses
+from crashlab.analysis.puzzles.continuation import Continuations, by_chance, continuations
 from crashlab.analysis.puzzles.proof import Proof, ProvenWorth, proof
 from crashlab.base.errors import CrashlabError, shown
 from crashlab.drawing.sheet import mimebundle
@@ -179,16 +179,16 @@ class Problem:
                 return (one.text, *rest)
         return ()
 
-    def against(self, action: object) -> Courses:
+    def against(self, action: object) -> Continuations:
         """What follows an action and what follows the best one; for a best action, the best of the others."""
         words = self.words(action)
         if words in self.best:
-            return self._courses(words, self.rival, f"the next best, {self.offered(self.rival)},")
-        return self._courses(self.best[0], words, "yours")
+            return self._continuations(words, self.rival, f"the next best, {self.offered(self.rival)},")
+        return self._continuations(self.best[0], words, "yours")
 
-    def _courses(self, best: str, other: str, name: str) -> Courses:
+    def _continuations(self, best: str, other: str, name: str) -> Continuations:
         replies = {words: self.replies_to(words) for words in (best, other)}
-        return courses(self.state, self.seat, self.proof, replies, (best, other), ("the best", name))
+        return continuations(self.state, self.seat, self.proof, replies, (best, other), ("the best", name))
 
     def words(self, action: object) -> str:
         """An action that is legal here, in notation; anything else is refused."""

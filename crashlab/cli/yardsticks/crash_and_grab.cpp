@@ -4,7 +4,7 @@
 //
 //     ./crash_and_grab GAMES <POSITION      prints: decisions with a choice, seconds, collisions, accelerators, types
 //
-// A position is the rows of crashlab/games/crash_and_grab/table.py at the beginning of a round: the name of each, how
+// A position is the rows of crashlab/games/crash_and_grab/state.py at the beginning of a round: the name of each, how
 // many numbers it has, and these. The types are those that the players have aboard at the end.
 
 #include <cstdint>

@@ -4,7 +4,7 @@
 //
 //     ./crash_city GAMES <POSITION      prints: decisions with a choice, seconds, crashes, parked cars
 //
-// A position is the rows of crashlab/games/crash_city/table.py: the name of each, how many numbers it has, and these.
+// A position is the rows of crashlab/games/crash_city/state.py: the name of each, how many numbers it has, and these.
 
 #include <cstdint>
 #include <cstdio>

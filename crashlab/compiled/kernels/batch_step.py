@@ -19,16 +19,14 @@ from typing import Any
 from crashlab.compiled.kernels.flat_search import LEAP, lead, play_first, play_sensibly, share
 from crashlab.compiled.kernels.random_play import begin_luck, choose
 from crashlab.engine.chance import next_luck
-from crashlab.engine.table import CHANCE, NOWHERE, Ints, lay
+from crashlab.engine.table import CHANCE, MOST_LETTERS, NOT_CHOSEN, NOWHERE, Ints, lay
 
-DEEPEST = 6  # letters of an action
-NOT_CHOSEN = -1  # in an observation: a letter that is not chosen yet
 rules: Any = None  # the rules of a game; bound by a body
 
 # Who chooses a letter now, or NOWHERE once the game is over; who did last; of the seats that decide, as bits, all, and
 # those that have to choose; how many letters are settled, and these.
 ASKED, ASKED_LAST, DECIDING, WAITING, DEPTH, LETTERS = range(6)
-SIZE = LETTERS + DEEPEST
+SIZE = LETTERS + MOST_LETTERS
 
 BEGIN = -2  # among the numbers that are chosen: a new game, whose table lies there
 LEARNER, RANDOM, GREEDY = range(3)
@@ -135,7 +133,7 @@ def take(at: int, seat: int, action: int, notes: Ints) -> None:
 def clear(at: int, depth: int, notes: Ints) -> None:
     """Settle so many letters, and no more."""
     notes[at + DEPTH] = depth
-    for place in range(at + LETTERS + depth, at + LETTERS + DEEPEST):
+    for place in range(at + LETTERS + depth, at + LETTERS + MOST_LETTERS):
         notes[place] = NOT_CHOSEN
 
 
@@ -146,7 +144,7 @@ def narrow(table: Any, at: int, first: int, width: int, notes: Ints, masks: Ints
     """
     seat = notes[at + ASKED]
     count: int = rules.legal(table, seat, out)
-    begun, depth, left, action = notes[at + DEPTH], DEEPEST, 0, NOWHERE
+    begun, depth, left, action = notes[at + DEPTH], MOST_LETTERS, 0, NOWHERE
     for place in range(count):
         length = rules.spell(table, seat, out[place], word)
         if in_common(at, begun, notes, word) == begun:

@@ -5,7 +5,7 @@ Plain functions for bodies, as in `random_play`; so are the values that all sear
     worlds    a row of tables: what may be behind what the seat sees
     seats     how many play
     wins      1: a playout is worth the seat's share of the win; 0: its lead
-    prospects how every seat stands, as the rules wrote it to `out`: 100 times its score, and what it is near to
+    values    how every seat stands, as the rules wrote it to `out`: 100 times its score, and what it is near to
 """
 
 from __future__ import annotations
@@ -80,29 +80,29 @@ def answer(table: Any, seat: int, luck: Ints, out: Ints) -> int:
     return action
 
 
-def worth(table: Any, seat: int, seats: int, wins: int, prospects: Ints) -> float:
-    """What the table is worth to a seat; the prospects are those of this table."""
+def worth(table: Any, seat: int, seats: int, wins: int, values: Ints) -> float:
+    """What the table is worth to a seat; the values are those of this table."""
     if wins == 0:
-        return lead(seat, seats, prospects)
-    bits = rules.winners(table) if rules.actors(table) == 0 else leaders(seats, prospects)
+        return lead(seat, seats, values)
+    bits = rules.winners(table) if rules.actors(table) == 0 else leaders(seats, values)
     return share(bits, seat)
 
 
-def lead(seat: int, seats: int, prospects: Ints) -> float:
+def lead(seat: int, seats: int, values: Ints) -> float:
     """The seat's prospect less the average of the others, in points."""
     others = 0
     for other in range(seats):
-        others += prospects[other]
-    return prospects[seat] / 100 - (others - prospects[seat]) / 100 / max(seats - 1, 1)
+        others += values[other]
+    return values[seat] / 100 - (others - values[seat]) / 100 / max(seats - 1, 1)
 
 
-def leaders(seats: int, prospects: Ints) -> int:
+def leaders(seats: int, values: Ints) -> int:
     """The seats with the best prospect, as bits: who would win if it all came true."""
-    best, bits = prospects[0], 0
+    best, bits = values[0], 0
     for seat in range(seats):
-        if prospects[seat] > best:
-            best, bits = prospects[seat], 0
-        if prospects[seat] == best:
+        if values[seat] > best:
+            best, bits = values[seat], 0
+        if values[seat] == best:
             bits |= 1 << seat
     return bits
 

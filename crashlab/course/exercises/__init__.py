@@ -59,7 +59,7 @@ def check(name: str, answer: object) -> Verdict:
     Examples
     --------
     >>> verdict = crashlab.check("as-1", ...)
-    as-1: not written yet. Replace the ... by your answer.
+    as-1: not written yet. Replace the ... with your answer.
     """
     known = exercises()
     if not isinstance(name, str) or name not in known:

@@ -57,8 +57,8 @@ class TimedFunction:
             if budget is not None and self.clock.used >= budget:
                 return f"your answer is too slow: all calls together took more than {budget:g} s{line}"
             return (
-                f"your answer does not come to an end: it was stopped after {limit:g} s{line}."
-                " Is there a loop that goes on for ever?"
+                f"your answer does not finish: it was stopped after {limit:g} s{line}."
+                " Is there an endless loop?"
             )
         return f"your answer stops with {type(error).__name__}: {told(error)}{line}"
 

@@ -31,8 +31,8 @@ MOVES = 30.0  # seconds that an agent has for a decision
 KINDS: tuple[tuple[type | tuple[type, ...], str], ...] = (
     (bool, "True or False"), (Number, "a number"), (Mapping, "a dict"), (set, "a set"), (tuple, "a tuple"),
 )  # fmt: skip
-PLACEHOLDER = "Replace the ... by your answer."
-NOT_WRITTEN = "Replace the line with NotImplementedError by your answer."
+PLACEHOLDER = "Replace the ... with your answer."
+NOT_WRITTEN = "Replace the line that raises NotImplementedError with your answer."
 
 
 @dataclass(frozen=True)
@@ -76,8 +76,8 @@ class Exercise:
 def no_function(answer: object) -> str:
     """What is said of an answer that cannot be called."""
     if isinstance(answer, str) and answer.isidentifier():
-        return f"a function is wanted, not the string {shown(answer)}. Give its name alone, without quotation marks."
-    return f"a function is wanted, not {shown(answer)}. Give its name alone, without brackets behind it."
+        return f"give a function, not the string {shown(answer)}. Give its name alone, without quotation marks."
+    return f"give a function, not {shown(answer)}. Give its name alone, without brackets after it."
 
 
 def uncallable(answer: Any, call: str, number: int) -> str:
@@ -224,8 +224,8 @@ class FunctionWanted(Exercise):
             got = (got, now[0]) if self.returns else now[0]
         if name := stranger(got):
             return (
-                f"{call(self.title, given)} gives something of the class {name}, which says by itself what it is equal"
-                " to. Give plain numbers, strings or collections."
+                f"{call(self.title, given)} returns an object of class {name}, which decides for itself what it equals."
+                " Return plain numbers, strings or collections."
             )
         want = self.right(*fresh(given))
         if self.same(got, want):
@@ -239,7 +239,7 @@ class FunctionWanted(Exercise):
         answers.append((given, got))
         hint = self.hint(got, want, *given)
         if got is None and "return" not in hint:
-            hint += " (A function gives None where it comes to no `return`.)"
+            hint += " (A function returns None if it reaches no `return`.)"
         return hint
 
 
@@ -318,20 +318,20 @@ def mistaken(got: Any, want: Any, printed: str) -> str:
     kind = next((words for types, words in KINDS if isinstance(want, types)), "")
     if got is None and printed:
         return (
-            f"prints {shown(printed.strip())} and gives nothing back. `print` only shows something: write `return`"
+            f"prints {shown(printed.strip())} and returns nothing. `print` only shows something: write `return`"
             " in its place."
         )
     if isinstance(got, str) and isinstance(want, str):
         if tidy(got) == tidy(want):
-            return f"gives {shown(got)}, but exactly {want!r} is wanted: capital letters and blanks count."
+            return f"returns {shown(got)}, but must return exactly {want!r}: capital letters and spaces count."
     elif isinstance(got, str) and kind:
-        return f"gives the string {shown(got)}, but {kind} is wanted, without quotation marks."
+        return f"returns the string {shown(got)}, but must return {kind}, without quotation marks."
     if isgenerator(got):
-        return "gives a generator. Write `return` in place of `yield`."
+        return "returns a generator. Write `return` in place of `yield`."
     if callable(got):
-        return f"gives a function, {shown(got)}. Brackets behind its name call it."
+        return f"returns a function, {shown(got)}. Put brackets after its name to call it."
     if isinstance(want, Number) and isinstance(got, Sequence | Mapping | set) and not isinstance(got, str):
-        return f"gives {shown(got)}, but one number is wanted."
+        return f"returns {shown(got)}, but must return one number."
     return ""
 
 
@@ -345,7 +345,7 @@ def changed(got: Any, given: tuple[Any, ...], now: tuple[Any, ...]) -> str:
     for before, after in zip(given, now, strict=True):
         if can_change(before) and repr(before) != repr(after) and not is_same(before, after):
             return (
-                f"gives {shown(got)}, which is right, but what it was given has changed, from"
+                f"returns {shown(got)}, which is right, but what it was given has changed, from"
                 f" {shown(before)} to {shown(after)}. The caller may still need it: work on a copy."
             )
     return ""

@@ -152,8 +152,8 @@ def beats_random(answer: Any) -> tuple[float, str]:
         lead += state.scores[seed % 2] - state.scores[1 - seed % 2]
     return wins, (
         f"it wins {wins:g} of {GAMES} games against the random agent, with a lead of {lead / GAMES:+.1f} chits;"
-        f" {WINS} are wanted. What costs a driver the most chits? Imagine the round before you write:"
-        " state.guess(rng) can be played."
+        f" you need {WINS}. What costs a driver the most chits? Try the round out before you write: state.guess(rng)"
+        " returns a state that you can play."
     )
 
 
@@ -181,8 +181,8 @@ CHECKS = (
     FunctionWanted(
         "as-3",
         "gain(case, v, w)",
-        "The dearest crash pays 6 chits, the worst one costs its rammer 2. With which speeds? And at which speed is"
-        " it the best to be hit from the front?",
+        "The most profitable crash earns 6 chits, the worst one costs the rammer 2. At which speeds? And at what speed"
+        " is it best to be hit from the front?",
         cases=crashes,
         right=gain,
         hint=gain_hint,
@@ -209,7 +209,7 @@ CHECKS = (
     AgentWanted(
         "as-6",
         "an agent that beats a random driver",
-        "The agent greedy passes this exercise, too. Are you better than it?"
+        "The agent greedy passes this exercise, too. Can yours beat it?"
         " `crashlab.tournament(crashlab.game('autoscooter'), {'me': my_agent, 'greedy': 'greedy'})`",
         goal=WINS,
         play=beats_random,

@@ -96,14 +96,14 @@ WRONG_TREES: Mapping[str, Callable[[Any], float]] = {
     "Chance is not against you: take the mean of the branches, not the worst.": lambda tree: judged(
         tree, lambda pairs: min(value for _, value in pairs)
     ),
-    "The branches of chance are not equally likely: multiply each value with its probability.": lambda tree: judged(
+    "The branches of chance are not equally likely: multiply each value by its probability.": lambda tree: judged(
         tree, lambda pairs: sum(value for _, value in pairs) / len(pairs)
     ),
-    "You add up the branches of chance: multiply each value with its probability first.": lambda tree: judged(
+    "You add up the branches of chance: multiply each value by its probability first.": lambda tree: judged(
         tree, lambda pairs: sum(value for _, value in pairs)
     ),
-    "Nobody hopes for the likeliest: all branches of chance count, each as much as it is likely.": lambda tree: judged(
-        tree, lambda pairs: max(pairs)[1]
+    "Do not count on the likeliest: every chance branch counts, in proportion to its probability.": (
+        lambda tree: judged(tree, lambda pairs: max(pairs)[1])
     ),
     "At a max node the best branch is chosen, not the worst.": lambda tree: judged(tree, mean, min),
     "At a max node the best branch is chosen; the mean is for chance.": lambda tree: judged(
@@ -169,13 +169,13 @@ def highest(bound: Callable[[float, int, float], float]) -> Callable[[Sequence[i
 # What wrong bounds choose.
 WRONG_ARMS: Mapping[str, Callable[[Sequence[int], Sequence[float]], int]] = {
     "The 2 is missing: `sqrt(2 * log(N) / n)`.": highest(lambda N, n, total: total / n + sqrt(log(N) / n)),
-    "That is the best mean alone. What is added for an arm that is little known?": highest(
+    "That is the best mean alone. What bonus does a little-tried arm get?": highest(
         lambda N, n, total: total / n
     ),
     "That goes by the whole sum: divide it by the pulls of the arm, for a mean.": highest(
         lambda N, n, total: total + sqrt(2 * log(N) / n)
     ),
-    "The root is missing: `sqrt(2 * log(N) / n)`.": highest(lambda N, n, total: total / n + 2 * log(N) / n),
+    "The square root is missing: `sqrt(2 * log(N) / n)`.": highest(lambda N, n, total: total / n + 2 * log(N) / n),
     "N are the pulls of all arms together, n those of this arm.": highest(
         lambda N, n, total: total / n + sqrt(2 * log(n) / n)
     ),
@@ -183,7 +183,7 @@ WRONG_ARMS: Mapping[str, Callable[[Sequence[int], Sequence[float]], int]] = {
         lambda N, n, total: total / n + sqrt(2 * n / max(log(N), CLOSE))
     ),
     "That is the arm with the fewest pulls. Its mean counts, too.": lambda pulls, sums: pulls.index(min(pulls)),
-    "That is the least bound; the arm with the greatest one is wanted.": lambda pulls, sums: min(
+    "That is the least bound; choose the arm with the greatest one.": lambda pulls, sums: min(
         range(len(pulls)),
         key=lambda arm: sums[arm] / pulls[arm] + sqrt(2 * log(sum(pulls)) / pulls[arm]) if pulls[arm] else inf,
     ),
@@ -197,7 +197,7 @@ def arm_hint(got: Any, want: int, pulls: Sequence[int], sums: Sequence[float]) -
     if isinstance(got, ZeroDivisionError | ValueError):
         return f"{where}: {got}. An arm that was never pulled has no mean yet: it comes first, give it `math.inf`."
     if isinstance(got, bool) or not isinstance(got, int) or not 0 <= got < len(pulls):
-        return f"{where}; you give {shown(got)}. The number of an arm is wanted, from 0: `max(range(...), key=...)`."
+        return f"{where}; you give {shown(got)}. Return the number of an arm, from 0: `max(range(...), key=...)`."
     where = f"{where}: arm {want} is next, and you say {got}"
     if pulls[want] == 0:
         return f"{where}. An arm that was never pulled comes first: give it `math.inf`."

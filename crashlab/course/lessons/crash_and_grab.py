@@ -82,7 +82,7 @@ def apart_hint(got: Any, want: int | None, a: int, b: int) -> str:
     """cg-1: what to say of a wrong distance."""
     where = f"from {a} to {b}: you say {shown(got)}"
     if want is None:
-        return f"{where}. They share neither a row nor a column: None is wanted."
+        return f"{where}. They share neither a row nor a column: return None."
     if got == -want or got == abs(a - b):
         return f"{where}. It is {want}: a step down or up changes the number by 10, and steps are never negative."
     return f"{where}, but it is {want}. Take rows and columns apart with // 10 and % 10."
@@ -206,7 +206,7 @@ def odds_hint(got: Any, want: dict[int, int], taken: set[int]) -> str:
 def wrong_odds(got: Any, want: dict[int, int]) -> str:
     """What is wrong with these probabilities; twelfths are wanted."""
     if not isinstance(got, dict):
-        return f"you give {shown(got)}. A dict is wanted, from each free site to its probability."
+        return f"you give {shown(got)}. Return a dict, from each free site to its probability."
     if set(got) != set(want):
         return f"your sites are {sorted(got)}, but {sorted(want)} are free, of 1 to {SITES}."
     site = next((site for site in sorted(want) if abs(float(got[site]) * SITES - want[site]) > 1e-9), None)
@@ -216,7 +216,10 @@ def wrong_odds(got: Any, want: dict[int, int]) -> str:
     if all(abs(float(got[site]) - want[site]) < 1e-9 for site in want):
         return f"{said}. That counts the numbers that lead there; a probability is that many twelfths."
     if abs(sum(map(float, got.values())) - 1) > 1e-9:
-        return f"{said}, and all together do not make 1. Where does a number go whose site is taken? After 12 comes 1."
+        return (
+            f"{said}, and your numbers do not add up to 1. Where does a number go if its site is taken? After 12 comes"
+            " 1."
+        )
     return f"{said}, but {want[site]} of the 12 numbers lead there: its own, and those of the taken sites before it."
 
 
@@ -264,8 +267,9 @@ def beats_two_random(answer: Any) -> tuple[float, str]:
         wins += (seat in state.winners) / len(state.winners)
         types += state.scores[seat]
     return wins, (
-        f"it wins {wins:.3g} of {GAMES} games, with {types / GAMES:.1f} of {TYPES} types at the end; {WINS} are wanted."
-        " Where does it lose its crew? Imagine what follows before you answer: state.guess(rng) can be played."
+        f"it wins {wins:.3g} of {GAMES} games, with {types / GAMES:.1f} of {TYPES} types at the end; you need {WINS}."
+        " Where does it lose its crew? Try out what follows before you answer: state.guess(rng) returns a state that"
+        " you can play."
     )
 
 
@@ -311,7 +315,7 @@ CHECKS = (
         "cg-4",
         "landing_odds(taken)",
         "If n sites in a row are taken, the free one behind them has n + 1 twelfths. So which six crewmembers would you"
-        " leave lying, to know best where the next one comes? And which six, to know least?",
+        " leave lying to make the next site as predictable as possible? And which six, as unpredictable as possible?",
         cases=taken_sites,
         right=odds_of,
         hint=odds_hint,
@@ -329,7 +333,7 @@ CHECKS = (
     AgentWanted(
         "cg-6",
         "an agent that beats two random captains",
-        "The agent greedy passes this exercise, too. Are you better than it?"
+        "The agent greedy passes this exercise, too. Can yours beat it?"
         " `crashlab.tournament(crashlab.game('crash_and_grab'), {'me': my_agent, 'greedy': 'greedy'})`",
         goal=WINS,
         play=beats_two_random,

@@ -162,10 +162,10 @@ def reach_hint(got: Any, want: set[Cell], cell: Cell) -> str:
     """cb-1: what to say of wrong cells."""
     where = f"a magnet on {cell}: "
     if not isinstance(got, set | frozenset | list | tuple):
-        return f"{where}you say {shown(got)}. A set of six cells (row, column) is wanted."
+        return f"{where}you say {shown(got)}. Return a set of six cells (row, column)."
     if extra := sorted(set(got) - want):
         if extra[0] in beside(cell):
-            return f"{where}{extra[0]} is beside it. Two steps in the same direction are wanted."
+            return f"{where}{extra[0]} is beside it. Take two steps in the same direction."
         return f"{where}it does not reach {extra[0]}. Its reach is two steps straight on, with no turn."
     return f"{where}{min(want - set(got))} is missing. (Cells outside the floor count here, too.)"
 
@@ -237,13 +237,13 @@ def outcomes(cars: frozenset[Cell], magnets: Collection[Cell]) -> set[frozenset[
 def order_hint(answer: Any) -> str:
     """cb-3: (cars, magnets) has to be a position that ends differently if its pulls come in another order."""
     if not isinstance(answer, tuple | list) or len(answer) != 2:
-        return f"two sets of cells are wanted, (cars, magnets), not {shown(answer)}."
+        return f"give two sets of cells, (cars, magnets), not {shown(answer)}."
     cars, magnets = (set(cells) for cells in answer)
     for cell in sorted(cars | magnets):
         if cell not in FLOOR:
             return f"{cell} is not on the floor."
     if len(magnets) > 2 or len(cars) > 4 or cars & magnets:
-        return f"at most two magnets and four cars are wanted, on different cells; you have {magnets} and {cars}."
+        return f"give at most two magnets and four cars, on different cells; you have {magnets} and {cars}."
     if not pulls(cars | magnets, magnets):
         return "nothing is pulled here. A magnet pulls cars two steps straight on, if the cell between is free."
     ends = outcomes(frozenset(cars | magnets), magnets)
@@ -281,14 +281,14 @@ def random_floor(rng: Random) -> tuple[set[Cell]]:
 def together_hint(got: Any, want: bool, cells: set[Cell]) -> str:
     """cb-4: what to say of a wrong answer."""
     some = f"{sorted(cells)}" if len(cells) < 3 else f"{len(cells)} cells"
-    hang = "hang together" if want else "do not hang together"
+    hang = "are connected" if want else "are not connected"
     return f"{some} {hang}, but you say {shown(got)}. {look_at(cells, got)}"
 
 
 def look_at(cells: Collection[Cell], got: object) -> str:
     """What to look at after a wrong answer for these cells; of two in different rows the geometry is in question."""
     if got is None:
-        return "True or False is wanted; is it returned?"
+        return "Return True or False."
     if len(cells) == 1:
         return "From a cell to itself there is nothing to walk."
     if len(cells) == 2 and len({row for row, _ in cells}) == 2:
@@ -357,8 +357,8 @@ def leads_random(answer: Any) -> tuple[float, str]:
         leads.append(end.scores[seat] - end.scores[1 - seat])
     return sum(leads), (
         f"it leads by {sum(leads) / GAMES:.3g} points on average (in the {GAMES} games: {', '.join(map(str, leads))});"
-        f" {LEAD} are wanted. What does each of its actions cost, and what does it bring? state.guess(rng) can be"
-        " played."
+        f" you need {LEAD}. What does each of its actions cost, and what does it bring? Try it out: state.guess(rng)"
+        " returns a state that you can play."
     )
 
 
@@ -418,7 +418,7 @@ CHECKS = (
         hint=scoring_hint,
         draw=random_scoring,
         wrongs={
-            "Blue's points less orange's are wanted.": lambda *given: -lead_of_two(*given),
+            "Return blue's points less orange's.": lambda *given: -lead_of_two(*given),
             "Which cars are still there for the second scoring?": (
                 lambda blue, orange, values, tile, powerless: lead_of_two(blue, orange, values, tile, not powerless),
                 lambda blue, orange, values, tile, powerless: lead_of_two(blue, orange, values, tile, True),
@@ -432,7 +432,7 @@ CHECKS = (
     AgentWanted(
         "cb-6",
         "an agent that leads a random player by 25 points",
-        "The agent greedy passes this exercise, too. Are you better than it?"
+        "The agent greedy passes this exercise, too. Can yours beat it?"
         " `crashlab.tournament(crashlab.game('crash_by_crash', turn_limit=15), {'me': my_agent, 'greedy': 'greedy'})`",
         goal=GAMES * LEAD,
         play=leads_random,

@@ -349,7 +349,7 @@ def diameter(graph: Graph) -> int:
 def diameter_hint(got: Any, want: int, graph: dict[int, list[int]]) -> str:
     """cc-3: what to say of a wrong diameter."""
     some = f"{graph}" if len(graph) < 4 else f"a graph of {len(graph)} vertices"
-    return f"{some}: the longest of the shortest ways has {counted(want, 'step')}, and you say {shown(got)}."
+    return f"{some}: the longest shortest path has {counted(want, 'step')}, and you say {shown(got)}."
 
 
 def any_town(rng: Random) -> tuple[dict[int, list[int]]]:
@@ -371,12 +371,12 @@ def table_hint(answer: Any) -> str:
     """cc-4: [[a, b], [c, d]] have to be distances for which greedy needs more than twice as many drives as the best."""
     rows = [row for row in answer if isinstance(row, list | tuple)] if isinstance(answer, list | tuple) else []
     if len(rows) != 2 or {len(row) for row in rows} != {2}:
-        return f"two rows of two distances are wanted, [[a, b], [c, d]], not {shown(answer)}."
+        return f"give two rows of two distances, [[a, b], [c, d]], not {shown(answer)}."
     numbers = [number for row in rows for number in row]
     if any(type(number) is not int or not 1 <= number <= MOST for number in numbers):
         return f"each distance is a whole number from 1 to {MOST}; yours are {numbers}."
     if numbers.count(min(numbers)) > 1:
-        return f"two trips are the shortest, {min(numbers)}; let there be one, so that greedy has no choice."
+        return f"two trips are the shortest, {min(numbers)}; make only one the shortest, so that greedy has no choice."
     greedy, = greedy_totals(rows)
     least = min(rows[0][a] + rows[1][b] for a, b in permutations(range(2)))
     if greedy > TWICE * least:
@@ -425,7 +425,7 @@ def way_hint(got: object, want: bool, roads: Streets, lane: Lane, way: int, take
     where = f"the car on {_triple(lane)} is hit going {DIRECTIONS[way]}"
     where += f"; ahead: {', '.join(map(_triple, ahead)) or 'nothing'}; its other lane: {other and _triple(other)}"
     if not isinstance(got, bool):
-        return f"{where}; you say {shown(got)}. True or False is wanted."
+        return f"{where}; you say {shown(got)}. Return True or False."
     if want and other is not None and other not in taken:
         return f"{where}, and that one is free: it can spin."
     if want:
@@ -451,7 +451,7 @@ def races(answer: Any) -> tuple[float, str]:
         parked.append(end.scores[seat])
     return sum(parked), (
         f"it parks {sum(parked) / RACES:.3g} cars on average (in the {RACES} races: {', '.join(map(str, parked))});"
-        f" {PARKED} are wanted. Which drive brings a car nearer to work? A distance counts drives, not tiles."
+        f" you need {PARKED}. Which drive brings a car nearer to work? A distance counts drives, not tiles."
     )
 
 
@@ -469,8 +469,8 @@ CHECKS = (
     FunctionWanted(
         "cc-2",
         "pieces(graph)",
-        "An edge more makes at most one piece fewer. So how many edges does it take at least to join n vertices to one"
-        " piece? And how many pieces can be left with just as many edges?",
+        "One more edge leaves at most one piece fewer. So how many edges does it take at least to join n vertices to"
+        " one piece? And how many pieces can be left with just as many edges?",
         cases=graphs,
         right=components,
         hint=pieces_hint,
@@ -485,7 +485,7 @@ CHECKS = (
         "cc-3",
         "diameter(graph)",
         "What do one-way streets cost? A ring of n vertices has diameter n - 1 one way, and n // 2 both ways. Which"
-        " single street more shortens a one-way ring the most?",
+        " one extra street shortens a one-way ring the most?",
         cases=towns,
         right=diameter,
         hint=diameter_hint,
@@ -493,7 +493,7 @@ CHECKS = (
         draw=any_town,
         wrongs={
             "That is the most from vertex 0; begin at each of them.": lambda graph: farthest(graph)[0],
-            "The most of all is wanted, not the least.": lambda graph: min(farthest(graph)),
+            "Return the greatest of all, not the least.": lambda graph: min(farthest(graph)),
         },
     ),
     ThingWanted(
@@ -517,7 +517,7 @@ CHECKS = (
     AgentWanted(
         "cc-6",
         "an agent that parks six cars",
-        "The agent greedy passes this exercise, too. Are you better than it?"
+        "The agent greedy passes this exercise, too. Can yours beat it?"
         " `crashlab.tournament(crashlab.game('crash_city', turn_limit=60), {'me': my_agent, 'greedy': 'greedy'})`",
         goal=RACES * PARKED,
         play=races,

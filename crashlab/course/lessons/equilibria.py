@@ -175,7 +175,7 @@ WRONG_PLAYS: Mapping[str, Callable[[Gains, int], Any]] = {
     "These are the right counts in the wrong order: first those of A, then those of B.": (
         lambda gains, rounds: fictitious_play(gains, rounds)[::-1]
     ),
-    "You give shares; counts are wanted, so do not divide by the number of rounds.": (
+    "You return shares; return counts, so do not divide by the number of rounds.": (
         lambda gains, rounds: tuple([count / rounds for count in side] for side in fictitious_play(gains, rounds))
     ),
     "B takes the column in which A gains most. The numbers are what A gains: B wants the least.": (
@@ -215,7 +215,7 @@ def play_hint(got: Any, want: Counts, gains: Gains, rounds: int) -> str:
     lead = f"fictitious_play({shown(gains)}, {rounds}): "
     pair = tuple(map(list, got)) if is_pair(got) else None
     if pair is None:
-        return f"{lead}two lists are wanted, often_a and often_b; you give {shown(got)}."
+        return f"{lead}return two lists, often_a and often_b; you return {shown(got)}."
     told = f"you count {shown(pair[0])} and {shown(pair[1])}, right is {want[0]} and {want[1]}"
     return f"{lead}{told}."
 

@@ -137,7 +137,7 @@ def flight_hint(
         return f"{where}nothing has changed. Change the dict itself: take the name away here, put it down there."
     if after == right:
         if told is None:
-            return f"{where}the row is right, and nothing is returned. How many steps are that in all?"
+            return f"{where}the row is right, but nothing is returned. How many steps is that in all?"
         inside = " How many of them has the call inside made?" if steps > 1 else ""
         return f"{where}the row is right. The steps are {steps} in all, and you say {shown(told)}.{inside}"
     if beyond := [name for place, name in after.items() if place % 10 >= WIDE or place // 10 != space // 10]:
@@ -242,7 +242,7 @@ def invariant_hint(got: Any, want: bool, start: Line, line: Line, mover: str, sp
     """al-41b: what to say of an invariant that refuses what is right, or lets pass what is wrong."""
     where = f"it begins with {start}; now {line}, and {mover} flies over {space}"
     if not isinstance(got, bool):
-        return f"{where}: you say {shown(got)}. True or False is wanted."
+        return f"{where}: you say {shown(got)}. Return True or False."
     if not want:
         return f"{where}: you say True, but {wrong(start, line, mover, space)}."
     if line == {place: name for place, name in start.items() if name != mover}:

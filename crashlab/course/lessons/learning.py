@@ -88,10 +88,10 @@ WRONG_WORTHS: Mapping[str, Callable[[Sequence[Outcome], float], float]] = {
     "You take the mean of all actions, but the driver chooses the best.": lambda some, gamma: (
         sum(reward + gamma * value for reward, value in some or NOTHING) / max(len(some), 1)
     ),
-    "What comes later counts less: multiply the value with gamma.": lambda some, gamma: max(
+    "What comes later counts less: multiply the value by gamma.": lambda some, gamma: max(
         reward + value for reward, value in some or NOTHING
     ),
-    "The reward is paid at once, and counts in full: multiply only the value with gamma.": lambda some, gamma: max(
+    "The reward is paid at once, and counts in full: multiply only the value by gamma.": lambda some, gamma: max(
         gamma * (reward + value) for reward, value in some or NOTHING
     ),
     "The value of where it leads is missing.": lambda some, gamma: max(reward for reward, _ in some or NOTHING),
@@ -188,7 +188,7 @@ WRONG_STEPS: Mapping[str, Any] = {
     "The old number stays whole, and the target is added: add alpha times the *difference*.": instead(
         lambda old, reward, after, alpha, gamma: old + alpha * (reward + gamma * max(after))
     ),
-    "What follows counts less: multiply it with gamma.": instead(
+    "What follows counts less: multiply it by gamma.": instead(
         lambda old, reward, after, alpha, gamma: old + alpha * (reward + max(after) - old)
     ),
     "The reward is paid at once, and counts in full.": instead(

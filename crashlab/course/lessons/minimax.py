@@ -266,8 +266,8 @@ WRONG_SEARCHES: Mapping[str, Callable[..., Seen]] = {
     "That is what A gets if B helps: B takes the least.": valued(helps=()),
     "A takes the most.": valued(helps=(A, B)),
     "You look at one number only: is `return` inside the loop?": lambda *given: noting(first_only)(*given),
-    "Alpha is what A has for sure, beta what B has: in which order do you hand them down?": valued(swaps=True),
-    "Hand alpha and beta down: what A has elsewhere counts further below, too.": lambda *given: noting(
+    "Alpha is what A has for sure, beta what B has: in which order do you pass them down?": valued(swaps=True),
+    "Pass alpha and beta down: what A has elsewhere counts further below, too.": lambda *given: noting(
         AlphaBetaSearch(hands_down=False).value
     )(*given),
 }
@@ -300,7 +300,10 @@ def no_cut(node: TreePosition, want: Proven, alpha: float, beta: float) -> str:
     """Why the rest of a list need not be looked at."""
     last = want.met[-1]
     if last in (alpha, beta):
-        return f"After {last} alpha and beta are equal: what is no better than what one has is no help. Cut off there."
+        return (
+            f"After {last} alpha and beta are equal: nothing that follows can improve on what is already guaranteed."
+            " Cut off there."
+        )
     if node.seat == A:
         return f"After {last} A has more than beta: B has {beta} elsewhere, and will not come here. Leave the loop."
     return f"After {last} B has less than alpha: A has {alpha} elsewhere. The same holds for B: leave the loop."
@@ -356,7 +359,7 @@ def order_hint(got: Any, want: Sequence[Any], state: State, seat: int) -> str:
     where = f"with the cars {state.text.partition('cars ')[2]} {who} has {len(want)} actions"
     actions = listed(got)
     if isinstance(got, str) or actions is None:
-        return f"{where}: you say {shown(got)}. A list of the actions is wanted."
+        return f"{where}: you say {shown(got)}. Return a list of the actions."
     if any(action not in want for action in actions):
         wrong = next(action for action in actions if action not in want)
         more = " Give the actions back, not what they are worth." if isinstance(wrong, int | float | tuple) else ""

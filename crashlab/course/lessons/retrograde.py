@@ -148,14 +148,14 @@ def step_hint(got: Any, want: dict[Position, int], after: After, mover: Mapping[
     """al-44: what to say of wrong positions."""
     some = f"{dict(after)}" if len(after) < 4 else f"a game of {len(after)} positions"
     if not isinstance(got, Mapping):
-        return f"{some}: you say {shown(got)}. A dict is wanted, from each new position to its winner, 0 or 1."
+        return f"{some}: you say {shown(got)}. Return a dict, from each new position to its winner, 0 or 1."
     for here in got:
         if here not in after:
             return f"{some}: you name {shown(here)}, which is no position of it."
         if here in found:
-            return f"{some}: {here} is known already. Only new positions are wanted."
+            return f"{some}: {here} is known already. Return only new positions."
     here = next(here for here in (*got, *want) if got.get(here) != want.get(here))
-    where = f"{some}: at {here} decides {SEATS[mover[here]]}"
+    where = f"{some}: {SEATS[mover[here]]} decides at {here}"
     leads = ", ".join(f"{there} ({said(there, found)})" for there in after[here])
     where = f"{where}, and its actions lead to {leads or 'nothing: it is an end'}"
     if here not in got:
@@ -218,15 +218,18 @@ def best_hint(got: Any, want: str, options: Mapping[str, tuple[int | None, int |
     """al-44b: what to say of an action that is not the best."""
     where = f"{SEATS[seat]} chooses of {dict(options)}"
     if not isinstance(got, str) or got not in options:
-        return f"{where}; you say {shown(got)}. One of the actions is wanted, by its name."
+        return f"{where}; you say {shown(got)}. Return one of the actions, by its name."
     (mine, late), (winner, soon) = options[got], options[want]
     where = f"{where}; you say {got!r}"
     if winner == seat and mine == seat:
-        return f"{where}. That wins, but {want!r} wins sooner, in {soon}. (Who only keeps on winning may never end.)"
+        return (
+            f"{where}. That wins, but {want!r} wins sooner, in {soon}. (A player who merely keeps a won position may"
+            " never finish.)"
+        )
     if winner == seat:
         return f"{where}, but {want!r} wins."
     if winner is None:
-        return f"{where}, which loses. {want!r} loses nothing: None, so nobody can force a win."
+        return f"{where}, which loses. {want!r} does not lose: it is None, so nobody can force a win."
     latest = counted(soon or 0, "decision")
     return f"{where}. All lose; {want!r} loses latest, after {latest}, not {late}. The other one may err."
 
@@ -258,9 +261,9 @@ CHECKS = (
     FunctionWanted(
         "al-44",
         "one_step_back(after, mover, found)",
-        "Each step goes through all positions. How could one look at those only from which an action leads to a new"
-        " one? (`crashlab/compiled/kernels/retrograde.py` counts for each position the actions that are not known to"
-        " lose yet.)",
+        "Each step goes through all positions. How could you look only at the positions from which an action leads"
+        " to a new one? (`crashlab/compiled/kernels/retrograde.py` counts for each position the actions that are not"
+        " known to lose yet.)",
         cases=races,
         right=one_step_back,
         hint=step_hint,

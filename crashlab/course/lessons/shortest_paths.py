@@ -132,7 +132,7 @@ def distances_hint(got: Any, want: dict[Any, float], graph: Costs, start: Any) -
     some = f"in {graph}" if len(graph) < 5 else f"in a network of {len(graph)} vertices"
     where = f"{some}, from {start}"
     if not isinstance(got, Mapping):
-        return f"{where}: you say {shown(got)}. A dict is wanted, from each vertex to its distance."
+        return f"{where}: you say {shown(got)}. Return a dict, from each vertex to its distance."
     if start not in got:
         return f"{where}: {start} itself is missing. It is 0 away."
     if more := [vertex for vertex in got if vertex not in want]:
@@ -304,7 +304,7 @@ def estimate_hint(got: Any, want: Trip, spot: Spot, goal: Spot) -> str:
     """al-40b: what to say of an estimate that is too much, or less than it could be."""
     number = real(got)
     if not isfinite(number):
-        return f"from {spot} to {goal} you say {shown(got)}. A number is wanted."
+        return f"from {spot} to {goal} you say {shown(got)}. Return a number."
     if spot == goal:
         return f"at the goal itself, on {goal}, nothing is left to drive, and you say {number:g}."
     where = f"from {spot} (A1) to {goal} (B1) you say {number:.3g}"
@@ -317,7 +317,9 @@ def estimate_hint(got: Any, want: Trip, spot: Spot, goal: Spot) -> str:
             f" But {want.least:g} could be said without knowing a street. (Or do two differences cancel out?)"
         )
     if number < 0:
-        return f"{where}: fewer than none there are never. {want.least:g} could be said without knowing a street."
+        return (
+            f"{where}: the number of spaces is never negative. {want.least:g} could be said without knowing a street."
+        )
     return (
         f"{where}: that is not too much, but {want.least:g} could be said without knowing a street. Streets lead along"
         " x or along y, never across: must a car not go both ways, one after the other?"
@@ -381,7 +383,7 @@ CHECKS = (
     Expanding(
         "al-40",
         "distances(graph, start)",
-        "What does it do where an edge costs less than nothing? Try {0: {1: 5, 2: 9}, 1: {3: 1}, 2: {1: -8}, 3: {}}.",
+        "What does it do where an edge has a negative cost? Try {0: {1: 5, 2: 9}, 1: {3: 1}, 2: {1: -8}, 3: {}}.",
         cases=networks,
         right=dijkstra,
         hint=distances_hint,
@@ -404,8 +406,8 @@ CHECKS = (
     FunctionWanted(
         "al-40b",
         "estimate(spot, goal)",
-        "What if the car stands on the goal's lane and faces the other way? You say 0, and in no random city it takes"
-        " fewer than 3 spaces. An estimate that knows which way a car faces is better still.",
+        "What if the car stands on the goal's lane and faces the other way? You say 0, and in no random city does it"
+        " take fewer than 3 spaces. An estimate that knows which way a car faces is better still.",
         cases=lambda: trips().keys(),
         right=judged,
         hint=estimate_hint,

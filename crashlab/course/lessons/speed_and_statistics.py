@@ -45,25 +45,25 @@ def width_hint(got: Any, want: float, numbers: Any) -> str:
     """st-1: what to say of a wrong half-width."""
     where = f"for the games {numbers.tolist()} you say {written(got)}"
     if not isinstance(got, Real):
-        return f"{where}; a number is wanted. Does your function return something?"
+        return f"{where}; return a number. Does your function return something?"
     return f"{where}, but it should be {want:.4f}."
 
 
 WRONG_WIDTHS: Mapping[str, Any] = {
     "Nearly: divide by n - 1 in the standard deviation, with ddof=1.": lambda some: WIDE * some.std() / sqrt(len(some)),
-    "That is how single games spread. The mean spreads less: divide by the root of n.": (
+    "That is how single games spread. The mean spreads less: divide by the square root of n.": (
         lambda some: WIDE * some.std(ddof=1), lambda some: WIDE * some.std(),
     ),
-    "Divide by the root of n, not by n.": (
+    "Divide by the square root of n, not by n.": (
         lambda some: WIDE * some.std(ddof=1) / len(some), lambda some: WIDE * some.std() / len(some),
     ),
-    "That is made of the variance; the standard deviation is its root.": (
+    "That is made of the variance; the standard deviation is its square root.": (
         lambda some: WIDE * some.var(ddof=1) / sqrt(len(some)), lambda some: WIDE * some.var() / sqrt(len(some)),
     ),
     f"That is one standard deviation of the mean; 95 % need {WIDE} of them.": (
         lambda some: some.std(ddof=1) / sqrt(len(some))
     ),
-    "That is the whole width; the half of it stands behind ±.": lambda some: 2 * half_width(some),
+    "That is the whole width; only half of it goes after ±.": lambda some: 2 * half_width(some),
 }  # fmt: skip
 
 
@@ -86,9 +86,9 @@ def enough(got: Any, want: float) -> bool:
 
 def games_hint(got: Any, want: float, games: int, width: float, wanted: float) -> str:
     """st-2: what to say of a wrong number of games."""
-    where = f"{games} games give ± {width}, and ± {wanted} is wanted: you say {written(got)}"
+    where = f"{games} games give ± {width}, and you need ± {wanted}: you say {written(got)}"
     if not isinstance(got, Real):
-        return f"{where}; a number is wanted."
+        return f"{where}; return a number."
     return f"{where}, but {counted(round(want), 'game')} are needed."
 
 
@@ -97,7 +97,7 @@ WRONG_GAMES: Mapping[str, Callable[[int, float, float], float]] = {
         lambda games, width, wanted: games * width / wanted
     ),
     "A narrower interval needs more games, not fewer.": lambda games, width, wanted: games * (wanted / width) ** 2,
-    "That is how many more; wanted is how many in all.": (
+    "That is how many more you need; give the total.": (
         lambda games, width, wanted: games_needed(games, width, wanted) - games
     ),
 }
@@ -127,7 +127,7 @@ def gain_hint(got: Any, want: float, matrix: Any, x: Any, y: Any) -> str:
         return f"{given}: {type(got).__name__}. x[i] belongs to the row matrix[i], and y[j] to matrix[i][j]."
     where = f"{given}: you say {written(got)}"
     if not isinstance(got, Real):
-        return f"{where}; one number is wanted: add up the whole table."
+        return f"{where}; return one number: add up the whole table."
     return f"{where}, but it is {want:.4f}."
 
 

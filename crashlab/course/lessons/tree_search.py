@@ -200,11 +200,11 @@ def shared(child: Node) -> float:
 # What wrong bounds choose.
 WRONG_SELECTS: Mapping[str, Callable[[Node, float], Node]] = {
     f"That is right for c = {C} only: use the c that the function is given.": lambda node, c: select(node),
-    "The root is missing: `sqrt(log(N) / n)`.": by(
+    "The square root is missing: `sqrt(log(N) / n)`.": by(
         lambda node, child, c: shared(child) + c * log(node.visits) / child.visits
     ),
-    "Multiply the root with c.": by(lambda node, child, c: shared(child) + sqrt(log(node.visits) / child.visits)),
-    "That is the best share of wins alone. What is added for a child that is little known?": by(
+    "Multiply the square root by c.": by(lambda node, child, c: shared(child) + sqrt(log(node.visits) / child.visits)),
+    "That is the best share of wins alone. What bonus does a little-tried child get?": by(
         lambda node, child, c: shared(child)
     ),
     "The fraction is upside down: a child with *many* visits gets little, `log(N) / n`.": by(
@@ -213,7 +213,7 @@ WRONG_SELECTS: Mapping[str, Callable[[Node, float], Node]] = {
     "That is the child with the fewest visits. The share of wins counts, too.": lambda node, c: min(
         node.children, key=lambda child: child.visits
     ),
-    "That is the least of the bounds: the child with the greatest one is wanted.": lambda node, c: min(
+    "That is the least of the bounds: choose the child with the greatest one.": lambda node, c: min(
         node.children,
         key=lambda child: shared(child) + c * sqrt(log(node.visits) / child.visits) if child.visits else inf,
     ),
@@ -238,8 +238,8 @@ def select_hint(got: Any, want: Node, node: Node, c: float) -> str:
     if isinstance(got, ZeroDivisionError | ValueError):
         return f"{where}: {got}. A child without a visit has no share of wins yet: it comes first, give it `math.inf`."
     if not any(got is child for child in node.children):
-        kind = "the child itself is wanted, neither its number nor its bound"
-        return f"{where}; you give {shown(got)}, but {kind}: `max(node.children, key=...)`."
+        kind = "the child itself, neither its number nor its bound"
+        return f"{where}; you return {shown(got)}. Return {kind}: `max(node.children, key=...)`."
     where = f"{where}; {want.move} is to be selected, and you take {got.move}"
     if want.visits == 0:
         return f"{where}. A child that was never visited comes first: give it `math.inf`."

@@ -273,7 +273,7 @@ def moved_hint(got: Any, want: int, key: int, table: Mapping[str, int], gone: li
     where = f"the key is {key:b}, the numbers {' '.join(f'{number:b}' for number in out) or 'of nothing'} go and"
     where += f" {' '.join(f'{number:b}' for number in new) or 'those of nothing'} come (all in bits)"
     if not isinstance(got, int) or isinstance(got, bool):
-        return f"{where}; you say {shown(got)}. One whole number is wanted."
+        return f"{where}; you say {shown(got)}. Return one whole number."
     return f"{where}; then it is {want:b}, and you say {got:b}. Does every number of both lists go in once, with `^`?"
 
 

@@ -54,7 +54,9 @@ class Script(Random):
         if limit < 1:
             raise CrashlabError(f"there is no number from 0 to {limit - 1}: nothing to choose from")
         if limit > LARGEST:
-            raise CrashlabError(f"a number below {limit} is more than all can be tried of; draw among the things")
+            raise CrashlabError(
+                f"a number below {limit} has too many outcomes to try them all; draw only among the things"
+            )
         if not self.left:
             raise Wanted(limit)
         return self.left.pop(0)
@@ -157,7 +159,7 @@ def order_hint(got: Any, given: list[str], things: str, printed: str) -> str:
         words = mistaken(got, "" if got is None else [], printed)
         return f"{where} {words}" if words else f"{where} gives {shown(got)}; return the list with the cards."
     if not isinstance(got, list | tuple):
-        return f"{where} gives {shown(got)}; a list is wanted."
+        return f"{where} returns {shown(got)}; return a list."
     if sorted(map(str, got)) != sorted(things):
         more, less = Counter(map(str, got)) - Counter(things), Counter(things) - Counter(map(str, got))
         lost = f"{', '.join(less)} is lost" if less else ""
@@ -175,7 +177,8 @@ def odds_hint(found: Mapping[Any, Fraction], cards: str, drawn: Mapping[int, int
     where = f"{number} cards have {factorial(number)} orders"
     if not drawn:
         return (
-            f"{where}, and yours come always as {next(iter(found))}: nothing is drawn from rng. Ask rng.below(number)."
+            f"{where}, and yours always come out as {next(iter(found))}: nothing is drawn from rng. Ask"
+            " rng.below(number)."
         )
     if not any(kept(order, cards) for order in found) and number > 1:
         return (
@@ -346,7 +349,7 @@ class Property(Exercise):
             except KeyboardInterrupt:
                 raise
             except AssertionError:
-                hint, seen = "it stops with an assert. Hypothesis takes that, too; here return False.", None
+                hint, seen = "it stops with an assert. Hypothesis accepts that, too, but here return False.", None
             except BaseException as error:  # whatever a student's code can think of
                 hint, seen = self.stopped(asked, error), asked.given and asked.given[1]
             passed += not hint

@@ -256,12 +256,12 @@ def gentle_hint(answer: Any) -> str:
     if callable(answer):
         return "give the game, not the function: check('ru-3', mine), with mine = game.with_rules(...)."
     if not isinstance(answer, Game):
-        return f"a game is wanted, as game.with_rules(...) makes it, not {shown(answer)}."
+        return f"give a game, such as game.with_rules(...) returns, not {shown(answer)}."
     book = bumpers()
     if not answer.house:
         return "these are the book's rules. Give a game with a rule of your own, game.with_rules(...)."
     if answer.book != book.book or answer.only() != book:
-        return f"{answer!r} is another game than the one that it is compared with, {book!r}: change only rules."
+        return f"{answer!r} is a different game from {book!r}, with which it is compared: change only rules."
     if problem := next(filter(None, (tried(answer, seed) for seed in range(1, TRIED + 1))), None):
         if is_unwritten_rule(problem.words):
             raise Unwritten(NOT_WRITTEN)
@@ -282,10 +282,10 @@ def measured(book: Game, mine: Game) -> str:
     mean, half = float(more.mean()), half_width(more)
     how = f"in {GAMES} games of random drivers the one with fewer chits has {abs(mean):.2f} ± {half:.2f} chits"
     if not (now != before).any():
-        return "all games end as they do by the book. Is your function ever called? crashlab.differ says it."
+        return "all games end as they do by the book. Is your function ever called? crashlab.differ will tell you."
     if left < LEFT:
         return (
-            f"at the end there are {left:.1f} chits in the box, and at least {LEFT:g} are wanted: who runs into"
+            f"at the end there are {left:.1f} chits in the box, and you need at least {LEFT:g}: who runs into"
             " something still has to pay something."
         )
     if mean + half < 0:
@@ -293,7 +293,7 @@ def measured(book: Game, mine: Game) -> str:
     if mean - half <= 0:
         return f"{how} {'more' if mean >= 0 else 'fewer'} than by the book: that can be chance."
     if mean < GENTLE:
-        return f"{how} more than by the book; {GENTLE:g} are wanted. What costs a random driver most? AS-C5, or AS-C2?"
+        return f"{how} more than by the book; you need {GENTLE:g}. What costs a random driver most? AS-C5, or AS-C2?"
     return ""
 
 
@@ -301,7 +301,7 @@ CHECKS = (
     Ruling(
         "ru-1",
         "hit_rear(table, car, hit, v, cause, trace)",
-        "Now it is dangerous to be quick. Is it still worth while to follow somebody? crashlab.differ(game, mine) shows"
+        "Now it is dangerous to be quick. Is it still worth following somebody? crashlab.differ(game, mine) shows"
         " the first moments.",
         right=lambda: bumpers().with_rules(hit_rear),
         cases=REAR,
@@ -320,7 +320,7 @@ CHECKS = (
         "ru-3",
         "a game with a gentler rule",
         "It is gentler for random drivers. Is it so for good ones? simulate(mine, 50, agents='greedy') says it. And is"
-        " it still a game in which one wants to crash?",
+        " it still a game in which you want to crash?",
         hint=gentle_hint,
     ),
 )

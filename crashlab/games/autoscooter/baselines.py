@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from crashlab.engine.contract import Rung
+from crashlab.engine.contract import Baseline
 from crashlab.engine.table import NOWHERE
 from crashlab.games.autoscooter.evaluate import meets_barrier
 from crashlab.games.autoscooter.rules import AHEAD, car_asked, car_on
@@ -49,18 +49,18 @@ def self_harm(state: Any, seat: int, action: Any) -> int:
     return -loot(state, seat, action)
 
 
-RUNGS = (
-    Rung("wrecker", "Heads for the barrier and for its own cars, and spares all others.", self_harm),
-    Rung("dice", "Plots anything, all equally likely.", "random"),
-    Rung("snail", "Drives as slowly as it can, and keeps clear of the barrier.", creep),
-    Rung("lookout", "Keeps clear of the barrier, as the cars stand now, at any speed.", care),
-    Rung("glancer", "Tries four plots once to the end of the round, and takes the best of them.", "greedy",
+BASELINES = (
+    Baseline("wrecker", "Heads for the barrier and for its own cars, and spares all others.", self_harm),
+    Baseline("dice", "Plots anything, all equally likely.", "random"),
+    Baseline("snail", "Drives as slowly as it can, and keeps clear of the barrier.", creep),
+    Baseline("lookout", "Keeps clear of the barrier, as the cars stand now, at any speed.", care),
+    Baseline("glancer", "Tries four plots once to the end of the round, and takes the best of them.", "greedy",
          {"worlds": 1, "decisions": 4, "max_actions": 4}),
-    Rung("nudger", "Rams whoever is in its way now, and keeps clear of the barrier and of its own cars.", loot),
-    Rung("peeker", "Tries every plot twice to the end of the round, and takes the best.", "greedy",
+    Baseline("nudger", "Rams whoever is in its way now, and keeps clear of the barrier and of its own cars.", loot),
+    Baseline("peeker", "Tries every plot twice to the end of the round, and takes the best.", "greedy",
          {"worlds": 2, "decisions": 4}),
-    Rung("counter", "Plays every plot out, 200 times in all, and takes the best on average.", "flat",
+    Baseline("counter", "Plays every plot out, 200 times in all, and takes the best on average.", "flat",
          {"playouts": 200}),
-    Rung("planner", "Searches a tree of 400 playouts.", "mcts", {"playouts": 400}),
-    Rung("champion", "Searches a tree of 2,500 playouts.", "mcts", {"playouts": 2500}),
+    Baseline("planner", "Searches a tree of 400 playouts.", "mcts", {"playouts": 400}),
+    Baseline("champion", "Searches a tree of 2,500 playouts.", "mcts", {"playouts": 2500}),
 )  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from crashlab.engine.contract import Rung
+from crashlab.engine.contract import Baseline
 from crashlab.engine.table import NOWHERE
 from crashlab.games.crash_and_grab.rules import ahead, planned_saucer
 from crashlab.games.crash_and_grab.state import ANY, PLAN
@@ -31,22 +31,22 @@ def home(state: Any, seat: int, action: Any) -> int:
     return -int(NOWHERE in way(state, seat, action))
 
 
-RUNGS = (
-    Rung("dice", "Takes any answer, all equally likely.", "random"),
-    Rung("homebody", "Plans no way that leads straight off the board.", home),
-    Rung("glancer", "Tries three answers in one imagined world, and takes the best of them.", "greedy",
+BASELINES = (
+    Baseline("dice", "Takes any answer, all equally likely.", "random"),
+    Baseline("homebody", "Plans no way that leads straight off the board.", home),
+    Baseline("glancer", "Tries three answers in one imagined world, and takes the best of them.", "greedy",
          {"worlds": 1, "max_actions": 3}),
-    Rung("peeker", "Tries every answer in four imagined worlds, and takes the best.", "greedy"),
-    Rung("spotter", "Plays the answers four decisions far, 50 times in all.", "flat",
+    Baseline("peeker", "Tries every answer in four imagined worlds, and takes the best.", "greedy"),
+    Baseline("spotter", "Plays the answers four decisions far, 50 times in all.", "flat",
          {"playouts": 50, "decisions": 4}),
-    Rung("scout", "Plays the answers four decisions far, 400 times in all.", "flat",
+    Baseline("scout", "Plays the answers four decisions far, 400 times in all.", "flat",
          {"playouts": 400, "decisions": 4}),
-    Rung("sampler", "Plays the answers twelve decisions far, 40 times in all.", "flat",
+    Baseline("sampler", "Plays the answers twelve decisions far, 40 times in all.", "flat",
          {"playouts": 40}),
-    Rung("planner", "Plays the answers twelve decisions far, 400 times in all.", "flat",
+    Baseline("planner", "Plays the answers twelve decisions far, 400 times in all.", "flat",
          {"playouts": 400}),
-    Rung("strategist", "Searches a tree of 500 playouts, and looks well around in it.", "mcts",
+    Baseline("strategist", "Searches a tree of 500 playouts, and looks well around in it.", "mcts",
          {"playouts": 500, "exploration": 2.0}),
-    Rung("champion", "Searches a tree of 6,000 playouts, and looks well around in it.", "mcts",
+    Baseline("champion", "Searches a tree of 6,000 playouts, and looks well around in it.", "mcts",
          {"playouts": 6000, "exploration": 2.0}),
 )  # fmt: skip

@@ -34,8 +34,6 @@ LEG_FIELD, LEFT_FIELD, LEAPS, FOUND = CrashAndGrab.numbers("leg", "left", "leaps
 GROUND, TURNED = CrashAndGrab.numbers("ground", "turned")
 
 MOST_ACTIONS = 512
-HORIZON = 12
-EXPLORATION = 2.0
 TARGETS = 256  # an upgrade at the end of a turn is used as 1 + TARGETS * card + target
 ROUND_THE_BOARD = 12  # accelerators with a free direction in a turn (CG-M5)
 LETTERS = TARGETS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from crashlab.engine.contract import Rung
+from crashlab.engine.contract import Baseline
 from crashlab.games.crash_by_crash.state import CAR, PLACE, SORT, WAY
 
 
@@ -14,15 +14,15 @@ def height(state: Any, seat: int, action: Any) -> int:
     return int(state.table.value[rest % WAY]) if sort in (PLACE, CAR) else -1
 
 
-def looking(name: str, max_actions: int, words: str) -> Rung:
+def looking(name: str, max_actions: int, words: str) -> Baseline:
     """An agent that looks at no more actions than this, one decision ahead."""
     told = f"Looks at {words} actions, and takes the one with the best lead."
-    return Rung(name, told, "greedy", {"worlds": 1, "decisions": 1, "max_actions": max_actions})
+    return Baseline(name, told, "greedy", {"worlds": 1, "decisions": 1, "max_actions": max_actions})
 
 
-RUNGS = (
-    Rung("dice", "Plays anything, all equally likely.", "random"),
-    Rung("climber", "Puts its cars where it is worth most, and does not ask what they hit.", height),
+BASELINES = (
+    Baseline("dice", "Plays anything, all equally likely.", "random"),
+    Baseline("climber", "Puts its cars where it is worth most, and does not ask what they hit.", height),
     looking("blinker", 4, "four"),
     looking("starer", 6, "six"),
     looking("glancer", 8, "eight"),

@@ -49,7 +49,7 @@ from typing import Any, NamedTuple
 
 from crashlab.base.errors import CrashlabError, shown
 from crashlab.engine import contract, value_codecs
-from crashlab.engine.action_notation import OVER, ActionType, Answer, Decision, alone, by_number, sorts, thing
+from crashlab.engine.action_notation import OVER, ActionType, Answer, Decision, action_types, alone, by_number, thing
 from crashlab.engine.notation import (
     about,
     as_list,
@@ -962,7 +962,7 @@ def copied(table: CrashByCrash) -> Ints:
 
 def asked(name: str, about: str, *kinds: ActionType[CrashByCrash]) -> Decision[CrashByCrash]:
     """A decision between actions of these sorts."""
-    return Decision(name, about, sorts(*kinds, width=t.SORT, tidy=dotted))
+    return Decision(name, about, action_types(*kinds, width=t.SORT, tidy=dotted))
 
 
 def dotted(words: str) -> str:

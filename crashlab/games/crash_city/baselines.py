@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from crashlab.engine.contract import Rung
+from crashlab.engine.contract import Baseline
 
 FEW = 4  # cars
 
@@ -45,18 +45,18 @@ def away(work: list[tuple[int, int]], lane: Any) -> float:
     return min((abs(lane[0] - x) + abs(lane[1] - y) for x, y in work), default=0)
 
 
-RUNGS = (
-    Rung("sleeper", "Takes the first action in the list.", early),
-    Rung("dice", "Does anything, all equally likely.", "random"),
-    Rung("loafer", "Parks its first four cars when it can, and does anything with the others.", parking_some),
-    Rung("parker", "Parks when it can.", parking),
-    Rung("dozer", "Tries two actions once, and takes the one that leads nearer to work.", "greedy",
+BASELINES = (
+    Baseline("sleeper", "Takes the first action in the list.", early),
+    Baseline("dice", "Does anything, all equally likely.", "random"),
+    Baseline("loafer", "Parks its first four cars when it can, and does anything with the others.", parking_some),
+    Baseline("parker", "Parks when it can.", parking),
+    Baseline("dozer", "Tries two actions once, and takes the one that leads nearer to work.", "greedy",
          {"worlds": 1, "decisions": 1, "max_actions": 2}),
-    Rung("crow", "Parks when it can; else drives nearer to free work, as the crow flies.", bee_line),
-    Rung("blinker", "Tries ten actions once, and takes the one that leads nearest to work.", "greedy",
+    Baseline("crow", "Parks when it can; else drives nearer to free work, as the crow flies.", bee_line),
+    Baseline("blinker", "Tries ten actions once, and takes the one that leads nearest to work.", "greedy",
          {"worlds": 1, "decisions": 1, "max_actions": 10}),
-    Rung("glancer", "Tries every action once, and takes the one that leads nearest to work.", "greedy",
+    Baseline("glancer", "Tries every action once, and takes the one that leads nearest to work.", "greedy",
          {"worlds": 1, "decisions": 1}),
-    Rung("looker", "Tries every action and an answer to it in two imagined worlds.", "greedy", {"worlds": 2}),
-    Rung("champion", "Searches a tree of 1,000 playouts.", "mcts", {"playouts": 1000}),
+    Baseline("looker", "Tries every action and an answer to it in two imagined worlds.", "greedy", {"worlds": 2}),
+    Baseline("champion", "Searches a tree of 1,000 playouts.", "mcts", {"playouts": 1000}),
 )  # fmt: skip

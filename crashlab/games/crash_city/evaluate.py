@@ -22,9 +22,9 @@ AT_WORK, A_DRIVE, ON_THE_STREET = 60, 6, 6
 
 
 class Reckoning(Layout):
-    """The row of the prospects while they are reckoned; shorter than what is before `LegalScratch.streets`."""
+    """The row of the values while they are reckoned; shorter than what is before `LegalScratch.streets`."""
 
-    prospects: Annotated[Ints, SEATS]
+    values: Annotated[Ints, SEATS]
     count: Annotated[Ints, 1]  # how many stands are reached
     sought: Annotated[Ints, 1]  # how many with a car are not
     far: Annotated[Ints, 2 * SPACES]  # by stand: 1 + how far from work it is; 0 or WANTED as long as it is not reached

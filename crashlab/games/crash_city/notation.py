@@ -52,7 +52,7 @@ from typing import Any
 
 from crashlab.base.errors import CrashlabError, shown
 from crashlab.engine import contract, value_codecs
-from crashlab.engine.action_notation import OVER, ActionType, Decision, alone, by_number, joined, sorts, thing
+from crashlab.engine.action_notation import OVER, ActionType, Decision, action_types, alone, by_number, joined, thing
 from crashlab.engine.notation import (
     SEATS,
     about,
@@ -537,7 +537,7 @@ def listed(table: CrashCity) -> list[int]:
 
 def asked(name: str, about: str, *kinds: ActionType[CrashCity]) -> Decision[CrashCity]:
     """A decision whose answers are of these sorts."""
-    return Decision(name, about, sorts(*kinds, width=t.SORT, tidy=close_up))
+    return Decision(name, about, action_types(*kinds, width=t.SORT, tidy=close_up))
 
 
 def car_and_lane(words: str) -> tuple[str, str]:

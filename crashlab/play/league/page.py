@@ -9,12 +9,13 @@ from typing import Any, Protocol
 
 from crashlab.base.statistics import plus_minus
 from crashlab.drawing import svg
+from crashlab.drawing.html import AS_AROUND
 from crashlab.drawing.rank_chart import Rank, ranks
 from crashlab.drawing.shapes import Picture
 from crashlab.engine.game import Game
 from crashlab.play.league.guest import Trouble, promise
 from crashlab.play.league.pairings import NOBODY, Pairing
-from crashlab.play.tournament import AS_AROUND, Standing, Standings
+from crashlab.play.tournament import Standing, Standings
 
 HEADS = "points a game, with their 95 % interval", "rating"
 STYLE = """

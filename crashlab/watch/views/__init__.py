@@ -5,7 +5,7 @@ code_reading what the code tells: which variables are indices of which, what is 
 rows         a list or a text as a row of cells, with its indices
 board_marks  a variable as pieces on the board, or on a graph
 graph_layout a graph, laid out
-branches     heaps, the forests of union-find and dicts in dicts as trees
+tree_layout  heaps, the forests of union-find and dicts in dicts as trees
 object_boxes objects as boxes with arrows
 call_stack   the calls that run with their variables
 call_tree    all calls as a tree

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from crashlab.base.errors import CrashlabError, shown
 from crashlab.drawing.shapes import Point
 from crashlab.watch.heap import Instance, Thing, ThingKind, elements, in_words, parts_of
-from crashlab.watch.views.branches import is_forest, is_trie
 from crashlab.watch.views.code_reading import Code
 from crashlab.watch.views.graph_layout import Graph
 from crashlab.watch.views.rows import is_row
+from crashlab.watch.views.tree_layout import is_forest, is_trie
 
 if TYPE_CHECKING:
     from crashlab.watch.film_data import Call, Recording
@@ -44,12 +44,12 @@ def on_board(
     arrow: bool = False,
     heat: bool | Callable[[Any], float] = False,
 ) -> OnBoard:
-    """Show a variable on the board. Of several ways all are taken, without any the one that fits what it holds.
+    """Show a variable on the board, in every way that is switched on; if none is, in the one that suits its value.
 
     Parameters
     ----------
     number : bool
-        What a dict has for each place; of a list how far each place is from its beginning.
+        What a dict has for each place; for a list, each place's index.
     ring : bool
         A ring round each place of a list, a set, a queue, or round each key of a dict.
     mark : bool
@@ -75,7 +75,7 @@ def on_board(
     >>> watch = Watch(count, ["21", "22", "23"], board=state, show={"steps": on_board(number=True)})
     """
     if not (isinstance(heat, bool) or callable(heat)):
-        raise CrashlabError(f"heat={shown(heat)}: give True, or a function that makes a number of a value")
+        raise CrashlabError(f"heat={shown(heat)}: give True, or a function that turns a value into a number")
     return OnBoard(bool(number), bool(ring), bool(mark), bool(arrow), heat)
 
 

@@ -23,7 +23,7 @@ from crashlab.engine.game import State
 from crashlab.engine.notation import capital, counted
 from crashlab.watch.film_data import Recording, VariableChange
 from crashlab.watch.heap import ABSENT, Thing, ThingKind, in_words
-from crashlab.watch.views import branches, charts
+from crashlab.watch.views import charts, tree_layout
 from crashlab.watch.views.board_marks import Signs, is_place, radius, remembered, worth
 from crashlab.watch.views.call_stack import Stack
 from crashlab.watch.views.call_tree import CallTree, depths
@@ -71,9 +71,9 @@ class FilmStory:
 
     def __init__(self, film: Recording, board: State | None = None, show: object = None) -> None:
         if not isinstance(film, Recording):
-            raise CrashlabError(f"a film is shown, as crashlab.record(function, ...) makes it, not {shown(film)}")
+            raise CrashlabError(f"give a film, such as crashlab.record(function, ...) returns, not {shown(film)}")
         if board is not None and not isinstance(board, State):
-            raise CrashlabError(f"board={shown(board)}: give a State, as game.start() does")
+            raise CrashlabError(f"board={shown(board)}: give a State, such as game.start() returns")
         self.film, self.board = film, board
         self.place = remembered(board.place) if board else None
         self.code = Code.of(film)
@@ -511,13 +511,13 @@ class FilmStory:
     ) -> list[Piece]:
         """A variable as a tree."""
         if kind == "forest":
-            return branches.forest(name, value, keys, room)
+            return tree_layout.forest(name, value, keys, room)
         if kind == "trie":
-            return branches.trie(name, value, keys, room, self._inside(name, beat))
+            return tree_layout.trie(name, value, keys, room, self._inside(name, beat))
         top = self.code.heaps.get(name, 0)
         values = self.variables(beat)
         end = next((values[each] for each in END if each in values), None) if name in self.code.cursors else None
-        return branches.heap(name, value, keys, room, top, self._marks_of(name, beat), end)
+        return tree_layout.heap(name, value, keys, room, top, self._marks_of(name, beat), end)
 
     def _inside(self, name: str, beat: int) -> dict[tuple[Any, ...], str]:
         """By the keys that lead to a dict in dicts the variables that are it."""
@@ -526,7 +526,7 @@ class FilmStory:
         found: dict[tuple[Any, ...], str] = {}
         todo: list[tuple[tuple[Any, ...], Any]] = [((), visible.get(name))]
         for way, thing in todo:  # it grows
-            if type(thing) is Thing and thing.kind is ThingKind.MAP and len(todo) < branches.MOST:
+            if type(thing) is Thing and thing.kind is ThingKind.MAP and len(todo) < tree_layout.MOST:
                 names = [each for each, value in visible.items() if value is thing and each != name]
                 found[way] = ", ".join(names)
                 todo += [((*way, key), held) for key, held in moment.things[thing].items()]

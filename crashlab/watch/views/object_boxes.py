@@ -18,7 +18,7 @@ from crashlab.drawing.charts import frame
 from crashlab.drawing.shapes import Line, Piece, Point, Polygon, Shape, Text, slab
 from crashlab.watch.film_data import GLOBAL, Recording
 from crashlab.watch.heap import Thing, ThingKind, in_words, whole
-from crashlab.watch.views.branches import GAP, spread
+from crashlab.watch.views.tree_layout import GAP, spread
 
 BACK = ("parent", "prev", "previous", "up", "back", "before", "owner")  # fields that lead back
 FIELD = 19.0  # pixels that a field is high

@@ -46,7 +46,7 @@ def spread(tops: Sequence[K], below: Callable[[K], Sequence[K]]) -> dict[K, tupl
 
 
 @dataclass(frozen=True)
-class Look:
+class NodeLook:
     """How a node is drawn: its words, whether it has just changed or does not count, and what is at its line."""
 
     words: str
@@ -59,7 +59,7 @@ class Look:
 
 
 def drawn(
-    title: str, size: Point, tops: Sequence[K], below: Callable[[K], Sequence[K]], looks: Mapping[K, Look], up: bool
+    title: str, size: Point, tops: Sequence[K], below: Callable[[K], Sequence[K]], looks: Mapping[K, NodeLook], up: bool
 ) -> list[Piece]:
     """Trees beside each other; lines are arrows `up` to the top, or plain."""
     found = spread(tops, below)
@@ -83,7 +83,7 @@ def drawn(
     return [Piece("", 0, 0, (*frame(*size, title), *empty), label=title), *lines, *nodes]
 
 
-def line(look: Look, at: Point, over: Point, up: bool) -> Piece:
+def line(look: NodeLook, at: Point, over: Point, up: bool) -> Piece:
     """The line between a node and the one above it."""
     x, y = over[0] - at[0], over[1] - at[1]
     shapes: list[Shape] = [Line(((0, -HIGH), (x, y + HIGH)), "muted", 2, up)]
@@ -92,7 +92,7 @@ def line(look: Look, at: Point, over: Point, up: bool) -> Piece:
     return Piece(f"line {look.key}", *at, tuple(shapes))
 
 
-def knot(look: Look, slot: float) -> list[Shape]:
+def knot(look: NodeLook, slot: float) -> list[Shape]:
     """A node with its words."""
     words = cut(look.words, LETTERS)
     half = min(max(primitives.PER_EM * 14 * len(words) / 2 + 8, HIGH + 2), slot / 2 - 2)
@@ -126,8 +126,8 @@ def heap(
         own: list[Hashable] = [child for child in (2 * node + 1 - top, 2 * node + 2 - top) if child < len(row)]
         return [*own, (GAP, node)] if len(own) == 1 else own
 
-    looks: dict[Hashable, Look] = {
-        n: Look(in_short(row[n]), n in changed, n >= last, "", numbers[n], str(n)) for n in range(top, len(row))
+    looks: dict[Hashable, NodeLook] = {
+        n: NodeLook(in_short(row[n]), n in changed, n >= last, "", numbers[n], str(n)) for n in range(top, len(row))
     }
     return drawn(name, size, [top] if len(row) > top else [], below, looks, up=False)
 
@@ -159,7 +159,7 @@ def forest(name: str, value: object, changed: Sequence[object], size: Point) -> 
             tops.append(node)
         else:
             own[up].append(node)
-    looks = {node: Look(in_short(node), node in changed, key=node) for node in over}
+    looks = {node: NodeLook(in_short(node), node in changed, key=node) for node in over}
     return drawn(name, size, tops, lambda node: own[node], looks, up=True)
 
 
@@ -175,7 +175,7 @@ def trie(
     name: str, value: object, changed: Sequence[object], size: Point, named: Mapping[tuple[Any, ...], str]
 ) -> list[Piece]:
     """Dicts in dicts as a tree: the keys stand at the lines, and beside nodes the variables that are `named`."""
-    looks: dict[tuple[Any, ...], Look] = {}
+    looks: dict[tuple[Any, ...], NodeLook] = {}
     own: dict[tuple[Any, ...], list[tuple[Any, ...]]] = {}
     todo: list[tuple[tuple[Any, ...], object]] = [((), value)] if isinstance(value, dict) else []
     lit = {key if isinstance(key, tuple) else (key,) for key in changed}
@@ -183,7 +183,7 @@ def trie(
         way, held = todo.pop(0)
         at_line = in_short(way[-1]) if way else ""
         words = "" if isinstance(held, dict) else in_short(held)
-        looks[way] = Look(words, way in lit, False, at_line, way, beside=named.get(way, ""))
+        looks[way] = NodeLook(words, way in lit, False, at_line, way, beside=named.get(way, ""))
         own[way] = [(*way, key) for key in held] if isinstance(held, dict) else []
         todo += [((*way, key), inner) for key, inner in held.items()] if isinstance(held, dict) else []
     return drawn(name, size, [()] if looks else [], lambda way: own.get(way, []), looks, up=False)

@@ -1,0 +1,54 @@
+"""Ratings on Elo's scale, from who has won how much from whom."""
+
+from __future__ import annotations
+
+from math import log
+from typing import TYPE_CHECKING
+
+from crashlab.base.statistics import FEWEST, ROUNDING, student
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+ANCHOR, ANCHORED = "random", 1000  # whose rating is fixed, if it takes part; else the average is
+ELO = 400 / log(10)  # 400 points: ten wins to one
+
+
+def ratings(points: NDArray[np.float64], anchor: int | None = None) -> tuple[list[float], list[float]]:
+    """Bradley-Terry ratings on Elo's scale, and half the widths of their 95 % intervals.
+
+    `points[i, j]` is what i has won from j. An agent stronger by s than another wins from it with probability
+    1 / (1 + e^-s); the strengths that make the results likeliest are sought by Newton's method, in steps short enough
+    never to overshoot. Each agent also counts as having drawn one game against an imaginary agent, whose strength
+    is 0: so nobody's rating is infinite. The rating of `anchor`, by default the average, is 1000; the intervals are
+    of the difference to it. That game pulls the ends in, which makes an interval wider: by twice as much as it pulls
+    where the ratings are now, since without it they would lie farther out. Of fewer than three games nothing is told.
+    """
+    import numpy as np
+
+    number = len(points)
+    if not number:
+        return [], []
+    games = points + points.T
+    strengths = np.zeros(number)
+    for _ in range(200):
+        chances = 1 / (1 + np.exp(strengths[None, :] - strengths[:, None]))
+        alone = 1 / (1 + np.exp(-strengths))
+        pull = 0.5 - alone
+        slope = (points - games * chances).sum(1) + pull
+        bends = games * chances * (1 - chances)
+        bend = np.diag(bends.sum(1) + alone * (1 - alone)) - bends
+        step = np.linalg.solve(bend, slope)
+        far = np.ptp([0, *step])
+        strengths = strengths + step * (np.log1p(far) / far if far else 1.0)
+        if far < 1e-10:
+            break
+    origin = np.full(number, 1 / number) if anchor is None else np.eye(number)[anchor]
+    relative = np.eye(number) - origin
+    inverse = np.linalg.inv(bend)
+    errors = np.sqrt(np.maximum((relative @ inverse @ relative.T).diagonal(), 0.0))
+    widths = np.array([student(int(own) - 1) if own >= FEWEST else np.inf for own in games.sum(1)])
+    widths[errors < ROUNDING] = 0.0  # the anchor's own
+    half_widths = ELO * (widths * errors + 2 * abs(relative @ inverse @ pull))
+    return (ANCHORED + ELO * (relative @ strengths)).tolist(), half_widths.tolist()

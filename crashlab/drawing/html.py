@@ -1,0 +1,36 @@
+"""Tables as HTML, and as lines of text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+WHITE = "background:#FFFFFF;color:#1F1B16;"  # paper that looks the same on pages of all colours
+AS_AROUND = "background:transparent;color:inherit;"  # on a page that knows its colours
+PAPER = f"display:inline-block;padding:8px;{WHITE}font-size:13px"
+CELL = "padding:2px 8px;border-bottom:1px solid #D9D4C8"
+
+
+def columns(lines: Sequence[Sequence[str]]) -> list[str]:
+    """The lines with their words below one another: names to the left, numbers to the right."""
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    return [
+        "  ".join(
+            word.ljust(width) if place == 1 else word.rjust(width)
+            for place, (word, width) in enumerate(zip(line, widths, strict=True))
+        ).rstrip()
+        for line in lines
+    ]
+
+
+def html_table(heads: Sequence[str], lines: Sequence[Sequence[str]], paper: str = WHITE) -> str:
+    """A table, each line with its rank, on this ground."""
+    cell = f"{paper}{CELL};white-space:nowrap"
+    top = "".join(f'<th scope="col" style="{cell};text-align:right">{escape(word)}</th>' for word in ["", *heads])
+    body = "".join(
+        f'<tr><td style="{cell}">{rank}</td><th scope="row" style="{cell};text-align:left">{escape(line[0])}</th>'
+        + "".join(f'<td style="{cell};text-align:right">{escape(word)}</td>' for word in line[1:])
+        + "</tr>"
+        for rank, line in enumerate(lines, 1)
+    )
+    return f'<table style="border-collapse:collapse;margin:6px 0;font-size:13px"><tr>{top}</tr>{body}</table>'
