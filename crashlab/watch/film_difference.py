@@ -111,7 +111,7 @@ def first_difference(mine: Recording, right: Recording, name: str | None = None)
     ...     for number in numbers:
     ...         found.append(number + number)
     >>> print(first_difference(record(doubles, [2, 3]), record(squares, [2, 3])).words)
-    yours put 6 here; expected 9: why?
+    yours put 6 here, but a right one put 9. Why?
     """
     wanted, want = followed(right, name)
     best, found = (-1, False), None
