@@ -169,6 +169,8 @@ def test_on_a_phone_a_finger_is_asked_which_of_the_targets_it_means_that_lie_clo
     page.page.evaluate("() => window.jupyterapp.shell.collapseLeft()")
     page.page.set_viewport_size({"width": 412, "height": 839})
     page.python("explorer.board.alone(explorer.ask, 0)")
+    page.expect(lambda: page.canvases().nth(EXPLORER).bounding_box()["width"] <= 412, True)
+    page.page.wait_for_timeout(700)  # the board comes to rest where the narrow page puts it
     target = page.python("[(target := explorer.choices()[1]).x, target.y, target.word]")
     page.page.touchscreen.tap(*page.spot(EXPLORER, *target[:2]))
     asked = page.page.locator(".crashlab-which button")
