@@ -101,6 +101,7 @@ def test_long_lines_of_source_are_whole_and_the_running_one_is_always_shown():
         return first, second, third, fourth, fifth
 
     panel = Watch(long, [30], animate=False)
+    assert panel.source.value.count("data-pick='line ") == 7  # a full screen, which wraps none, has room for all
     for beat in range(1, panel.film.beats + 1):
         panel.show(beat)
         number, text = lit(panel)

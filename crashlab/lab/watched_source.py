@@ -26,7 +26,7 @@ LETTERS = 26  # of one of them
 CHAIN = 6  # links of a chain of causes that are told
 STYLE = """<style>
 .crashlab-source { font: var(--crashlab-small, 13px)/1.45 var(--jp-code-font-family, monospace); }
-.crashlab-source { white-space: pre-wrap; overflow-wrap: anywhere; overflow: hidden auto; }
+.crashlab-source { white-space: pre-wrap; overflow-wrap: anywhere; overflow: hidden auto; scrollbar-width: none; }
 .crashlab-source > div { cursor: pointer; padding-left: 8ch; text-indent: -8ch; }
 .crashlab-source > div:hover { background: rgb(128 128 128 / 20%); }
 .crashlab-source i, .crashlab-value small, .crashlab-why small { font-style: normal; font-size: 100%; opacity: 0.65; }
@@ -61,6 +61,7 @@ def listing(
     while first < place and wrapped(texts[first : place + 1]) > rows:
         first += 1
     last = next(n for n in range(len(texts), first, -1) if n == first + 1 or wrapped(texts[first:n]) <= rows)
+    last = max(last, min(first + rows, len(texts)))  # where no line is wrapped, as on the full screen, there is room
     parts = []
     for number, text in enumerate(texts[first:last], source.first + first):
         lit = runs and number == line
