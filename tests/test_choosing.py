@@ -28,7 +28,7 @@ from crashlab.lab.advice import Advice, tags
 def seconds(explorer):
     """How long the film that is at hand takes at normal speed."""
     assert explorer.steps.speed.value == "normal"
-    return explorer.steps.last * explorer.steps.clock.interval / 1000
+    return explorer.steps.last * explorer.steps.clock.beat_ms / 1000
 
 
 def press(explorer, index):
@@ -475,4 +475,4 @@ def test_plus_and_minus_set_the_speed(crashing):
     sent, steps = Sent(stepper), stepper.steps
     for key, speed in (("+", "fast"), ("+", "fast"), ("-", "normal"), ("-", "slow")):
         sent.key(key)
-        assert steps.speed.value == speed and steps.clock.interval == SPEEDS[speed]
+        assert steps.speed.value == speed and steps.clock.beat_ms == SPEEDS[speed]

@@ -50,7 +50,7 @@ def played(body, events=False):
 def libraries(body):
     """The library of the function that Python calls first, and those of the rules behind it."""
     whole, *_ = body.bind(random_play.play_games).overloads.values()
-    parts = [found.library for rule in body._twins.values() for found in rule.overloads.values()]
+    parts = [found.library for rule in body._copies.values() for found in rule.overloads.values()]
     return whole.library, parts
 
 
