@@ -1,5 +1,7 @@
 """The widget of matrix games without a browser."""
 
+from threading import Thread
+
 import numpy as np
 import pytest
 
@@ -9,7 +11,7 @@ from crashlab.analysis.matrix_game import Duel
 
 pytest.importorskip("ipycanvas")
 
-from hands import Page, Sent, click, quick_fingers, words  # noqa: F401
+from hands import Page, Sent, click, quick_fingers, wait_for, words  # noqa: F401
 
 from crashlab.drawing.shapes import Polygon, Text
 from crashlab.lab import Bluff
@@ -49,6 +51,19 @@ def test_the_slider_leads_through_what_is_learnt(rps):
         assert f"best replies would gain {history.gaps[entry]:.3f}" in words(bluff)
         assert widths(bluff) == pytest.approx([max(lab_bluff.CERTAIN * chance, 1) for chance in history.rows[entry]])
     assert len(sent.messages) == 3 and bluff.error is None
+
+
+def test_a_beat_that_comes_with_the_press_does_not_undo_it(rps):
+    """Where messages of the page are heard in several threads."""
+    bluff, pressed = Bluff(rps), lab_bluff.SOLUTION
+    with bluff.board.lock:  # a beat is being told
+        thread = Thread(target=lambda: setattr(bluff.switch, "value", pressed))
+        thread.start()
+        wait_for(lambda: bluff.switch.index == 1)
+        bluff.board.alone(bluff._tell, 3)
+        assert bluff.switch.value != pressed
+    thread.join()
+    assert bluff.now is None and bluff.switch.value == pressed and "The solution" in words(bluff)
 
 
 def test_the_solution_is_exact_and_says_so(rps):

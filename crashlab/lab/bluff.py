@@ -58,7 +58,8 @@ class Bluff(Panel):
         self.board = Board(self.story.picture(0), theme=theme, scale=scale, animate=False)
         self.board.owner = self
         self.switch = widgets.ToggleButtons(options=[LEARNING, SOLUTION], style={"button_width": "auto"})
-        self.switch.observe(self.board.guard(lambda _: self.solve(self.switch.value == SOLUTION)), "value")
+        # What was pressed, even if a beat that has come meanwhile has set the switch back.
+        self.switch.observe(self.board.guard(lambda change: self.solve(change["new"] == SOLUTION)), "value")
         self.steps = Steps(self.board, stepped=self._stepped, explain=lambda event: "", brisk=BRISK)
         self.heading, self.chart = widgets.HTML(), widgets.HTML()
         self.board.on_click(self._click)
