@@ -97,7 +97,6 @@ class Packed:
         self._plain: dict[tuple[Any, ...], int] = {}
         self._drawings: dict[tuple[int, ...], int] = {}
         self._posed: dict[str, tuple[Piece, Document]] = {}  # by key, as it was put last
-        self._same: dict[int, tuple[Iterable[Shape], int]] = {}  # by id; each is kept, so that no other gets its id
         self.begin()
 
     def begin(self) -> None:
@@ -106,6 +105,7 @@ class Packed:
         self._board: int | None = None
         self._lie: object = None
         self._now: dict[int, Document] = {}  # the pieces that are there, in the order in which they are drawn
+        self._same: dict[int, tuple[Iterable[Shape], int]] = {}  # by id; each is kept, so that no other gets its id
 
     def beat(self, story: NarratedStory, number: int) -> Document:
         """What a beat of a story changes, and its words."""
