@@ -1,11 +1,13 @@
 # make lab        JupyterLab on copies of the notebooks that have not been run, in crashlab-notebooks
 # make edit       JupyterLab on the notebooks themselves, with all that is stored in them
 # make check      lint, types and the tests most about what differs from the last commit (SINCE=... from another one)
-# make test       every check there is
+# make test       lint, types, every test with quick numbers, every notebook: eight minutes; ends with what has run
+# make test-all   the same with full numbers, and what has no small form: 40 minutes
+# make fifth      a fifth of what make test leaves out, by turns; FIFTH=3 chooses one
 # make pins       whether the versions in constraints.txt fit together on the oldest Python that is promised
 # make newest     the core, with little installed, on the newest Python that is here
 # make nbval      all notebooks run again and compared with what is stored, without a browser
-# make browserless  all tests that need no browser, and make nbval
+# make browserless  all tests that need no browser, and all notebooks
 # make proof      5,000 random games of every game, interpreted and compiled: the same, event by event; and thousands
 #                 of positions changed at random, played on from; and no question of a thousand games tells an answer;
 #                 and 500 games with every function of the rules replaced by itself, all at once and each alone;
@@ -24,7 +26,7 @@
 
 PYTHON ?= $(firstword $(foreach p,python3 python3.14 python3.13 python3.12 python3.11,$(shell \
 	$(p) -c 'import sys; sys.version_info >= (3, 11) and print("$(p)")' 2>/dev/null)))
-# The newest one, which may be pyenv's; numba comes to a new Python some months later.
+# The newest one, which may be pyenv's.
 NEWEST  = $(firstword $(foreach n,14 13 12 11,$(foreach p,python3.$(n) $(wildcard $(HOME)/.pyenv/versions/3.$(n).*/bin/python3),$(shell \
 	$(p) -c 'import ensurepip, venv; print("$(p)")' 2>/dev/null))))
 MINOR  := import sys; print("Python %s.%s" % sys.version_info[:2])
@@ -41,13 +43,13 @@ SITE   ?= site
 BOOK   ?= build/book
 # Hundreds of processes of the tests read the same modules.
 unexport PYTHONDONTWRITEBYTECODE
-# Every test file on one worker, as it shares a browser or compiled code; in the order of tests/conftest.py.
-SHARED  := -n $(WORKERS) --dist loadscope --no-loadscope-reorder
-# Without the plugin of `make nbval`, which each process would load for seconds.
+# Every test file on one worker, as it shares a browser or compiled code.
+SHARED  := -n $(WORKERS) --dist loadscope
+# Without the plugin for notebooks, which each process would load for seconds.
 PYTEST  := $(BIN)/pytest -p no:nbval
-CORE    := $(addprefix tests/test_,core.py match.py files.py state.py wasm.py)
+CORE    := $(addprefix tests/,engine/test_core.py play/test_match.py engine/test_files.py engine/test_state.py compiled/test_wasm.py)
 
-.PHONY: lab edit check test lint types pytest bounds pins newest core browserless nbval proof notebooks release reference site book clean
+.PHONY: lab edit check test test-all fifth lint types pins newest core browserless nbval proof notebooks release reference site book clean
 
 lab: $(LAB)
 	$(BIN)/python -m crashlab lab -- $(ARGS)
@@ -58,23 +60,24 @@ edit: $(LAB)
 SINCE ?= HEAD
 check: $(ALL) lint types
 	@tests=`$(BIN)/python tests/tools/touched.py $(SINCE)` && \
-		if [ -n "$$tests" ]; then $(PYTEST) $(SHARED) -q -m "not chromium" $$tests; fi
+		if [ -n "$$tests" ]; then $(PYTEST) $(SHARED) -q -m "not chromium and not firefox" $$tests; fi
 
-test: lint types pytest bounds
+TIER    = $(BIN)/python tests/tools/run_tier.py
+
+test: $(ALL)
+	$(TIER) quick $(ARGS)
+
+test-all: $(ALL) $(PYRIGHT)
+	$(TIER) full $(ARGS)
+
+fifth: $(ALL) $(PYRIGHT)
+	$(TIER) fifth $(ARGS)
 
 lint: $(ALL)
 	$(BIN)/ruff check .
 
 types: $(ALL)
 	$(BIN)/mypy
-
-# With one worker more than processors, as some always wait for a page.
-pytest: $(ALL) $(PYRIGHT)
-	$(PYTEST) $(SHARED) -n 3 --rules
-
-# Numba's machine code, with every index checked: it does not look by itself whether a row is long enough.
-bounds: $(ALL)
-	NUMBA_BOUNDSCHECK=1 CRASHLAB_COMPILER=numba $(PYTEST) -n $(WORKERS) --dist load tests/test_two_bodies.py
 
 # pip looks, and installs nothing.
 pins: $(LAB)
@@ -90,24 +93,23 @@ newest:
 
 core:
 	$(PYTHON) -m venv $(VENV)
-	$(PIP) --quiet --editable '.[fast]' pytest
+	$(PIP) --quiet --editable '.[fastest]' pytest
 	$(PYTEST) -q $(CORE)
 
 # All but what needs a browser.
-browserless: $(ALL) $(PYRIGHT)
-	$(PYTEST) $(SHARED) -m "not chromium"
-	$(MAKE) nbval
+browserless: $(ALL)
+	$(TIER) full -m "not chromium and not firefox"
 
 nbval: $(ALL)
 	TQDM_DISABLE=1 $(BIN)/python -m pytest $(SHARED) -p tests.nbval_plugin --nbval --nbval-current-env notebooks
 
 # What `make test` does with fewer games of those that take long; hours.
 proof: $(ALL)
-	CRASHLAB_PROOF=1 CRASHLAB_COMPILER=numba $(PYTEST) -n $(WORKERS) --dist load tests/test_two_bodies.py \
-		tests/test_house_rules.py tests/test_own_rules.py tests/test_read_positions.py tests/test_lab_predict.py tests/test_many_games.py \
-		tests/test_puzzles.py tests/test_crash_and_grab_text.py tests/test_crash_by_crash_text.py \
-		tests/test_crash_by_crash_play.py \
-		-k "interpreted_equals or own_place or what_is_read or tells_its_own_answer or breaks_an_invariant or proven_anew \
+	CRASHLAB_EFFORT=proof CRASHLAB_COMPILER=llvm $(PYTEST) -n $(WORKERS) --dist load tests/compiled/test_two_bodies.py \
+		tests/engine/test_house_rules.py tests/engine/test_own_rules.py tests/engine/test_read_positions.py tests/lab/test_lab_predict.py tests/engine/test_many_games.py \
+		tests/analysis/test_puzzles.py tests/games/crash_and_grab/test_crash_and_grab_text.py tests/games/crash_by_crash/test_crash_by_crash_text.py \
+		tests/games/crash_by_crash/test_crash_by_crash_play.py tests/watch/test_no_false_reason.py \
+		-k "interpreted_equals or told_no_false_reason or own_place or what_is_read or tells_its_own_answer or breaks_an_invariant or proven_anew \
 		or read_as_it_was_written or magnets_are_busy or written_uniquely or would_have_had_them \
 		or does_not_tell_who_it_is or neither_named_nor_driven"
 

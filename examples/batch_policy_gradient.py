@@ -1,7 +1,7 @@
 """A policy learns the last rounds of Autoscooter by its gradient (REINFORCE), in hundreds of games at once.
 
 It plays against greedy, and is linear: each thing that A sees (where the cars are, how they face, how fast they go)
-speaks for or against each number. Needs no more than NumPy; with Numba it is fast: pip install 'crashlab[fast]'
+speaks for or against each number. Needs no more than NumPy; it is fast with wasmtime: pip install 'crashlab[fast]'
 
     python examples/batch_policy_gradient.py
 """

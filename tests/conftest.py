@@ -1,36 +1,35 @@
 """What holds for every test: the one browser, what begins, and when a skipped test has failed.
 
 A test that needs Chromium is marked `@pytest.mark.chromium` and takes the fixture `chromium`, the path of the
-program. Where there is none it is skipped, and says so. With CRASHLAB_NO_SKIP=1 every skip is a failure.
+program; so it is with Firefox. Where there is none it is skipped, and says so. With CRASHLAB_NO_SKIP=1 every skip is a
+failure.
 """
 
 import gc
 import os
 import shutil
 import signal
+from collections import Counter
 from collections.abc import Generator
-from importlib import util
+from pathlib import Path
 
 import pytest
+from checkout import ROOT
+from effort import FIFTH, left_out
 from patience import PATIENCE
 from time_by_kind import Clock
 
-# What compiles within a second, as it does for readers; Numba, which takes 20 s for a game, where it is asked for.
-if util.find_spec("wasmtime"):
-    os.environ.setdefault("CRASHLAB_COMPILER", "wasm")
+os.environ.setdefault("CRASHLAB_COMPILER", "wasm")  # the second gear only where it is asked for
 NO_SKIP = os.environ.get("CRASHLAB_NO_SKIP") == "1"
 LOCAL = ("file:", "about:srcdoc", "data:")  # what a page without a network may ask for
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-# They begin: first what keeps compiled code that the kernels of notebooks need, too, which would compile it again and
-# again, as each is ended soon; then what takes so long that no worker may be alone with it at the end.
-FIRST = (
-    "test_two_bodies.py", "test_simulate.py", "test_agents.py", "test_duel.py", "test_browser.py", "test_site.py",
-)  # fmt: skip
+BROWSERS = {"chromium": ("chromium", "chromium-browser", "google-chrome"), "firefox": ("firefox-esr", "firefox")}
+COLLECTED = pytest.StashKey[list[pytest.Item]]()
+LEFT_OUT = pytest.StashKey[Counter[str]]()  # how many tests of each area do not run
 
 
-def find_chromium() -> str | None:
-    chosen = os.environ.get("CRASHLAB_CHROMIUM")
-    return next(filter(None, map(shutil.which, [chosen] if chosen else BROWSERS)), None)
+def find(browser: str) -> str | None:
+    chosen = os.environ.get(f"CRASHLAB_{browser.upper()}")
+    return next(filter(None, map(shutil.which, [chosen] if chosen else BROWSERS[browser])), None)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -45,15 +44,37 @@ def patient() -> None:
     answer_call.LIMIT = answer_call.BUDGET = exercise_types.MOVES = rule_testing.PATIENCE = PATIENCE
 
 
+@pytest.fixture(scope="session", autouse=True)
+def looked_up() -> Generator[None]:
+    """Whatever position comes up in a test, what its table keeps is what is found by looking."""
+    from crashlab.engine.game import State
+
+    begin = State.__init__
+
+    def checked(self, game, table, *rest, **named):
+        begin(self, game, table, *rest, **named)
+        if table.INDEXES:
+            assert {name: getattr(table, name) for name in table.INDEXES} == table.looked_up()
+
+    State.__init__ = checked
+    yield
+    State.__init__ = begin
+
+
 @pytest.fixture(scope="session")
 def chromium() -> str | None:
-    return find_chromium()
+    return find("chromium")
+
+
+@pytest.fixture(scope="session")
+def firefox() -> str | None:
+    return find("firefox")
 
 
 @pytest.fixture(scope="module")
 def bare_browser(chromium):
     """Chromium with nothing that serves it."""
-    from browser import ARGUMENTS
+    from lab_in_chromium import ARGUMENTS
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
@@ -84,11 +105,30 @@ def offline(bare_browser):
         assert wrong == []
 
 
-@pytest.fixture
-def by_numba(monkeypatch):
-    """Numba compiles, and nothing else."""
-    pytest.importorskip("numba")
-    monkeypatch.setenv("CRASHLAB_COMPILER", "numba")
+@pytest.fixture(scope="session")
+def shared_lab(tmp_path_factory):
+    """The one JupyterLab of a worker."""
+    from lab_in_chromium import Lab
+
+    with Lab(tmp_path_factory.mktemp("notebooks"), tmp_path_factory.mktemp("lab")) as lab:
+        yield lab
+
+
+@pytest.fixture(scope="module")
+def folder(shared_lab, request):
+    """Where a test file has its notebooks; it fills this folder in a fixture `notebooks`."""
+    folder = shared_lab.folder / request.module.__name__
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture(scope="module")
+def browser(shared_lab, chromium, folder, notebooks):
+    """Opens the notebooks of a test file; no browser outlives it, as its loop would be in the way of others."""
+    from lab_in_chromium import Shelf
+
+    with shared_lab.browser(chromium) as browser:
+        yield Shelf(browser, folder)
 
 
 @pytest.fixture
@@ -124,9 +164,32 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(Witness())
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    place = {name: number for number, name in enumerate(FIRST)}
-    items.sort(key=lambda item: place.get(item.path.name, len(FIRST)))
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    here, config.stash[COLLECTED] = config.invocation_params.dir, [*items]
+    without = left_out(items, {(here / word.partition("::")[0]).resolve() for word in config.args})
+    if without:
+        config.hook.pytest_deselected(items=[item for item in items if item in without])
+        config.stash[LEFT_OUT] = Counter(Path(item.path).relative_to(ROOT).parts[1] for item in without)
+        items[:] = [item for item in items if item not in without]
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["left out"] = dict(session.config.stash.get(LEFT_OUT, {}))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node) -> None:
+    """Each worker of pytest-xdist has left out the same."""
+    node.config.stash[LEFT_OUT] = Counter(getattr(node, "workeroutput", {}).get("left out", {}))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    without = config.stash.get(LEFT_OUT, Counter())
+    if without and not FIFTH:
+        by_area = ", ".join(f"{area} {count}" for area, count in sorted(without.items()))
+        terminalreporter.section(f"{without.total()} tests that only `make test-all` runs")
+        terminalreporter.line(by_area)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -142,8 +205,9 @@ def pytest_collection() -> Generator[None, object, object]:
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    if item.get_closest_marker("chromium") and find_chromium() is None:
-        pytest.skip("no Chromium here (looked for CRASHLAB_CHROMIUM, " + ", ".join(BROWSERS) + ")")
+    for browser, names in BROWSERS.items():
+        if item.get_closest_marker(browser) and find(browser) is None:
+            pytest.skip(f"no {browser.title()} here (looked for CRASHLAB_{browser.upper()}, {', '.join(names)})")
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

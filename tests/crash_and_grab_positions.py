@@ -6,45 +6,23 @@ A saucer that is not named is off the board, and every one that is not moved pla
 the latest when its turn comes.
 """
 
-from on_the_table import OnTheTable
+from table_play import OnTheTable
 
 from crashlab.engine.options import settle
 from crashlab.engine.table import CHANCE, NOWHERE
 from crashlab.games.crash_and_grab import rules
 from crashlab.games.crash_and_grab import state as tables
-from crashlab.games.crash_and_grab.state import (
-    ABOARD,
-    ACCELERATOR,
-    BOOST,
-    DIE,
-    DIRECTION,
-    DISTANCE,
-    DRAW,
-    END,
-    EXCHANGE,
-    FIRST,
-    LEG,
-    OVER,
-    PASS,
-    PENALTY,
-    PLAN,
-    PUSH,
-    QUEUE,
-    REFILL_DIE,
-    REWARD,
-    ROTATION,
-    SET_UP_DIE,
-    SITE,
-    STEP,
-    TURN_OFF,
-    WASTE_USE,
-)
+from crashlab.games.crash_and_grab.state import *
 
 RED, GREEN, BLUE, YELLOW, PURPLE, PINK = range(6)
 CARDS = {"2": tables.TWO, "3": tables.THREE, "0-5": tables.ANY}
 DIRECTIONS = ("up", "right", "down", "left")
 ON_THE_WAY = (PUSH, WASTE_USE, LEG, TURN_OFF, EXCHANGE)
 CLOCKWISE, COUNTER = 0, 1
+
+# Lines: in a turn of green, in this phase; and on the way, where it stands on an accelerator
+TURN = "probe B; phase {}; turn green; distance 3; saucers red 00 3>, green 12 b1 0-5v, blue 76 2^, yellow 73 3<"
+WAY = f"{TURN.replace('green 12 b1 0-5v', 'green 03 3>')}; mover green; motion card"
 
 
 def crew(name):

@@ -15,53 +15,25 @@ The floor is worth nothing where no values are given. Bells that are not drawn a
 in the drawing, one stands in a corner, and so does the operator: so no game ends by chance.
 """
 
-from on_the_table import OnTheTable
+from table_play import OnTheTable
 
 import crashlab
 from crashlab.engine.options import settle
 from crashlab.engine.rules import quickest
 from crashlab.engine.table import CHANCE, NOWHERE
 from crashlab.games.boards import hexes
+from crashlab.games.crash_by_crash import positions
 from crashlab.games.crash_by_crash import state as tables
-from crashlab.games.crash_by_crash.state import (
-    ACTION,
-    BELL,
-    BOARD,
-    CAR,
-    CELL,
-    CELLS,
-    DEAD_ACCUMULATOR,
-    DISCARD,
-    EXCHANGE,
-    FLEET,
-    FORFEIT,
-    HAND,
-    KINDS,
-    LAMBADA,
-    MAGNET,
-    OPERATOR,
-    OVER,
-    PILE,
-    PLACE,
-    PLAY,
-    POWER,
-    SABOTEUR,
-    SECOND,
-    SORT,
-    STANDARD,
-    STEP,
-    TAKE,
-    TILE,
-    TILES,
-    TURN_UP,
-    WALK,
-    WAY,
-)
+from crashlab.games.crash_by_crash.state import *
 
 rules = quickest("crashlab.games.crash_by_crash")
 
 GAME = crashlab.game("crash_by_crash")
 E, NE, NW, W, SW, SE = range(6)
+FLOOR = (
+    "X1+3 F0+5 X7 F10+1 X3 F7+4 X0 F9+1 X10+3 F8+5 X6+3 F4+4 X9+3 F2 X8+3 F6+3 X12+3 F3 X4+3 F11"
+    " X2+3 F5+2 X5+3 F1+2 X11"
+)
 CORNERS = {"a": (14, 0), "b": (14, 12), "o": (0, 12)}
 FILLERS = (DEAD_ACCUMULATOR, SABOTEUR, LAMBADA)  # grey cards that nobody is made to play
 
@@ -240,7 +212,7 @@ class Play(OnTheTable):
 
     def check(self):
         """What is always true; only the bells that are not drawn are missing."""
-        wrong = [words for words in tables.problems(self.table) if "bells are on the floor" not in words]
+        wrong = [words for words in positions.problems(self.table) if "bells are on the floor" not in words]
         assert not wrong, wrong
 
     # What can be done

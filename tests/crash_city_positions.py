@@ -5,32 +5,14 @@ the start. A space is "2,0 N", a car "A 2,0 N E": whose it is, its space, and wh
 numbered in the order given: A1 is the first one of seat 0, B1 of seat 1.
 """
 
-from on_the_table import OnTheTable
+from table_play import OnTheTable
 
 from crashlab.engine.options import settle
 from crashlab.engine.table import CHANCE, NOWHERE, next_beat
 from crashlab.games.boards import streets
-from crashlab.games.crash_city import rules
+from crashlab.games.crash_city import positions, rules
 from crashlab.games.crash_city import state as tables
-from crashlab.games.crash_city.state import (
-    ANSWER,
-    BUILDING_NAMES,
-    DRIVE,
-    ERECT,
-    KIND_NAMES,
-    LAY,
-    MAKE_WAY,
-    OVER,
-    OWN,
-    PARK,
-    PUT,
-    RACE,
-    REVEALED,
-    ROOF,
-    SELECT,
-    SORT,
-    SPACE,
-)
+from crashlab.games.crash_city.state import *
 
 SIDES = "NESW"
 
@@ -158,7 +140,7 @@ class Play(OnTheTable):
 
     def check(self):
         """What is always true."""
-        assert not tables.problems(self.table)
+        assert not positions.problems(self.table)
 
     def copy(self):
         return Play(self.table.copy())

@@ -4,8 +4,13 @@ It waits for a kernel, for a cell, and for each of its outputs, as long as all t
 walk through notebooks in Chromium does (`stored_outputs`), pictures and films included.
 """
 
-from tests.patience import PATIENCE
-from tests.stored_outputs import seen
+import sys
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).parent))  # as for the tests, which come later
+
+from patience import PATIENCE
+from stored_outputs import seen
 
 PNG = "iVBORw0KGgo"  # so begins each in base64
 
@@ -15,6 +20,8 @@ def pytest_configure(config):
 
 
 def pytest_itemcollected(item):
+    if item.path.suffix != ".ipynb":
+        return
     item.output_timeout = PATIENCE
     item.parent.skip_compare = [key for key in item.parent.skip_compare if key != "image/png"]
     item.sanitize = lambda output: seen("image/png" if str(output).startswith(PNG) else "text/plain", output)

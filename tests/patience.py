@@ -1,3 +1,5 @@
 """How long the tests wait for what has to come. One that passes never waits for so long; a busy machine is no fault."""
 
-PATIENCE = 600  # seconds
+from effort import effort
+
+PATIENCE = effort(120, 600)  # seconds

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 import numpy as np
-from watched import steps_from
+from watched_functions import steps_from
 
 GRAPH = {"a": ["b", "c"], "b": ["d"], "c": ["d", "e"], "d": ["f"], "e": ["f"], "f": []}
 ROADS = {"a": {"b": 7, "c": 3}, "b": {"d": 2}, "c": {"b": 1, "d": 8}, "d": {}}
@@ -475,6 +475,29 @@ def several_lines(n):
     return table, total
 
 
+def failures(word):
+    fail, k = [0] * len(word), 0
+    for i in range(1, len(word)):
+        while k > 0 and word[i] != word[k]:
+            k = fail[k - 1]
+        k += word[i] == word[k]
+        fail[i] = k
+    return fail
+
+
+def knuth_morris_pratt(text, word):
+    fail, found, k = failures(word), [], 0
+    for i, letter in enumerate(text):
+        while k > 0 and word[k] != letter:
+            k = fail[k - 1]
+        if word[k] == letter:
+            k += 1
+        if k == len(word):
+            found.append(i - k + 1)
+            k = fail[k - 1]
+    return found
+
+
 # name: the algorithm, and what it is called with, made anew each time
 RETURNING = {
     "steps_from": (steps_from, lambda: (GRAPH, "a")),
@@ -494,6 +517,7 @@ RETURNING = {
     "queens": (queens, lambda: (5,)),
     "knapsack": (knapsack, lambda: ([(2, 3), (3, 4), (4, 6)], 6)),
     "distance": (distance, lambda: ("crash", "clasp")),
+    "knuth_morris_pratt": (knuth_morris_pratt, lambda: ("abacababacada", "abacad")),
     "unions": (unions, lambda: ([(0, 1), (2, 3), (1, 3)], 6)),
     "sieve": (sieve, lambda: (40,)),
     "gcd": (gcd, lambda: (84, 36)),

@@ -97,7 +97,7 @@ def cited_by_rules(games):
 
 def main():
     witness = Witness()
-    marked = [str(path) for path in sorted(TESTS.glob("test_*.py")) if "mark.rule(" in path.read_text("utf-8")]
+    marked = [str(path) for path in sorted(TESTS.rglob("test_*.py")) if "mark.rule(" in path.read_text("utf-8")]
     failed = pytest.main(["-q", "--no-header", "--tb=short", "-p", "no:cacheprovider", *marked], plugins=[witness])
     for rule, tests in witness.proofs.items():
         print(f"{rule:7} {len(tests):3}  {tests[0] if tests else 'NOT PROVEN'}")

@@ -15,55 +15,14 @@ from PIL import Image
 from crashlab.drawing.player import MARK as FILM
 from crashlab.drawing.png import SHAPES
 
-WIDGET = "application/vnd.jupyter.widget-view+json"  # its model dies with the kernel
 VARYING = (
     (re.compile(r"0x[0-9a-fA-F]{6,16}"), "0xADDRESS"),
     (re.compile(r"\d+(\.\d+)?\s?(s|ms|us|µs|μs|ns)\b"), "TIME"),
 )
 
 
-def differences(stored, cells):
-    """The code of the cells that have put out something else than what is stored, each with both."""
-    assert [source(cell) for cell in stored] == [source(cell) for cell in cells]
-    pairs = [
-        (source(old), outputs(old), outputs(new, films=FILM in str(old.get("outputs"))))
-        for old, new in zip(stored, cells, strict=True)
-        if counts(old)
-    ]
-    return [pair for pair in pairs if pair[1] != pair[2]]
-
-
-def source(cell):
-    return "".join(cell["source"])
-
-
-def counts(cell):
-    return "nbval-ignore-output" not in cell["metadata"].get("tags", [])
-
-
-def outputs(cell, films=True):
-    """All that a cell has put out; a stream comes in one piece or in several."""
-    told = []
-    for output in cell.get("outputs", ()):
-        kind = output["output_type"]
-        if kind == "stream":
-            name, text = output["name"], words(output["text"])
-            if told and told[-1][0] == name:
-                told[-1] = name, told[-1][1] + text
-            else:
-                told.append((name, text))
-        elif kind == "error":
-            told.append((kind, output["ename"], words(output["evalue"])))
-        else:
-            shown = {mime: data for mime, data in output["data"].items() if mime != WIDGET}
-            if not films and is_film(shown.get("text/html", "")):
-                del shown["text/html"]
-            told.append((kind, {mime: seen(mime, data) for mime, data in shown.items()}))
-    return told
-
-
 def is_film(data):
-    return isinstance(data, list | str) and "".join(data).startswith(f'<div class="{FILM}">')
+    return isinstance(data, list | str) and "".join(data).startswith(f'<div class="{FILM}"')
 
 
 def words(text):

@@ -1,33 +1,29 @@
-"""Where the time of a run goes: the processor's seconds of its tests, those of their processes included, by kind."""
+"""Where the time of a run goes: the processor's seconds of its tests, those of their processes included, by kind.
+
+A quick run names the functions that took more than a second: each wants a smaller number, or a mark (`effort.py`).
+"""
 
 import os
 from collections import defaultdict
 from pathlib import Path
 
 import pytest
+from checkout import TESTS
+from effort import LEVEL
 
-KINDS = {  # by how a file begins; the rest of the tests is the core
-    "compiled": "two_bodies simulate agents duel numba wasm adapters tablebase endgame minimax compare cluster "
-    "many_games own_rules house search_strength league ladder tournament rule_testing puzzles review differ "
-    "first_difference lines_of_play",
-    "widgets": "lab panels drawing room magics charts zoom primitives autoscooter_render autoscooter_ui choosing "
-    "places watch",
-    "commands": "cli bench grade packaging reference site examples yardsticks box",
-    "notebooks": "notebook lesson exercises stored_outputs",
-}
 LONGEST = 25  # files that are named
+DEAR = 1.0  # seconds of a function in a quick run
 BEFORE = pytest.StashKey[float]()
 
 
 def kind_of(item):
     """What sort of test it is."""
-    if item.get_closest_marker("chromium"):
-        return "Chromium"
+    for browser in ("chromium", "firefox"):
+        if item.get_closest_marker(browser):
+            return browser.title()
     if item.path.suffix == ".ipynb":
         return "notebooks"
-    name = item.path.stem.removeprefix("test_")
-    found = (kind for kind, words in KINDS.items() if name.startswith(tuple(words.split())))
-    return next(found, "core")
+    return item.path.relative_to(TESTS).parts[0]
 
 
 def spent():
@@ -60,7 +56,7 @@ class Clock:
     """Measures each test with its fixtures; a worker of pytest-xdist tells it with the report."""
 
     def __init__(self):
-        self.kinds, self.files = defaultdict(lambda: [0, 0.0]), defaultdict(lambda: [0, 0.0])
+        self.kinds, self.files, self.functions = (defaultdict(lambda: [0, 0.0]) for _ in range(3))
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_protocol(self, item):
@@ -78,7 +74,8 @@ class Clock:
         for name, value in report.user_properties:
             if name == "spent":
                 kind, used = value
-                for found in self.kinds[kind], self.files[report.nodeid.partition("::")[0]]:
+                function = report.nodeid.partition("[")[0]
+                for found in self.kinds[kind], self.files[report.nodeid.partition("::")[0]], self.functions[function]:
                     found[0] += 1
                     found[1] += used
 
@@ -86,4 +83,8 @@ class Clock:
         terminalreporter.section("seconds of the processor")
         for found, most in (self.kinds, None), (self.files, LONGEST):
             for name, (tests, used) in sorted(found.items(), key=lambda pair: -pair[1][1])[:most]:
+                terminalreporter.line(f"{used:8.1f}  {tests:5} tests  {name}")
+        if LEVEL == "quick" and (dear := {name: pair for name, pair in self.functions.items() if pair[1] > DEAR}):
+            terminalreporter.section(f"functions of more than {DEAR:g} s")
+            for name, (tests, used) in sorted(dear.items(), key=lambda pair: -pair[1][1]):
                 terminalreporter.line(f"{used:8.1f}  {tests:5} tests  {name}")

@@ -23,10 +23,10 @@ HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
 LESSONS = ROOT / "notebooks"
 PANEL = "application/vnd.crashlab.panel+json"
-FILM = '<div class="crashlab-film">'
+FILM = '<div class="crashlab-film"'
 BINDER = "https://mybinder.org/v2/gh/crashlab/crashlab/HEAD?urlpath=lab/tree/notebooks/{file}.ipynb"
 SITE = "https://crashlab.github.io/crashlab/lab/index.html?path={file}.ipynb"
-BADGE = re.compile(r"\[!\[Open in Binder\]\([^)]*\)\]\([^)]*\)\n*")
+BADGE = re.compile(r" ?\[!\[Open in Binder\]\([^)]*\)\]\([^)]*\)")
 FORMULA = re.compile(r"\$\$(.+?)\$\$", re.S)
 TOKEN = re.compile(r"\\[a-zA-Z]+|[0-9.]+|[a-zA-Z]|\S")
 SIGNS = {

@@ -53,9 +53,9 @@ COMPILED = ("contourpy", "kiwisolver", "matplotlib", "numpy", "pillow", "scipy")
 # All others, from the package index, with the versions of constraints.txt (micropip: of Pyodide).
 OTHERS = (
     "anywidget", "asttokens", "comm", "cycler", "executing", "fonttools", "hypothesis", "ipycanvas", "ipython",
-    "ipython-pygments-lexers", "ipywidgets", "jedi", "matplotlib-inline", "micropip", "networkx", "packaging", "parso",
-    "prompt-toolkit", "psygnal", "pure-eval", "pygments", "pyparsing", "python-dateutil", "sortedcontainers",
-    "stack-data", "tqdm", "traitlets", "typing-extensions", "tzdata", "wcwidth",
+    "ipython-pygments-lexers", "ipywidgets", "jedi", "matplotlib-inline", "micropip", "networkx", "packaging",
+    "parso", "prompt-toolkit", "psygnal", "pure-eval", "pygments", "pyparsing", "python-dateutil", "segno",
+    "sortedcontainers", "stack-data", "tqdm", "traitlets", "typing-extensions", "tzdata", "wcwidth",
 )  # fmt: skip
 EXTRAS = {"crashlab": ("widgets",)}  # what `import crashlab` loads, too
 ON_THE_PAGE = ("jupyterlab-widgets", "widgetsnbextension")  # required by ipywidgets, and no Python

@@ -4,7 +4,6 @@ pyspiel_game    any game or position as a game of OpenSpiel (extra `openspiel`)
 pettingzoo_env  as an environment of PettingZoo, for several learners (extra `pettingzoo`)
 parallel_env    the same, with all seats that decide acting at once (extra `pettingzoo`)
 gymnasium_env   one seat against agents, as an environment of Gymnasium (extra `gymnasium`)
-vector_env      many such games at once, compiled, as a vector environment of Gymnasium (extra `gymnasium`)
 batch_env       many games at once as arrays, compiled
 
 In all of them, choices are numbers: see `crashlab.adapters.numbered_choices`. The other library is imported when its
@@ -21,18 +20,16 @@ if TYPE_CHECKING:
     from crashlab.adapters.gymnasium import gymnasium_env
     from crashlab.adapters.openspiel import pyspiel_game
     from crashlab.adapters.pettingzoo import parallel_env, pettingzoo_env
-    from crashlab.adapters.vector import vector_env
 
 HOMES = {  # where an adapter is, and the extra that it needs
     "pyspiel_game": ("openspiel", "openspiel"),
     "pettingzoo_env": ("pettingzoo", "pettingzoo"),
     "parallel_env": ("pettingzoo", "pettingzoo"),
     "gymnasium_env": ("gymnasium", "gymnasium"),
-    "vector_env": ("vector", "gymnasium"),
     "batch_env": ("batch", ""),
 }
 LIBRARIES = ("pyspiel", "pettingzoo", "gymnasium")  # PettingZoo stands on Gymnasium
-__all__ = ["batch_env", "gymnasium_env", "parallel_env", "pettingzoo_env", "pyspiel_game", "vector_env"]
+__all__ = ["batch_env", "gymnasium_env", "parallel_env", "pettingzoo_env", "pyspiel_game"]
 
 
 def __getattr__(name: str) -> Any:

@@ -206,10 +206,11 @@ class Rows:
         seats, most = len(game.seats), game.rules.MOST_ACTIONS
         self.size = sum(table.SIZES)
         self.seeds = np.zeros(n, dtype=np.int64)
-        # Two rows at least: to Numba windows in one row are another type, for which all would be compiled once more.
-        room = body.array((max(n, 2), self.size + MOST_LETTERS))
-        self.observations = room[:n]
+        # A view lies at the beginning of each row. The letters stand on its indexes: nobody looks these up any more.
+        room = body.array((n, max(sum(table.ROWS.values()), self.size + MOST_LETTERS)))
+        self.observations = room[:, : self.size + MOST_LETTERS]
         self.masks = body.array((n, batch.width), np.int8)
+        self.actions = body.array((n, batch.width))
         self.rewards, self.worths = (body.array((n, seats), np.float64) for _ in range(2))
         self.notes = body.array((n, batch_step.SIZE + seats))
         self.lucks = body.array((n,), np.uint64)
@@ -238,7 +239,7 @@ class Rows:
 
     def run(self, numbers: Ints) -> None:
         """Play these numbers; interpreted, they are lists."""
-        arrays = [numbers, self.lucks, self.notes, self.kinds, self.masks, self.worths, self.rewards]
+        arrays = [numbers, self.lucks, self.notes, self.kinds, self.masks, self.actions, self.worths, self.rewards]
         flat = [array.reshape(-1) for array in arrays]
         rows: list[Any] = flat if self.body.is_compiled else [array.tolist() for array in flat]
         step = self.body.bind(batch_step.step_games)

@@ -25,8 +25,8 @@ from collections.abc import Callable, Mapping
 
 from crashlab import games
 from crashlab.agents.base import Thinker, Thought, Thoughts, lead
+from crashlab.agents.by_name import MAKERS
 from crashlab.agents.ladders import Ladder, Step, ladder
-from crashlab.agents.makers import MAKERS
 from crashlab.agents.minimax import alphabeta, expectimax
 from crashlab.agents.monte_carlo import Search
 from crashlab.agents.planners import flat, greedy, mcts

@@ -1,7 +1,7 @@
 """The built-in agents: for each game a ladder of them, each stronger than the one below, for a student to climb.
 
 What they do is in `baselines.py` in the folder of a game. How strong they are was measured once and is kept beside it,
-in `ladder.json`; `crashlab ladder GAME --games 20` measures it again (see `crashlab.play.ladder_rating`).
+in `ladder.json`; `tests/tools/measure_ladder.py` measures it again.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from textwrap import wrap
 from typing import Any
 
 from crashlab.agents.base import Thinker, Thought, Thoughts, choices
-from crashlab.agents.makers import MAKERS
+from crashlab.agents.by_name import MAKERS
 from crashlab.base.clock import looks
 from crashlab.base.errors import CrashlabError, shown
 from crashlab.base.statistics import ends, share_interval

@@ -19,7 +19,7 @@ from typing import Any
 from crashlab.agents.base import Thought, Thoughts, choices
 from crashlab.base.clock import look
 from crashlab.base.errors import CrashlabError, listed, real, shown, whole
-from crashlab.compiled import choose_body, playouts
+from crashlab.compiled import choose_body
 from crashlab.compiled.kernels import flat_search, tree_search
 from crashlab.engine.chance import Random
 from crashlab.engine.game import Action, Game, State
@@ -94,8 +94,7 @@ class Flat(Method):
     def run(self, first: int, number: int) -> None:
         """Add this number of playouts, numbered from `first`."""
         task = self.task
-        playouts.run(
-            self._body, flat_search.sample,
+        self._body.bind(flat_search.sample)(
             self._worlds, task.seat, self._codes, first, number, task.decisions, task.seats, task.wins,
             *self._common, self._visits, self._sums, self._squares,
         )  # fmt: skip
@@ -142,8 +141,7 @@ class Mcts(Method):
             for n in range(max(known, 1), len(self._ucb) // 2):
                 self._ucb[2 * n] = math.sqrt(math.log(n))
                 self._ucb[2 * n + 1] = 1 / math.sqrt(n)
-        playouts.run(
-            self._body, tree_search.grow,
+        self._body.bind(tree_search.grow)(
             self._worlds, first, number, task.decisions, task.seats, task.wins, task.exploration, self.ROOM,
             *self._common, self._trees, self._values, self._paths, self._ucb,
         )  # fmt: skip

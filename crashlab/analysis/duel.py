@@ -14,7 +14,7 @@ from crashlab.analysis.matrix_game import Duel
 from crashlab.base.errors import CrashlabError, integer, listed, shown, whole
 from crashlab.base.progress import bar
 from crashlab.base.statistics import NO_SPREAD, half_width_of, noted, plus_minus
-from crashlab.compiled import choose_body, playouts
+from crashlab.compiled import choose_body
 from crashlab.compiled.kernels.matrix_cells import play_cells
 from crashlab.engine.chance import Random, whole_seed
 from crashlab.engine.game import Action, Game, State
@@ -222,13 +222,12 @@ class Cells:
         shape = (len(self.rows), len(self.columns))
         rows, columns, sums, squares = map(body.row, (*shape, shape[0] * shape[1], shape[0] * shape[1]))
         rows[:], columns[:] = self.rows, self.columns
-        chances = playouts.run(
-            body, play_cells,
+        chances = body.bind(play_cells)(
             body.tables([self.state.table]), game.rules.actors(self.state.table), *self.seats, rows, columns,
             first, number, self.decisions, int(self.wins), body.luck(Random(self.seed).luck), body.luck(0),
             body.row(game.rules.MOST_ACTIONS), body.tables([self.state.table]), sums, squares,
         )  # fmt: skip
-        return np.reshape(sums, shape), np.reshape(squares, shape), chances
+        return np.reshape(sums, shape), np.reshape(squares, shape), int(chances)
 
     def body(self, playouts: int) -> choose_body.Body:
         """The body in which `playouts` of every cell are done soonest."""

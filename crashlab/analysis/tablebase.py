@@ -323,7 +323,7 @@ class Tablebase:
         if self._is_over(number):
             raise CrashlabError(f"the race is over here: {told_of(self.start.game, self._solved.outcome(number))}")
         (seat,) = seats_of(int(self._solved.actors[number]))
-        codes = contract.listed(self.start.game.rules, self._known.state(number).table, seat)
+        codes = contract.legal_actions(self.start.game.rules, self._known.state(number).table, seat)
         ends = dict(zip(codes, self._solved.after(number), strict=True))
         return Action(state, seat, max(ends, key=lambda code: promise(self._solved.outcome(ends[code]), seat)))
 

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future, wait
 from contextvars import ContextVar
-from threading import Thread, current_thread, main_thread
+from threading import Thread, current_thread, get_ident, main_thread
 from time import monotonic
 from types import FrameType
 from typing import Any, NamedTuple, TypeVar
@@ -168,10 +168,27 @@ def in_thread(think: Callable[[], T], clock: Clock) -> T:
 
 
 def stop(thread: Thread) -> None:
-    """Have a thread stop at its next step."""
+    """Have a thread stop at its next step.
+
+    Until it takes one, Python's interpreter knows that an exception waits, but not for whom, and looks again at each
+    step of every thread: in CPython 3.11 a call that is traced begins again and again, for ever. One exception of our
+    own, caught at once, makes it forget; a thread that wakes reminds it.
+    """
     import ctypes
 
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(TimeIsUp))
+    throw = ctypes.pythonapi.PyThreadState_SetAsyncExc
+    own, forget = ctypes.c_ulong(get_ident()), ctypes.py_object(Forget)
+    throw(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(TimeIsUp))
+    try:
+        throw(own, forget)
+        while True:  # for a step or two
+            pass
+    except Forget:
+        return
+
+
+class Forget(BaseException):
+    """What a thread throws at itself in `stop`."""
 
 
 def in_place(think: Callable[[], T], clock: Clock) -> T:

@@ -26,16 +26,20 @@ from crashlab.base.progress import gathered
 from crashlab.base.workers import cores
 from crashlab.compiled import choose_body
 from crashlab.compiled.kernels import random_play
+from crashlab.drawing.player import page
 from crashlab.drawing.story import film
 from crashlab.engine.chance import Random
 from crashlab.engine.game import Game, State
 from crashlab.engine.table import NOWHERE, Trace
 from crashlab.play.simulation import Job, simulate
+from crashlab.watch import record
 
 SECONDS = 1.0  # for each measurement
-FIGURES = {True: 15, False: 6}  # how many there are, by whether there is a compiler
+FIGURES = {True: 18, False: 9}  # how many there are, by whether there is a compiler
 PROCESSES = {True: 3, False: 1}  # so many more where there are other processes
 POSITIONS = 200  # of which some are read
+BEATS = 20  # numbers that a watched function sorts
+DEEP = 1000  # calls in calls of another one
 BATCH = 1024  # games that are played at once
 BY_TURNS = 4  # so many more with a compiler, where two take turns and see everything
 AHEAD = 3  # decisions that are looked ahead
@@ -101,7 +105,7 @@ def machine() -> dict[str, Any]:
         "system": platform.platform(terse=True),
         "python": platform.python_version(),
     }
-    for package in ("crashlab", "numpy", "wasmtime", "numba"):
+    for package in ("crashlab", "numpy", "wasmtime", "llvmlite"):
         try:
             known[package] = metadata.version(package)
         except metadata.PackageNotFoundError:
@@ -190,6 +194,7 @@ def figures(game: Game, seconds: float) -> Generator[Measurement]:
         yield Measurement("import crashlab", min(float(fresh(IMPORT)) for _ in range(3)), "s")
     yield reading(game, seconds)
     yield click(game, seconds)
+    yield from watching(seconds)
 
 
 def interpreted_lines(game: Game, length: Length, seconds: float) -> Generator[Measurement, None, Measurement]:
@@ -370,3 +375,36 @@ def click(game: Game, seconds: float) -> Measurement:
         return 1
 
     return Measurement("a click: decision, events in words, film", 1000 / rate(work, seconds), "ms")
+
+
+def watching(seconds: float) -> Generator[Measurement]:
+    """Beats of a watched function: recorded, and then saved as a page; and a page of a deep recursion."""
+    watched = record(sorting, BEATS)
+    recorded = Measurement("beats recorded", rate(lambda: record(sorting, BEATS).beats, seconds), "beats/s")
+    yield recorded
+    saved = rate(lambda: watched.beats if page(watched.document()) else 0, seconds)
+    yield Measurement("beats saved as a page", saved, "beats/s", saved / recorded.value, recorded.name)
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(limit + DEEP)
+    try:
+        deep = record(halting, DEEP)
+    finally:
+        sys.setrecursionlimit(limit)
+    begun = time.perf_counter()
+    page(deep.document())
+    yield Measurement(f"{DEEP:,} calls in calls saved as a page", time.perf_counter() - begun, "s")
+
+
+def halting(count: int) -> int:
+    """As many calls in calls."""
+    return 0 if count == 0 else halting(count - 1)
+
+
+def sorting(count: int) -> list[int]:
+    """Numbers in the wrong order, sorted by neighbours that change places."""
+    row = list(range(count, 0, -1))
+    for end in range(len(row) - 1, 0, -1):
+        for here in range(end):
+            if row[here] > row[here + 1]:
+                row[here], row[here + 1] = row[here + 1], row[here]
+    return row

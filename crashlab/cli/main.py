@@ -7,9 +7,8 @@
     tournament  lets agents play against each other
     league      lets the agents in a folder play, each in a process of its own
     review      tells what the decisions of a saved match have cost
-    ladder      shows the built-in agents, and measures how strong they are
+    ladder      shows the built-in agents, and how strong they are
     grade       runs notebooks, and reports their exercises
-    mine        looks for puzzles in played games
     watch       runs a function of a file, and shows how its variables change
     bench       measures how fast it is here
     warm        compiles all games, so that nobody waits for it later
@@ -119,14 +118,18 @@ def parser() -> Parser:
     lab.add_argument("--no-browser", action="store_true", help="start JupyterLab without opening a browser")
     lab.add_argument("--no-warm", action="store_true", help="do not compile the games in the background")
     lab.add_argument("--port", type=integer, help="the port that JupyterLab tries first")
-    lab.add_argument("more", nargs="*", metavar="-- OPTION", help="after two dashes: JupyterLab's own options")
+    lab.add_argument("--present", action="store_true", help="show the lesson from panel to panel, for a clicker")
+    lab.add_argument(
+        "more", nargs="*", metavar="[LESSON] [-- OPTION ...]",
+        help="the lesson that is opened, such as 10a; after two dashes: JupyterLab's own options",
+    )  # fmt: skip
 
     rules = command("rules", run_rules, "print a game's rulebook, a group of rules, or one rule")
     rules.add_argument("game", nargs="?", help="which game (left out: list the games)")
     rules.add_argument("id", nargs="?", help="one rule (AS-C4) or the start of several (AS-C)")
 
     poster = command("poster", run_poster, "save a game's rules as one page of pictures", add_game)
-    poster.add_argument("file", nargs="?", help="the file to write, ending in .svg, .png or .pdf (GAME.svg)")
+    poster.add_argument("file", nargs="?", help="the file to write, ending in .svg or .png (GAME.svg)")
     poster.add_argument("--picture", metavar="NAME", help="one of its other pictures instead of the poster: directions")
     poster.add_argument("--theme", default="light", help="light, dark or projector (%(default)s)")
 
@@ -167,27 +170,13 @@ def parser() -> Parser:
     look.add_argument("--seconds", type=decimal, help="the longest it may take (40)")
     look.add_argument("--seed", type=integer, default=0, help="seed of the playouts (%(default)s)")
 
-    house = command("ladder", run_ladder, "show the built-in agents, or measure how strong they are", add_game)
-    house.add_argument("--games", type=integer, help="measure again: games of each agent against the two below it")
-    house.add_argument("--seed", type=integer, help="the same seed gives the same numbers (1)")
-    house.add_argument("--json", metavar="FILE", help="also write what was measured to this file")
-
-    search = command("strength", run_strength, "measure what knowing the game is worth to a search", add_game, add_seed)
-    search.add_argument("--games", type=integer, default=20, help="how many (%(default)s)")
-    search.add_argument("--seconds", type=decimal, default=1.0, help="time for each decision (%(default)s)")
+    house = command("ladder", run_ladder, "show the built-in agents, and how strong they are")
+    house.add_argument("game", help="which game")
 
     grade = command("grade", run_grade, "run notebooks and report on their exercises")
     grade.add_argument("notebooks", nargs="+", metavar="NOTEBOOK", help="the files; they are left as they are")
     grade.add_argument("--json", action="store_true", help="print a line of JSON for each notebook")
     grade.add_argument("--timeout", type=decimal, metavar="SECONDS", help="time for a cell (120)")
-
-    mine = command("mine", run_mine, "look for puzzles in played games until stopped", add_game)
-    mine.add_argument("file", nargs="?", help="the file to write or add to, one puzzle per line (GAME.json)")
-    mine.add_argument("--count", type=integer, default=100, help="how many the file should hold (%(default)s)")
-    mine.add_argument(
-        "--theme", action="append", default=[], metavar="NAME", help="only puzzles with this theme, or one of these"
-    )
-    mine.add_argument("--first", type=integer, help="the number of the first game (the one after those in the file)")
 
     look_on = command("watch", run_watch, "run a function of a file and save a page of how its variables change")
     look_on.add_argument("file", help="a Python file")
@@ -197,12 +186,13 @@ def parser() -> Parser:
     )
     look_on.add_argument("--html", metavar="FILE", help="the page to write; without it the changes are printed")
     look_on.add_argument("--watch", metavar="NAMES", help="the variables to watch: a,b")
+    look_on.add_argument("--tests", action="store_true", help="tell every test that decides, as in 4 < 7: yes")
     look_on.add_argument("--max-events", type=integer, default=5_000, help="the most changes to record (%(default)s)")
 
     bench = command("bench", run_bench, "measure how fast it is here", add_options)
     bench.add_argument("game", nargs="?", default="autoscooter", help="which game (%(default)s)")
     bench.add_argument("--seconds", type=decimal, default=1.0, help="time for each measurement (%(default)s)")
-    bench.add_argument("--limit", action="store_true", help="only compare with C++ written by hand")
+    bench.add_argument("--traffic", action="store_true", help="only what an Explorer sends to its page")
     bench.add_argument("--json", metavar="FILE", help="also write the figures to this file")
 
     warm = command("warm", run_warm, "compile games now, so that nobody waits later")
@@ -252,6 +242,8 @@ def run_lab(arguments: argparse.Namespace) -> int:
     if missing and not arguments.copy_only:
         raise crashlab.CrashlabError(f"not installed: {', '.join(missing)}; run: pip install 'crashlab[lab]'")
     folder = files.whole_path(arguments.dir)
+    named = [word for word in arguments.more[:1] if not word.startswith("-")]
+    lesson = lesson_file(named[0]) if named else FIRST
     port = None if arguments.port is None else whole("--port", arguments.port, least=0, more=" to 65535", most=65535)
     kept = copy_notebooks(notebooks(), folder)
     print(f"The notebooks are in {folder}.", flush=True)
@@ -259,14 +251,25 @@ def run_lab(arguments: argparse.Namespace) -> int:
         print(f"Kept your {name}; to get the delivered one, rename yours and run this again.", flush=True)
     if arguments.copy_only:
         return 0
-    options = [f"--ServerApp.root_dir={folder}", f"--LabApp.default_url=/lab/tree/{FIRST}"]
+    page = f"/lab/tree/{lesson}{'?present' if arguments.present else ''}"
+    options, more = [f"--ServerApp.root_dir={folder}", f"--LabApp.default_url={page}"], arguments.more[len(named) :]
     if arguments.no_browser:
         options.append("--no-browser")
     if port is not None:
         options.append(f"--port={port}")
     with without_news(), nullcontext() if arguments.no_warm else warming():
-        import_module("jupyterlab.labapp").main([*options, *arguments.more, *options_of_root(arguments.more)])
+        import_module("jupyterlab.labapp").main([*options, *more, *options_of_root(more)])
     return 0
+
+
+def lesson_file(name: str) -> str:
+    """The notebook of a lesson, by the beginning of its name."""
+    delivered = sorted(path.name for path in notebooks().glob("*.ipynb"))
+    found = [each for each in delivered if each.startswith(name)]
+    if len(found) != 1:
+        names = ", ".join(found or [each.partition("_")[0] for each in delivered])
+        raise crashlab.CrashlabError(f"{shown(name)} is not the beginning of one lesson's name: there are {names}")
+    return found[0]
 
 
 @contextmanager
@@ -291,7 +294,7 @@ def without_news() -> Iterator[None]:
 @contextmanager
 def warming() -> Iterator[None]:
     """Meanwhile a process that leaves everybody else the processor compiles all games, so that no reader waits."""
-    if not any(map(util.find_spec, ("wasmtime", "numba"))):
+    if not util.find_spec("wasmtime"):
         yield
         return
     command = [sys.executable, "-m", "crashlab", "warm", "--nice"]
@@ -367,38 +370,6 @@ def digest(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-# -- crashlab mine --------------------------------------------------------------------------------------
-
-
-def run_mine(arguments: argparse.Namespace) -> int:
-    """Add puzzles to a file until there are enough; what was found stays when it is stopped."""
-    from crashlab.analysis.puzzles import collection, mining, puzzle
-
-    arguments.option.insert(0, "players=2")
-    game = chosen_game(arguments)
-    for theme in arguments.theme:
-        if theme not in (names := puzzle.theme_names(game.rulebook)):
-            raise crashlab.CrashlabError(f"--theme {cut(theme)}: choose one of {', '.join(names)}")
-    path = files.whole_path(arguments.file or f"{arguments.game}.json")
-    known = collection.read(arguments.game, path)
-    found = len(known)
-    if found >= whole("--count", arguments.count):
-        print(f"{path} has {counted(found, 'puzzle')}.")
-        return 0
-    files.path_to_write(path)
-    first = 1 + max((int(one.source) for one in known), default=0)
-    if arguments.first is not None:
-        first = whole("--first", arguments.first)
-    for each in mining.mine(game, first, known, arguments.theme):
-        with path.open("a", encoding="utf-8") as file:
-            file.write(each.line())
-        found += 1
-        print(f"{found:>4}  {each.id}  {each.rating:>4}  {', '.join(each.themes)}: {each.best[0]}", flush=True)
-        if found >= arguments.count:
-            break
-    return 0
-
-
 # -- crashlab rules, poster -------------------------------------------------------------------------------------
 
 
@@ -416,7 +387,8 @@ def run_watch(arguments: argparse.Namespace) -> int:
         )
     names = arguments.watch.split(",") if arguments.watch else None
     values, named = call_arguments(function, arguments.function, arguments.arguments)
-    film = crashlab.record(function, *values, kwargs=named, watch=names, max_events=arguments.max_events)
+    options = {"watch": names, "tests": arguments.tests, "max_events": arguments.max_events}
+    film = crashlab.record(function, *values, kwargs=named, **options)
     if arguments.html is None:
         print("\n".join(map(printable, str(film).split("\n"))))
     else:
@@ -612,22 +584,8 @@ def run_review(arguments: argparse.Namespace) -> int:
 
 
 def run_ladder(arguments: argparse.Namespace) -> int:
-    """Print the ladder of a game as it was measured once, or as it is measured now."""
-    from crashlab.agents.ladders import Ladder, ladder
-    from crashlab.play.ladder_rating import measure
-
-    game = chosen_game(arguments)
-    if arguments.games is None:
-        given = {"-o": arguments.option or None, "--seed": arguments.seed, "--json": arguments.json}
-        for word in [word for word, value in given.items() if value is not None]:
-            raise crashlab.CrashlabError(f"{word} applies only to measuring: add --games")
-        print(ladder(game.name))
-        return 0
-    path = None if arguments.json is None else files.path_to_write(arguments.json)
-    found = measure(game, arguments.games, 1 if arguments.seed is None else arguments.seed)
-    print(Ladder(game.name, game.baselines.BASELINES, found), flush=True)
-    if path is not None:
-        files.write(path, json_file(found))
+    """Print the ladder of a game as it was measured."""
+    print(crashlab.agents.ladder(crashlab.game(arguments.game).name))
     return 0
 
 
@@ -653,29 +611,20 @@ def run_grade(arguments: argparse.Namespace) -> int:
     return 0 if all(reports) else 1
 
 
-def run_strength(arguments: argparse.Namespace) -> int:
-    """Let the search play one that knows nothing of the game, and print how it went."""
-    from crashlab.cli.search_strength import strength
-
-    print(strength(chosen_game(arguments), arguments.games, arguments.seconds, arguments.seed))
-    return 0
-
-
 def run_bench(arguments: argparse.Namespace) -> int:
     """Measure, print a table, and keep it as JSON if asked to."""
     from crashlab.cli.bench import bench
-    from crashlab.cli.native_limit import limit
 
     seconds = within("--seconds", arguments.seconds, *SECONDS)
     path = None if arguments.json is None else files.path_to_write(arguments.json)
-    if arguments.limit and arguments.option:
-        raise crashlab.CrashlabError("--limit measures what its yardstick plays, which has no options")
-    if arguments.limit:
-        report = limit(crashlab.game(arguments.game), seconds)
+    if not arguments.option:
+        most = max(value for value in crashlab.game(arguments.game).choices[0].values if isinstance(value, int))
+        arguments.option = [f"players={most}"]
+    if arguments.traffic:
+        from crashlab.cli.traffic import traffic
+
+        report = traffic(chosen_game(arguments))
     else:
-        if not arguments.option:
-            most = max(value for value in crashlab.game(arguments.game).choices[0].values if isinstance(value, int))
-            arguments.option = [f"players={most}"]
         report = bench(chosen_game(arguments), seconds)
     print(report, flush=True)
     if path is not None:
@@ -692,7 +641,7 @@ def run_warm(arguments: argparse.Namespace) -> int:
         return 1
     names = arguments.games or crashlab.games()
     if len(names) > 1 and cores() > 1:
-        disk_cache.trusted_folder()
+        disk_cache.own_folder()
         return warm_together([crashlab.game(name).name for name in names], cores(), arguments.nice)
     if arguments.nice and hasattr(os, "nice"):
         os.nice(19)
@@ -729,7 +678,7 @@ def warm_game(game: crashlab.Game) -> None:
     from crashlab.compiled import choose_body, disk_cache
 
     begun = time.perf_counter()
-    folder = disk_cache.trusted_folder()
+    folder = disk_cache.own_folder()
     for purpose in choose_body.warm(game):
         if not choose_body.is_ready(game.rules, purpose):
             raise crashlab.CrashlabError(f"{game.name} cannot be compiled: {choose_body.trouble(game.rules, purpose)}")

@@ -6,8 +6,6 @@
                          the numbers are the same
 
 What compiles is WebAssembly (`wasm.wasm_body`), which is ready within a second, by wasmtime or by the browser.
-Where Numba is installed, its body (`numba_body`) goes on with what has run for LONG seconds, since its code is faster,
-or does everything where there is no wasmtime. CRASHLAB_COMPILER, `wasm` or `numba`, leaves only one of them.
 
 A body binds plain functions to a game: `body.bind(random_play.play_games)` is that function with the name `rules` in it
 standing for the rules of the game. No rule knows of this: their functions are copied.
@@ -28,7 +26,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from crashlab.base.errors import IN_BROWSER, CrashlabError, how_to_get
 from crashlab.compiled.code_fingerprint import used
 from crashlab.compiled.disk_cache import say
-from crashlab.compiled.numba_body import Numba, lock
+from crashlab.compiled.locks import llvm_lock, lock
 from crashlab.engine.house_rules.modules import cannot, yours
 from crashlab.engine.rules import table_class
 from crashlab.engine.table import Table, Trace
@@ -43,7 +41,6 @@ SLOWLY = (
     if IN_BROWSER
     else "crashlab: without wasmtime everything works, but slowly; pip install 'crashlab[fast]' makes it fast."
 )
-LONG = 10.0  # seconds that WebAssembly has run after which it is worth while to have Numba compile the same
 Function = Callable[..., Any]
 
 
@@ -51,7 +48,6 @@ class Interpreted:
     """Plain Python."""
 
     is_compiled = False
-    is_slow_to_compile = False
 
     def __init__(self, rules: Any) -> None:
         self.rules = rules
@@ -109,7 +105,7 @@ class Interpreted:
         return Trace()
 
 
-Body: TypeAlias = "Interpreted | Numba | Wasm"
+Body: TypeAlias = "Interpreted | Wasm"
 
 
 def same(row: Any, make: Callable[[int], Any]) -> Any:
@@ -131,9 +127,9 @@ def filled(row: Any, longer: Any) -> Any:
 # Which body to use
 
 _interpreted: dict[Any, Interpreted] = {}
-_compiled: dict[tuple[Any, str], tuple[object, Any]] = {}  # by compiler, with what the rules were when it was made
-_preparing: dict[tuple[Any, str, str], threading.Thread] = {}  # by rules, compiler and purpose
-_failed: dict[tuple[Any, str, str], Exception] = {}
+_compiled: dict[Any, tuple[object, Any]] = {}  # with what the rules were when it was made
+_preparing: dict[tuple[Any, str], threading.Thread] = {}  # by rules and purpose
+_failed: dict[tuple[Any, str], Exception] = {}
 
 
 def interpreted(rules: Any) -> Interpreted:
@@ -142,27 +138,23 @@ def interpreted(rules: Any) -> Interpreted:
         return _interpreted.setdefault(rules, Interpreted(rules))
 
 
-def compiled(rules: Any, by: str = "") -> Any:
-    """The compiled body of these rules as they are now, by this compiler or by that which is ready first."""
+def compiled(rules: Any) -> Any:
+    """The compiled body of these rules as they are now."""
     missing = "" if can_compile() else f"compiling needs wasmtime: {how_to_get('wasmtime', 'fast')}"
     if reason := cannot(rules) or missing:
         raise CrashlabError(reason)
-    by = by or compilers()[0]
     with lock:
-        if (rules, by) not in _compiled or _compiled[rules, by][0] != state_of(rules):
-            _renew(rules, by, forgetful=False)
-        return _compiled[rules, by][1]
+        state = state_of(rules)
+        if rules not in _compiled or _compiled[rules][0] != state:
+            _compiled[rules] = state, made(rules)
+            for key in [key for key in _preparing if key[0] is rules]:
+                del _preparing[key]
+                _failed.pop(key, None)
+        return _compiled[rules][1]
 
 
-def checked(rules: Any) -> Any:
-    """A compiled body of these rules in which every index is looked at."""
-    return made(rules, compilers()[0], checked=True)
-
-
-def made(rules: Any, by: str, forgetful: bool = False, checked: bool = False) -> Any:
-    """A new body of these rules by this compiler."""
-    if by == "numba":
-        return Numba(rules, forgetful, checked)
+def made(rules: Any, checked: bool = False) -> Any:
+    """A new compiled body of these rules; if it is `checked`, every index is looked at."""
     from crashlab.compiled.wasm.wasm_body import Wasm
 
     return Wasm(rules, table_class(rules), wary=bool(yours(rules)), checked=checked)
@@ -179,25 +171,10 @@ def state_of(rules: Any) -> object:
     return tuple(parts)
 
 
-def _renew(rules: Any, by: str, forgetful: bool, purpose: str = "") -> None:
-    """Begin a new body, for this purpose; for all others the old one was ready, and this one is not."""
-    _compiled[rules, by] = state_of(rules), made(rules, by, forgetful)
-    for key in [key for key in _preparing if key[0] is rules and key[1] == by and key[2] != purpose]:
-        del _preparing[key]
-        _failed.pop(key, None)
-
-
-def compilers() -> tuple[str, ...]:
-    """What compiles here: first what is ready soon, then what makes faster code."""
-    wanted = os.environ.get("CRASHLAB_COMPILER", "")
-    return tuple(name for name in installed() if wanted in ("", name))
-
-
 @cache
-def installed() -> tuple[str, ...]:
-    """The compilers that there are."""
-    found = {"wasm": runs_in_browser() if IN_BROWSER else util.find_spec("wasmtime"), "numba": util.find_spec("numba")}
-    return tuple(name for name, there in found.items() if there)
+def is_installed() -> bool:
+    """Whether something runs WebAssembly here."""
+    return runs_in_browser() if IN_BROWSER else util.find_spec("wasmtime") is not None
 
 
 def runs_in_browser() -> bool:
@@ -213,7 +190,7 @@ def runs_in_browser() -> bool:
 
 def can_compile() -> bool:
     """Whether anything compiles; said once if nothing does."""
-    if not compilers():
+    if not is_installed():
         say_slowly()
         return False
     return True
@@ -235,16 +212,8 @@ def quickest(rules: Any, purpose: str, use: Callable[[Body], object], wait: bool
         say(f"these rules are played interpreted: {reason}")
     if reason or not can_compile():
         return interpreted(rules)
-    first, *slower = compilers()
-    _begin(rules, first, purpose, use, wait)
-    if not is_ready(rules, purpose):
-        return interpreted(rules)
-    body: Body = compiled(rules, first)
-    if slower and getattr(body, "spent", 0.0) > LONG:
-        _begin(rules, slower[0], purpose, use, wait=False)
-        if is_ready(rules, purpose, slower[0]):
-            body = compiled(rules, slower[0])
-    return body
+    _begin(rules, purpose, use, wait)
+    return compiled(rules) if is_ready(rules, purpose) else interpreted(rules)
 
 
 class Purpose(NamedTuple):
@@ -280,50 +249,42 @@ def warm(game: Any, *purposes: str) -> list[str]:
     return suited
 
 
-def _begin(rules: Any, by: str, purpose: str, use: Callable[[Body], object], wait: bool) -> None:
-    """Start a thread that makes the body of this compiler ready, if that is not done yet."""
+def _begin(rules: Any, purpose: str, use: Callable[[Body], object], wait: bool) -> None:
+    """Start a thread that makes the compiled body ready, if that is not done yet."""
     with lock:
-        compiled(rules, by)  # if they have changed, nothing is ready any more
-        thread = _preparing.get((rules, by, purpose))
+        compiled(rules)  # if they have changed, nothing is ready any more
+        thread = _preparing.get((rules, purpose))
         if thread is None:
-            thread = threading.Thread(target=_prepare, args=(rules, by, purpose, use), daemon=True)
-            _preparing[rules, by, purpose] = thread
+            thread = threading.Thread(target=_prepare, args=(rules, purpose, use), daemon=True)
+            _preparing[rules, purpose] = thread
             try:
                 thread.start()
             except RuntimeError:
-                _prepare(rules, by, purpose, use)
+                _prepare(rules, purpose, use)
     if wait and thread.is_alive():
         thread.join()
 
 
-def is_ready(rules: Any, purpose: str, by: str = "") -> bool:
+def is_ready(rules: Any, purpose: str) -> bool:
     """Whether the compiled body of the rules as they are has been made ready for this purpose."""
-    by = by or (compilers() or ("",))[0]
     with lock:
-        if (rules, by) in _compiled and _compiled[rules, by][0] != state_of(rules):
+        if rules in _compiled and _compiled[rules][0] != state_of(rules):
             return False
-        thread = _preparing.get((rules, by, purpose))
-        return thread is not None and not thread.is_alive() and (rules, by, purpose) not in _failed
+        thread = _preparing.get((rules, purpose))
+        return thread is not None and not thread.is_alive() and (rules, purpose) not in _failed
 
 
 def trouble(rules: Any, purpose: str) -> Exception | None:
     """Why the compiled body could not be made ready for this purpose, if it could not."""
-    return next((_failed[rules, by, purpose] for by in compilers() if (rules, by, purpose) in _failed), None)
+    return _failed.get((rules, purpose))
 
 
-def _prepare(rules: Any, by: str, purpose: str, use: Callable[[Body], object]) -> None:
-    """Make the compiled body ready; if what is on disk cannot be read, without it."""
+def _prepare(rules: Any, purpose: str, use: Callable[[Body], object]) -> None:
+    """Make the compiled body ready."""
     try:
-        try:
-            use(compiled(rules, by))
-        except Exception as error:
-            with lock:
-                _renew(rules, by, forgetful=True, purpose=purpose)
-            use(compiled(rules, by))
-            if by == "numba":
-                say(f"compiled anew in Numba's own way, which takes longer: {error}")
+        use(compiled(rules))
     except Exception as error:
-        _failed[rules, by, purpose] = error
+        _failed[rules, purpose] = error
         warnings.warn(f"crashlab goes on interpreted: compiling failed with {cannot(rules, error)}", RuntimeWarning, 2)
 
 
@@ -336,14 +297,20 @@ def wait_for_the_compiler() -> None:
 
 
 def _hold_the_locks() -> None:
-    """A process that is copied must not be copied while another thread holds the compiler's locks, or ours."""
+    """A process is not copied while another thread compiles, or holds our locks."""
     own = threading.current_thread()
     lock.acquire()
     while any(thread is not own and thread.is_alive() for thread in _preparing.values()):
         lock.release()
         wait_for_the_compiler()
         lock.acquire()
+    llvm_lock.acquire()
+
+
+def _let_go() -> None:
+    llvm_lock.release()
+    lock.release()
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(before=_hold_the_locks, after_in_parent=lock.release, after_in_child=lock.release)
+    os.register_at_fork(before=_hold_the_locks, after_in_parent=_let_go, after_in_child=_let_go)

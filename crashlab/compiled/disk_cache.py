@@ -1,4 +1,4 @@
-"""Where compiled code is kept: a folder of the user's own, in which nobody else could have put anything."""
+"""Where emitted modules are kept: a folder of the user's own."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from pathlib import Path
 from crashlab.base.errors import CrashlabError
 
 
-def cache_folder(key: str = "") -> Path | None:
-    """The folder for compiled code; None where there is none to trust, and why is said once."""
+def cache_folder() -> Path | None:
+    """The folder for modules; None where there can be none, and why is said once."""
     try:
-        return trusted_folder(key)
+        return own_folder()
     except CrashlabError as error:
         say(f"compiled code is not kept: {error}")
         return None
@@ -25,22 +25,17 @@ def say(words: str) -> None:
     print(f"crashlab: {words}", file=sys.stderr)
 
 
-def trusted_folder(key: str = "") -> Path:
-    """The folder for compiled code, made for its owner alone if it is not there.
-
-    With the machine code lies an index of pickled Python objects, and these can run any code when they are read. So a
-    folder is refused in which somebody else could have put them.
-    """
+def own_folder() -> Path:
+    """The folder for modules, made for its owner alone if it is not there."""
     try:
-        base = cache_base()
-        for folder in (base, base / key):
-            make_private(folder)
-            if found := distrust(folder):
-                raise CrashlabError(f"{folder} {found}; remove it, or name another folder with CRASHLAB_CACHE")
+        folder = cache_base()
+        make_private(folder)
     except RuntimeError:
         raise CrashlabError("your home folder is unknown; name a folder with CRASHLAB_CACHE") from None
     except OSError as error:
         raise CrashlabError(f"{error.filename}: {error.strerror}; CRASHLAB_CACHE names another folder") from error
+    if not os.access(folder, os.W_OK):
+        raise CrashlabError(f"{folder} cannot be written; name another folder with CRASHLAB_CACHE")
     return folder
 
 
@@ -49,16 +44,6 @@ def make_private(folder: Path) -> None:
     if not folder.parent.exists():
         make_private(folder.parent)
     folder.mkdir(0o700, exist_ok=True)
-
-
-def distrust(folder: Path) -> str:
-    """What is wrong with a folder in which only we should be able to write; Windows has other ways to see to that."""
-    if hasattr(os, "geteuid"):
-        if {folder.lstat().st_uid, folder.stat().st_uid} != {os.geteuid()}:  # of a link, and of what it leads to
-            return "belongs to somebody else"
-        if folder.stat().st_mode & 0o022:
-            return "can be written by others"
-    return "" if os.access(folder, os.W_OK) else "cannot be written"
 
 
 def cache_base() -> Path:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import Any
 
 from crashlab.compiled import choose_body
 from crashlab.compiled.kernels import hash_table
-from crashlab.engine.table import CLOCK, FIELD, FIRST, ROLE, SIZE, STILL, Table
+from crashlab.engine.table import CLOCK, FIELD, FIRST, INDEX, IS_BITS, NOWHERE, ROLE, SIZE, STILL, Table
 
 
 class SearchWorkspace:
@@ -20,6 +21,11 @@ class SearchWorkspace:
             self.fields[FIELD * field + FIRST] = sum(start.SIZES[:field])
             self.fields[FIELD * field + SIZE] = size
             self.fields[FIELD * field + ROLE] = CLOCK if start.NAMES[field] in clocks else STILL
+            self.fields[FIELD * field + INDEX] = NOWHERE
+        places = dict(zip(start.ROWS, accumulate(start.ROWS.values(), initial=0), strict=False))
+        for name, index in start.INDEXES.items():
+            (field,) = start.numbers(index.field)
+            self.fields[FIELD * field + INDEX], self.fields[FIELD * field + IS_BITS] = places[name], index.is_bits
         self.body = body
         self._lay([start] * 4)
         self.keys, self.buckets = body.row(4 * len(self.key)), body.row(1 << 8)  # room for a key at least

@@ -8,8 +8,8 @@ caused them, and the pieces that they changed. `film.schema.json`, which lies be
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from math import isfinite
 from typing import Any
 
@@ -19,32 +19,27 @@ from crashlab.drawing.themes import THEMES, theme
 from crashlab.drawing.tween import GLIDE, SPEEDS, Effects
 
 VERSION = 1
-MOST = 3000  # beats of a document
+MOST = 12_000  # beats of a document
+KEPT = 5000  # drawings that are known again without a look at their shapes
 WORD = re.compile(r"\w+(?:,\w+)*")  # with coordinates as one
 Document = dict[str, Any]
 POSE = ("x", "y", "angle", "scale", "alpha")
 USUAL: Mapping[str, object] = {"angle": 0, "scale": 1, "alpha": 1, "label": ""}  # what is not said of a new piece
 
 
-def document(
-    story: NarratedStory,
-    title: str,
-    events: Sequence[Document],
-    beat: Callable[[int], Document] = lambda number: {},
-    **more: object,
-) -> Document:
-    """The document of a story. `events` are its events, `beat(number)` more that is known of a beat, `more` the rest.
+def document(story: NarratedStory, title: str, **more: object) -> Document:
+    """The document of a story, with `more` that is known of it.
 
     An event of a story of two says by `of` how the keys of its pieces begin. Of a story that is longer than MOST beats
     it is the beginning.
     """
     made = Packed()
     last = min(story.beats, MOST)
-    beats = [{**made.beat(story, at), **beat(at)} for at in range(last + 1)]
+    beats = [{**made.beat(story, at), **story.of_beat(at)} for at in range(last + 1)]
     if rest := story.beats - last:
         beats[-1]["words"] += f" Here the film ends; {rest} more beat{'s follow' if rest > 1 else ' follows'}."
     by_beat: dict[int, list[Document]] = {}
-    told: list[Document] = [{**event, "pieces": []} for event in events if event["beat"] <= last]
+    told: list[Document] = [{**event, "pieces": []} for event in story.event_documents() if event["beat"] <= last]
     for event in told:
         by_beat.setdefault(event["beat"], []).append(event)
     for at, some in by_beat.items():
@@ -70,6 +65,7 @@ def document(
         "events": told,
         "stop": story.stop,
         "stops": [at for at in story.stops if at <= last],
+        **story.frame(),
         **more,
     }
 
@@ -82,6 +78,15 @@ def about(key: str, events: Sequence[Document]) -> list[Document]:
     wanted = set(WORD.findall(key))
     named = [len(wanted.intersection(WORD.findall(event["text"]))) for event in mine]
     return [event for event, count in zip(mine, named, strict=True) if count == max(named)]
+
+
+@dataclass
+class LastScene:
+    """What is seen where a story has come to, as far as the next beat tells only what it changes."""
+
+    board: int | None = None
+    lie: object = None  # of the map
+    pieces: dict[int, Document] = field(default_factory=dict)  # in the order in which they are drawn
 
 
 class Packed:
@@ -101,10 +106,7 @@ class Packed:
 
     def begin(self) -> None:
         """Begin another story: its first beat tells all."""
-        self._is_first = True
-        self._board: int | None = None
-        self._lie: object = None
-        self._now: dict[int, Document] = {}  # the pieces that are there, in the order in which they are drawn
+        self.seen = LastScene()
         self._same: dict[int, tuple[Iterable[Shape], int]] = {}  # by id; each is kept, so that no other gets its id
 
     def beat(self, story: NarratedStory, number: int) -> Document:
@@ -118,12 +120,12 @@ class Packed:
         self.take(picture.colours)
         found: Document = {}
         board = self.drawing(picture.board)
-        if board != self._board:
+        if board != self.seen.board:
             found["board"] = board
         lie = picture.map and picture.map.lie
-        if not self._is_first and lie != self._lie:
+        if self.seen.board is not None and lie != self.seen.lie:
             found["cut"] = True
-        self._board, self._lie, self._is_first = board, lie, False
+        self.seen.board, self.seen.lie = board, lie
         found |= self.changes(pieces)
         if packed := [self.effect(*pair) for pair in effects]:
             found["effects"] = packed
@@ -132,7 +134,7 @@ class Packed:
     def changes(self, pieces: Iterable[Piece]) -> Document:
         """Which pieces are put, which go, and their order where it is another one."""
         new = {self.piece(piece.key): self.pose(piece) for piece in pieces}
-        old = self._now
+        old = self.seen.pieces
         put = []
         for piece, pose in new.items():
             before = old.get(piece, USUAL)
@@ -143,7 +145,7 @@ class Packed:
                 put.append({"piece": piece, **changed})
         gone = [piece for piece in old if piece not in new]
         usual = [*(piece for piece in old if piece in new), *(piece for piece in new if piece not in old)]
-        self._now = new
+        self.seen.pieces = new
         found = {"put": put, "gone": gone, "order": list(new) if usual != list(new) else []}
         return {name: value for name, value in found.items() if value}
 
@@ -173,6 +175,8 @@ class Packed:
 
     def drawing(self, shapes: Iterable[Shape]) -> int:
         """The number of a drawing."""
+        if len(self._same) > KEPT:
+            self._same = {}
         if id(shapes) not in self._same:  # as most pieces of a beat are: those of the beat before
             numbers = tuple([n for shape in shapes for n in self.shape(shape)])
             if numbers not in self._drawings:

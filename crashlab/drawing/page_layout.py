@@ -106,12 +106,10 @@ def views(each: PagePanel, room: Window) -> list[Shape]:
     return shapes
 
 
-def view(
-    picture: Picture, window: Window | None, room: Window, least: float = LEAST, nearly: float = NEARLY
-) -> list[Shape]:
+def view(picture: Picture, window: Window | None, room: Window) -> list[Shape]:
     """What a window shows of a picture, as large as there is room, in a frame; with no window all of it.
 
-    Words that would be smaller than `least` are made larger, those smaller than `nearly` left out.
+    Words that would be smaller than LEAST are made larger, those smaller than NEARLY left out.
     """
     wide, high = room[2] - room[0], room[3] - room[1]
     if window is None:
@@ -122,20 +120,20 @@ def view(
     else:
         scale = wide / (window[2] - window[0])
         window = around((window[0] + window[2]) / 2, (window[1] + window[3]) / 2, wide / scale, high / scale)
-    pieces = [shape for piece in picture.pieces for shape in legible(placed(piece), scale, least, nearly)]
-    printed = [shape for shape in picture.board if not isinstance(shape, Text) or shape.size * scale >= least]
+    pieces = [shape for piece in picture.pieces for shape in legible(placed(piece), scale)]
+    printed = [shape for shape in picture.board if not isinstance(shape, Text) or shape.size * scale >= LEAST]
     seen = Piece("", room[0] - scale * window[0], room[1] - scale * window[1], tuple(cut((*printed, *pieces), window)))
     return [*placed(replace(seen, scale=scale)), *mat(room), Polygon(rectangle(*room), "", "panel edge", 1.5)]
 
 
-def legible(shapes: Sequence[Shape], scale: float, least: float, nearly: float) -> list[Shape]:
+def legible(shapes: Sequence[Shape], scale: float) -> list[Shape]:
     """The shapes with their words large enough to be read, but for those that would be far too small."""
     found: list[Shape] = []
     for shape in shapes:
         if not isinstance(shape, Text):
             found.append(shape)
-        elif shape.size * scale >= nearly:
-            found.append(replace(shape, size=max(shape.size, least / scale)))
+        elif shape.size * scale >= NEARLY:
+            found.append(replace(shape, size=max(shape.size, LEAST / scale)))
     return found
 
 

@@ -4,18 +4,18 @@
    export default { render }      an Anywidget Front-End Module: its model has `film`, `beat` and `playing`
 
    Options: theme ("light", "dark", "projector"; by default as the page is), page (the film has the window for itself), frame (or a frame),
-   beat (where it begins), onBeat(beat) and onPlaying(playing). */
+   beat (where it begins), onBeat(beat) and onPlaying(playing).
+   The lab (crashlab/lab/board_page.js) has the same painter and the same player, for a film that comes beat by beat. */
 
 const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif";
 const ALIGN = { left: 'left', right: 'right' };
 const LISTED = 300; // events that are listed at once
-const WIDE = 820; // pixels from which the events stand beside the picture
+const WIDE = 820; // pixels from which events stand beside the picture
 const CHAIN = 40; // causes that are told, at most
 
 // The film
 
-/** Makes of one beat after another its board, its pieces in drawing order, and what passes; a piece that stays is the same
-    object. */
+/** Makes of one beat after another its board, its pieces in drawing order, and what passes; what stays is the same object. */
 function unpacker() {
   const usual = { angle: 0, scale: 1, alpha: 1, label: '' };
   let board = 0;
@@ -43,7 +43,7 @@ function mixed(a, b, t) {
   return { ...(t < 0.5 ? a : b), x, y, scale, alpha, angle: a.angle + t * turn };
 }
 
-/** The pieces at the moment t between two beats: what stays moves, what comes or goes fades, what passes is on top. */
+/** The pieces between two beats: what stays moves, what comes or goes fades, what passes is on top. */
 function between(before, after, t) {
   if (t >= 1 || after.cut || !before) return after.pieces;
   const eased = t * t * (3 - 2 * t);
@@ -130,7 +130,545 @@ function painter(film) {
   return { drawing, shape, box };
 }
 
-/** The canvas of a film: the board is painted once for each size and theme, the pieces for each frame. */
+// The player
+
+const PARTS = `
+* { box-sizing: border-box; margin: 0; }
+button:focus-visible, input:focus-visible, summary:focus-visible, select:focus-visible {
+  outline: 3px solid var(--focus); outline-offset: 1px; }
+h3 { font-size: 12px; letter-spacing: .06em; text-transform: uppercase; color: var(--muted); margin: 0 0 3px; }
+.bar { display: flex; flex-wrap: wrap; align-items: center; gap: 4px; }
+button, select { font: inherit; color: inherit; background: var(--raised); border: 1px solid var(--line);
+  border-radius: 7px; min-height: 36px; cursor: pointer; }
+button:hover:not(:disabled) { border-color: var(--muted); }
+button:disabled { opacity: .4; cursor: default; }
+.bar button { min-width: 38px; padding: 0 7px; display: inline-grid; place-items: center; grid-auto-flow: column; }
+.bar svg { width: 18px; height: 18px; fill: currentColor; display: block; }
+.bar .play { min-width: 52px; color: var(--panel); background: var(--ink); border-color: var(--ink); }
+.track { flex: 1 1 80px; position: relative; display: grid; align-items: center; min-width: 80px; height: 36px; }
+.track input { width: 100%; margin: 0; accent-color: var(--focus); height: 30px; cursor: pointer; }
+.track i { position: absolute; top: 1px; width: 4px; height: 7px; margin-left: -2px; border-radius: 2px;
+  background: var(--crash); pointer-events: none; }
+.asks .track i { display: none; }
+.count { font-variant-numeric: tabular-nums; color: var(--muted); white-space: nowrap; padding: 0 4px; }
+.hidden { display: none !important; }
+ol { list-style: none; padding: 0; max-height: 17em; overflow-y: auto; overscroll-behavior: contain; }
+li > button, .name, .chain > button { display: block; width: 100%; text-align: left; border: 0; background: none;
+  padding: 3px 6px; min-height: 0; border-radius: 5px; font-size: 14px; }
+li > button { display: grid; grid-template-columns: 2.6em minmax(0, 1fr); gap: 0 4px; overflow-wrap: anywhere; }
+li > button b { font-weight: 400; color: var(--muted); font-variant-numeric: tabular-nums; }
+li > button small { color: var(--muted); font-size: 12px; white-space: nowrap; }
+li > button:hover, .chain > button:hover, .code button:hover { background: var(--raised); }
+.now > button { background: var(--raised); box-shadow: inset 3px 0 0 var(--focus); }
+li > button[aria-current] { background: var(--flash); color: #1f1b16; }
+li > button[aria-current] :is(b, small) { color: #4b3f12; }
+.why { max-height: 22em; overflow-y: auto; overscroll-behavior: contain; }
+.chain > button { padding: 2px 0; font-weight: 700; }
+.chain > button span { font-weight: 400; font-style: italic; color: var(--muted); }
+blockquote { font-size: 14px; border-left: 3px solid var(--focus); padding: 1px 0 1px 9px; margin: 1px 0 7px; }
+blockquote i { font-style: normal; font-size: 12px; border: 1px solid var(--line); border-radius: 4px; padding: 0 4px;
+  color: var(--muted); }
+.code { font: var(--small, 13px)/1.5 ui-monospace, 'DejaVu Sans Mono', monospace; max-height: 21em; overflow-y: auto; tab-size: 4; }
+.code button { display: grid; grid-template-columns: 2.6em minmax(0, 1fr); width: 100%; min-height: 0; border: 0; background: none;
+  text-align: left; white-space: pre-wrap; overflow-wrap: anywhere; border-radius: 3px; padding: 0 0 0 3px; }
+.code button > b { font-weight: 400; color: var(--muted); }
+.code .lit { background: var(--flash); color: #1f1b16; }
+.code .lit > b { color: #4b3f12; }
+pre { font: var(--small, 13px)/1.5 ui-monospace, 'DejaVu Sans Mono', monospace; min-height: 1.5em; max-height: 9em; overflow: auto; }
+table { border-collapse: collapse; width: 100%; font-size: 14px; }
+td { padding: 1px 4px; vertical-align: top; overflow-wrap: anywhere; border-radius: 3px; }
+td:first-child { width: 1%; white-space: nowrap; }
+td:last-child { font-family: ui-monospace, 'DejaVu Sans Mono', monospace; font-size: var(--small, 13px); line-height: 1.6; }
+.name { padding: 0; font-weight: 700; text-decoration: underline dotted; white-space: nowrap; }
+tr.lit td { background: var(--flash); color: #1f1b16; }
+summary { cursor: pointer; color: var(--muted); font-size: 14px; }
+@container (max-width: 520px) { .bar button { min-width: 36px; } .track { order: 9; flex-basis: 100%; } .far { display: none !important; } }
+`;
+
+const ICONS = {
+  first: 'M3 3h2v12H3zM15 3v12L6 9z', end: 'M13 3h2v12h-2zM3 3v12l9-6z', play: 'M4 2.5v13l11-6.5z',
+  pause: 'M4 3h4v12H4zM10 3h4v12h-4z', back: 'M12 3v12L4 9z', on: 'M6 3v12l8-6z',
+  over: 'M3 9a6 6 0 0 1 11-3l2-1.5V11h-6l2-2a4 4 0 0 0-7 0zM7 13h4v3H7z',
+  full: 'M2 2h6v2H4v4H2zM10 2h6v6h-2V4h-4zM2 10h2v4h4v2H2zM14 10h2v6h-6v-2h4z',
+  colours: 'M9 1.5a7.5 7.5 0 1 0 0 15zM9 3.5a5.5 5.5 0 0 1 0 11z',
+};
+const SPIKES = 'l1.4 3.4 3.5-1.2-1.3 3.5 3.4 1.5-3.4 1.4 1.3 3.5-3.5-1.2L9 17l-1.4-4.1';
+ICONS.stopOn = `M9 1${SPIKES} -3.5 1.2 1.3-3.5L2 9.2l3.4-1.5-1.3-3.5 3.5 1.2z`;
+
+/** An element with attributes, properties and children. */
+function make(name, given = {}, ...children) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(given)) {
+    if (key in element && key !== 'list') element[key] = value;
+    else element.setAttribute(key, value);
+  }
+  element.append(...children);
+  return element;
+}
+
+function icon(name) {
+  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+  svg.setAttribute('viewBox', '0 0 18 18');
+  svg.setAttribute('aria-hidden', 'true');
+  svg.append(document.createElementNS(svg.namespaceURI, 'path'));
+  svg.firstChild.setAttribute('d', ICONS[name]);
+  return svg;
+}
+
+const press = (title, name, react, className = '') =>
+  make('button', { type: 'button', title, 'aria-label': title, className, onclick: react }, icon(name));
+
+/** Give an element the colours of a theme. */
+function tint(element, c, isDark) {
+  const look = { panel: c.panel, 'panel-edge': c['panel edge'], ink: c.ink, muted: c.muted, flash: c.flash,
+    gain: c.gain, loss: c.loss, crash: c['flash edge'], focus: isDark ? '#56B4E9' : '#0359CC',
+    line: `color-mix(in srgb, ${c.muted} 38%, ${c.panel})`, raised: `color-mix(in srgb, ${c.ink} 7%, ${c.panel})` };
+  for (const [name, value] of Object.entries(look)) element.style.setProperty(`--${name}`, value);
+  element.style.colorScheme = isDark ? 'dark' : 'light';
+}
+
+/** Plays a film, of which the beats may come one by one, and makes the parts of a page that tell of it.
+
+    `film` is a document with `frames` and `last`; `first` of a beat is the number of its first event. `does` has what is otherwise here
+    and there: paint(now), say(words), until(), isStill(), isFar(), asks() where a question is open, bring(beat) where one has not come,
+    heard() after each change, and `hint`, where no event is shown. */
+function player(film, does) {
+  const told = new Set(); // the parts, each with what makes it tell the beat
+  let [beat, t, playing, event, speed] = [0, 1, false, null, 'normal'];
+  let [timer, began, due, waiting, aim] = [0, 0, 0, null, null]; // `due`: when the next beat is seen; `aim`: what the stars lead to
+  const until = () => Math.min(film.last, does.until?.() ?? film.last);
+  const each = () => film.milliseconds[speed] * (film.share ?? 1);
+  /** How long a beat is seen while it plays: from afar until its words can be read. */
+  const length = at => (does.isFar?.() ? Math.max(each(), film.beats[at].read ?? 0) : each());
+  const stop = () => aim?.words ?? (film.stop || 'stop');
+
+  // Going from beat to beat
+
+  function jump(to, glides = true) {
+    pause();
+    show(to, glides && to === beat + 1);
+  }
+
+  function jumpToStop(step) {
+    if (aim) return seek(aim.fits, step);
+    const ahead = film.stops.filter(at => (at - beat) * step > 0 && at <= until());
+    if (ahead.length) jump(ahead.at(step > 0 ? 0 : -1));
+    else if (film.stops.length) does.say(`There is no ${stop()} ${step > 0 ? 'after' : 'before'} this beat.`);
+  }
+
+  /** Go to the next beat that fits, or back to one. */
+  function seek(fits, step = 1, at = beat + step) {
+    for (; at >= 0 && at <= until(); at += step) {
+      if (!film.frames[at]) return later(at, () => seek(fits, step, at));
+      if (fits(at)) return jump(at);
+    }
+    does.say(until() < film.last ? 'It does not happen before the next question.' : 'It does not happen again in this film.');
+  }
+
+  /** Run to what was picked, now and with each press on a star. */
+  function run(words, fits) {
+    aim = { words, fits };
+    seek(fits);
+  }
+
+  const depth = at => film.beats[at].depth ?? 0;
+  const over = () => seek(at => depth(at) <= depth(beat) || at === until());
+
+  /** Do this when the beat has come. */
+  function later(at, react) {
+    waiting = react;
+    does.bring(at);
+  }
+
+  /** More of the film has come. */
+  function came() {
+    const react = waiting;
+    [waiting, event] = [null, event ?? firstOf(beat)];
+    react?.();
+    refresh();
+  }
+
+  /** Show a beat, and an event of it. */
+  function show(to, glides = false, chosen = null) {
+    to = Math.min(Math.max(Math.round(to), 0), until());
+    if (!film.frames[to]) return later(to, () => show(to, glides, chosen));
+    const rests = !playing && t >= 1; // steps that come faster than they glide do not pile up
+    [waiting, playing, beat, event] = [null, false, to, chosen ?? firstOf(to)];
+    [t, began] = [glides && rests && !does.isStill() ? 0 : 1, performance.now()];
+    changed();
+    wake();
+  }
+
+  const firstOf = at => film.beats[at].first ?? null;
+
+  function start() {
+    if (does.asks?.()) return;
+    if (beat >= until()) show(0);
+    if (playing || until() === 0) return;
+    [playing, due, t] = [true, performance.now(), 1];
+    began = due - film.glide; // it rests already
+    changed();
+    wake();
+  }
+
+  function pause() {
+    if (!playing) return;
+    [playing, t] = [false, 1];
+    changed();
+    wake();
+  }
+
+  /** Stop at this beat: something else is shown there. */
+  function halt(at) {
+    film.beats[at] ??= { words: '' }; // until it has come
+    [playing, t, waiting, beat, event] = [false, 1, null, at, at === beat ? event : firstOf(at)];
+    refresh();
+  }
+
+  const toggle = () => (playing ? pause() : start());
+
+  function wake() {
+    timer ||= requestAnimationFrame(step);
+  }
+
+  /** A frame: the beat is what the clock says, so that nothing drifts. */
+  function step(now) {
+    timer = 0;
+    if (playing) {
+      const before = beat;
+      for (; now >= due && beat < until() && film.frames[beat + 1]; due += length(beat)) [beat, began] = [beat + 1, due];
+      const isNew = before !== beat;
+      if (isNew) event = firstOf(beat);
+      if (now >= due && beat < until()) [due] = [now, does.bring(beat + 1)]; // it has not come yet
+      t = does.isStill() ? 1 : Math.min(Math.max(now - began, 0) / Math.min(film.glide, MOVES * each()), 1);
+      const isOver = beat === until() && (t >= 1 || now >= due);
+      if (isOver) [playing, t] = [false, 1];
+      if (isNew || isOver) changed();
+    } else if (t < 1) {
+      t = Math.min(Math.max(now - began, 0) / film.glide, 1);
+    }
+    if (does.paint(now) || playing || t < 1) wake();
+  }
+
+  /** Go on from here at this speed. */
+  function pace(name = speed) {
+    speed = name in film.milliseconds ? name : Object.keys(film.milliseconds)[0] ?? name;
+    due = performance.now();
+    refresh();
+  }
+
+  function setSpeed(name) {
+    pace(name);
+    does.say(`Speed: ${name}, ${film.milliseconds[speed] / 1000} s per beat.`);
+  }
+
+  function faster(by) {
+    const names = Object.keys(film.milliseconds);
+    setSpeed(names[Math.min(Math.max(names.indexOf(speed) + by, 0), names.length - 1)]);
+  }
+
+  // The parts
+
+  function changed() {
+    refresh();
+    does.heard?.();
+  }
+
+  const refresh = () => film.beats[beat] && told.forEach(tell => tell());
+
+  /** Put parts into an element; what it returns takes them away. */
+  function put(place, ...parts) {
+    for (const { element, tell } of parts) {
+      place.append(element);
+      told.add(tell);
+      if (film.beats[beat]) tell();
+    }
+    return () => parts.forEach(({ element, tell }) => told.delete(tell) && element.remove());
+  }
+
+  /** The controls, with buttons that go on behind them. */
+  function bar(...more) {
+    const slider = make('input', { type: 'range', min: 0, max: 0, value: 0, step: 1, 'aria-label': 'Beat' });
+    slider.oninput = () => jump(Number(slider.value), false);
+    const track = make('div', { className: 'track' }, slider);
+    const count = make('span', { className: 'count' }); // as wide as it will be
+    const [first, back] = [press('To the beginning (Home)', 'first', () => jump(0)), press('One beat back (←)', 'back', () => jump(beat - 1))];
+    const [on, end] = [press('One beat on (→)', 'on', () => jump(beat + 1)), press('To the end (End)', 'end', () => jump(film.last))];
+    const [stopBack, stopOn] = [press('', 'stopOn', () => jumpToStop(-1)), press('', 'stopOn', () => jumpToStop(1))];
+    const [plays, above] = [press('', 'play', toggle, 'play'), press('Step over the call (o)', 'over', over)];
+    stopBack.prepend('‹');
+    stopOn.append('›');
+    const speeds = make('select', { title: 'How fast it plays (+ and −)', 'aria-label': 'Speed', className: 'far' });
+    speeds.onchange = () => setSpeed(speeds.value);
+    const element = make('div', { className: 'bar', role: 'group', 'aria-label': 'Controls' });
+    element.append(first, stopBack, back, plays, on, above, stopOn, end, track, count, speeds, ...more);
+    const name = (button, words) => { button.title = words; button.setAttribute('aria-label', words); };
+    let [shown, isPlaying] = [null, null];
+    function tell() {
+      if (shown !== film.beats) {
+        shown = film.beats;
+        count.style.minWidth = `calc(${2 * Math.max(String(film.last).length, 2) + 1.6}ch + 8px)`;
+        speeds.replaceChildren(...Object.keys(film.milliseconds).map(each => make('option', { value: each }, each)));
+        track.querySelectorAll('i').forEach(each => each.remove());
+        film.stops.slice(0, 300).forEach(at => track.append(make('i', { style: `left: calc(8px + (100% - 16px) * ${at / film.last})` })));
+      }
+      if (isPlaying !== playing) {
+        isPlaying = playing;
+        plays.replaceChildren(icon(playing ? 'pause' : 'play'));
+        name(plays, `${playing ? 'Pause' : 'Play'} (space)`);
+      }
+      name(stopBack, `The ${stop()} before (C)`);
+      name(stopOn, `The next ${stop()} (c)`);
+      for (const each of [stopBack, stopOn]) {
+        each.classList.toggle('hidden', Boolean(film.sources?.length) && !film.stops.length && !aim);
+        each.disabled = !film.stops.length && !aim;
+      }
+      above.classList.toggle('hidden', !film.calls);
+      [slider.max, slider.value, speeds.value] = [film.last, beat, speed];
+      speeds.classList.toggle('hidden', speeds.length < 2);
+      slider.setAttribute('aria-valuetext', film.beats[beat].words);
+      count.textContent = `${beat} / ${film.last}`;
+      first.disabled = back.disabled = beat === 0;
+      on.disabled = end.disabled = beat >= until();
+    }
+    return { element, tell };
+  }
+
+  /** The events, the one that is shown lit. */
+  function list() {
+    const element = make('ol', { 'aria-label': 'Events' });
+    let [rows, shown, range] = [[], null, [0, 0, 0]];
+    function tell() {
+      const { events } = film;
+      const known = until() < film.last ? events.findLastIndex(each => each?.beat <= until()) + 1 : events.length;
+      const place = Math.min(event ?? events.findLastIndex(each => each?.beat <= beat), known - 1);
+      const [low, high] = [Math.max(place - LISTED / 2, 0), Math.min(Math.max(place, 0) + LISTED / 2, known)];
+      const has = events.slice(low, high).filter(Boolean).length;
+      if (shown !== film.beats || place < range[0] || place >= range[1] || range[2] !== known || rows.length < has) {
+        [shown, range, rows] = [film.beats, [low, high, known], []];
+        for (let n = low; n < high; n++) if (events[n]) rows.push(n);
+        element.replaceChildren(...rows.map(n => {
+          const rule = events[n].rule ? make('small', {}, ` ${events[n].rule}`) : '';
+          const text = make('span', {}, events[n].text, rule);
+          const button = make('button', { type: 'button', onclick: () => tellEvent(n) }, make('b', {}, events[n].beat), text);
+          return make('li', {}, button);
+        }));
+      }
+      [...element.children].forEach((row, n) => {
+        row.className = events[rows[n]].beat === beat ? 'now' : '';
+        if (rows[n] === event) row.firstChild.setAttribute('aria-current', 'true');
+        else row.firstChild.removeAttribute('aria-current');
+      });
+      const row = element.children[Math.max(rows.findLastIndex(n => n <= place), 0)];
+      if (row) element.scrollTop = row.offsetTop - element.offsetTop - element.clientHeight / 3;
+    }
+    return { element, tell };
+  }
+
+  /** Go to an event and say why it happened. */
+  function tellEvent(number) {
+    pause();
+    show(film.events[number].beat, false, number);
+  }
+
+  /** Why the event happened that is shown. */
+  function why() {
+    const chain = make('div', { className: 'chain' });
+    const element = make('section', { className: 'why', 'aria-label': 'Why' }, make('h3', {}, 'Why'), chain);
+    let shown = '';
+    function tell() {
+      const { events } = film;
+      element.classList.toggle('hidden', !events.length || Boolean(does.asks?.()));
+      const told = [film.title, event];
+      for (let n = event; n !== null && events[n] && told.length < CHAIN; n = events[n].cause ?? null) told.push(events[n].text);
+      if (shown === told.join()) return;
+      shown = told.join();
+      const parts = [];
+      let cited = '';
+      for (let n = event; n !== null && events[n] && parts.length < 2 * CHAIN; n = events[n].cause ?? null) {
+        const here = events[n];
+        const go = make('button', { type: 'button', title: `Go to beat ${here.beat}`, onclick: () => tellEvent(n) });
+        go.append(...(parts.length ? [make('span', {}, 'because '), here.text] : [here.text]));
+        parts.push(go);
+        const rule = film.rules?.[here.rule];
+        if (rule && here.rule !== cited) {
+          const mark = make('i', {}, rule.mark);
+          parts.push(make('blockquote', {}, make('b', {}, here.rule), ` ${rule.title} `, mark, make('br'), rule.text));
+        } else if (here.line) {
+          const [which, line] = here.line;
+          const text = film.sources?.[which]?.lines[line - film.sources[which].first] ?? '';
+          parts.push(make('blockquote', { className: 'code' }, `line ${line}  ${text.trim()}`));
+        }
+        cited = here.rule;
+      }
+      chain.replaceChildren(...(parts.length ? parts : [does.hint]));
+    }
+    return { element, tell };
+  }
+
+  const atLine = (at, which, line) => film.beats[at].line?.[0] === which && film.beats[at].line[1] === line;
+
+  /** The source, with the running line lit. */
+  function source() {
+    const code = make('div', { className: 'code' });
+    const element = make('section', { 'aria-label': 'Source' }, make('h3', {}, 'Source'), code);
+    let shown = null;
+    function tell() {
+      const [which, line] = film.beats[beat].line ?? [null, 0];
+      const it = film.sources?.[which];
+      if (it && it !== shown) {
+        shown = it;
+        code.replaceChildren(...it.lines.map((text, n) => {
+          const number = it.first + n;
+          const often = it.runs ? ` runs ${it.runs[n]} time${it.runs[n] === 1 ? '' : 's'}:` : ':';
+          const title = `Line ${number}${often} a click runs to what it changes next`;
+          const go = () => run(`change by line ${number}`, at => atLine(at, which, number));
+          return make('button', { type: 'button', title, onclick: go }, make('b', {}, String(number).padStart(4)), make('span', {}, text || ' '));
+        }));
+      }
+      [...code.children].forEach((row, n) => {
+        const isLit = Boolean(beat) && it && n === line - it.first;
+        row.className = isLit ? 'lit' : '';
+        const top = row.offsetTop - code.offsetTop;
+        const isSeen = top >= code.scrollTop && top + row.offsetHeight <= code.scrollTop + code.clientHeight;
+        if (isLit && !isSeen) code.scrollTop = top - code.clientHeight / 2;
+      });
+    }
+    return { element, tell };
+  }
+
+  const isWhole = at => !(at && film.frames[at]) || film.beats[at].whole; // all are there
+  const held = new Map(); // the values after a beat, once asked for
+  function valuesAt(at) {
+    let n = at;
+    while (!held.has(n) && !isWhole(n)) n--;
+    for (n += held.has(n); n <= at; n++) {
+      const next = { ...(isWhole(n) ? {} : held.get(n - 1)), ...film.beats[n].values };
+      held.set(n, Object.fromEntries(Object.entries(next).filter(([, value]) => value !== null)));
+    }
+    return held.get(at);
+  }
+
+  const isNew = (name, at) => at > 0 && (film.beats[at].changes ?? Object.keys(film.beats[at].values ?? {})).includes(name);
+  const runToName = name => run(`change of ${name}`, at => isNew(name, at));
+
+  /** The variables, those lit that have just changed. */
+  function variables(title) {
+    const values = make('table');
+    const element = make('section', { 'aria-label': title }, make('h3', {}, title), values);
+    let shown = null; // what is there, a click may be on its way to
+    function tell() {
+      if (shown === film.beats[beat] || !film.frames[beat]) return;
+      shown = film.beats[beat];
+      const now = valuesAt(beat);
+      values.replaceChildren(...new Set([...(film.names ?? []), ...Object.keys(now)]).values().map(name => {
+        const number = (film.names ?? []).indexOf(name) + 1;
+        const words = `Run to the next change of ${name}${number && number < 10 ? ` (${number})` : ''}`;
+        const go = make('button', { type: 'button', className: 'name', title: words, onclick: () => runToName(name) }, name);
+        const row = make('tr', { className: isNew(name, beat) ? 'lit' : '' });
+        row.append(make('td', {}, go), make('td', {}, now[name] ?? make('small', {}, 'not set yet')));
+        return row;
+      }));
+    }
+    return { element, tell };
+  }
+
+  /** What has been printed. */
+  function printed() {
+    const text = make('pre', { tabIndex: 0 });
+    const element = make('section', { 'aria-label': 'Printed' }, make('h3', {}, 'Printed'), text);
+    function tell() {
+      let n = beat;
+      while (!isWhole(n)) n--;
+      text.textContent = film.beats.slice(n, beat + 1).map(each => each.printed ?? '').join('');
+      element.classList.toggle('hidden', !text.textContent);
+      text.scrollTop = text.scrollHeight;
+    }
+    return { element, tell };
+  }
+
+  const KEYS = {
+    ArrowRight: () => jump(beat + 1), ArrowLeft: () => jump(beat - 1), Home: () => jump(0), End: () => jump(film.last),
+    ' ': toggle, c: () => jumpToStop(1), C: () => jumpToStop(-1), '+': () => faster(1), '=': () => faster(1),
+    '-': () => faster(-1), '−': () => faster(-1), o: () => film.calls && over(),
+  };
+
+  /** Whether a key was for the film. */
+  function key(name) {
+    const named = /^[1-9]$/.test(name) && film.names?.[name - 1];
+    if (named) runToName(named);
+    else if (Object.hasOwn(KEYS, name)) KEYS[name]();
+    else return false;
+    return true;
+  }
+
+  /** Begin another film. */
+  function begin() {
+    [beat, t, playing, event, waiting, aim] = [0, 1, false, null, null, null];
+    held.clear();
+    pace();
+  }
+
+  return {
+    jump, show, start, pause, halt, wake, came, refresh, put, tellEvent, pace, key, begin, until,
+    bar, list, why, source, variables, printed,
+    get beat() { return beat; },
+    get t() { return t; },
+    get playing() { return playing; },
+    get event() { return event; },
+    set event(number) { event = number; refresh(); },
+    close() { cancelAnimationFrame(timer); told.clear(); },
+  };
+}
+
+/** How the page round an element is coloured: by JupyterLab, the page round our frame, or the system. */
+function themeAround(element) {
+  try {
+    for (let here = element.ownerDocument.defaultView; ; here = here.parent) {
+      const said = here.document.body?.dataset.jpThemeLight;
+      if (said) return said === 'false' ? 'dark' : 'light';
+      if (here.parent === here) break;
+    }
+  } catch { /* the page round us is somebody else's */ }
+  return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+}
+
+export { PARTS, between, make, mix, painter, player, themeAround, unpacker };
+
+// The page
+
+const STYLE = `${PARTS}
+:host { display: block; container-type: inline-size; }
+.film { font: 15px/1.4 ${FONT}; color: var(--ink); background: var(--panel); border: 1px solid var(--panel-edge);
+  border-radius: 10px; padding: 10px; display: grid; gap: 8px 14px; grid-template-columns: minmax(0, 1fr); }
+.film:fullscreen { border-radius: 0; padding: 12px 16px; overflow: auto; align-content: start; }
+:host(.page) .film { border: 0; border-radius: 0; min-height: 100vh; padding: 14px max(14px, 2vw); align-content: start; }
+.film:focus-visible { outline: 3px solid var(--focus); outline-offset: 1px; }
+h2 { font-size: 17px; line-height: 1.3; grid-column: 1 / -1; overflow-wrap: anywhere; }
+.stage { display: grid; justify-items: center; min-width: 0; }
+canvas { display: block; border-radius: 6px; max-width: 100%; touch-action: manipulation; }
+.left { min-width: 0; display: grid; gap: 8px; align-content: start; }
+.side { min-width: 0; }
+.words { min-height: 2.8em; font-size: 16px; overflow-wrap: anywhere; white-space: pre-line; }
+.side > * { border-top: 1px solid var(--line); padding: 6px 0 8px; }
+.quiz b { font-size: 17px; display: block; margin: 2px 0 6px; }
+.quiz button { display: block; width: 100%; text-align: left; padding: 6px 10px; margin: 0 0 5px; }
+.quiz ul { padding-left: 1.3em; margin: 0 0 6px; }
+.verdict { border-left: 4px solid var(--line); padding: 1px 0 1px 9px; margin: 0 0 6px; }
+.verdict.right { border-color: var(--gain); } .verdict.wrong { border-color: var(--loss); }
+kbd { font: 12px ui-monospace, monospace; border: 1px solid var(--line); border-radius: 4px; padding: 0 4px; }
+.help { font-size: 14px; color: var(--muted); }
+@container (min-width: ${WIDE}px) {
+  .film { grid-template-columns: minmax(0, 1.75fr) minmax(290px, 1fr); }
+  .side { overflow-y: auto; max-height: var(--high); }
+  .side .code { max-height: max(21em, var(--high) - 36em); }
+  .side ol { max-height: 24em; }
+}
+@container (max-width: 520px) { .film { padding: 8px; } }
+@media print { .bar, .help { display: none; } }
+`;
+
+/** The canvas of a film: the board is painted once for a size and a theme, the pieces for each frame. */
 function screen(film, frames, canvas) {
   const paint = painter(film);
   const ground = document.createElement('canvas');
@@ -172,7 +710,7 @@ function screen(film, frames, canvas) {
     over(ctx, colours);
   }
 
-  /** The piece that is meant by a point: of those that are hit, the one whose middle is nearest. */
+  /** The piece that a point means: of those hit the one whose middle is nearest. */
   function hit(beat, x, y) {
     let [best, least] = [null, Infinity];
     for (const pose of frames[beat].pieces) {
@@ -187,140 +725,25 @@ function screen(film, frames, canvas) {
   return { resize, draw, hit, box: paint.box };
 }
 
-// The page
-
-const STYLE = `
-:host { display: block; container-type: inline-size; }
-* { box-sizing: border-box; margin: 0; }
-.film { font: 15px/1.4 ${FONT}; color: var(--ink); background: var(--panel); border: 1px solid var(--panel-edge);
-  border-radius: 10px; padding: 10px; display: grid; gap: 8px 14px; grid-template-columns: minmax(0, 1fr); }
-.film:fullscreen { border-radius: 0; padding: 12px 16px; overflow: auto; align-content: start; }
-:host(.page) .film { border: 0; border-radius: 0; min-height: 100vh; padding: 14px max(14px, 2vw); align-content: start; }
-.film:focus-visible, button:focus-visible, input:focus-visible, summary:focus-visible, select:focus-visible {
-  outline: 3px solid var(--focus); outline-offset: 1px; }
-h2 { font-size: 17px; line-height: 1.3; grid-column: 1 / -1; overflow-wrap: anywhere; }
-h3 { font-size: 12px; letter-spacing: .06em; text-transform: uppercase; color: var(--muted); margin: 0 0 3px; }
-.stage { display: grid; justify-items: center; min-width: 0; }
-canvas { display: block; border-radius: 6px; max-width: 100%; touch-action: manipulation; }
-.left { min-width: 0; display: grid; gap: 8px; align-content: start; }
-.side { min-width: 0; }
-.words { min-height: 2.8em; font-size: 16px; overflow-wrap: anywhere; white-space: pre-line; }
-.bar { display: flex; flex-wrap: wrap; align-items: center; gap: 4px; }
-button, select { font: inherit; color: inherit; background: var(--raised); border: 1px solid var(--line);
-  border-radius: 7px; min-height: 36px; cursor: pointer; }
-button:hover:not(:disabled) { border-color: var(--muted); }
-button:disabled { opacity: .4; cursor: default; }
-.bar button { min-width: 38px; padding: 0 7px; display: inline-grid; place-items: center; }
-.bar svg { width: 18px; height: 18px; fill: currentColor; display: block; }
-.bar .play { min-width: 52px; color: var(--panel); background: var(--ink); border-color: var(--ink); }
-.track { flex: 1 1 80px; position: relative; display: grid; align-items: center; min-width: 80px; height: 36px; }
-.track input { width: 100%; margin: 0; accent-color: var(--focus); height: 30px; cursor: pointer; }
-.track i { position: absolute; top: 1px; width: 4px; height: 7px; margin-left: -2px; border-radius: 2px;
-  background: var(--crash); pointer-events: none; }
-.asks .track i { display: none; }
-.count { font-variant-numeric: tabular-nums; color: var(--muted); white-space: nowrap; padding: 0 4px; }
-.hidden { display: none !important; }
-.side > * { border-top: 1px solid var(--line); padding: 6px 0 8px; }
-ol { list-style: none; padding: 0; max-height: 17em; overflow-y: auto; overscroll-behavior: contain; }
-li > button, .name, .chain > button { display: block; width: 100%; text-align: left; border: 0; background: none;
-  padding: 3px 6px; min-height: 0; border-radius: 5px; font-size: 14px; }
-li > button { display: grid; grid-template-columns: 2.6em minmax(0, 1fr); gap: 0 4px; overflow-wrap: anywhere; }
-li > button b { font-weight: 400; color: var(--muted); font-variant-numeric: tabular-nums; }
-li > button small { color: var(--muted); font-size: 12px; white-space: nowrap; }
-li > button:hover, .chain > button:hover, .code div:hover { background: var(--raised); }
-.now > button { background: var(--raised); box-shadow: inset 3px 0 0 var(--focus); }
-li > button[aria-current] { background: var(--flash); color: #1f1b16; }
-li > button[aria-current] :is(b, small) { color: #4b3f12; }
-.why { max-height: 22em; overflow-y: auto; overscroll-behavior: contain; }
-.chain > button { padding: 2px 0; font-weight: 700; }
-.chain > button span { font-weight: 400; font-style: italic; color: var(--muted); }
-blockquote { font-size: 14px; border-left: 3px solid var(--focus); padding: 1px 0 1px 9px; margin: 1px 0 7px; }
-blockquote i { font-style: normal; font-size: 12px; border: 1px solid var(--line); border-radius: 4px; padding: 0 4px;
-  color: var(--muted); }
-.code { font: 13px/1.5 ui-monospace, 'DejaVu Sans Mono', monospace; max-height: 21em; overflow-y: auto; tab-size: 4; }
-.code div { display: grid; grid-template-columns: 3.2em minmax(0, 1fr); white-space: pre-wrap; cursor: pointer;
-  overflow-wrap: anywhere; border-radius: 3px; padding-left: 3px; }
-.code div > b { font-weight: 400; color: var(--muted); user-select: none; }
-.code .lit { background: var(--flash); color: #1f1b16; }
-.code .lit > b { color: #4b3f12; }
-table { border-collapse: collapse; width: 100%; font-size: 14px; }
-td { padding: 1px 4px; vertical-align: top; overflow-wrap: anywhere; border-radius: 3px; }
-td:first-child { width: 1%; white-space: nowrap; }
-td:last-child { font-family: ui-monospace, 'DejaVu Sans Mono', monospace; font-size: 13px; line-height: 1.6; }
-.name { padding: 0; font-weight: 700; text-decoration: underline dotted; white-space: nowrap; }
-tr.lit td { background: var(--flash); color: #1f1b16; }
-.quiz b { font-size: 17px; display: block; margin: 2px 0 6px; }
-.quiz button { display: block; width: 100%; text-align: left; padding: 6px 10px; margin: 0 0 5px; }
-.quiz ul { padding-left: 1.3em; margin: 0 0 6px; }
-.verdict { border-left: 4px solid var(--line); padding: 1px 0 1px 9px; margin: 0 0 6px; }
-.verdict.right { border-color: var(--gain); } .verdict.wrong { border-color: var(--loss); }
-summary { cursor: pointer; color: var(--muted); font-size: 14px; }
-kbd { font: 12px ui-monospace, monospace; border: 1px solid var(--line); border-radius: 4px; padding: 0 4px; }
-.help { font-size: 14px; color: var(--muted); }
-@container (min-width: ${WIDE}px) {
-  .film { grid-template-columns: minmax(0, 1.75fr) minmax(290px, 1fr); }
-  .side { overflow-y: auto; }
-  .side ol { max-height: 24em; }
-}
-@container (max-width: 520px) {
-  .film { padding: 8px; } .bar button { min-width: 36px; } .track { order: 9; flex-basis: 100%; } .far { display: none !important; }
-}
-@media print { .bar, .help { display: none; } }
-`;
-
-const ICONS = {
-  first: 'M3 3h2v12H3zM15 3v12L6 9z', end: 'M13 3h2v12h-2zM3 3v12l9-6z', play: 'M4 2.5v13l11-6.5z',
-  pause: 'M4 3h4v12H4zM10 3h4v12h-4z', back: 'M12 3v12L4 9z', on: 'M6 3v12l8-6z',
-  full: 'M2 2h6v2H4v4H2zM10 2h6v6h-2V4h-4zM2 10h2v4h4v2H2zM14 10h2v6h-6v-2h4z',
-  colours: 'M9 1.5a7.5 7.5 0 1 0 0 15zM9 3.5a5.5 5.5 0 0 1 0 11z',
-};
-const SPIKES = 'l1.4 3.4 3.5-1.2-1.3 3.5 3.4 1.5-3.4 1.4 1.3 3.5-3.5-1.2L9 17l-1.4-4.1';
-ICONS.stopOn = `M9 1${SPIKES} -3.5 1.2 1.3-3.5L2 9.2l3.4-1.5-1.3-3.5 3.5 1.2z`;
-
-/** An element with attributes, properties and children. */
-function make(name, given = {}, ...children) {
-  const element = document.createElement(name);
-  for (const [key, value] of Object.entries(given)) {
-    if (key in element && key !== 'list') element[key] = value;
-    else element.setAttribute(key, value);
-  }
-  element.append(...children);
-  return element;
-}
-
-function icon(name) {
-  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
-  svg.setAttribute('viewBox', '0 0 18 18');
-  svg.setAttribute('aria-hidden', 'true');
-  svg.append(Object.assign(document.createElementNS(svg.namespaceURI, 'path'), {}));
-  svg.firstChild.setAttribute('d', ICONS[name]);
-  return svg;
-}
-
-/** How the page round an element is coloured: by JupyterLab, by the page that holds our frame, or by the system. */
-function themeAround(element) {
-  try {
-    for (let here = element.ownerDocument.defaultView; ; here = here.parent) {
-      const said = here.document.body?.dataset.jpThemeLight;
-      if (said) return said === 'false' ? 'dark' : 'light';
-      if (here.parent === here) break;
-    }
-  } catch { /* the page round us is somebody else's */ }
-  return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
-}
-
 /** Put a film into an element; what it returns shows a beat, plays, pauses and closes. */
-export function play(element, film, options = {}) {
-  if (film?.format !== 'crashlab film' || film.version !== 1) throw new Error('this is no film of crashlab, version 1');
-  const frames = film.beats.map(unpacker());
-  const last = frames.length - 1;
-  const { events, stops } = film;
+export function play(element, given, options = {}) {
+  if (given?.format !== 'crashlab film' || given.version !== 1) throw new Error('this is no film of crashlab, version 1');
+  const film = { ...given, frames: given.beats.map(unpacker()), last: given.beats.length - 1 };
+  film.beats = given.beats.map(each => ({ ...each }));
+  for (const gone of [false, true]) // what comes is told before what goes, which has no reason
+    film.events.forEach((each, n) => { if ((each.kind === 'gone') === gone) film.beats[each.beat].first ??= n; });
+  const { last, events, stops } = film;
   const questions = film.questions ?? [];
   const hasLines = film.beats.some(each => each.line);
-  const given = []; // the answers to questions
+  const answers = []; // to the questions
   const still = matchMedia('(prefers-reduced-motion: reduce)');
-  let [beat, t, playing, event, ringed, theme] = [0, 1, false, null, null, options.theme];
-  let [speed, timer, began, from, listed] = ['normal', 0, 0, 0, [0, -1]];
+  let [ringed, theme, told] = [null, options.theme, { beat: 0, playing: false }];
+
+  // How far one may go: to the next question
+
+  const open = () => questions[answers.length];
+  const until = () => Math.min(open()?.at ?? last, last);
+  const asks = () => open() && reel.beat === open().at;
 
   // What stands on the page
 
@@ -328,289 +751,58 @@ export function play(element, film, options = {}) {
   const root = host.attachShadow({ mode: 'open' });
   const canvas = make('canvas', { role: 'img' });
   const words = make('div', { className: 'words', role: 'status', 'aria-live': 'polite' });
-  const count = make('span', { className: 'count' });
-  const slider = make('input', { type: 'range', min: 0, max: last, value: 0, step: 1, 'aria-label': 'Beat' });
-  const track = make('div', { className: 'track' }, slider);
-  const press = (title, name, react, className = '') =>
-    make('button', { type: 'button', title, 'aria-label': title, className, onclick: react }, icon(name));
-  const stop = film.stop || 'stop';
-  const buttons = {
-    first: press('To the beginning (Home)', 'first', () => jump(0)),
-    stopBack: press(`The ${stop} before (C)`, 'stopOn', () => jumpToStop(-1)),
-    back: press('One beat back (←)', 'back', () => jump(beat - 1)),
-    play: press('Play (space)', 'play', () => toggle(), 'play'),
-    on: press('One beat on (→)', 'on', () => jump(beat + 1)),
-    stopOn: press(`The next ${stop} (c)`, 'stopOn', () => jumpToStop(1)),
-    end: press('To the end (End)', 'end', () => jump(last)),
-    colours: press('Other colours', 'colours', () => recolour(), 'far'),
-    full: press('Full screen (f)', 'full', () => fullScreen()),
-  };
-  buttons.stopBack.prepend('‹');
-  buttons.stopOn.append('›');
-  for (const each of [buttons.stopBack, buttons.stopOn]) {
-    each.style.gridAutoFlow = 'column';
-    each.classList.toggle('hidden', !stops.length);
-  }
-  const pace = make('select', { title: 'How fast it plays (+ and −)', 'aria-label': 'Speed', className: 'far' });
-  pace.append(...Object.keys(film.milliseconds).map(name => make('option', { value: name, selected: name === speed }, name)));
-  pace.onchange = () => setSpeed(pace.value);
-  const { first, stopBack, back, on, stopOn, end, colours, full } = buttons;
-  const bar = make('div', { className: 'bar', role: 'group', 'aria-label': 'Controls' });
-  bar.append(first, stopBack, back, buttons.play, on, stopOn, end, track, count, pace, colours, full);
-  const list = make('ol', { 'aria-label': 'Events' });
-  const all = make('details', { open: !hasLines }, make('summary', {}, 'Events'), list);
-  const chain = make('div', { className: 'chain' });
-  const why = make('section', { className: 'why', 'aria-label': 'Why' }, make('h3', {}, 'Why'), chain);
-  const code = make('div', { className: 'code' });
-  const source = make('section', { 'aria-label': 'Source' }, make('h3', {}, 'Source'), code);
-  const values = make('table');
-  const variables = make('section', {}, make('h3', {}, hasLines ? 'Variables' : 'So far'), values);
+  const view = screen(film, film.frames, canvas);
+  const say = text => { words.textContent = text; };
+  const reel = player(film, {
+    say, until, asks, heard, hint: 'Pick an event, or click on something on the board.', isStill: () => still.matches, bring() {},
+    paint: () => view.draw(reel.beat, reel.t, theme, marks),
+  });
+  const parts = hasLines ? [reel.source(), reel.printed(), reel.variables('Variables')] : [reel.variables('So far')];
+  if (!film.beats.some(each => each.values)) parts.pop();
   const quiz = make('section', { className: 'quiz', 'aria-label': 'Questions' });
+  const all = make('details', { open: !hasLines }, make('summary', {}, 'Events'));
   const help = make('details', { className: 'help' }, make('summary', {}, 'Keys'));
   for (const [keys, does] of [['→ ←', 'a beat'], ['Home End', 'to the ends'], ['Space', 'play and pause'],
-    ...(stops.length ? [['c C', `the next or the previous ${stop}`]] : []), ['+ −', 'the speed'],
-    ['f', 'full screen']]) {
+    ...(stops.length ? [['c C', `the next or the previous ${film.stop}`]] : []), ...(film.calls ? [['o', 'over a call']] : []),
+    ['+ −', 'the speed'], ['f', 'full screen']]) {
     help.append(make('div', {}, make('kbd', {}, keys), ` ${does}`));
   }
-  const left = make('div', { className: 'left' }, make('div', { className: 'stage' }, canvas), bar, words);
-  const side = make('div', { className: 'side' }, quiz, source, variables, why, all, help);
+  const left = make('div', { className: 'left' }, make('div', { className: 'stage' }, canvas));
+  const side = make('div', { className: 'side' }, quiz);
   const box = make('div', { className: 'film', tabIndex: 0, role: 'group', 'aria-label': `Film: ${film.title}` });
   box.append(make('h2', {}, film.title), left, side);
-  box.dataset.lmSuppressShortcuts = 'true'; // JupyterLab leaves the keys to us
-  host.dataset.lmSuppressShortcuts = 'true';
+  const colours = press('Other colours', 'colours', () => recolour(), 'far');
+  const bar = reel.bar(colours, press('Full screen (f)', 'full', () => fullScreen()));
+  reel.put(left, bar);
+  left.append(words);
+  reel.put(side, ...parts, reel.why());
+  reel.put(all, reel.list());
+  side.append(all, help);
+  for (const each of [box, host]) each.dataset.lmSuppressShortcuts = 'true'; // JupyterLab leaves the keys to us
   root.append(make('style', {}, STYLE), box);
   element.append(host);
-  const view = screen(film, frames, canvas);
-  stops.slice(0, 300).forEach(at => track.append(make('i', { style: `left: calc(8px + (100% - 16px) * ${at / last})` })));
-  source.classList.toggle('hidden', !hasLines);
-  variables.classList.toggle('hidden', !film.beats.some(each => each.values));
 
-  // How far one may go: to the next question
-
-  const open = () => questions[given.length];
-  const until = () => Math.min(open()?.at ?? last, last);
-  const asks = () => open() && beat === open().at;
-
-  // Going from beat to beat
-
-  function jump(to, glides = true) {
-    pause();
-    show(to, glides && to === beat + 1);
-  }
-
-  function jumpToStop(step) {
-    const ahead = stops.filter(at => (at - beat) * step > 0 && at <= until());
-    if (ahead.length) jump(ahead.at(step > 0 ? 0 : -1));
-    else if (stops.length) say(`There is no ${stop} ${step > 0 ? 'after' : 'before'} this beat.`);
-  }
-
-  /** Show a beat, and an event of it, by default the first. */
-  function show(to, glides = false, chosen = null) {
-    to = Math.min(Math.max(Math.round(to), 0), until());
-    const isNew = to !== beat;
-    [beat, t, ringed] = [to, glides && !still.matches ? 0 : 1, null];
-    began = performance.now();
-    event = chosen ?? firstOf(to);
-    refresh();
-    if (isNew) options.onBeat?.(beat);
-    wake();
-  }
-
-  function firstOf(at) {
-    let [low, high] = [0, events.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (events[middle].beat < at) low = middle + 1;
-      else high = middle;
-    }
-    return events[low]?.beat === at ? low : null;
-  }
-
-  function start() {
-    if (asks()) return;
-    if (beat >= until()) show(0);
-    if (playing || until() === 0) return;
-    [playing, from, began] = [true, beat, performance.now()];
-    named();
-    wake();
-    options.onPlaying?.(true);
-  }
-
-  function pause() {
-    if (!playing) return;
-    [playing, t] = [false, 1];
-    named();
-    wake();
-    options.onPlaying?.(false);
-  }
-
-  const toggle = () => (playing ? pause() : start());
-
-  function wake() {
-    timer ||= requestAnimationFrame(step);
-  }
-
-  /** A frame: while it plays the beat is what the clock says, so that nothing drifts on a busy machine. */
-  function step(now) {
-    timer = 0;
-    const each = film.milliseconds[speed];
-    if (playing) {
-      const passed = Math.max(now - began, 0) / each;
-      const next = Math.min(from + 1 + Math.floor(passed), until());
-      t = still.matches ? 1 : Math.min(((passed % 1) * each) / Math.min(film.glide, MOVES * each), 1);
-      if (next !== beat) {
-        [beat, event, ringed] = [next, firstOf(next), null];
-        refresh();
-        options.onBeat?.(beat);
-      }
-      if (beat === until() && from + passed >= beat) pause(), refresh();
-    } else if (t < 1) {
-      t = Math.min(Math.max(now - began, 0) / film.glide, 1);
-    }
-    view.draw(beat, t, theme, marks);
-    if (playing || t < 1) wake();
-  }
-
-  function setSpeed(name) {
-    [speed, pace.value] = [name, name];
-    [from, began] = [beat, performance.now()];
-    say(`Speed: ${name}, ${film.milliseconds[speed] / 1000} s per beat.`);
-  }
-
-  // What is shown beside the picture
-
-  const say = text => { words.textContent = text; };
-
-  function named() {
-    const what = playing ? 'Pause' : 'Play';
-    buttons.play.replaceChildren(icon(playing ? 'pause' : 'play'));
-    buttons.play.title = `${what} (space)`;
-    buttons.play.setAttribute('aria-label', buttons.play.title);
-  }
-
-  function refresh() {
+  /** Another beat is shown, or something has begun or ended to play. */
+  function heard() {
+    const { beat, playing } = reel;
+    ringed = null;
     say(asks() ? open().text : film.beats[beat].words);
     canvas.setAttribute('aria-label', beat === 0 ? film.words : film.beats[beat].words);
-    slider.value = beat;
-    slider.setAttribute('aria-valuetext', film.beats[beat].words);
-    count.textContent = `${beat} / ${last}`;
-    first.disabled = back.disabled = beat === 0;
-    on.disabled = end.disabled = beat >= until();
-    showEvents();
-    showWhy();
-    if (hasLines) showSource();
-    showValues();
-    showQuestions();
-  }
-
-  function showEvents() {
     all.classList.toggle('hidden', !events.length || Boolean(asks()));
-    const known = open() ? events.filter(each => each.beat <= until()).length : events.length;
-    const place = Math.min(event ?? events.findLastIndex(each => each.beat <= beat), known - 1);
-    const [low, high] = [Math.max(place - LISTED / 2, 0), Math.min(Math.max(place, 0) + LISTED / 2, known)];
-    if (place < listed[0] || place >= listed[1] || known < listed[1] || listed[2] !== known) {
-      listed = [low, high, known];
-      list.replaceChildren(...events.slice(low, high).map((each, n) => {
-        const rule = each.rule ? make('small', {}, ` ${each.rule}`) : '';
-        const text = make('span', {}, each.text, rule);
-        const button = make('button', { type: 'button', onclick: () => tell(low + n) }, make('b', {}, each.beat), text);
-        return make('li', {}, button);
-      }));
-    }
-    [...list.children].forEach((row, n) => {
-      row.className = events[listed[0] + n].beat === beat ? 'now' : '';
-      if (listed[0] + n === event) row.firstChild.setAttribute('aria-current', 'true');
-      else row.firstChild.removeAttribute('aria-current');
-    });
-    const row = list.children[Math.max(place, 0) - listed[0]];
-    if (row) list.scrollTop = row.offsetTop - list.offsetTop - list.clientHeight / 3;
-  }
-
-  /** Go to an event and say why it happened. */
-  function tell(number) {
-    pause();
-    show(events[number].beat, false, number);
-  }
-
-  function showWhy() {
-    const parts = [];
-    let cited = '';
-    for (let n = event; n !== null && n !== undefined && n >= 0 && parts.length < 2 * CHAIN; n = events[n].cause) {
-      const here = events[n];
-      const go = make('button', { type: 'button', title: `Go to beat ${here.beat}`, onclick: () => tell(n) });
-      go.append(...(parts.length ? [make('span', {}, 'because '), here.text] : [here.text]));
-      parts.push(go);
-      const rule = film.rules?.[here.rule];
-      if (rule && here.rule !== cited) {
-        const mark = make('i', {}, rule.mark);
-        parts.push(make('blockquote', {}, make('b', {}, here.rule), ` ${rule.title} `, mark, make('br'), rule.text));
-      } else if (here.line) {
-        const [which, line] = here.line;
-        const text = film.sources?.[which]?.lines[line - film.sources[which].first] ?? '';
-        parts.push(make('blockquote', { className: 'code' }, `line ${line}  ${text.trim()}`));
-      }
-      cited = here.rule;
-    }
-    chain.replaceChildren(...(parts.length ? parts : ['Pick an event, or click on something on the board.']));
-    why.classList.toggle('hidden', !events.length || Boolean(asks()));
-  }
-
-  let shownSource = null;
-  function showSource() {
-    const [which, line] = film.beats[beat].line ?? [null, 0];
-    const it = film.sources[which];
-    if (it && which !== shownSource) {
-      shownSource = which;
-      code.replaceChildren(...it.lines.map((text, n) => {
-        const title = `Run to where line ${it.first + n} changes something next`;
-        const row = make('div', { title, onclick: () => runTo(at => atLine(at, which, it.first + n)) });
-        row.append(make('b', {}, String(it.first + n).padStart(4)), make('span', {}, text || ' '));
-        return row;
-      }));
-    }
-    [...code.children].forEach((row, n) => {
-      const isLit = Boolean(beat) && it && n === line - it.first;
-      row.className = isLit ? 'lit' : '';
-      if (isLit) code.scrollTop = row.offsetTop - code.offsetTop - code.clientHeight / 2;
-    });
-  }
-
-  const atLine = (at, which, line) => film.beats[at].line?.[0] === which && film.beats[at].line[1] === line;
-
-  function runTo(fits) {
-    for (let at = beat + 1; at <= until(); at++) if (fits(at)) return jump(at);
-    return say('It does not happen again in this film.');
-  }
-
-  const held = []; // the values after each beat, as far as they have been asked for
-  function valuesAt(at) {
-    for (let n = held.length; n <= at; n++) {
-      const next = { ...held[n - 1], ...film.beats[n].values };
-      held.push(Object.fromEntries(Object.entries(next).filter(([, value]) => value !== null)));
-    }
-    return held[at];
-  }
-
-  function showValues() {
-    const now = valuesAt(beat);
-    values.replaceChildren(...Object.entries(now).map(([name, value]) => {
-      const isNew = beat > 0 && name in (film.beats[beat].values ?? {});
-      const go = make('button', { type: 'button', className: 'name', title: `Run to the next change of ${name}` }, name);
-      go.onclick = () => runTo(at => name in (film.beats[at].values ?? {}));
-      const row = make('tr', { className: isNew ? 'lit' : '' });
-      row.append(make('td', {}, go), make('td', {}, value));
-      return row;
-    }));
+    showQuestions();
+    if (told.beat !== beat) options.onBeat?.(beat);
+    if (told.playing !== playing) options.onPlaying?.(playing);
+    told = { beat, playing };
   }
 
   // Questions
 
   function answer(number) {
     const asked = open();
-    given.push(number);
-    if (asked.at === until() && open()) return show(beat);
-    if (still.matches) show(until());
-    else { refresh(); start(); }
+    answers.push(number);
+    if (asked.at === until() && open()) return reel.show(reel.beat);
+    if (still.matches) reel.show(until());
+    else reel.start();
     box.focus({ preventScroll: true });
   }
 
@@ -619,12 +811,12 @@ export function play(element, film, options = {}) {
     box.classList.toggle('asks', Boolean(open())); // where the crashes are would tell
     if (!questions.length) return;
     const parts = [];
-    given.forEach((choice, n) => {
-      const { text, answers, right, beat: decided, because } = questions[n];
-      const known = beat >= decided || (n < given.length - 1 && questions[n].at < beat && decided <= beat);
+    answers.forEach((choice, n) => {
+      const { text, answers: all, right, beat: decided, because } = questions[n];
+      const known = reel.beat >= decided;
       const isRight = choice === right;
-      const told = !known ? `You say: ${answers[choice]}.`
-        : isRight ? `✓ Right: ${answers[right]}.` : `✗ No: ${answers[right]}, not ${answers[choice]}.`;
+      const told = !known ? `You say: ${all[choice]}.`
+        : isRight ? `✓ Right: ${all[right]}.` : `✗ No: ${all[right]}, not ${all[choice]}.`;
       const reason = known && events[because] ? ` ${events[because].text} [${events[because].rule ?? `line ${events[because].line?.[1]}`}]` : '';
       const look = `verdict ${known ? (isRight ? 'right' : 'wrong') : ''}`;
       parts.push(make('div', { className: look }, `${n + 1}. ${text} `, make('br'), make('strong', {}, told), reason));
@@ -633,15 +825,15 @@ export function play(element, film, options = {}) {
       if (film.plans?.length) {
         parts.push('What is planned:', make('ul', {}, ...film.plans.map(plan => make('li', {}, plan))));
       }
-      parts.push(`Question ${given.length + 1} of ${questions.length}`, make('b', {}, open().text));
+      parts.push(`Question ${answers.length + 1} of ${questions.length}`, make('b', {}, open().text));
       parts.push(...open().answers.map((text, n) =>
         make('button', { type: 'button', onclick: () => answer(n) }, `${n < 9 ? `${n + 1}. ` : ''}${text}`)));
     } else if (open()) {
-      parts.push(`Keep playing: question ${given.length + 1} of ${questions.length} is coming up.`);
+      parts.push(`Keep playing: question ${answers.length + 1} of ${questions.length} is coming up.`);
     } else {
-      const right = given.filter((choice, n) => choice === questions[n].right).length;
-      if (beat === last) parts.push(`${right} of ${questions.length} right. `);
-      const again = () => { given.length = 0; show(0); };
+      const right = answers.filter((choice, n) => choice === questions[n].right).length;
+      if (reel.beat === last) parts.push(`${right} of ${questions.length} right. `);
+      const again = () => { answers.length = 0; reel.show(0); };
       parts.push(make('button', { type: 'button', onclick: again }, 'Again'));
     }
     quiz.replaceChildren(...parts);
@@ -657,7 +849,7 @@ export function play(element, film, options = {}) {
       [ctx.strokeStyle, ctx.lineWidth] = [colour, width];
       ctx.stroke();
     };
-    if (ringed && t >= 1) {
+    if (ringed && reel.t >= 1) {
       const [l, u, r, d] = view.box(ringed);
       for (const [colour, width] of [[colours['flash edge'], 5], [colours.flash, 2.5]]) {
         ctx.beginPath();
@@ -680,7 +872,7 @@ export function play(element, film, options = {}) {
         ctx.fillText(n + 1, x, y + 5);
       });
     }
-    if (beat === last) for (const each of questions) if (each.places?.length) outline(each.places[each.right], colours.flash, 4);
+    if (reel.beat === last) for (const each of questions) if (each.places?.length) outline(each.places[each.right], colours.flash, 4);
   }
 
   // What the user does
@@ -707,33 +899,20 @@ export function play(element, film, options = {}) {
       if (chosen >= 0) answer(chosen);
       return;
     }
-    pause();
-    const pose = view.hit(beat, x, y);
+    reel.pause();
+    const pose = view.hit(reel.beat, x, y);
     if (!pose) return;
-    const found = events.findLastIndex(each => each.beat <= beat && each.pieces.includes(pose.piece));
-    if (found >= 0) event = found;
-    refresh();
+    const found = events.findLastIndex(each => each.beat <= reel.beat && each.pieces.includes(pose.piece));
+    if (found >= 0) reel.event = found;
     ringed = pose;
     const what = pose.label || film.pieces[pose.piece];
     say(found >= 0 ? `${what}: ${events[found].text} (beat ${events[found].beat}).` : `${what}: nothing has happened to it so far.`);
-    wake();
+    reel.wake();
   };
   canvas.onmousemove = at => {
-    const pose = playing ? null : view.hit(beat, ...spot(at));
+    const pose = reel.playing ? null : view.hit(reel.beat, ...spot(at));
     canvas.title = pose?.label ?? '';
     canvas.style.cursor = pose ? 'pointer' : '';
-  };
-  slider.oninput = () => jump(Number(slider.value), false);
-
-  function faster(by) {
-    const names = Object.keys(film.milliseconds);
-    setSpeed(names[Math.min(Math.max(names.indexOf(speed) + by, 0), names.length - 1)]);
-  }
-
-  const KEYS = {
-    ArrowRight: () => jump(beat + 1), ArrowLeft: () => jump(beat - 1), Home: () => jump(0), End: () => jump(last),
-    ' ': toggle, c: () => jumpToStop(1), C: () => jumpToStop(-1), f: () => fullScreen(), '+': () => faster(1),
-    '=': () => faster(1), '-': () => faster(-1), '−': () => faster(-1),
   };
 
   function onKey(pressed) {
@@ -741,11 +920,11 @@ export function play(element, film, options = {}) {
     const at = pressed.composedPath()[0];
     const isOwn = (key === ' ' || key === 'Enter') && /^(BUTTON|SUMMARY|SELECT)$/.test(at.tagName);
     if (ctrlKey || metaKey || altKey || isOwn || at.tagName === 'SELECT') return;
-    if (/^(INPUT|TEXTAREA)$/.test(at.tagName) && at !== slider) return;
+    if (/^(INPUT|TEXTAREA)$/.test(at.tagName) && at.type !== 'range') return;
     const number = Number(key) - 1;
     if (asks() && number >= 0 && number < open().answers.length) answer(number);
-    else if (KEYS[key]) KEYS[key]();
-    else return;
+    else if (key === 'f') fullScreen();
+    else if (!reel.key(key)) return;
     pressed.preventDefault();
     pressed.stopPropagation();
   }
@@ -760,14 +939,9 @@ export function play(element, film, options = {}) {
   // Size and colours
 
   function paintPage() {
-    const c = film.themes[theme];
-    const look = { panel: c.panel, 'panel-edge': c['panel edge'], ink: c.ink, muted: c.muted, flash: c.flash,
-      gain: c.gain, loss: c.loss, crash: c['flash edge'], focus: theme === 'dark' ? '#56B4E9' : '#0359CC',
-      line: `color-mix(in srgb, ${c.muted} 38%, ${c.panel})`, raised: `color-mix(in srgb, ${c.ink} 7%, ${c.panel})` };
-    for (const [name, value] of Object.entries(look)) box.style.setProperty(`--${name}`, value);
-    box.style.colorScheme = theme === 'dark' ? 'dark' : 'light';
-    if (options.page || options.frame) document.body.style.background = c.panel;
-    wake();
+    tint(box, film.themes[theme], theme === 'dark');
+    if (options.page || options.frame) document.body.style.background = film.themes[theme].panel;
+    reel.wake();
   }
 
   function recolour() {
@@ -783,7 +957,7 @@ export function play(element, film, options = {}) {
     const isFull = root.fullscreenElement === box || document.fullscreenElement === box || document.fullscreenElement === host;
     let width = Math.min(room, wide * (isFull ? 4 : 1.6));
     if (isFull || options.page) {
-      const used = box.firstChild.offsetHeight + bar.offsetHeight + words.offsetHeight + 64;
+      const used = box.firstChild.offsetHeight + bar.element.offsetHeight + words.offsetHeight + 64;
       const least = room < 560 ? 0 : 220;
       width = Math.min(width, (Math.max(window.innerHeight - used, least || room) * wide) / tall);
     }
@@ -791,11 +965,10 @@ export function play(element, film, options = {}) {
     if (canvas.style.width !== `${width}px`) {
       [canvas.style.width, canvas.style.height] = [`${width}px`, `${Math.round((width * tall) / wide)}px`];
       view.resize(width);
-      view.draw(beat, t, theme, marks);
+      view.draw(reel.beat, reel.t, theme, marks);
     }
-    const isWide = host.clientWidth >= WIDE;
     const high = isFull || options.page ? window.innerHeight - side.offsetTop - 16 : left.offsetHeight;
-    side.style.maxHeight = isWide ? `${Math.max(high, 460)}px` : '';
+    side.style.setProperty('--high', `${Math.max(high, 460)}px`);
   }
   const watching = new ResizeObserver(() => fit());
   watching.observe(host);
@@ -808,16 +981,15 @@ export function play(element, film, options = {}) {
   theme = film.themes[theme] ? theme : themeAround(element);
   paintPage();
   fit();
-  beat = -1;
-  show(options.beat ?? 0);
+  reel.show(options.beat ?? 0);
 
   return {
-    show: to => jump(to, false), start, pause, tell,
-    get beat() { return beat; },
-    get playing() { return playing; },
+    show: to => reel.jump(to, false), start: reel.start, pause: reel.pause, tell: reel.tellEvent,
+    get beat() { return reel.beat; },
+    get playing() { return reel.playing; },
     close() {
-      pause();
-      cancelAnimationFrame(timer);
+      reel.pause();
+      reel.close();
       watching.disconnect();
       window.removeEventListener('resize', fit);
       scheme.removeEventListener('change', onScheme);
@@ -827,7 +999,7 @@ export function play(element, film, options = {}) {
   };
 }
 
-/** For anywidget: a model with `film`, and with `beat` and `playing`, which follow what is shown. */
+/** For anywidget: `beat` and `playing` of a model with `film` follow what is shown. */
 function render({ model, el }) {
   let player = null;
   const tell = (name, value) => { model.set(name, value); model.save_changes(); };

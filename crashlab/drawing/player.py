@@ -31,7 +31,7 @@ PAGE = """<!DOCTYPE html>
 play(document.body, JSON.parse(document.getElementById("film").textContent), {options});
 </script></body></html>
 """
-# Unpacks the page in its frame, takes away the picture before it, and makes the frame as high as the page.
+# Unpacks the page in its frame, and makes the frame as high as the page, where it may.
 UNPACK = """<!DOCTYPE html><meta charset="utf-8"><script>
 const bytes = Uint8Array.from(atob("{packed}"), letter => letter.charCodeAt(0));
 new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).text().then(page => {{
@@ -39,13 +39,13 @@ new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("def
   document.write(page);
   document.close();
   const frame = window.frameElement;
-  frame?.previousElementSibling?.remove();
   if (frame) new ResizeObserver(() => {{
     frame.style.height = `${{Math.max(document.documentElement.offsetHeight, 200)}}px`;
   }}).observe(document.documentElement);
 }});
 </script>"""
 SMALL = 0.5, 8  # the size, and the colours, of the picture that stands where scripts do not run
+BEHIND = "position: absolute; width: 600px; max-width: 100%"  # the film covers it
 KEPT = 400  # beats of a film that a notebook keeps, at most
 MARK = "crashlab-film"  # by which the output of a cell is known as a film
 
@@ -56,9 +56,9 @@ def player() -> str:
     return Path(__file__).with_name("player.js").read_text(encoding="utf-8")
 
 
-def painter() -> str:
-    """The part of it that knows films and paints them, and nothing of a page."""
-    return player().partition("\n// The page\n")[0]
+def shortened(script: str) -> str:
+    """A script, or a style sheet, without its indents and the comments that stand alone."""
+    return re.sub(r"\n(\s*//.*\n|\s*/\*(?s:.*?)\*/[ \t]*\n)*\s*", "\n", f"\n{script}").strip()
 
 
 def page(film: Document, theme: str | None = None, alone: bool = True) -> str:
@@ -80,19 +80,19 @@ def shown(film: Document, still: Mapping[str, object], theme: str | None = None)
     if len(film["beats"]) > KEPT or "image/png" not in still:
         return dict(still)
     small = b64encode(png.smaller(b64decode(str(still["image/png"])), *SMALL)).decode("ascii")
-    picture = f'<img alt="{escape(film["title"])}" src="data:image/png;base64,{small}" style="width: 600px">'
-    return {**still, "text/html": f'<div class="{MARK}">{picture}{frame(film, theme)}</div>'}
+    picture = f'<img alt="{escape(film["title"])}" src="data:image/png;base64,{small}" style="{BEHIND}">'
+    look = f"position: relative; min-height: {round(600 * film['size'][1] / film['size'][0])}px"
+    return {**still, "text/html": f'<div class="{MARK}" style="{look}">{picture}{frame(film, theme)}</div>'}
 
 
 def frame(film: Document, theme: str | None = None) -> str:
     """A film as HTML for the output of a cell: its page, packed, in a frame."""
-    short = re.sub(r"\n(\s*//.*\n)*\s*", "\n", page(film, theme, alone=False))  # no indents, no lines of comment
-    packed = b64encode(zlib.compress(short.encode(), 9)).decode("ascii")
+    packed = b64encode(zlib.compress(shortened(page(film, theme, alone=False)).encode(), 9)).decode("ascii")
     mark = sha256(compact(film).encode()).hexdigest()[:16]
     ratio = round(100 * film["size"][1] / film["size"][0])
     inside = escape(UNPACK.format(packed=packed))
     title = escape(film["title"])
-    look = f"width: 100%; height: 0; min-height: min({ratio + 30}vw, 640px); border: 0"
+    look = f"position: relative; width: 100%; height: 0; min-height: min({ratio + 30}vw, 640px); border: 0"
     return f'<iframe data-film="{mark}" title="{title}" allow="fullscreen" style="{look}" srcdoc="{inside}"></iframe>'
 
 

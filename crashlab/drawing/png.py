@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from unicodedata import normalize
 
 from crashlab.base.errors import within
-from crashlab.drawing import pdf, svg
+from crashlab.drawing import svg
 from crashlab.drawing.shapes import LOW, Circle, Line, Picture, Point, Polygon, Shape, Text, arrow, placed
 from crashlab.drawing.svg import SCALES
 from crashlab.drawing.themes import Theme
@@ -38,7 +38,6 @@ SHAPES = "Shapes"  # the name under which a PNG keeps the fingerprint of its sha
 LIKE = {"\u2212": "-", "\u2013": "-", "×": "x", "★": "*", "→": ">", "↓": "v", "✓": ""}  # what its font lacks
 PLAIN = str.maketrans(LIKE)
 ANCHORS = {"left": "ls", "centre": "ms", "right": "rs"}
-BEFORE = {"left": 0.0, "centre": 0.5, "right": 1.0}  # how much of a line is left of its place
 
 
 def paint(picture: Picture, theme: str = "light", scale: float = 1.0) -> bytes:
@@ -62,32 +61,6 @@ def smaller(painted: bytes, share: float, count: int) -> bytes:
     file = BytesIO()
     small.save(file, "PNG", optimize=True)
     return file.getvalue()
-
-
-def pages(picture: Picture, theme: str, scale: float, high: float) -> bytes:
-    """The picture as a PDF of pages so high, which stand below each other in it, as wide as A4 is across."""
-    image = rendered(picture, theme, scale).convert("RGB")
-    tall = round(scale * high)
-    tops = range(0, image.height - tall // 2, tall)
-    shown = [image.crop((0, top, image.width, top + tall)) for top in tops]
-    made = [
-        pdf.Page(each.width, each.height, each.tobytes(), written(picture, top / scale, high))
-        for top, each in zip(tops, shown, strict=True)
-    ]
-    return pdf.write(made, picture.words.partition("\n")[0])
-
-
-def written(picture: Picture, top: float, high: float) -> list[pdf.PlacedWords]:
-    """The words on a page of the picture, where they stand on it."""
-    found: list[pdf.PlacedWords] = []
-    for shape in (*picture.board, *(each for piece in picture.pieces for each in placed(piece))):
-        if isinstance(shape, Text) and shape.alpha > 0 and (words := shape.text.translate(PLAIN).strip()):
-            wide, below = font(shape.size).getlength(spelled(words)), shape.y + LOW * shape.size - top
-            if 0 <= below < high:
-                left = shape.x - wide * BEFORE[shape.align]
-                place = (left, below, wide, shape.size)
-                found.append(pdf.PlacedWords(words, *(part / picture.width for part in place)))
-    return found
 
 
 def pixels(picture: Picture, theme: str = "light", scale: float = 1.0) -> NDArray[np.uint8]:
@@ -120,7 +93,8 @@ def ground(width: float, height: float, board: tuple[Shape, ...], paints: Paints
     from PIL import Image
 
     size = (SHARP * max(1, round(width * scale)), SHARP * max(1, round(height * scale)))
-    brush = Brush(Image.new("RGB", size), dict(paints), scale * SHARP)
+    named = dict(paints)
+    brush = Brush(Image.new("RGB", size, named["panel"]), named, scale * SHARP)
     for shape in board:
         brush.draw(shape)
     return brush.image

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from math import ceil, cos, floor, hypot, pi, radians, sin
 
 Point = tuple[float, float]
@@ -201,6 +202,7 @@ def rectangle(left: float, top: float, right: float, bottom: float) -> tuple[Poi
     return (left, top), (right, top), (right, bottom), (left, bottom)
 
 
+@lru_cache(maxsize=4096)
 def slab(left: float, top: float, right: float, bottom: float, radius: float) -> tuple[Point, ...]:
     """A rectangle with round corners."""
     middles = ((right, top, 0), (left, top, 1), (left, bottom, 2), (right, bottom, 3))

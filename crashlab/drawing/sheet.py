@@ -10,15 +10,14 @@ from crashlab.drawing import png, svg
 from crashlab.drawing.shapes import Picture
 
 STORED = 0.8  # scale of the pictures that notebooks keep: about as large as a board on the page
-PRINTED = 2.0  # times its size a sheet is saved as PNG or PDF, for paper
+PRINTED = 2.0  # times its size a sheet is saved as PNG, for paper
 
 
 class Sheet:
     """A picture that shows itself in a notebook, with its words; `save` writes it to a file."""
 
-    def __init__(self, drawn: Picture, high: float | None = None) -> None:
+    def __init__(self, drawn: Picture) -> None:
         self._picture = drawn
-        self.high = drawn.height if high is None else high  # of a page, of which there can be several below each other
 
     def picture(self) -> Picture:
         """The sheet as shapes."""
@@ -32,18 +31,13 @@ class Sheet:
         """The sheet as PNG."""
         return png.paint(self._picture, theme, scale)
 
-    def pdf(self, theme: str = "light") -> bytes:
-        """The sheet as PDF: pages of A4 across with a picture each."""
-        return png.pages(self._picture, theme, PRINTED, self.high)
-
     def save(self, path: str | Path, theme: str = "light") -> None:
-        """Write it to a file, whose name ends in .svg, .png or .pdf."""
+        """Write it to a file, whose name ends in .svg or .png."""
         from crashlab.drawing import player
 
         kinds: dict[str, Callable[[], str | bytes]] = {
             ".svg": lambda: self.svg(theme),
             ".png": lambda: self.png(theme, PRINTED),
-            ".pdf": lambda: self.pdf(theme),
         }
         player.save(path, kinds, "a sheet")
 

@@ -48,8 +48,14 @@ class NarratedStory(Story, Protocol):
     def stop(self) -> str:
         """What is at these beats, in one or two words."""
 
-    def lines(self) -> Sequence[str]:
-        """A line for each event, for a list; none where there are too many to read."""
+    def event_documents(self) -> list[dict[str, Any]]:
+        """All that happens for a document: each with its beat, its text, its rule or its line, and its cause."""
+
+    def frame(self) -> dict[str, Any]:
+        """What a document has of it at once: the rules of its events, its sources, the names of its variables."""
+
+    def of_beat(self, beat: int, whole: bool = False) -> dict[str, Any]:
+        """What a document has of a beat besides its words; a `whole` one needs none before it."""
 
     def words(self, beat: int) -> str:
         """This beat in words, for the status line; the first and the last one tell what they begin and end."""

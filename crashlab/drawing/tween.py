@@ -16,14 +16,17 @@ FAST, TURNS = "fast", "turn by turn"
 MATCH_SPEEDS = {"slow": 1500, "normal": 700, FAST: 250, TURNS: 900}  # for a beat of a match, or for a turn
 AT_ONCE = 50  # for a decision of a match after which every piece is where it was, at the speed `FAST`
 BRISK = 30  # beats of what comes of one press; a longer film goes faster
+LETTER, LEAST = 60, 800  # for reading a letter of what is said of a beat, and any beat, in front of a class
 GLIDE = 280  # that a move takes, at most
 ZOOM = 220  # in which a map comes nearer
-NAP = 16  # that the browser sleeps after a frame
-FRAME = 18  # that a frame takes there in all
-NEARER = ZOOM // FRAME  # frames in which a map comes nearer there
 GIF_BEAT, GIF_BEATS = 300, (20, 10_000)  # for a beat of a GIF, and what it can be
 GIF_FRAMES = 4  # frames of a GIF for a beat
 GIF_RESTS = 700, 2500  # that the first and the last frame of a GIF rest
+
+
+def reading(words: str) -> int:
+    """How long it takes to read this from a screen, in milliseconds."""
+    return max(LETTER * len(words), LEAST)
 
 
 def between(before: Picture, after: Picture, effects: Effects, t: float) -> tuple[Piece, ...]:

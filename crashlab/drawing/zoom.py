@@ -6,7 +6,7 @@ Words and the marks of the lab grow less than the map itself, so that there is r
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import sqrt
 
 from crashlab.drawing.shapes import Circle, Map, Point, Shape, Text
@@ -54,29 +54,6 @@ class Lens:
     def shows(self, points: Sequence[Point]) -> bool:
         """Whether all these points of the map are to be seen."""
         return all(self.map.holds(*self.at(x, y)) for x, y in points if self.map.holds(x, y))
-
-    def may_show(self, points: Sequence[Point]) -> bool:
-        """Whether the box round these points touches the part of the map that is shown, made twice as wide and high.
-
-        What is drawn round a point, and does not reach farther than that margin, is never left out.
-        """
-        wide = (self.map.right - self.map.left) / self.zoom
-        high = (self.map.bottom - self.map.top) / self.zoom
-        xs, ys = [x for x, _ in points], [y for _, y in points]
-        return (
-            min(xs) < self.x + wide and max(xs) > self.x - wide and min(ys) < self.y + high and max(ys) > self.y - high
-        )
-
-    def ruled(self, shape: Shape) -> Shape | None:
-        """A shape beside the map, where it is shown: numbers to its left and below it move along with it."""
-        if not isinstance(shape, Text):
-            return shape
-        x, y = self.at(shape.x, shape.y)
-        if shape.x < self.map.left and self.map.top < shape.y < self.map.bottom:
-            return replace(shape, y=y) if self.map.top + 8 < y < self.map.bottom - 8 else None
-        if shape.y > self.map.bottom and self.map.left < shape.x < self.map.right:
-            return replace(shape, x=x) if self.map.left + 8 < x < self.map.right - 8 else None
-        return shape
 
 
 def reach(shape: Shape) -> Sequence[Point]:
@@ -139,24 +116,14 @@ def around(shown: Map, points: Sequence[Point], before: Lens | None = None) -> L
     return lens(shown, zoom, (left + right) / 2, (top + bottom) / 2)
 
 
-def gliding(start: Lens | None, end: Lens | None, count: int) -> list[Lens]:
-    """The `count` - 1 lenses between `start` and `end`; none unless one of the two shows all that the other does."""
-    if start is None or end is None or start.map != end.map or start.zoom == end.zoom:
-        return []
-    wide, near = sorted((start, end), key=lambda seen: seen.zoom)
+def contains(one: Lens, other: Lens) -> bool:
+    """Whether one of the two shows all that the other does, so that it can come nearer or go farther from there."""
+    if one.map != other.map:
+        return False
+    wide, near = sorted((one, other), key=lambda seen: seen.zoom)
     sides = (near.map.right - near.map.left) / 2, (near.map.bottom - near.map.top) / 2
     beside = abs(near.x - wide.x), abs(near.y - wide.y)
-    if any(off + side / near.zoom > side / wide.zoom + 1e-6 for off, side in zip(beside, sides, strict=True)):
-        return []
-    steps = []
-    for step in range(1, count):
-        t = step / count
-        t = t * t * (3 - 2 * t)
-        zoom = start.zoom * (end.zoom / start.zoom) ** t
-        share = (1 / start.zoom - 1 / zoom) / (1 / start.zoom - 1 / end.zoom)
-        x, y = start.x + share * (end.x - start.x), start.y + share * (end.y - start.y)
-        steps.append(Lens(start.map, zoom, x, y))
-    return steps
+    return all(off + side / near.zoom <= side / wide.zoom + 1e-6 for off, side in zip(beside, sides, strict=True))
 
 
 def following(now: Lens, points: Sequence[Point]) -> Lens:

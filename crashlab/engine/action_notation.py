@@ -239,7 +239,7 @@ def refusal(decision: Decision[In], table: In, code: int, legal: Ints) -> str:
     if callable(decision.refuse):
         return decision.refuse(table, code)
     why = f"is not possible: {decision.refuse}" if decision.refuse else "is not an answer here"
-    return f"{decision.answer.format(table, code)} {why}; possible: {listed(decision, table, legal)}"
+    return f"{decision.answer.format(table, code)} {why}; possible: {some_legal(decision, table, legal)}"
 
 
 def described(decisions: Sequence[Decision[Any]]) -> str:
@@ -248,7 +248,7 @@ def described(decisions: Sequence[Decision[Any]]) -> str:
     return "\n".join(f"    {decision.name:{widest}}  {decision.about}" for decision in decisions)
 
 
-def listed(decision: Decision[In], table: In, legal: Ints) -> str:
+def some_legal(decision: Decision[In], table: In, legal: Ints) -> str:
     """Some legal answers in words."""
     words = [decision.answer.format(table, code) for code in legal[:MOST_LISTED]]
     return some(words) + (", ..." if len(legal) > MOST_LISTED else "")

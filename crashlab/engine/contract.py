@@ -2,7 +2,9 @@
 
 A game is a folder of modules; the core knows them by these protocols only. Each game says in its `__init__.py`
 
-    GAME: Modules[state.Autoscooter] = Modules(state, rules, notation, text, render, ui, poster, baselines)
+    GAME: Modules[state.Autoscooter] = Modules(
+        state, rules, notation, positions, text, render, ui, poster, baselines
+    )
 
 for the type checker alone, which then refuses a game that lacks a name or offers it with other types. A game that has
 no `poster` or no `baselines` yet leaves them out.
@@ -34,6 +36,7 @@ from crashlab.engine.value_codecs import Change, Codec
 
 T = TypeVar("T", bound=Table)
 In = TypeVar("In", bound=Table, contravariant=True)
+Out = TypeVar("Out", bound=Table, covariant=True)
 
 
 @dataclass(frozen=True)
@@ -51,8 +54,8 @@ class Traits:
     clocks: tuple[str, ...] = ()  # fields that count for how long it has lasted, and matter to nothing but a limit
 
 
-class Tables(Protocol[T]):
-    """`state.py`: the state, declared once, its set-up, and what is always true of it."""
+class Tables(Protocol[Out]):
+    """`state.py`: the state, declared once, and its set-up."""
 
     @property
     def TITLE(self) -> str:
@@ -65,21 +68,14 @@ class Tables(Protocol[T]):
     def check_options(self, options: Mapping[str, Value]) -> None:
         """Refuse options that contradict each other."""
 
-    def empty(self, options: Mapping[str, Value]) -> T:
+    def empty(self, options: Mapping[str, Value]) -> Out:
         """A table with its options, on which nothing lies yet."""
 
-    def set_up(self, options: Mapping[str, Value], rng: Random) -> T:
+    def set_up(self, options: Mapping[str, Value], rng: Random) -> Out:
         """The table at the start; rng draws what is drawn."""
 
     def traits(self, options: Mapping[str, Value]) -> Traits:
         """What is true of every game with these options."""
-
-    def problems(self, table: T) -> list[str]:
-        """What is wrong with a table, in words; nothing, at any moment of any game.
-
-        That numbers are in their ranges is looked at for every game, and for a position that somebody gives only after
-        this: here what stands in a field need not be in its range.
-        """
 
 
 Judge = Callable[[Any, int, Any], float]
@@ -187,7 +183,10 @@ class Rounds(Protocol[In]):
 
 
 class Decisions(Protocol[In]):
-    """In `notation.py`: what is decided, and how the answers are written, read and refused."""
+    """`notation.py`: what is decided, and how the answers are written, read and refused.
+
+    Its docstring begins `game.notation`.
+    """
 
     @property
     def DECISIONS(self) -> tuple[Decision[Any], ...]:
@@ -214,8 +213,12 @@ class Numbered(Protocol[In]):
         """The action with this number."""
 
 
-class Position(Protocol[T]):
-    """In `notation.py`: positions as a line and as JSON, secrets included."""
+class Positions(Protocol[T]):
+    """`positions.py`: positions as a line and as JSON, secrets included, what a state tells by name, and what is wrong.
+
+    Its docstring stands in `game.notation`. It has a paragraph that ends "A position is one line, for example"; what is
+    indented behind that is a position as a line, and what is indented and begins with a brace the same one as JSON.
+    """
 
     @property
     def PARTS(self) -> tuple[Part[T], ...]:
@@ -224,32 +227,29 @@ class Position(Protocol[T]):
         One part at least cannot be left out: it has no default, or one that gives `position.NEEDED`.
         """
 
-
-class Secrets(Protocol[In]):
-    """In `notation.py`: what a seat may be told. A game in which all is open takes `no_secret` from here."""
-
-    def is_secret(self, table: In, row: Row, seat: int) -> bool:
-        """Whether the seat may not know of this row of a trace."""
-
-
-class Facts(Protocol):
-    """In `notation.py`: what a state tells by name, as in `state.box`."""
-
     @property
     def Facts(self) -> type[Any]:
-        """A `position.StateFacts`: each property is a fact about a table; for a part of it an annotation will do."""
+        """What a state tells by name, as in `state.box`: a `position.StateFacts`.
 
+        Each property is a fact about a table; for a part of it an annotation will do.
+        """
 
-class Notation(Decisions[T], Position[T], Secrets[T], Facts, Protocol[T]):
-    """`notation.py`: things, actions and positions in words, as JSON, and back.
+    def problems(self, table: T) -> list[str]:
+        """What is wrong with a table, in words; nothing, at any beat of any game.
 
-    Its docstring begins `game.notation`. In it stands a paragraph that ends "A position is one line, for example"; what
-    is indented behind that is a position as a line, and what is indented and begins with a brace the same one as JSON.
-    """
+        That numbers are in their ranges is looked at for every game, and only after this: here what stands in a field
+        need not be in its range.
+        """
+
+    def stuck(self, table: T) -> list[str]:
+        """Why play could not go on from a table that has no problems; nothing, wherever somebody decides in a game.
+
+        It is asked of views, too. That who decides has an action is looked at for every game.
+        """
 
 
 class GameText(Protocol[In]):
-    """`text.py`: what happens, in words and as named values, and which positions cannot be."""
+    """`text.py`: what happens, in words and as named values, and who may know of it."""
 
     @property
     def CHANGES(self) -> Mapping[str, Change]:
@@ -262,11 +262,8 @@ class GameText(Protocol[In]):
     def event_text(self, table: In, row: Row) -> str:
         """A row of a trace in words (`event_words.teller`); the table is as it was just before."""
 
-    def unreachable(self, table: In) -> list[str]:
-        """Why nobody can have come here, or cannot go on from here, in words; nothing, in a position of a game.
-
-        It is asked besides `problems`, also of a table that has some, and of views.
-        """
+    def is_secret(self, table: In, row: Row, seat: int) -> bool:
+        """Whether the seat may not know of this row of a trace. Where all is open, it is `no_secret` from here."""
 
 
 class Render(Protocol[In]):
@@ -392,7 +389,8 @@ class Modules(Generic[T]):
 
     state: Tables[T]
     rules: Rulings[T]
-    notation: Notation[T]
+    notation: Decisions[T]
+    positions: Positions[T]
     text: GameText[T]
     render: Render[T]
     ui: UI[T]
@@ -403,7 +401,7 @@ class Modules(Generic[T]):
 # What games ask of their own rules.
 
 
-def listed(rules: Any, table: Table, seat: int) -> Ints:
+def legal_actions(rules: Any, table: Table, seat: int) -> Ints:
     """The legal actions of an actor that decides now."""
     rules = played(rules)
     out = [0] * rules.MOST_ACTIONS
@@ -444,7 +442,7 @@ def any_options(options: Mapping[str, Value]) -> None:
 
 
 def no_problems(table: Any) -> list[str]:
-    """Nothing can be wrong but what is out of its range."""
+    """Nothing can be wrong but what is wrong in every game."""
     return []
 
 

@@ -91,10 +91,8 @@ class Game(Lasting, Generic[S]):
         self._table: contract.Tables[Any] = self._module("state")
         self.rules: contract.GameRules[Any] = self._module("rules")
         self.decisions: contract.Decisions[Any] = self._module("notation")
-        self.position: contract.Position[Any] = self._module("notation")
-        self.secrets: contract.Secrets[Any] = self._told(modules.OwnSecrets, self._module("notation"))
+        self.position: contract.Positions[Any] = self._module("positions")
         self.text: contract.GameText[Any] = self._told(modules.OwnText, self._module("text"))
-        self.told: contract.Facts = self._module("notation")
         self.choices: tuple[Option, ...] = (*self._table.OPTIONS, *(self.house.options if self.house else ()))
         self._options = settle(self.choices, options)
         self._table.check_options(self._options)
@@ -121,7 +119,7 @@ class Game(Lasting, Generic[S]):
 
     def refuse(self, table: Table, seat: int, code: int, legal: list[int] | None = None) -> str:
         """Why the action cannot be played now; empty if it is one of the legal ones, which a State has listed once."""
-        codes = contract.listed(self.rules, table, seat) if legal is None else legal
+        codes = contract.legal_actions(self.rules, table, seat) if legal is None else legal
         told = action_notation.refusal(self.decision(table, seat), table, code, codes)
         if not told and self._copy and code in self._copy.banned(table, seat):
             return "by the book it could be played, but by your own rules it is not legal"
@@ -131,8 +129,14 @@ class Game(Lasting, Generic[S]):
         """The table of a position in JSON."""
         table: Table = self._table.empty(self.options)
         position.fill(self.position.PARTS, table, data)
-        refuse([*self._table.problems(table), *self.text.unreachable(table)] or table.beyond())
+        refuse(self.position.problems(table) or table.beyond() or self.position.stuck(table) or self._idle(table))
         return table
+
+    def _idle(self, table: Table) -> list[str]:
+        """Who decides and can do nothing; not asked of views, nor of rules of one's own, which `try_rules` tries."""
+        seats = () if hidden(table) or self.house else next_decision.deciding(self.rules, table)
+        idle = [self.seat_name(seat) for seat in seats if not contract.legal_actions(self.rules, table, seat)]
+        return [f"{deciding(idle)}, and can do nothing"] if idle else []
 
     @property
     def home(self) -> str:
@@ -269,7 +273,7 @@ class Game(Lasting, Generic[S]):
     def notation(self) -> str:
         """How plots, actions and positions are written, as text and as JSON, with examples."""
         return (
-            f"{self._module('notation').__doc__}"
+            f"{self.decisions.__doc__}\n{self.position.__doc__}"
             f"\nThe parts of a position:\n\n{position.described(self.position.PARTS)}\n"
             f"\nWhat is decided:\n\n{action_notation.described(self.decisions.DECISIONS)}\n"
             f"{self._placed()}"
@@ -392,7 +396,7 @@ class Game(Lasting, Generic[S]):
         """The invariants of the game that this state breaks; empty for every state that can be reached."""
         if not isinstance(state, State):
             raise CrashlabError(f"problems() looks at a state, not at {shown(state)}")
-        return [*self._table.problems(state.table), *state.table.beyond()]
+        return [*self.position.problems(state.table), *state.table.beyond()]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Game) and self._identity == other._identity
@@ -688,18 +692,18 @@ class State(Lasting):
     @cached_property
     def facts(self) -> Any:
         """What the game tells of the state, with its types: `state.facts.box` is `state.box`."""
-        return self.game.told.Facts(self.table, self.game.position.PARTS)
+        return self.game.position.Facts(self.table, self.game.position.PARTS)
 
     if not TYPE_CHECKING:  # a checker knows the facts of each game from `crashlab.games`, and refuses other names
 
         def __getattr__(self, name: str) -> Any:
             if not name.startswith("_"):
-                if name in names_of(self.game.told.Facts):
+                if name in names_of(self.game.position.Facts):
                     return getattr(self.facts, name)
             return object.__getattribute__(self, name)  # raises; for a property that failed, the error of its own
 
     def __dir__(self) -> list[str]:
-        return sorted({*super().__dir__(), *names_of(self.game.told.Facts)})
+        return sorted({*super().__dir__(), *names_of(self.game.position.Facts)})
 
     # What a seat sees
 
@@ -835,7 +839,7 @@ class Turn(Lasting, Generic[S]):
         >>> print(turn.why(6))
         car 1 drives from (2,1) to (2,2)
               [AS-M1, stated] A move drives 1, 2 or 3 hexes forward; that number is the car's speed.
-          because car 1 moves with 17 FF
+          because car 1 is next with 17 FF
               [AS-R2, stated] The cars move one after another, from the lowest number written to the
               highest. A crash is settled before the next car moves.
     """
@@ -931,9 +935,9 @@ class Turn(Lasting, Generic[S]):
 
     def film(self) -> Document:
         """The turn as plain JSON, which any player can play: shapes, beats, words, and the rule behind each event."""
-        from crashlab.engine.turn_film import cut
+        from crashlab.engine.turn_film import story_of
 
-        return cut([self]).document(titled(self))
+        return story_of([self]).document(titled(self))
 
     def save(self, path: str | Path, theme: str | None = None) -> None:
         """Write it to a file: .html plays alone in any browser, .gif moves, .png and .svg are the turn in one picture.
@@ -1061,7 +1065,7 @@ class Actions(Sequence[Action]):
 
     def __init__(self, state: State, seat: int, known: Sequence[int] | None = None) -> None:
         self._state, self._seat = state, seat
-        self.codes = contract.listed(state.game.rules, state.table, seat) if known is None else list(known)
+        self.codes = contract.legal_actions(state.game.rules, state.table, seat) if known is None else list(known)
 
     def __len__(self) -> int:
         return len(self.codes)
@@ -1138,7 +1142,7 @@ def events_of(turn: Turn) -> tuple[Event, ...]:
 def known_events(turn: Turn, seat: int) -> tuple[Event, ...]:
     """The events that are not secret to this seat."""
     game, table = turn.before.game, turn.before.table
-    return tuple(event for event in turn.events if not game.secrets.is_secret(table, turn.rows[event.number], seat))
+    return tuple(event for event in turn.events if not game.text.is_secret(table, turn.rows[event.number], seat))
 
 
 def edited(state: State, key: str, name: str, value: str) -> State:

@@ -19,7 +19,7 @@ from crashlab.engine.table import Table
 BESIDE = "evaluate", "endgame"
 """The files beside `rules.py`: how a position stands and what a playout does; what an endgame is solved with."""
 
-FAST = "legal_fast"
+SHORTCUTS = "legal_shortcuts"
 """The file with functions that find the same as those of the rules whose names they have, but sooner."""
 
 LISTS = "legal", "only_action", "draw", "at_random"
@@ -35,7 +35,7 @@ def readable(folder: str) -> ModuleType:
 @cache
 def quickest(folder: str) -> ModuleType:
     """The same as they are played: legal actions are found as soon as can be."""
-    return whole(folder, *BESIDE, FAST) if find_spec(f"{folder}.{FAST}") else readable(folder)
+    return whole(folder, *BESIDE, SHORTCUTS) if find_spec(f"{folder}.{SHORTCUTS}") else readable(folder)
 
 
 def played(rules: Any) -> Any:

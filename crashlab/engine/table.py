@@ -11,6 +11,9 @@ A *table* is a game's state: named fields, each a row of ints. A *trace* is the 
     resemble, differences, amend    for many positions of one game: only the fields that ever change in it
     clear    no change of a table: a part of a row on which rules note what they need, set to 0
 
+A table can keep an *index* of a field (`Index`): where in it each number stands, which rules look up instead of looking
+for it. The door keeps it: a field that has one is a `KeptRow`, and whatever changes that changes the index too.
+
 Why it looks as it does: a rule passes the field (`table.speed`) and the field's number, because compiled code can
 take a row as an argument but cannot look a name up. A rule passes `trace=None` when nobody watches; the door is
 then only the assignment. The number of an event is returned, so that later events can cite it as their cause.
@@ -19,7 +22,7 @@ then only the assignment. The number of an event is returned, so that later even
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from typing import ClassVar, NamedTuple, Self, get_type_hints
+from typing import Any, ClassVar, NamedTuple, Self, get_type_hints
 
 Ints = list[int]
 """A row of a table.
@@ -67,11 +70,12 @@ NOTE = -1
 MOST_LETTERS = 6  # of an action, for programs that choose by these
 NOT_CHOSEN = -1  # in an observation: a letter that is not chosen yet
 
-# Where many positions of one game are looked at, of each field three numbers: where it begins among the numbers of a
-# table, how many numbers it has, and its role. What is STILL never changes in this game and is alike on all tables; a
-# CLOCK changes, and tells no positions apart.
-FIRST, SIZE, ROLE = range(3)
-FIELD = 3
+# Where many positions of one game are looked at, of each row of a table five numbers: where it begins among the numbers
+# of a table, how many numbers it has, and its role; and of a field with an index where that begins, or NOWHERE, and
+# whether it has bits. What is STILL never changes in this game and is alike on all tables; a CLOCK changes, and tells
+# no positions apart.
+FIRST, SIZE, ROLE, INDEX, IS_BITS = range(5)
+FIELD = 5
 STILL, MOVING, CLOCK = range(3)
 SPOT = 1 << 16  # a number of a table is at SPOT * field + index
 
@@ -182,6 +186,62 @@ def latest(number: int, index: int, trace: Trace | None) -> int:
     return NOWHERE
 
 
+BITS, PLACES = tuple(1 << place for place in range(63)), tuple(range(4096))  # what places count
+
+
+class Index(NamedTuple):
+    """Where in a field each number from 0 on stands: as bits, or of what stands there once as its place in the field.
+
+    It is declared beside the fields, `name: Annotated[Ints, size, Index("field")]`, is no field itself, and follows
+    from one: no event tells of it, no position says it, and equal fields have equal indexes. Each place in the field
+    counts 1 << place, or itself, for the number that stands there. Negative numbers have no place in it.
+
+        >>> from typing import Annotated
+        >>> class Race(Table):
+        ...     square: Annotated[Ints, 3, range(-1, 4)]
+        ...     runners_at: Annotated[Ints, 4, Index("square")]
+        >>> race = Race()
+        >>> happen(race.square, 0, 1, 2, 7, NOWHERE, None) == happen(race.square, 0, 2, -1, 7, NOWHERE, None) == NOWHERE
+        True
+        >>> race.square, race.runners_at, Race.NAMES
+        ([0, 2, -1], [1, 0, 2, 0], ('square',))
+    """
+
+    field: str
+    is_bits: bool = True
+
+    @property
+    def marks(self) -> tuple[int, ...]:
+        """What each place in the field counts."""
+        return BITS if self.is_bits else PLACES
+
+
+class KeptRow(Ints):
+    """A field that has an index."""
+
+    __slots__ = ("kept", "marks")
+
+    def __init__(self, numbers: Ints, index: Ints, marks: tuple[int, ...]) -> None:
+        list.__init__(self, numbers)
+        self.kept, self.marks = index, marks
+
+    def __setitem__(self, place: Any, new: Any) -> None:
+        """Set one number, or those of a slice, and keep the index."""
+        if place.__class__ is slice:
+            numbers = self[:]
+            numbers[place] = new
+            for each, number in enumerate(numbers):
+                if number != self[each]:
+                    self[each] = number
+            return
+        index, before, mark = self.kept, self[place], self.marks[place]
+        if 0 <= before < len(index):
+            index[before] -= mark
+        if 0 <= new < len(index):
+            index[new] += mark
+        list.__setitem__(self, place, new)
+
+
 class Layout:
     """Named rows of ints, `name: Annotated[Ints, size]`, that lie one after another in a longer row.
 
@@ -198,10 +258,15 @@ class Layout:
 
     def __init_subclass__(cls) -> None:
         """Read the names and sizes from the annotations."""
-        hints = get_type_hints(cls, include_extras=True)
-        fields = {name: hint.__metadata__ for name, hint in hints.items() if hasattr(hint, "__metadata__")}
+        fields = cls.declared()
         cls.NAMES = tuple(fields)
         cls.SIZES = tuple(size for size, *_ in fields.values())
+
+    @classmethod
+    def declared(cls) -> dict[str, tuple[Any, ...]]:
+        """The size of each row, and what else stands in its annotation."""
+        hints = get_type_hints(cls, include_extras=True)
+        return {name: hint.__metadata__ for name, hint in hints.items() if hasattr(hint, "__metadata__")}
 
     @classmethod
     def places(cls, first: int) -> tuple[int, ...]:
@@ -214,8 +279,8 @@ class Table(Layout):
 
     The range says which numbers can stand in it at any moment of any game (views aside, where HIDDEN can).
 
-    A field's number is its place among the annotations. A subclass adds fields and nothing else, so that a copy is
-    a copy of its rows and equality is the equality of its rows.
+    A field's number is its place among the annotations. A subclass adds fields and their indexes and nothing else, so
+    that a copy is a copy of its rows and equality is the equality of its fields.
 
         >>> from typing import Annotated
         >>> class Race(Table):
@@ -227,16 +292,43 @@ class Table(Layout):
     """
 
     RANGES: ClassVar[tuple[range, ...]] = ()
+    INDEXES: ClassVar[dict[str, Index]] = {}
+    ROWS: ClassVar[dict[str, int]] = {}  # the sizes of all rows: the fields, and behind them the indexes
 
     def __init_subclass__(cls) -> None:
-        """Read the fields from the annotations."""
-        super().__init_subclass__()
-        hints = get_type_hints(cls, include_extras=True)
-        cls.RANGES = tuple(known for name in cls.NAMES for known in hints[name].__metadata__[1:])
+        """Read the fields from the annotations, and their indexes."""
+        known = cls.declared()
+        cls.INDEXES = {name: what for name, (_, what) in known.items() if isinstance(what, Index)}
+        fields = {name: known[name] for name in known if name not in cls.INDEXES}
+        cls.NAMES, cls.SIZES = tuple(fields), tuple(size for size, _ in fields.values())
+        cls.RANGES = tuple(known for _, known in fields.values())
+        for name, index in cls.INDEXES.items():
+            if known[name][0] < known[index.field][1].stop:
+                raise TypeError(f"{name} has no place for the greatest number of {index.field}")
+        cls.ROWS = {name: known[name][0] for name in (*fields, *cls.INDEXES)}
 
     def __init__(self) -> None:
-        for name, size in zip(self.NAMES, self.SIZES, strict=True):
+        for name, size in self.ROWS.items():
             setattr(self, name, [0] * size)
+        for name, row in self.looked_up().items():
+            getattr(self, name)[:] = row
+        self._keep()
+
+    def _keep(self) -> None:
+        """Tie the fields that have an index to it."""
+        rows = self.__dict__
+        for name, index in self.INDEXES.items():
+            rows[index.field] = KeptRow(rows[index.field], rows[name], index.marks)
+
+    def looked_up(self) -> dict[str, Ints]:
+        """What stands in each index, found by looking through its field."""
+        found = {}
+        for name, index in self.INDEXES.items():
+            row = found[name] = [0] * self.ROWS[name]
+            for number, mark in zip(getattr(self, index.field), index.marks, strict=False):
+                if 0 <= number < len(row):
+                    row[number] += mark
+        return found
 
     @classmethod
     def numbers(cls, *names: str) -> tuple[int, ...]:
@@ -265,17 +357,23 @@ class Table(Layout):
         return other
 
     def rows(self) -> tuple[Ints, ...]:
-        """All rows, in the order of the fields' numbers."""
+        """All fields, in the order of their numbers."""
+        return tuple(self.__dict__.values())[: len(self.NAMES)]
+
+    def all_rows(self) -> tuple[Ints, ...]:
+        """The fields, and behind them their indexes."""
         return tuple(self.__dict__.values())
 
     def copy(self) -> Self:
         """An independent copy."""
         made = object.__new__(type(self))
         made.__dict__ = {name: row[:] for name, row in self.__dict__.items()}
+        if self.INDEXES:
+            made._keep()
         return made
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Table) and self.__dict__ == other.__dict__
+        return isinstance(other, Table) and self.rows() == other.rows()
 
     __hash__ = None  # type: ignore[assignment]  # a table changes
 
@@ -378,6 +476,7 @@ __all__ = [
     "HIDDEN",
     "NOTE",
     "NOWHERE",
+    "Index",
     "Ints",
     "Layout",
     "Row",

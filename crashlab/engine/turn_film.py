@@ -15,7 +15,7 @@ from crashlab.drawing import primitives, story
 from crashlab.drawing.film_json import Document, document
 from crashlab.drawing.shapes import Picture, Piece, Point, Shape
 from crashlab.drawing.story import scene
-from crashlab.engine.notation import counted
+from crashlab.engine.notation import capital, counted
 from crashlab.engine.table import HIDDEN
 
 if TYPE_CHECKING:
@@ -98,12 +98,8 @@ class TurnStory:
     def knows(self, event: Event) -> bool:
         """Whether the seats may know of it."""
         before, row = event.turn.before, event.turn.rows[event.number]
-        secret = before.game.secrets.is_secret
+        secret = before.game.text.is_secret
         return not self.seats or any(not secret(before.table, row, seat) for seat in self.seats)
-
-    def lines(self) -> list[str]:
-        """The events, each with its beat and its rule."""
-        return [f"{beat:>3}  {event.rule}  {event.text}" for beat, event in self.events]
 
     def words(self, beat: int) -> str:
         """The beat in words; at the end who has more than before, and who less."""
@@ -114,10 +110,20 @@ class TurnStory:
 
     def shown(self, beat: int) -> str:
         """What is to be seen in a beat; where nothing is, all that happens."""
+        return "; ".join(f"{event.text} [{event.rule}]" for event in self.seen(beat))
+
+    def seen(self, beat: int) -> list[Event]:
+        """The events that are to be seen in a beat; where none is, all of it."""
         shot = self.shots[beat - 1]
         shown = self.by_beat.get(beat, [])
         seen = [event for event in shown if any(event.turn is self.turns[n] and event.beat == b for n, b in shot.seen)]
-        return "; ".join(f"{event.text} [{event.rule}]" for event in seen or shown)
+        return seen or shown
+
+    @property
+    def outcome(self) -> str:
+        """What has come of it: who has more or less than before; where nobody has, the last crash or what came last."""
+        last = self.seen((*self.stops[-1:], self.beats)[0])[:1] if self.beats else []
+        return self.balance or "".join(f"{capital(event.text)}. No score has changed" for event in last)
 
     stop = "crash"
 
@@ -140,15 +146,20 @@ class TurnStory:
 
     def document(self, title: str, **more: Any) -> Document:
         """The film as plain JSON, with the rule of each event and its text, for players that know no rules."""
-        return document(self, title, self.told(), rules=self.rules(), **more)
+        return document(self, title, **more)
 
-    def rules(self) -> Document:
+    def frame(self) -> Document:
         """The rules of the events, by their ids."""
         book = self.turns[0].before.game.rulebook
         cited = {id: book[id] for id in dict.fromkeys(event.rule for _, event in self.events)}
-        return {id: {"title": rule.title, "mark": rule.mark, "text": rule.text} for id, rule in cited.items()}
+        rules = {id: {"title": rule.title, "mark": rule.mark, "text": rule.text} for id, rule in cited.items()}
+        return {"rules": rules}
 
-    def told(self) -> list[Document]:
+    def of_beat(self, beat: int, whole: bool = False) -> Document:
+        """Nothing besides its words."""
+        return {}
+
+    def event_documents(self) -> list[Document]:
         """The events for a document, each with its rule and its cause."""
         number = {turn: place for place, turn in enumerate(self.turns)}
         known = {(number[event.turn], event.number): place for place, (_, event) in enumerate(self.events)}
@@ -164,7 +175,7 @@ class TurnStory:
         return told
 
 
-def cut(turns: Sequence[Turn], seats: Iterable[int] = ()) -> TurnStory:
+def story_of(turns: Sequence[Turn], seats: Iterable[int] = ()) -> TurnStory:
     """The film of these turns; with `seats` of what they may know."""
     shots: list[Shot] = []
     unseen: list[Beat] = []

@@ -5,13 +5,17 @@ In each folder, to be read in this order:
     rulebook.toml   every rule: id, title, text, mark, source; the names of the numbers of a note
     state           the table, declared once; set-up; what is always true
     rules           who decides, what is legal, what an action does, the score; beside it, where they are wanted:
-                    evaluate (how a position stands), endgame, legal_fast (what is legal, found sooner)
-    notation        things, actions and positions as text and back; what a state tells, and what a seat sees
-    text            what happens, in words, and why a position cannot be
+                    evaluate (how a position stands), endgame, legal_shortcuts (what is legal, found sooner)
+    notation        things and actions as text and back, and why an action is refused
+    positions       positions as text and back, what a state tells, and why a position cannot be
+    text            what happens, in words, and what a seat sees of it
     render          a table as shapes, what flies and flashes; where it is much, a folder: layout, sprites, panel ...
     ui              what a person is asked at the board, and can predict or change
     poster          the rules in pictures
     baselines       agents for a student to beat, one after another
+
+In `positions`, `text`, `render` and `ui`, `t` is the state, whose table everything is about, and `w` the words of
+`notation`; `asked` is the seat that decides.
 
 `crashlab.engine.contract` says as types what each module offers, and what a game need not say.
 
@@ -30,10 +34,10 @@ from crashlab.engine.options import Value
 
 if TYPE_CHECKING:  # a state has what its game tells of it: so a checker knows `state.cars`, and refuses `state.legal()`
     from crashlab.engine.game import State
-    from crashlab.games.autoscooter.notation import Facts as Autoscooter
-    from crashlab.games.crash_and_grab.notation import Facts as CrashAndGrab
-    from crashlab.games.crash_by_crash.notation import Facts as CrashByCrash
-    from crashlab.games.crash_city.notation import Facts as CrashCity
+    from crashlab.games.autoscooter.positions import Facts as Autoscooter
+    from crashlab.games.crash_and_grab.positions import Facts as CrashAndGrab
+    from crashlab.games.crash_by_crash.positions import Facts as CrashByCrash
+    from crashlab.games.crash_city.positions import Facts as CrashCity
 
     class AutoscooterState(State, Autoscooter):
         """A state of this game."""

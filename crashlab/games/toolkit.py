@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from math import sqrt
 from typing import Any
 
@@ -17,6 +17,15 @@ from crashlab.engine.value_codecs import Codec, counted, seat_name
 from crashlab.games.boards import hexes
 
 ROSE = 52.0  # from the middle of a hex of a rose to a corner
+
+
+# Choosing
+
+
+def not_a_choice(chosen: Iterable[str], words: Collection[str]) -> CrashlabError:
+    """With what words are refused that do not lead on to one of these."""
+    instead = f"; choose one of {', '.join(words)}" if words else ""
+    return CrashlabError(f"{' '.join(chosen)!r} cannot be chosen now{instead}")
 
 
 # Places
@@ -81,7 +90,7 @@ def sentences(parts: Iterable[str]) -> str:
 # What is asked
 
 
-def numbered(rows: Sequence[Row], fits: Callable[[Row], bool]) -> list[int]:
+def event_numbers(rows: Sequence[Row], fits: Callable[[Row], bool]) -> list[int]:
     """The numbers of the events that fit."""
     return [number for number, row in enumerate(rows) if fits(row)]
 
@@ -97,12 +106,12 @@ def where(
     right: int,
     reason: int,
     name: Callable[[int], str],
-    place: Callable[[int], Point],
+    spot: Callable[[int], Point],
     outline: Callable[[int], tuple[Point, ...]] | None = None,
 ) -> Question:
     """A question for a place: the answers are cells by name, which are clicked where they are, inside an outline."""
     outlines = tuple(map(outline, cells)) if outline else ()
-    places = tuple(map(place, cells))
+    places = tuple(map(spot, cells))
     return Question(text, tuple(map(name, cells)), cells.index(right), reason, places, outlines=outlines)
 
 

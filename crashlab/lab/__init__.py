@@ -1,6 +1,6 @@
-"""The widgets: a board, a turn to step through, a position to explore, predictions to make, numbers to guess, agents to
-watch, decisions in the colours of their worth, house rules to compare, matrix games to follow, crashes to turn, games
-to look back on, puzzles to solve, leagues to watch, functions to step through.
+"""The widgets: a board, a turn to step through, a position to explore, predictions to make, polls of a class, numbers
+to guess, agents to watch, decisions in the colours of their worth, house rules to compare, matrix games to follow,
+crashes to turn, games to look back on, puzzles to solve, leagues to watch, functions to step through.
 """
 
 from crashlab.lab.angle_dial import Dial
@@ -13,6 +13,7 @@ from crashlab.lab.guess_numbers import Guess
 from crashlab.lab.heat import Heat
 from crashlab.lab.league import League
 from crashlab.lab.matplotlib_figures import keep_open
+from crashlab.lab.poll import Poll
 from crashlab.lab.predict_turn import Predict
 from crashlab.lab.puzzle import Puzzle
 from crashlab.lab.review import Review
@@ -22,7 +23,7 @@ from crashlab.lab.watch import Watch
 from crashlab.watch.views import bars, cells, curve, forest, heap, objects, on_board, on_graph, table, tree, trie
 
 __all__ = [
-    "Arena", "Bluff", "Board", "Compare", "Dial", "Explorer", "Guess", "Heat", "League", "Predict",
+    "Arena", "Bluff", "Board", "Compare", "Dial", "Explorer", "Guess", "Heat", "League", "Poll", "Predict",
     "Puzzle", "Review", "Rules", "Stepper", "Watch", "bars", "cells", "curve", "forest", "heap", "objects", "on_board",
     "on_graph", "table", "tree", "trie",
 ]  # fmt: skip

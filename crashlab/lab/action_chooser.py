@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from crashlab.base.errors import CrashlabError, integer, shown
 from crashlab.drawing.canvas import Shapes
-from crashlab.drawing.shapes import Shape, faint, spots
+from crashlab.drawing.shapes import Point, Shape, faint, spots
 from crashlab.engine.prompts import Choice
 from crashlab.engine.table import CHANCE
-from crashlab.lab import hit_test
+from crashlab.lab import choice_letters, hit_test
 from crashlab.lab.board import Panel, ring
 from crashlab.lab.explorer_history import Moment, SeatPlan
 from crashlab.lab.single_choice import SingleChoice
@@ -93,7 +93,18 @@ class ActionChooser(Panel):
                 shapes += [faint(shape, 1 if pointed is None else 0.35) for shape in choice.shapes]
         if pointed is not None and pointed < len(offered):
             shapes += (*offered[pointed].shapes, *offered[pointed].ghost)
-        return [*shapes, *self.picker.mark()]
+        where = {number: at for number, at in self._letters.items() if pointed in (None, number)}
+        return [*shapes, *choice_letters.drawn(offered, where, self.board.small), *self.picker.mark()]
+
+    @property
+    def _letters(self) -> dict[int, Point]:
+        """Where the letters are by which the choices are called out."""
+        return choice_letters.letters(self.moment.choices, self.moment.offers.picture, self.board.small)
+
+    def _meant(self, x: float, y: float) -> list[int]:
+        """The choices that a click may mean, by their letters or by what they show."""
+        by_letter = choice_letters.letter_at(self._letters, x, y, self.board.small)
+        return by_letter or hit_test.target(self.moment.choices, x, y, self.board.finger(x, y))
 
     @property
     def _pointed(self) -> int | None:
@@ -112,7 +123,7 @@ class ActionChooser(Panel):
     def _click_choice(self, x: float, y: float) -> bool:
         """Choose what a click means; whether it means anything."""
         offered, finger = self.moment.choices, self.board.finger(x, y)
-        if meant := hit_test.target(offered, x, y, finger):
+        if meant := self._meant(x, y):
             self.picker.take_one_of(meant)
         elif both := hit_test.shown(offered, self._after, x, y, finger):
             self._plan(self.moment.begun.then(both[0]).then(both[1]))
@@ -134,7 +145,7 @@ class ActionChooser(Panel):
     def _hover(self, x: float, y: float) -> None:
         """Show what a click would choose, above the board, and say it."""
         if self._is_open:
-            meant = hit_test.target(self.moment.choices, x, y, self.board.finger(x, y))
+            meant = self._meant(x, y)
             self._point_at(meant[0] if len(meant) == 1 else None)
 
     def _leave(self) -> None:
@@ -145,6 +156,6 @@ class ActionChooser(Panel):
     def _point_at(self, index: int | None) -> None:
         if index != self._hovered:
             self._hovered = index
-            self.board.surface.point(self._targets())
+            self.board.page.point(self._targets())
             choice = self.moment.choices[index] if index is not None else None
             self.board.say(f"{choice.text}. Click to choose it." if choice else self._words())

@@ -115,10 +115,10 @@ class Dial(Panel):
         self.steps = CrashSteps(self.board, self)
         self._make_controls()
         self.board.on_click(self._click)
-        self.board.on_key(self._key, leave=lambda: self.steps.play)
+        self.board.on_key(self._key)
         keys = widgets.HTML(f"<div style='line-height: 1.4; opacity: 0.75'>Keys on the board: {escape(KEYS)}.</div>")
         flow = {"flex_flow": "row wrap", "align_items": "center", "grid_gap": "0 16px"}
-        super().__init__([self.board, widgets.HBox(self.controls, layout=flow), self.steps, self.steps.story, keys])
+        super().__init__([self.board, widgets.HBox(self.controls, layout=flow), self.steps, self.steps.events, keys])
         self.board.alone(self._show)
 
     def _make_controls(self) -> None:
@@ -278,7 +278,7 @@ class CrashSteps(Steps):
 
     def __init__(self, board: Board, dial: Dial) -> None:
         self.dial = dial
-        super().__init__(board)
+        super().__init__(board, keys=())
 
     def scene(self, beat: int) -> Scene:
         """The dial with the cars after this beat."""

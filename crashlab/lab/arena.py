@@ -1,7 +1,7 @@
 """Agents play, and you watch: play and pause, one step, to the end, back to any decision, another game.
 
-The kernel keeps the time here, not the browser: in the background an agent thinks, the turn is played, and its film
-is shown beat by beat. Pausing takes effect at once; what was being thought meanwhile is kept for when it goes on.
+In the background an agent thinks and the turn is played; the page plays its film, and when that has ended the next one
+begins. Pausing takes effect at once; what was being thought meanwhile is kept for when it goes on.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from crashlab.engine.chance import whole_seed
 from crashlab.engine.game import Game, State, Turn
 from crashlab.engine.notation import counted
 from crashlab.engine.table import CHANCE, NOTE
-from crashlab.engine.turn_film import TurnStory, cut
+from crashlab.engine.turn_film import TurnStory, story_of
 from crashlab.lab import notebook_cells
 from crashlab.lab.advice import called
 from crashlab.lab.board import FAR, ROW, Board, Panel, button, drawing, known_as, standing
@@ -39,6 +39,7 @@ from crashlab.lab.stepper import Steps, beside
 from crashlab.play.match import Match
 
 KEYS = "space plays and pauses, right and left go one decision on and back, Home and End jump, Tab leaves"
+LOOK = 30  # milliseconds between two looks at whether the page has come to the end of a film
 SLICE = 0.1  # seconds of play between two looks, on the way to the end
 FIT = {"width": "auto"}
 
@@ -110,16 +111,16 @@ class Arena(Panel):
         self.counted = counted_rules(self.match.game, count or {})
         self.board = Board(self.match.start, theme=theme, scale=scale, animate=animate)
         self.board.owner = self
-        self.steps = Steps(self.board, arrived=self._arrived, touched=self.pause, stepped=self._score)
-        self.steps.clock.board_keys = False
+        self.steps = Steps(self.board, arrived=self._arrived, touched=self.pause, stepped=self._score, keys=())
+        self.steps.page.board_keys = False
         self._turn_story: TurnStory | None = None
         self.work = BackgroundJob(self.board, self._report)
         self.left = notebook_cells.left(Arena, self.match.game, self._read)  # by whoever was here before
         self._make_controls(speed)
-        self.board.on_key(self._key, leave=lambda: self.play)
+        self.board.on_key(self._key)
         self.board.on_gone(self._end)
         self.ending = Ending(theme, animate, partial(explore, theme=theme, animate=animate))
-        super().__init__([beside(self.board, self._side(), KEYS), self.ending, self.steps.story])
+        super().__init__([beside(self.board, self._side(), KEYS), self.ending, self.steps.events])
         self.board.alone(self.stand, 0)
 
     def _make_controls(self, speed: str) -> None:
@@ -178,11 +179,9 @@ class Arena(Panel):
         buttons = [self.first, self.back, self.play, self.forward, self.end, self.slider, self.speed]
         for part in (self.back, self.forward):
             known_as(part, FAR)
-        beats = [self.steps.back, self.steps.forward, self.steps.slider]
-        for part in beats:
-            part.remove_class(FAR)  # on the full screen whole decisions are enough
+        self.steps.remove_class(FAR)  # on the full screen whole decisions are enough
         row = known_as(widgets.HBox(buttons, layout=ROW), "crashlab-row")
-        return widgets.VBox([row, widgets.HBox(beats, layout=ROW)])
+        return widgets.VBox([row, self.steps])
 
     def _side(self) -> widgets.Widget:
         """What is as high as it has to tell is below the buttons, which so keep their place."""
@@ -209,11 +208,14 @@ class Arena(Panel):
             return
         if self.now.at_end and self._film_over:
             self.stand(0)
+        elif not self._film_over:
+            self.steps.page.start(self.steps.beat)
         self.work.start(self._think, lambda turn: self._show(turn, goal=None))
 
     def pause(self) -> None:
         """Stop here."""
         self.work.stop()
+        self.steps.page.stop()
 
     def _end(self) -> None:
         """End the work and the agents' processes, as the board has gone from the page."""
@@ -284,13 +286,14 @@ class Arena(Panel):
         return 0
 
     def _show(self, thought: int | None, goal: int | None) -> float:
-        """The next beat, or the first one of the next decision."""
-        rest = MATCH_SPEEDS[self.speed.value]
-        if not self._film_over:
-            self.steps.go(self.steps.last if self._whole else self.steps.beat + 1)
-        elif thought is not None and self.now.place != goal:
+        """The next decision, as soon as the page has played the film of the one before."""
+        rest = LOOK
+        if self._whole and not self._film_over:
+            self.steps.go(self.steps.last)
+        if self._film_over and thought is not None and self.now.place != goal:
             self._begin(thought)
-            rest = AT_ONCE if thought == self.steps.last and self.speed.value == FAST else rest
+            if self._film_over:
+                rest = AT_ONCE if self.speed.value == FAST else MATCH_SPEEDS[self.speed.value]
         if self._film_over and (self.now.place == goal or self.now.at_end):
             self.pause()
             if self.now.at_end:
@@ -298,11 +301,13 @@ class Arena(Panel):
         return rest / 1000
 
     def _begin(self, opening: int) -> None:
-        """Show the next decision from this beat on."""
+        """Have the page play the next decision from this beat on, if there is a page that plays."""
         self._move_to(self.now.place + 1)
-        with self.steps.slider.hold_sync():
-            self._load()
-            self.steps.go(self.steps.last if self._whole else min(opening, self.steps.last))
+        self._load()
+        if self._whole or opening >= self.steps.last or not self.board.page.ready:
+            self.steps.go(self.steps.last)
+        else:
+            self.steps.start(opening)
         self._tell_forfeits()
 
     def _think_ahead(self) -> None:
@@ -321,7 +326,7 @@ class Arena(Panel):
             self.stand(place)
         else:
             self._move_to(place)
-            self.steps.story.layout.visibility = "hidden"  # it tells of an earlier decision
+            self.steps.events.layout.visibility = "hidden"  # it tells of an earlier decision
             self._arrived()
             self.board.show(self.state.picture())
             self.board.say(f"{counted(place, 'decision')} played …")
@@ -350,15 +355,13 @@ class Arena(Panel):
     def _cut(self, turn: Turn) -> TurnStory:
         """The film of a decision; the last one is kept."""
         if self._turn_story is None or self._turn_story.turns[0] is not turn:
-            self._turn_story = cut([turn])
+            self._turn_story = story_of([turn])
         return self._turn_story
 
     def _load(self) -> None:
         """Have the last decision at hand: its events and its beats."""
         self.steps.load(self._cut(self.match.turns[self.now.place - 1]) if self.now.place else None)
-        self.steps.story.layout.visibility = "visible" if self.now.place else "hidden"
-        for part in (self.steps.back, self.steps.forward, self.steps.slider):
-            part.disabled = not self.now.place
+        self.steps.events.layout.visibility = "visible" if self.now.place else "hidden"
         self._report()
 
     def _arrived(self) -> None:
@@ -402,7 +405,7 @@ class Arena(Panel):
 
     def _table(self) -> str:
         """Who plays, and how it stands."""
-        colours = self.board.surface.colours
+        colours = self.board.page.colours
         rows = []
         for seat, score in enumerate(self._moment.scores):
             paint = self._paint(seat)
@@ -468,7 +471,7 @@ class Arena(Panel):
         return "\n".join([f"The game is over. {won(self.match)}", *self.match.forfeits.values()])
 
     def _set_pace(self) -> None:
-        self.steps.clock.beat_ms = MATCH_SPEEDS[self.speed.value]
+        self.steps.pace({"normal": MATCH_SPEEDS[self.speed.value]})
 
     def _key(self, name: str) -> None:
         keys: dict[str, Any] = {

@@ -13,6 +13,7 @@ from crashlab.analysis.endgame import Solution, obstacle, solve
 from crashlab.analysis.matrix_game import Duel, Equilibrium
 from crashlab.base.statistics import plus_minus
 from crashlab.drawing.charts import Curve, curves, heat
+from crashlab.drawing.film_json import Document
 from crashlab.drawing.matrix_table import percent, signed
 from crashlab.drawing.primitives import shortened
 from crashlab.drawing.shapes import Picture, Piece, Point, Polygon, Shape, Text, rectangle
@@ -60,10 +61,10 @@ class Bluff(Panel):
         self.switch = widgets.ToggleButtons(options=[LEARNING, SOLUTION], style={"button_width": "auto"})
         # What was pressed, even if a beat that has come meanwhile has set the switch back.
         self.switch.observe(self.board.guard(lambda change: self.solve(change["new"] == SOLUTION)), "value")
-        self.steps = Steps(self.board, stepped=self._stepped, explain=lambda event: "", brisk=BRISK)
+        self.steps = Steps(self.board, stepped=self._stepped, brisk=BRISK)
         self.heading, self.chart = widgets.HTML(), widgets.HTML()
         self.board.on_click(self._click)
-        self.board.on_key(self.steps.key, leave=lambda: self.steps.play)
+        self.board.on_key(self.steps.key)
         side = widgets.VBox([self.switch, self.steps, self.heading, self.chart])
         super().__init__([beside(self.board, side, PLAIN_KEYS)])
         self.board.alone(self._begin)
@@ -84,7 +85,7 @@ class Bluff(Panel):
 
     def solve(self, solved: bool) -> None:
         """Show the exact solution, or what is learnt."""
-        self.steps.clock.stop()
+        self.steps.page.stop()
         if not solved:
             self.steps.go(self.steps.beat)
             return
@@ -148,9 +149,17 @@ class Learning:
         """Nothing goes anywhere."""
         return ()
 
-    def lines(self) -> tuple[()]:
-        """There are no events to list."""
-        return ()
+    def event_documents(self) -> list[Document]:
+        """There are no events."""
+        return []
+
+    def frame(self) -> Document:
+        """There are no rules."""
+        return {}
+
+    def of_beat(self, beat: int, whole: bool = False) -> Document:
+        """There is nothing besides the words."""
+        return {}
 
     def places(self) -> list[Point]:
         """There is no map."""

@@ -14,23 +14,25 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
-from html import escape
 from math import dist
 from numbers import Real
 from typing import Any
+from uuid import uuid4
 
 import ipywidgets as widgets
+from ipywidgets.widgets.widget_string import HTMLStyle
 
 from crashlab.base.errors import CrashlabError, printable, real, told, truth
 from crashlab.base.errors import shown as repeated  # `shown` is what a board shows
 from crashlab.drawing import player, primitives, svg, themes, zoom
-from crashlab.drawing.canvas import DOUBLE, Shapes, Surface
+from crashlab.drawing.canvas import DOUBLE, SHARED, Shapes, Surface
 from crashlab.drawing.film_json import Document
 from crashlab.drawing.shapes import Map, Picture, Piece, Point, Polygon, Text, box, placed, slab
 from crashlab.drawing.sheet import mimebundle
 from crashlab.drawing.styles import WARNING
 from crashlab.engine.game import State
-from crashlab.lab import appearance, notebook_cells
+from crashlab.lab import notebook_cells
+from crashlab.lab.playback import BoardPage, PagePart
 
 SCREEN_KEY = "f fills the screen"
 ZOOM_STEP = 1.4  # times as large with each press of the button
@@ -43,6 +45,7 @@ PAIRS = {"grid_template_columns": "minmax(0, 1fr) minmax(0, 1.1fr)", "grid_gap":
 FAR = "crashlab-far"  # how the page knows what is to be seen on the full screen, too
 FINGER = 24.0  # pixels of the page that two targets are apart at least, for a finger to tell them apart
 WIDE = 3.0  # times as wide as high a piece has a frame instead of a ring
+_styles: dict[Any, widgets.Widget] = {}  # by their kind
 MARK: dict[str, Any] = {"application/vnd.crashlab.panel+json": {}}  # by which the page knows the output of a panel
 
 
@@ -64,8 +67,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
 
     def __init__(self, children: Sequence[widgets.Widget], **options: Any) -> None:
         self.cells: dict[str, str] = {}  # those that it belongs to, each with the run in which it was made or shown
-        super().__init__(children, **options)
-        self.add_class("crashlab-panel")
+        super().__init__(children, **options, _dom_classes=("crashlab-panel",))
         notebook_cells.belongs(self)
         self.home = next(iter(self.cells), "")  # the cell that has made it
 
@@ -88,7 +90,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
             return  # it is closed already, or was never made
         with self.board.lock:
             self._end()
-            made = parts(self, self.board.surface.atlas.canvas)
+            made = parts(self)
             super().close()
             for part in made:
                 part.close()
@@ -128,14 +130,17 @@ class Panel(widgets.VBox):  # type: ignore[misc]
     def __repr__(self) -> str:
         return f"<{self._farewell}>" if self.closed else str(super().__repr__())
 
-    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, Any]:
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Any:
         if self.closed:
             return {"text/plain": f"{self._farewell}."}
         notebook_cells.belongs(self)
+        self.board.page.settle()
         widget: dict[str, Any] = super()._repr_mimebundle_(include=include, exclude=exclude)
         still = mimebundle(*self.still(), self.board.chosen or themes.FIRST)
         film = self.film_document()
-        return {**widget, **(player.shown(film, still, self.board.chosen) if film else still), **MARK}
+        shown = {**widget, **(player.shown(film, still, self.board.chosen) if film else still), **MARK}
+        _, where = self.board.page._repr_mimebundle_() or ({}, {})  # in Colab, where the manager of widgets is
+        return (shown, where) if where else shown
 
 
 class Board(Panel):
@@ -145,13 +150,13 @@ class Board(Panel):
     zooms by itself, as near as everything that matters can be seen (`look_at`).
 
     Without a `theme` it takes JupyterLab's, without a `scale` it fills the room that the page has; if no page says
-    so (`sight`), it is light and as large as its picture.
+    so, it is light and as large as its picture.
 
         >>> board = Board(crashlab.game("crash_city").start(seed=1), theme="dark", scale=0.5)
         >>> board.show(crashlab.game("crash_city").start(seed=2).picture())
     """
 
-    seen: appearance.Appearance | None = None  # how the page has shown the last board of which it has told
+    seen = themes.FIRST  # the theme in which a page has shown the last board of which it has told
 
     def __init__(
         self,
@@ -171,41 +176,30 @@ class Board(Panel):
         self.owner: Panel = self
         self.now = None
         self.chosen = theme
-        first = Board.seen.theme if Board.seen else themes.FIRST
-        self.theme = first if theme is None else theme
+        self.theme = Board.seen if theme is None else theme
         self.scale = 1.0 if scale is None else real(scale)
         self.animate = truth("animate", animate)
         self.lock = threading.RLock()
         self.problem: Exception | None = None
+        self.said = ""  # in the status line
         self._inside = False
         self._what = "picture" if isinstance(shown, Picture) else "position"
         paints = themes.theme(self.theme, picture.colours)
-        self.surface = Surface(picture.width, picture.height, paints, self.scale)
+        mark = f"crashlab-board-{uuid4().hex}"
+        self.surface = Surface(picture.width, picture.height, self.scale, (mark, FAR))
+        self.page = BoardPage(
+            self.surface, paints, self.guard, self.animate,
+            mark=mark, letters=15 * self.scale, has_map=picture.map is not None,
+            layout={"width": "100%", "display": "flex"}, _dom_classes=("crashlab-below", FAR),
+        )  # fmt: skip
         self.follows, self.held = truth("follows", follows), False  # whether somebody has chosen how near
         self.lens: zoom.Lens | None = None
         self.touched = 0  # pixels of the page that it is wide, if it is touched with a finger
         self.which: widgets.HBox | None = None  # what a finger may mean
-        self.before_map: Callable[[str], bool] = lambda name: False  # takes keys that the map would take, if it wants
-        self.status = widgets.HTML(layout={"margin": "6px 0 0", "flex": "1 1 200px", "min_width": "0"})
-        known_as(self.status, "crashlab-status", FAR)
-        self.told = known_as(widgets.Text(continuous_update=False, layout={"display": "none"}), "crashlab-told")
-        self.told.observe(self.guard(lambda change: self._hear(appearance.read(change["new"]))), "value")
-        full = widgets.Button(icon="expand", tooltip="Full screen (f)", layout={"width": "auto", "display": "none"})
-        known_as(full, "crashlab-full")  # the page shows it, and does what it says
-        self.zoom = widgets.HBox(
-            [
-                button("", self.guard(lambda: self.go_near(1 / ZOOM_STEP)), "Farther", "search-minus"),
-                button("", self.guard(lambda: self.go_near(ZOOM_STEP)), "Nearer", "search-plus"),
-                button("", self.guard(self.let_go), "Follow the game", "crosshairs"),
-            ],
-            layout={"display": None if picture.map else "none", "flex": "0 0 auto"},
-        )
-        self.words = widgets.HTML(layout={"margin": "0"})  # the whole position; where it goes, its owner decides
-        self.below = widgets.HBox([self.status, self.zoom, full, self.told], layout={"width": "100%"})
-        known_as(self.below, "crashlab-below")
-        known_as(self.surface.widget, FAR)
+        self.page.listen(self._near, lambda: self.picture.words, self._see)
+        self.words = PagePart(self.page, "position")  # where it goes, its owner decides
         layout = {"max_width": f"{round(picture.width * self.scale)}px"}
-        super().__init__([self.surface.widget, self.below], layout=layout)
+        super().__init__([self.surface.widget, self.page], layout=layout)
         if scale is not None:
             self.add_class("crashlab-fixed")
         self.show(picture)
@@ -218,30 +212,25 @@ class Board(Panel):
     # What it shows
 
     def show(self, picture: Picture, marks: Shapes = (), top: Shapes = ()) -> None:
-        """Show a picture, with marks under its pieces and shapes above them: one message."""
+        """Show a picture, with marks under its pieces and shapes above them."""
         with self.lock:
             if self.lens is None or self.lens.map != picture.map:
                 self.look_at(picture, [(piece.x, piece.y) for piece in picture.pieces] if is_small(picture) else ())
-            self.surface.draw(picture, marks, top, self.lens, self.animate)
+            self.page.draw(picture, marks, top, self.lens, self.animate)
             self._tell(picture)
 
-    def played(self, picture: Picture, marks: Shapes, top: Shapes, rests: bool = True) -> None:
-        """The page's player shows this picture; only if it rests there, all of it is said in words."""
+    def played(self, beat: int, picture: Picture, layers: tuple[Shapes, Shapes], words: str) -> None:
+        """The page's player shows this picture, with what is under its pieces and above them, and says these words."""
         with self.lock:
-            self.surface.played(picture, marks, top, self.lens)
-            if rests:
-                self._tell(picture)
-            else:
-                self.picture = picture
+            self.end_question()
+            self.said = words
+            self.page.played(beat, (picture, *layers, self.lens))
+            self._tell(picture)
 
     def _tell(self, picture: Picture) -> None:
         self.picture = picture
         kept = self.owner.kept()
-        left = f" data-left='{escape(json.dumps({type(self.owner).__name__: kept}))}'" if kept else ""
-        self.words.value = (
-            f"<details style='line-height: 1.4'{left}><summary>The {self._what} in words</summary>"
-            f"{escape(picture.words)}</details>"
-        )
+        self.page.describe(self._what, json.dumps({type(self.owner).__name__: kept}) if kept else "")
 
     # How near its map is looked at
 
@@ -277,6 +266,11 @@ class Board(Panel):
         if self.lens:
             self._look(zoom.lens(self.lens.map, self.lens.zoom * times, self.lens.x, self.lens.y))
 
+    def _near(self, way: str) -> None:
+        """A button of the page was pressed."""
+        ways = {"farther": 1 / ZOOM_STEP, "nearer": ZOOM_STEP}
+        self.go_near(ways[way]) if way in ways else self.let_go()
+
     def go_along(self, across: float, down: float) -> None:
         """Move what is shown of the map by `across` of its width and `down` of its height."""
         if self.lens:
@@ -294,7 +288,7 @@ class Board(Panel):
     def _look(self, lens: zoom.Lens) -> None:
         self.lens = lens
         self.held = True
-        self.surface.look(lens, self.animate)
+        self.page.look(lens, self.animate)
 
     def _drag(self, x: float, y: float, to_x: float, to_y: float) -> None:
         if self.lens:
@@ -319,11 +313,8 @@ class Board(Panel):
     def say(self, words: str, style: str = "", kind: str = "") -> None:
         """Put words into the status line; `kind` is a class by which the page knows errors."""
         self.end_question()
-        look = f"font-size: {round(15 * self.scale)}px; line-height: 1.35; min-height: 2.7em; white-space: pre-line"
-        self.status.value = (
-            f"<div role='status' aria-live='polite' class='{kind}' style='{look}; {style}'>"
-            f"{escape(printable(words))}</div>"
-        )
+        self.said = words
+        self.page.say(printable(words), style, kind)
 
     def complain(self, error: Exception) -> None:
         """Tell of an error in the status line, and keep it."""
@@ -334,14 +325,14 @@ class Board(Panel):
 
     # How the page shows it
 
-    def _hear(self, seen: appearance.Appearance) -> None:
+    def _see(self, theme: str, pixels: int, touched: int) -> None:
         """The page shows it so: paint it in that theme, unless one was chosen, and as sharply as can be seen."""
-        Board.seen = seen
-        self.touched = seen.touched
-        self.surface.sharpen(seen.pixels)
-        if self.chosen is None and seen.theme != self.theme:
-            self.theme = seen.theme
-            self.surface.paint(themes.theme(self.theme, self.picture.colours))
+        Board.seen = theme
+        self.touched = touched
+        self.surface.sharpen(pixels)
+        if self.chosen is None and theme != self.theme:
+            self.theme = theme
+            self.page.paint(themes.theme(self.theme, self.picture.colours))
             self.owner.repaint()
 
     # What a finger means
@@ -361,13 +352,13 @@ class Board(Panel):
 
         buttons = [button(text, self.guard(partial(answer, number))) for number, text in enumerate(texts)]
         self.which = known_as(widgets.HBox(buttons, layout={"flex_flow": "row wrap"}), "crashlab-which", FAR)
-        self.children = [self.surface.widget, self.below, self.which]
+        self.children = [self.surface.widget, self.page, self.which]
 
     def end_question(self) -> None:
         """Take the question from the page, if there is one."""
         if self.which:
             made, self.which = parts(self.which), None
-            self.children = [self.surface.widget, self.below]
+            self.children = [self.surface.widget, self.page]
             for part in made:
                 part.close()
 
@@ -415,19 +406,19 @@ class Board(Panel):
         """React to a mouse over the picture, in its coordinates, and to one that leaves it."""
 
         def hover(x: float, y: float) -> None:
-            if not self.surface.playing:
+            if not self.page.playing:
                 react(*(self.lens.back(x, y) if self.lens else (x, y)))
 
         self.surface.on_hover(self.guard(hover), self.guard(leave))
 
-    def on_key(self, react: Callable[[str], object], leave: Callable[[], widgets.DOMWidget]) -> None:
-        """React to keys on the picture; Tab and Escape go on to the widget that `leave()` gives."""
+    def on_key(self, react: Callable[[str], object]) -> None:
+        """React to keys on the picture; those of a film the page takes for itself."""
 
         def press(name: str) -> None:
-            if not self.before_map(name) and not self._map_key(name):
+            if not self._map_key(name):
                 react(name)
 
-        self.surface.on_key(self.guard(press), self.guard(lambda: leave().focus()))
+        self.surface.on_key(self.guard(press))
 
     def on_gone(self, react: Callable[[], object]) -> None:
         """React when it has gone from the page: its cell is run again, or its output is cleared."""
@@ -442,14 +433,15 @@ def is_small(picture: Picture) -> bool:
 
 
 def parts(*roots: widgets.Widget) -> list[widgets.Widget]:
-    """Widgets with all that they are made of, as far as it has models in the browser."""
+    """Widgets with all that they alone are made of, as far as it has models in the browser."""
     found: dict[widgets.Widget, None] = {}
+    kept = {SHARED, *_styles.values()}  # others have them, too
     left: list[object] = list(roots)
     while left:
         part = left.pop()
         if isinstance(part, list | tuple):
             left += part
-        elif isinstance(part, widgets.Widget) and part not in found and part.comm is not None:
+        elif isinstance(part, widgets.Widget) and part not in found and part.comm is not None and part not in kept:
             found[part] = None
             left += [*(getattr(part, name) for name in part.keys), *vars(part).values()]
     return list(found)
@@ -463,9 +455,20 @@ def centre(shown: Map, points: Sequence[Point]) -> Point:
 
 def known_as(widget: Any, *names: str) -> Any:
     """The widget with these names, by which the page knows what it is for."""
-    for name in names:
-        widget.add_class(name)
+    widget._dom_classes = (*widget._dom_classes, *names)
     return widget
+
+
+def html(*names: str, **options: Any) -> widgets.HTML:
+    """Words in HTML, with these names."""
+    return widgets.HTML(**options, style=shared(HTMLStyle), _dom_classes=names)
+
+
+def shared(kind: Any) -> Any:
+    """The style of this kind that all widgets of a kernel have, and nobody changes."""
+    if kind not in _styles or _styles[kind].comm is None:
+        _styles[kind] = kind()
+    return _styles[kind]
 
 
 def expect(value: object, kind: Any, words: str) -> None:
@@ -478,8 +481,8 @@ def button(
     words: str, react: Callable[..., object], tooltip: str = "", icon: str = "", *, once: bool = False, **options: Any
 ) -> widgets.Button:
     """A button with words, or with an icon and a tooltip. `once`: a double click is one click."""
-    layout = options.pop("layout", {"width": "auto"})
-    made = widgets.Button(description=words, tooltip=tooltip or words, icon=icon, layout=layout, **options)
+    look = {"layout": {"width": "auto"}, "style": shared(widgets.ButtonStyle), **options}
+    made = widgets.Button(description=words, tooltip=tooltip or words, icon=icon, **look)
     last = [-1.0]
     lock = threading.Lock()
 

@@ -94,7 +94,7 @@ class Compare(GrowingPanel):
         self.board.owner = self
         self.work = BackgroundJob(self.board, self._report)
         self._make_controls()
-        self.board.on_key(self._key, leave=lambda: self.options)
+        self.board.on_key(self._key)
         self._go_with_the_page()
         super().__init__([beside(self.board, self._side(), KEYS)])
         self.board.alone(self.refresh)

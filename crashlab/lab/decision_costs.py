@@ -13,7 +13,7 @@ from crashlab.analysis.review.appraisal import Appraisal, JudgedDecision
 from crashlab.analysis.review.review import Reviewing
 from crashlab.engine.game import State
 from crashlab.engine.notation import capital
-from crashlab.lab.board import ROW, Board, Panel, button, known_as
+from crashlab.lab.board import ROW, Board, Panel, button, html
 from crashlab.lab.jobs import BackgroundJob
 from crashlab.lab.stepper import Beside
 from crashlab.play.summary import Summary
@@ -48,13 +48,13 @@ class DecisionCosts(widgets.VBox):  # type: ignore[misc]
         self.work = BackgroundJob(board, self._report)
         on = board.guard
         self.ask = button(ASK, on(self.stop_or_go_on), "Look at every decision again", "search", once=True)
-        self.progress = widgets.HTML()
+        self.progress = html()
         self.menu = widgets.Select(options=(), rows=7, tooltip="What cost most", layout={"width": "auto", "flex": "1"})
         self.menu.observe(on(lambda _: self.look_at(self.menu.index)), "index")
-        self.why = known_as(widgets.HTML(layout={"flex": "1", "min_width": "260px"}), "crashlab-more")
+        self.why = html("crashlab-more", layout={"flex": "1", "min_width": "260px"})
         self.play_on = button("Play on from here", on(self.explore), "Do it better, from this decision on", "play",
                               once=True)  # fmt: skip
-        self.seats = widgets.HTML()
+        self.seats = html()
         told = widgets.VBox([self.why, self.play_on], layout={"flex": "1"})
         self.details = widgets.HBox([self.menu, told])
         self.details.layout.display = self.play_on.layout.display = "none"

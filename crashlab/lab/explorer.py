@@ -25,12 +25,12 @@ from crashlab.drawing.tween import BRISK
 from crashlab.engine.game import State, Turn, edited
 from crashlab.engine.notation import counted, together
 from crashlab.engine.table import CHANCE
-from crashlab.engine.turn_film import cut
+from crashlab.engine.turn_film import story_of
 from crashlab.games import toolkit
 from crashlab.lab import notebook_cells
 from crashlab.lab.action_chooser import ActionChooser
 from crashlab.lab.advice import Advice, advice, tags
-from crashlab.lab.board import FAR, PAIRS, Board, button, expect, known_as, piece_at, standing
+from crashlab.lab.board import FAR, PAIRS, Board, button, expect, html, known_as, piece_at, standing
 from crashlab.lab.editor import Editor
 from crashlab.lab.explorer_history import REST, Moment, SeatPlan, fresh
 from crashlab.lab.jobs import AwaitedJob
@@ -44,6 +44,7 @@ KEYS = (
 )
 FIT = {"width": "auto"}
 GIVEN = "yours"
+TELLS_ALL = "A position tells what is secret: untick 'hide secrets' first"
 ALL = "all"  # who you are where you play every seat; a menu shows nothing for None
 
 
@@ -85,20 +86,20 @@ class Explorer(ActionChooser):
         self._advice = Advice()
         self.board = Board(self.now.offers.seen, theme=theme, scale=scale, animate=animate, follows=True)
         self.board.owner = self
-        self.steps = Steps(self.board, self._layers, self._arrived, ahead=self._ways, brisk=BRISK)
-        self.steps.clock.board_keys = False
+        self.steps = Steps(self.board, arrived=self._arrived, brisk=BRISK, keys=("c", "C"))
+        self.steps.page.board_keys = False
         self._make_controls()
         self.board.on_click(self._click)
         self.board.on_hover(self._hover, self._leave)
-        self.board.on_key(self._key, leave=lambda: self.picker.button)
+        self.board.on_key(self._key)
         self.ending = Ending(theme, animate, partial(explore, theme=theme, animate=animate))
-        super().__init__([beside(self.board, self._side(), KEYS), self.ending, *self._folds(), self.steps.story])
+        super().__init__([beside(self.board, self._side(), KEYS), self.ending, *self._folds(), self.steps.events])
         self.board.alone(self.refresh)
         self.board.guard(self._begin)()
 
     def _make_controls(self) -> None:
         on = self.board.guard
-        self.heading = known_as(widgets.HTML(), "crashlab-question", FAR)
+        self.heading = html("crashlab-question", FAR)
         self.seats = widgets.ToggleButtons(options=(), style={"button_width": "auto"})
         self.seats.observe(on(lambda _: self.ask(self.seats.value)), "value")
         menu = widgets.Select(options=(), rows=8, tooltip="Choices", layout={"width": "auto"})
@@ -132,16 +133,16 @@ class Explorer(ActionChooser):
         self.hides.observe(on(lambda _: self.hide(self.hides.value)), "value")
         self.undo = button("Undo", on(self.go_back), "Take the last step back", "undo")
         self.redo = button("Redo", on(self.go_forth), "Do it again", "repeat")
-        names = [(f"agents: {name}", name) for name in ([GIVEN] if self.given else []) + list(MAKERS)]
+        names = [("your agents", GIVEN)] * bool(self.given) + [(f"{name} agents", name) for name in MAKERS]
         self.who = widgets.Dropdown(options=names, tooltip="Which agents plan", layout=FIT)
         self.who.observe(on(lambda _: self.seat_agents(self.who.value)), "value")
         self.advise = button(
-            "What would it do?", on(self.explain), "Ask the agent of this seat what it thinks of each choice", once=True
+            "Ask the agent", on(self.explain), "Ask the agent of this seat what it thinks of each choice", once=True
         )
-        self.advice = known_as(widgets.HTML(), "crashlab-more")
+        self.advice = html("crashlab-more")
         self.awaited = AwaitedJob(self.board)
         self.resume = self._resume("Go on with the game you left", self.go_on)
-        self.result = widgets.HTML()
+        self.result = html()
         self.anew = button("New game", on(self.begin_anew), "A new game from a new start", "plus", once=True)
         self.again = button("Play it again from here", on(self.play_again), "Back to where this began; Redo returns",
                             "undo", once=True)  # fmt: skip
@@ -164,7 +165,7 @@ class Explorer(ActionChooser):
             self.picker.button, self.play, self.fill, self.round, self.undo, self.redo, self.you, self.acts,
             self.who, self.hides, self.advise, self.finish,
         ]  # fmt: skip
-        for part in (self.picker.button, self.play, self.fill, self.round):
+        for part in (self.picker.button, self.play, self.fill, self.round, self.undo):
             known_as(part, FAR)
         grid = known_as(widgets.GridBox(buttons, layout=PAIRS), "crashlab-row")
         foot = widgets.VBox([self.awaited, grid, self.steps])
@@ -379,7 +380,7 @@ class Explorer(ActionChooser):
 
     def _tell(self, turns: tuple[Turn, ...]) -> None:
         """Have the film of these turns at hand."""
-        self.steps.load(cut(turns, self.now.offers.seats) if turns else None)
+        self.steps.load(story_of(turns, self.now.offers.seats) if turns else None)
 
     # What is shown
 
@@ -398,10 +399,11 @@ class Explorer(ActionChooser):
         self.undo.disabled, self.redo.disabled = not now.before, not now.undone
         self.text.value = now.offers.seen.text
         for part in (self.write, self.edit):
-            part.disabled = bool(now.offers.seats)  # a position tells everything
+            part.disabled = bool(now.offers.seats)
+            part.tooltip = TELLS_ALL if part.disabled else ""
         self.editor.offer(now.offers.edits if self._editing else ())
         self.steps.layout.visibility = "visible" if now.turn else "hidden"
-        shown = {self.steps.story: now.turn, self.written: self.write.value, self.resume: self.left}
+        shown = {self.steps.events: now.turn, self.written: self.write.value, self.resume: self.left}
         for part, visible in {**shown, self.editor: self._editing}.items():
             part.layout.display = "" if visible else "none"
         self._uncover()
@@ -445,8 +447,16 @@ class Explorer(ActionChooser):
     def _arrived(self) -> None:
         """The film has been shown: what has come of it, and what comes next."""
         self._uncover()
-        balance = f"{self.steps.turn_story.balance or 'No score has changed'}.\n" if self.steps.turn_story else ""
-        self.board.say(f"{'' if self.now.quiet else balance}{self._words()}")
+        self._show_choices()
+        self.board.say(self._words())
+
+    @property
+    def _balance(self) -> str:
+        """What the last turns have brought, until something else is decided."""
+        story = self.steps.turn_story
+        if story is None or self.now.quiet or self.now.plans or self.now.turns != story.turns:
+            return ""
+        return f"{story.outcome}.\n" if story.outcome else ""
 
     @property
     def _editing(self) -> bool:
@@ -479,9 +489,9 @@ class Explorer(ActionChooser):
         return f"{name}: {' '.join(plan.words)} …" if plan.words else f"{name}: ?"
 
     def _words(self) -> str:
-        """The question first, then how to answer it."""
+        """What has come of the last decision, then the question, then how to answer it."""
         now = self.now
-        question = self._question()
+        question = f"{self._balance}{self._question()}"
         if self.state.over:
             return question
         if self._editing:
@@ -522,23 +532,13 @@ class Explorer(ActionChooser):
         """Whether something can be chosen on the board: neither a moment of the past nor a change of the position."""
         return not self._past and not self._editing
 
-    def _layers(self, beat: int) -> tuple[Shapes, Shapes]:
-        """The ways that were driven, and at the end of the turn instead of them what can be chosen next."""
-        if beat != self.steps.last:
-            return self._ways(beat)
-        self._look()
-        return self._marks(), self._targets()
-
-    def _ways(self, beat: int) -> tuple[Shapes, Shapes]:
-        return self.steps.watch(beat)
-
     @property
     def _past(self) -> bool:
         """Whether the board shows a moment of the turn, so that nothing can be chosen on it."""
         return self.steps.beat != self.steps.last
 
     def _click(self, x: float, y: float) -> None:
-        if self.steps.clock.playing or not self.steps.seen:
+        if self.steps.page.playing or not self.steps.seen:
             self.refresh()  # a film ends with a click, wherever that is
         elif self._past:
             piece = piece_at(self.board.picture, x, y)
@@ -565,8 +565,6 @@ class Explorer(ActionChooser):
         self._hovered = None
         if name == "Backspace":
             self.go_back()
-        elif name in ("c", "C"):
-            self.steps.key(name)
         elif self._past:
             self.refresh()
         elif name == "Enter" and self.now.seat is None and self.now.missing:

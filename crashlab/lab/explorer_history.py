@@ -44,6 +44,7 @@ class Moment:
     quiet: bool = True  # nothing moved in them
     yours: frozenset[int] = frozenset()  # the seats that you play: you have chosen for them, and no agent has since
     you: frozenset[int] = frozenset()  # the seats that you are: agents play all others; none, if you play what you like
+    answers: dict[int, tuple[Agent, object]] = field(default_factory=dict, repr=False, compare=False)  # of agents
     before: Moment | None = field(default=None, repr=False)
     undone: Moment | None = field(default=None, repr=False)
 
@@ -146,9 +147,15 @@ class Moment:
         for seat in self.missing:
             if seat != CHANCE:
                 without = self.state.game.decision(self.state.table, seat).without if seat in sparing else ""
-                action = without or answer(agents[seat], self.state, seat)
+                action = without or self.answered(agents[seat], seat)
                 plans[seat] = SeatPlan((str(action),), (), action)
         return replace(self, plans=plans, seat=None)
+
+    def answered(self, agent: Agent, seat: int) -> object:
+        """What an agent plays here; asked again, as after Undo, it plays the same, so that only you have changed."""
+        if seat not in self.answers or self.answers[seat][0] is not agent:
+            self.answers[seat] = agent, answer(agent, self.state, seat)
+        return self.answers[seat][1]
 
     def played(self) -> Moment:
         """The moment after this decision."""

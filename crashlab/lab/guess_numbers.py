@@ -78,13 +78,13 @@ class Guess(Panel):
         self.board = Board(picture(self.sketch), theme=theme, scale=scale, animate=False)
         self.board.owner = self
         on = self.board.guard
-        self.heading, self.result = widgets.HTML(), widgets.HTML()
+        self.result = widgets.HTML()
         self.take = button("That is my guess", on(self.make), "Take the guess", button_style=LEADING, once=True)
         self.again = button("Again", on(self.begin), "Forget the guess and begin again", "undo", once=True)
         self.resume = self._resume("Go on with your guess", self.resume_guess)
         self.board.surface.on_draw(on(self._draw))
-        self.board.on_key(self._key, leave=lambda: self.again if self.now.is_taken else self.take)
-        side = widgets.VBox([self.heading, widgets.HBox([self.take, self.again]), self.resume, self.result])
+        self.board.on_key(self._key)
+        side = widgets.VBox([widgets.HBox([self.take, self.again]), self.resume, self.result])
         super().__init__([beside(self.board, side, KEYS)])
         self.board.alone(self.refresh)
 
@@ -188,10 +188,6 @@ class Guess(Panel):
         taken = self.now.is_taken
         if self.now.values != (None,) * len(self.names):
             self.left = None  # it has been used, or there is another one
-        self.heading.value = (
-            f"<div style='line-height: 1.4; font-size: {round(17 * self.board.scale)}px'><b>"
-            f"{escape(self.question)}</b></div>"
-        )
         self.result.value = self._result()
         for part, is_shown in ((self.take, not taken), (self.again, taken), (self.resume, bool(self.left))):
             part.layout.display = "" if is_shown else "none"
@@ -208,7 +204,7 @@ class Guess(Panel):
             return "The guess is taken. Now find out."
         done = sum(value is not None for value in now.values)
         if now.last is None:
-            return f"{self.question} Drag on the chart, or use the keys."
+            return "Drag on the chart, or use the keys."
         value = now.values[now.last]
         chosen = "no guess yet" if value is None else sketch.said(value)
         take = f"'{self.take.description}'" if self.board.touched else "Enter"

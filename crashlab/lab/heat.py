@@ -122,7 +122,7 @@ class Heat(GrowingPanel):
         self._known: dict[tuple[str, ...], list[tuple[Choice, list[int]]]] = {}  # what follows these words
         self._make_controls()
         self.board.on_click(self._click)
-        self.board.on_key(self._key, leave=lambda: self.picker.button)
+        self.board.on_key(self._key)
         self._go_with_the_page()
         super().__init__([beside(self.board, self._side(), KEYS)])
         self.board.alone(self.refresh)

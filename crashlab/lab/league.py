@@ -15,7 +15,7 @@ from crashlab.drawing.html import AS_AROUND
 from crashlab.drawing.rank_chart import place_at
 from crashlab.drawing.shapes import Picture
 from crashlab.engine.game import Game, State
-from crashlab.lab.board import FAR, ROW, Board, button, known_as
+from crashlab.lab.board import FAR, ROW, Board, button, html
 from crashlab.lab.jobs import BackgroundJob, GrowingPanel
 from crashlab.lab.review import Review
 from crashlab.lab.stepper import beside
@@ -78,7 +78,7 @@ class League(GrowingPanel):
         self.work = BackgroundJob(self.board, self._turned)
         self._make_controls()
         self.board.on_click(self._click)
-        self.board.on_key(self._key, leave=lambda: self.list)
+        self.board.on_key(self._key)
         self._go_with_the_page()
         self.stage = widgets.VBox([])
         super().__init__([beside(self.board, self._side(), KEYS), self.reports, self.table, self.stage])
@@ -87,7 +87,7 @@ class League(GrowingPanel):
 
     def _make_controls(self) -> None:
         on = self.board.guard
-        self.heading = known_as(widgets.HTML(), "crashlab-question", FAR)
+        self.heading = html("crashlab-question", FAR)
         self.list = widgets.Select(options=(), rows=12, tooltip="Games", layout={"width": "auto"})
         self.list.observe(on(lambda _: self._show_game(self.list.value)), "value")
         self.all = button("All games", on(lambda: self._choose("")), "Everybody's games", "list")

@@ -3,39 +3,49 @@
 from __future__ import annotations
 
 import ast
-import shlex
-from argparse import ArgumentParser, Namespace
-from io import StringIO
+from argparse import REMAINDER, Namespace
+from collections.abc import Callable
 from types import FunctionType
-from typing import Any, NoReturn
+from typing import Any
 
+from IPython.core.error import UsageError
 from IPython.core.magic import Magics as Base
 from IPython.core.magic import line_cell_magic, magics_class
+from IPython.core.magic_arguments import argument, magic_arguments, parse_argstring
 from IPython.display import display
 
 from crashlab import watch
 from crashlab.base.errors import CrashlabError, cut, shown, told
 from crashlab.lab.watch import Watch
 from crashlab.watch import views
-from crashlab.watch.recorder import LAST
+from crashlab.watch.traced_code import LAST
+from crashlab.watch.views.choose_view import kinds
 
 VIEWS = {name: getattr(views, name) for name in views.__all__ if name.islower()}
 USAGE = (
-    "%%watch [--watch a,b] [--show \"{'a': bars}\"] [--every a] [--max-events 20000] [--board state] [--predict] [f(3)]"
+    "%%watch [--watch a,b] [--show \"{'a': bars}\"] [--every a] [--max-events 20000] [--board state] [--returns]"
+    " [--tests] [--predict] [f(3)]"
 )
 
 
-class Options(ArgumentParser):
-    """What can stand behind the name of the magic; what is wrong is told in one sentence."""
+OPTIONS: dict[str, dict[str, Any]] = {
+    "--watch": {"metavar": "a,b", "help": "the variables to watch"},
+    "--show": {"metavar": "DICT", "help": "how they are shown, as {'a': bars}"},
+    "--every": {"metavar": "a", "help": "one beat for each change of this variable"},
+    "--max-events": {"metavar": "N", "help": "the most changes to record"},
+    "--board": {"metavar": "STATE", "help": "the state on whose board it is shown"},
+    "--returns": {"action": "store_true", "help": "tell every call that returns"},
+    "--tests": {"action": "store_true", "help": "tell every test that decides"},
+    "--predict": {"action": "store_true", "help": "ask what comes next"},
+    "call": {"nargs": REMAINDER, "help": "the call to watch, as fib(3); a cell needs none"},
+}  # that can stand behind the name of the magic
 
-    def __init__(self) -> None:
-        super().__init__("watch", add_help=False)
-        for name in ("watch", "show", "every", "max-events", "board"):
-            self.add_argument(f"--{name}")
-        self.add_argument("--predict", action="store_true")
 
-    def error(self, message: str) -> NoReturn:
-        raise CrashlabError(f"{message}: write {USAGE}")
+def with_options(magic: Callable[..., Any]) -> Any:
+    """A magic with OPTIONS, as IPython reads and tells them."""
+    for name, given in reversed(OPTIONS.items()):
+        magic = argument(name, **given)(magic)  # type: ignore[no-untyped-call]
+    return magic_arguments()(magic)  # type: ignore[no-untyped-call]
 
 
 @magics_class
@@ -44,6 +54,7 @@ class Magics(Base):
 
     shell: Any
 
+    @with_options
     @line_cell_magic
     def watch(self, line: str, cell: str | None = None) -> Watch | None:
         """Watch a call, as in `%watch fib(5)`, or with `%%watch` all that a cell does."""
@@ -52,9 +63,10 @@ class Magics(Base):
             return None
         found, rest = self.options(line)
         space = self.shell.user_ns
-        given: dict[str, Any] = {"every": found.every, "predict": found.predict}
+        given: dict[str, Any] = {"every": found.every, "predict": found.predict, "tests": found.tests}
+        given["returns"] = found.returns or None
         given["watch"] = [name.strip() for name in found.watch.split(",")] if found.watch else None
-        given["show"] = self.value(found.show, VIEWS) if found.show else None
+        given["show"] = kinds(self.value(found.show, VIEWS)) if found.show else None
         given["board"] = self.value(found.board, {}) if found.board else None
         given["max_events"] = self.value(found.max_events, {}) if found.max_events else 20_000
         if cell is None:
@@ -62,45 +74,45 @@ class Magics(Base):
             return Watch(function, *arguments, kwargs=named, **given)
         if rest:
             raise CrashlabError(f"{cut(rest, 40)!r} cannot be understood: write {USAGE}")
-        own = {name: given.pop(name) for name in ("watch", "every", "max_events")}
+        own = {name: given.pop(name) for name in ("watch", "every", "max_events", "returns", "tests")}
         film = watch.record(self.function(cell), **own)
         value = space.pop(LAST, None)
         if value is not None:
             self.shell.displayhook(value)
-        shown = space["_watch"] = Watch(film, **given)
-        display(shown)  # type: ignore[no-untyped-call]
+        try:
+            made = Watch(film, **given)
+        except CrashlabError:  # the cell has been run: its film is there, however it was to be shown
+            space["_watch"] = Watch(film)
+            display(space["_watch"])  # type: ignore[no-untyped-call]
+            raise
+        space["_watch"] = made
+        display(made)  # type: ignore[no-untyped-call]
         if film.error is not None:
             raise film.error
         return None
 
     def options(self, line: str) -> tuple[Namespace, str]:
         """The options at the beginning of a line, and what stands behind them."""
-        parser = Options()
-        words = line.split(maxsplit=1)
-        given: list[str] = []
-        while words and words[0].startswith("--"):
-            if words[0] == "--predict":
-                given.append(words[0])
-                words = words[1].split(maxsplit=1) if len(words) > 1 else []
-                continue
-            try:
-                stream = StringIO(words[1] if len(words) > 1 else "")
-                lexer = shlex.shlex(stream, posix=True)
-                lexer.whitespace_split = True
-                value = lexer.get_token() or ""
-                while words[0] == "--watch" and value.endswith(",") and (more := lexer.get_token()):
-                    value += more
-                behind = stream.read()
-            except ValueError as error:
-                parser.error(str(error))
-            given += [words[0], value]
-            words = behind.split(maxsplit=1)
-        return parser.parse_args(given), " ".join(words).strip()
+        try:
+            found: Namespace = parse_argstring(self.watch, line)  # type: ignore[no-untyped-call]
+        except (UsageError, ValueError) as error:
+            raise CrashlabError(f"{told(error)}: write {USAGE}") from None
+        for name, value in vars(found).items():
+            if isinstance(value, str) and value[:1] == value[-1:] in ("'", '"'):
+                setattr(found, name, value[1:-1])
+        while found.watch and found.watch.endswith(",") and found.call:  # as in `--watch a, b`
+            found.watch += found.call.pop(0)
+        if found.call and found.call[0].startswith("--"):  # and more behind that
+            more, rest = self.options(" ".join(found.call))
+            return Namespace(**{**vars(found), **{name: held for name, held in vars(more).items() if held}}), rest
+        words = " ".join(found.call)
+        place = next((n for n in range(len(line)) if line[n:].split() == words.split()), len(line))
+        return found, line[place:].strip() if words else ""
 
     def value(self, text: str, more: dict[str, Any]) -> Any:
         """What an option says, with the variables of the notebook."""
         try:
-            return eval(text, {**more, **self.shell.user_ns})
+            return eval(text, {**self.shell.user_ns, **more})
         except (SyntaxError, NameError) as error:
             raise CrashlabError(f"{shown(text)} cannot be understood ({told(error)}): write {USAGE}") from None
 

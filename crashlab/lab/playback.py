@@ -1,148 +1,298 @@
-"""What goes on in the page by itself: a film, which is played there.
+"""What goes on in the page by itself: a board is painted there, and a film is played and told.
 
-A film is packed (`drawing.film_json`) and sent a few beats at a time, as fast as the page asks for them. The page plays
-it on the layers of the board and tells which beat it shows; how far away the kernel is, makes no difference to that.
-What the page has told before it heard of something new from the kernel comes too late, and is not listened to.
+Pictures and films are packed (`drawing.film_json`). Of a picture the page is told what is otherwise than in the one
+before; of a film it gets the beats with all that is told of them, a few at a time, as it asks for them. It goes from
+beat to beat by itself, also while the kernel has something else to do, and tells which one it shows. What the page has
+told before it heard of something new from the kernel comes too late, and is not listened to. Where a page shows the
+canvas, but does not answer, a film ends as it begins.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
+import asyncio
+import json
+import threading
+import zlib
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from operator import itemgetter
 from typing import Any
+from uuid import uuid4
 
-import anywidget
-import ipywidgets as widgets
 import traitlets
 
-from crashlab.drawing.film_json import Document, Packed
-from crashlab.drawing.player import painter
-from crashlab.drawing.tween import GLIDE, ZOOM
-from crashlab.drawing.zoom import Lens, gliding
-from crashlab.lab.board import Board, button, known_as
+from crashlab.drawing.canvas import Shapes, Surface
+from crashlab.drawing.film_json import Document, LastScene, Packed
+from crashlab.drawing.shapes import Picture, Piece
+from crashlab.drawing.tween import ZOOM, Effects, reading
+from crashlab.drawing.zoom import Lens, contains
+from crashlab.lab.page_module import PageWidget
 
-SENT_AHEAD = 6  # beats that are sent before the first is shown
-MORE = 24  # beats that are sent when the page asks for more
-FULL = 6000  # shapes of which the page knows, at most, when another film begins
+FIRST, MORE = 8, 24  # beats that are sent before the first is shown, and when the page asks for more
+CHAIN = 40  # causes of an event that are sent with it, at most
+FULL = 6000  # shapes of which the page knows, at most, when another film or picture begins
+MUCH = 4000  # letters, of which a message is packed
+ANSWERS = 3.0  # seconds in which a page that shows the canvas has answered, if it paints and plays
+TABLES = {"shapes": "shapes", "drawings": "drawings", "pieces": "keys"}  # what is packed once, as `Packed` calls it
+
+CanvasPicture = tuple[Picture, Shapes, Shapes, Lens | None]
 
 
-class FilmPlayer(anywidget.AnyWidget):
-    """Plays films on a board, in the page; `button` plays and pauses.
+class PagePart(PageWidget):
+    """A place in which the page of a board puts a part of what it tells: the controls of a film, say, or its events."""
 
-    `pack(packed, beat)` gives what a beat changes. `shown(beat, whether it plays)` hears which beat the page has come
-    to by itself, `toggle()` that the button was pressed.
+    mark = traitlets.Unicode().tag(sync=True)
+    part = traitlets.Unicode().tag(sync=True)
+
+    def __init__(self, page: BoardPage, part: str, **options: Any) -> None:
+        super().__init__(mark=page.mark, part=part, **options)
+
+
+class BoardPage(PageWidget):
+    """Paints pictures on a surface, in the page, and plays films on it (`lead`); callbacks are guarded by `guard`.
+
+    A picture has marks under its pieces and shapes above them, and its map is seen through a lens. What is seen of the
+    widget itself is what stands below the board: the status line, and the buttons of a map.
     """
 
-    _esm = f"{painter()}\n{Path(__file__).with_name('board_player.js').read_text(encoding='utf-8')}"
     canvas = traitlets.Unicode().tag(sync=True)
-    slider = traitlets.Unicode().tag(sync=True)
-    mark = traitlets.Unicode().tag(sync=True)  # by which the page knows the board and the button
-    glide = traitlets.Int(GLIDE).tag(sync=True)
+    own = traitlets.Unicode().tag(sync=True)
+    mark = traitlets.Unicode().tag(sync=True)  # a class of the canvas, by which the page knows the board
     zoom = traitlets.Int(ZOOM).tag(sync=True)  # milliseconds in which a map comes nearer
-    width = traitlets.Float().tag(sync=True)  # of the board's picture
+    width = traitlets.Float().tag(sync=True)  # of the picture
+    letters = traitlets.Float(15).tag(sync=True)  # pixels of the type of the status line
+    has_map = traitlets.Bool(False).tag(sync=True)  # whether there is one to be looked at from near
+    film_keys = traitlets.List(traitlets.Unicode()).tag(sync=True)  # on the board, that are the film's
     board_keys = traitlets.Bool(True).tag(sync=True)  # whether space and Enter on the board pause, too
+    first = traitlets.Dict().tag(sync=True)  # what a page has to begin with
 
     def __init__(
         self,
-        board: Board,
-        slider: widgets.IntSlider,
-        pack: Callable[[Packed, int], Document],
-        shown: Callable[[int, bool], object],
-        toggle: Callable[[], object],
-        beat_ms: int,
+        surface: Surface,
+        colours: Mapping[str, str],
+        guard: Callable[[Callable[..., object]], Callable[..., None]],
+        animate: bool,
+        **options: Any,
     ) -> None:
-        self.board, self.pack, self.shown = board, pack, shown
-        self.playing = self.ready = False
-        self.last = self._sent = self._film = self._run = self._from = 0
-        self._beat_ms = beat_ms
+        self.surface, self.colours, self.guard, self.animate = surface, colours, guard, animate
+        self.lock = surface.lock
+        self.playing = self.ready = self.shows_film = False
+        self.pictures = 0  # that were sent
+        self.last = self.beat = self._film = self._run = 0
+        self.head: Document = {}  # what is told of the film at once
+        self.events: Sequence[Document] = ()
         self._packed = Packed()
-        surface = board.surface
+        self._still, self._filmed = LastScene(), LastScene()  # where the pictures have come to, and the film
+        self._has: set[int] = set()  # beats that the page has
+        self._next = -1  # the one after those that were sent last
+        self._told: set[int] = set()  # events that it has
+        self._shown: CanvasPicture | None = None
+        self._said: Document = {"words": ""}  # in the status line
+        self._painted: Mapping[str, str] | None = None  # the colours that the page has
+        self._is_silent = False  # whether the page that shows the canvas has not answered in time
+        self.pack: Callable[[Packed, int, bool], Document] | None = None
+        own = uuid4().hex
         super().__init__(
-            canvas=f"IPY_MODEL_{surface.widget.model_id}", slider=f"IPY_MODEL_{slider.model_id}", width=surface.width,
-            mark=f"crashlab-film-{slider.model_id}", layout={"display": "none"},
+            model_id=own, own=f"IPY_MODEL_{own}", canvas=f"IPY_MODEL_{surface.widget.model_id}",
+            width=surface.width, **options,
         )  # fmt: skip
-        self.button = button("", board.guard(toggle), "Play from here, or pause", once=True, layout={"width": "80px"})
-        known_as(self.button, "crashlab-play", self.mark)
-        known_as(surface.widget, self.mark)
-        surface.player = self
-        self._name()
-        self.on_msg(board.guard(lambda _, said, __: self._hear(said)))
+        surface.widget.on_client_ready(guard(self._await))
+        self.on_msg(guard(lambda _, said, __: self._hear(said)))
 
-    # What the kernel wants
+    def listen(
+        self, near: Callable[[str], object], position: Callable[[], str], sight: Callable[..., object]
+    ) -> None:
+        """`near(way)` hears that a map is to be nearer, and `position()` gives it in words.
 
-    def load(self, beats: int) -> None:
+        `sight(theme, pixels, touched)` hears in which theme the board is seen, with how many pixels of the screen, and
+        how many of the page it is wide, if a finger was the last that came down on it.
+        """
+        self.near, self.position, self.sight = near, position, sight
+
+    def say(self, words: str, look: str = "", kind: str = "") -> None:
+        """Put words into the status line, in this style; `kind` is a class by which the page knows errors."""
+        self._said = {"words": words, "look": look, "kind": kind}
+        if self.ready:
+            self._tell("say", **self._said)
+
+    def describe(self, what: str, left: str) -> None:
+        """What the position in words is of, and what the notebook keeps of it."""
+        if (what, left) != self._described:
+            self._described = what, left
+            if self.ready:
+                self._tell("position", of=what, left=left)
+
+    _described = "", ""
+
+    # Pictures
+
+    def draw(
+        self, picture: Picture, marks: Shapes = (), top: Shapes = (), lens: Lens | None = None, glides: bool = False
+    ) -> None:
+        """Show a picture; if it may, the map glides nearer or farther."""
+        with self.lock:
+            before = self.surface.lens if glides else None
+            shown = picture, marks, top, lens
+            self._put(shown, before)
+            self.shows_film = False
+            self._pause()
+            self._keep(shown)
+
+    def point(self, top: Shapes) -> None:
+        """Show other shapes above the same picture."""
+        if self._shown:
+            picture, marks, _, lens = self._shown
+            self.draw(picture, marks, top, lens)
+
+    def look(self, lens: Lens, glides: bool = False) -> None:
+        """Show the same through another lens."""
+        if self._shown:
+            with self.lock:
+                self._look(self.surface.lens if glides else None, lens)
+                self._keep((*self._shown[:3], lens))
+
+    def paint(self, colours: Mapping[str, str]) -> None:
+        """Paint it in these colours from now on."""
+        self.colours = colours
+        self._look(None, self.surface.lens)
+
+    def settle(self) -> None:
+        """Have a page that is still to come begin with what is shown now."""
+        if self._shown and not self.ready:
+            self.first = {"do": "scene", "run": self._run, **self._scene(self._shown, None, Packed(), LastScene())}
+            self.first |= self._said
+
+    def _keep(self, shown: CanvasPicture) -> None:
+        self._shown = shown
+        self.surface.look(shown[3])
+
+    def _put(self, shown: CanvasPicture, before: Lens | None) -> None:
+        """Send a picture to the page."""
+        if not self.ready:
+            return
+        if len(self._packed.shapes) > FULL:
+            self._begin(afresh=True)
+        try:
+            scene = self._scene(shown, before, self._packed, self._still)
+        except Exception:
+            self._begin(afresh=True)  # half of it is packed, and nothing sent
+            raise
+        self._painted = self.colours
+        self._order("scene", at=self.beat, **scene)
+        self.pictures += 1
+
+    def _scene(self, shown: CanvasPicture, before: Lens | None, packed: Packed, seen: LastScene) -> Document:
+        """All that the page has to know for a picture."""
+        picture, marks, top, lens = shown
+        packed.seen = seen
+        known = sizes(packed)
+        beat = packed.scene(picture, layered(picture, marks, top), ())
+        return {"beat": beat, **self._new(packed, known), **self._seen(before, lens), **self._ink()}
+
+    def _new(self, packed: Packed, known: Mapping[str, int]) -> Document:
+        """What was packed since these sizes were taken; a colour that nobody knows is an error."""
+        found = {name: getattr(packed, own)[known[name] :] for name, own in TABLES.items()}
+        for shape in found["shapes"]:
+            for paint in ("fill", "stroke"):
+                if paint in shape:
+                    self.colours[shape[paint]]
+        return found
+
+    def _ink(self) -> Document:
+        """The colours, if the page does not have them."""
+        return {} if self.ready and self.colours is self._painted else {"colours": dict(self.colours)}
+
+    def _look(self, before: Lens | None, lens: Lens | None) -> None:
+        if self.ready:
+            self._tell("look", **seen(before, lens), **self._ink())
+            self._painted = self.colours
+
+    # A film
+
+    def lead(
+        self,
+        pack: Callable[[Packed, int, bool], Document],
+        shown: Callable[[int, bool, bool], object],
+        silent: Callable[[], object],
+        moved: Callable[[], object],
+    ) -> None:
+        """Play films, too. `pack(packed, beat, whole)` gives what a beat changes, or all that there is in it.
+
+        `shown(beat, plays, touched)` hears which beat the page has come to, if it plays on, and if somebody has gone
+        there or paused; `silent()` that a film is over because no page plays it; `moved()` that
+        it plays or pauses.
+        """
+        self.pack, self.shown, self.silent, self.moved = pack, shown, silent, moved
+
+    def load(self, beats: int, head: Document, events: Sequence[Document]) -> None:
         """Have a film with so many beats after the first, of which nothing is shown yet."""
-        self.stop()
-        self.last = beats
+        self._pause()
+        self.last, self.head, self.events, self.beat = beats, head, events, 0
         self._begin(afresh=len(self._packed.shapes) > FULL)
 
     def until(self, last: int) -> None:
         """Play no farther than to this beat, and send nothing beyond it."""
-        before, self.last = self.last, last
-        if last != before and self.ready:
-            self._tell("until", last=last)
-            if self._sent > before:  # the page has all of what there was, and asks for no more
-                self._send_until(min(self._sent, last))
+        if last != self.last:
+            self.last = last
+            if self.ready:
+                self._tell("until", last=last, stops=self._stops)
 
-    def has(self, beat: int) -> bool:
-        """Whether the page has all that it needs to show this beat by itself."""
-        return self.ready and beat < self._sent
+    def pace(self, milliseconds: Mapping[str, int]) -> None:
+        """Have it play at these speeds."""
+        self.head = {**self.head, "milliseconds": milliseconds}
+        if self.ready:
+            self._tell("pace", milliseconds=milliseconds)
 
-    def show(self, beat: int, glides: bool) -> bool:
-        """Show this beat, to which the one before glides; whether the page has it."""
+    def show(self, beat: int, event: int | None, lens: Lens | None, glides: bool) -> None:
+        """Show this beat through a lens, to which the one before glides."""
         self._pause()
-        if not self.ready or beat > self._sent + SENT_AHEAD:
-            return False
-        self._send_until(beat)
-        self._say("show", beat=beat, glides=glides, **self._seen())
-        return True
+        self.beat, self.shows_film = beat, True
+        if self.ready:
+            self._supply(beat, FIRST)
+            seen = {**self._seen(self.surface.lens, lens), **self._ink()}
+            self._order("show", beat=beat, event=event, glides=glides, **seen)
+            self._painted = self.colours
+        self.surface.look(lens)
+
+    def played(self, beat: int, shown: CanvasPicture) -> None:
+        """The film shows this beat."""
+        with self.lock:
+            self.beat = beat
+            self.shows_film = True
+            if shown[3] != self.surface.lens:
+                self._look(self.surface.lens, shown[3])
+            self._keep(shown)
 
     def start(self, beat: int) -> None:
         """Play on from this beat, which is shown, if there is a page to play on."""
-        self._from = beat
+        self.beat = beat
         self.playing = beat < self.last
+        self.moved()
         if self.playing and self.ready:
-            self._send_until(beat + 1)
-            self._say("play", beat=beat, **self._seen())
-            self.board.surface.hand_over()
-        self._name()
+            self._supply(beat, FIRST)
+            self._order("play", beat=beat, **self._seen(None, self.surface.lens), **self._ink())
+            self._painted = self.colours
+            self.shows_film = True
+        elif self.playing and self._is_silent:
+            self._end()
 
     def stop(self) -> None:
         """Play no more; the page stands at the beat that it has come to."""
         if self.playing and self.ready:
-            self._say("stop")
+            self._order("stop")
         self._pause()
-
-    @property
-    def beat_ms(self) -> int:
-        """Milliseconds for a beat."""
-        return self._beat_ms
-
-    @beat_ms.setter
-    def beat_ms(self, milliseconds: int) -> None:
-        if milliseconds != self._beat_ms:
-            self._beat_ms = milliseconds
-            if self.playing and self.ready:
-                self._tell("pace", each=milliseconds)
-
-    # What the board wants (`drawing.canvas.PagePlayer`)
-
-    def leave(self) -> None:
-        """The kernel draws now."""
-        self._pause()
-        self._say("leave")
-
-    def look(self, before: Lens | None, lens: Lens | None) -> None:
-        """Show the same through this lens, in the board's colours; it comes nearer, or goes farther, from the other."""
-        self._tell("look", **seen(before, lens), colours=dict(self.board.surface.colours))
 
     # Between the two
 
-    def _seen(self) -> Document:
-        before = self.board.surface.lens if self.board.animate else None
-        return {"each": self.beat_ms, "still": not self.board.animate, **seen(before, self.board.lens)}
+    @property
+    def _stops(self) -> list[int]:
+        return [stop for stop in self.head.get("stops", ()) if stop <= self.last]
 
-    def _say(self, what: str, **more: object) -> None:
+    def _seen(self, before: Lens | None, lens: Lens | None) -> Document:
+        return {"still": not self.animate, **seen(before if self.animate else None, lens)}
+
+    def _order(self, what: str, **more: object) -> None:
         """Say what makes all that the page told before come too late."""
         self._run += 1
         self._tell(what, **more)
@@ -150,61 +300,149 @@ class FilmPlayer(anywidget.AnyWidget):
     def _tell(self, what: str, **more: object) -> None:
         self.send({"do": what, "run": self._run, **more})
 
-    def _begin(self, afresh: bool) -> None:
-        """Have a film of which nothing was sent; `afresh` forgets the shapes of those before, too."""
-        if afresh:
-            self._packed = Packed()
-        self._packed.begin()
-        self._film, self._sent = self._film + 1, 0
-        if self.ready:
-            self._say("film", last=self.last, afresh=afresh)
+    def send(self, content: Document, buffers: list[bytes] | None = None) -> None:
+        """Send it to the page, packed if it is much."""
+        words = json.dumps(content)
+        if len(words) > MUCH:
+            super().send({}, [zlib.compress(words.encode(), 1)])
+        else:
+            super().send(content, buffers)
 
-    def _send_until(self, beat: int) -> None:
-        """Send what the page does not have of the beats up to this one."""
-        if beat < self._sent:
+    def _begin(self, afresh: bool) -> None:
+        """Have a film of which nothing was sent; `afresh` forgets all that was packed, and sends the picture again."""
+        if afresh:
+            self._packed, self._still, self._painted = Packed(), LastScene(), None
+        self._packed.begin()
+        self._film, self._next = self._film + 1, -1
+        self._has, self._told = set(), set()
+        if self.ready:
+            head = {**self.head, "last": self.last, "stops": self._stops}
+            self._order("film", film=self._film, afresh=afresh, head=head)
+            if afresh and self._shown:
+                self._put(self._shown, None)
+
+    def _supply(self, beat: int, count: int) -> None:
+        """Send this beat, if the page does not have it, and some that follow."""
+        if beat in self._has or beat > self.last or not self.pack:
             return
-        known = {name: len(getattr(self._packed, name)) for name in ("shapes", "drawings", "keys")}
+        known = sizes(self._packed)
+        whole = beat != self._next
+        if whole:
+            self._filmed = LastScene()
+        self._packed.seen = self._filmed
         try:
-            beats = [self.pack(self._packed, number) for number in range(self._sent, beat + 1)]
+            some = range(beat, min(beat + count, self.last + 1))
+            beats = [self.pack(self._packed, number, whole and number == beat) for number in some]
+            new = self._new(self._packed, known)
         except Exception:
             self._pause()
             self._begin(afresh=True)  # half of it is packed, and nothing sent
             raise
-        self._sent = beat + 1
-        new = {name: getattr(self._packed, name)[count:] for name, count in known.items()}
-        new["pieces"] = new.pop("keys")
-        more = self._sent <= self.last
-        self.send({"do": "beats", "film": self._film, "beats": beats, "more": more, **new})
+        self._next = some.stop
+        self._has |= set(some)
+        for at, made in zip(some, beats, strict=True):
+            if mine := self._of_beats(range(at, at + 1)):
+                made["first"] = next((n for n in mine if self.events[n].get("kind") != "gone"), mine.start)
+        events = self._with_causes(self._of_beats(range(some.start, some.stop)))
+        self.send({"do": "beats", "from": beat, "whole": whole, "beats": beats, "events": events, **new})
+
+    def explain(self, event: int) -> None:
+        """Say why this event happened."""
+        if self.ready:
+            self._tell("why", event=event, events=self._with_causes([event]))
+
+    def _of_beats(self, beats: range) -> range:
+        """The numbers of the events of these beats."""
+        return range(*(bisect_left(self.events, at, key=itemgetter("beat")) for at in (beats.start, beats.stop)))
+
+    def _with_causes(self, events: Iterable[int]) -> list[list[Any]]:
+        """These events with their causes, as far as the page does not have them, by their numbers."""
+        found: dict[int, Document] = {}
+        for number in events:
+            event: int | None = number
+            for _ in range(CHAIN):
+                if event is None or event in self._told:
+                    break
+                found[event] = self.events[event]
+                self._told.add(event)
+                event = self.events[event].get("cause")
+        return [[number, found[number]] for number in sorted(found)]
+
+    def _await(self) -> None:
+        """A page shows the canvas: have it answer."""
+
+        def look() -> None:
+            self._is_silent = not self.ready
+            if self._is_silent and self.playing:
+                self._end()
+
+        later(ANSWERS, self.guard(look))
+
+    def _end(self) -> None:
+        """Show the last beat, as nobody plays."""
+        self._pause()
+        self.shown(self.last, False, False)
+        self.silent()
 
     def _hear(self, said: dict[str, Any]) -> None:
         if "ready" in said:
-            waits = self.playing and not self.ready  # it was to play before there was a page
-            self.ready = True
-            self.stop()
-            self.look(None, self.board.lens)
-            self._begin(afresh=True)
-            if waits:
-                self.start(self._from)
-        elif "more" in said:
-            if said["more"] == self._film:
-                self._send_until(min(self._sent + MORE - 1, self.last))
-        elif said["run"] == self._run and self.board.surface.plays:
+            self._meet()
+        elif "want" in said:
+            if said["film"] == self._film:
+                self._has.discard(said["want"])  # else it would not ask
+                self._supply(said["want"], MORE)
+        elif "near" in said:
+            self.near(said["near"])
+        elif "sight" in said:
+            self.sight(**said["sight"])
+        elif "position" in said:
+            self._tell("position", words=self.position())
+        elif said["run"] == self._run:
+            ends = self.playing and said["at"] == self.last  # by itself
             self.playing = said["playing"]
-            self._name()
-            self.shown(said["at"], self.playing)
+            self.shown(said["at"], self.playing, not self.playing and not ends)
+
+    def _meet(self) -> None:
+        """There is a page, or another one: have it show what is to be seen, and play if it was to play."""
+        waits = self.playing and not self.ready  # it was to play before there was a page
+        film, at = self.shows_film, self.beat
+        self.ready, self.first = True, {}
+        self._pause()
+        self._begin(afresh=True)
+        self._tell("position", of=self._described[0], left=self._described[1])
+        if film and self.pack:
+            self.show(at, None, self.surface.lens, glides=False)
+        else:
+            self._tell("say", **self._said)
+        if waits:
+            self.start(at)
 
     def _pause(self) -> None:
-        self.playing = False
-        self._name()
+        if self.playing:
+            self.playing = False
+            self.moved()
 
-    def _name(self) -> None:
-        """Say on the button what it does."""
-        self.button.description, self.button.icon = ("Pause", "pause") if self.playing else ("Play", "play")
+
+def layered(picture: Picture, marks: Shapes, top: Shapes) -> list[Piece]:
+    """The pieces of a picture, with its marks as the lowest and what is above them as the highest."""
+    return [Piece("ways", 0, 0, tuple(marks)), *picture.pieces, Piece("top", 0, 0, tuple(top))]
+
+
+def packed_beat(packed: Packed, shown: CanvasPicture, effects: Effects, words: str) -> Document:
+    """What a beat of a film changes, and how long what is said of it takes to be read."""
+    picture, marks, top, lens = shown
+    return {"lens": plain(lens), "read": reading(words), **packed.scene(picture, layered(picture, marks, top), effects)}
+
+
+def sizes(packed: Packed) -> dict[str, int]:
+    """How much is packed by now."""
+    return {name: len(getattr(packed, own)) for name, own in TABLES.items()}
 
 
 def seen(before: Lens | None, lens: Lens | None) -> Document:
     """A lens for the page, and the one from which it comes nearer or goes farther, if it can."""
-    return {"lens": plain(lens), "before": plain(before) if gliding(before, lens, 2) else None}
+    glides = before is not None and lens is not None and before.zoom != lens.zoom and contains(before, lens)
+    return {"lens": plain(lens), "before": plain(before) if glides else None}
 
 
 def plain(lens: Lens | None) -> dict[str, float] | None:
@@ -213,3 +451,14 @@ def plain(lens: Lens | None) -> dict[str, float] | None:
         return None
     sides = {side: getattr(lens.map, side) for side in ("left", "right", "top", "bottom")}
     return {"zoom": lens.zoom, "x": lens.x, "y": lens.y, **sides}
+
+
+def later(seconds: float, react: Callable[[], object]) -> None:
+    """Do something after so many seconds, unless nothing can run in the background here."""
+    timer = threading.Timer(seconds, react)
+    timer.daemon = True
+    try:
+        timer.start()
+    except RuntimeError:
+        with suppress(RuntimeError):
+            asyncio.get_running_loop().call_later(seconds, react)

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import ipywidgets as widgets
 
 from crashlab.base.errors import CrashlabError
 from crashlab.drawing.film_json import Document
+from crashlab.drawing.shapes import Picture, Piece
 from crashlab.engine.prompts import Question
 from crashlab.lab import show_of_hands
-from crashlab.lab.board import FAR, button, known_as
+from crashlab.lab.board import FAR, button, html, known_as
 from crashlab.lab.predict_questions import QuestionsSoFar, Quiz, asked, favoured
-from crashlab.lab.stepper import Steps
+from crashlab.lab.stepper import FILM_KEYS, Steps
 from crashlab.watch.views import FilmStory
 
 KEYS = "at a question arrows choose and Enter answers"
@@ -35,11 +37,14 @@ class FilmQuiz:
         self.quiz = Quiz(board, questions, is_poll, self.answer, self.point)
         self.is_open = False  # whether a question is on the page
         on = board.guard
-        self.heading, self.verdict = known_as(widgets.HTML(), FAR), widgets.HTML()
+        self.heading, self.verdict = html(FAR), html(FAR)
         self.again = button("Again", on(self.begin), "Forget the answers and begin again", "undo", once=True)
+        self.next = button("Next question", on(self.play_on), "Play on, to the next question", "arrow-right", once=True)
+        known_as(self.next, FAR)
         self.resume = resume
-        buttons = widgets.HBox([self.quiz.picker.button, self.again])
-        self.box = widgets.VBox([self.verdict, resume, self.heading, self.quiz.picker.menu, buttons])
+        buttons = widgets.HBox([*self.quiz.buttons, self.next, self.again], layout={"flex_flow": "row wrap"})
+        known_as(buttons, "crashlab-row")
+        self.box = widgets.VBox([self.verdict, resume, self.heading, *self.quiz.parts, buttons])
         steps.arrived = self._arrive
 
     @property
@@ -66,7 +71,6 @@ class FilmQuiz:
     def begin(self) -> None:
         """Go to the beginning; the first question comes up in its time."""
         self.board.owner.now = QuestionsSoFar()
-        self.steps.aim((), "")
         self._await()
         self.steps.go(0)
 
@@ -76,6 +80,10 @@ class FilmQuiz:
             raise CrashlabError("no question is on the page: play the film until there is one")
         self.board.owner.now = self.quiz.with_answer(given)
         self._go_on()
+
+    def play_on(self) -> None:
+        """Play on from the beat that has told the last answer."""
+        self.steps.start(self.steps.beat)
 
     def go_on(self, now: QuestionsSoFar) -> None:
         """Go on with answers that were given before."""
@@ -87,14 +95,19 @@ class FilmQuiz:
         number = len(self.quiz.answers) - 1
         question = self.quiz.questions[number]
         self._await()
+        if self.quiz.answers[number] is None:  # a poll has skipped it
+            self.play_on()
+            return
         self.steps.tell(question.reason)
+        self.quiz.tell_phones("shown", self.because(number).strip())
         self.board.say(f"{self.quiz.result(number, known=True)} {self.story.film.events[question.reason].words}.")
 
     def because(self, number: int) -> str:
         """Why the right answer is right, if another one was given; empty if that cannot be told."""
         question = self.quiz.questions[number]
         chain = self.story.film.why(question.reason).events
-        if question.right in favoured(self.quiz.answers[number]) or len(chain) < 2:
+        is_right = question.right in favoured(self.quiz.answers[number]) and not self.quiz.is_poll
+        if is_right or len(chain) < 2:
             return ""
         return f" {chain[0].words}, because {chain[1].words} (line {chain[1].line})."
 
@@ -108,10 +121,16 @@ class FilmQuiz:
         """The film has come as far as it may: ask."""
         if not self.is_over and not self.is_open:
             self.is_open = True
-            self.quiz.ask()
+            self.quiz.ask(self._pictured)
             self._parts()
             self.point()
             self.board.say(self.quiz.asking)
+
+    def _pictured(self) -> Picture:
+        """What is on the board, for phones."""
+        picture = self.story.picture(self.steps.beat)
+        marks = Piece("marks", 0, 0, tuple(self.quiz.offered()))
+        return replace(picture, pieces=(marks, *picture.pieces))
 
     def key(self, name: str) -> bool:
         """Whether a key was for the question."""
@@ -134,14 +153,16 @@ class FilmQuiz:
     def _parts(self) -> None:
         """Show the question that is open, and what the last answer was worth."""
         number = len(self.quiz.answers) - 1
+        self.steps.take(() if self.is_open else FILM_KEYS)
         self.heading.value = self.quiz.heading if self.is_open else self._ahead
         self.verdict.value = ""
-        if number >= 0:
+        if number >= 0 and not (self.quiz.is_poll and self.is_open):
             self.verdict.value = self.quiz.status([self.quiz.verdict(number, True, self.because(number))], tally=True)
             self.board.owner.left = None  # they have been used, or others have been given
         shown = {
             self.quiz.picker.menu: self.is_open,
-            self.quiz.picker.button: self.is_open,
+            **dict.fromkeys(self.quiz.buttons, self.is_open),
+            self.next: self.quiz.is_poll and number >= 0 and not self.is_open and not self.is_over,
             self.again: self.is_over,
             self.resume: bool(self.board.owner.left),
         }

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 
 import ipywidgets as widgets
 
+from crashlab.base import files
 from crashlab.base.errors import CrashlabError, integer, listed, shown
-from crashlab.drawing import primitives
+from crashlab.drawing import primitives, svg
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.film_json import Document
-from crashlab.drawing.shapes import Point, Polygon, Shape, slab
+from crashlab.drawing.shapes import Circle, Picture, Point, Polygon, Shape, Text, slab
 from crashlab.drawing.styles import OPEN, RIGHT, WRONG
 from crashlab.engine.prompts import Question
 from crashlab.lab import show_of_hands
@@ -22,7 +25,7 @@ from crashlab.lab.single_choice import SingleChoice
 
 RING = 17.0  # the radius of what is round a place that has no outline
 
-Given = int | tuple[int, ...]  # the number of the answer, or the hands for each
+Given = int | tuple[int, ...] | None  # the number of the answer, or the hands for each; a poll may skip a question
 
 
 @dataclass(frozen=True)
@@ -30,6 +33,8 @@ class QuestionsSoFar:
     """How far the questions have come."""
 
     answers: tuple[Given, ...] = ()
+    before: tuple[tuple[int, ...], ...] = ()  # of a poll, for each answer the hands of a first vote, if there was one
+    is_told: bool = False  # in a poll, the last answer is on the page, and the next question waits
 
 
 class Quiz:
@@ -45,14 +50,19 @@ class Quiz:
     ) -> None:  # fmt: skip
         self.board, self.questions, self.is_poll = board, questions, is_poll
         self.picker: SingleChoice | ShowOfHands
+        self.hands: ShowOfHands | None = None
         if is_poll:
             most = max(len(question.answers) for question in questions)
-            self.picker = ShowOfHands(board, most, "All hands are counted", answer, point)
+            self.picker = self.hands = ShowOfHands(board, most, answer, point)
+            self.parts: list[widgets.Widget] = [self.hands.phones.card, self.hands.menu, self.hands.phones]
+            self.buttons = [self.hands.button, self.hands.again, self.hands.skip, self.hands.phones.button]
         else:
             radio = widgets.RadioButtons(options=(), layout={"width": "auto"})
             self.picker = SingleChoice(board, radio, "That is my answer", answer, point)
+            self.parts, self.buttons = [self.picker.menu], [self.picker.button]
         known_as(self.picker.menu, "crashlab-answers", FAR)
-        known_as(self.picker.button, FAR)
+        for part in self.buttons:
+            known_as(part, FAR)
 
     # How far it has come
 
@@ -89,7 +99,16 @@ class Quiz:
 
     def with_answer(self, given: object) -> QuestionsSoFar:
         """How far it has come with one answer more, or the reason why it is none."""
-        return QuestionsSoFar((*self.answers, self._taken(given)))
+        taken, now = self._taken(given), self.board.owner.now
+        if not self.is_poll:
+            return QuestionsSoFar((*now.answers, taken))
+        first = tuple(self.hands.before) if self.hands and taken else ()
+        return QuestionsSoFar((*now.answers, taken), (*now.before, first), is_told=taken is not None)
+
+    @property
+    def told(self) -> int:
+        """The number of the question whose answer a poll has on the page."""
+        return len(self.answers) - 1
 
     def _taken(self, given: object) -> Given:
         count = len(self.question.answers)
@@ -98,8 +117,10 @@ class Quiz:
             if index is None or not 0 <= index < count:
                 raise CrashlabError(f"{shown(given)} is not an answer: give a number from 0 to {count - 1}")
             return index
+        if given is None:
+            return None
         counts = tuple(integer(number) for number in listed(given) or ())
-        if len(counts) != count or not all(n is not None and n >= 0 for n in counts) or not any(counts):
+        if len(counts) != count or not all(n is not None and n >= 0 for n in counts):
             raise CrashlabError(
                 f"{shown(given)} is not a count of hands: give {count} whole numbers of at least 0, one for each answer"
             )
@@ -107,23 +128,35 @@ class Quiz:
 
     # What is shown
 
-    def ask(self) -> None:
-        """Offer the answers of the question."""
+    def ask(self, pictured: Callable[[], Picture] | None = None) -> None:
+        """Offer the answers of the question; phones have a picture with it from the beginning, if there is one."""
         self.picker.offer(self.question.answers, self.question.places)
+        if self.hands:
+            self.tell_phones("open", picture=pictured() if pictured else None)
+
+    def tell_phones(self, stage: str, reason: str = "", picture: Picture | None = None) -> None:
+        """Phones show the question that is asked; "closed" and "shown" is that which was answered last."""
+        if self.hands:
+            question = self.question if stage == "open" else self.questions[self.told]
+            right = question.right if stage == "shown" and question.right >= 0 else None
+            drawn = svg.paint(picture, self.board.theme) if picture else ""
+            self.hands.phones.ask(question.text, question.answers, drawn, stage, right, reason)
 
     @property
     def asking(self) -> str:
         """The question in words, with what one has to do."""
-        where = " Answer on the board or in the list." if self.question.places else ""
-        return f"{self.question.text}{' How many hands for each?' if self.is_poll else where}"
+        where = " Answer on the board or in the list." if self.question.places and not self.is_poll else ""
+        return f"{self.question.text}{where}"
 
     @property
     def heading(self) -> str:
-        """The question for the page, with its number."""
+        """The question for the page, with its number; in a poll that whose answer is told, until the next is asked."""
+        now: QuestionsSoFar = self.board.owner.now
+        number = self.told if now.is_told else self.asked
         size = round(17 * self.board.scale)
         return (
-            f"Question {self.asked + 1} of {len(self.questions)}<br>"
-            f"<b style='font-size: {size}px'>{escape(self.question.text)}</b>"
+            f"Question {number + 1} of {len(self.questions)}<br>"
+            f"<b style='font-size: {size}px'>{escape(self.questions[number].text)}</b>"
         )
 
     def key(self, name: str) -> bool:
@@ -131,7 +164,7 @@ class Quiz:
         before = self.answers
         if not self.picker.key(name) or self.answers is not before:
             return False
-        self.board.say(f"{self.picker.words} Enter {'goes on' if self.is_poll else 'takes it'}.")
+        self.board.say(f"{self.picker.words} Enter {'shows it' if self.is_poll else 'takes it'}.")
         return True
 
     def offered(self) -> Shapes:
@@ -147,11 +180,17 @@ class Quiz:
         pointed = self.picker.index
         if pointed is not None and pointed < len(self.question.places):
             found += gold(outline(self.question, pointed), small)
+        if self.is_poll:
+            found += lettered(self.question, small)
         return tuple(found)
 
     def result(self, number: int, known: bool) -> str:
         """What was answered to a question, in words; if it is known, also what is right."""
         question, given = self.questions[number], self.answers[number]
+        if given is None:
+            return "Skipped."
+        if self.is_poll and not any(hands(given).values()):
+            return f"✓ {question.answers[question.right]}." if known and question.right >= 0 else "Nobody has voted."
         if not known:
             return f"{'The class says' if self.is_poll else 'You say'}: {said(question, given)}."
         if question.right in favoured(given):
@@ -161,11 +200,12 @@ class Quiz:
     def verdict(self, number: int, known: bool, because: str = "") -> str:
         """A question, what was answered, and, if that is known, what is right and why, for the page."""
         question, given = self.questions[number], self.answers[number]
+        known = known and question.right >= 0
         style = (RIGHT if question.right in favoured(given) else WRONG) if known else OPEN
         return (
             f"<div style='{style}; padding-left: 8px; margin: 0 0 6px'>{escape(f'{number + 1}. {question.text} ')}<br>"
             f"<b>{escape(self.result(number, known))}</b>"
-            f"<span class='crashlab-close-by'>{escape(because)}</span>{self._bars(question, given, known)}</div>"
+            f"<span class='crashlab-close-by'>{escape(because)}</span>{self._bars(number, known)}</div>"
         )
 
     def status(self, verdicts: Iterable[str], tally: bool) -> str:
@@ -180,30 +220,96 @@ class Quiz:
         every = sum(sum(hands(given).values()) for given in self.answers)
         return f"{self.right} of {show_of_hands.hands(every) if self.is_poll else every} right."
 
-    def _bars(self, question: Question, given: Given, known: bool) -> str:
-        """The hands of a poll as bars; the right ones are marked once that is known."""
-        if not self.is_poll:
+    def _bars(self, number: int, known: bool) -> str:
+        """The hands of a poll as bars, those of a first vote above them; the right ones are marked once it is known."""
+        question, given = self.questions[number], self.answers[number]
+        if not isinstance(given, tuple):
             return ""
-        counts = hands(given)
-        most = max(counts.values())
+        now: QuestionsSoFar = self.board.owner.now
+        before = now.before[number] if number < len(now.before) else ()
+        most = max(*given, *before, 0)
         told = []
         for place, text in enumerate(question.answers):
             is_right = known and place == question.right
-            count = counts.get(place, 0)
-            told.append(show_of_hands.bar(f"{'✓ ' if is_right else ''}{text}: {count}", count, most, is_right))
+            words = f"{'✓ ' if is_right else ''}{show_of_hands.lettered(place, text)}:"
+            earlier = before[place] if before else None
+            told.append(show_of_hands.bar(words, given[place], most, is_right, earlier))
         return f"<div class='crashlab-hands'>{''.join(told)}</div>"
+
+    # What a poll has counted
+
+    @property
+    def counts(self) -> dict[str, dict[str, int]]:
+        """What was counted, and is being counted: for each question its answers with their hands and phones."""
+        found = {}
+        for number, question in enumerate(self.questions):
+            given = self.answers[number] if number < len(self.answers) else None
+            if self.hands and number == len(self.answers) and not self.board.owner.now.is_told:
+                given = self.hands.counts
+            if isinstance(given, tuple):
+                found[question.text] = dict(zip(question.answers, given, strict=True))
+        return found
+
+    def save(self, path: str) -> None:
+        """Write what was counted into a CSV file: a line for each answer, with the hands of a first vote, if any."""
+        now: QuestionsSoFar = self.board.owner.now
+        text = io.StringIO()
+        table = csv.writer(text, lineterminator="\n")
+        table.writerow(["question", "option", "count", "first count"])
+        for number, (question, counted) in enumerate(self.counts.items()):
+            before = now.before[number] if number < len(now.before) else ()
+            for place, (option, count) in enumerate(counted.items()):
+                table.writerow([cell(question), cell(option), count, before[place] if before else ""])
+        files.write(files.path_to_write(path), text.getvalue().encode())
+
+
+class Polled:
+    """What a panel with a poll, whose questions are its `quiz`, can be asked for."""
+
+    @property
+    def counts(self) -> dict[str, dict[str, int]]:
+        """What a poll has counted: for each question its answers with their hands and phones."""
+        return dict(self._polled().counts)
+
+    def save(self, path: str) -> None:
+        """Write it into a CSV file: question, option, count; nothing about persons."""
+        self._polled().save(path)
+
+    def _polled(self) -> Quiz:
+        held = vars(self)["quiz"]
+        quiz: Quiz | None = getattr(held, "quiz", held)
+        if quiz is None or not quiz.is_poll:
+            raise CrashlabError("nothing is counted here: give poll=True")
+        return quiz
+
+
+def cell(words: str) -> str:
+    """Words for a table, where no program takes them for a formula."""
+    return f"'{words}" if words.startswith(("=", "+", "-", "@")) else words
+
+
+def lettered(question: Question, small: float) -> list[Shape]:
+    """The letters by which places are called out, each at the top of what is round its place."""
+    found: list[Shape] = []
+    for index in range(len(question.places)):
+        x, y = min(outline(question, index), key=lambda point: (point[1], point[0]))
+        found += [
+            Circle(x, y, 10 * small, "target", "path edge", 1.5 * small),
+            Text(x, y, show_of_hands.LETTERS[index], 14 * small, "target ink", bold=True),
+        ]
+    return found
 
 
 def hands(given: Given) -> dict[int, int]:
     """How many hands there are for the answers that have any."""
-    counts = {given: 1} if isinstance(given, int) else dict(enumerate(given))
+    counts = {given: 1} if isinstance(given, int) else dict(enumerate(given or ()))
     return {index: count for index, count in counts.items() if count}
 
 
 def favoured(given: Given) -> list[int]:
     """The answers with the most hands."""
     counts = hands(given)
-    return [index for index, count in counts.items() if count == max(counts.values())]
+    return [index for index, count in counts.items() if count == max(counts.values())]  # nobody's: none
 
 
 def said(question: Question, given: Given) -> str:

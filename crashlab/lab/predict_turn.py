@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from functools import cached_property
 from html import escape
 
@@ -11,26 +13,29 @@ from crashlab.base.errors import CrashlabError, truth, whole
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.charts import dashed
 from crashlab.drawing.film_json import Document
-from crashlab.drawing.shapes import Circle, Picture, Polygon, Shape, Text, faint, spots
+from crashlab.drawing.shapes import Circle, Picture, Piece, Polygon, Shape, Text, faint, spots
 from crashlab.engine.game import Event, Turn, titled
 from crashlab.engine.notation import capital, counted
 from crashlab.engine.prompts import Choice, Question
-from crashlab.engine.turn_film import TurnStory, cut
+from crashlab.engine.turn_film import TurnStory, story_of
 from crashlab.lab import notebook_cells, show_of_hands
 from crashlab.lab.board import FAR, PAIRS, Board, Panel, button, expect, known_as
-from crashlab.lab.predict_questions import Given, QuestionsSoFar, Quiz, asked, favoured, gold, outline
-from crashlab.lab.stepper import Steps, beside
+from crashlab.lab.predict_questions import Given, Polled, QuestionsSoFar, Quiz, asked, favoured, gold, outline
+from crashlab.lab.stepper import FILM_KEYS, Steps, beside
 
 KEYS = "arrows choose, Enter answers; then left and right step, space plays and pauses; Tab leaves"
 POLL_KEYS = f"{show_of_hands.KEYS}; then left and right step, space plays and pauses; Tab leaves"
 DASHES = 8.0, 6.0  # of the outline of an answer
 
 
-class Predict(Panel):
+class Predict(Polled, Panel):
     """The position before a turn, one question after another, and then the turn with the reason for each answer.
 
-    It asks `max_questions`, or all. With `poll` it counts a class's hands for each answer. The answers given stay on
-    the board, dashed, while the turn is shown. `KEYS` and `POLL_KEYS` say what the keys on the board do.
+    It asks `max_questions`, or all. The answers given stay on the board, dashed, while the turn is shown.
+
+    With `poll` a class votes, with hands or phones, on one question at a time: it may vote again, then the turn is
+    shown as far as that question is decided, and the next one is asked. `counts` is what was counted,
+    `save("monday.csv")` keeps it. `KEYS` and `POLL_KEYS` say what the keys on the board do.
 
         >>> state = crashlab.game("autoscooter").read({"cars": {"1": "21E2", "2": "23SE2"}})
         >>> predict = Predict(state.play({"A": "17 FF", "B": None}), max_questions=1)
@@ -48,6 +53,8 @@ class Predict(Panel):
         self.turn, self.poll = turn, truth("poll", poll)
         few = None if max_questions is None else whole("max_questions", max_questions)
         self.questions: tuple[Question, ...] = turn.before.game.ui.questions(turn)[:few]
+        if self.poll:  # what is decided first is asked first, as the turn is shown in between
+            self.questions = tuple(sorted(self.questions, key=self._beat))
         if not self.questions:
             raise CrashlabError("there is nothing to predict: no question can be asked about this turn")
         actions = {seat: action.code for seat, action in turn.actions.items()}
@@ -58,7 +65,7 @@ class Predict(Panel):
         self.board = Board(turn.before, theme=theme, scale=scale, animate=animate, follows=True)
         self.board.owner = self
         on = self.board.guard
-        self.steps = Steps(self.board, self._layers, self._parts, stepped=self._judge)
+        self.steps = Steps(self.board, self._layers, self._arrived, stepped=self._judge)
         self.heading, self.verdict = widgets.HTML(), widgets.HTML()
         known_as(self.heading, "crashlab-question", FAR)
         known_as(self.verdict, "crashlab-verdict", FAR)
@@ -66,23 +73,25 @@ class Predict(Panel):
         self.picker = self.quiz.picker
         self.back = button("Back", on(self.go_back), "Forget the last answer", "undo", once=True)
         self.again = button("Again", on(self.begin), "Forget the answers and begin again", "undo", once=True)
+        self.next = button("Next question", on(self.ask_next), "Ask the next question", "arrow-right", once=True)
         self.resume = self._resume("Go on with your answers", self.resume_answers)
         self.board.on_click(self._click)
-        self.board.on_key(self._key, leave=lambda: self.steps.play if self.revealed else self.picker.button)
-        for part in (self.back, self.again):
+        self.board.on_key(self._key)
+        for part in (self.back, self.again, self.next):
             known_as(part, FAR)
-        buttons = widgets.GridBox([self.picker.button, self.back, self.again], layout=PAIRS)
+        buttons = widgets.GridBox([*self.quiz.buttons, self.next, self.back, self.again], layout=PAIRS)
         known_as(buttons, "crashlab-row")
         foot = known_as(widgets.VBox([buttons, self.steps]), "crashlab-foot")
-        side = widgets.VBox([self.heading, self.picker.menu, self.verdict, self.resume, foot])
-        known_as(side, "crashlab-short")
-        super().__init__([beside(self.board, side, POLL_KEYS if self.poll else KEYS), self.steps.story])
+        side = widgets.VBox([self.heading, *self.quiz.parts, self.verdict, self.resume, foot])
+        if not self.poll:
+            known_as(side, "crashlab-short")  # the bars of a poll are as high as the board
+        super().__init__([beside(self.board, side, POLL_KEYS if self.poll else KEYS), self.steps.events])
         self.board.alone(self.begin)
 
     @cached_property
     def turn_story(self) -> TurnStory:
         """The film of the turn."""
-        return cut([self.turn])
+        return story_of([self.turn])
 
     @property
     def revealed(self) -> bool:
@@ -108,7 +117,11 @@ class Predict(Panel):
 
     def begin(self) -> None:
         """Ask the first question."""
+        if self.now.answers and self.quiz.hands:
+            self.quiz.hands.phones.anew()
         self.now = QuestionsSoFar()
+        self.reached = 0
+        self.steps.load(None)
         self._ask()
 
     def go_back(self) -> None:
@@ -117,11 +130,22 @@ class Predict(Panel):
             self.now = QuestionsSoFar(self.now.answers[:-1])
             self._ask()
 
+    def ask_next(self) -> None:
+        """In a poll, go on to the next question."""
+        if self.now.is_told and not self.revealed:
+            self.now = replace(self.now, is_told=False)
+            self.steps.rest()
+            self._ask()
+
     def answer(self, given: object) -> None:
         """Take the number of an answer, in a poll the hands for each; after the last one, show what happens."""
         if not self.revealed:
             self.now = self.quiz.with_answer(given)
             self._go_on()
+
+    def skip(self) -> None:
+        """In a poll, go on without this question."""
+        self.answer(None)
 
     def resume_answers(self) -> None:
         """Go on with the answers that were given before this cell was run again."""
@@ -131,7 +155,7 @@ class Predict(Panel):
         self._go_on(film=False)
 
     def _go_on(self, film: bool = True) -> None:
-        if self.revealed:
+        if self.revealed or self.now.is_told:
             self._reveal(film)
         else:
             self._ask()
@@ -139,20 +163,53 @@ class Predict(Panel):
     # What is shown
 
     def _ask(self) -> None:
-        self.steps.load(None)
-        self.quiz.ask()  # the answers are there before the question can be read
+        if not self.poll:
+            self.steps.load(None)
+        self.quiz.ask(self._pictured)  # the answers are there before the question can be read
         self._parts()
         self._point()
         self.board.say(self.quiz.asking)
 
+    def _pictured(self) -> Picture:
+        """What is on the board, for phones."""
+        picture = self._standing()
+        marks = Piece("marks", 0, 0, (*self._ways(), *self.quiz.offered()))
+        return replace(picture, pieces=(marks, *picture.pieces))
+
     def _reveal(self, film: bool) -> None:
-        self.reached = 0
-        self.steps.load(self.turn_story)
+        begin = self.steps.beat if self.poll and self.steps.story else 0
+        film = film and self.board.animate
+        if not begin:
+            self.reached = 0
+        self.steps.load(self.turn_story)  # with what is marked on its beats by now
+        if self.poll:
+            self.steps.until(self._limit(self.quiz.told))
+            self.quiz.tell_phones("closed")
+        elif film:
+            self.steps.until(self._decided)  # it stops at what was asked, and Play goes on
         self._parts()
-        if film and self.board.animate:
-            self.steps.start()
+        if film and begin < self.steps.last:
+            self.steps.start(begin)
         else:
             self.steps.go(self.steps.last)
+
+    def _arrived(self) -> None:
+        """The film has come as far as it was to be shown."""
+        if not self.poll and self.steps.last < self.turn_story.beats:
+            self.steps.until(self.turn_story.beats)
+            self.board.say(f"{self.board.said} Play shows how it goes on.")
+        self._parts()
+
+    @property
+    def _decided(self) -> int:
+        """The beat in which the last question is decided."""
+        return max(map(self._beat, self.questions))
+
+    def _limit(self, number: int) -> int:
+        """The beat to which a poll shows the turn after this question: no farther than to what decides the next."""
+        if number + 1 >= len(self.questions):
+            return self.turn_story.beats
+        return max(min(self._beat(self.questions[number]), self._beat(self.questions[number + 1]) - 1), 0)
 
     def _reason(self, question: Question) -> Event | None:
         """What decides a question."""
@@ -165,50 +222,85 @@ class Predict(Panel):
 
     def _verdicts(self) -> str:
         """What was answered; as far as the turn has been shown, also what is right, and why."""
+        if self.poll:  # one at a time, with room for its bars
+            return self.quiz.status([self._verdict(self.quiz.told)], self._has_seen_all)
         told = [self._verdict(number) for number in range(len(self.questions))]
-        return self.quiz.status(told, self.steps.seen)
+        return self.quiz.status(told, self._has_seen_all)
+
+    @property
+    def _has_seen_all(self) -> bool:
+        return self.revealed and self.reached >= self._decided
 
     def _verdict(self, number: int) -> str:
-        question = self.questions[number]
-        known = self.reached >= self._beat(question)
-        reason = self._reason(question) if known else None
-        because = f" {capital(reason.text)} [{reason.rule}]." if reason else ""
+        known, because = self._known(number)
         return self.quiz.verdict(number, known, because)
+
+    def _tells_no_other(self, number: int) -> bool:
+        """Whether the reason of a question can be read before a later question is answered."""
+        reason = self._reason(self.questions[number])
+        told = reason.text if reason else ""
+        later = [(each.reason, re.escape(each.answers[each.right])) for each in self.questions[number + 1 :]]
+        mine = self.questions[number].reason
+        return not any(its == mine or re.search(rf"(?<!\w){right}(?!\w)", told) for its, right in later)
+
+    def _told_at(self, number: int) -> int:
+        """The beat in which the right answer is marked."""
+        beat = self._beat(self.questions[number])
+        return min(beat, self._limit(number)) if self.poll else beat
+
+    def _known(self, number: int) -> tuple[bool, str]:
+        """Whether the answer may be told by now, and the reason, which a poll keeps back where it tells the next."""
+        question, beat = self.questions[number], self._beat(self.questions[number])
+        known = self.reached >= self._told_at(number)
+        reason = self._reason(question) if self.reached >= beat or (known and self._tells_no_other(number)) else None
+        return known, f" {capital(reason.text)} [{reason.rule}]." if reason else ""
 
     def _parts(self) -> None:
         """Show what belongs to a question, or to the turn."""
-        revealed = self.revealed
+        revealed, told = self.revealed, self.revealed or self.now.is_told
         plans = "".join(f"<li>{escape(plan.text)}</li>" for plan in self.plans)
         self.heading.value = (
             "<div style='line-height: 1.4'>What is planned:"
             f"<ul style='margin: 0 0 8px; padding-left: 1.4em'>{plans}</ul>"
-            f"{'' if revealed else self.quiz.heading}</div>"
+            f"{'' if revealed and not self.poll else self.quiz.heading}</div>"
         )
-        self.verdict.value = self._verdicts() if revealed else ""
+        self.steps.take([key for key in FILM_KEYS if not self.poll or key != "Enter"] if told else ())
+        self.verdict.value = self._verdicts() if told else ""
         if self.now.answers:
             self.left = None  # they have been used, or others have been given
         kept = {  # their place is kept
-            self.picker.button: not revealed,
+            **dict.fromkeys([] if self.poll else self.quiz.buttons, not revealed),
             self.back: bool(self.now.answers) and not revealed,
-            **dict.fromkeys((self.steps, self.again), revealed),
+            self.steps: told,
+            self.again: revealed,
         }
         for part, is_visible in kept.items():
             part.layout.visibility = "visible" if is_visible else "hidden"
         shown = {
-            self.picker.menu: not revealed,
-            self.verdict: revealed,
-            self.steps.story: revealed and self.steps.seen,  # it tells all answers
+            **dict.fromkeys(self.quiz.buttons if self.poll else [], not told),
+            self.next: self.poll and told and not revealed,
+            self.picker.menu: not told,
+            self.verdict: told,
+            self.steps.events: self._has_seen_all,  # it tells all answers
             self.resume: bool(self.left),
         }
+        if self.poll:
+            shown |= {self.back: False, self.again: revealed}
         for part, is_visible in shown.items():
             part.layout.display = "" if is_visible else "none"
 
+    def _standing(self) -> Picture:
+        """The position that is asked about: that before the turn, in a poll as far as it was shown."""
+        return self.steps.scene(self.steps.beat)[0] if self.steps.story else self.turn.before.picture()
+
+    def _ways(self) -> list[Shape]:
+        ways = [] if self.question.hides_ways or self.steps.story else [s for plan in self.plans for s in plan.shapes]
+        return [faint(shape, 0.8) for shape in ways]
+
     def _point(self) -> None:
-        if self.revealed:
+        if self.revealed or self.now.is_told:
             return
-        ways = [] if self.question.hides_ways else [s for plan in self.plans for s in plan.shapes]
-        ways = [faint(shape, 0.8) for shape in ways]
-        picture = self.turn.before.picture()
+        ways, picture = self._ways(), self._standing()
         self.board.look_at(picture, [*self.question.places, *spots(ways), *((p.x, p.y) for p in self.plans)])
         self.board.show(picture, (*ways, *self.quiz.offered()))
 
@@ -216,7 +308,13 @@ class Predict(Panel):
         """Say what is known by now."""
         if self.steps.beat > self.reached:
             self.reached = self.steps.beat
-            self.verdict.value = self._verdicts()
+        told = self._verdicts()
+        if told != self.verdict.value:
+            self.verdict.value = told
+        if self.poll:
+            known, because = self._known(self.quiz.told)
+            if known:
+                self.quiz.tell_phones("shown", because.strip())
 
     def _layers(self, beat: int) -> tuple[Shapes, Shapes]:
         """The ways that were driven, what was answered, and what is right: at once, where the answers are places."""
@@ -225,9 +323,9 @@ class Predict(Panel):
         top: list[Shape] = []
         for number, (given, question) in enumerate(self.quiz.answered):
             marks += self._ghosts(number, question, given)
-            if question.places and beat >= self._beat(question):
+            if question.places and given is not None and beat >= self._told_at(number):
                 marks += gold(outline(question, question.right), self.board.small)
-            if beat == self.steps.last:
+            if beat == self.turn_story.beats:
                 top += question.shapes
         return tuple(marks), tuple(top)
 
@@ -247,11 +345,14 @@ class Predict(Panel):
         return found
 
     def _click(self, x: float, y: float) -> None:
-        if not self.revealed:
+        if not self.revealed and not self.now.is_told:
             self.picker.click(x, y)
 
     def _key(self, name: str) -> None:
-        if self.revealed:
+        if self.now.is_told and not self.revealed and name == "Enter":
+            self.ask_next()
+            return
+        if self.revealed or self.now.is_told:
             self.steps.key(name)
             return
         if self.quiz.key(name):

@@ -23,7 +23,7 @@ from crashlab.drawing.shapes import Picture
 from crashlab.drawing.styles import LEADING, RIGHT, WRONG
 from crashlab.engine.game import Turn
 from crashlab.engine.notation import counted
-from crashlab.engine.turn_film import cut
+from crashlab.engine.turn_film import story_of
 from crashlab.lab import notebook_cells
 from crashlab.lab.action_chooser import ActionChooser
 from crashlab.lab.board import FAR, PAIRS, Board, button, known_as, piece_at
@@ -94,13 +94,13 @@ class Puzzle(ActionChooser):
         self.resume = self._resume("Go on with the puzzle you left", self.resume_puzzle)
         self.board.on_click(self._click)
         self.board.on_hover(self._hover, self._leave)
-        self.board.on_key(self._key, leave=lambda: self.next if self.now.answer else self.picker.button)
+        self.board.on_key(self._key)
         shown = (self.picker.button, self.back, self.yours, self.best, self.next)
         buttons = widgets.GridBox([known_as(part, FAR) for part in shown], layout=PAIRS)
         known_as(buttons, "crashlab-row")
         foot = known_as(widgets.VBox([buttons, self.steps]), "crashlab-foot")
         side = widgets.VBox([self.heading, self.picker.menu, self.verdict, self.resume, self.awaited, foot])
-        super().__init__([beside(self.board, side, KEYS), self.film, self.steps.story])
+        super().__init__([beside(self.board, side, KEYS), self.film, self.steps.events])
         self.board.alone(self._begin)
 
     def _ordered(self, which: object) -> tuple[Problem, ...]:
@@ -236,7 +236,7 @@ class Puzzle(ActionChooser):
     def _show(self, words: str) -> None:
         """Show the film of an answer: up to where the difference shows, if that is found."""
         self.now = replace(self.now, shows=words)
-        self.steps.load(cut(self._turns(words), {self.problem.seat}))
+        self.steps.load(story_of(self._turns(words), {self.problem.seat}))
         self._parts()
         if self.board.animate:
             self.steps.start()
@@ -276,9 +276,9 @@ class Puzzle(ActionChooser):
         self.next.layout.display = "" if answered and len(self.problems) > 1 else "none"
         self.best.description = "The next best" if solved else "The best"
         self.back.disabled = not self.moment.begun.words
-        self.steps.layout.visibility = "visible" if self.steps.told else "hidden"
-        self.steps.story.layout.display = "" if self.steps.told else "none"
-        self.steps.story.layout.visibility = "visible" if self.steps.seen else "hidden"
+        self.steps.layout.visibility = "visible" if self.steps.story else "hidden"
+        self.steps.events.layout.display = "" if self.steps.story else "none"
+        self.steps.events.layout.visibility = "visible" if self.steps.seen else "hidden"
         self.picker.button.button_style = LEADING
         self.next.button_style = LEADING if solved or self.now.shows != self.now.answer else ""
         self.best.button_style = LEADING if answered and not self.next.button_style else ""
@@ -336,7 +336,7 @@ class Puzzle(ActionChooser):
 
     def _film(self) -> str:
         """Which answer is on the board."""
-        if not self.steps.told:
+        if not self.steps.story:
             return ""
         shown = "your answer" if self.now.shows == self.now.answer else self.best.description.lower()
         return f"The film shows {shown}: {self.problem.offered(self.now.shows)}."

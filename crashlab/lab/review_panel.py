@@ -42,7 +42,7 @@ class LookBack(Panel):
         self.stage = widgets.VBox([])
         self.costs = DecisionCosts(self.board, self.summary, self._appraise, self._look, explore)
         self.board.on_click(self._click)
-        self.board.on_key(self._key, leave=self._next)
+        self.board.on_key(self._key)
         self.board.on_gone(self.costs.work.stop)
         self._offer()
         super().__init__([self.board, self.row, self.costs, self.stage, self.costs.seats])
@@ -110,9 +110,6 @@ class LookBack(Panel):
         self.stage.children = [panel]
         if before:
             before.close()
-
-    def _next(self) -> widgets.DOMWidget:
-        return self.buttons[0] if self.buttons else self.board.zoom.children[0]
 
     def _click(self, x: float, y: float) -> None:
         for number, spots in enumerate(self._places(), 1):

@@ -27,13 +27,13 @@ class RuleTest(NamedTuple):
 def proofs(folder: Path = FOLDER) -> Mapping[str, tuple[RuleTest, ...]]:
     """The tests by the ids of the rules that they prove; empty where the tests are not, as in an installed package."""
     found: dict[str, list[RuleTest]] = defaultdict(list)
-    for path in sorted(folder.glob("test_*.py")):
+    for path in sorted(folder.rglob("test_*.py")):
         text = path.read_text(encoding="utf-8")
         lines = text.split("\n")
         for node in ast.parse(text).body if "mark.rule(" in text else ():
             for rule in marks(node):
                 source = "\n".join(lines[node.lineno - 1 : node.end_lineno])
-                found[rule].append(RuleTest(path.name, node.name, source))  # type: ignore[attr-defined]
+                found[rule].append(RuleTest(path.relative_to(folder).as_posix(), node.name, source))  # type: ignore[attr-defined]
     return {rule: tuple(tests) for rule, tests in found.items()}
 
 

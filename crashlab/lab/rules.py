@@ -18,7 +18,7 @@ from crashlab.engine.game import Game
 from crashlab.engine.house_rules.source import unannotated
 from crashlab.engine.notation import counted
 from crashlab.engine.rulebook import MARKS, Rule
-from crashlab.lab.board import FAR, ROW, Board, Panel, button, expect, known_as
+from crashlab.lab.board import FAR, ROW, Board, Panel, button, expect, html, known_as
 from crashlab.lab.notebook_cells import is_own
 from crashlab.lab.rule_tests import RuleTest, proofs
 from crashlab.lab.stepper import beside
@@ -64,7 +64,7 @@ class Rules(Panel):
         self.board = Board(self._card(), theme=theme, scale=scale, animate=False)
         self.board.owner = self
         self._make_controls()
-        self.board.on_key(self._key, leave=lambda: self.list)
+        self.board.on_key(self._key)
         room = beside(self.board, self._side(), KEYS)
         left = room.children[0]
         left.children = [self.board, self.code, self.tests, *left.children[1:]]
@@ -78,9 +78,9 @@ class Rules(Panel):
         self.list.observe(on(lambda _: self.show(self.list.value)), "value")
         self.functions = widgets.Dropdown(options=(), tooltip="The functions that make it", layout=wide)
         self.functions.observe(on(lambda _: self.show(self.now.rule, self.functions.value)), "value")
-        self.code = known_as(widgets.HTML(layout={"width": "auto"}), "crashlab-code", FAR)
+        self.code = html("crashlab-code", FAR, layout={"width": "auto"})
         self.tests = widgets.HTML(layout={"width": "auto"})
-        self.copied = known_as(widgets.HTML(), "crashlab-cell")
+        self.copied = html("crashlab-cell")
         self.switches = {
             name: widgets.Checkbox(True, description=name, indent=False, layout=wide) for name in self.now.on
         }

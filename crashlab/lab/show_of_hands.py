@@ -1,4 +1,7 @@
-"""How many hands there are for each of several things: with buttons, typed, clicked on the board, or by keys."""
+"""How many hands there are for each of several things: by buttons, typed, clicked, by keys, or by phones.
+
+A class votes, discusses, and votes again: the hands of the first vote stay beside those of the second.
+"""
 
 from __future__ import annotations
 
@@ -8,26 +11,33 @@ from html import escape
 import ipywidgets as widgets
 
 from crashlab.drawing.shapes import Point
-from crashlab.drawing.styles import BLUE
+from crashlab.drawing.styles import BLUE, UNKNOWN
 from crashlab.engine.notation import counted
 from crashlab.lab.board import Board, button, known_as
 from crashlab.lab.hit_test import nearest
+from crashlab.lab.phones import Phones
 
-KEYS = "up and down choose, right and left count one hand more or one fewer, digits type how many, Enter goes on"
+KEYS = (
+    "up and down choose, right and left count one hand more or one fewer, digits type how many, a votes again, s skips,"
+    " Enter shows it"
+)
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"  # by which answers are called out
 MOST = 999  # hands
 STEPS = {"ArrowUp": -1, "ArrowDown": 1}
 HANDS = {"ArrowRight": 1, "ArrowLeft": -1}
 
 
 class ShowOfHands:
-    """The rows are `menu`, the button `button`. `take(counts)` is called with the hands, `point()` when one is pointed
-    at or a hand is counted.
+    """The rows are `menu`, the buttons `button`, `again` and `skip`; phones have theirs. `take(counts)` is called with
+    the hands, or with None where the question is skipped, `point()` when one is pointed at or a hand is counted.
     """
 
     def __init__(
-        self, board: Board, most: int, words: str, take: Callable[[Sequence[int]], object], point: Callable[[], object]
+        self, board: Board, most: int, take: Callable[[Sequence[int] | None], object], point: Callable[[], object]
     ) -> None:
         self.board, self._take, self._point = board, take, point
+        self.arrived: Callable[[], object] = lambda: None  # phones have voted
+        self.before: Sequence[int] = ()  # how many there were when the class voted first
         board.surface.counts_all = True
         self.texts: Sequence[str] = ()
         self.places: Sequence[Point] = ()
@@ -35,7 +45,11 @@ class ShowOfHands:
         self._is_typing = False  # whether the next digit goes on with a number
         self.rows = [self._row(place) for place in range(most)]
         self.menu = known_as(widgets.VBox([row for row, *_ in self.rows], layout={"width": "100%"}), "crashlab-poll")
-        self.button = button(words, board.guard(self.take), "All hands are counted", once=True)
+        on = board.guard
+        self.button = button("Show it", on(self.take), "Show what happens, whatever was counted", once=True)
+        self.again = button("Vote again", on(self.vote_again), "Keep these, discuss, and count once more", once=True)
+        self.skip = button("Skip", on(lambda: self._take(None)), "Go on without this question", once=True)
+        self.phones = Phones(board, self._arrived)
 
     def _row(self, place: int) -> tuple[widgets.HBox, widgets.BoundedIntText, widgets.HTML]:
         on = self.board.guard
@@ -48,7 +62,11 @@ class ShowOfHands:
 
     def offer(self, texts: Sequence[str], places: Sequence[Point] = ()) -> None:
         """Count the hands for these, from none on; nothing is pointed at yet."""
-        self.texts, self.places, self.index = texts, places, None
+        self.texts, self.places, self.index, self.before = texts, places, None, ()
+        self._clear()
+
+    def _clear(self) -> None:
+        texts = self.texts
         for place, (row, number, _) in enumerate(self.rows):
             row.layout.display = "" if place < len(texts) else "none"
             number.value = 0
@@ -56,7 +74,12 @@ class ShowOfHands:
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """The hands for each."""
+        """The hands for each, with the phones."""
+        votes = self.phones.votes if len(self.phones.votes) == len(self.texts) else (0,) * len(self.texts)
+        return tuple(a + b for a, b in zip(self._hands, votes, strict=True))
+
+    @property
+    def _hands(self) -> tuple[int, ...]:
         return tuple(number.value for _, number, _ in self.rows[: len(self.texts)])
 
     @property
@@ -69,7 +92,7 @@ class ShowOfHands:
 
     def add(self, place: int, count: int) -> None:
         """Count so many hands more."""
-        self.put(place, self.counts[place] + count)
+        self.put(place, self._hands[place] + count)
 
     def put(self, place: int, count: int) -> None:
         """There are so many hands."""
@@ -80,11 +103,21 @@ class ShowOfHands:
 
     def take(self) -> bool:
         """Take the hands as they are counted."""
-        if not any(self.counts):
-            self.board.say("No hands counted yet: use the buttons, or type how many there are.")
-            return False
         self._take(self.counts)
         return True
+
+    def vote_again(self) -> None:
+        """Count once more, from none on; the hands of this vote stay to be seen."""
+        self.before = self.counts
+        self.index = None
+        self.phones.anew()
+        self._clear()
+        self._point()
+        self.board.say("Discuss it with your neighbour; then vote again.")
+
+    def _arrived(self) -> None:
+        self._draw()
+        self.arrived()
 
     def click(self, x: float, y: float) -> bool:
         """Count one hand more for the place that is clicked; whether there is one."""
@@ -99,6 +132,12 @@ class ShowOfHands:
         """What `KEYS` says; whether the key meant something."""
         if name in ("Enter", " "):
             return self.take()
+        if name in ("a", "A"):
+            self.vote_again()  # which says what is to be done
+            return False
+        if name in ("s", "S") and self.skip.layout.display != "none":
+            self._take(None)
+            return False
         if name in STEPS:
             first = 0 if STEPS[name] > 0 else -1
             self.index = (first if self.index is None else self.index + STEPS[name]) % len(self.texts)
@@ -111,9 +150,9 @@ class ShowOfHands:
             self._is_typing = False
             self.add(self.index, HANDS[name])
         elif name == "Backspace":
-            self.put(self.index, self.counts[self.index] // 10)
+            self.put(self.index, self._hands[self.index] // 10)
         elif len(name) == 1 and name in "0123456789":
-            before = self.counts[self.index] if self._is_typing else 0
+            before = self._hands[self.index] if self._is_typing else 0
             self.put(self.index, min(10 * before + int(name), MOST))
             self._is_typing = True
         else:
@@ -122,7 +161,9 @@ class ShowOfHands:
 
     def _draw(self) -> None:
         for place, (text, count) in enumerate(zip(self.texts, self.counts, strict=True)):
-            self.rows[place][2].value = bar(text, count, max(self.counts), place == self.index)
+            most = max(*self.counts, *self.before, 0)
+            before = self.before[place] if self.before else None
+            self.rows[place][2].value = bar(lettered(place, text), count, most, place == self.index, before)
 
 
 def hands(count: int) -> str:
@@ -130,11 +171,22 @@ def hands(count: int) -> str:
     return counted(count, "hand")
 
 
-def bar(text: str, count: int, most: int, is_marked: bool = False) -> str:
-    """A text above a bar that is the longer the more hands there are."""
+def lettered(place: int, text: str) -> str:
+    """An answer with the letter by which it is called out."""
+    return text if text == LETTERS[place] else f"{LETTERS[place]}  {text}"
+
+
+def bar(text: str, count: int, most: int, is_marked: bool = False, before: int | None = None) -> str:
+    """A text above a bar that is the longer the more hands there are, and above that the bar of the vote before."""
     share = round(100 * count / most) if most else 0
     weight = "; font-weight: 700" if is_marked else ""
+    earlier = ""
+    if before is not None:
+        wide = round(100 * before / most) if most else 0
+        earlier = f"<i style='background: {UNKNOWN}; width: {wide}%'></i>"
+    told = f"{count}" if before is None else f"{before} → {count}"
     return (
-        f"<div style='line-height: 1.25; padding: 2px 6px{weight}'>{escape(text)}"
-        f"<div style='height: 8px; border-radius: 4px; background: {BLUE}; width: {share}%'></div></div>"
+        f"<div class='crashlab-bar' style='line-height: 1.25; padding: 2px 6px{weight}'>"
+        f"<span>{escape(text)}</span> <b>{told}</b>{earlier}"
+        f"<i style='background: {BLUE}; width: {share}%'></i></div>"
     )

@@ -267,7 +267,7 @@ class Match:
         """The match as plain JSON, which any player can play: shapes, beats, words, and the rule behind each event."""
         if not self.turns:
             raise CrashlabError("there is nothing to film: no decision has been played yet")
-        return turn_film.cut(self.turns).document(f"{self.game.title}: {counted(len(self.turns), 'decision')}")
+        return turn_film.story_of(self.turns).document(f"{self.game.title}: {counted(len(self.turns), 'decision')}")
 
     def save(self, path: str | Path) -> None:
         """Write the record as readable JSON; if the path ends in .html, write the film, which plays in any browser."""

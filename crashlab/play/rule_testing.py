@@ -549,7 +549,7 @@ def same_problem(problem: RuleProblem, position: State) -> RuleProblem | None:
 
 def in_both(game: Game, first: int, games: int) -> tuple[tuple[RuleProblem, ...], str]:
     """What is not the same in compiled play, with every index checked; or why nothing can be compared."""
-    body = choose_body.checked(game.rules)
+    body = choose_body.made(game.rules, checked=True)
     try:
         compared(body, game.start(first), Random(first).luck)
     except Exception as error:

@@ -27,7 +27,7 @@ from crashlab.base.errors import IN_BROWSER, CrashlabError, integer, shown, trut
 from crashlab.base.progress import gathered
 from crashlab.base.statistics import beams, ends, half_width, noted, plus_minus, share_interval
 from crashlab.base.workers import MOST_PIECES, cores, crowd, cut, done_by, executor_of, is_executor, pool, share
-from crashlab.compiled import choose_body, playouts
+from crashlab.compiled import choose_body
 from crashlab.compiled.kernels import random_play
 from crashlab.drawing.styles import BLUE
 from crashlab.engine.chance import Dice, Random, whole_seed
@@ -39,8 +39,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-PATIENCE = 0.5  # seconds of interpreted play after which it is worth while to compile
-EASE = {"wasm": 1 if IN_BROWSER else 5, "numba": 1}  # so many times as soon it is with each compiler
+PATIENCE = 0.5 if IN_BROWSER else 0.1  # seconds of interpreted play after which it is worth while to compile
 PIECE = 0.1  # seconds that one piece of the games should take
 MOST_THREADS = 1000
 
@@ -141,8 +140,7 @@ class Job:
         scores = body.row(games * seats)
         winners = body.row(games * seats)
         counts = body.row(games * width)
-        play = body.bind(random_play.play_games) if self.events else partial(playouts.run, body, random_play.play_games)
-        play(
+        body.bind(random_play.play_games)(
             starts, games, first, seats, len(rules.BOOK), width,
             body.luck(Random(self.seed).luck), body.luck(0), body.row(rules.MOST_ACTIONS), work,
             body.counter(width) if self.events else None, decisions, scores, winners, counts,
@@ -463,8 +461,8 @@ def timed(job: Job, first: int, games: int, body: choose_body.Body, stop: Event)
 
 def body_for(job: Job, elapsed: float, wait: bool = False) -> choose_body.Body:
     """The compiled rules where they are ready; nobody compiles for a job of a moment."""
-    is_brief = any(elapsed * EASE[name] < PATIENCE for name in choose_body.compilers()[:1])
-    if job.agents or (is_brief and not choose_body.is_ready(job.game.rules, PURPOSES[job.events])):
+    is_brief = elapsed < PATIENCE and not choose_body.is_ready(job.game.rules, PURPOSES[job.events])
+    if job.agents or is_brief:
         return choose_body.interpreted(job.game.rules)
     return choose_body.ready(job.game, PURPOSES[job.events], wait)
 

@@ -223,7 +223,7 @@ def badge(x: float, y: float, number: int) -> tuple[Shape, ...]:
 
 def clock_of(state: State) -> str:
     """What the game calls its time."""
-    return next((name for name in CLOCKS if name in names_of(state.game.told.Facts)), "")
+    return next((name for name in CLOCKS if name in names_of(state.game.position.Facts)), "")
 
 
 def when(told: Summary, turn: int) -> str:

@@ -2,39 +2,42 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from crashlab.base.errors import CrashlabError, integer, shown
+from crashlab.base.errors import CrashlabError, cut, integer, shown
 from crashlab.engine.notation import counted
-from crashlab.watch.heap import ABSENT, ADDRESS, Attribute, HeapState, Path, Thing, in_words, put, whole
-
-if TYPE_CHECKING:
-    pass
+from crashlab.watch.things import ABSENT, ADDRESS, Attribute, Contents, Path, Thing, ThingKind, in_words, put, whole
 
 HEAD, TAIL = 40, 10  # lines of a long film that are printed
+BRIEF, CALL = 16, 40  # letters of an argument, and of a call, where it is told that it returns
+APART = 256  # entries between two moments of a film that are saved, to go back to
 GLOBAL = -1  # the owner of variables that belong to no call
 Slot = tuple[int, str]  # the call that owns a variable, and its name
 
 
 @dataclass(frozen=True)
 class VariableChange:
-    """One change of a watched variable, or the exception with which the function ended.
+    """One change of a watched variable; or a call that returns, a test that decides, or the exception at the end.
 
+    kind           "change", "return", "test" or "error"
     beat           events of one beat are of one statement
     line, source   the statement that made it: its line in its file or cell, and its text
     call           the number of the call that ran it
     name, key      what changed: a variable (key None), or what it holds at a key, an index or an attribute;
                    a Path of keys for containers in containers, and `...` for all of an array.
-                   The name is empty for the exception, whose words are `after`
+                   The name is empty for what is no change; `after` is then what is returned, whether the test
+                   holds, or the words of the exception
     before, after  copies; ABSENT where there was, or is, nothing. In a list something that comes or goes moves what
                    is behind it
     cause          the number of the event that explains it best, -1 if there is none
     owner          the call whose variable it is; -1 for one that belongs to no call
     thing          the number of the list, dict, ... that changed in place or that the variable came to hold; -1 if none
+    is_element     whether the key is an element that a set got or lost
 
         >>> def total(numbers):
         ...     found = 0
@@ -58,23 +61,34 @@ class VariableChange:
     cause: int
     owner: int
     thing: int
+    kind: str = "change"
+    told: str = ""
+    is_element: bool = False
 
     @property
     def target(self) -> str:
-        """What changed, as it would be written: `steps[here]`."""
+        """What changed, as it would be written: `steps[here]`; of an element that a set gets or loses, the set."""
         keys = self.key if isinstance(self.key, Path) else () if self.key is None else (self.key,)
+        keys = keys[:-1] if self.is_element else keys
         return self.name + "".join(written(key) for key in keys)
 
     @property
     def words(self) -> str:
         """What changed, in words."""
         if not self.name:
-            return str(self.after)
+            return self.told or str(self.after)
+        if self.is_element:
+            return f"{self.target} {self.verb} {in_words(self.before if self.after is ABSENT else self.after)}"
         if self.before is ABSENT:
             return f"{self.target} = {in_words(self.after)}"
         if self.after is ABSENT:
             return f"{self.target} goes (was {in_words(self.before)})"
         return f"{self.target} = {in_words(self.after)} (was {in_words(self.before)})"
+
+    @property
+    def verb(self) -> str:
+        """What a set does with an element."""
+        return "loses" if self.after is ABSENT else "gets"
 
     def __str__(self) -> str:
         return f"{self.beat:5}  line {self.line:<4} {self.words}"
@@ -82,7 +96,11 @@ class VariableChange:
 
 def written(key: object) -> str:
     """A key behind the name of its container."""
-    return f".{key}" if isinstance(key, Attribute) else f"[{'...' if key is ... else in_words(key)}]"
+    if isinstance(key, Attribute):
+        return f".{key}"
+    if type(key) is tuple and len(key) > 1:
+        return f"[{', '.join(map(in_words, key))}]"
+    return f"[{'...' if key is ... else in_words(key)}]"
 
 
 @dataclass(frozen=True)
@@ -95,6 +113,7 @@ class Call:
     error        the words of the exception by which it ended; empty if it did not
     first, last  the beats in which it began and ended
     line         the line of its `def`
+    source_line  the line that called it, and to which it returns; 0 for the first
 
         >>> def factorial(number):
         ...     return 1 if number == 0 else number * factorial(number - 1)
@@ -112,6 +131,12 @@ class Call:
     first: int
     last: int
     line: int
+    source_line: int = 0
+
+    @property
+    def brief(self) -> str:
+        """The call as it would be written, short: `fact(3)`."""
+        return cut(f"{self.name}({', '.join(cut(in_words(value), BRIEF) for value in self.arguments.values())})", CALL)
 
     def __str__(self) -> str:
         given = ", ".join(f"{name}={in_words(value)}" for name, value in self.arguments.items())
@@ -178,9 +203,9 @@ class Why:
 
 @dataclass(frozen=True)
 class RecordedEntry:
-    """An event as it is recorded, flat; see `crashlab.watch.heap`.
+    """An event as it is recorded, flat; see `crashlab.watch.things`.
 
-    It binds the variable `slot`, or changes a `thing` at `own`.
+    It binds the variable `slot`, or changes a `thing` at `own`; or it is no change, and its variable has no name.
     """
 
     beat: int
@@ -195,6 +220,8 @@ class RecordedEntry:
     before: Any
     after: Any
     cause: int
+    kind: str = "change"
+    told: str = ""
 
 
 @dataclass
@@ -208,6 +235,7 @@ class CallEntry:
     arguments: dict[str, Any]
     began: int
     first: int
+    source_line: int = 0
     result: Any = ABSENT
     error: str = ""
     ended: int = -1
@@ -220,19 +248,29 @@ class CallEntry:
     def made(self, arguments: Mapping[str, Any], result: Any, beats: int) -> Call:
         """It as a user sees it; one that has not come to its end lasts until the last beat."""
         first, last = min(self.first, beats), beats if self.last < 0 else min(self.last, beats)
-        return Call(self.number, self.parent, self.name, arguments, result, self.error, first, last, self.line)
+        where = first, last, self.line, self.source_line
+        return Call(self.number, self.parent, self.name, arguments, result, self.error, *where)
+
+
+Saved = tuple[dict[int, dict[str, Any]], dict[Thing, Contents], dict[Thing, int]]
 
 
 class ReplayedVariables:
-    """The variables and what is in them while entries are replayed."""
+    """The variables and what is in them while entries are replayed.
 
-    def __init__(self, entries: Sequence[RecordedEntry], met: Mapping[int, HeapState]) -> None:
+    variables  by the calls that own them what they hold, by their names
+    things     what the things hold
+    versions   the number of the entry that changed a thing last
+    """
+
+    def __init__(self, entries: Sequence[RecordedEntry], met: Mapping[int, dict[Thing, Contents]]) -> None:
         self.entries = entries
         self.met = met  # things with what they held when they were met, by the number of the next entry
-        self.slots: dict[Slot, Any] = {}
-        self.things: HeapState = {}
-        self.versions: dict[Thing, int] = {}  # the number of the entry that changed a thing last
+        self.variables: dict[int, dict[str, Any]] = {}
+        self.things: dict[Thing, Contents] = {}
+        self.versions: dict[Thing, int] = {}
         self.number = 0  # of entries that are replayed
+        self._saved: dict[int, Saved] = {}  # by the numbers of entries how it was then
         self._meet()
 
     def go_on(self) -> None:
@@ -242,12 +280,31 @@ class ReplayedVariables:
             contents = self.things[entry.thing]
             self.things[entry.thing] = put(entry.thing, contents, entry.own, entry.after, entry.before)
             self.versions[entry.thing] = self.number
-        elif entry.after is ABSENT:
-            self.slots.pop(entry.slot, None)
-        else:
-            self.slots[entry.slot] = entry.after
+        elif entry.slot[1]:
+            owner, name = entry.slot
+            if entry.after is ABSENT:
+                self.variables.get(owner, {}).pop(name, None)
+            else:
+                self.variables.setdefault(owner, {})[name] = entry.after
         self.number += 1
         self._meet()
+
+    def go_to(self, number: int) -> None:
+        """Replay until so many entries are replayed; to go back means to begin at the last moment that was saved."""
+        if number < self.number:
+            self.number = max(each for each in self._saved if each <= number)
+            variables, things, versions = self._saved[self.number]
+            self.variables = {owner: dict(held) for owner, held in variables.items()}
+            self.things, self.versions = {thing: held.copy() for thing, held in things.items()}, dict(versions)
+        while self.number < number:
+            if self.number % APART == 0 and self.number not in self._saved:
+                self._save()
+            self.go_on()
+
+    def _save(self) -> None:
+        held = {owner: dict(own) for owner, own in self.variables.items()}
+        things = {thing: contents.copy() for thing, contents in self.things.items()}
+        self._saved[self.number] = held, things, dict(self.versions)
 
     def _meet(self) -> None:
         """Take in what is met before the next entry."""
@@ -280,6 +337,7 @@ class Recording:
     result   what the function returned; None if it did not
     error    the exception by which it ended, else None; then the last beat is this exception, an event without a name
     stopped  why recording ended before the function did; empty if it did not
+    remark   what else is to be known of how it was recorded; empty if there is nothing
     counts   how often each line, each call and each name
     sources  the text of the traced functions
     """
@@ -289,18 +347,23 @@ class Recording:
         name: str,
         entries: Sequence[RecordedEntry],
         calls: Sequence[CallEntry],
-        met: Mapping[int, HeapState],
+        met: Mapping[int, dict[Thing, Contents]],
         counts: Counts,
         sources: Sequence[Source],
         result: Any = None,
         error: BaseException | None = None,
         stopped: str = "",
+        remark: str = "",
+        printed: Sequence[tuple[int, str]] = (),
     ) -> None:
         self.name = name
-        self.result, self.error, self.stopped = result, error, stopped
+        self.result, self.error, self.stopped, self.remark = result, error, stopped, remark
+        self._printed = printed  # what was printed, each with how many events there were
         self.sources, self.counts = tuple(sources), counts
         self._entries, self._call_entries, self._met = tuple(entries), tuple(calls), met
         self._moment = ReplayedVariables(self._entries, met)
+        self._copies = Copies(self._moment)
+        self._last_stack: list[int] = []  # of calls that was asked for last
 
     @property
     def beats(self) -> int:
@@ -333,10 +396,36 @@ class Recording:
             for call in ended[number]:
                 results[call.number] = copies.of(call.result)
             if number < len(self._entries):
-                events.append(change(moment, copies))
+                events.append(self._change(moment, copies, given))
         calls = self._call_entries
         made = (call.made(given[call.number], results.get(call.number, ABSENT), self.beats) for call in calls)
         return tuple(events), tuple(made)
+
+    def _change(
+        self, moment: ReplayedVariables, copies: Copies, given: Mapping[int, Mapping[str, Any]]
+    ) -> VariableChange:
+        """The next entry as a user sees it; the moment is brought to just after it."""
+        number = moment.number
+        entry = moment.entries[number]
+        before = copies.of(entry.before)
+        moment.go_on()
+        after = copies.of(entry.after)
+        met = entry.thing or (entry.after if entry.slot[1] and type(entry.after) is Thing else None)
+        where = (entry.line, entry.source, entry.call, entry.slot[1], entry.key)
+        thing = met.number if met else -1
+        told = entry.told
+        if entry.kind == "return":
+            call, *over = (self._call_entries[each].made(given[each], after, 0) for each in self._way_up(entry.call))
+            value = "" if after is None else f" {in_words(after)}"
+            told = f"{call.brief} returns{value}"
+            if over:
+                told += f" to {over[0].brief}, line {call.source_line}"
+        kinds = entry.kind, told, entry.thing is not None and entry.thing.kind is ThingKind.SET
+        return VariableChange(number, entry.beat, *where, before, after, entry.cause, entry.slot[0], thing, *kinds)
+
+    def _way_up(self, call: int) -> list[int]:
+        """A call and the one that made it, if there is one."""
+        return [each for each in (call, self._call_entries[call].parent) if each >= 0]
 
     @cached_property
     def _last(self) -> tuple[int, ...]:
@@ -351,14 +440,23 @@ class Recording:
 
         A variable of a caller is there if it is hidden by none of the same name.
         """
-        beat = self._beat(beat)
+        things = self.moment(beat).things
+        return {name: whole(value, things)[0] for name, value in self._seen(beat, call).items()}
+
+    def shared(self, beat: int, call: int | None = None) -> dict[str, Any]:
+        """The same, quicker: what has not changed is the same object again, and must not be changed."""
+        self.moment(beat)
+        return {name: self._copies.of(value) for name, value in self._seen(beat, call).items()}
+
+    def _seen(self, beat: int, call: int | None) -> dict[str, Any]:
+        """The variables that a call sees after a beat, as they are kept."""
         running = self.call(beat) if call is None else self._call(call)
-        moment = self._at(beat)
+        variables = self.moment(beat).variables
         seen: dict[str, Any] = {}
-        for owner in [running, *self._callers(running), GLOBAL] if call is None else [running]:
-            for (number, name), value in moment.slots.items():
-                if number == owner and name not in seen:
-                    seen[name] = whole(value, moment.things)[0]
+        for owner in [*reversed(self._stack(running)), GLOBAL] if call is None else [running]:
+            own = variables.get(owner, {})
+            if not own.keys() <= seen.keys():
+                seen = {**seen, **{name: value for name, value in own.items() if name not in seen}}
         return seen
 
     def line(self, beat: int) -> tuple[str, int]:
@@ -376,12 +474,25 @@ class Recording:
 
     def running(self, beat: int) -> list[int]:
         """The calls that run in this beat, the first one first."""
-        number = self.call(beat)
-        return [*self._callers(number)][::-1] + [number] if self.calls else []
+        return [*self._stack(self.call(beat))] if self._call_entries else []
+
+    def copied(self, value: Any) -> Any:
+        """What is kept of a value, as it is at the moment that was asked for last; it must not be changed."""
+        return self._copies.of(value)
 
     def moment(self, beat: int) -> ReplayedVariables:
         """The variables after this beat as they are kept: two names for one thing have one thing."""
-        return self._at(self._beat(beat))
+        self._moment.go_to(self._last[self._beat(beat)])
+        return self._moment
+
+    def printed(self, beat: int) -> str:
+        """What had been printed when this beat was over; after the last one all."""
+        most = self._last[beat] if self._beat(beat) < self.beats else len(self._entries) + 1
+        return "".join(text for _, text in self._printed[: bisect_left(self._printed, most, key=lambda one: one[0])])
+
+    def prints(self, beat: int) -> str:
+        """What was printed in a beat."""
+        return self.printed(beat)[len(self.printed(beat - 1)) if beat else 0 :] if self._printed else ""
 
     def touched(self) -> Iterator[tuple[ReplayedVariables, list[Thing]]]:
         """The variables as they are kept, first and after each change, and the things that are new or have changed."""
@@ -410,14 +521,16 @@ class Recording:
 
     def __str__(self) -> str:
         lines = [str(event) for event in self.events]
-        if len(lines) > HEAD + TAIL:
+        if len(lines) > HEAD + TAIL + 1:  # one line is no longer than the words that it is left out
             lines[HEAD:-TAIL] = [f"  ...  {len(lines) - HEAD - TAIL} more"]
         ends = f"{self.name} ended with {type(self.error).__name__}" if self.error else ""
         if self.stopped:
             went_on = "" if self.result is None else f"; {self.name} returned {self.returned}"
             ends = self.stopped + went_on
-        said = f"{self.name}: {counted(len(self.events), 'change')} in {counted(self.beats, 'beat')}"
-        return "\n".join([said, *lines, ends or f"{self.name} returned {self.returned}"])
+        changes = sum(event.kind in ("change", "error") for event in self.events)
+        said = f"{self.name}: {counted(changes, 'change')} in {counted(self.beats, 'beat')}"
+        remark = [self.remark] if self.remark else []
+        return "\n".join([said, *lines, ends or f"{self.name} returned {self.returned}", *remark])
 
     @property
     def returned(self) -> str:
@@ -430,20 +543,22 @@ class Recording:
     def __repr__(self) -> str:
         return f"<Film of {self.name}: {counted(self.beats, 'beat')}>"
 
-    def _at(self, beat: int) -> ReplayedVariables:
-        """All variables after a beat; going on is cheaper than going back."""
-        wanted = self._last[beat]
-        if self._moment.number > wanted:
-            self._moment = ReplayedVariables(self._entries, self._met)
-        while self._moment.number < wanted:
-            self._moment.go_on()
-        return self._moment
-
-    def _callers(self, call: int) -> Iterable[int]:
-        """The call that made a call, and so on."""
-        while 0 <= call < len(self.calls) and self.calls[call].parent >= 0:
-            call = self.calls[call].parent
-            yield call
+    def _stack(self, call: int) -> Sequence[int]:
+        """A call and those that led to it, the first one first."""
+        last = self._last_stack
+        if last[-1:] != [call]:
+            over = self._call_entries[call].parent if 0 <= call < len(self._call_entries) else -1
+            if over >= 0 and last[-1:] == [over]:
+                self._last_stack = [*last, call]
+            elif last[-2:-1] == [call]:
+                self._last_stack = last[:-1]
+            else:
+                found = [call]
+                while over >= 0:
+                    found.append(over)
+                    over = self._call_entries[over].parent
+                self._last_stack = found[::-1]
+        return self._last_stack
 
     def _beat(self, beat: object) -> int:
         """The beat as an int; what is none is refused."""
@@ -463,15 +578,3 @@ class Recording:
         """How many of something there are, in words."""
         return f"its {what}s are 0 to {last}" if last >= 0 else f"it has no {what}s"
 
-
-def change(moment: ReplayedVariables, copies: Copies) -> VariableChange:
-    """The next entry as a user sees it; the moment is brought to just after it."""
-    number = moment.number
-    entry = moment.entries[number]
-    before = copies.of(entry.before)
-    moment.go_on()
-    after = copies.of(entry.after)
-    met = entry.thing or (entry.after if type(entry.after) is Thing else None)
-    where = (entry.line, entry.source, entry.call, entry.slot[1], entry.key)
-    thing = met.number if met else -1
-    return VariableChange(number, entry.beat, *where, before, after, entry.cause, entry.slot[0], thing)

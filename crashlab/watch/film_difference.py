@@ -13,7 +13,7 @@ from typing import Any
 
 from crashlab.base.errors import CrashlabError, shown
 from crashlab.watch.film_data import Recording, VariableChange, written
-from crashlab.watch.heap import ABSENT, Path, in_words
+from crashlab.watch.things import ABSENT, Path, in_words
 
 SWAPPED = 4  # changes one after another whose order does not count
 

@@ -7,53 +7,44 @@ code does is noticed by what it has changed when the statement that called it is
 from __future__ import annotations
 
 import ast
-import dis
 import inspect
 import sys
+import threading
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from types import BuiltinFunctionType, CodeType, FrameType, FunctionType, MethodType, ModuleType
 from typing import Any
 from weakref import ref
 
-from crashlab.base.errors import told, whole
+from crashlab.base.errors import told, truth, whole
 from crashlab.engine.notation import counted
-from crashlab.watch.causes import NONE, NOTHING, Evaluation, Value, is_box, is_plain
+from crashlab.watch.evaluation import Evaluation, Loop
+from crashlab.watch.events_so_far import EventsSoFar
 from crashlab.watch.film import Film
 from crashlab.watch.film_data import GLOBAL, CallEntry, Counts, RecordedEntry, Slot, Source
-from crashlab.watch.heap import ABSENT, Path, Thing, ThingKind
-from crashlab.watch.snapshots import TOO_DEEP, KeyChange, Shadow, Shadows, args_of, asks, flat_parts, is_known, same
+from crashlab.watch.origins import NONE, NOTHING, Value, fits
+from crashlab.watch.snapshots import TOO_DEEP, KeyChange, Shadow, Shadows, args_of, asks, is_known, same
 from crashlab.watch.snapshots import is_plain as is_kept
 from crashlab.watch.statements import SourceText, Statement
-from crashlab.watch.traced_code import Traced, codes_in, listed_kwargs, traceable, watched
-from crashlab.watch.variables import Names, Scope, path_to
-from crashlab.watch.write_set import Values, Writable, touched
+from crashlab.watch.things import ABSENT, Path, Thing, ThingKind
+from crashlab.watch.touched import Values, Writable, spelled, touched
+from crashlab.watch.traced_code import Body, Traced, listed_kwargs, traceable, watched
+from crashlab.watch.tracer import Echo, Stop, Tracer
+from crashlab.watch.variables import Names, Scope, path_to, things_in
 
-LAST = "_crashlab_last"  # holds the value of the last line of a cell, which the notebook shows
 PATIENT = 1000  # lines in which recording waits for one where it can be stopped
 LESS = "take a smaller example, watch fewer names, or give every= or a larger max_events="
 LINES = 25  # lines that may run for each event that may be recorded
 ROOM = 100  # calls that the recorder needs for itself, on top of those that the program may make
 DEEPEST = 200  # calls in calls from which the end of the tracer is taken for that of the stack
 TOO_DEEP_CALLS = "its calls are too deep"
-HOLDERS = 4  # of a copy of variables: the call, the tracer and the one before, and whoever counts them
-KEEPS_COPY = sys.version_info < (3, 13)  # whether Python makes a copy of the variables for a tracer
 UNWATCHED = (FunctionType, BuiltinFunctionType, MethodType, ModuleType, type)  # where nobody has named the variables
 RETURNS = ("RETURN_VALUE", "RETURN_CONST")
+THREADS = "other threads were begun, which are not followed: what they change is told where it is noticed"
 
 TraceFunction = Callable[[FrameType, str, Any], Any]
-
-
-class Stop(BaseException):
-    """Enough is recorded. Where a program swallows it, it is raised again at the next line."""
-
-    def __init__(self, again: Callable[[], object]) -> None:
-        super().__init__()
-        self.again = again
-
-    def __del__(self) -> None:
-        self.again()
 
 
 def record(
@@ -62,6 +53,8 @@ def record(
     watch: str | Iterable[str] | None = None,
     also: object = (),
     every: str | None = None,
+    returns: bool | None = None,
+    tests: bool = False,
     max_events: int = 20_000,
     kwargs: Mapping[str, Any] | None = None,
     **named: Any,
@@ -81,6 +74,10 @@ def record(
         What else to trace: functions, classes, modules, or the names of files.
     every : str | None
         The name of a variable: one beat for each of its changes, with all that has changed since the last beat.
+    returns : bool | None
+        Whether a call that returns is a beat; None where a function calls itself, and there is no `every`.
+    tests : bool
+        Whether an `if`, an `elif` or a `while` that decides is a beat, as in "4 < 7: yes".
     max_events : int
         After how many events recording, and with it the function, stops; it also stops after 25 times as many lines.
     kwargs : Mapping[str, Any] | None
@@ -110,39 +107,47 @@ def record(
     scope = Traced.of(target, also)
     names = watched(watch, every, target, scope)
     given = {**listed_kwargs(kwargs), **named}
-    recorder = Recorder(scope, names, every, whole("max_events", max_events))
+    beats = Beats(every, returns if returns is None else truth("returns", returns), truth("tests", tests))
+    recorder = Recorder(scope, names, beats, whole("max_events", max_events))
     return recorder.film(function, args, given, target.__code__)
+
+
+@dataclass(frozen=True)
+class Beats:
+    """What makes a beat: every statement that changes something or only the changes of a variable; and what else."""
+
+    every: str | None = None
+    returns: bool | None = None
+    tests: bool = False
 
 
 class Recorder:
     """One recording: what is known of the running program, and the events so far."""
 
-    def __init__(self, traced: Traced, watch: frozenset[str] | None, every: str | None, max_events: int) -> None:
-        self.traced, self.watch, self.every, self.max_events = traced, watch, every, max_events
+    def __init__(self, traced: Traced, watch: frozenset[str] | None, beats: Beats, max_events: int) -> None:
+        self.traced, self.watch, self.every, self.max_events = traced, watch, beats.every, max_events
+        self.beats = beats
+        self.recursive: set[CodeType] = set()  # functions that are called while they run
+        self.printed: list[tuple[int, str]] = []  # what is printed, each with how many events there were
+        self.has_threads = False
         self.entries: list[RecordedEntry] = []
         self.calls: list[CallEntry] = []
         self.shadows = Shadows(traced.opens, self.entries.__len__, traced.runs)
+        self.so_far = EventsSoFar(self.entries, self.shadows)
         self.texts: dict[str, SourceText] = {}
         self.bodies: dict[CodeType, Body] = {}
         self.ran: Counter[tuple[str, int]] = Counter()
         self.stack: list[TracedCall] = []
         self.scopes: defaultdict[CodeType, list[Scope]] = defaultdict(list)  # that functions inside may see, by code
         self.globals = Scope(GLOBAL)
-        self.leaving: list[Any] = []  # what calls held that are over, until their caller has taken what it wants
+        self.leaving: list[Any] = []  # what calls and statements held that are over
         self.beat = 0
         self.looks = self.told = 0  # looks that found something, and the one of the event before
         self.changed: set[str] = set()  # names, in this look
         self.turned = False  # whether `every` has changed, so that the next event is in another beat
-        self.arguments = 0  # how many events are the arguments of the first call
         self.lines = self.last_line = 0
-        self.brought: dict[Slot, frozenset[int]] = {}  # the events that the values of variables come from
-        self.inside: dict[int, dict[Any, frozenset[int]]] = {}  # the same in containers that are not watched
-        self.boxes: dict[int, Any] = {}  # these containers
-        self.depths: list[int] = []  # how long the chain of causes of each event is
-        self.claimed: set[Thing] = set()  # things of which is known what has brought what they held at first
-        self.raised: tuple[TracedCall, frozenset[int]] | None = (
-            None  # where an exception comes from, and what was read there
-        )
+        self.spots: dict[tuple[CodeType, int], tuple[int, int] | None] = {}  # where the calls end in the text
+        self.raised: tuple[TracedCall, frozenset[int]] | None = None  # where an exception comes from, and what it read
         self.stopped = ""
         self.is_ending = False  # whether the program is stopped, too
         self.done = False
@@ -151,7 +156,10 @@ class Recorder:
         """Call the function and tell what it has done."""
         result, error = None, None
         before, limit = sys.gettrace(), sys.getrecursionlimit()
+        threads, out = threading.gettrace(), sys.stdout
         sys.setrecursionlimit(limit + ROOM)
+        threading.settrace(self.notice_thread)
+        sys.stdout = echo = Echo(out, lambda text: self.printed.append((len(self.entries), text)))
         sys.settrace(self.begin)
         try:
             result = function(*args, **named)
@@ -169,12 +177,16 @@ class Recorder:
                 deep = len(self.stack) > DEEPEST
                 self.lose(TOO_DEEP_CALLS if deep else "the function has switched it off")
             sys.settrace(before)
+            if threading.gettrace() == self.notice_thread:
+                threading.settrace(threads)
+            if sys.stdout is echo:
+                sys.stdout = out
             if sys.getrecursionlimit() == limit + ROOM:
                 sys.setrecursionlimit(limit)
         if error is not None:
             self.fail(error, own)
             error = error.with_traceback(error.__traceback__ and error.__traceback__.tb_next)
-        return self.made(own.co_name, result, error)
+        return self.made(own, result, error)
 
     def fail(self, error: BaseException, own: CodeType) -> None:
         """The function has ended with an exception: the last event."""
@@ -183,9 +195,9 @@ class Recorder:
         self.turned = True
         if run is None:  # it was not even called
             run = TracedCall(self, own, self.body(own), Scope(NOTHING))
-        self.add(run, (run.scope.number, ""), None, None, None, ABSENT, in_a_word(error), self.best(why))
+        self.add(run, (run.scope.number, ""), None, None, None, ABSENT, in_a_word(error), Value(ABSENT, why), "error")
 
-    def made(self, name: str, result: Any, error: BaseException | None) -> Film:
+    def made(self, own: CodeType, result: Any, error: BaseException | None) -> Film:
         """The film of what was recorded."""
         counts = Counts(
             dict(self.ran),
@@ -194,7 +206,20 @@ class Recorder:
         )
         outer = [body for body in self.bodies.values() if not any(body.is_in(other) for other in self.bodies.values())]
         sources = [Source(body.code.co_name, body.text.file, body.first, body.lines) for body in outer]
-        return Film(name, self.entries, self.calls, self.shadows.met, counts, sources, result, error, self.stopped)
+        ends = result, error, self.stopped, self.remark(own), self.printed
+        return Film(own.co_name, self.entries, self.calls, self.shadows.met, counts, sources, *ends)
+
+    def remark(self, own: CodeType) -> str:
+        """What else is to be known of how it was recorded."""
+        if self.has_threads:
+            return THREADS
+        is_run = own in self.bodies or self.stopped
+        return "" if is_run else f"what is round {own.co_name}, as a cache, had its result: it was not run"
+
+    def notice_thread(self, frame: FrameType, event: str, arg: Any) -> None:
+        """Another thread begins: it is not followed."""
+        self.has_threads = True
+        sys.settrace(None)
 
     def begin(self, frame: FrameType, event: str, arg: Any) -> TraceFunction | None:
         """A function is called, or a generator goes on."""
@@ -260,8 +285,11 @@ class Recorder:
         given_by: dict[str, Value] = {}
         if parent is not None:
             self.look(parent, None)
-            if parent.evaluation is not None and parent.evaluation.bound is None:
-                given_by = parent.evaluation.arguments(frame.f_code)
+            if parent.evaluation is not None:
+                given_by = parent.evaluation.enter(frame.f_code, self.spot(frame.f_back))
+        if frame.f_code.co_flags & inspect.CO_GENERATOR:
+            waiting = self.so_far.unbegun.pop(frame.f_code, [])
+            given_by = waiting[0] if len(waiting) == 1 else {}
         names = self.names(frame)
         scope = Scope(len(self.calls))
         run = TracedCall(self, frame.f_code, body, scope)
@@ -278,19 +306,32 @@ class Recorder:
             self.shadows.hold(value)
         number = parent.scope.number if parent else NOTHING
         line = body.statement.line
-        call = CallEntry(scope.number, number, frame.f_code.co_name, line, given, len(self.entries), self.next_beat())
+        begins = len(self.entries), self.next_beat(), parent.statement.line if parent else 0
+        call = CallEntry(scope.number, number, frame.f_code.co_name, line, given, *begins)
         self.calls.append(call)
+        if any(other.code is frame.f_code for other in self.stack):
+            self.recursive.add(frame.f_code)
         first = len(self.entries)
         run.entering = given_by
         if not body.is_cell:  # else what there is already comes from other cells
             self.look(run, frame)
         run.entering = {}
-        self.settle(run, given_by, first)
+        self.so_far.settle({run.slot(name): value for name, value in given_by.items()}, first)
         if parent is None:
-            self.arguments = len(self.entries)
+            self.so_far.arguments = len(self.entries)
         for value in given.values():
             self.shadows.leave(value)
         return run
+
+    def spot(self, caller: FrameType | None) -> tuple[int, int] | None:
+        """Where what a caller calls now ends in its text: a line and a column."""
+        if caller is None:
+            return None
+        mark = caller.f_code, caller.f_lasti
+        if mark not in self.spots:
+            _, line, _, column = next(islice(caller.f_code.co_positions(), caller.f_lasti // 2, None), (None,) * 4)
+            self.spots[mark] = None if line is None or column is None else (line, column)
+        return self.spots[mark]
 
     def line(self, run: TracedCall, frame: FrameType) -> None:
         """The next statement of a call begins, or another line of the one that runs."""
@@ -322,12 +363,19 @@ class Recorder:
         if not self.stopped:
             values = frame.f_locals
             self.finish(run, frame, values)
+            self.decide(run, frame.f_lineno)
+            run.caught = self.raised[1] if self.raised is not None else NONE
             self.raised = None
             run.statement = statement
+            if self.beats.tests and statement.test is not None:
+                run.asked = spelled(statement.test, Values(values, frame.f_globals))
+            again = run.body.step(frame.f_lasti) == "FOR_ITER"
+            while run.loops and not run.goes_on(statement, again):
+                self.leaving += run.loops.pop().results
             run.spots = [] if statement.touches == () else None
             if statement.touches:
                 run.spots = touched(statement, Values(values, frame.f_globals), self.shadows)
-            run.evaluation = Evaluation(self, run, statement, values)
+            run.evaluation = Evaluation(self.so_far, run, statement, values, again)
             run.is_idle = run.spots == [] and not self.leaving and run.names.keys().isdisjoint(statement.stores)
             if len(self.entries) >= self.max_events or self.lines >= LINES * self.max_events:
                 self.enough()
@@ -339,60 +387,28 @@ class Recorder:
         evaluation = run.evaluation
         if evaluation is not None:
             evaluation.finish(values)
+        first = len(self.entries)
+        results, run.results = run.results, []
+        if results and run.loops and run.loops[-1].node in run.statement.nodes:
+            run.loops[-1].results += results
+        else:
+            self.leaving += results
         if not run.is_idle:
             self.look(run, frame)
-        if evaluation is not None and evaluation.bound is not None:
-            self.settle(run, evaluation.bound, evaluation.first)
-            for box, key, value in evaluation.cells:
-                self.store(box.value, key if type(box.value) is not list else value.value, value)
-            for box, value in evaluation.stored():
-                self.store(box, value.value, value)
-
-    def settle(self, run: TracedCall, bound: Mapping[str, Value], first: int) -> None:
-        """Keep where the variables that a statement has bound come from, when its events are known."""
-        for name, value in bound.items():
-            slot = run.slot(name)
-            if slot is None:
-                continue
-            new = [n for n in range(first, len(self.entries)) if self.entries[n].slot == slot]
-            new = [n for n in new if self.entries[n].thing is None]
-            self.brought[slot] = frozenset(new[-1:]) or value.origins
-
-    def store(self, box: Any, mark: Any, value: Value) -> None:
-        """Keep where what was put into a container comes from that is not watched, if only plain values are in it."""
-        if not is_box(box) or id(box) in self.shadows.by_id or type(box) is tuple:
+        if evaluation is None:
             return
-        if id(box) not in self.boxes and not all(map(is_plain, box)):
-            return
-        if not is_plain(mark) or not is_plain(value.value):
-            self.boxes.pop(id(box), None)
-            self.inside.pop(id(box), None)
-            return
-        self.boxes[id(box)] = box
-        self.inside.setdefault(id(box), {})[mark] = value.origins
+        self.so_far.settle({run.slot(name): value for name, value in evaluation.puts.items()}, first)
+        if evaluation.is_lost:
+            self.so_far.give_up(map(run.slot, run.statement.stores), self.written(run), first)
+        else:
+            self.so_far.renew(evaluation.cells, evaluation.arranged.values(), first)
 
-    def best(self, origins: frozenset[int]) -> int:
-        """Of several true causes the one that is told: no argument, the one with the longest history, the latest."""
-        told = [event for event in origins if event < len(self.entries)]
-        return max(told, key=lambda event: (event >= self.arguments, self.depths[event], event), default=NOTHING)
-
-    def claim(self, thing: Thing, number: int) -> None:
-        """What a container holds at first is brought by the event that binds it."""
-        todo = [thing]
-        while todo:
-            thing = todo.pop()
-            shadow = self.shadows.of.get(thing)
-            if shadow is None or thing in self.claimed:
-                continue
-            self.claimed.add(thing)
-            keys = range(len(shadow.last)) if type(shadow.last) is list else list(shadow.last)
-            for key in keys:
-                event = shadow.last[key]
-                if event < number and (event >= len(self.entries) or self.entries[event].thing is not thing):
-                    shadow.last[key] = number
-            if thing.kind is not ThingKind.ARRAY:
-                held = shadow.flat if type(shadow.flat) is list else shadow.flat.values()
-                todo += [part for part in held if type(part) is Thing]
+    def written(self, run: TracedCall) -> list[Writable]:
+        """All that a statement may have put something into."""
+        if run.spots is not None:
+            return run.spots
+        roots = [run.names[name].flat.get(name) for name in run.statement.roots if name in run.names]
+        return [(self.shadows.of[thing], ABSENT) for thing in things_in(roots, self.shadows)]
 
     def enough(self) -> None:
         """Stop where there is enough; where a handler would catch that, a few lines later."""
@@ -403,8 +419,10 @@ class Recorder:
         self.is_ending = True
         self.last_line = self.lines + PATIENT
 
-    def exception(self, run: TracedCall) -> None:
+    def exception(self, run: TracedCall, error: BaseException) -> None:
         """An exception is raised, or goes through a call."""
+        if run.evaluation is not None and not isinstance(error, StopIteration):
+            run.evaluation.is_lost = True
         if self.raised is None and not self.stopped:
             self.raised = run, run.evaluation.failed if run.evaluation is not None else NONE
 
@@ -419,16 +437,22 @@ class Recorder:
         evaluation, run.evaluation = run.evaluation, None
         frame.f_trace_opcodes = False
         pauses, returns = step == "YIELD_VALUE" and run.error is None, step in RETURNS
+        if returns:
+            self.decide(run, NOTHING)
         flat: Any = ABSENT
         if pauses or returns:
             flat = self.shadows.flat(result)
             self.shadows.hold(flat)
-            self.leaving.append(flat)
+            (self.stack[-1].results if self.stack else self.leaving).append(flat)
         caller = self.stack[-1].evaluation if self.stack else None
-        if caller is not None and (pauses or returns):
-            told = evaluation.result if evaluation is not None and evaluation.result is not None else Value()
-            value = result if is_plain(result) or is_box(result) else ABSENT
-            caller.results.append((run.code, Value(value, told.origins, told.parts)))
+        told = evaluation.result if evaluation is not None and evaluation.result is not None else Value()
+        told = told if fits(told, result) else Value()
+        origins = told.origins
+        if returns and self.is_told(run):
+            origins = frozenset({self.say(run, "return", flat, told)})
+        if caller is not None:
+            value = Value(result, origins, told.parts, told.held) if pauses or returns else None
+            caller.leave(run.code, self.spot(frame.f_back), value, pauses)
         if not pauses:
             error = "" if returns or run.error is None else in_a_word(run.error)
             self.calls[run.scope.number].end(flat, error, len(self.entries), self.beat)
@@ -437,6 +461,7 @@ class Recorder:
     def leave(self, run: TracedCall) -> None:
         """The variables of a call are gone, but for those that a function inside it may still see."""
         scope = run.scope
+        self.leaving += [flat for loop in run.loops for flat in loop.results]
         for name in [name for name in scope.raw if name not in run.code.co_cellvars]:
             self.leaving.append(scope.flat.pop(name, ABSENT))
             del scope.raw[name]
@@ -493,21 +518,26 @@ class Recorder:
         evaluation = run.evaluation
         self.looks += 1
         for shadow, place in stale:
-            for difference in shadows.changes(shadow) if place is ABSENT else shadows.change_at(shadow, place):
+            made = shadow.get()
+            arranged = evaluation.arranged.get(id(made)) if evaluation is not None else None
+            at = arranged.at if arranged is not None else None
+            for difference in shadows.changes(shadow, at) if place is ABSENT else shadows.change_at(shadow, place):
                 assert isinstance(shadow.what, Thing)
-                origins = NONE
-                if evaluation is not None and evaluation.bound is not None and difference.after is not ABSENT:
-                    origins = evaluation.of_part(shadow.get(), difference.key, difference.after)
-                known = difference.brought if difference.after is ABSENT else difference.origin
-                cause = self.best(origins or frozenset({known} - {NOTHING}))
+                value = Value()
+                if evaluation is not None and not evaluation.is_lost and difference.after is not ABSENT:
+                    value = evaluation.of_part(made, difference.key)
+                    is_map = shadow.what.kind is ThingKind.MAP  # in which only the order has changed
+                    is_moved = arranged is not None and arranged.parts is None and arranged.does is None
+                    if difference.origin >= 0 and (is_map or is_moved):
+                        value = Value(ABSENT, frozenset({difference.origin}))
                 shadow.latest = len(self.entries)
-                self.tell(run, shadow.what, difference, cause)
+                self.so_far.moves += 1
+                self.tell(run, shadow.what, difference, value)
         for name, scope, value in bound:
-            entering = run.entering.get(name)
-            origins = entering.origins if entering is not None else NONE
-            if evaluation is not None and evaluation.bound is not None:
-                origins = evaluation.of_variable(name)
-            self.bind(run, name, scope, value, origins)
+            origin = run.entering.get(name) or Value()
+            if evaluation is not None and evaluation.is_finished:
+                origin = evaluation.of_variable(name)
+            self.bind(run, name, scope, value, origin)
         self.turned = self.turned or self.every in self.changed
         self.changed.clear()
         self.release()
@@ -527,7 +557,7 @@ class Recorder:
                 found.append((name, scope, value))
         return found
 
-    def bind(self, run: TracedCall, name: str, scope: Scope, value: Any, origins: frozenset[int]) -> None:
+    def bind(self, run: TracedCall, name: str, scope: Scope, value: Any, origin: Value) -> None:
         """A variable has come to hold something else."""
         before = scope.flat.get(name, ABSENT)
         if value is ABSENT or self.watch is None and issubclass(type(value), UNWATCHED):
@@ -539,13 +569,14 @@ class Recorder:
             scope.raw[name] = self.shadows.kept(value, after)
         if not same(before, after):
             scope.flat[name] = after
-            number = self.add(run, (scope.number, name), None, None, None, before, after, self.best(origins))
+            number = self.add(run, (scope.number, name), None, None, None, before, after, origin)
             scope.last[name] = number
+            self.so_far.brought[scope.number, name] = Value(ABSENT, frozenset({number}))
         if after is ABSENT:
             scope.flat.pop(name, None)
         self.shadows.leave(before)
 
-    def tell(self, run: TracedCall, thing: Thing, difference: KeyChange, cause: int) -> None:
+    def tell(self, run: TracedCall, thing: Thing, difference: KeyChange, value: Value) -> None:
         """A thing has changed."""
         named = [(name, run.names[name]) for name in run.statement.names if name in run.names]
         found = path_to(thing, named, self.shadows) or path_to(thing, list(self.in_sight(run)), self.shadows)
@@ -555,7 +586,7 @@ class Recorder:
         name, scope, keys = found
         own = difference.key
         key = Path((*keys, own)) if keys else own
-        self.add(run, (scope.number, name), key, thing, own, difference.before, difference.after, cause)
+        self.add(run, (scope.number, name), key, thing, own, difference.before, difference.after, value)
 
     def in_sight(self, run: TracedCall) -> Iterator[tuple[str, Scope]]:
         """The variables that may have led a statement to what it changed, the likeliest first."""
@@ -565,22 +596,42 @@ class Recorder:
         for scope in (*(scope for scopes in self.scopes.values() for scope in scopes), self.globals):
             yield from ((name, scope) for name in scope.flat)
 
+    def is_told(self, run: TracedCall) -> bool:
+        """Whether it is told that a call returns."""
+        if run.body.is_cell or run.code.co_flags & inspect.CO_GENERATOR:
+            return False
+        if self.beats.returns is None:
+            return self.every is None and (run.body.calls_itself or run.code in self.recursive)
+        return self.beats.returns
+
+    def decide(self, run: TracedCall, line: int) -> None:
+        """A test has decided which line is next: that of its body, if it holds."""
+        if run.asked and run.statement.body and self.raised is None:
+            first, last = run.statement.body
+            holds = first <= line <= last
+            self.say(run, "test", holds, Value(), f"{run.asked}: {'yes' if holds else 'no'}")
+        run.asked = ""
+
+    def say(self, run: TracedCall, kind: str, value: Any, origin: Value, words: str = "") -> int:
+        """Something that is no change is a beat; the number of its event."""
+        self.looks += 1
+        number = self.add(run, (run.scope.number, ""), None, None, None, ABSENT, value, origin, kind, words)
+        self.turned = True
+        return number
+
     def add(
-        self, run: TracedCall, slot: Slot, key: Any, thing: Thing | None, own: Any, before: Any, after: Any, cause: int
-    ) -> int:
+        self, run: TracedCall, slot: Slot, key: Any, thing: Thing | None, own: Any, before: Any, after: Any,
+        value: Value, *kind: str,
+    ) -> int:  # fmt: skip
         """One more event; its number."""
         if self.looks > self.told if self.every is None else self.turned or not self.beat:
             self.beat, self.turned = self.beat + 1, False
         self.told = self.looks
         self.changed.add(slot[1])
         where = (run.body.text.file, run.statement.line, run.statement.source, run.scope.number)
-        self.depths.append(self.depths[cause] + 1 if cause >= 0 else 0)
-        self.entries.append(RecordedEntry(self.beat, *where, slot, key, thing, own, before, after, cause))
-        number = len(self.entries) - 1
-        for part in flat_parts(after):
-            if type(part) is Thing:
-                self.claim(part, number)
-        return number
+        cause = self.so_far.cause(value.origins)
+        entry = RecordedEntry(self.beat, *where, slot, key, thing, own, before, after, cause, *kind)
+        return self.so_far.append(entry, value)
 
     def next_beat(self) -> int:
         """The beat in which the next event will be."""
@@ -606,44 +657,6 @@ def parameters(code: CodeType) -> tuple[str, ...]:
     return code.co_varnames[: code.co_argcount + code.co_kwonlyargcount + stars]
 
 
-class Body:
-    """What is known of a function, or of a whole cell of a notebook, without running it."""
-
-    def __init__(self, code: CodeType, text: SourceText, is_cell: bool = False) -> None:
-        self.code, self.text = code, text
-        self.first = code.co_firstlineno
-        self.is_cell = is_cell
-        self.lines = tuple(text.lines) if is_cell else text.block(self.first)
-        self.statement = Statement(self.first, self.first) if is_cell else text[self.first]
-        self.inner = frozenset(codes_in(code)[1:])
-        names = dict.fromkeys((*code.co_varnames, *code.co_cellvars, *code.co_freevars))
-        if is_cell:
-            names = dict.fromkeys(step.argval for step in dis.get_instructions(code) if step.opname == "STORE_NAME")
-        hidden = {"__class__", LAST, *text.passing(self.first)}
-        self.variables = [name for name in names if name not in hidden]
-        changing = text.changing(self.first) & {*code.co_names}
-        self.shared = [] if is_cell else sorted(changing.difference(names))  # global variables that it changes
-        self._steps = code.co_code
-        self._parts: dict[int, Statement] = {}
-
-    def step(self, place: int) -> str:
-        """The name of the step of machine code at a place."""
-        return dis.opname[self._steps[place]] if 0 <= place < len(self._steps) else ""
-
-    def part(self, whole: Statement, place: int) -> Statement:
-        """The one of several statements on a line that a step of machine code belongs to."""
-        if place not in self._parts:
-            line, _, column, _ = next(islice(self.code.co_positions(), place // 2, None), (None,) * 4)
-            at = (line or 0, column or 0)
-            inside = [part for first, last, part in whole.parts if first <= at < last]
-            self._parts[place] = inside[-1] if inside else whole.parts[0][2] if whole.parts else whole
-        return self._parts[place]
-
-    def is_in(self, other: Body) -> bool:
-        """Whether it is written inside another one."""
-        return self.code in other.inner
-
-
 class TracedCall:
     """A call that is traced, while it lasts."""
 
@@ -653,13 +666,29 @@ class TracedCall:
         self.locals = frozenset((*code.co_varnames, *code.co_cellvars, *code.co_freevars))
         self.shared: Mapping[str, Any] = {}  # the global variables that it sees
         self.evaluation: Evaluation | None = None  # of its statement
-        self.rounds: dict[ast.AST, int] = {}  # which element each loop has come to
+        self.loops: list[Loop] = []  # that run
+        self.results: list[Any] = []  # what has been returned to its statement
+        self.subject = Value()  # of its last `match`
+        self.caught: frozenset[int] = NONE  # where the exception comes from that is handled
         self.entering: dict[str, Value] = {}  # where its parameters come from, while it begins
         self.statement: Statement = body.statement
         self.spots: list[Writable] | None = []  # all that the statement may change in place, if that is known
         self.is_idle = False  # whether the statement changes nothing that is watched
         self.place = NOTHING  # of the step that runs, in a line with several statements
         self.error: BaseException | None = None  # that was raised in it last, until its next line
+        self.asked = ""  # the test of the statement, with its values, if that is told
+
+    def goes_on(self, statement: Statement, again: bool) -> bool:
+        """Whether the innermost loop goes on with a statement."""
+        node = self.loops[-1].node
+        if node in statement.nodes:
+            return again
+        return node.lineno <= statement.line <= (node.end_lineno or 0)
+
+    def lambda_of(self, code: CodeType) -> ast.Lambda | None:
+        """The text of a `lambda` in the same file, if it needs nothing but what it is given."""
+        is_simple = code.co_name == "<lambda>" and not code.co_freevars and not code.co_names
+        return self.body.text.lambda_of(code) if is_simple and code.co_filename == self.body.text.file else None
 
     def slot(self, name: str) -> Slot | None:
         """Whose variable a name is; None if that is not known."""
@@ -680,7 +709,7 @@ class TracedCall:
                 recorder.step(self, frame)
             elif event == "exception":
                 self.error = arg[1]
-                recorder.exception(self)
+                recorder.exception(self, self.error)
             elif event == "return":
                 recorder.back(self, frame, arg)
                 self.error = None
@@ -688,36 +717,3 @@ class TracedCall:
             recorder.lose(TOO_DEEP_CALLS if isinstance(fault, RecursionError) else in_a_word(fault))
             return False
         return True
-
-
-class Tracer:
-    """What Python calls at the next event in a call.
-
-    Up to Python 3.12 a tracer makes Python copy the variables of the call, and write them back when it is through. Each
-    event has a tracer of its own, because the one before is let go after that: then the copy is emptied, so that it
-    keeps nothing alive. One that the program has asked for, too, stays as it is.
-    """
-
-    __slots__ = ("copy", "trace")
-
-    def __init__(self, trace: Callable[[FrameType, str, Any], bool]) -> None:
-        self.trace = trace
-        self.copy: Any = None
-
-    def __call__(self, frame: FrameType, event: str, arg: Any) -> Tracer | None:
-        if not self.trace(frame, event, arg):
-            self.copy = None  # it is not yet written back when this tracer goes
-            frame.f_trace = None
-            return None
-        following = Tracer(self.trace)
-        following.hold(frame)
-        return following
-
-    def hold(self, frame: FrameType) -> None:
-        """Bring the copy up to date, because it is written back."""
-        if KEEPS_COPY and frame.f_code.co_flags & inspect.CO_OPTIMIZED:
-            self.copy = frame.f_locals
-
-    def __del__(self) -> None:
-        if self.copy is not None and sys.getrefcount(self.copy) <= HOLDERS:
-            self.copy.clear()

@@ -19,7 +19,7 @@ from functools import partial
 from itertools import takewhile
 from operator import is_
 from sysconfig import get_path
-from types import CodeType, FunctionType, MappingProxyType, MemberDescriptorType, MethodType
+from types import BuiltinFunctionType, CodeType, FunctionType, MappingProxyType, MemberDescriptorType, MethodType
 from typing import Any
 from weakref import ref
 
@@ -27,11 +27,11 @@ from crashlab.base.errors import cut, printable
 from crashlab.engine.game import Action
 from crashlab.engine.game import State as Position
 from crashlab.engine.notation import counted
-from crashlab.watch.heap import ABSENT, ADDRESS, LETTERS, Attribute, HeapState, Thing, ThingKind, Words
+from crashlab.watch.things import ABSENT, ADDRESS, LETTERS, Attribute, Contents, Thing, ThingKind, Words
 
 GENERATED = "<string>"  # the file of code that a library has made up, as that of a dataclass
 MANY = 100  # cells of an array that change at once and are told one by one
-LARGE = 10_000  # elements of a container that are followed
+LARGE = 200_000  # elements of a container that are followed
 DEEP = 20  # tuples in tuples that are copied
 NUMBERS = (int, float, complex, bool, Fraction, Decimal)
 TIMES = (date, datetime, time, timedelta)
@@ -58,10 +58,12 @@ class Shadow:
     """What is known of one thing, or of an object that is only told in words.
 
     get    the object, or None if it is gone
-    flat   its contents as they were; see `crashlab.watch.heap`
+    flat   its contents as they were; see `crashlab.watch.things`
     raw    the same as the objects themselves; for an object that must not be kept, its Shadow
     last   the number of the event that brought each element: a list for a row, otherwise by key
+    came   the number of the event that brought each key of a dict or element of a set
     latest the number of the event that changed it last
+    sized  the number of the event that changed last how many elements there are
     refs   how many variables and contents hold it
     place  the number by which Python knew the object while it was there
     """
@@ -72,17 +74,19 @@ class Shadow:
     flat: Any = None
     raw: Any = None
     last: Any = None
+    came: Any = None
     latest: int = -1
+    sized: int = -1
     refs: int = 0
     place: int = 0
 
     def is_still(self) -> bool:
         """Whether it holds the very objects that it held."""
         made, raw, base = self.get(), self.raw, self.base
-        if base is list:
-            return list.__len__(made) == len(raw) and all(map(is_, list.__iter__(made), raw))
         if type(self.what) is Words or made is None:
             return True
+        if base is list:
+            return list.__len__(made) == len(raw) and all(map(is_, list.__iter__(made), raw))
         if base is dict or base is object:
             new = made if base is dict else attributes(made)
             if dict.__len__(new) != len(raw) or not all(map(is_, dict.__iter__(new), raw)):
@@ -95,7 +99,7 @@ class Shadow:
 
     def is_still_at(self, key: Any) -> bool:
         """Whether a list or dict holds at a key what it held, and nothing has come or gone. ABSENT is anywhere."""
-        if key is ABSENT:
+        if key is ABSENT or type(self.what) is Words:
             return self.is_still()
         made, raw = self.get(), self.raw
         if len(made) != len(raw):
@@ -114,6 +118,12 @@ def is_array(value: Any) -> bool:
     """Whether it is an array of NumPy whose cells are numbers, and not objects."""
     numpy = sys.modules.get("numpy")
     return numpy is not None and issubclass(type(value), numpy.ndarray) and not value.dtype.hasobject
+
+
+def is_number(value: Any) -> bool:
+    """Whether it is a number of NumPy."""
+    numpy = sys.modules.get("numpy")
+    return numpy is not None and issubclass(type(value), numpy.number | numpy.bool_)
 
 
 def contents(made: Any, base: type) -> list[Any]:
@@ -254,7 +264,7 @@ class Shadows:
         self.count = count  # of events: the number of the next one
         self.by_id: dict[int, Shadow] = {}
         self.of: dict[Thing | Words, Shadow] = {}
-        self.met: dict[int, HeapState] = {}  # things as they were when they were met, by the number of the next event
+        self.met: dict[int, dict[Thing, Contents]] = {}  # things as they were when met, by the next event's number
         self.made = 0
         self._left: list[Thing | Words] = []  # what is held by one less
         self._todo: list[Shadow] = []  # things whose contents are not read yet
@@ -308,15 +318,18 @@ class Shadows:
             return shadow if isinstance(shadow.get, ref) else value
         return value if flat is value else flat
 
-    def changes(self, shadow: Shadow) -> Iterator[KeyChange]:
-        """What has changed in a thing, one after the other; the shadow knows it when the next is asked for."""
+    def changes(self, shadow: Shadow, at: int | None = None) -> Iterator[KeyChange]:
+        """What has changed in a thing, one after the other; the shadow knows it when the next is asked for.
+
+        In a list nothing has come or gone before the index `at`, if that is known.
+        """
         made = shadow.get()
         new = contents(made, shadow.base)
         if isinstance(shadow.raw, list) and len(new) == len(shadow.raw) and all(map(is_known, new, shadow.raw)):
             return
         assert isinstance(shadow.what, Thing)
         if shadow.what.kind is ThingKind.ROW:
-            yield from self._row(shadow, new)
+            yield from self._row(shadow, new, at)
         elif shadow.what.kind is ThingKind.ARRAY:
             yield from self._array(shadow, plain_array(made), new)
         else:
@@ -343,13 +356,16 @@ class Shadows:
         self.hold(after)
         brought = -1 if is_new else shadow.last[key]
         shadow.flat[key], raw[key], shadow.last[key] = after, self.kept(value, after), self.count()
+        if is_new:
+            shadow.came[key] = shadow.sized = self.count()
         yield KeyChange(key, old, after, brought, -1)
         self.leave(old)
 
-    def _row(self, shadow: Shadow, new: list[Any]) -> Iterator[KeyChange]:
+    def _row(self, shadow: Shadow, new: list[Any], at: int | None) -> Iterator[KeyChange]:
         """What is not the same at the beginning and at the end has changed, come or gone."""
         raw, flat, last = shadow.raw, shadow.flat, shadow.last
         first = alike(new, raw, 0)
+        first = first if at is None else min(first, at)
         behind = alike(new[::-1], raw[::-1], first)
         end = len(raw) - behind
         origins = {id(value): event for value, event in zip(raw[first:end], last[first:end], strict=True)}
@@ -367,6 +383,7 @@ class Shadows:
             key = first + len(fresh)
             old, brought = flat.pop(key), last.pop(key)
             del raw[key]
+            shadow.sized = self.count()
             yield KeyChange(key, old, ABSENT, brought, brought)
             self.leave(old)
         for key, value in enumerate(fresh[end - first :], end):
@@ -375,6 +392,7 @@ class Shadows:
             flat.insert(key, after)
             raw.insert(key, self.kept(value, after))
             last.insert(key, self.count())
+            shadow.sized = self.count()
             yield KeyChange(key, ABSENT, after, -1, origins.get(id(value), -1))
 
     def _exchange(self, shadow: Shadow, key: int, value: Any, after: object, old: object) -> None:
@@ -391,8 +409,11 @@ class Shadows:
         keys = [Attribute(key) if is_object else self.flat(key) for key in new[:half]]
         found = dict(zip(keys, new[:half] if is_set else new[half:], strict=True))
         flat, last = shadow.flat, shadow.last
+        came = shadow.came
         for key in in_order([key for key in flat if key not in found], is_set):
             old, brought = flat.pop(key), last.pop(key)
+            came.pop(key, None)
+            shadow.sized = self.count()
             yield KeyChange(key, old, ABSENT, brought, brought)
             self.leave(old)
             if not is_set and not is_object:
@@ -402,6 +423,7 @@ class Shadows:
                 old, event = flat.pop(key), last[key]
                 yield KeyChange(key, old, ABSENT, event, event)
                 last[key], flat[key] = self.count(), old
+                came[key] = self.count()
                 yield KeyChange(key, ABSENT, old, -1, event)
         for key in in_order([key for key in found if key not in flat], is_set) + [key for key in found if key in flat]:
             after, old = key if is_set else self.flat(found[key]), flat.get(key, ABSENT)
@@ -409,6 +431,8 @@ class Shadows:
                 if old is ABSENT and not is_set and not is_object:
                     self.hold(key)
                 self.hold(after)
+                if old is ABSENT:
+                    came[key] = shadow.sized = self.count()
                 brought, last[key], flat[key] = last.get(key, -1), self.count(), after
                 yield KeyChange(key, old, after, brought, -1)
                 self.leave(old)
@@ -494,7 +518,7 @@ class Shadows:
 
     def _read(self, shadow: Shadow) -> None:
         """Read all that a thing holds."""
-        number = shadow.latest = self.count()
+        number = shadow.latest = shadow.sized = self.count()
         assert isinstance(shadow.what, Thing)
         made = shadow.get()
         raw = contents(made, shadow.base)
@@ -517,6 +541,8 @@ class Shadows:
             shadow.flat = dict(zip(keys, flat[half:], strict=True))
             shadow.raw = dict(zip(raw[:half] if kind is ThingKind.OBJECT else shadow.flat, kept[half:], strict=True))
             shadow.last = dict.fromkeys(shadow.flat, number)
+        if kind is not ThingKind.ROW:
+            shadow.came = dict(shadow.last)
 
 
 def itself(value: Any) -> Any:
@@ -560,9 +586,11 @@ def base_value(value: Any) -> Any:
     return next((plainly(value) for base, plainly in PLAINLY.items() if issubclass(type(value), base)), value)
 
 
-def words(value: object) -> str:
-    """What an object says of itself, without its address; no method of the program is run."""
+def words(value: Any) -> str:
+    """What an object says of itself, of a function or a class the name; no method of the program is run."""
     kind = type(value)
+    if kind in (FunctionType, BuiltinFunctionType, type):
+        return printable(cut(value.__name__.strip("<>"), LETTERS))
     if issubclass(kind, Enum) and asks(kind, *COMPARED):
         return f"{kind.__name__}.{(instance_dict(value) or {}).get('_name_', '?')}"
     for base in KINDS:

@@ -7,6 +7,7 @@ import linecache
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from textwrap import dedent
+from types import CodeType
 
 CATCH_ALL = ("BaseException",)  # what a handler names that catches everything
 LEAVES = (ast.Return, ast.Break, ast.Continue)  # what ends an exception where it stands in `finally`
@@ -62,11 +63,14 @@ class Statement:
     nodes: tuple[ast.AST, ...] = ()
     names: Sequence[str] = ()  # in it, in their order
     stores: Sequence[str] = ()  # those that it binds
+    roots: Sequence[str] = ()  # those in which, or in what they lead to, it puts something
     touches: tuple[Touch, ...] | None = None  # all that it may change in place; None if it may change anything
     goes_on: bool = False  # whether it has several lines
     is_caught: bool = False  # whether something round it in the same file catches every exception
     calls: bool = False  # whether functions are called in it that may do anything to what they can reach
     parts: tuple[tuple[SourceSpot, SourceSpot, Statement], ...] = ()  # of one line: where each begins and ends
+    test: ast.expr | None = None  # that decides whether its body is run
+    body: tuple[int, int] = (0, 0)  # the lines of that, if they are others
 
 
 class SourceText:
@@ -96,6 +100,22 @@ class SourceText:
         last = first if made is None else getattr(made, "end_lineno", first)
         return tuple(self.lines[first - 1 : last])
 
+    def lambda_of(self, code: CodeType) -> ast.Lambda | None:
+        """The `lambda` with this code: the one in whose text its steps are."""
+        spots = [(line or 0, column or 0, end or 0) for line, _, column, end in code.co_positions()]
+        steps = [(line, column) for line, column, end in spots if column != end]
+        for made in reversed(self._lambdas.get(code.co_firstlineno, ())):  # the inner ones before those round them
+            body = made.body
+            last = body.end_lineno or 0, body.end_col_offset or 0
+            if steps and (body.lineno, body.col_offset) <= steps[-1] < last:
+                return made if len(made.args.args) == code.co_argcount and not made.args.defaults else None
+        return None
+
+    def calls_itself(self, first: int, name: str) -> bool:
+        """Whether the function that begins here names itself."""
+        inner = ast.walk(self._functions.get(first, ast.Module([], [])))
+        return any(name in (getattr(node, "id", ""), getattr(node, "attr", "")) for node in inner)
+
     def passing(self, first: int) -> set[str]:
         """The names that only comprehensions bind in the function that begins here: no variables of it."""
         made = self._functions.get(first)
@@ -112,7 +132,7 @@ class SourceText:
         """The names that the function that begins here declares as global, and those of what it changes in place."""
         found: set[str] = set()
         for node in ast.walk(self._functions.get(first, ast.Module([], []))):
-            inside: ast.AST | None = None
+            inside: ast.expr | None = None
             if isinstance(node, ast.Global):
                 found.update(node.names)
             elif isinstance(node, ast.Subscript | ast.Attribute) and not isinstance(node.ctx, ast.Load):
@@ -123,15 +143,14 @@ class SourceText:
                     inside = node.func.value
                 elif node.args and name in CHANGING_FIRST:
                     inside = node.args[0]
-            while isinstance(inside, ast.Subscript | ast.Attribute):
-                inside = inside.value
-            if isinstance(inside, ast.Name):
-                found.add(inside.id)
+            if inside is not None and (name := root(inside)):
+                found.add(name)
         return found
 
     def _find(self, tree: ast.AST) -> None:
         """Notice the statements of the whole file, the outer ones before those inside them."""
         self._functions: dict[int, ast.AST] = {}  # by their first lines
+        self._lambdas: dict[int, list[ast.Lambda]] = {}  # the same
         found: dict[int, list[ast.AST]] = {}
         caught: set[int] = set()
         ending: dict[int, list[str]] = {}  # names that an exception has only until the end of its handler
@@ -143,6 +162,8 @@ class SourceText:
                     ending.setdefault(line, []).append(node.name)
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
                 self._functions[first_line(node)] = node
+            if isinstance(node, ast.Lambda):
+                self._lambdas.setdefault(node.lineno, []).append(node)
             if not isinstance(node, ast.stmt | ast.ExceptHandler | ast.match_case):
                 continue
             first, last = head(node)
@@ -170,13 +191,17 @@ class SourceText:
         parts = [part for node in nodes for top in tops(node) for part in ast.walk(top)]
         names = [part.id for part in parts if isinstance(part, ast.Name)]
         stores = ending + [node.name for node in nodes if isinstance(node, ast.FunctionDef)]
-        stores += [
-            part.id for part in parts if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load)
-        ]
-        names, stores = (list(dict.fromkeys(found)) for found in (names, stores))
+        stores += [part.id for part in parts if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load)]
+        places = [part for part in parts if isinstance(part, ast.Subscript | ast.Attribute)]
+        roots = [root(part) for part in places if not isinstance(part.ctx, ast.Load)]
+        names, stores, roots = (list(dict.fromkeys(found)) for found in (names, stores, roots))
         touches = touched_by(nodes, parts)
         calls = any(touch.is_called for touch in touches or ())
-        return Statement(line, last, source, tuple(nodes), names, stores, touches, last > first, is_caught, calls)
+        reads = names, stores, roots, touches
+        found = Statement(line, last, source, tuple(nodes), *reads, last > first, is_caught, calls)
+        if len(nodes) == 1 and isinstance(node := nodes[0], ast.If | ast.While) and node.body[0].lineno > last:
+            return replace(found, test=node.test, body=(first_line(node.body[0]), node.body[-1].end_lineno or 0))
+        return found
 
 
 def part(node: ast.stmt | ast.ExceptHandler, statement: Statement) -> tuple[SourceSpot, SourceSpot, Statement]:
@@ -261,6 +286,13 @@ def tops(node: ast.AST) -> Iterator[ast.AST]:
     for part in ast.iter_child_nodes(node):
         if not isinstance(part, ast.stmt | ast.ExceptHandler | ast.match_case):
             yield part
+
+
+def root(place: ast.expr) -> str:
+    """The name with which a place begins."""
+    while isinstance(place, ast.Subscript | ast.Attribute):
+        place = place.value
+    return place.id if isinstance(place, ast.Name) else ""
 
 
 def loaded(place: ast.expr) -> ast.expr:

@@ -1,12 +1,17 @@
-"""What of a program is traced for a function, and which of its variables are watched; what cannot be is refused."""
+"""What of a program is traced for a function, and which of its variables are watched; what cannot be is refused.
+
+A `Body` is what is known of a function, or of a cell, without running it.
+"""
 
 from __future__ import annotations
 
+import dis
 import functools
 import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from itertools import islice
 from os.path import abspath
 from pathlib import Path
 from types import CodeType, FrameType, FunctionType, MethodType, ModuleType
@@ -14,8 +19,10 @@ from typing import Any
 
 from crashlab.base.errors import CrashlabError, cut, listed, shown
 from crashlab.watch.snapshots import GENERATED, instance_dict
+from crashlab.watch.statements import SourceText, Statement
 
 INSTEAD = "give a function that calls it"
+LAST = "_crashlab_last"  # holds the value of the last line of a cell, which the notebook shows
 
 
 def traceable(function: object) -> FunctionType:
@@ -126,6 +133,47 @@ class Traced:
             if not code.co_flags & inspect.CO_OPTIMIZED:  # a cell of a notebook
                 found.update(code.co_names)
         return found
+
+
+class Body:
+    """What is known of a function, or of a whole cell of a notebook, without running it."""
+
+    def __init__(self, code: CodeType, text: SourceText, is_cell: bool = False) -> None:
+        self.code, self.text = code, text
+        self.first = code.co_firstlineno
+        self.is_cell = is_cell
+        self.lines = tuple(text.lines) if is_cell else text.block(self.first)
+        self.statement = Statement(self.first, self.first) if is_cell else text[self.first]
+        self.inner = frozenset(codes_in(code)[1:])
+        names = dict.fromkeys((*code.co_varnames, *code.co_cellvars, *code.co_freevars))
+        if is_cell:
+            names = dict.fromkeys(step.argval for step in dis.get_instructions(code) if step.opname == "STORE_NAME")
+        hidden = {"__class__", LAST, *text.passing(self.first)}
+        self.variables = [name for name in names if name not in hidden]
+        changing = text.changing(self.first) & {*code.co_names}
+        self.shared = [] if is_cell else sorted(changing.difference(names))  # global variables that it changes
+        self.calls_itself = text.calls_itself(self.first, code.co_name)
+        self._steps = code.co_code
+        self._parts: dict[int, Statement] = {}
+
+    def step(self, place: int) -> str:
+        """The name of the step of machine code at a place."""
+        while 0 <= place < len(self._steps) and dis.opname[self._steps[place]] == "EXTENDED_ARG":
+            place += 2
+        return dis.opname[self._steps[place]] if 0 <= place < len(self._steps) else ""
+
+    def part(self, whole: Statement, place: int) -> Statement:
+        """The one of several statements on a line that a step of machine code belongs to."""
+        if place not in self._parts:
+            line, _, column, _ = next(islice(self.code.co_positions(), place // 2, None), (None,) * 4)
+            at = (line or 0, column or 0)
+            inside = [part for first, last, part in whole.parts if first <= at < last]
+            self._parts[place] = inside[-1] if inside else whole.parts[0][2] if whole.parts else whole
+        return self._parts[place]
+
+    def is_in(self, other: Body) -> bool:
+        """Whether it is written inside another one."""
+        return self.code in other.inner
 
 
 def functions_of(cls: type) -> list[FunctionType]:

@@ -6,15 +6,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from crashlab.watch.heap import Thing, ThingKind
 from crashlab.watch.snapshots import Shadows
+from crashlab.watch.things import Thing, ThingKind
 
 
 @dataclass(eq=False)
 class Scope:
     """The watched variables of one call.
 
-    flat   what they hold; see `crashlab.watch.heap`
+    flat   what they hold; see `crashlab.watch.things`
     raw    the same as the objects themselves, or their Shadows
     last   the numbers of the events that changed them last
     """
@@ -55,6 +55,16 @@ def way(value: object, thing: Thing, shadows: Shadows) -> Keys | None:
             seen.add(here)
             todo += [((*keys, key), part) for key, part in parts_of(here, shadows)]
     return None
+
+
+def things_in(values: Sequence[object], shadows: Shadows) -> list[Thing]:
+    """All things that flat values hold or lead to."""
+    todo, seen = list(values), set[object]()
+    for here in todo:  # it grows
+        if (type(here) is Thing or isinstance(here, tuple)) and here not in seen:
+            seen.add(here)
+            todo += [part for _, part in parts_of(here, shadows)]
+    return [here for here in seen if type(here) is Thing and here in shadows.of]
 
 
 def parts_of(value: object, shadows: Shadows) -> Iterator[tuple[Any, object]]:

@@ -15,12 +15,16 @@ from pathlib import Path
 
 TESTS = Path(__file__).parent.parent
 ROOT = TESTS.parent
-sys.path[:0] = [str(ROOT), str(TESTS)]
+sys.path[:0] = [str(ROOT), str(TESTS), str(TESTS / "house")]
 
 from test_architecture import MODULES, NAMES, imported, module_name  # noqa: E402
 
 MOST = 8  # test files of one module
-OTHERS = {"notebooks": "test_notebook_hygiene.py", "examples": "test_examples.py", "binder": "test_reference.py"}
+OTHERS = {  # of what is no code of the package
+    "notebooks": "course/test_notebook_hygiene.py",
+    "examples": "commands/test_examples.py",
+    "binder": "commands/test_reference.py",
+}
 
 
 def git(*words):
@@ -57,11 +61,11 @@ def about(path, begins):
 
 def touched(name):
     """The test files for a changed file."""
-    files, (top, *inner) = sorted(TESTS.glob("test_*.py")), Path(name).parts
+    files, (top, *inner) = sorted(TESTS.rglob("test_*.py")), Path(name).parts
     if top == "tests":
         return [path for path in files if path.name == inner[-1] or Path(name).stem in used(path)]
     if top != "crashlab" or not name.endswith((".py", ".toml", ".json")):
-        return [TESTS / OTHERS.get(top, "test_packaging.py")]
+        return [TESTS / OTHERS.get(top, "commands/test_packaging.py")]
     module = module_name(ROOT / name)
     package = module.rpartition(".")[0]
     its_own = [path for path in files for game in NAMES if game in inner and path.stem.startswith(f"test_{game}")]

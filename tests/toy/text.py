@@ -1,6 +1,6 @@
-
-from crashlab.engine import contract
 from crashlab.engine.value_codecs import Change, counted, seat, truth
+from toy import rules
+from toy.state import NO_BID
 
 CHANGES = {
     "square": Change(seat("runner"), counted("square")),
@@ -14,4 +14,5 @@ def event_text(table, row):
     return f"row {tuple(row)}"
 
 
-unreachable = contract.no_problems
+def is_secret(table, row, seat):
+    return (row.rule, row.field) == (rules.BID_RULE, rules.BID) and row.after != NO_BID and row.index != seat

@@ -1,7 +1,7 @@
 """The smallest set of questions that a game can ask."""
 
 from crashlab.drawing.shapes import Circle
-from crashlab.engine.contract import listed, no_targets
+from crashlab.engine.contract import legal_actions, no_targets
 from crashlab.engine.prompts import Choice, Edit
 from crashlab.games import toolkit
 from toy import rules
@@ -23,7 +23,7 @@ def prompt(table, seat, chosen):
 
 
 def choices(table, seat, chosen):
-    return tuple(choice(table, seat, bid) for bid in listed(rules, table, seat))
+    return tuple(choice(table, seat, bid) for bid in legal_actions(rules, table, seat))
 
 
 def choice(table, seat, bid):

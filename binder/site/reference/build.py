@@ -42,7 +42,7 @@ MANUAL = {  # by file: its first line
     for file in ("installing", "playing", "watching", "films", "own_rules", "league", "numbers", "libraries")
 }
 ORDER = (  # of the files of a game
-    "__init__", "rulebook", "state", "rules", "notation", "text", "render", "ui",
+    "__init__", "rulebook", "state", "rules", "notation", "positions", "text", "render", "ui",
 )  # fmt: skip
 CODE = {".py": "source", ".toml": "data"}
 

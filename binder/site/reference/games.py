@@ -117,15 +117,15 @@ def told(game: Game, rule: Rule, prose: Prose) -> str:
 
 def notation(game: Game, prose: Prose) -> str:
     """The page of the notation of a game."""
-    words, begin, positions = cleandoc(str(game.position.__doc__)).partition("A position is ")
+    words, positions = (cleandoc(str(of.__doc__)).partition("\n\n")[2] for of in (game.decisions, game.position))
     places = str(game.render.place_of.__doc__)
     parts = [(part.key, part.about) for part in game.position.PARTS]
     return "".join((
         f"<h1>The notation of {escape(game.title)}</h1>\n",
-        prose.html(words.partition("\n\n")[2], listing="position"),
+        prose.html(words, listing="position"),
         *(picture(game, name) for name in game.pictures),
         '<h2 id="positions">Positions</h2>\n',
-        prose.html(begin + positions, listing="position"),
+        prose.html(positions, listing="position"),
         f'<h3 id="parts">The parts of a position</h3>\n{defined(parts)}',
         '<h2 id="decisions">What is decided</h2>\n<p>Some answers of each kind, in a position of a random game.</p>\n',
         *decided(game),
@@ -150,7 +150,7 @@ def defined(pairs: list[tuple[str, str]]) -> str:
 def facts(game: Game) -> list[tuple[str, str]]:
     """What a state tells by name: of a part of the position what that is, else what the property says."""
     about = {part.key: part.about for part in game.position.PARTS}
-    kind = game.told.Facts
+    kind = game.position.Facts
     return [
         (name, cleandoc(vars(kind)[name].__doc__ or "") if name in vars(kind) else about.get(name, ""))
         for name in names_of(kind)

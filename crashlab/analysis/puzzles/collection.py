@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import overload
 
 from crashlab.analysis.puzzles.puzzle import LEVELS, QUIET, Problem
-from crashlab.analysis.puzzles.worksheet import sheet
+from crashlab.analysis.puzzles.worksheet import Worksheet
 from crashlab.base.errors import CrashlabError, cut, shown, told
-from crashlab.drawing.sheet import Sheet, mimebundle
+from crashlab.drawing.sheet import mimebundle
 from crashlab.engine.chance import Random
 from crashlab.engine.game import State
 from crashlab.engine.notation import counted
@@ -60,13 +60,16 @@ class Puzzles(Sequence[Problem]):
         every = [theme for problem in self for theme in problem.themes]
         return {theme: every.count(theme) for theme in sorted(set(every))}
 
-    def sheet(self, path: str | Path | None = None, answers: bool = False) -> Sheet:
-        """The first six on paper, two to a page, with a page of answers if wanted; saved if a path is given.
+    def sheet(self, path: str | Path | None = None, answers: bool = False) -> Worksheet:
+        """The first six for a printer, two on a sheet, with a sheet of answers if wanted; saved if a path is given.
 
             >>> crashlab.puzzles("autoscooter").sheet()
-            <Sheet: Autoscooter: six puzzles>
+            <Worksheet: Autoscooter: six puzzles>
         """
-        return sheet(self, path, answers)
+        made = Worksheet(self, answers)
+        if path is not None:
+            made.save(path)
+        return made
 
     def __repr__(self) -> str:
         return f"<{counted(len(self), 'puzzle')} of {self.name}: {', '.join(self.themes)}>"

@@ -5,45 +5,29 @@ What is claimed of that action, and how it is proven, is in `proof`; where puzzl
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property, partial
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import Any
 
 from crashlab.analysis.puzzles.continuation import Continuations, by_chance, continuations
-from crashlab.analysis.puzzles.proof import Proof, ProvenWorth, proof
+from crashlab.analysis.puzzles.proof import Proof, ProvenWorth
 from crashlab.base.errors import CrashlabError, shown
 from crashlab.drawing.sheet import mimebundle
 from crashlab.engine.game import State, Turn
 from crashlab.engine.prompts import Choice
-from crashlab.engine.rulebook import Rulebook
 from crashlab.engine.turn_film import view
 from crashlab.games import game
-from crashlab.play.summary import depths
 
 LEVELS = {"easy": (0, 900), "medium": (900, 1300), "hard": (1300, 9999)}  # from and below which rating
-LEAST, MOST = 300, 2200  # ratings
 SPREAD = 400  # points of rating for ten times the chance
-CHAIN_THEME = "chain"  # a theme of every game
 QUIET = "quiet"  # the theme of a puzzle in which nothing happens at once that has a name
-CHAIN = 2  # crashes, each because of the one before
-DIGITS = 3  # of what is stored
 KEYS = (
     "options", "position", "seat", "kind", "count", "ahead", "further", "dominant", "value", "best", "worths",
     "replies", "rules", "themes", "rating", "source", "greedy",
 )  # fmt: skip
 CHECKED = "Playouts in which nobody plays at random also find it best."
-
-
-class Symmetry(NamedTuple):
-    """What a puzzle has in common with all that are symmetric to it."""
-
-    rules: tuple[str, ...]  # that the events of the best action cite, in their order
-    actions: int
-    best: float
-    next: float
 
 
 @dataclass(frozen=True)
@@ -66,26 +50,6 @@ class Problem:
     rating: int
     source: str  # the number of the game that it is from
     greedy: tuple[str, ...] = ()  # what `agents.greedy` answers, at several tries
-
-    @classmethod
-    def of(cls, state: State, seat: int, proven: Proof, source: str) -> Problem:
-        """The puzzle that a decision is, not rated yet."""
-        usual = {option.name: option.default for option in state.game.choices}
-        options = tuple((name, value) for name, value in state.game.options.items() if value != usual[name])
-        bare = cls(state.game.name, options, state.text, seat, proven, proven.replies, (), (), 0, source)
-        turns = bare.turns(bare.best[0])
-        rules = tuple(event.rule for turn in turns for event in turn.events)
-        return replace(bare, rules=rules, themes=themes(turns))
-
-    @property
-    def beats_greedy(self) -> bool:
-        """Whether `agents.greedy`, which looks two decisions ahead, never finds the answer."""
-        return set(self.greedy).isdisjoint(self.best)
-
-    @property
-    def is_plain(self) -> bool:
-        """Whether `agents.greedy` finds the answer at each try."""
-        return set(self.greedy) <= set(self.best)
 
     @cached_property
     def id(self) -> str:
@@ -120,17 +84,6 @@ class Problem:
     def level(self) -> str:
         """Easy, medium or hard, by its rating."""
         return next(level for level, (low, high) in LEVELS.items() if low <= self.rating < high)
-
-    @property
-    def decision(self) -> str:
-        """What is decided, as positions say it."""
-        return next(asked.decision for asked in self.state.asked if asked.seat == self.seat)
-
-    @property
-    def mark(self) -> Symmetry:
-        """What it has in common with all puzzles that are symmetric to it."""
-        values = self.proof.worths
-        return Symmetry(self.rules, len(values), round(values[self.best[0]].value, 1), round(self.proof.next, 1))
 
     @property
     def question(self) -> str:
@@ -183,7 +136,7 @@ class Problem:
         """What follows an action and what follows the best one; for a best action, the best of the others."""
         words = self.words(action)
         if words in self.best:
-            return self._continuations(words, self.rival, f"the next best, {self.offered(self.rival)},")
+            return self._continuations(words, self.rival, f"the next best ({self.offered(self.rival)})")
         return self._continuations(self.best[0], words, "yours")
 
     def _continuations(self, best: str, other: str, name: str) -> Continuations:
@@ -229,31 +182,6 @@ class Problem:
         words = self.words(action)
         return by_chance(self.state.play({self.seat: words, **self.replies_to(words)}))
 
-    def proven(self) -> Proof:
-        """The proof, found anew."""
-        return proof(self.state, self.seat)
-
-    def to_dict(self) -> dict[str, Any]:
-        """The puzzle as plain JSON."""
-        exact = self.proof.kind != "sampled"
-        worths = {
-            words: round(each.value, DIGITS) if exact else [round(each.value, DIGITS), round(each.half_width, DIGITS)]
-            for words, each in self.proof.worths.items()
-        }
-        return {
-            "options": dict(self.options), "position": self.position, "seat": self.seat, "kind": self.proof.kind,
-            "count": self.proof.count, "ahead": self.proof.ahead, "further": round(self.proof.further, DIGITS),
-            "dominant": self.proof.is_dominant, "value": round(self.proof.value, DIGITS),
-            "best": list(self.best), "worths": worths,
-            "replies": {words: dict(reply) for words, reply in self.replies.items()},
-            "rules": list(self.rules), "themes": list(self.themes), "rating": self.rating, "source": self.source,
-            "greedy": list(self.greedy),
-        }  # fmt: skip
-
-    def line(self) -> str:
-        """The puzzle as a line of a file."""
-        return f"{json.dumps(self.to_dict(), ensure_ascii=False, separators=(',', ':'))}\n"
-
     @classmethod
     def from_dict(cls, name: str, data: Mapping[str, Any]) -> Problem:
         """The puzzle that this JSON describes."""
@@ -287,36 +215,6 @@ class Problem:
 def named(brief: bool, choice: Choice) -> str:
     """A choice in words; if it is to be `brief`, without what explains it."""
     return choice.text.partition(": ")[0] if brief else choice.text
-
-
-def themes(turns: Sequence[Turn]) -> tuple[str, ...]:
-    """What happens in these turns, as far as the game has a name for it; a chain is one in every game."""
-    events = [event for turn in turns for event in turn.events]
-    found = [
-        theme.name for theme in turns[0].before.game.rulebook.themes
-        if sum(event.rule in theme.rules and theme.field in (None, event.field) for event in events) >= theme.least
-    ]  # fmt: skip
-    if any(max(depths(turn), default=0) >= CHAIN for turn in turns):
-        found.append(CHAIN_THEME)
-    return tuple(found) or (QUIET,)
-
-
-def theme_names(book: Rulebook) -> list[str]:
-    """The themes that puzzles of a game can have, as they are called."""
-    return [*(theme.name for theme in book.themes), CHAIN_THEME]
-
-
-def performance(tried: Sequence[tuple[float, float]]) -> int:
-    """The rating against which players of these strengths would have solved as often as they did."""
-    low, high = float(LEAST), float(MOST)
-    solved = sum(share for _, share in tried)
-    while high - low > 1:
-        middle = (low + high) / 2
-        if sum(chance(strength, middle) for strength, _ in tried) > solved:
-            low = middle
-        else:
-            high = middle
-    return round(low)
 
 
 def chance(player: float, puzzle: float) -> float:

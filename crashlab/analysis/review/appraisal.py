@@ -23,7 +23,7 @@ from crashlab.drawing.shapes import Picture, Piece, Polygon, Shape, Text, placed
 from crashlab.engine.game import Action, State, Turn
 from crashlab.engine.notation import capital, counted
 from crashlab.engine.table import CHANCE
-from crashlab.engine.turn_film import cut
+from crashlab.engine.turn_film import story_of
 from crashlab.play.summary import HEIGHT, RADIUS, WIDTH, Highlight, Summary, badge, result, time_line, when
 
 CHART = 18.0, 48.0, 476.0, 300.0  # left, top, width, height of the left one of two
@@ -477,7 +477,7 @@ class Appraisal:
         films = {"Played": (decision.action, self.course(decision)), "Better": (decision.best, self.better(decision))}
         parts = "".join(
             f"<figure><figcaption><b>{head}: {escape(str(action))}</b></figcaption>"
-            f"{svg.paint(story.summary(cut(turns)), 'light', 1.0)}</figure>"
+            f"{svg.paint(story.summary(story_of(turns)), 'light', 1.0)}</figure>"
             for head, (action, turns) in films.items()
         )
         return f"<h2>{escape(self.line(decision))}</h2><p>{escape(capital(self.why(decision)))}.</p><div>{parts}</div>"

@@ -6,6 +6,7 @@
     notes    SIZE + seats numbers by game, from `at` on: see ASKED; behind them the action that each seat has chosen
     kinds    by seat: LEARNER, or the agent that plays it
     masks    `width` numbers by game: 1 for each letter that can be chosen
+    actions  for each such letter the action that is meant by it, or NOWHERE where there are several
     worths   by game and seat: what the rewards must come to until now; `rewards` are what they have grown by
     luck, dice, out, word, codes, values, work     room to reckon in: see `Rows` in `batch`
 
@@ -37,7 +38,7 @@ Numbers = list[float]
 
 def step_games(
     numbers: Ints, games: int, seats: int, width: int, shares: int, tables: Any, views: Any, lucks: Ints, notes: Ints,
-    kinds: Ints, masks: Ints, worths: Numbers, rewards: Numbers,
+    kinds: Ints, masks: Ints, actions: Ints, worths: Numbers, rewards: Numbers,
     luck: Ints, dice: Ints, out: Ints, word: Ints, codes: Ints, values: Numbers, work: Any,
 ) -> int:  # fmt: skip
     """In each game whoever is asked chooses this letter; or it begins (BEGIN), or stays (NOWHERE). How many there are.
@@ -55,9 +56,11 @@ def step_games(
             else:
                 for seat in range(worth_at, worth_at + seats):
                     rewards[seat] = 0.0
-                notes[at + LETTERS + notes[at + DEPTH]] = numbers[game]
-                notes[at + DEPTH] += 1
-                action = narrow(table, at, first, width, notes, masks, out, word)
+                action = actions[first + numbers[game]]
+                if action == NOWHERE:
+                    notes[at + LETTERS + notes[at + DEPTH]] = numbers[game]
+                    notes[at + DEPTH] += 1
+                    action = narrow(table, at, first, width, notes, masks, actions, out, word)
                 is_whole = action != NOWHERE
                 if is_whole:
                     take(at, notes[at + ASKED], action, notes)
@@ -67,7 +70,7 @@ def step_games(
                     reward(table, worth_at, seats, shares, notes[at + DECIDING] == 0, worths, rewards)
                 lay(views, game, table)
                 rules.observe(views[game], notes[at + ASKED_LAST])
-                offer(table, at, first, width, notes, masks, out, word)
+                offer(table, at, first, width, notes, masks, actions, out, word)
             lucks[game] = luck[0]
     return games
 
@@ -137,8 +140,10 @@ def clear(at: int, depth: int, notes: Ints) -> None:
         notes[place] = NOT_CHOSEN
 
 
-def narrow(table: Any, at: int, first: int, width: int, notes: Ints, masks: Ints, out: Ints, word: Ints) -> int:
-    """The action that is left with the letters that are settled; of several none, but the mask of what can follow.
+def narrow(
+    table: Any, at: int, first: int, width: int, notes: Ints, masks: Ints, actions: Ints, out: Ints, word: Ints
+) -> int:  # fmt: skip
+    """The action that is left with the letters that are settled; of several none, but what can follow, and is meant.
 
     Letters in which there is no choice are settled, too.
     """
@@ -165,7 +170,9 @@ def narrow(table: Any, at: int, first: int, width: int, notes: Ints, masks: Ints
     for place in range(count):
         rules.spell(table, seat, out[place], word)
         if in_common(at, depth, notes, word) == depth:
-            masks[first + word[depth]] = 1
+            letter = first + word[depth]
+            actions[letter] = out[place] if masks[letter] == 0 else NOWHERE
+            masks[letter] = 1
     return NOWHERE
 
 
@@ -177,11 +184,13 @@ def in_common(at: int, most: int, notes: Ints, word: Ints) -> int:
     return same
 
 
-def offer(table: Any, at: int, first: int, width: int, notes: Ints, masks: Ints, out: Ints, word: Ints) -> None:
+def offer(
+    table: Any, at: int, first: int, width: int, notes: Ints, masks: Ints, actions: Ints, out: Ints, word: Ints
+) -> None:  # fmt: skip
     """Write what can be chosen; where nobody is asked, 0."""
     clear(at, 0, notes)
     if notes[at + ASKED] != NOWHERE:
-        narrow(table, at, first, width, notes, masks, out, word)
+        narrow(table, at, first, width, notes, masks, actions, out, word)
         return
     for letter in range(first, first + width):
         masks[letter] = 0

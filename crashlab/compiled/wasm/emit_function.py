@@ -11,8 +11,8 @@ from typing import Any
 
 from crashlab.compiled.wasm import encoding as wasm
 from crashlab.compiled.wasm.encoding import leb, uleb, vector
-from crashlab.compiled.wasm.function_text import FOLD, NOTHING, learn
-from crashlab.compiled.wasm.type_inference import TYPE, ModuleDraft, Spec, arguments, joined, of_items, of_two
+from crashlab.compiled.wasm.read_function import FOLD, NOTHING, learn
+from crashlab.compiled.wasm.type_inference import AMONG, TYPE, ModuleDraft, Spec, arguments, joined, of_items, of_two
 
 FAULT = 16  # the address at which stands in which place an index was beyond its row
 
@@ -301,10 +301,9 @@ class FunctionCode:
     def item(self, row: ast.expr, index: ast.expr) -> Any:
         """A number of a row, or a table among others."""
         kind = self.kind(row)
-        base, _, size = kind.partition(":")
-        if base in ("tables", "flat"):
-            self.expr(row)
-            self.scaled(index, int(size))
+        base = kind.partition(":")[0]
+        if base in AMONG:
+            self.among(row, index, kind)
             return of_items(kind)
         offset = self.spot(row, index)
         self.load(kind, offset)
@@ -608,7 +607,7 @@ class FunctionCode:
         if known is not None and known < 0 and size is not None:
             known += size
         is_sure = known is not None and size is not None and 0 <= known < size
-        if self.module.wary and not is_sure and not self.frame.text.is_door:
+        if not is_sure and (self.module.checked or (self.module.wary and not self.frame.text.is_door)):
             return self.watched_spot(row, index, size, kind)
         left, offset = self.base(row)
         width = 1 if kind == "bytes" else 8
@@ -632,38 +631,68 @@ class FunctionCode:
 
     def watched_spot(self, row: ast.expr, index: ast.expr, size: int | None, kind: str) -> int:
         """The same where an index may count from the end, or may be beyond the row, which is then told."""
-        if size is None and self.kind(row).endswith("?"):
-            raise self.wrong(row, f"how long {ast.unparse(row)} is is not known before it runs")
-        begin, at, length = self.local(wasm.I32), self.local(wasm.I64), self.local(wasm.I64)
+        begin, at = self.local(wasm.I32), self.local(wasm.I64)
         left, offset = self.base(row)
-        self.address(offset)
         if left:
-            self.op(wasm.ADD32)
-        self.set(begin)
+            self.set(begin)
         self.expr(index, "i")
         self.set(at)
-        if size is None:
-            self.op(begin, wasm.CONST32, 8, wasm.SUB32)
-            self.load("row", 0)
-        else:
-            self.whole(size)
-        self.set(length)
-        self.op(at)  # + length where it is below 0
-        self.op(length, at, wasm.CONST64, 63, wasm.SHR_S, wasm.AND64, wasm.ADD64)
-        self.tee(at)
+        if self.module.wary:
+            length = self.local(wasm.I64)
+            self.extent(row, begin, size)
+            self.set(length)
+            self.op(at)  # + length where it is below 0
+            self.op(length, at, wasm.CONST64, 63, wasm.SHR_S, wasm.AND64, wasm.ADD64)
+            self.set(at)
         if self.module.checked:
-            self.op(length, wasm.UNSIGNED[ast.GtE])
-            self.open(wasm.IF)
-            self.address(FAULT)
-            self.whole(self.module.fault(self.frame.text, index))
-            self.store("row", 0)
-            self.op(wasm.UNREACHABLE)
-            self.close()
-        else:
-            self.op(wasm.DROP)
-        self.op(begin, at)
-        self.op(wasm.WRAP, *(() if kind == "bytes" else (wasm.CONST32, 3, wasm.SHL32)), wasm.ADD32)
-        return 0
+            self.op(at)
+            self.extent(row, begin, size)
+            self.fault(index, wasm.UNSIGNED[ast.GtE])
+        self.op(at, wasm.WRAP, *(() if kind == "bytes" else (wasm.CONST32, 3, wasm.SHL32)))
+        if left:
+            self.op(begin, wasm.ADD32)
+        return offset
+
+    def extent(self, row: ast.expr, begin: Local, size: int | None) -> None:
+        """How many numbers a row has that begins there, or how many tables there are."""
+        kind = self.kind(row)
+        if size is not None:
+            self.whole(size)
+            return
+        if kind.endswith("?"):
+            raise self.wrong(row, f"how long {ast.unparse(row)} is is not known before it runs")
+        self.op(begin, wasm.CONST32, 8, wasm.SUB32)
+        self.load("row", 0)
+        if kind.startswith("windows"):
+            self.whole(int(kind.partition(":")[2]) // 8)
+            self.op(wasm.DIV_U)
+
+    def fault(self, node: ast.AST, *test: int) -> None:
+        """Tell that an index is beyond its row, and break off, where the test of what was left says so."""
+        self.op(*test)
+        self.open(wasm.IF)
+        self.address(FAULT)
+        self.whole(self.module.fault(self.frame.text, node))
+        self.store("row", 0)
+        self.op(wasm.UNREACHABLE)
+        self.close()
+
+    def among(self, tables: ast.expr, index: Any, kind: str) -> None:
+        """The address of one of some tables."""
+        size = int(kind.partition(":")[2])
+        self.expr(tables)
+        if not self.module.checked:
+            self.scaled(index, size)
+            return
+        begin, at = self.local(wasm.I32), self.local(wasm.I64)
+        self.set(begin)
+        self.expr(index, "i")
+        self.tee(at)
+        self.extent(tables, begin, None)
+        self.fault(index, wasm.UNSIGNED[ast.GtE])
+        self.op(begin, at, wasm.WRAP)
+        self.address(size)
+        self.op(wasm.MUL32, wasm.ADD32)
 
     def low(self, node: Any) -> None:
         """The low half of a number: of an index no more is needed."""
@@ -700,9 +729,9 @@ class FunctionCode:
         called = self.frame.text.named(node.func)
         if not isinstance(called, types.FunctionType):
             return self.builtin(node), []
-        if called in self.module.helpers:
-            return self.module.helpers[called](self, node), []
-        called = self.module.door(called, node, self.frame.spec)
+        if called in self.module.handwritten:
+            return self.module.handwritten[called](self, node), []
+        called, node = self.module.door(called, node, self.frame.spec)
         spec = self.module.spec(called, self.frame.spec.given(called, node))
         values: list[Any] = arguments(spec.text, node)
         if spec not in self.active and self.module.is_small(spec) and len(self.out) < self.module.longest:
@@ -1005,7 +1034,7 @@ class FunctionCode:
         """The kind of what can stand there."""
         kind = self.kind(target.value)
         is_fixed = isinstance(self.frame.text.named(target.value), tuple)
-        if is_fixed or kind.partition(":")[0] in ("tables", "flat", "table"):
+        if is_fixed or kind.partition(":")[0] in (*AMONG, "table"):
             raise self.wrong(node, f"{ast.unparse(target)} cannot be set")
         return of_items(kind)
 

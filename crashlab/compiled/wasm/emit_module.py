@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from typing import Any
+
 from crashlab.compiled.wasm import encoding as wasm
 from crashlab.compiled.wasm.emit_function import FunctionCode
 from crashlab.compiled.wasm.encoding import leb, name, section, uleb, vector
-from crashlab.compiled.wasm.function_text import Function
-from crashlab.compiled.wasm.helpers import HELPERS
+from crashlab.compiled.wasm.handwritten import CHECKED, HANDWRITTEN
+from crashlab.compiled.wasm.read_function import Function
 from crashlab.compiled.wasm.type_inference import TYPE, ModuleDraft, Spec
 
 MOST_PAGES = 1 << 16
@@ -16,7 +19,10 @@ LARGE, LATER = 40_000, 400  # bytes
 class Module(ModuleDraft):
     """A function with these kinds of arguments, and all that it calls, for the tables of a game."""
 
-    helpers = HELPERS
+    @property
+    def handwritten(self) -> Mapping[Function, Callable[..., Any]]:
+        """What writes by hand what a call of these does."""
+        return CHECKED if self.checked else HANDWRITTEN
 
     def binary(self, function: Function, kinds: tuple[str, ...], shared: bool = True) -> bytes:
         """The module. What it exports is called with an address, at which its arguments stand in turn, 8 bytes each.

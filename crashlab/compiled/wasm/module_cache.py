@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 
 from crashlab.compiled import code_fingerprint
 from crashlab.compiled.disk_cache import cache_folder
-from crashlab.compiled.wasm import doors
-from crashlab.compiled.wasm.function_text import Function
+from crashlab.compiled.wasm import table_doors
+from crashlab.compiled.wasm.read_function import Function
 from crashlab.engine.table import Table
 
 
@@ -58,8 +58,9 @@ def found(key: str, emit: Callable[[], Emitted]) -> Emitted:
 def fingerprint(rules: Any, table: type[Table], function: Function, kinds: tuple[str, ...], more: str) -> str:
     """What tells a module from all others: all that the function can reach, and what emits it."""
     parts = [sys.version, emitter(), repr(kinds), more, str(len(rules.BOOK))]
-    parts += [f"{name} {size}" for name, size in zip(table.NAMES, table.SIZES, strict=True)]
-    parts += code_fingerprint.told_of(code_fingerprint.everything(rules, {**doors.UNTOLD, **doors.PLAIN}, function))
+    parts += [f"{name} {size} {table.INDEXES.get(name)}" for name, size in table.ROWS.items()]
+    doors = {**table_doors.UNTOLD, **table_doors.PLAIN}
+    parts += code_fingerprint.told_of(code_fingerprint.everything(rules, doors, function))
     return code_fingerprint.fingerprint(parts)
 
 

@@ -8,6 +8,7 @@
                       row? nobody knows it
     table             the address of a table's rows
     tables:96         the address of tables that begin every 96 bytes; their number stands before them
+    windows:96        the same where before them stands how many numbers they have
     flat:96           the same tables, each a row of numbers
     counts, told      the address of a trace, in which events are counted or kept
 
@@ -23,15 +24,16 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from crashlab.compiled.kernels import tree_search
-from crashlab.compiled.wasm import doors
+from crashlab.compiled.wasm import table_doors
 from crashlab.compiled.wasm.encoding import F64, I32, I64
-from crashlab.compiled.wasm.function_text import Function, FunctionText, walk
-from crashlab.engine.table import Table, clear, lay, tally
+from crashlab.compiled.wasm.read_function import Function, FunctionText, learn, walk
+from crashlab.engine.table import Table, clear, happen, lay, tally
 
 Kind = str | tuple[str, ...]
 
 LOGICAL = (ast.BitAnd, ast.BitOr, ast.BitXor)
 NUMBERS = frozenset("iubnf")
+AMONG = ("tables", "windows", "flat")
 RESULTS: dict[Any, str] = {  # of what is written by hand
     lay: "none", clear: "none", tree_search.same: "b", tree_search.best_child: "i",
 }  # fmt: skip
@@ -69,8 +71,8 @@ def joined(one: Any, other: Any) -> Any:
 def of_items(kind: str) -> str:
     """The kind of what stands in a row, or among tables."""
     base = kind.partition(":")[0]
-    if base in ("tables", "flat"):
-        return "table" if base == "tables" else "row?"
+    if base in AMONG:
+        return f"row:{int(kind.partition(':')[2]) // 8}" if base == "flat" else "table"
     return {"urow": "u", "frow": "f"}.get(base.rstrip("?"), "i")
 
 
@@ -185,7 +187,7 @@ class Spec:
         if called in RESULTS:
             return RESULTS[called]
         if isinstance(called, types.FunctionType):
-            called = self.module.door(called, node, self)
+            called, node = self.module.door(called, node, self)
             spec = self.module.spec(called, self.given(called, node))
             return spec.result or ANNOTATED.get(ast.unparse(spec.text.tree.returns or ast.Name("int")), "i")
         words = node.func.id if isinstance(node.func, ast.Name) else ""
@@ -214,7 +216,7 @@ class Spec:
             return
         called = self.text.named(node.func) if isinstance(node, ast.Call) else None
         if isinstance(node, ast.Call) and isinstance(called, types.FunctionType) and called not in RESULTS:
-            called = self.module.door(called, node, self)
+            called, node = self.module.door(called, node, self)
             spec = self.module.spec(called, self.given(called, node))
             for name, value in zip(spec.text.params, node.args, strict=False):
                 if name in spec.needed or value.calls:  # type: ignore[attr-defined]
@@ -237,22 +239,27 @@ class ModuleDraft:
     a test of up to `twice` stands at both ends of a loop.
     """
 
-    helpers: Mapping[Function, Callable[..., Any]] = {}  # what writes by hand what a call of these does
+    @property
+    def handwritten(self) -> Mapping[Function, Callable[..., Any]]:
+        """What writes by hand what a call of these does."""
+        return {}
 
     def __init__(
         self, rules: Any, table: type[Table], base: int = 1024, wary: bool = False, checked: bool = False,
         inline: int = 60, single: int = 300, longest: int = 12000, unroll: int = 3000, cheap: int = 6, choose: int = 8,
         twice: int = 12,
     ) -> None:  # fmt: skip
-        self.rules, self.base, self.wary, self.checked = rules, base, wary or checked, checked
+        self.rules, self.base, self.wary, self.checked = rules, base, wary, checked
         self.inline, self.single, self.longest, self.unroll = inline, single, longest, unroll
         self._written = 0
         self.cheap, self.choose, self.twice = cheap, choose, twice
         self.fields: dict[str, tuple[int, int]] = {}
         self.size = 0
-        for field, size in zip(table.NAMES, table.SIZES, strict=True):
+        for field, size in table.ROWS.items():
             self.fields[field] = self.size, size
             self.size += 8 * size
+        self.kept = {index.field: (name, index) for name, index in table.INDEXES.items()}
+        self._keeping: dict[ast.AST, ast.Call] = {}
         self.constants = {"RULES": len(rules.BOOK)} if rules is not None else {}
         self.data = bytearray()
         self.faults: list[str] = []  # where an index can be beyond its row
@@ -278,14 +285,30 @@ class ModuleDraft:
             self._specs[key].settle()
         return self._specs[key]
 
-    def door(self, function: Function, node: ast.Call, spec: Spec) -> Function:
-        """What is emitted for a function: of a door, what is left of it with this trace."""
-        if function in doors.PLAIN:
-            return doors.PLAIN[function]  # type: ignore[no-any-return]
-        if function not in doors.UNTOLD:
-            return function
+    def door(self, function: Function, node: ast.Call, spec: Spec) -> tuple[Function, ast.Call]:
+        """What is emitted for a function, and for its call: of a door, what is left of it with this trace."""
+        if function in table_doors.PLAIN:
+            return table_doors.PLAIN[function], node
+        if function not in table_doors.UNTOLD:
+            return function, node
+        if function is happen and self.kept and not spec.text.is_door:
+            if not isinstance(node.args[0], ast.Attribute):
+                raise spec.text.wrong(node, "happen() is told the field by its name, since that may have an index")
+            if node.args[0].attr in self.kept:
+                return table_doors.set_kept, self.keeping(node, node.args[0])
         trace = node.args[0 if function is tally else -1]
-        return doors.BY_TRACE[spec.kind(trace) or "none"][function]  # type: ignore[no-any-return]
+        return table_doors.BY_TRACE[spec.kind(trace) or "none"][function], node
+
+    def keeping(self, node: ast.Call, field: ast.Attribute) -> ast.Call:
+        """The call of a door to a field that has an index, with the index."""
+        if node not in self._keeping:
+            name, index = self.kept[field.attr]
+            row = ast.Attribute(field.value, name, ast.Load(), lineno=node.lineno)
+            flag = ast.Constant(int(index.is_bits), lineno=node.lineno)
+            made = ast.Call(node.func, [field, row, flag, *node.args[1:]], node.keywords, lineno=node.lineno)
+            learn(made)
+            self._keeping[node] = made
+        return self._keeping[node]
 
     def field(self, name: str, node: ast.AST, text: FunctionText) -> tuple[int, int]:
         """Where a field of the table begins, and how many numbers it has."""

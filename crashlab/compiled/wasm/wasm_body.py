@@ -13,7 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from crashlab.compiled.wasm import module_cache
 from crashlab.compiled.wasm.emit_function import FAULT
 from crashlab.compiled.wasm.emit_module import Module
 from crashlab.compiled.wasm.memory import CONSTANTS, Broken, Host, MemoryRow
+from crashlab.compiled.wasm.second_gear import Gearbox, has_llvm, is_forced
 from crashlab.engine.table import NOWHERE, Table
 
 Function = Callable[..., Any]
@@ -45,11 +46,20 @@ def host() -> Host:
     return Desktop()
 
 
+class Compiled(NamedTuple):
+    """A function as a module: where it can break off, the kind of its result, and what makes it faster."""
+
+    module: Any
+    faults: list[str]
+    result: str
+    gears: Gearbox | None
+
+
 class Running(threading.local):
     """What each thread has for itself: the functions that it has called, and a place for their arguments."""
 
     def __init__(self) -> None:
-        self.functions: dict[Any, tuple[Any, str, Any]] = {}
+        self.functions: dict[Any, tuple[Any, str, Any, Gearbox | None]] = {}
         self.arguments: MemoryRow | None = None
 
 
@@ -57,18 +67,16 @@ class Wasm:
     """The rules of a game, and whatever plays with them, as WebAssembly."""
 
     is_compiled = True
-    is_slow_to_compile = False
 
     def __init__(self, rules: Any, table: type[Table], wary: bool = False, checked: bool = False) -> None:
-        self.rules, self._table, self._wary, self._checked = rules, table, wary, checked
+        self.rules, self._table, self._wary, self._checked = rules, table, wary or checked, checked
         self._host = host()
-        self.spent = 0.0  # seconds in compiled code
         self.is_kept = module_cache.is_possible()
-        self._modules: dict[Any, tuple[Any, list[str], str]] = {}
+        self._modules: dict[Any, Compiled] = {}
         self._running = Running()
         self._lock = threading.RLock()
         self._bound: dict[Function, Function] = {}
-        self._size = 8 * sum(table.SIZES)
+        self._size = 8 * sum(table.ROWS.values())
 
     # Rows
 
@@ -119,7 +127,7 @@ class Wasm:
 
     def tables(self, tables: Iterable[Table]) -> Any:
         """These tables as records of one array; each is asked for when those before it are no longer needed."""
-        numbers = np.fromiter(chain.from_iterable(row for table in tables for row in table.rows()), np.int64)
+        numbers = np.fromiter(chain.from_iterable(row for table in tables for row in table.all_rows()), np.int64)
         count = len(numbers) * 8 // self._size
         flat = self._row(len(numbers), f"tables:{self._size}", np.int64, count)
         flat[:] = numbers
@@ -136,13 +144,13 @@ class Wasm:
         """Room for a table in each of these rows of numbers, from its beginning: what is laid there, stands there."""
         steps = numbers.strides[:1]
         found = np.ndarray(len(numbers), record(self._table), buffer=numbers, strides=steps).view(MemoryRow)
-        found.address, found.kind = self._address(numbers), f"tables:{numbers.strides[0]}"
+        found.address, found.kind = self._address(numbers), f"windows:{numbers.strides[0]}"
         return found
 
     def flat(self, tables: MemoryRow) -> Any:
         """The numbers of these tables in rows: the same memory."""
         numbers = tables.view(np.int64).reshape(len(tables), -1)
-        return also(numbers, tables, tables.kind.replace("tables", "flat"))
+        return also(numbers, tables, "flat:" + tables.kind.partition(":")[2])
 
     # Calls
 
@@ -171,17 +179,22 @@ class Wasm:
         key = function, *kinds
         if key not in running.functions:
             running.functions[key] = self._started(function, tuple(kinds))
-        run, form, result = running.functions[key]
+        run, form, result, gears = running.functions[key]
         place = running.arguments
         if place is None:
             place = running.arguments = self._row(MOST_ARGUMENTS, "row", np.int64)
         struct.pack_into(form, place.data, 0, *values)
         begun = time.perf_counter()
         try:
-            run(place.address)
+            if gears is None:
+                run(place.address)
+            elif gears.second is not None:
+                gears.second(place.address)
+            else:
+                run(place.address)
+                gears.has_run(time.perf_counter() - begun)
         except Broken as error:
             raise self._broken(error, key) from None
-        self.spent += time.perf_counter() - begun
         for argument, row in lent:
             argument[...] = row.reshape(argument.shape)
         return result(place)
@@ -204,41 +217,57 @@ class Wasm:
             return "table", at, None
         return "i", int(argument), None
 
-    def _started(self, function: Function, kinds: tuple[str, ...]) -> tuple[Any, str, Any]:
+    def _started(self, function: Function, kinds: tuple[str, ...]) -> tuple[Any, str, Any, Gearbox | None]:
         """A function in this thread: how to call it, and how to hand over and get what."""
         with self._lock:
             if (function, kinds) not in self._modules:
                 self._modules[function, kinds] = self._compiled(function, kinds)
-            module, _, result = self._modules[function, kinds]
+            made = self._modules[function, kinds]
         form = "=" + "".join("d" if kind == "f" else "q" for kind in kinds)
-        return self._host.started(module), form, RESULTS[result]
+        return self._host.started(made.module), form, RESULTS[made.result], made.gears
 
-    def _compiled(self, function: Function, kinds: tuple[str, ...]) -> tuple[Any, list[str], str]:
+    def _compiled(self, function: Function, kinds: tuple[str, ...]) -> Compiled:
         """A function as a module, from disk if it is there."""
-        base = self._host.constants(f"{function.__qualname__} {kinds}")
+        words = f"{function.__qualname__} {kinds}"
+        base = self._host.constants(words)
+        faults: list[str] = []
 
-        def emit() -> module_cache.Emitted:
-            module = Module(self.rules, self._table, base, self._wary, self._checked, unroll=self._host.unroll)
+        def emit(base: int, wary: bool, checked: bool, **how: int) -> module_cache.Emitted:
+            module = Module(self.rules, self._table, base, wary, checked, **how)
             binary = module.binary(function, kinds, self._host.is_shared)
-            faults.extend(module.faults)
+            faults[:] = module.faults
             if len(module.data) > CONSTANTS:
                 raise CrashlabError("the constants of these rules need too much room to be compiled")
             return module_cache.Emitted(binary, module.result)
 
-        faults: list[str] = []
+        def first_gear() -> module_cache.Emitted:
+            return emit(base, self._wary, self._checked, unroll=self._host.unroll)
+
+        def key() -> str:
+            return module_cache.fingerprint(self.rules, self._table, function, kinds, f"{base} {self._wary}")
+
+        def second_gear() -> bytes:
+            binary = emit(self._host.constants(words), False, True, inline=0, single=0, unroll=0).binary
+            if key() != known:
+                raise CrashlabError("the rules have been changed meanwhile")
+            return binary
+
         if self._checked or not self._host.is_shared:
-            emitted = emit()
-        else:
-            key = module_cache.fingerprint(self.rules, self._table, function, kinds, f"{base} {self._wary}")
-            emitted = module_cache.found(key, emit)
-        return self._host.compiled(emitted.binary), faults, emitted.result
+            emitted = first_gear()
+            return Compiled(self._host.compiled(emitted.binary), faults, emitted.result, None)
+        known = key()
+        emitted = module_cache.found(known, first_gear)
+        gears = Gearbox(second_gear, self._host.begin) if has_llvm() and not self._wary else None
+        if gears and is_forced():
+            gears.shift()
+        return Compiled(self._host.compiled(emitted.binary), faults, emitted.result, gears)
 
     def _broken(self, error: Broken, key: Any) -> Exception:
         """What is told where compiled rules break off."""
         place = ctypes.c_int64.from_address(self._host.begin + FAULT)
         number, place.value = place.value, 0
         if number:
-            return IndexError(self._modules[key[0], key[1:]][1][number - 1])
+            return IndexError(self._modules[key[0], key[1:]].faults[number - 1])
         return CrashlabError(f"compiled, the rules break off: {error}")
 
 
@@ -250,8 +279,8 @@ def also(view: Any, row: Any, kind: str) -> MemoryRow:
 
 
 def record(kind: type[Table]) -> Any:
-    """The fields of a table as a NumPy dtype."""
-    return np.dtype([(name, np.int64, (size,)) for name, size in zip(kind.NAMES, kind.SIZES, strict=True)])
+    """The rows of a table as a NumPy dtype."""
+    return np.dtype([(name, np.int64, (size,)) for name, size in kind.ROWS.items()])
 
 
 RESULTS: dict[str, Callable[[Any], Any]] = {

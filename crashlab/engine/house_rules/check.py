@@ -173,10 +173,14 @@ def check_names(text: RuleSource, known: Mapping[str, object]) -> None:
 
 
 def check_fields(text: RuleSource, rules: ModuleType) -> None:
-    """Refuse a function that asks the table for what it does not have."""
+    """Refuse a function that asks the table for what it does not have, or changes an index."""
     kinds = [value for value in vars(rules).values() if isinstance(value, type) and issubclass(value, Table)]
-    fields = next(kind.NAMES for kind in kinds if kind is not Table)
+    fields, indexes = next((tuple(kind.ROWS), kind.INDEXES) for kind in kinds if kind is not Table)
     for node in ast.walk(text.tree):
+        match node:
+            case ast.Call(func=ast.Name("happen"), args=[ast.Attribute(attr=name), *_]) if name in indexes:
+                words = f"{name} follows from {indexes[name].field}: change that"
+                raise text.wrong(node.lineno, words)
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "table":
             if "table" in text.parameters and node.attr not in fields and not hasattr(Table, node.attr):
                 near = get_close_matches(node.attr, fields, 1)

@@ -26,7 +26,7 @@ from crashlab.engine import contract
 from crashlab.engine.house_rules.check import YOURS, House
 from crashlab.engine.house_rules.source import HOUSE, RuleSource, in_our_words
 from crashlab.engine.rulebook import Rule, Rulebook
-from crashlab.engine.rules import BESIDE, FAST, LISTS, called, readable, whole
+from crashlab.engine.rules import BESIDE, LISTS, SHORTCUTS, called, readable, whole
 from crashlab.engine.table import NOTE, Row
 
 
@@ -36,9 +36,9 @@ class Folder:
     def __init__(self, folder: str, house: House) -> None:
         self.folder = folder
         is_other = called(readable(folder), *LISTS).intersection(house.names)
-        beside = BESIDE if is_other else (*BESIDE, FAST)  # which knows what is legal by the book
+        beside = BESIDE if is_other else (*BESIDE, SHORTCUTS)  # which knows what is legal by the book
         self.rules: Any = whole(folder, *beside)
-        self._made: dict[str, ModuleType] = {f"{folder}.{name}": self.rules for name in ("rules", *BESIDE, FAST)}
+        self._made: dict[str, ModuleType] = {f"{folder}.{name}": self.rules for name in ("rules", *BESIDE, SHORTCUTS)}
         self._shared = reached(f"{folder}.rules", folder) - {f"{folder}.rules"}
         self.stands: dict[int, int] = {}  # for which rule of the book a rule of one's own stands
         self._builtins = {**vars(builtins), "__import__": self._import}
@@ -60,9 +60,9 @@ class Folder:
 
     def banned(self, table: Any, seat: int) -> set[int]:
         """What is legal by the book, and not by these rules; beside it there is what the book takes, too."""
-        legal = contract.listed(self.rules, table, seat)
+        legal = contract.legal_actions(self.rules, table, seat)
         try:
-            return set(contract.listed(readable(self.folder), table, seat)).difference(legal)
+            return set(contract.legal_actions(readable(self.folder), table, seat)).difference(legal)
         except Exception:  # to which the book's rules never come
             return set()
 
@@ -204,7 +204,11 @@ class AsInTheBook:
 
 
 class OwnText(AsInTheBook):
-    """The words of events."""
+    """The words of events, and who may not know of them."""
+
+    def is_secret(self, table: Any, row: Row, seat: int) -> bool:
+        """Whether a row is secret to a seat."""
+        return bool(self._module.is_secret(table, self._known(row), seat))
 
     def event_text(self, table: Any, row: Row) -> str:
         """One row of a trace in words."""
@@ -225,14 +229,6 @@ class OwnText(AsInTheBook):
         change = self._module.CHANGES[name]
         thing = f"{change.index.name} {change.index.format(table, row.index)}: " if change.index else ""
         return f"{thing}{name} {change.value.format(table, row.before)} to {change.value.format(table, row.after)}"
-
-
-class OwnSecrets(AsInTheBook):
-    """What is secret."""
-
-    def is_secret(self, table: Any, row: Row, seat: int) -> bool:
-        """Whether a row is secret to a seat."""
-        return bool(self._module.is_secret(table, self._known(row), seat))
 
 
 class OwnRender(AsInTheBook):

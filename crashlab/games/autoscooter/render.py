@@ -22,7 +22,7 @@ from crashlab.games import toolkit
 from crashlab.games.autoscooter import notation as w
 from crashlab.games.autoscooter import rules
 from crashlab.games.autoscooter import state as t
-from crashlab.games.autoscooter.notation import Car
+from crashlab.games.autoscooter.positions import Car
 from crashlab.games.boards import hexes
 
 SIZE = 45.0  # from the middle of a hex to a corner

@@ -7,7 +7,6 @@ from typing import Annotated
 
 from crashlab.base.errors import CrashlabError
 from crashlab.engine.contract import Traits
-from crashlab.engine.notation import together
 from crashlab.engine.options import Option, Value, filled, number
 from crashlab.engine.table import HIDDEN as HIDDEN
 from crashlab.engine.table import NOWHERE, Ints, Table
@@ -184,26 +183,3 @@ def unused(table: Autoscooter, car: int) -> tuple[int, ...]:
 def used(table: Autoscooter) -> list[int]:
     """The numbers that all cars have used, in order."""
     return sorted(numbers(table, place // ROUNDS)[place % ROUNDS] for place in range(88) if table.used[place])
-
-
-def problems(table: Autoscooter) -> list[str]:
-    """What is wrong with this table, in words; nothing is wrong at any moment of any game."""
-    wrong = []
-    seats = range(table.players[0])
-    total = table.players[0] * PURSES[table.players[0]]
-    held = sum(table.chits) + table.box[0]
-    if held != total:
-        wrong.append(f"chits and box add up to {held}, but {total} are in the game")
-    if any(table.chits[seat] for seat in range(CARS) if seat not in seats):
-        wrong.append("a seat that does not play has chits")
-    for cell in sorted({table.cell[car] for car in present(table)}):
-        here = [str(car + 1) for car in present(table) if table.cell[car] == cell]
-        if len(here) > 1:
-            row, column = HEXES[cell]
-            wrong.append(f"cars {together(here)} stand on hex ({row},{column}): one car a hex (AS-B1)")
-    for car in present(table):
-        if table.driver[car] == NOBODY and table.speed[car]:
-            wrong.append(f"car {car + 1} has no driver, so its speed is 0 (AS-S3)")
-    if not any(table.driver[car] != NOBODY for car in present(table)):
-        wrong.append("there must be at least one car with a driver on the board")
-    return wrong

@@ -1,11 +1,11 @@
-"""What happens in Autoscooter, in words, and why a position cannot be."""
+"""What happens in Autoscooter, in words, and what a seat may know of it."""
 
 from __future__ import annotations
 
 from crashlab.engine import value_codecs
 from crashlab.engine.event_words import Texts, teller
-from crashlab.engine.notation import SEATS, some
-from crashlab.engine.table import NOWHERE, Row
+from crashlab.engine.notation import SEATS
+from crashlab.engine.table import Row
 from crashlab.engine.value_codecs import Change, Codec, seat, seats, truth
 from crashlab.games.autoscooter import notation as w
 from crashlab.games.autoscooter import rules
@@ -58,36 +58,9 @@ TEXTS: Texts = {"facing": facing_text, "asking": asking_text, "plot AS-R1": plan
 event_text = teller(rules.BOOK, Autoscooter.NAMES, CHANGES, NOTES, TEXTS)
 
 
-# Positions that cannot be
+# What a seat sees
 
 
-def unreachable(table: Autoscooter) -> list[str]:
-    """Why nobody can have come here, or cannot go on; nothing, in a position of a game."""
-    return [*wrong_numbers(table), *wrong_plots(table)]
-
-
-def wrong_numbers(table: Autoscooter) -> list[str]:
-    """AS-L2: a number of every car is used in every round."""
-    left = t.ROUNDS + 1 - table.round[0]
-    unused = {car: len(t.unused(table, car)) for car in range(t.CARS) if table.asked[car] != NOWHERE}
-    return [
-        f"car {car + 1} has {count} unused numbers, but in round {table.round[0]} it has {left} (AS-L2)"
-        for car, count in unused.items()
-        if count != left and 0 <= left <= t.ROUNDS
-    ]
-
-
-def wrong_plots(table: Autoscooter) -> list[str]:
-    """AS-R1: plots are written in passes, so the cars that have one are those of the first passes."""
-    planned = [car for car in range(t.CARS) if table.plot[car] != t.UNPLANNED]
-    wrong = [w.plot_refusal(table, car, table.plot[car]) for car in planned if table.plot[car] != t.HIDDEN]
-    passes = table.asking[0]
-    wanted = [car for car in range(t.CARS) if NOWHERE < table.asked[car] < passes]
-    if planned != wanted:
-        lacking = some(car + 1 for car in wanted if car not in planned)
-        wrong.append(f"all seats plan one car each in every pass (AS-R1); cars {lacking} are missing")
-    if passes > max(table.asked):
-        wrong.append("every car is planned; leave the last pass open, so that somebody can decide")
-    if planned and table.round[0] > t.ROUNDS:
-        wrong.append("the game is over, so nothing is planned")
-    return [f"plots: {reason}" for reason in wrong if reason]
+def is_secret(table: Autoscooter, row: Row, seat: int) -> bool:
+    """AS-R1: whether this seat may not know of it: the plots that others write."""
+    return row.rule == rules.R1 and row.field == rules.PLOT and table.driver[row.index] != seat

@@ -32,7 +32,7 @@ from crashlab.games.autoscooter.render import (
     row_y,
 )
 from crashlab.games.boards import hexes
-from crashlab.games.toolkit import numbered
+from crashlab.games.toolkit import event_numbers
 
 STRIP_X = 683.0  # the middle of the strip of numbers, on the panel: between four piles of chits and their number
 STRIP_LEFT, STRIP_RIGHT = STRIP_X - 40, STRIP_X + 18  # with room for the plate of a car left of a ticket
@@ -44,13 +44,6 @@ ROUND_CAR = 46.0, 40.0, 34.0  # to one round a car: clear of it, or nearer where
 APART = 24.0  # two targets, at least
 WIDE, HIGH = 48.0, 32.0  # a ticket of a way that leads out of the board, with some air
 FEW_TICKETS = 6  # for so many there is always room on it
-
-# Choosing a plot
-
-
-def rounds(table: t.Autoscooter) -> int:
-    """How many rounds have begun."""
-    return table.round[0]
 
 
 def subject(table: t.Autoscooter, seat: int) -> str:
@@ -71,15 +64,75 @@ def choices(table: t.Autoscooter, seat: int, chosen: tuple[str, ...]) -> tuple[C
     if car == NOWHERE:
         raise CrashlabError(f"{SEATS[seat]} has no car to plan now")
     numbers: dict[int, list[int]] = {}  # by manoeuvre
-    for plot in contract.listed(rules, table, seat):
+    for plot in contract.legal_actions(rules, table, seat):
         numbers.setdefault(plot % t.CODES, []).append(plot // t.CODES)
     fitting = sorted(numbers)
     if not chosen:
         return manoeuvre_choices(table, car, fitting)
     words = {manoeuvre_word(code): code for code in fitting}
     if len(chosen) > 1 or chosen[0] not in words:
-        raise CrashlabError(f"car {car + 1} cannot plan {' '.join(chosen)!r}; choose one of {', '.join(words)}")
+        raise toolkit.not_a_choice(chosen, words)
     return number_choices(table, numbers[words[chosen[0]]], chosen[0])
+
+
+def rounds(table: t.Autoscooter) -> int:
+    """How many rounds have begun."""
+    return table.round[0]
+
+
+def plans(table: t.Autoscooter, actions: Mapping[int, int]) -> tuple[Choice, ...]:
+    """Every plot of the round once these are written too: in words, and as a way; the one that moves first, first."""
+    planned = table.copy()
+    for seat, action in actions.items():
+        planned.plot[rules.car_asked(table, seat)] = action
+    cars = [car for car in range(t.CARS) if planned.plot[car] != t.UNPLANNED]
+    return tuple(plan(planned, car) for car in sorted(cars, key=lambda car: turn_order(planned, car)))
+
+
+def target(table: t.Autoscooter, seat: int, action: int) -> Point:
+    """The hex on which the car would end, before what is in its way now."""
+    car = rules.car_asked(table, seat)
+    points, _, _, blocked, _ = route(table, car, action)
+    end = points[-1] if blocked == NOWHERE else points[blocked]
+    return min(CENTRES, key=lambda centre: dist(centre, end))
+
+
+def questions(turn: Any) -> tuple[Question, ...]:
+    """What to ask about a turn before it is shown: a crash, into a car if there is one, or where a car ends."""
+    rows: Sequence[Row] = turn.rows
+    before, after = turn.before.table, turn.after.table
+    movers = [row.index for row in rows if row.field == rules.PLOT and row.rule == rules.R2]
+    if not movers:
+        return ()
+    crashes = event_numbers(rows, lambda row: row.field == NOTE and row.rule in CASES)
+    if not crashes:
+        return (where_question(before, after, rows, movers[0]),)
+    crash = next((number for number in crashes if rows[number].rule != rules.C5), crashes[0])
+    moment = before.copy()
+    replay(moment, list(rows[:crash]))
+    return (
+        where_question(before, after, rows, rows[crash].index - 1),
+        case_question(rows, crash),
+        pay_question(moment, rows, crash),
+        aftermath_question(moment, rows, crash),
+    )
+
+
+def edits(table: t.Autoscooter) -> tuple[Edit, ...]:
+    """What can be set about each car: its hex, or none, its facing, and its speed if it has a driver."""
+    found = []
+    for car in range(t.CARS):
+        hexes_or_none = (*range(len(t.HEXES)), NOWHERE)
+        fields = [toolkit.setting(table, "hex", "cell", car, w.HEX, hexes_or_none, CENTRES)]
+        if table.cell[car] != NOWHERE:
+            fields.append(toolkit.setting(table, "facing", "facing", car, w.DIRECTION, range(6)))
+            if table.driver[car] != t.NOBODY:
+                fields.append(toolkit.amount(table, "speed", car, 0, 3))
+        found.append(Edit(f"car {car + 1}", f"car {car + 1}", tuple(fields)))
+    return tuple(found)
+
+
+# Choosing a plot
 
 
 def manoeuvre_word(code: int) -> str:
@@ -266,36 +319,46 @@ def number_text(number: int) -> str:
     return f"{number}: moves {when}"
 
 
-# Questions about a turn
+# What is about to happen
+
+ASIDE = 6.0  # how far beside the middle of its hexes a way is drawn
 
 
-def questions(turn: Any) -> tuple[Question, ...]:
-    """What to ask about a turn before it is shown: a crash, into a car if there is one, or where a car ends."""
-    rows: Sequence[Row] = turn.rows
-    before, after = turn.before.table, turn.after.table
-    movers = [row.index for row in rows if row.field == rules.PLOT and row.rule == rules.R2]
-    if not movers:
-        return ()
-    crashes = numbered(rows, lambda row: row.field == NOTE and row.rule in CASES)
-    if not crashes:
-        return (where_question(before, after, rows, movers[0]),)
-    crash = next((number for number in crashes if rows[number].rule != rules.C5), crashes[0])
-    moment = before.copy()
-    replay(moment, list(rows[:crash]))
-    return (
-        where_question(before, after, rows, rows[crash].index - 1),
-        case_question(rows, crash),
-        pay_question(moment, rows, crash),
-        aftermath_question(moment, rows, crash),
-    )
+def turn_order(table: t.Autoscooter, car: int) -> int:
+    """AS-R2, AS-R7: the number with which a car will move; last what is hidden."""
+    if table.plot[car] == t.HIDDEN:
+        return 89
+    return table.plot[car] // t.CODES or rules.highest_unused(table, car)
+
+
+def plan(table: t.Autoscooter, car: int) -> Choice:
+    """A plot in words and as the way that is meant, whatever may be in it."""
+    written = w.plot_words(table, table.plot[car])
+    straight = "straight on" if table.speed[car] else "it stays"
+    words = f"nothing written, {straight} with {turn_order(table, car)}" if written == "-" else written
+    whole = f"car {car + 1} of {SEATS[table.driver[car]]}: {words}"
+    x, y = CENTRES[table.cell[car]]
+    if table.plot[car] == t.HIDDEN:
+        return Choice(written, whole, x, y)
+    meant = route(table, car, table.plot[car])
+    if len(meant.points) == 1:
+        return Choice(written, whole, x, y)
+    aside = radians(hexes.angle(table.facing[car]) - 90)  # to the right, so that cars that meet have a way each
+    across, down = ASIDE * cos(aside), -ASIDE * sin(aside)
+    ends = (*meant.points, hexes.towards(meant.points[-1], meant.facing, 22))
+    points = tuple((x + across, y + down) for x, y in ends)
+    return Choice(written, whole, x, y, primitives.way(points, colour(table, car), 4, 8, 0.7))
+
+
+# What can be predicted
 
 
 def where_question(before: t.Autoscooter, after: t.Autoscooter, rows: Sequence[Row], car: int) -> Question:
     """Where does the car end? The answers are its way, what lies ahead of it, and what was round it before."""
     end = after.cell[car]
-    moves = numbered(rows, lambda row: (row.field, row.index) == (rules.CELL, car))
-    stops = numbered(rows, lambda row: (row.rule, row.index) == (rules.R4, car + 1))
-    starts = numbered(rows, lambda row: (row.field, row.index) == (rules.PLOT, car))
+    moves = event_numbers(rows, lambda row: (row.field, row.index) == (rules.CELL, car))
+    stops = event_numbers(rows, lambda row: (row.rule, row.index) == (rules.R4, car + 1))
+    starts = event_numbers(rows, lambda row: (row.field, row.index) == (rules.PLOT, car))
     near = [rows[number].after for number in moves]
     near += [before.cell[car], *ahead(end, after.facing[car], 2), *t.BOARD.neighbours(before.cell[car])]
     answers = sorted({end, *[cell for cell in dict.fromkeys(near) if cell != end][:4]})
@@ -363,7 +426,7 @@ def aftermath_question(moment: t.Autoscooter, rows: Sequence[Row], crash: int) -
     """Which way does the car that was hit face after a side crash; how fast is the rammer after any other?"""
     rule = rows[crash].rule
     rammer = rows[crash].index
-    changes = numbered(rows, lambda row: row.cause == crash and row.rule == rule)
+    changes = event_numbers(rows, lambda row: row.cause == crash and row.rule == rule)
     if rule == rules.C4:
         turned = next(number for number in changes if rows[number].field == rules.FACING)
         asking = "Which way does the car that is hit face after the crash?"
@@ -372,68 +435,3 @@ def aftermath_question(moment: t.Autoscooter, rows: Sequence[Row], crash: int) -
     speed = rows[slowed[0]].after if slowed else moment.speed[rammer - 1]
     asking = f"What is the speed of car {rammer} after the crash?"
     return Question(asking, ("0", "1", "2", "3"), speed, slowed[0] if slowed else crash)
-
-
-# What is about to happen
-
-ASIDE = 6.0  # how far beside the middle of its hexes a way is drawn
-
-
-def plans(table: t.Autoscooter, actions: Mapping[int, int]) -> tuple[Choice, ...]:
-    """Every plot of the round once these are written too: in words, and as a way; the one that moves first, first."""
-    planned = table.copy()
-    for seat, action in actions.items():
-        planned.plot[rules.car_asked(table, seat)] = action
-    cars = [car for car in range(t.CARS) if planned.plot[car] != t.UNPLANNED]
-    return tuple(plan(planned, car) for car in sorted(cars, key=lambda car: turn_order(planned, car)))
-
-
-def turn_order(table: t.Autoscooter, car: int) -> int:
-    """AS-R2, AS-R7: the number with which a car will move; last what is hidden."""
-    if table.plot[car] == t.HIDDEN:
-        return 89
-    return table.plot[car] // t.CODES or rules.highest_unused(table, car)
-
-
-def plan(table: t.Autoscooter, car: int) -> Choice:
-    """A plot in words and as the way that is meant, whatever may be in it."""
-    written = w.plot_words(table, table.plot[car])
-    straight = "straight on" if table.speed[car] else "it stays"
-    words = f"nothing written, {straight} with {turn_order(table, car)}" if written == "-" else written
-    whole = f"car {car + 1} of {SEATS[table.driver[car]]}: {words}"
-    x, y = CENTRES[table.cell[car]]
-    if table.plot[car] == t.HIDDEN:
-        return Choice(written, whole, x, y)
-    meant = route(table, car, table.plot[car])
-    if len(meant.points) == 1:
-        return Choice(written, whole, x, y)
-    aside = radians(hexes.angle(table.facing[car]) - 90)  # to the right, so that cars that meet have a way each
-    across, down = ASIDE * cos(aside), -ASIDE * sin(aside)
-    ends = (*meant.points, hexes.towards(meant.points[-1], meant.facing, 22))
-    points = tuple((x + across, y + down) for x, y in ends)
-    return Choice(written, whole, x, y, primitives.way(points, colour(table, car), 4, 8, 0.7))
-
-
-def target(table: t.Autoscooter, seat: int, action: int) -> Point:
-    """The hex on which the car would end, before what is in its way now."""
-    car = rules.car_asked(table, seat)
-    points, _, _, blocked, _ = route(table, car, action)
-    end = points[-1] if blocked == NOWHERE else points[blocked]
-    return min(CENTRES, key=lambda centre: dist(centre, end))
-
-
-# Changing a position by hand
-
-
-def edits(table: t.Autoscooter) -> tuple[Edit, ...]:
-    """What can be set about each car: its hex, or none, its facing, and its speed if it has a driver."""
-    found = []
-    for car in range(t.CARS):
-        hexes_or_none = (*range(len(t.HEXES)), NOWHERE)
-        fields = [toolkit.setting(table, "hex", "cell", car, w.HEX, hexes_or_none, CENTRES)]
-        if table.cell[car] != NOWHERE:
-            fields.append(toolkit.setting(table, "facing", "facing", car, w.DIRECTION, range(6)))
-            if table.driver[car] != t.NOBODY:
-                fields.append(toolkit.amount(table, "speed", car, 0, 3))
-        found.append(Edit(f"car {car + 1}", f"car {car + 1}", tuple(fields)))
-    return tuple(found)

@@ -10,40 +10,19 @@ a direction, `energy` or `blue doctor`, `blue doctor to green`, `buy` or `no`, `
 `roll`, a number of the die, an upgrade; and at the end of a turn `no more` or an upgrade with its target: `Wormhole
 blue`, `Afterburner 34`, `Pulse blue`, `Tractor red pilot`, `Legs >`, `Cloak`, `Quake 2 90` (tile 2 by 90 degrees
 clockwise).
-
-A position is one line, for example
-
-    round 2; tiles 1A0 2B1 3A2 4B3; probe B; saucers red 00 3>, green 12 e2 b1, blue 77, yellow off; crew red pilot 20, green pilot blue; upgrades Mines green
-
-with energy `e` (1 if not given), boosters `b` (0), the plan (`?` if the onlooker may not see it), and for saucers in
-the middle of a round `#1`, as which one it had its turn, and `x1`, as which one it crashed in this turn. A tile is its
-number, its side and its quarter turns clockwise; tiles come in the order of the places: corners, arms above, left,
-right and below, centre. Everything but the saucers may be left out; saucers that are not named are off the board,
-crewmembers that are not named wait in their queues, upgrades lie in the deck. The same as JSON:
-
-    {"round": 2, "tiles": ["1A0", "2B1", "3A2", "4B3"], "probe": "B",
-     "saucers": {"red": {"space": [0, 0], "plan": "3>"}, "green": {"space": [1, 2], "energy": 2, "boosters": 1},
-                 "blue": "77"},
-     "crew": {"red pilot": [2, 0], "green pilot": "blue"}, "upgrades": {"Proximity Mines": "green"}}
-
-Within a turn a position also has parts like `phase boost`, `turn red`, `distance 3`, `motion card`, `mover red`.
-"""  # noqa: E501
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Any
+from dataclasses import replace
 
 from crashlab.base.errors import CrashlabError, shown
 from crashlab.engine.action_notation import OVER, Answer, Decision, by_number, either, joined, thing
-from crashlab.engine.contract import listed
-from crashlab.engine.notation import SEATS, called, chosen, nothing, pair, some, whole
-from crashlab.engine.position import Column, Part, StateFacts, flag, set_of, single, table_of
-from crashlab.engine.table import HIDDEN, NOWHERE, Row
-from crashlab.engine.value_codecs import Codec, counted, fixed, maybe, named, numbered, seat, truth
+from crashlab.engine.contract import legal_actions
+from crashlab.engine.notation import called, chosen, nothing, pair, some, whole
+from crashlab.engine.table import HIDDEN, NOWHERE
+from crashlab.engine.value_codecs import Codec, counted, fixed, maybe, named, seat
 from crashlab.games.crash_and_grab import rules
 from crashlab.games.crash_and_grab import state as t
 from crashlab.games.crash_and_grab.state import CrashAndGrab
@@ -294,75 +273,6 @@ PLAN: Codec[CrashAndGrab] = Codec(
 )
 
 
-# What a state tells by name
-
-
-@dataclass(frozen=True)
-class Saucer:
-    """A saucer as a person sees it; `space` is None off the board, `plan` is `?` where it is hidden."""
-
-    colour: str
-    player: str
-    space: tuple[int, int] | None
-    energy: int
-    boosters: int
-    crew: tuple[str, ...]
-    stationed: int
-    upgrades: tuple[str, ...]
-    plan: str | None
-
-
-class Facts(StateFacts[CrashAndGrab]):
-    """What a state tells by name: `state.saucers`, `state.crew`, `state.upgrades`."""
-
-    round: int
-    phase: str
-    probe: str
-    turn: str | None
-
-    @cached_property
-    def saucers(self) -> dict[str, Saucer]:
-        """The saucers by their colours."""
-        return {t.COLOUR_NAMES[saucer]: self._saucer(saucer) for saucer in range(self._table.saucers[0])}
-
-    def _saucer(self, saucer: int) -> Saucer:
-        table = self._table
-        return Saucer(
-            t.COLOUR_NAMES[saucer],
-            SEATS[t.owner(table, saucer)],
-            space(table.cell[saucer]),
-            table.energy[saucer],
-            table.boosters[saucer],
-            tuple(t.crew_name(crew) for crew in range(t.CREW) if table.where[crew] == t.ABOARD + saucer),
-            rules.aboard(table, saucer),
-            tuple(TITLES[card] for card in range(t.CARDS) if table.holder[card] == saucer),
-            tell_plan(table.plan[saucer]),
-        )
-
-    @cached_property
-    def crew(self) -> dict[str, tuple[int, int] | str]:
-        """Where each crewmember in play is: on a space, aboard a saucer, or in the `queue`."""
-        places = enumerate(self._table.where)
-        return {t.crew_name(crew): crew_place(where) for crew, where in places if where != t.UNUSED}
-
-    @cached_property
-    def upgrades(self) -> dict[str, str]:
-        """Where each upgrade is: with a saucer, in the `deck`, `discard` or `drawn`."""
-        holders = enumerate(self._table.holder)
-        return {TITLES[card]: holder_text(holder) for card, holder in holders if holder != t.ABSENT}
-
-    @cached_property
-    def sites(self) -> dict[int, tuple[int, int]]:
-        """The spaces of the crash sites, by their numbers."""
-        ground = enumerate(self._table.ground)
-        return {number: divmod(cell, 10) for cell, number in ground if 1 <= number <= t.SITES}
-
-    @cached_property
-    def accelerators(self) -> tuple[tuple[int, int], ...]:
-        """The spaces of the accelerators."""
-        return tuple(divmod(cell, 10) for cell, kind in enumerate(self._table.ground) if kind == t.ACCELERATOR)
-
-
 # Uses of upgrades
 
 
@@ -463,9 +373,6 @@ def use_refusal(table: CrashAndGrab, action: int) -> str:
     if card == t.TRIANGULATOR and table.gained[0]:
         return f"{saucer_name(saucer)} has gained a crewmember in this turn ({rule})"
     return f"{said} is not possible: {title} cannot be used on that ({rule})"
-
-
-# Decisions
 
 
 # Answers
@@ -616,187 +523,4 @@ def parts(table: CrashAndGrab, action: int) -> dict[str, object]:
 
 def legal(table: CrashAndGrab, seat: int) -> list[int]:
     """The actions that can be chosen now."""
-    return listed(rules, table, seat)
-
-
-# Positions
-
-
-# Tiles
-
-
-def tiles_of(table: CrashAndGrab) -> list[str]:
-    """The tiles in the order of their places, as in 1A0: number, side, quarter turns."""
-    return [
-        f"{tile_number(table, place)}{'AB'[table.side[place] % 2]}{table.turned[place]}"
-        for place in range(t.PLACES)
-        if table.side[place] != NOWHERE
-    ]
-
-
-def default_tiles(table: CrashAndGrab) -> list[str]:
-    """CG-B1: the tiles in the order of their numbers, with side A up."""
-    corners, arms, centre = t.TILES[table.size[0]]
-    numbered = enumerate((*corners, *arms, *centre))
-    return [f"{tile + 1}A{int(place in t.VERTICAL)}" for place, tile in numbered]
-
-
-def lay_out(table: CrashAndGrab, tiles: object) -> None:
-    """CG-B1: the tiles as given."""
-    corners, arms, centre = t.TILES[table.size[0]]
-    places = range(len(corners) + len(arms) + len(centre))  # those of the arms and the centre come last
-    if not isinstance(tiles, (list, tuple)) or len(tiles) != len(places):
-        raise CrashlabError(f"tiles: {len(places)} tiles are wanted, as in '1A0', not {shown(tiles)}")
-    for place, word in zip(places, tiles, strict=True):
-        lay_tile(table, place, word, corners if place < 4 else arms if place < 8 else centre)
-
-
-def lay_tile(table: CrashAndGrab, place: int, word: object, fitting: Sequence[int]) -> None:
-    """CG-B1: one tile that must be one of those which fit."""
-    found = re.fullmatch(r"([0-9]{1,2})([ABab])([0-3])", word) if isinstance(word, str) else None
-    if not found or int(found[1]) - 1 not in fitting:
-        choice = some(tile + 1 for tile in fitting)
-        raise CrashlabError(f"tiles: {shown(word)} is not one of {choice} with side A or B and 0 to 3 turns (CG-B1)")
-    side, turns = 2 * int(found[1]) - 2 + "AB".index(found[2].upper()), int(found[3])
-    if side // 2 in [other // 2 for other in table.side]:
-        raise CrashlabError(f"tiles: tile {found[1]} appears twice")
-    if 4 <= place < 8 and turns % 2 != (place in t.VERTICAL):
-        raise CrashlabError(f"tiles: {shown(word)} does not fit its place; turn it by one quarter (CG-B1)")
-    t.lay_tile(table, place, side, turns)
-
-
-# Who is asked
-
-
-def no_pass(table: CrashAndGrab) -> str:
-    """CG-R1: why there are no passes of planning."""
-    twice = table.phase[0] == t.PLAN and table.players[0] == 2
-    return "" if twice else "only two players plan twice, in the passes 1 and 2 (CG-R1)"
-
-
-def all_asked(table: CrashAndGrab) -> str:
-    """CG-R1: why nobody is asked alone."""
-    return "in the phase plan all players are asked" if table.phase[0] == t.PLAN else ""
-
-
-def default_asked(table: CrashAndGrab) -> int:
-    """Who is asked where a position does not say it; only who passes crew first is open (CG-W4)."""
-    phase = table.phase[0]
-    if phase == t.NAMING:
-        return max(table.holder[t.STABILIZER], 0)
-    if phase == t.FIRST:
-        return table.probe[0] ^ rules.last_acted(table) & 1
-    if phase in (t.PILOT_CHOICE, t.BOOSTER_CHOICE):
-        return table.probe[0] ^ (phase == t.BOOSTER_CHOICE)
-    if phase == t.SITE and table.mover[0] != NOWHERE:
-        return t.owner(table, table.mover[0])
-    if phase == t.EXCHANGE and table.where[table.found[0]] >= t.ABOARD:
-        return t.owner(table, table.where[table.found[0]] - t.ABOARD)
-    return t.owner(table, table.turn[0]) if table.turn[0] != NOWHERE else 0
-
-
-def default_spin(table: CrashAndGrab) -> int:
-    """CG-R2: turns go clockwise unless said otherwise; before the first turn that is open."""
-    is_open = table.turn[0] == NOWHERE or table.players[0] == 2 or table.holder[t.STABILIZER] >= 0
-    return 0 if is_open else 1
-
-
-def number_turns(table: CrashAndGrab) -> None:
-    """CG-R2: if no turn is numbered, those of the round up to the one that is under way are."""
-    if table.turn[0] == NOWHERE or any(table.acted):
-        return
-    table.acted[table.turn[0]] = 1
-    if table.players[0] == 2:
-        if t.owner(table, table.turn[0]) != table.probe[0]:
-            table.acted[2 * table.probe[0]] = 1
-            table.acted[table.turn[0]] = 2
-        return
-    for place in range(table.players[0]):
-        saucer = (table.probe[0] + table.spin[0] * place) % table.players[0]
-        table.acted[saucer] = place + 1
-        if saucer == table.turn[0] or not table.spin[0]:
-            return
-
-
-# Everything
-
-
-def count(key: str, about: str) -> Part[Any]:
-    """A part that is a number, 0 if it is not given."""
-    return single(key, about, key, counted(key))
-
-
-PASS = replace(numbered("pass", most=2), to_json=lambda table, n: n + 1)
-PARTS: tuple[Part[CrashAndGrab], ...] = (
-    single("round", "which round it is, from 1", "round", counted("round"), 1, always=True),
-    Part(
-        "tiles", "the tiles in the order of the places",
-        tiles_of, lay_out, default_tiles, lambda table: " ".join(tiles_of(table)), str.split, always=True,
-    ),
-    single("phase", "what is decided, by one of the names below", "phase", PHASE),
-    single(
-        "pass", "in the phase plan with two players, who plan twice: 1 or 2", "asked", PASS, refuse=no_pass,
-    ),
-    single(
-        "asked", "the player who decides; in the phase plan all do", "asked", seat("asked"), default_asked,
-        refuse=all_asked,
-    ),
-    single("probe", "the player who has the probe", "probe", seat("probe"), always=True),
-    single("spin", "which way round the turns go: clockwise, counter-clockwise or open", "spin", SPIN, default_spin),
-    single("turn", "the saucer whose turn it is", "turn", playing("turn"), NOWHERE),
-    table_of(
-        "saucers", "each with its space or off, energy, boosters, plan, turn of the round, and crash of the turn",
-        in_play("saucers"),
-        (
-            Column("space", "cell", maybe(SPACE, {NOWHERE: "off"}, NOWHERE), NOWHERE, told=True, written=True),
-            Column("energy", "energy", counted("energy"), 1, "e", told=True),
-            Column("boosters", "boosters", counted("boosters"), 0, "b", told=True),
-            Column("plan", "plan", PLAN, t.UNPLANNED),
-            Column("acted", "acted", counted("acted"), 0, "#"),
-            Column("crashed", "crashed", counted("crashed"), 0, "x"),
-        ),
-        "34 e2 b1 3>", lambda table: range(table.saucers[0]), default=None, always=True, settle=number_turns,
-    ),
-    table_of(
-        "crew", "each on its space or aboard a saucer; the others wait", CREW_IN_PLAY, Column("", "where", PLACE),
-        "red pilot 20", lambda table: [crew for crew, where in enumerate(table.where) if where >= 0],
-    ),
-    set_of("marked", "crew that may be passed between partners, as they met in this movement", CREW, "marked", ", "),
-    table_of(
-        "upgrades", "each with a saucer, drawn or discarded; fresh if bought and spent if used in this turn", UPGRADE,
-        (
-            Column("holder", "holder", HOLDER),
-            Column("fresh", "fresh", truth("fresh"), 0, "fresh", flag=True),
-            Column("spent", "spent", truth("spent"), 0, "spent", flag=True),
-        ),
-        "red spent", in_words=True,
-        things=lambda table: [card for card, where in enumerate(table.holder) if where not in (t.DECK, t.ABSENT)],
-    ),
-    flag("placed", "the saucer was placed at the start of this turn", "placed"),
-    count("distance", "how far the card of this turn goes"),
-    count("picked", "crewmembers picked up in this turn that are still to be refilled"),
-    flag("gained", "the saucer has gained crew in this turn", "gained"),
-    count("lost", "own crashes of this turn that are still to be paid for"),
-    single(
-        "crashes", "how many saucers of others have crashed in this turn", "crashes", counted("crashes"),
-        lambda table: max(table.crashed), always=lambda table: table.crashes[0] > 0,
-    ),
-    flag("declined", "no more upgrades are used in this turn", "declined"),
-    flag("bought", "no more upgrades are bought in this turn", "bought"),
-    flag("cloaked", "the saucer has left the board without a crash", "cloaked"),
-    single("motion", "what moves: rest, card, boost, step, legs, pulse or jump", "motion", MOTION),
-    single("mover", "the saucer that moves, or is to be placed", "mover", playing("mover"), NOWHERE),
-    single("heading", "the direction in which it moves", "heading", DIRECTION),
-    count("leg", "the whole distance that it goes at a time"),
-    count("left", "how much of that is left"),
-    count("leaps", "accelerators that the saucer has reached by itself in this turn"),
-    single("found", "the crewmember that is placed, or may be exchanged", "found", FOUND, NOWHERE),
-)  # fmt: skip
-
-
-# What a seat sees
-
-
-def is_secret(table: CrashAndGrab, row: Row, seat: int) -> bool:
-    """CG-R1: whether this seat may not know of it: the plans that others make."""
-    return (row.rule, row.field) == (rules.R1, rules.PLANNED) and t.owner(table, row.index) != seat
+    return legal_actions(rules, table, seat)

@@ -37,6 +37,15 @@ MOST_ACTIONS = 512
 TARGETS = 256  # an upgrade at the end of a turn is used as 1 + TARGETS * card + target
 ROUND_THE_BOARD = 12  # accelerators with a free direction in a turn (CG-M5)
 LETTERS = TARGETS
+# As bits: the upgrades for the end of a turn; those among them that work off the board, after a crash, and cloaked.
+WHILE_CRASHED = 1 << DISTRESS | 1 << QUAKE
+ALWAYS = 1 << CLOAK | 1 << LANDING_LEGS | 1 << QUAKE  # for these there is always a target
+WHILE_CLOAKED = WHILE_CRASHED | 1 << TELEPORTER | 1 << TRIANGULATOR
+AT_END = (
+    WHILE_CLOAKED | 1 << WORMHOLE | 1 << AFTERBURNER | 1 << PULSE_CANNON | 1 << TRACTOR_BEAM | 1 << CLOAK
+    | 1 << LANDING_LEGS
+)  # fmt: skip
+OF_OTHERS = tuple(~(15 << TYPES * colour) for colour in range(6))  # the crew of all colours but one, as bits
 WAIT = -9  # no event: a movement stands still until somebody has answered, or for ever
 
 
@@ -192,6 +201,7 @@ def crew_choices(table: CrashAndGrab, out: Ints) -> int:
 def penalties(table: CrashAndGrab, out: Ints) -> int:
     """CG-C1: CREW * receiver + crewmember, for all that can be given to the opponents with the fewest stationed."""
     payer = table.turn[0]
+    given = off_coloured(table, payer)
     fewest = 99
     count = 0
     for saucer in range(table.saucers[0]):
@@ -200,7 +210,7 @@ def penalties(table: CrashAndGrab, out: Ints) -> int:
     for saucer in range(table.saucers[0]):
         if owner(table, saucer) != owner(table, payer) and stationed(table, owner(table, saucer)) == fewest:
             for crew in range(CREW):
-                if table.where[crew] == ABOARD + payer and crew // TYPES != payer:
+                if given >> crew & 1:
                     out[count] = CREW * saucer + crew
                     count += 1
     return count
@@ -211,8 +221,9 @@ def rewards(table: CrashAndGrab, out: Ints) -> int:
     crashed, thief = first_crashed(table), table.turn[0]
     out[0], count = 0, 1
     if stationed(table, owner(table, crashed)) >= stationed(table, owner(table, thief)):
+        stolen = off_coloured(table, crashed)
         for crew in range(CREW):
-            if table.where[crew] == ABOARD + crashed and crew // TYPES != crashed:
+            if stolen >> crew & 1:
                 out[count] = 1 + crew
                 count += 1
     return count
@@ -275,6 +286,8 @@ def ahead(table: CrashAndGrab, cell: int, direction: int) -> int:
 
 def saucer_on(table: CrashAndGrab, cell: int) -> int:
     """The saucer on this space that is not itself moving, or NOWHERE."""
+    if table.saucers_at[cell] == 0:
+        return NOWHERE
     for saucer in range(table.saucers[0]):
         if table.cell[saucer] == cell and saucer != table.mover[0]:
             return saucer
@@ -283,7 +296,7 @@ def saucer_on(table: CrashAndGrab, cell: int) -> int:
 
 def is_empty(table: CrashAndGrab, cell: int) -> bool:
     """CG-H2: whether the space is free, and no accelerator."""
-    return table.ground[cell] != ACCELERATOR and is_free(table, cell)
+    return table.saucers_at[cell] == 0 and table.crew_at[cell] == 0 and table.ground[cell] != ACCELERATOR
 
 
 def has(table: CrashAndGrab, saucer: int, card: int) -> bool:
@@ -293,12 +306,14 @@ def has(table: CrashAndGrab, saucer: int, card: int) -> bool:
 
 def aboard(table: CrashAndGrab, saucer: int) -> int:
     """CG-W2: how many types a saucer has aboard."""
-    types = 0
-    for kind in range(TYPES):
-        for colour in range(6):
-            if table.where[TYPES * colour + kind] == ABOARD + saucer:
-                types |= 1 << kind
-    return (types & 1) + (types >> 1 & 1) + (types >> 2 & 1) + (types >> 3)
+    crew = table.crew_at[ABOARD + saucer]
+    types = crew | crew >> 4 | crew >> 8 | crew >> 12 | crew >> 16 | crew >> 20  # of all colours
+    return (types & 1) + (types >> 1 & 1) + (types >> 2 & 1) + (types >> 3 & 1)
+
+
+def off_coloured(table: CrashAndGrab, saucer: int) -> int:
+    """CG-W1: the crew of other colours aboard a saucer, as bits."""
+    return table.crew_at[ABOARD + saucer] & OF_OTHERS[saucer]
 
 
 def stationed(table: CrashAndGrab, player: int) -> int:
@@ -965,7 +980,7 @@ def clean_up(table: CrashAndGrab, cause: int, trace: Trace | None) -> None:
     player = owner(table, saucer)
     if table.lost[0] > 0:
         lost = source(LOST, 0, cause, trace)
-        if can_pay(table, saucer):
+        if off_coloured(table, saucer) != 0:
             ask(table, PENALTY, player, C1, lost, trace)
             return
         cause = happen(table.lost, LOST, 0, 0, C1, lost, trace)
@@ -985,14 +1000,6 @@ def source(number: int, index: int, cause: int, trace: Trace | None) -> int:
     """The last event that changed this number; or this cause, if that was in an earlier turn."""
     event = latest(number, index, trace)
     return cause if event == NOWHERE else event
-
-
-def can_pay(table: CrashAndGrab, saucer: int) -> bool:
-    """CG-C1, CG-W1: whether a saucer has a crewmember of another colour."""
-    for crew in range(CREW):
-        if table.where[crew] == ABOARD + saucer and crew // TYPES != saucer:
-            return True
-    return False
 
 
 def anybody_waits(table: CrashAndGrab) -> bool:
@@ -1088,9 +1095,11 @@ def end_turn(table: CrashAndGrab, cause: int, trace: Trace | None) -> None:
     """CG-R4: all marks of the turn are taken off, and the next one comes."""
     next_beat(trace)
     end = happen(table.turn, TURN, 0, NOWHERE, R4, cause, trace)
-    for card in range(CARDS):
-        happen(table.fresh, FRESH, card, 0, R4, end, trace)
-        happen(table.spent, SPENT, card, 0, R4, end, trace)
+    tired = table.fresh_at[1] | table.spent_at[1]
+    for card in range(CARDS if tired else 0):
+        if tired >> card & 1:
+            happen(table.fresh, FRESH, card, 0, R4, end, trace)
+            happen(table.spent, SPENT, card, 0, R4, end, trace)
     done = last_acted(table)
     for saucer in range(table.saucers[0]):
         happen(table.crashed, CRASHED, saucer, 0, R4, end, trace)
@@ -1112,7 +1121,8 @@ def last_acted(table: CrashAndGrab) -> int:
     """How many turns this round has had."""
     done = 0
     for saucer in range(table.saucers[0]):
-        done = max(done, table.acted[saucer])
+        if table.acted[saucer] > done:
+            done = table.acted[saucer]
     return done
 
 
@@ -1122,23 +1132,62 @@ def last_acted(table: CrashAndGrab) -> int:
 def end_actions(table: CrashAndGrab, out: Ints) -> int:
     """CG-R6: 0 for no more, or 1 + TARGETS * card + target for all that can be done."""
     out[0], count = 0, 1
+    ready = ready_at_end(table)
     for card in range(CARDS):
-        if has(table, table.turn[0], card):
-            for target in range(targets(card)):
-                if can_use(table, card, target):
-                    out[count] = 1 + TARGETS * card + target
-                    count += 1
+        if ready >> card & 1:
+            if targets(card) == CELLS:
+                count = jumps(table, card, out, count)
+            else:
+                for target in range(targets(card)):
+                    if can_use(table, card, target):
+                        out[count] = 1 + TARGETS * card + target
+                        count += 1
     return count
+
+
+def jumps(table: CrashAndGrab, card: int, out: Ints, count: int) -> int:
+    """CG-U3, CG-U6, CG-U23: all spaces to which the saucer can come; how many actions are listed then."""
+    size = table.size[0]
+    for row in range(0, 10 * size, 10):
+        for cell in range(row, row + size):
+            if can_jump(table, card, cell):
+                out[count] = 1 + TARGETS * card + cell
+                count += 1
+    return count
+
+
+def can_jump(table: CrashAndGrab, card: int, cell: int) -> bool:
+    """CG-U3: to an empty space of the own row or column. CG-U6: to an empty crash site. CG-U23: to any empty space."""
+    ground = table.ground[cell]
+    if ground == ACCELERATOR or table.saucers_at[cell] != 0 or table.crew_at[cell] != 0:
+        return False
+    if card == AFTERBURNER:
+        return in_line(table.cell[table.turn[0]], cell)
+    return card == TRIANGULATOR or ground != PLAIN
 
 
 def has_end_upgrade(table: CrashAndGrab) -> bool:
     """Whether any upgrade can be used at the end of this turn."""
-    for card in range(CARDS):
-        if has(table, table.turn[0], card):
+    ready = ready_at_end(table)
+    if ready & ALWAYS != 0:
+        return True
+    for card in range(CARDS if ready else 0):
+        if ready >> card & 1:
             for target in range(targets(card)):
                 if can_use(table, card, target):
                     return True
     return False
+
+
+def ready_at_end(table: CrashAndGrab) -> int:
+    """The upgrades that work where the saucer is at the end of its turn, as bits. CG-U2 to CG-U7, CG-U17, CG-U23."""
+    saucer = table.turn[0]
+    ready = table.cards_at[saucer] & AT_END & ~(table.fresh_at[1] | table.spent_at[1])
+    if ready != 0 and table.gained[0] == 1:
+        ready &= ~(1 << TRIANGULATOR)
+    if ready != 0 and table.cell[saucer] == NOWHERE:
+        ready &= WHILE_CLOAKED if table.cloaked[0] == 1 else WHILE_CRASHED
+    return ready
 
 
 def targets(card: int) -> int:
@@ -1157,25 +1206,17 @@ def targets(card: int) -> int:
 
 
 def can_use(table: CrashAndGrab, card: int, target: int) -> bool:
-    """Whether the upgrade can be used on this target. CG-U2 to CG-U7, CG-U11, CG-U17, CG-U18, CG-U23."""
+    """Whether an upgrade that works can be used on this. CG-U2 to CG-U7, CG-U11, CG-U17, CG-U18, CG-U23."""
     saucer = table.turn[0]
     cell = table.cell[saucer]
+    if card == AFTERBURNER or card == TELEPORTER or card == TRIANGULATOR:
+        return on_board(table, target) and can_jump(table, card, target)
     if card == QUAKE:
         return can_turn(table, target // 4, target % 4)
     if card == DISTRESS:
         return can_swap_crew(table, saucer, target)
-    if card == TELEPORTER or card == TRIANGULATOR:
-        if cell == NOWHERE and table.cloaked[0] == 0:
-            return False
-        if card == TRIANGULATOR:
-            return table.gained[0] == 0 and on_board(table, target) and is_empty(table, target)
-        return 0 < table.ground[target] <= SITES and is_free(table, target)
-    if cell == NOWHERE:
-        return False
     if card == WORMHOLE:
         return target != saucer and table.cell[target] != NOWHERE
-    if card == AFTERBURNER:
-        return on_board(table, target) and in_line(cell, target) and is_empty(table, target)
     if card == PULSE_CANNON:
         return target != saucer and table.cell[target] != NOWHERE and in_line(cell, table.cell[target])
     if card == TRACTOR_BEAM:
@@ -1213,10 +1254,7 @@ def can_swap_crew(table: CrashAndGrab, saucer: int, crew: int) -> bool:
 
 def can_turn(table: CrashAndGrab, place: int, turns: int) -> bool:
     """CG-U18: whether a tile fits after `turns` more quarter turns: squares always, oblongs after two."""
-    height, width = extent(table, place, HEIGHT), extent(table, place, WIDTH)
-    if turns == 0 or height * width <= 1:
-        return False
-    return height == width or turns == 2
+    return TURNS[4 * (PLACES * (table.size[0] - 8) + place) + turns] == 1
 
 
 def extent(table: CrashAndGrab, place: int, what: int) -> int:

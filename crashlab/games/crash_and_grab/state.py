@@ -11,7 +11,7 @@ from crashlab.base.errors import MOST
 from crashlab.engine.chance import Random
 from crashlab.engine.contract import Traits, any_options
 from crashlab.engine.options import Option, Value, filled, number
-from crashlab.engine.table import NOWHERE, Ints, Table
+from crashlab.engine.table import NOWHERE, Index, Ints, Table
 
 TITLE = "Crash & Grab"
 
@@ -74,6 +74,11 @@ LAYOUT = tuple(
     )
     for number in place
 )  # fmt: skip
+TURNS = tuple(  # CG-U18: TURNS[4 * (PLACES * (size - 8) + place) + turns]: 1 where a tile fits after so many more turns
+    int(height * width > 1 and turns > 0 and (height == width or turns == 2))
+    for height, width in zip(LAYOUT[HEIGHT::4], LAYOUT[WIDTH::4], strict=True)
+    for turns in range(4)
+)
 VERTICAL = (4, 7)  # the arms above and below hold their tile turned by 90 or 270 degrees
 
 # CG-S1, by the number of players from 2 on.
@@ -174,6 +179,13 @@ class CrashAndGrab(Table):
     left: Annotated[Ints, 1, range(13)]  # of it
     leaps: Annotated[Ints, 1, range(MOST)]  # accelerators reached by itself in this turn, with every boost more (CG-M5)
     found: Annotated[Ints, 1, range(NOWHERE, CREW)]  # the crewmember that may be exchanged (CG-U20)
+    # What is looked up
+    site_at: Annotated[Ints, ACCELERATOR + 1, Index("ground", is_bits=False)]  # by crash site: its space
+    saucers_at: Annotated[Ints, CELLS, Index("cell")]  # by space: the saucers there, as bits
+    crew_at: Annotated[Ints, ABOARD + 6, Index("where")]  # by space, and ABOARD + saucer: the crew there, as bits
+    cards_at: Annotated[Ints, 6, Index("holder")]  # by saucer: its upgrades, as bits
+    fresh_at: Annotated[Ints, 2, Index("fresh")]  # of 1: the upgrades bought in this turn, as bits
+    spent_at: Annotated[Ints, 2, Index("spent")]  # of 1: the upgrades used in this turn, as bits
 
 
 REST, CARD, BOOSTING, STEPPING, LEGS, PULSE, JUMP = range(7)  # kinds of motion
@@ -232,14 +244,13 @@ def owner(table: CrashAndGrab, saucer: int) -> int:
 
 def site(table: CrashAndGrab, number: int) -> int:
     """The space of the crash site with this number."""
-    for cell in range(CELLS):
-        if table.ground[cell] == number:
-            return cell
-    return NOWHERE
+    return table.site_at[number]
 
 
 def crew_on(table: CrashAndGrab, cell: int) -> int:
     """The crewmember on this space, or NOWHERE."""
+    if table.crew_at[cell] == 0:
+        return NOWHERE
     for crew in range(CREW):
         if table.where[crew] == cell:
             return crew
@@ -248,10 +259,7 @@ def crew_on(table: CrashAndGrab, cell: int) -> int:
 
 def is_free(table: CrashAndGrab, cell: int) -> bool:
     """Whether neither a saucer nor a crewmember is on this space."""
-    for saucer in range(table.saucers[0]):
-        if table.cell[saucer] == cell:
-            return False
-    return crew_on(table, cell) == NOWHERE
+    return table.saucers_at[cell] == 0 and table.crew_at[cell] == 0
 
 
 def next_free_site(table: CrashAndGrab, roll: int) -> int:
@@ -314,89 +322,11 @@ def set_up(options: Mapping[str, Value], rng: Random) -> CrashAndGrab:
     return table
 
 
-def problems(table: CrashAndGrab) -> list[str]:
-    """What is wrong with this table, in words; nothing is wrong at any moment of any game."""
-    return [*wrong_places(table), *wrong_crew(table), *wrong_upgrades(table), *wrong_purses(table)]
-
-
 def place_words(cell: int) -> str:
     """A space as (row,column)."""
     return f"({cell // 10},{cell % 10})"
 
 
-def wrong_places(table: CrashAndGrab) -> list[str]:
-    """CG-M4: one saucer a space and none on an accelerator, but for the one that is on its way (CG-M3)."""
-    wrong = []
-    moving = table.mover[0] if table.motion[0] != REST else NOWHERE
-    for saucer, cell in enumerate(table.cell):
-        if cell == NOWHERE:
-            continue
-        name = COLOUR_NAMES[saucer]
-        size = table.size[0]
-        if saucer >= table.saucers[0]:
-            wrong.append(f"{table.players[0]} players have no {name} saucer (CG-S1)")
-        elif cell // 10 >= size or cell % 10 >= size:
-            wrong.append(f"{name} is on {place_words(cell)}, but the board has {size} rows and columns (CG-B1)")
-        if saucer == moving:
-            continue
-        if table.ground[cell] == ACCELERATOR:
-            wrong.append(f"{name} rests on the accelerator {place_words(cell)} (CG-M4)")
-        for other in range(saucer):
-            if table.cell[other] == cell and other != moving:
-                wrong.append(f"{COLOUR_NAMES[other]} and {name} are both on {place_words(cell)}: one saucer a space")
-        if cell in table.where:
-            wrong.append(f"{name} shares {place_words(cell)} with a crewmember: it would have picked it up (CG-M2)")
-    return wrong
-
-
 def crew_name(crew: int) -> str:
     """Colour and type, as in `red pilot`."""
     return f"{COLOUR_NAMES[crew // TYPES]} {TYPE_NAMES[crew % TYPES]}"
-
-
-def wrong_crew(table: CrashAndGrab) -> list[str]:
-    """CG-S1, CG-S3: crew in play is in a queue, aboard, or on a crash site of its own, few enough for the die."""
-    wrong = []
-    for crew, where in enumerate(table.where):
-        name = crew_name(crew)
-        if (where == UNUSED) != (crew // TYPES >= COLOURS[table.players[0]]):
-            wrong.append(f"{name}: {table.players[0]} players have {COLOURS[table.players[0]]} crews in play (CG-S1)")
-        elif 0 <= where < ABOARD and not 1 <= table.ground[where] <= SITES:
-            wrong.append(f"{name} is on {place_words(where)}, which is not a crash site (CG-P1)")
-        elif 0 <= where < ABOARD and table.where.index(where) != crew:
-            wrong.append(f"{crew_name(table.where.index(where))} and {name} are both on {place_words(where)}")
-        elif where >= ABOARD + table.saucers[0]:
-            wrong.append(f"{name} is aboard a saucer that does not play")
-    outside = sum(0 <= where < ABOARD for where in table.where) + table.picked[0]
-    if outside + table.saucers[0] >= SITES:
-        wrong.append(f"{outside} crewmembers outside or to refill may leave no crash site free for the die (CG-P1)")
-    if sorted(ground for ground in table.ground if 1 <= ground <= SITES) != list(range(1, SITES + 1)):
-        wrong.append("the board must have each of the crash sites 1 to 12 once (CG-B2)")
-    return wrong
-
-
-def wrong_upgrades(table: CrashAndGrab) -> list[str]:
-    """CG-S6, CG-H1: a card is with a saucer that plays, in the deck, drawn or discarded; two players lack one."""
-    wrong = []
-    for card, holder in enumerate(table.holder):
-        if (holder == ABSENT) != (table.players[0] == 2 and card == STABILIZER):
-            wrong.append(f"upgrade {card + 1}: only Rotational Stabilizer is out of play, with 2 players (CG-S6)")
-        if holder >= table.saucers[0]:
-            wrong.append(f"upgrade {card + 1} is with a saucer that does not play")
-        if holder < 0 and (table.fresh[card] or table.spent[card]):
-            wrong.append(f"upgrade {card + 1} is with no saucer, so it is neither fresh nor spent")
-    if table.holder.count(DRAWN) > 2:
-        wrong.append("at most two upgrades are drawn at once (CG-H1)")
-    return wrong
-
-
-def wrong_purses(table: CrashAndGrab) -> list[str]:
-    """CG-S2, CG-R9: who does not play has neither energy nor boosters; the last round is not over."""
-    wrong = [
-        f"{name} does not play, but has energy or boosters"
-        for saucer, name in enumerate(COLOUR_NAMES)
-        if saucer >= table.saucers[0] and (table.energy[saucer] or table.boosters[saucer])
-    ]
-    if NOWHERE < table.round_limit[0] < table.round[0]:
-        wrong.append(f"round {table.round[0]}: rounds end with {table.round_limit[0]} (CG-R9)")
-    return wrong

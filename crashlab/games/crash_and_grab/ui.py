@@ -14,13 +14,67 @@ from crashlab.engine.prompts import Choice, Edit, Question
 from crashlab.engine.table import CHANCE, HIDDEN, NOTE, NOWHERE, Row, Trace
 from crashlab.engine.value_codecs import Codec, maybe
 from crashlab.games import toolkit
-from crashlab.games.crash_and_grab import notation, rules
 from crashlab.games.crash_and_grab import notation as w
+from crashlab.games.crash_and_grab import rules
 from crashlab.games.crash_and_grab import state as t
 from crashlab.games.crash_and_grab.render import layout, panel, sprites
-from crashlab.games.toolkit import numbered
+from crashlab.games.toolkit import event_numbers
 
-# What can be predicted
+
+def subject(table: t.CrashAndGrab, seat: int) -> str:
+    """The key of the saucer that this seat decides about, or nothing: also where it chooses among its saucers."""
+    if not rules.actors(table) >= 0 or not rules.actors(table) >> seat & 1:
+        return ""
+    if table.phase[0] in OWN_SAUCERS:
+        return ""
+    return f"saucer {w.saucer_name(saucer_asked(table, seat))}"
+
+
+def prompt(table: t.CrashAndGrab, seat: int, chosen: tuple[str, ...]) -> str:
+    """The question of the decision, and after the group of an answer that of the answer."""
+    name = w.saucer_name(saucer_asked(table, seat)).capitalize()
+    if table.phase[0] == t.PLAN:
+        return f"{name}: {f'card {chosen[0]}, which way?' if chosen else 'which card, and which way?'}"
+    question = panel.QUESTIONS[w.NAMES[table.phase[0]]]
+    return f"{name}: {question}{f' {chosen[0]}: which one?' if chosen else ''}"
+
+
+def choices(table: t.CrashAndGrab, seat: int, chosen: tuple[str, ...]) -> tuple[Choice, ...]:
+    """How this seat can go on: a group of answers, if there are groups, then an answer."""
+    if rules.actors(table) < 0 or not rules.actors(table) >> seat & 1:
+        raise CrashlabError(f"{SEATS[seat]} has nothing to decide now")
+    codes = w.legal(table, seat)
+    groups = grouped(table, codes)
+    if not chosen and len(groups) > 1:
+        tickets = iter(rack(table, seat, list(groups)))
+        return tuple(lead(table, seat, name, inside, next(tickets)) for name, inside in groups.items())
+    if chosen and (len(chosen) > 1 or len(groups) == 1 or len(groups.get(chosen[0], ())) < 2):
+        raise toolkit.not_a_choice(chosen, groups)
+    return answers(table, seat, groups[chosen[0]] if chosen else codes)
+
+
+def rounds(table: t.CrashAndGrab) -> int:
+    """How many rounds have begun."""
+    return table.round[0]
+
+
+def plans(table: t.CrashAndGrab, actions: Mapping[int, int]) -> tuple[Choice, ...]:
+    """What is to come once these are made too: the plans that are not carried out yet; in a turn, the actions."""
+    planned = table.copy()
+    if table.phase[0] == t.PLAN:
+        for seat, action in actions.items():
+            planned.plan[rules.planned_saucer(table, seat)] = action
+    waiting = [saucer for saucer in range(table.saucers[0]) if planned.plan[saucer] != t.UNPLANNED]
+    if table.turn[0] in waiting and t.DIRECTION <= table.phase[0] < t.FIRST_CHANCE:
+        waiting.remove(table.turn[0])
+    now = () if table.phase[0] == t.PLAN else tuple(deed(table, seat, action) for seat, action in actions.items())
+    return (*now, *(plan(planned, saucer) for saucer in waiting))
+
+
+def target(table: t.CrashAndGrab, seat: int, action: int) -> Point | None:
+    """Where the saucer would end, at an accelerator or where it hits another one; else what the answer names."""
+    ways = ways_of(table, seat, action)
+    return ways[0].points[-1] if ways else thing_at(table, action)
 
 
 def questions(turn: Any) -> tuple[Question, ...]:
@@ -28,107 +82,11 @@ def questions(turn: Any) -> tuple[Question, ...]:
     rows: Sequence[Row] = turn.rows
     before, after = turn.before.table, turn.after.table
     moved = list(dict.fromkeys(row.index for row in rows if row.field == rules.CELL and row.before != NOWHERE))
-    asked = [where_question(before, after, rows, saucer, place) for place, saucer in enumerate(moved[:3])]
+    found = [where_question(before, after, rows, saucer, place) for place, saucer in enumerate(moved[:3])]
     if any(row.field == NOTE and row.rule == rules.M3 for row in rows) or any(is_crash(row) for row in rows):
-        asked.append(off_question(after, rows, moved))
-    asked += [reward_question(before, rows, number) for number in numbered(rows, is_reward)[:1]]
-    return tuple(asked)
-
-
-def is_crash(row: Row) -> bool:
-    """Whether a saucer leaves the board in this event."""
-    return row.field == rules.CELL and row.after == NOWHERE
-
-
-def is_reward(row: Row) -> bool:
-    """CG-C2: whether somebody gets something for a crash in this event."""
-    return row.rule == rules.C2 and row.field in (rules.ENERGY, rules.WHERE)
-
-
-PUSHED = ("", "first", "second")  # by the order in which they move; which ones they are is not told
-ENERGY = "1 energy"
-MOST_REWARDS = 8  # among which to choose
-OFF_PLACE, OFF_SIZE = (17.0, 17.0), 8.0  # what is clicked for "off the board", and half as wide as it is
-BADGE = 17.0  # half as wide as the badge of a saucer
-
-
-def where_question(
-    before: t.CrashAndGrab, after: t.CrashAndGrab, rows: Sequence[Row], saucer: int, place: int
-) -> Question:
-    """Where does the saucer stop that is in this place of those that move? The answers are its way, what lies ahead of
-    it, off the board, and spaces of others or round it.
-    """
-    moves = numbered(rows, lambda row: (row.field, row.index) == (rules.CELL, saucer))
-    end = after.cell[saucer]
-    start = before.cell[saucer]
-    near = [end, NOWHERE, start, *(rows[number].after for number in moves)]
-    if place:
-        near += [cell for cell in before.cell[: before.saucers[0]] if cell != NOWHERE]
-    near += [*beyond(after, end, start), *(rules.ahead(after, start, direction) for direction in range(4))]
-    cells = sorted(list(dict.fromkeys(near))[:6])
-
-    def name(cell: int) -> str:
-        return layout.OFF if cell == NOWHERE else t.place_words(cell)
-
-    def spot(cell: int) -> Point:
-        if cell != NOWHERE:
-            return layout.centre(after, cell)
-        return OFF_PLACE if place else layout.badge_at(after.saucers[0], saucer)
-
-    def outline(cell: int) -> tuple[Point, ...]:
-        if cell != NOWHERE:
-            return primitives.square(spot(cell), layout.unit(after) / 2 - 1)
-        return primitives.square(spot(cell), OFF_SIZE if place else BADGE)
-
-    who = f"the {PUSHED[place]} saucer that is pushed" if place else w.saucer_name(saucer)
-    return toolkit.where(f"Where does {who} stop?", cells, end, moves[-1], name, spot, outline)
-
-
-def beyond(table: t.CrashAndGrab, end: int, start: int) -> list[int]:
-    """Two spaces further on than where a saucer ends that has moved in a line."""
-    if end == NOWHERE or start == end or end // 10 != start // 10 and end % 10 != start % 10:
-        return []
-    direction = (1 if end > start else 3) if end // 10 == start // 10 else (2 if end > start else 0)
-    first = rules.ahead(table, end, direction)
-    return [first, rules.ahead(table, first, direction)] if first != NOWHERE else []
-
-
-def off_question(after: t.CrashAndGrab, rows: Sequence[Row], moved: Sequence[int]) -> Question:
-    """Who is off the board at the end?"""
-    gone = [saucer for saucer in range(after.saucers[0]) if after.cell[saucer] == NOWHERE]
-    wrong = [[], *([saucer] for saucer in moved), sorted(moved), sorted({*gone, *moved}), gone[1:]]
-    names = sorted(dict.fromkeys(map(names_of, (gone, *wrong))))
-    if len(names) < 3:
-        names.append(names_of(range(after.saucers[0])))
-    last = numbered(rows, lambda row: row.field == rules.CELL)
-    crashes = [number for number in last if is_crash(rows[number])]
-    return toolkit.question("Who is off the board at the end?", names, names_of(gone), (crashes or last)[-1])
-
-
-def names_of(saucers: Sequence[int]) -> str:
-    """Saucers by name."""
-    return " and ".join(map(w.saucer_name, saucers)) or "nobody"
-
-
-def reward_question(before: t.CrashAndGrab, rows: Sequence[Row], number: int) -> Question:
-    """CG-C2: who is rewarded for a crash, and with what? For each saucer there are equally many answers."""
-    row = rows[number]
-    winner = row.index if row.field == rules.ENERGY else row.after % t.ABOARD
-    prizes = [ENERGY] if row.field == rules.ENERGY else [ENERGY, t.crew_name(row.index)]
-    saucers = list(range(before.saucers[0]))
-    if len(prizes) * len(saucers) > MOST_REWARDS:
-        saucers = sorted({winner, *[other for other in saucers if other != winner][: MOST_REWARDS // len(prizes) - 1]})
-    names = ["nobody", *(f"{w.saucer_name(saucer)}: {prize}" for saucer in saucers for prize in prizes)]
-    right = f"{w.saucer_name(winner)}: {prizes[-1]}"
-    return toolkit.question("Who is rewarded, and with what?", names, right, number)
-
-
-# What can be changed by hand
-
-
-OR_OFF = maybe(w.SPACE, {NOWHERE: layout.OFF})
-OR_WAITING = maybe(w.PLACE, {t.QUEUE: "waiting"})
-MANY = 12  # energy or boosters
+        found.append(off_question(after, rows, moved))
+    found += [reward_question(before, rows, number) for number in event_numbers(rows, is_reward)[:1]]
+    return tuple(found)
 
 
 def edits(table: t.CrashAndGrab) -> tuple[Edit, ...]:
@@ -138,35 +96,178 @@ def edits(table: t.CrashAndGrab) -> tuple[Edit, ...]:
     return (*saucers, *(crew_edit(table, crew) for crew in range(t.CREW) if table.where[crew] != t.UNUSED))
 
 
-def saucer_edit(table: t.CrashAndGrab, saucer: int, cells: Sequence[int]) -> Edit:
-    """What can be set about a saucer."""
-    name, places = w.saucer_name(saucer), [layout.centre(table, cell) for cell in cells]
-    fields = (
-        toolkit.setting(table, "space", "cell", saucer, OR_OFF, (*cells, NOWHERE), places),
-        toolkit.amount(table, "energy", saucer, 0, MANY),
-        toolkit.amount(table, "boosters", saucer, 0, MANY),
+# Choosing
+
+
+class Group(NamedTuple):
+    """Answers that are offered together, as they share a thing of this kind; and the group in words."""
+
+    codec: Codec[Any]
+    text: Callable[[str], str]
+
+
+def card_text(name: str) -> str:
+    """The card of a plan, with its bonus."""
+    return f"card {name}, {('a booster', 'an energy', 'no bonus')[w.PLAN_CARDS.index(name)]}"
+
+
+GROUPS = {
+    t.PLAN: Group(w.CARD, card_text),
+    t.BOOST: Group(w.DISTANCE, "boost by {}".format),
+    t.PENALTY: Group(w.SAUCER, "give to {}".format),
+    t.END: Group(w.UPGRADE, lambda name: w.TITLES[w.CARD_NAMES.index(name)]),
+}
+
+
+def grouped(table: t.CrashAndGrab, codes: Sequence[int]) -> dict[str, list[int]]:
+    """The answers by the names of their groups; of a boost only if there are several distances."""
+    group = GROUPS.get(table.phase[0])
+    groups: dict[str, list[int]] = {}
+    for code in codes:
+        thing = thing_in(table, code, group.codec) if group else NOWHERE
+        word = "" if group is None else group.codec.format(table, thing) if thing >= 0 else w.said(table, code)
+        groups.setdefault(word, []).append(code)
+    return {"": [*codes]} if table.phase[0] == t.BOOST and len(groups) == 2 else groups
+
+
+def answers(table: t.CrashAndGrab, seat: int, codes: Sequence[int]) -> tuple[Choice, ...]:
+    """A choice for each answer, at its place or at a ticket."""
+    spots = [spot(table, seat, code) for code in codes]
+    words = [w.said(table, code) for code, place in zip(codes, spots, strict=True) if not place]
+    passed = [point for code in codes for way in ways_of(table, seat, code) for point in way.points] if words else []
+    tickets = iter(rack(table, seat, words, [*passed, *(place for place in spots if place)]))
+    return tuple(
+        answer(table, seat, code, place or next(tickets), not place) for code, place in zip(codes, spots, strict=True)
     )
-    return Edit(f"saucer {name}", f"{name} saucer", fields)
 
 
-def crew_edit(table: t.CrashAndGrab, crew: int) -> Edit:
-    """Where a crewmember can be: on a crash site, aboard a saucer, or waiting."""
-    sites = sorted(cell for cell in range(t.CELLS) if 0 < table.ground[cell] < t.ACCELERATOR)
-    saucers = range(table.saucers[0])
-    places = (*sites, *(t.ABOARD + saucer for saucer in saucers), t.QUEUE)
-    spots = [layout.centre(table, cell) for cell in sites]
-    spots += [layout.badge_at(table.saucers[0], saucer) for saucer in saucers]
-    field = toolkit.setting(table, "place", "where", crew, OR_WAITING, places, spots)
-    return Edit(f"crew {t.crew_name(crew)}", t.crew_name(crew), (field,))
+def lead(table: t.CrashAndGrab, seat: int, name: str, codes: Sequence[int], place: Point) -> Choice:
+    """A choice of a group, with what the answers in it lead to; of a single answer, that one."""
+    group = GROUPS[table.phase[0]]
+    marks = ticket(place, name)
+    if group.codec is w.SAUCER:
+        place = sprites.saucer_place(table, w.SAUCER.parse(table, name))
+        marks = saucer_ring(table, place)
+    if len(codes) == 1:
+        word = w.said(table, codes[0])
+        return Choice(word, answer_text(table, codes[0]), *place, marks, word)
+    ghosts = [shape for code in codes for shape in preview(table, seat, code, name)]
+    return Choice(name, group.text(name), *place, (*ghosts, *marks))
 
 
-# What is asked
+def preview(table: t.CrashAndGrab, seat: int, code: int, word: str) -> tuple[Shape, ...]:
+    """Where one answer of a group leads: a faint way, and where it ends the group's word, or what happens there."""
+    ways = ways_of(table, seat, code) if thing_in(table, code, w.UPGRADE) == NOWHERE else ()
+    shapes = [faint(shape, 0.55) for way in ways[:1] for shape in way_shapes(way, layout.unit(table))[-2:]]
+    if len(ways) > 1:  # another saucer is hit, with every card that goes so far
+        (x, y), (next_x, next_y) = ways[0].points[-2:]
+        return (shapes[0], primitives.spark(((x + next_x) / 2, (y + next_y) / 2), 10, 5))
+    for way in ways:
+        if way.goes_on:
+            shapes += target_shapes(way.points[-1], True)
+        elif way.cell != NOWHERE:
+            shapes.append(Text(*way.points[-1], word, 14, "ink", bold=True))
+    return tuple(shapes)
 
 
-__all__ = ["choices", "edits", "plans", "prompt", "questions", "rounds", "subject", "target"]
+def answer(table: t.CrashAndGrab, seat: int, code: int, place: Point, is_ticket: bool) -> Choice:
+    """A choice that completes an action."""
+    word = w.said(table, code)
+    named = w.parts(table, code)
+    if upgrade_kept(table, code) != NOWHERE:
+        marks = ticket(place, "keep")
+    elif is_ticket or "degrees" in named:
+        marks = ticket(place, f"{named['degrees']}°" if "degrees" in named else word)
+    elif {"crew", "colour", "answer"} & named.keys():
+        marks = primitives.ring(place, 17, 3, 6)
+    elif "saucer" in named:
+        marks = saucer_ring(table, place)
+    else:
+        marks = target_shapes(place, any(way.goes_on for way in ways_of(table, seat, code)))
+    return Choice(word, answer_text(table, code), *place, (*ghost(table, seat, code), *marks), word)
+
+
+# What an answer is about
 
 AS_USUAL = t.PUSH, t.WASTE_USE, t.EXCHANGE  # questions within a movement; in a preview the answer is no
 OWN_SAUCERS = t.PILOT_CHOICE, t.BOOSTER_CHOICE, t.FIRST  # where one chooses among one's saucers
+
+
+def thing_in(table: t.CrashAndGrab, code: int, codec: Codec[Any]) -> int:
+    """The thing of this kind in an answer, or NOWHERE."""
+    named = w.parts(table, code)
+    return codec.parse(table, named[codec.name]) if codec.name in named else NOWHERE
+
+
+def saucer_asked(table: t.CrashAndGrab, seat: int) -> int:
+    """The saucer about which a seat decides."""
+    if table.phase[0] == t.PLAN:
+        return rules.planned_saucer(table, seat)
+    for saucer in (table.mover[0], table.turn[0]):
+        if saucer != NOWHERE and t.owner(table, saucer) == seat:
+            return saucer
+    return 2 * seat if table.players[0] == 2 else seat
+
+
+def distance_of(table: t.CrashAndGrab, code: int) -> int:
+    """How far an answer leads."""
+    card = thing_in(table, code, w.CARD)
+    if card != NOWHERE:
+        return (2, 3, 5)[card]
+    said = thing_in(table, code, w.DISTANCE)
+    if said != NOWHERE:
+        return said
+    return {t.DIRECTION: table.distance[0], t.TURN_OFF: table.leg[0]}.get(table.phase[0], 1)
+
+
+def ways_of(table: t.CrashAndGrab, seat: int, code: int) -> tuple[Way, ...]:
+    """The ways that an answer opens, if it moves a saucer that is on the board."""
+    return outcome(table, seat, code)[0]
+
+
+def outcome(table: t.CrashAndGrab, seat: int, code: int) -> tuple[tuple[Way, ...], t.CrashAndGrab]:
+    """The same, with the moment in which they end."""
+    return _outcome(tuple(map(tuple, table.rows())), seat, code)
+
+
+@lru_cache(maxsize=64)  # the answers of one decision, each of which is asked for several times
+def _outcome(rows: tuple[tuple[int, ...], ...], seat: int, code: int) -> tuple[tuple[Way, ...], t.CrashAndGrab]:
+    table = t.CrashAndGrab()
+    for row, numbers in zip(table.rows(), rows, strict=True):
+        row[:] = numbers
+    saucer = saucer_asked(table, seat)
+    direction = thing_in(table, code, w.DIRECTION)
+    is_bound = table.phase[0] == t.DISTANCE and table.plan[saucer] >= 0 and not is_free(table, saucer)
+    if table.cell[saucer] == NOWHERE or (direction == NOWHERE and not is_bound):
+        return (), table
+    if table.phase[0] == t.PLAN:
+        return set_out(table, saucer, direction, distance_of(table, code))
+    return ride(table, saucer, lambda moment, trace: rules.apply(moment, seat, code, trace))
+
+
+def is_free(table: t.CrashAndGrab, saucer: int) -> bool:
+    """CG-R3, CG-R5, CG-U12: whether the direction is chosen only after the distance."""
+    is_late = table.players[0] >= 5 and table.acted[saucer] >= 5
+    return bool(table.placed[0] or is_late or rules.has(table, saucer, t.TIME_MACHINE))
+
+
+def upgrade_kept(table: t.CrashAndGrab, code: int) -> int:
+    """The upgrade that an answer keeps of those that are drawn, or NOWHERE."""
+    card = thing_in(table, code, w.UPGRADE)
+    return card if card in sprites.drawn(table) else NOWHERE
+
+
+def answer_text(table: t.CrashAndGrab, code: int) -> str:
+    """An answer in words."""
+    word = w.said(table, code)
+    direction = thing_in(table, code, w.DIRECTION)
+    if direction != NOWHERE:
+        return f"{word}: towards {t.MARKERS[direction]}"
+    if upgrade_kept(table, code) != NOWHERE:
+        return f"keep {w.TITLES[code]}"
+    if thing_in(table, code, w.DISTANCE) != NOWHERE:
+        return f"{word} space{'' if word == '1' else 's'}"
+    return word
 
 
 # Where a movement leads
@@ -233,214 +334,6 @@ def set_out(
     return ride(table, saucer, begin)
 
 
-# What an answer is about
-
-
-def about(table: t.CrashAndGrab, code: int, codec: Codec[Any]) -> int:
-    """The thing of this kind in an answer, or NOWHERE."""
-    named = notation.parts(table, code)
-    return codec.parse(table, named[codec.name]) if codec.name in named else NOWHERE
-
-
-def rounds(table: t.CrashAndGrab) -> int:
-    """How many rounds have begun."""
-    return table.round[0]
-
-
-def subject(table: t.CrashAndGrab, seat: int) -> str:
-    """The key of the saucer that this seat decides about, or nothing: also where it chooses among its saucers."""
-    if not rules.actors(table) >= 0 or not rules.actors(table) >> seat & 1:
-        return ""
-    if table.phase[0] in OWN_SAUCERS:
-        return ""
-    return f"saucer {w.saucer_name(saucer_asked(table, seat))}"
-
-
-def saucer_asked(table: t.CrashAndGrab, seat: int) -> int:
-    """The saucer about which a seat decides."""
-    if table.phase[0] == t.PLAN:
-        return rules.planned_saucer(table, seat)
-    for saucer in (table.mover[0], table.turn[0]):
-        if saucer != NOWHERE and t.owner(table, saucer) == seat:
-            return saucer
-    return 2 * seat if table.players[0] == 2 else seat
-
-
-def distance_of(table: t.CrashAndGrab, code: int) -> int:
-    """How far an answer leads."""
-    card = about(table, code, w.CARD)
-    if card != NOWHERE:
-        return (2, 3, 5)[card]
-    said = about(table, code, w.DISTANCE)
-    if said != NOWHERE:
-        return said
-    return {t.DIRECTION: table.distance[0], t.TURN_OFF: table.leg[0]}.get(table.phase[0], 1)
-
-
-def ways_of(table: t.CrashAndGrab, seat: int, code: int) -> tuple[Way, ...]:
-    """The ways that an answer opens, if it moves a saucer that is on the board."""
-    return outcome(table, seat, code)[0]
-
-
-def outcome(table: t.CrashAndGrab, seat: int, code: int) -> tuple[tuple[Way, ...], t.CrashAndGrab]:
-    """The same, with the moment in which they end."""
-    return _outcome(tuple(map(tuple, table.rows())), seat, code)
-
-
-@lru_cache(maxsize=64)  # the answers of one decision, each of which is asked for several times
-def _outcome(rows: tuple[tuple[int, ...], ...], seat: int, code: int) -> tuple[tuple[Way, ...], t.CrashAndGrab]:
-    table = t.CrashAndGrab()
-    for row, numbers in zip(table.rows(), rows, strict=True):
-        row[:] = numbers
-    saucer = saucer_asked(table, seat)
-    direction = about(table, code, w.DIRECTION)
-    is_bound = table.phase[0] == t.DISTANCE and table.plan[saucer] >= 0 and not is_free(table, saucer)
-    if table.cell[saucer] == NOWHERE or (direction == NOWHERE and not is_bound):
-        return (), table
-    if table.phase[0] == t.PLAN:
-        return set_out(table, saucer, direction, distance_of(table, code))
-    return ride(table, saucer, lambda moment, trace: rules.apply(moment, seat, code, trace))
-
-
-def is_free(table: t.CrashAndGrab, saucer: int) -> bool:
-    """CG-R3, CG-R5, CG-U12: whether the direction is chosen only after the distance."""
-    is_late = table.players[0] >= 5 and table.acted[saucer] >= 5
-    return bool(table.placed[0] or is_late or rules.has(table, saucer, t.TIME_MACHINE))
-
-
-def upgrade_kept(table: t.CrashAndGrab, code: int) -> int:
-    """The upgrade that an answer keeps of those that are drawn, or NOWHERE."""
-    card = about(table, code, w.UPGRADE)
-    return card if card in sprites.drawn(table) else NOWHERE
-
-
-def answer_text(table: t.CrashAndGrab, code: int) -> str:
-    """An answer in words."""
-    word = notation.said(table, code)
-    direction = about(table, code, w.DIRECTION)
-    if direction != NOWHERE:
-        return f"{word}: towards {t.MARKERS[direction]}"
-    if upgrade_kept(table, code) != NOWHERE:
-        return f"keep {w.TITLES[code]}"
-    if about(table, code, w.DISTANCE) != NOWHERE:
-        return f"{word} space{'' if word == '1' else 's'}"
-    return word
-
-
-# Choosing
-
-
-class Group(NamedTuple):
-    """Answers that are offered together, as they share a thing of this kind; and the group in words."""
-
-    codec: Codec[Any]
-    text: Callable[[str], str]
-
-
-def card_text(name: str) -> str:
-    """The card of a plan, with its bonus."""
-    return f"card {name}, {('a booster', 'an energy', 'no bonus')[w.PLAN_CARDS.index(name)]}"
-
-
-GROUPS = {
-    t.PLAN: Group(w.CARD, card_text),
-    t.BOOST: Group(w.DISTANCE, "boost by {}".format),
-    t.PENALTY: Group(w.SAUCER, "give to {}".format),
-    t.END: Group(w.UPGRADE, lambda name: w.TITLES[w.CARD_NAMES.index(name)]),
-}
-
-
-def prompt(table: t.CrashAndGrab, seat: int, chosen: tuple[str, ...]) -> str:
-    """The question of the decision, and after the group of an answer that of the answer."""
-    name = w.saucer_name(saucer_asked(table, seat)).capitalize()
-    if table.phase[0] == t.PLAN:
-        return f"{name}: {f'card {chosen[0]}, which way?' if chosen else 'which card, and which way?'}"
-    question = panel.QUESTIONS[notation.NAMES[table.phase[0]]]
-    return f"{name}: {question}{f' {chosen[0]}: which one?' if chosen else ''}"
-
-
-def choices(table: t.CrashAndGrab, seat: int, chosen: tuple[str, ...]) -> tuple[Choice, ...]:
-    """How this seat can go on: a group of answers, if there are groups, then an answer."""
-    if rules.actors(table) < 0 or not rules.actors(table) >> seat & 1:
-        raise CrashlabError(f"{SEATS[seat]} has nothing to decide now")
-    codes = notation.legal(table, seat)
-    groups = grouped(table, codes)
-    if not chosen and len(groups) > 1:
-        tickets = iter(rack(table, seat, list(groups)))
-        return tuple(lead(table, seat, name, inside, next(tickets)) for name, inside in groups.items())
-    if chosen and (len(chosen) > 1 or len(groups) == 1 or len(groups.get(chosen[0], ())) < 2):
-        raise CrashlabError(f"{' '.join(chosen)!r} is not a group of answers here; choose one of {', '.join(groups)}")
-    return answers(table, seat, groups[chosen[0]] if chosen else codes)
-
-
-def grouped(table: t.CrashAndGrab, codes: Sequence[int]) -> dict[str, list[int]]:
-    """The answers by the names of their groups; of a boost only if there are several distances."""
-    group = GROUPS.get(table.phase[0])
-    groups: dict[str, list[int]] = {}
-    for code in codes:
-        thing = about(table, code, group.codec) if group else NOWHERE
-        word = "" if group is None else group.codec.format(table, thing) if thing >= 0 else notation.said(table, code)
-        groups.setdefault(word, []).append(code)
-    return {"": [*codes]} if table.phase[0] == t.BOOST and len(groups) == 2 else groups
-
-
-def answers(table: t.CrashAndGrab, seat: int, codes: Sequence[int]) -> tuple[Choice, ...]:
-    """A choice for each answer, at its place or at a ticket."""
-    spots = [spot(table, seat, code) for code in codes]
-    words = [notation.said(table, code) for code, place in zip(codes, spots, strict=True) if not place]
-    passed = [point for code in codes for way in ways_of(table, seat, code) for point in way.points] if words else []
-    tickets = iter(rack(table, seat, words, [*passed, *(place for place in spots if place)]))
-    return tuple(
-        answer(table, seat, code, place or next(tickets), not place) for code, place in zip(codes, spots, strict=True)
-    )
-
-
-def lead(table: t.CrashAndGrab, seat: int, name: str, codes: Sequence[int], place: Point) -> Choice:
-    """A choice of a group, with what the answers in it lead to; of a single answer, that one."""
-    group = GROUPS[table.phase[0]]
-    marks = ticket(place, name)
-    if group.codec is w.SAUCER:
-        place = sprites.saucer_place(table, w.SAUCER.parse(table, name))
-        marks = saucer_ring(table, place)
-    if len(codes) == 1:
-        word = notation.said(table, codes[0])
-        return Choice(word, answer_text(table, codes[0]), *place, marks, word)
-    ghosts = [shape for code in codes for shape in preview(table, seat, code, name)]
-    return Choice(name, group.text(name), *place, (*ghosts, *marks))
-
-
-def preview(table: t.CrashAndGrab, seat: int, code: int, word: str) -> tuple[Shape, ...]:
-    """Where one answer of a group leads: a faint way, and where it ends the group's word, or what happens there."""
-    ways = ways_of(table, seat, code) if about(table, code, w.UPGRADE) == NOWHERE else ()
-    shapes = [faint(shape, 0.55) for way in ways[:1] for shape in way_shapes(way, layout.unit(table))[-2:]]
-    if len(ways) > 1:  # another saucer is hit, with every card that goes so far
-        (x, y), (next_x, next_y) = ways[0].points[-2:]
-        return (shapes[0], primitives.spark(((x + next_x) / 2, (y + next_y) / 2), 10, 5))
-    for way in ways:
-        if way.goes_on:
-            shapes += target_shapes(way.points[-1], True)
-        elif way.cell != NOWHERE:
-            shapes.append(Text(*way.points[-1], word, 14, "ink", bold=True))
-    return tuple(shapes)
-
-
-def answer(table: t.CrashAndGrab, seat: int, code: int, place: Point, is_ticket: bool) -> Choice:
-    """A choice that completes an action."""
-    word = notation.said(table, code)
-    named = notation.parts(table, code)
-    if upgrade_kept(table, code) != NOWHERE:
-        marks = ticket(place, "keep")
-    elif is_ticket or "degrees" in named:
-        marks = ticket(place, f"{named['degrees']}°" if "degrees" in named else word)
-    elif {"crew", "colour", "answer"} & named.keys():
-        marks = primitives.ring(place, 17, 3, 6)
-    elif "saucer" in named:
-        marks = saucer_ring(table, place)
-    else:
-        marks = target_shapes(place, any(way.goes_on for way in ways_of(table, seat, code)))
-    return Choice(word, answer_text(table, code), *place, (*ghost(table, seat, code), *marks), word)
-
-
 # Where an answer is clicked
 
 SPOTS: dict[Codec[Any], Callable[[t.CrashAndGrab, int], Point]] = {
@@ -454,10 +347,10 @@ SPOTS: dict[Codec[Any], Callable[[t.CrashAndGrab, int], Point]] = {
 
 def spot(table: t.CrashAndGrab, seat: int, code: int) -> Point | None:
     """Where an answer is clicked; None if it has no place of its own."""
-    named = notation.parts(table, code)
+    named = w.parts(table, code)
     if "direction" in named:
         ways = ways_of(table, seat, code)
-        return ways[0].points[-1] if ways else compass(about(table, code, w.DIRECTION))
+        return ways[0].points[-1] if ways else compass(thing_in(table, code, w.DIRECTION))
     place = thing_at(table, code)
     if place:
         return place
@@ -473,10 +366,10 @@ def spot(table: t.CrashAndGrab, seat: int, code: int) -> Point | None:
 
 def thing_at(table: t.CrashAndGrab, code: int) -> Point | None:
     """Where the thing is that an answer names; None if it names none that has a place."""
-    named = notation.parts(table, code)
+    named = w.parts(table, code)
     for codec, place in SPOTS.items():
         if codec.name in named:
-            return place(table, about(table, code, codec))
+            return place(table, thing_in(table, code, codec))
     return None
 
 
@@ -564,7 +457,7 @@ def ghost(table: t.CrashAndGrab, seat: int, code: int) -> tuple[Shape, ...]:
     """What an answer leads to: the way of the saucer, of those that it pushes, and the saucer where it would stop."""
     shapes: list[Shape] = []
     ways, moment = outcome(table, seat, code)
-    is_any = about(table, code, w.CARD) == t.ANY
+    is_any = thing_in(table, code, w.CARD) == t.ANY
     if ways and ways[0].goes_on and not is_any:
         shapes += onward(moment)
     for way in reversed(ways):
@@ -611,36 +504,17 @@ def line_shapes(way: Way, step: float) -> tuple[Shape, ...]:
 # What is about to happen
 
 
-def plans(table: t.CrashAndGrab, actions: Mapping[int, int]) -> tuple[Choice, ...]:
-    """What is to come once these are made too: the plans that are not carried out yet; in a turn, the actions."""
-    planned = table.copy()
-    if table.phase[0] == t.PLAN:
-        for seat, action in actions.items():
-            planned.plan[rules.planned_saucer(table, seat)] = action
-    waiting = [saucer for saucer in range(table.saucers[0]) if planned.plan[saucer] != t.UNPLANNED]
-    if table.turn[0] in waiting and t.DIRECTION <= table.phase[0] < t.FIRST_CHANCE:
-        waiting.remove(table.turn[0])
-    now = () if table.phase[0] == t.PLAN else tuple(deed(table, seat, action) for seat, action in actions.items())
-    return (*now, *(plan(planned, saucer) for saucer in waiting))
-
-
 def deed(table: t.CrashAndGrab, seat: int, code: int) -> Choice:
     """An action in words, and as the way that is meant if it moves a saucer."""
-    word = notation.said(table, code)
+    word = w.said(table, code)
     if seat == CHANCE:
         return Choice(word, f"chance: {word}", layout.MIDDLE, layout.MIDDLE)
     saucer = saucer_asked(table, seat)
-    direction = about(table, code, w.DIRECTION)
+    direction = thing_in(table, code, w.DIRECTION)
     moves = direction != NOWHERE and table.cell[saucer] != NOWHERE
     shapes = meant(table, saucer, direction, distance_of(table, code)) if moves else ()
     name = SEATS[seat] if table.players[0] == 2 else w.saucer_name(saucer)
     return Choice(word, f"{name}: {answer_text(table, code)}", *sprites.saucer_place(table, saucer), shapes)
-
-
-def target(table: t.CrashAndGrab, seat: int, action: int) -> Point | None:
-    """Where the saucer would end, at an accelerator or where it hits another one; else what the answer names."""
-    ways = ways_of(table, seat, action)
-    return ways[0].points[-1] if ways else thing_at(table, action)
 
 
 def plan(table: t.CrashAndGrab, saucer: int) -> Choice:
@@ -668,3 +542,123 @@ def meant(table: t.CrashAndGrab, saucer: int, direction: int, distance: int) -> 
             break
         cell = ahead
     return line_shapes(Way(saucer, tuple(points), cell, False), layout.unit(table)) if distance else ()
+
+
+# What can be predicted
+
+
+def is_crash(row: Row) -> bool:
+    """Whether a saucer leaves the board in this event."""
+    return row.field == rules.CELL and row.after == NOWHERE
+
+
+def is_reward(row: Row) -> bool:
+    """CG-C2: whether somebody gets something for a crash in this event."""
+    return row.rule == rules.C2 and row.field in (rules.ENERGY, rules.WHERE)
+
+
+PUSHED = ("", "first", "second")  # by the order in which they move; which ones they are is not told
+ENERGY = "1 energy"
+MOST_REWARDS = 8  # among which to choose
+OFF_PLACE, OFF_SIZE = (17.0, 17.0), 8.0  # what is clicked for "off the board", and half as wide as it is
+BADGE = 17.0  # half as wide as the badge of a saucer
+
+
+def where_question(
+    before: t.CrashAndGrab, after: t.CrashAndGrab, rows: Sequence[Row], saucer: int, place: int
+) -> Question:
+    """Where does the saucer stop that is in this place of those that move? The answers are its way, what lies ahead of
+    it, off the board, and spaces of others or round it.
+    """
+    moves = event_numbers(rows, lambda row: (row.field, row.index) == (rules.CELL, saucer))
+    end = after.cell[saucer]
+    start = before.cell[saucer]
+    near = [end, NOWHERE, start, *(rows[number].after for number in moves)]
+    if place:
+        near += [cell for cell in before.cell[: before.saucers[0]] if cell != NOWHERE]
+    near += [*beyond(after, end, start), *(rules.ahead(after, start, direction) for direction in range(4))]
+    cells = sorted(list(dict.fromkeys(near))[:6])
+
+    def name(cell: int) -> str:
+        return layout.OFF if cell == NOWHERE else t.place_words(cell)
+
+    def spot(cell: int) -> Point:
+        if cell != NOWHERE:
+            return layout.centre(after, cell)
+        return OFF_PLACE if place else layout.badge_at(after.saucers[0], saucer)
+
+    def outline(cell: int) -> tuple[Point, ...]:
+        if cell != NOWHERE:
+            return primitives.square(spot(cell), layout.unit(after) / 2 - 1)
+        return primitives.square(spot(cell), OFF_SIZE if place else BADGE)
+
+    who = f"the {PUSHED[place]} saucer that is pushed" if place else w.saucer_name(saucer)
+    return toolkit.where(f"Where does {who} stop?", cells, end, moves[-1], name, spot, outline)
+
+
+def beyond(table: t.CrashAndGrab, end: int, start: int) -> list[int]:
+    """Two spaces further on than where a saucer ends that has moved in a line."""
+    if end == NOWHERE or start == end or end // 10 != start // 10 and end % 10 != start % 10:
+        return []
+    direction = (1 if end > start else 3) if end // 10 == start // 10 else (2 if end > start else 0)
+    first = rules.ahead(table, end, direction)
+    return [first, rules.ahead(table, first, direction)] if first != NOWHERE else []
+
+
+def off_question(after: t.CrashAndGrab, rows: Sequence[Row], moved: Sequence[int]) -> Question:
+    """Who is off the board at the end?"""
+    gone = [saucer for saucer in range(after.saucers[0]) if after.cell[saucer] == NOWHERE]
+    wrong = [[], *([saucer] for saucer in moved), sorted(moved), sorted({*gone, *moved}), gone[1:]]
+    names = sorted(dict.fromkeys(map(names_of, (gone, *wrong))))
+    if len(names) < 3:
+        names.append(names_of(range(after.saucers[0])))
+    last = event_numbers(rows, lambda row: row.field == rules.CELL)
+    crashes = [number for number in last if is_crash(rows[number])]
+    return toolkit.question("Who is off the board at the end?", names, names_of(gone), (crashes or last)[-1])
+
+
+def names_of(saucers: Sequence[int]) -> str:
+    """Saucers by name."""
+    return " and ".join(map(w.saucer_name, saucers)) or "nobody"
+
+
+def reward_question(before: t.CrashAndGrab, rows: Sequence[Row], number: int) -> Question:
+    """CG-C2: who is rewarded for a crash, and with what? For each saucer there are equally many answers."""
+    row = rows[number]
+    winner = row.index if row.field == rules.ENERGY else row.after % t.ABOARD
+    prizes = [ENERGY] if row.field == rules.ENERGY else [ENERGY, t.crew_name(row.index)]
+    saucers = list(range(before.saucers[0]))
+    if len(prizes) * len(saucers) > MOST_REWARDS:
+        saucers = sorted({winner, *[other for other in saucers if other != winner][: MOST_REWARDS // len(prizes) - 1]})
+    names = ["nobody", *(f"{w.saucer_name(saucer)}: {prize}" for saucer in saucers for prize in prizes)]
+    right = f"{w.saucer_name(winner)}: {prizes[-1]}"
+    return toolkit.question("Who is rewarded, and with what?", names, right, number)
+
+
+# What can be changed by hand
+
+OR_OFF = maybe(w.SPACE, {NOWHERE: layout.OFF})
+OR_WAITING = maybe(w.PLACE, {t.QUEUE: "waiting"})
+MANY = 12  # energy or boosters
+
+
+def saucer_edit(table: t.CrashAndGrab, saucer: int, cells: Sequence[int]) -> Edit:
+    """What can be set about a saucer."""
+    name, places = w.saucer_name(saucer), [layout.centre(table, cell) for cell in cells]
+    fields = (
+        toolkit.setting(table, "space", "cell", saucer, OR_OFF, (*cells, NOWHERE), places),
+        toolkit.amount(table, "energy", saucer, 0, MANY),
+        toolkit.amount(table, "boosters", saucer, 0, MANY),
+    )
+    return Edit(f"saucer {name}", f"{name} saucer", fields)
+
+
+def crew_edit(table: t.CrashAndGrab, crew: int) -> Edit:
+    """Where a crewmember can be: on a crash site, aboard a saucer, or waiting."""
+    sites = sorted(cell for cell in range(t.CELLS) if 0 < table.ground[cell] < t.ACCELERATOR)
+    saucers = range(table.saucers[0])
+    places = (*sites, *(t.ABOARD + saucer for saucer in saucers), t.QUEUE)
+    spots = [layout.centre(table, cell) for cell in sites]
+    spots += [layout.badge_at(table.saucers[0], saucer) for saucer in saucers]
+    field = toolkit.setting(table, "place", "where", crew, OR_WAITING, places, spots)
+    return Edit(f"crew {t.crew_name(crew)}", t.crew_name(crew), (field,))

@@ -7,6 +7,6 @@ from typing import TYPE_CHECKING
 from crashlab.engine.contract import Modules
 
 if TYPE_CHECKING:
-    from crashlab.games.crash_by_crash import baselines, notation, poster, render, rules, state, text, ui
+    from crashlab.games.crash_by_crash import baselines, notation, positions, poster, render, rules, state, text, ui
 
-    GAME: Modules[state.CrashByCrash] = Modules(state, rules, notation, text, render, ui, poster, baselines)
+    GAME: Modules[state.CrashByCrash] = Modules(state, rules, notation, positions, text, render, ui, poster, baselines)

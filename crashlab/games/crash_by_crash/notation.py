@@ -17,51 +17,26 @@ At set-up an action is `place 7.3`. In a turn it is one of these:
 
 Cards are drawn by `take Ride` (from the face-up ones) or `take pile`; of two drawn cards one is given away by
 `discard Ride`. What comes from the pile is the card alone, `Ride`.
-
-A position is one line, for example
-
-    turn 8; asked B; gone 1.3; bells - 1.7 5.0 3.5 4.11 6.4 7.9 9.1 11.6 10.10; operator 9.6; blue 6.5 6.6 M8.5, score 17; orange 7.6 - 7.5 8.2, score 12, batteries 3; hands A Ride Tandem, B Lambada; display Shady - Hit; discards Ride*2
-
-where `M` marks a magnetic car, `-` a number that is not there: a car in the stock, a bell on the scoring card, no
-face-up card. After a side's cars come its score (10), its batteries (4), and `banned` if it may use none; `B ???` is a
-hand of three cards that the onlooker may not see. Flowers are gone where the cells are that `gone` names. The same as
-JSON:
-
-    {"turn": 8, "asked": "B", "gone": [[1, 3]], "bells": "- 1.7 5.0 3.5 4.11 6.4 7.9 9.1 11.6 10.10", "operator": [9, 6],
-     "blue": {"cars": [[6, 5], [6, 6]], "magnet": [8, 5], "score": 17}, "orange": "7.6 - 7.5 8.2, score 12, batteries 3",
-     "hands": {"A": ["Free Ride", "Tandem"], "B": "Lambada"}, "display": ["Shady Exception", null, "Double Hit"],
-     "discards": "Ride*2"}
-
-By default it is turn 6, the first in which bells may ring; there is a bell on every star that is left; and of what else
-is not named there is nothing. `floor X0 F0 X1+3 F1+2 ...` are the 25 tiles row by row, X or flower, with their numbers
-and sixths of a turn counter-clockwise; by default they lie in the order of their numbers, unturned. Within a turn a
-position also has parts like `acted 1`, `placed 1`, `scored 1`, `bound Tandem`, `phase drawing`, `owed 2`, `drawn Ride
-Shady`; at set-up it begins with `phase set-up`.
-"""  # noqa: E501
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Any, NamedTuple
+from dataclasses import replace
+from typing import NamedTuple
 
 from crashlab.base.errors import CrashlabError, shown
-from crashlab.engine import contract, value_codecs
+from crashlab.engine import contract
 from crashlab.engine.action_notation import OVER, ActionType, Answer, Decision, action_types, alone, by_number, thing
 from crashlab.engine.notation import (
-    about,
-    as_list,
     chosen,
     counted,
-    nothing,
     pair,
     some,
 )
-from crashlab.engine.position import NEEDED, Column, Part, StateFacts, record, row, set_of, single, table_of
-from crashlab.engine.table import HIDDEN, NOWHERE, Ints, Row
-from crashlab.engine.value_codecs import fixed, maybe, named, seat
+from crashlab.engine.table import HIDDEN, NOWHERE, Ints
+from crashlab.engine.value_codecs import fixed, maybe, named
 from crashlab.games.boards.hexes import DIRECTIONS
 from crashlab.games.crash_by_crash import rules
 from crashlab.games.crash_by_crash import state as t
@@ -118,7 +93,7 @@ WAYS = {name: way for way, name in enumerate(DIRECTIONS)}
 COUNTING = ("no", "one", "two", "three")
 
 
-def place(cell: int) -> tuple[int, int]:
+def row_column(cell: int) -> tuple[int, int]:
     """Row and column."""
     row, x = t.BOARD.hexes[cell % t.RINGING]
     return row, x // 2
@@ -128,13 +103,13 @@ def cell_text(cell: int) -> str:
     """7.3, or `-` for nowhere; a bell that rings, as the first one of this action, is `7.3!1`."""
     if not 0 <= cell % t.RINGING < t.CELLS:
         return "-"
-    row, column = place(cell)
+    row, column = row_column(cell)
     return f"{row}.{column}" + (f"!{cell // t.RINGING}" if cell >= t.RINGING else "")
 
 
 def place_words(cell: int) -> str:
     """(7,3)."""
-    row, column = place(cell)
+    row, column = row_column(cell)
     return f"({row},{column})"
 
 
@@ -175,7 +150,7 @@ def card_text(card: int) -> str:
 def tell_cell(cell: int) -> list[int] | str | None:
     """[7, 3], or null for nowhere; a bell that rings is as in notation."""
     text = cell_text(cell)
-    return None if text == "-" else text if cell >= t.RINGING else list(place(cell))
+    return None if text == "-" else text if cell >= t.RINGING else list(row_column(cell))
 
 
 def tell_card(card: int) -> str | None:
@@ -217,6 +192,7 @@ def read_flower(word: object) -> int:
 
 CELL = fixed("cell", cell_text, read_cell, tell_cell, place_words)
 CARD = fixed("card", card_text, read_card, tell_card, lambda card: TITLES[card])
+BOUND = maybe(CARD, {NOWHERE: "none"}, NOWHERE)
 SIDE = named("side", SIDES)
 PIECE = fixed("piece", piece_key, read_piece, words=lambda piece: piece_name(piece))
 FLOWER = fixed(
@@ -257,158 +233,12 @@ def counted_text(counts: Sequence[int]) -> str:
     )
 
 
-# What a state tells by name
-
-
-@dataclass(frozen=True)
-class Side:
-    """A side as a person sees it; cells are (row, column), `magnet` is None where it is in the stock."""
-
-    colour: str
-    players: tuple[str, ...]
-    score: int
-    batteries: int
-    banned: bool
-    cars: tuple[tuple[int, int], ...]
-    magnet: tuple[int, int] | None
-    stock: int
-
-
-@dataclass(frozen=True)
-class Tile:
-    """A tile by its name in positions, as F7+2; its cells are (row, column), `star` is None where it has none."""
-
-    name: str
-    cells: tuple[tuple[int, int], ...]
-    star: tuple[int, int] | None
-
-
-@dataclass(frozen=True)
-class Cell:
-    """A cell: its value, the name of its tile, and what is on it: `blue 1`, `orange magnet`, `operator`, `bell 3`."""
-
-    value: int
-    tile: str
-    pieces: tuple[str, ...]
-
-
-class Facts(StateFacts[CrashByCrash]):
-    """What a state tells by name: `state.sides`, `state.bells`, `state.values`, `state.hands`, ..."""
-
-    phase: str
-    turn: int
-    scorings: int
-
-    @cached_property
-    def sides(self) -> dict[str, Side]:
-        """Both sides, by their colours."""
-        return {SIDES[side]: side_facts(self._table, side) for side in range(2)}
-
-    @cached_property
-    def operator(self) -> tuple[int, int]:
-        """His cell; in a hole its middle one."""
-        return place(self._table.cell[t.OPERATOR])
-
-    @cached_property
-    def bells(self) -> tuple[tuple[int, int], ...]:
-        """The cells of the bells that are on the floor."""
-        return tuple(place(cell) for cell in self._table.cell[t.BELL :] if cell != NOWHERE)
-
-    @cached_property
-    def holes(self) -> tuple[tuple[int, int], ...]:
-        """The middle cells of the flowers that are gone."""
-        return tuple(place(middle(tile)) for tile in range(t.TILES) if self._table.gone[tile])
-
-    @cached_property
-    def values(self) -> dict[tuple[int, int], int]:
-        """The value of every cell that there is."""
-        table = self._table
-        return {place(cell): value for cell, value in enumerate(table.value) if not table.gone[t.TILE[cell]]}
-
-    @cached_property
-    def tiles(self) -> tuple[Tile, ...]:
-        """The tiles that are there, row by row."""
-        return tuple(tile_facts(self._table, tile) for tile in range(t.TILES) if not self._table.gone[tile])
-
-    @cached_property
-    def cells(self) -> dict[tuple[int, int], Cell]:
-        """Every cell that there is, with all that is on it."""
-        table = self._table
-        there: dict[int, list[str]] = {}
-        for piece, cell in enumerate(table.cell):
-            if cell != NOWHERE:
-                there.setdefault(cell % t.RINGING, []).append(piece_key(piece))
-        return {
-            place(cell): Cell(table.value[cell], tile_text(table, t.TILE[cell]), tuple(there.get(cell, ())))
-            for cell in range(t.CELLS)
-            if not table.gone[t.TILE[cell]]
-        }
-
-    @cached_property
-    def hands(self) -> dict[str, tuple[str, ...] | str]:
-        """The cards of each seat; `???` where they are hidden."""
-        return {SEATS[seat]: hand_facts(self._table, seat) for seat in range(self._table.players[0])}
-
-    @cached_property
-    def display(self) -> tuple[str, ...]:
-        """The face-up cards."""
-        return tuple(TITLES[card] for card in self._table.display if card != NOWHERE)
-
-    @cached_property
-    def discards(self) -> dict[str, int]:
-        """How many cards of each kind lie there."""
-        return {TITLES[card]: number for card, number in enumerate(self._table.discards) if number}
-
-    @cached_property
-    def pile(self) -> int:
-        """How many cards are in the pile."""
-        return t.pile_size(self._table)
-
-    @cached_property
-    def cards(self) -> tuple[Card, ...]:
-        """The kinds of cards in the game, in the order of their rules."""
-        return tuple(card for number, card in enumerate(CARDS) if t.copies(self._table, number))
-
-    @cached_property
-    def whose_turn(self) -> str:
-        """The seat whose turn it is."""
-        return SEATS[self._table.asked[0]]
-
-
-def tile_facts(table: CrashByCrash, tile: int) -> Tile:
-    """A tile as a person sees it."""
-    star = t.star(table, tile)
-    cells = tuple(map(place, t.cells_of(tile)))
-    return Tile(tile_text(table, tile), cells, place(star) if star != NOWHERE else None)
-
-
-def side_facts(table: CrashByCrash, side: int) -> Side:
-    """A side as a person sees it."""
-    *cars, magnet = table.cell[t.FLEET * side : t.FLEET * (side + 1)]
-    return Side(
-        SIDES[side],
-        tuple(SEATS[side : table.players[0] : 2]),
-        table.score[side],
-        table.batteries[side],
-        bool(table.banned[side]),
-        tuple(place(cell) for cell in cars if cell != NOWHERE),
-        place(magnet) if magnet != NOWHERE else None,
-        cars.count(NOWHERE),
-    )
-
-
-def hand_facts(table: CrashByCrash, seat: int) -> tuple[str, ...] | str:
-    """The cards in a hand; `???` if it is hidden."""
-    hand = table.hand[t.KINDS * seat : t.KINDS * (seat + 1)]
-    return "?" * table.held[seat] if HIDDEN in hand else tuple(TITLES[card] for card in cards_of(hand))
-
-
 # Actions
 
 
-def listed(table: CrashByCrash) -> Ints:
+def legal_now(table: CrashByCrash) -> Ints:
     """The legal actions of whoever is asked."""
-    return contract.listed(rules, table, table.asked[0])
+    return contract.legal_actions(rules, table, table.asked[0])
 
 
 def has_choice(table: CrashByCrash) -> bool:
@@ -444,7 +274,7 @@ def read_car(table: CrashByCrash, line: str) -> int:
     power = t.POWER * int(batteries[0]) if batteries else 0
     first, second = (*(way + 1 for way in ways), 0, 0)[:2]
     rest = read_cell(words[0]) + t.WAY * first + t.SECOND * second + power
-    if second and first > second and t.CAR + rest not in listed(table):  # the order makes no difference (CB-K9)
+    if second and first > second and t.CAR + rest not in legal_now(table):  # the order makes no difference (CB-K9)
         rest += (t.WAY - t.SECOND) * (second - first)
     return rest
 
@@ -484,7 +314,7 @@ class OperatorWalk:
         """Whether a car is on a cell."""
         return cell in self.table.cell[: t.CARS]
 
-    def place(self, cell: int) -> int:
+    def landing(self, cell: int) -> int:
         """CB-O3: a cell, or the middle of the hole it is in, which is one cell to him."""
         return t.cells_of(t.TILE[cell])[0] if self.table.gone[t.TILE[cell]] else cell
 
@@ -496,7 +326,7 @@ class OperatorWalk:
     def steps(self) -> dict[int, int]:
         """The steps that stay on the floor, and the place to which each one leads."""
         goals = [self.goal(step) for step in range(t.EXITS if self.inside else 6)]
-        return {step: self.place(goal) for step, goal in enumerate(goals) if goal != t.OUTSIDE}
+        return {step: self.landing(goal) for step, goal in enumerate(goals) if goal != t.OUTSIDE}
 
 
 def steps_of(rest: int) -> list[int]:
@@ -546,7 +376,7 @@ def read_walk(table: CrashByCrash, line: str) -> int:
     unit = 1
     for number, word in enumerate(words, 1):
         step = read_step(path, number, word)
-        if path.place(path.goal(step)) in path.visited:
+        if path.landing(path.goal(step)) in path.visited:
             raise CrashlabError(f"step {number} leads back to {place_words(path.goal(step))} (CB-O1)")
         rest, unit = rest + unit * (step + 1), unit * t.STEP
         path.go(step)
@@ -569,7 +399,7 @@ def read_step(path: OperatorWalk, number: int, word: str) -> int:
     steps = path.steps()
     if re.match(r"[0-9]", goal):
         cell = read_cell(goal)
-        found = [step for step, place in steps.items() if place == path.place(cell)]
+        found = [step for step, place in steps.items() if place == path.landing(cell)]
         if not found:
             raise CrashlabError(f"step {number}: {place_words(cell)} is not beside the operator (CB-O1)")
     else:
@@ -709,10 +539,7 @@ TAKE_ANSWER = thing(maybe(CARD, {t.FROM_PILE: "pile"}), ("from pile", t.FROM_PIL
 DISCARD_ANSWER = replace(CARD_ANSWER, parse=read_given)
 
 
-# Why not
-
-
-# Set-up, and cards that are drawn
+# Why not: set-up, and cards that are drawn
 
 
 def first_car(table: CrashByCrash, action: int) -> str:
@@ -736,7 +563,7 @@ def turned_up(table: CrashByCrash, action: int) -> str:
     return f"there is no {card_text(action - t.TURN_UP)} in the pile (CB-T4)"
 
 
-# The actions of a turn: what forbids one by itself, and then what would follow from it
+# Why not: the actions of a turn; what forbids one by itself, and then what would follow from it
 
 
 def car(table: CrashByCrash, action: int) -> str:
@@ -960,7 +787,7 @@ def copied(table: CrashByCrash) -> Ints:
 # Decisions
 
 
-def asked(name: str, about: str, *kinds: ActionType[CrashByCrash]) -> Decision[CrashByCrash]:
+def deciding(name: str, about: str, *kinds: ActionType[CrashByCrash]) -> Decision[CrashByCrash]:
     """A decision between actions of these sorts."""
     return Decision(name, about, action_types(*kinds, width=t.SORT, tidy=dotted))
 
@@ -972,8 +799,10 @@ def dotted(words: str) -> str:
 
 TURN_UP = ActionType(t.TURN_UP, ("", "draw", "turn-up"), CARD_ANSWER, turned_up)
 DECISIONS: tuple[Decision[CrashByCrash], ...] = by_number({
-    t.SET_UP: asked("set-up", "a cell for a car", ActionType(t.PLACE, ("place", "car", "put"), CELL_ANSWER, first_car)),
-    t.ACTION: asked(
+    t.SET_UP: deciding(
+        "set-up", "a cell for a car", ActionType(t.PLACE, ("place", "car", "put"), CELL_ANSWER, first_car)
+    ),
+    t.ACTION: deciding(
         "action", "an action",
         ActionType(t.FORFEIT, ("forfeit", "pass", "-"), alone(), forfeit),
         ActionType(t.CAR, ("car", "place", "put"), CAR_ANSWER, car),
@@ -982,10 +811,10 @@ DECISIONS: tuple[Decision[CrashByCrash], ...] = by_number({
         ActionType(t.EXCHANGE, ("exchange",), EXCHANGE_ANSWER, exchange),
         ActionType(t.PLAY, ("play", "card"), PLAY_ANSWER, play),
     ),
-    t.DRAWING: asked("drawing", "a card to draw", ActionType(t.TAKE, ("take", "draw"), TAKE_ANSWER, taken)),
-    t.KEEP: asked("keep", "a card for the discards", ActionType(t.DISCARD, ("discard",), DISCARD_ANSWER, given)),
-    t.PILE: asked("pile", "a card from the pile", TURN_UP),
-    t.REFILL: asked("refill", "a card that is turned face up", TURN_UP),
+    t.DRAWING: deciding("drawing", "a card to draw", ActionType(t.TAKE, ("take", "draw"), TAKE_ANSWER, taken)),
+    t.KEEP: deciding("keep", "a card for the discards", ActionType(t.DISCARD, ("discard",), DISCARD_ANSWER, given)),
+    t.PILE: deciding("pile", "a card from the pile", TURN_UP),
+    t.REFILL: deciding("refill", "a card that is turned face up", TURN_UP),
     t.OVER: OVER,
 })  # fmt: skip
 PHASE = named("phase", [decision.name for decision in DECISIONS])
@@ -999,271 +828,3 @@ def decision(table: CrashByCrash, seat: int) -> Decision[CrashByCrash]:
 def action_text(table: CrashByCrash, seat: int, action: int) -> str:
     """The action in notation."""
     return decision(table, seat).answer.format(table, action)
-
-
-# Positions
-
-
-# The floor
-
-
-def default_floor(table: CrashByCrash) -> list[str]:
-    """The tiles in the order of their numbers, unturned."""
-    return [f"{'XF'[tile % 2]}{tile // 2}" for tile in range(t.TILES)]
-
-
-def floor_value(table: CrashByCrash) -> list[str]:
-    """The tiles row by row."""
-    return [tile_text(table, tile) for tile in range(t.TILES)]
-
-
-def lay_tiles(table: CrashByCrash, floor: object) -> None:
-    """CB-F2, CB-F3: the tiles row by row."""
-    words = floor.split() if isinstance(floor, str) else floor
-    if not isinstance(words, (list, tuple)) or len(words) != t.TILES:
-        raise CrashlabError(f"floor: 25 tiles are wanted, row by row, as in 'X0 F0 X1+3 ...', not {shown(floor)}")
-    for tile, word in enumerate(words):
-        kind, most = "XF"[tile % 2], 12 - tile % 2
-        found = re.fullmatch(rf"{kind}([0-9]{{1,2}})(?:\+([0-5]))?", word) if isinstance(word, str) else None
-        if not found or int(found[1]) > most:
-            what = "a flower F0 to F11" if tile % 2 else "an X tile X0 to X12"
-            raise CrashlabError(
-                f"floor: tile {tile + 1} is {what}, as in '{kind}4' or '{kind}4+3', not {shown(word)} (CB-F2)"
-            )
-        number, turned = int(found[1]), int(found[2] or 0)
-        if tile % 2 == 0 and turned not in (0, 3):
-            raise CrashlabError(f"floor: {word!r} does not fit; an X tile is turned by 3 sixths or not at all (CB-F3)")
-        if number in table.tile[tile % 2 : tile : 2]:
-            raise CrashlabError(f"floor: {kind}{number} appears twice (CB-F3)")
-        t.lay_tile(table, tile, number, turned)
-
-
-# Cells
-
-
-def none(table: CrashByCrash) -> list[Any]:
-    """None, where nothing is said."""
-    return []
-
-
-def stars(table: CrashByCrash) -> list[Any]:
-    """CB-F4: a bell on every star that is left, in the order of their numbers."""
-    places = {table.tile[tile]: t.star(table, tile) for tile in range(1, t.TILES, 2) if not table.gone[tile]}
-    return [tell_cell(places.get(bell, NOWHERE)) for bell in range(t.BELLS)]
-
-
-def operator_at_start(table: CrashByCrash) -> int:
-    """CB-F4: the middle of flower 10."""
-    return middle(2 * table.tile[1::2].index(t.BELLS) + 1)
-
-
-def read_operator(table: CrashByCrash, word: object) -> int:
-    """CB-F5: where he is; in a hole on its middle cell."""
-    cell = read_cell(word)
-    return middle(t.TILE[cell]) if table.gone[t.TILE[cell]] else cell
-
-
-# The sides
-
-
-def no_side(table: CrashByCrash) -> Any:
-    """A side without cars; a position without any is none, but before the first one is placed."""
-    if table.phase[0] != t.SET_UP and table.cell[: t.CARS].count(NOWHERE) == t.CARS:
-        return NEEDED
-    return {"cars": [], "score": 10, "batteries": 4}
-
-
-SPOT = maybe(CELL, {NOWHERE: "-"}, NOWHERE)
-SIDE_COLUMNS = (
-    Column(
-        "cars", "cell", SPOT, NOWHERE, told=True, first=lambda side: t.FLEET * side, many=t.STANDARD
-    ),
-    Column("magnet", "cell", SPOT, NOWHERE, "M", first=lambda side: t.FLEET * side + t.STANDARD),
-    Column("score", "score", value_codecs.counted("score"), 10, ", score ", told=True, written=True),
-    Column("batteries", "batteries", value_codecs.counted("batteries"), 4, ", batteries ", told=True),
-    Column("banned", "banned", value_codecs.truth("banned"), 0, ", banned", flag=True),
-)  # fmt: skip
-
-
-def side_part(side: int) -> Part[CrashByCrash]:
-    """CB-S1: a side of a position."""
-    seats = " and ".join(SEATS[side::2])
-    about = f"the side of {seats}: cars on the floor, magnet, score, batteries, and whether it may use none (banned)"
-    return record(SIDES[side], about, side, SIDE_COLUMNS, "6.4 6.5 M8.6, score 12, batteries 3", no_side, always=True)
-
-
-# Cards
-
-
-def read_cards(cards: object, where: str) -> list[int]:
-    """Cards from `Ride Tandem*2` or ["Free Ride", "Tandem", "Tandem"]; `-` or null is none, `?` a hidden one."""
-    words = split_cards(cards) if isinstance(cards, str) else cards
-    found: list[int] = []
-    for word in as_list(words, f"{where}: cards are wanted, as in 'Ride Tandem'"):
-        name, star_, number = word.partition("*") if isinstance(word, str) else (word, "", "")
-        if star_ and number not in ("1", "2", "3"):
-            raise CrashlabError(f"{where}: {shown(word)} is not one to three cards of a kind (CB-S1)")
-        if nothing(name, "-"):
-            meant = [NOWHERE]
-        elif isinstance(name, str) and re.fullmatch(r"\?+", name):
-            meant = [HIDDEN] * len(name)
-        else:
-            with about(where):
-                meant = [read_card(name)]
-        found += meant * int(number or 1)
-    return found
-
-
-def split_cards(line: str) -> list[str]:
-    """A line of cards as a list; a whole name of several words is one card."""
-    words = line.split()
-    names = []
-    whole_names = {name.casefold() for edition in t.CARD_NAMES.values() for name in edition}
-    while words:
-        long = next(
-            n for n in range(min(4, len(words)), 0, -1) if n == 1 or " ".join(words[:n]).casefold() in whole_names
-        )
-        names.append(" ".join(words[:long]))
-        del words[:long]
-    return names
-
-
-def cards_line(cards: Sequence[int]) -> str:
-    """Cards place by place, as in `Ride - Ride`; `?` is a hidden one."""
-    return " ".join("-" if card == NOWHERE else "?" if card == HIDDEN else CARD_WORDS[card] for card in cards)
-
-
-class Hand(Column):
-    """CB-S1: the cards in a hand, or how many there are."""
-
-    def value(self, table: Any, thing: int) -> Any:
-        """The cards by their whole names, or `???`."""
-        hand = hand_facts(table, thing)
-        return hand if isinstance(hand, str) else list(hand)
-
-    def words(self, table: Any, thing: int) -> str:
-        """As in `Ride Tandem*2`."""
-        return hand_text(table, thing)
-
-    def put(self, table: Any, thing: int, entry: object, where: str) -> None:
-        """Deal the cards."""
-        put_hand(table, thing, read_cards(entry, where), where)
-
-
-def put_hand(table: CrashByCrash, seat: int, cards: list[int], where: str) -> None:
-    """CB-S1: the cards in a hand, or how many there are."""
-    if len(cards) > t.HAND or NOWHERE in cards:
-        raise CrashlabError(f"{where}: a hand has at most three cards (CB-S1)")
-    if HIDDEN in cards and set(cards) != {HIDDEN}:
-        raise CrashlabError(f"{where}: some cards are hidden and others are not")
-    table.held[seat] = len(cards)
-    for card in cards:
-        if card != HIDDEN:
-            table.hand[t.KINDS * seat + card] += 1
-    if HIDDEN in cards:
-        table.hand[t.KINDS * seat : t.KINDS * (seat + 1)] = [HIDDEN] * t.KINDS
-
-
-def cards_part(key: str, about: str, most: int) -> Part[CrashByCrash]:
-    """Cards in places, of which some can be empty."""
-
-    def put(table: CrashByCrash, entry: object) -> None:
-        cards = read_cards(entry, key)
-        if len(cards) > most or (key == "display" and HIDDEN in cards):
-            raise CrashlabError(
-                f"{key}: at most {COUNTING[most]} cards are wanted, as in 'Ride Tandem', not {shown(entry)}"
-            )
-        vars(table)[key][: len(cards)] = cards
-
-    def value(table: CrashByCrash) -> list[str | None]:
-        named = list(map(tell_card, vars(table)[key]))
-        return named if any(named) else []
-
-    return Part(key, about, value, put, none, lambda table: cards_line(vars(table)[key]), str)
-
-
-def put_discards(table: CrashByCrash, entry: object) -> None:
-    """CB-T4: the discards."""
-    for card in read_cards(entry, "discards"):
-        if card < 0:
-            raise CrashlabError("discards: every card that lies there is known (CB-T4)")
-        table.discards[card] += 1
-
-
-# All parts
-
-
-def first_asked(table: CrashByCrash) -> int:
-    """CB-S2: who is asked where nothing is said: seat A, or who places the next car."""
-    return t.seat_to_place(table) if table.phase[0] == t.SET_UP else 0
-
-
-def earliest(table: CrashByCrash) -> int:
-    """CB-E2: the first turn in which a bell may ring; none at set-up."""
-    return 0 if table.phase[0] == t.SET_UP else rules.EARLIEST
-
-
-def bells_scored(table: CrashByCrash) -> int:
-    """CB-E1: every scoring takes a bell from the floor."""
-    return table.cell[t.BELL :].count(NOWHERE)
-
-
-BOUND = maybe(CARD, {NOWHERE: "none"}, NOWHERE)
-PARTS: tuple[Part[CrashByCrash], ...] = (
-    single(
-        "turn", "the number of the turn, from 1; by default 6", "turn", value_codecs.counted("turn"), earliest,
-        always=lambda table: table.turn[0] > 0,
-    ),
-    single("asked", "whose turn it is", "asked", seat("asked"), first_asked, always=True),
-    single("phase", "what is to be decided; by default an action", "phase", PHASE, t.ACTION),
-    single(
-        "acted", "how many actions of the turn are done; 3: its cards are drawn", "acted", value_codecs.counted("acted")
-    ),
-    single("placed", "how many cars were placed in this turn", "placed", value_codecs.counted("placed")),
-    single("scored", "how many scorings there were in this turn", "scored", value_codecs.counted("scored")),
-    single("bound", "the blue or yellow card that the second action must follow", "bound", BOUND, NOWHERE),
-    single("owed", "how many cards are to be drawn now", "owed", value_codecs.counted("owed")),
-    single("first", "who put the first car on the floor; by default A", "first", seat("first")),
-    single(
-        "scorings", "how many scorings there were; by default as many as bells are not on the floor", "scorings",
-        value_codecs.counted("scorings"), bells_scored, late=True,
-    ),
-    Part(
-        "floor", "the 25 tiles row by row, with their numbers, +3 for three sixths of a turn", floor_value, lay_tiles,
-        default_floor, lambda table: " ".join(floor_value(table)), str,
-    ),
-    set_of("gone", "a cell of each flower that has left the game", FLOWER, "gone"),
-    row(
-        "bells", "where the ten bells are; by default on every star that is left", "cell", SPOT, stars,
-        first=t.BELL, many=t.BELLS, always=True,
-    ),
-    single(
-        "operator", "where he is; by default in the middle of flower 10", "cell", replace(CELL, parse=read_operator),
-        operator_at_start, at=t.OPERATOR, always=True,
-    ),
-    side_part(0),
-    side_part(1),
-    table_of(
-        "hands", "the cards of each seat, ??? for three hidden ones", seat(), Hand("", "hand", CARD), "A Ride Tandem",
-        lambda table: [seat for seat in range(table.players[0]) if table.held[seat]],
-    ),
-    cards_part("display", "the three face-up cards", 3),
-    cards_part("drawn", "with four players, the cards of which one is kept", 2),
-    Part(
-        "discards", "the cards that lie there", lambda table: [TITLES[card] for card in cards_of(table.discards)],
-        put_discards, none, lambda table: counted_text(table.discards), str,
-    ),
-)  # fmt: skip
-
-
-# What a seat sees
-
-
-def is_secret(table: CrashByCrash, row: Row, seat: int) -> bool:
-    """CB-T4, CB-V1: whether this seat may not know of it: how many cards of a kind another one has or draws.
-
-    That somebody plays, takes or gives away a card can be seen at the discards and at the face-up cards.
-    """
-    if row.field == rules.DRAWN:
-        return seat != table.asked[0] and row.after != NOWHERE
-    return row.field == rules.HANDS and row.index // t.KINDS != seat

@@ -386,7 +386,7 @@ def bound_actions(table: CrashByCrash, out: Ints, count: int, most: int, limit: 
     return count
 
 
-def listed(table: CrashByCrash, out: Ints, count: int, most: int, action: int, limit: int, bound: int) -> int:
+def with_legal(table: CrashByCrash, out: Ints, count: int, most: int, action: int, limit: int, bound: int) -> int:
     """CB-E2, CB-M1: the action is listed if it ends well; how many are listed then."""
     if count < most:
         kept = out[LOGGED]
@@ -472,12 +472,12 @@ def placements(table: CrashByCrash, out: Ints, count: int, most: int, limit: int
         if out[FLOOR + cell] != 0:
             continue
         if bound == EXPANSION:
-            count = listed(table, out, count, most, CAR + cell, limit, bound)
+            count = with_legal(table, out, count, most, CAR + cell, limit, bound)
         for way in range(6):
             if out[FLOOR + AHEAD[6 * cell + way]] & CAR_BITS:
                 for more in range(batteries + 1):
                     action = CAR + cell + WAY * (way + 1) + POWER * more
-                    count = listed(table, out, count, most, action, limit, bound)
+                    count = with_legal(table, out, count, most, action, limit, bound)
                 if bound == DOUBLE_HIT:
                     count = double_hits(table, out, count, most, cell, way, limit)
     return count
@@ -488,7 +488,7 @@ def double_hits(table: CrashByCrash, out: Ints, count: int, most: int, cell: int
     for second in range(way + 1, 6):
         if out[FLOOR + AHEAD[6 * cell + second]] & CAR_BITS:
             before, action = count, CAR + cell + WAY * (way + 1) + SECOND * (second + 1)
-            count = listed(table, out, count, most, action, limit, DOUBLE_HIT)
+            count = with_legal(table, out, count, most, action, limit, DOUBLE_HIT)
             if count > before and rings_two(table, out, action):
                 out[count] = CAR + cell + WAY * (second + 1) + SECOND * (way + 1)
                 count += 1
@@ -509,7 +509,7 @@ def magnet_placements(table: CrashByCrash, out: Ints, count: int, most: int, lim
     if out[BASE + FLEET * (table.asked[0] & 1) + STANDARD] == NOWHERE:
         for cell in range(CELLS):
             if out[FLOOR + cell] == 0:
-                count = listed(table, out, count, most, MAGNET + cell, limit, bound)
+                count = with_legal(table, out, count, most, MAGNET + cell, limit, bound)
     return count
 
 
@@ -625,7 +625,7 @@ def plays(table: CrashByCrash, out: Ints, count: int, most: int, limit: int, bou
         if card == BELL_CHARMS:
             count = bell_moves(table, out, count, most, limit, bound)
         elif card == DEAD_ACCUMULATOR:
-            count = listed(table, out, count, most, PLAY + card, limit, bound)
+            count = with_legal(table, out, count, most, PLAY + card, limit, bound)
         else:
             for cell in range(CELLS):
                 if out[FLOOR + cell] & CAR_BITS or card == FLYING_DUTCHMAN:
@@ -644,7 +644,7 @@ def bell_moves(table: CrashByCrash, out: Ints, count: int, most: int, limit: int
                     here = out[BASE + bell]
                     if here != NOWHERE and (owner == NOWHERE or owner == bell):
                         action = PLAY + BELL_CHARMS + STEP * here + STEP * CELL * cell
-                        count = listed(table, out, count, most, action, limit, bound)
+                        count = with_legal(table, out, count, most, action, limit, bound)
     return count
 
 
@@ -655,16 +655,16 @@ def plays_on(
     there, action = out[FLOOR + cell], PLAY + card + STEP * cell
     if card == SABOTEUR:
         fits = ((there & CAR_BITS) - 1) // FLEET != table.asked[0] & 1
-        return listed(table, out, count, most, action, limit, bound) if fits else count
+        return with_legal(table, out, count, most, action, limit, bound) if fits else count
     if card == FLYING_DUTCHMAN:
         fits = there == 0 or (there == HOLE and MIDDLE[TILE[cell]] == cell)
-        return listed(table, out, count, most, action, limit, bound) if fits else count
+        return with_legal(table, out, count, most, action, limit, bound) if fits else count
     stops = STOPS if table.edition[0] != ENGLISH else STOPS + BELL_THERE
     for way in range(6):
         target = AHEAD[6 * cell + way]
         onto = out[FLOOR + target]
         if onto & CAR_BITS != 0 and cell < target if card == LAMBADA else onto & stops == 0:
-            count = listed(table, out, count, most, action + STEP * CELL * target, limit, bound)
+            count = with_legal(table, out, count, most, action + STEP * CELL * target, limit, bound)
     return count
 
 

@@ -9,7 +9,7 @@ from typing import Annotated
 from crashlab.engine.chance import Random
 from crashlab.engine.contract import Traits, any_options
 from crashlab.engine.options import Option, Value, filled, number
-from crashlab.engine.table import HIDDEN, NOWHERE, Ints, Layout, Table
+from crashlab.engine.table import NOWHERE, Ints, Layout, Table
 from crashlab.games.boards import hexes
 
 TITLE = "Crash by Crash"
@@ -165,7 +165,7 @@ class TrialBoard(Layout):
     rung: Annotated[Ints, 1]  # bells that are rung and not yet scored
     played: Annotated[Ints, 1]  # scorings
     trail: Annotated[Ints, 10]  # of a walk, by its steps: the next one to try, and how long the log was before
-    surveyed: Annotated[Ints, 1]  # 1 + how long the log was when `legal_fast` looked at the board
+    surveyed: Annotated[Ints, 1]  # 1 + how long the log was when `legal_shortcuts` looked at the board
     logged: Annotated[Ints, 1]  # how many changes there were
     log: Annotated[Ints, 800]  # for each of them the piece and where it had been; PIECES + the tile that is gone
 
@@ -293,103 +293,3 @@ def set_up(options: Mapping[str, Value], rng: Random) -> CrashByCrash:
     table.first[0] = rng.below(players)
     table.asked[0] = seat_to_place(table)
     return table
-
-
-def problems(table: CrashByCrash) -> list[str]:
-    """What is wrong with this table, in words; nothing is wrong at any beat of any game."""
-    return [*wrong_floor(table), *wrong_pieces(table), *wrong_cards(table), *wrong_turn(table)]
-
-
-def cell_words(cell: int) -> str:
-    """A cell as (row,column), counted from 0 in its row."""
-    row, x = BOARD.hexes[cell]
-    return f"({row},{x // 2})"
-
-
-def piece_words(piece: int) -> str:
-    """What a piece is called in a complaint."""
-    if piece >= BELL:
-        return f"bell {piece - BELL + 1}"
-    if piece == OPERATOR:
-        return "the operator"
-    side, car = divmod(piece, FLEET)
-    return f"{SIDES[side]}'s magnetic car" if car == STANDARD else f"{SIDES[side]}'s car {car + 1}"
-
-
-def wrong_floor(table: CrashByCrash) -> list[str]:
-    """CB-F3, CB-E1: each tile lies once; only flowers go, and no more than there were scorings."""
-    wrong = []
-    for kind, first, count in (("X tile", 0, 13), ("flower", 1, 12)):
-        if sorted(table.tile[first::2]) != list(range(count)):
-            wrong.append(f"each {kind} 0 to {count - 1} must lie on the floor once (CB-F3)")
-    if any(table.gone[0::2]):
-        wrong.append("an X tile has no bell, so it never leaves the game (CB-E1)")
-    if sum(table.gone) > table.scorings[0]:
-        wrong.append(f"{sum(table.gone)} tiles are gone after {table.scorings[0]} scorings (CB-E1)")
-    return wrong
-
-
-def wrong_pieces(table: CrashByCrash) -> list[str]:
-    """CB-P1, CB-F4, CB-F5: one car a cell and none in a hole; a bell each on standing flowers, without a car."""
-    wrong = []
-    seen = dict[int, int]()
-    bells = set[int]()
-    ringing = False
-    for piece, cell in enumerate(table.cell):
-        if cell == NOWHERE:
-            continue
-        if piece >= BELL and cell >= RINGING:  # it is about to be scored (CB-E3), and a car may be there
-            ringing = True
-            continue
-        name = piece_words(piece)
-        place = cell_words(cell)
-        tile = TILE[cell]
-        if table.gone[tile] and (piece != OPERATOR or cell != cells_of(tile)[0]):
-            wrong.append(f"{name} is on {place}, where there is a hole (CB-F5)")
-        if piece >= BELL:
-            if tile % 2 == 0 or tile in bells:
-                wrong.append(f"{name} is on {place}: a bell needs a flower without another bell (CB-F4)")
-            bells.add(tile)
-        rung_too_late = table.phase[0] == OVER and piece >= BELL  # after the seventh scoring (CB-E3)
-        if cell in seen and not rung_too_late and not (piece >= BELL and seen[cell] == OPERATOR):
-            wrong.append(f"{piece_words(seen[cell])} and {name} are both on {place} (CB-P1)")
-        seen[cell] = piece
-    if len(bells) + table.scorings[0] != BELLS and not ringing:
-        wrong.append(f"{len(bells)} bells are on the floor after {table.scorings[0]} scorings (CB-E1)")
-    return wrong
-
-
-def wrong_cards(table: CrashByCrash) -> list[str]:
-    """CB-S1, CB-T4: at most three cards of a kind, and a hand of at most three."""
-    wrong = [
-        f"{copies(table, card) - in_pile(table, card)} cards {CARD_NAMES['english'][card]}: the game has"
-        f" {copies(table, card)} (CB-S1)"
-        for card in range(KINDS)
-        if in_pile(table, card) < 0
-    ]
-    if pile_size(table) < 0:
-        wrong.append(f"there are {-pile_size(table)} cards more than the game has (CB-S1)")
-    for seat, held in enumerate(table.held):
-        cards = table.hand[KINDS * seat : KINDS * (seat + 1)]
-        if HIDDEN in cards:
-            continue  # a view
-        if sum(cards) != held or min(cards) < 0 or held > (HAND if seat < table.players[0] else 0):
-            wrong.append(f"seat {seat} has {cards} in hand and {held} in all (CB-S1)")
-    if table.players[0] == 4 and any(card != NOWHERE for card in table.display):
-        wrong.append("four players have no face-up cards (CB-V1)")
-    return wrong
-
-
-def wrong_turn(table: CrashByCrash) -> list[str]:
-    """CB-T3, CB-S1, CB-E5: scores are above 0, batteries at most 4; who is asked plays, and the turn is not over."""
-    wrong = []
-    for side in range(2):
-        if table.score[side] < 1:
-            wrong.append(f"{SIDES[side]} has {table.score[side]} points, and must have more than 0 (CB-T3)")
-        if table.batteries[side] > 4:
-            wrong.append(f"{SIDES[side]} has {table.batteries[side]} batteries of 4 (CB-S1)")
-    if table.asked[0] >= table.players[0]:
-        wrong.append(f"seat {table.asked[0]} does not play")
-    if NOWHERE < table.turn_limit[0] < table.turn[0]:
-        wrong.append(f"turn {table.turn[0]}: turns end with {table.turn_limit[0]} (CB-E5)")
-    return wrong

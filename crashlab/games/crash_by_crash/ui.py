@@ -8,7 +8,7 @@ from functools import lru_cache, partial
 from math import dist
 from typing import Any, NamedTuple
 
-from crashlab.base.errors import CrashlabError, shown
+from crashlab.base.errors import CrashlabError
 from crashlab.drawing import primitives
 from crashlab.drawing.shapes import Point, Shape
 from crashlab.engine.prompts import Choice, Edit, Field, Question
@@ -20,7 +20,7 @@ from crashlab.games.boards import hexes
 from crashlab.games.crash_by_crash import notation as w
 from crashlab.games.crash_by_crash import rules
 from crashlab.games.crash_by_crash import state as t
-from crashlab.games.crash_by_crash.notation import action_text, listed, steps_of
+from crashlab.games.crash_by_crash.notation import action_text, legal_now, steps_of
 from crashlab.games.crash_by_crash.render import layout, panel, sprites
 from crashlab.games.crash_by_crash.render.sprites import (
     ChoiceMark,
@@ -41,10 +41,169 @@ from crashlab.games.crash_by_crash.render.sprites import (
     swap_mark,
     ticket,
 )
-from crashlab.games.toolkit import numbered
+from crashlab.games.toolkit import event_numbers
+
+
+def subject(table: t.CrashByCrash, seat: int) -> str:
+    """The key of the piece that says what this seat decides, or nothing."""
+    return panel.asked_words(table) if decides(table, seat) else ""
+
+
+def prompt(table: t.CrashByCrash, seat: int, chosen: tuple[str, ...]) -> str:
+    """The question of the decision, or of what is still open of the action that is begun."""
+    known = tree(table)
+    begun = begun_with(table, seat, chosen)
+    if not begun or begun in known.actions:
+        return PROMPTS.get(table.phase[0], SECOND if table.acted[0] else FIRST)
+    step = len(begun) - 1
+    if HEADS[begun[0]].steps[step] is STRENGTH:
+        doubled = table.bound[0] == t.DOUBLE_HIT
+        return "Which car does it hit then?" if doubled else "How many batteries does it use?"
+    return HEADS[begun[0]].asks[step]
+
+
+def choices(table: t.CrashByCrash, seat: int, chosen: tuple[str, ...]) -> tuple[Choice, ...]:
+    """How this seat can go on: first the kind of an action, then where and how, as far as there is a choice."""
+    if not decides(table, seat):
+        raise CrashlabError(f"{w.SEATS[seat]} has nothing to decide now")
+    known = tree(table)
+    begun = begun_with(table, seat, chosen)
+    if begun in known.actions and chosen:
+        raise CrashlabError(f"{' '.join(chosen)!r} is a whole action; nothing is left to choose")
+    begun = () if begun in known.actions else begun  # there is only one action
+    so_far = WordsSoFar(table, seat, begun, known.following[begun])
+    return tuple(choice(so_far, known, number, said) for said, number in words_after(so_far).items())
+
+
+def rounds(table: t.CrashByCrash) -> int:
+    """How many turns have begun."""
+    return table.turn[0]
+
+
+def plans(table: t.CrashByCrash, actions: Mapping[int, int]) -> tuple[Choice, ...]:
+    """The action that is chosen, in words and as it is meant."""
+    return tuple(plan(table, seat, action) for seat, action in actions.items())
+
+
+def target(table: t.CrashByCrash, seat: int, action: int) -> Point | None:
+    """The cell on which something is placed or taken away, or to which a piece goes."""
+    begun = spelled(action)
+    cell = HEADS[begun[0]].leads(table, begun)
+    return layout.CENTRES[cell] if cell != NOWHERE else None
+
+
+def questions(turn: Any) -> tuple[Question, ...]:
+    """What to ask about a turn before it is shown: where cars stop, what rings, who gets what, which flower leaves."""
+    rows: Sequence[Row] = turn.rows
+    before, after = turn.before.table, turn.after.table
+    moves = [row for row in rows if row.field == rules.PLACES and row.index < t.CARS and row.before != NOWHERE]
+    stopped = [row for row in rows if row.field == NOTE and row.rule == rules.P4]
+    cars = [row.index for row in moves if row.rule != rules.E1]
+    cars += [car for row in stopped for car in range(t.CARS) if after.cell[car] == row.index]
+    found = [where_question(before, rows, car, place) for place, car in enumerate(list(dict.fromkeys(cars))[:3])]
+    if cars:
+        found.append(bell_question(before, rows))
+    scored = event_numbers(rows, lambda row: row.field == rules.SCORINGS)
+    if scored:
+        return (*found, score_question(rows, scored[0]), flower_question(before, rows, scored[0]))
+    gains = event_numbers(rows, lambda row: row.field == rules.SCORE and row.after > row.before)
+    return (*found, points_question(rows, gains)) if gains else tuple(found)
+
+
+def edits(table: t.CrashByCrash) -> tuple[Edit, ...]:
+    """What can be set: where each piece is, scores and batteries, hands, which flowers stand, and the turn."""
+    found = [car_edit(table, car) for car in range(t.CARS)]
+    operator = toolkit.setting(table, "cell", "cell", t.OPERATOR, w.CELL, range(t.CELLS), layout.CENTRES)
+    found.append(Edit("operator", "the operator", (operator,)))
+    found += [bell_edit(table, bell) for bell in range(t.BELL, t.BELL + t.BELLS)]
+    found += [side_edit(table, side) for side in range(2)]
+    found += [hand_edit(table, seat) for seat in range(table.players[0])]
+    found += [flower_edit(table, tile) for tile in range(1, t.TILES, 2)]
+    return (*found, *turn_edits(table))
+
+
+# Choosing
+
+FIRST, SECOND = "What is your first action?", "What is your second action?"
+PROMPTS = {t.DRAWING: "Which card do you draw?", t.KEEP: "Which card do you give away?"}
+
+
+class ActionTree(NamedTuple):
+    """All legal actions, each spelled as a few numbers."""
+
+    following: Mapping[Spelling, list[int]]  # the numbers that can follow a beginning
+    actions: Mapping[Spelling, int]  # by whole spelling
+
+
+def tree(table: t.CrashByCrash) -> ActionTree:
+    """All actions that are legal now."""
+    return grown(tuple(map(tuple, table.rows())))
+
+
+@lru_cache(maxsize=8)
+def grown(rows: tuple[tuple[int, ...], ...]) -> ActionTree:
+    """All actions that are legal at the table with these rows."""
+    table = t.CrashByCrash()
+    for name, row in zip(table.NAMES, rows, strict=True):
+        table.__dict__[name] = list(row)
+    following: dict[Spelling, dict[int, None]] = {}
+    actions: dict[Spelling, int] = {}
+    for action in legal_now(table):
+        whole = spelled(action)
+        actions[whole] = action
+        for length in range(len(whole)):
+            following.setdefault(whole[:length], {})[whole[length]] = None
+    return ActionTree({begun: list(numbers) for begun, numbers in following.items()}, actions)
+
+
+def settled(known: ActionTree, begun: Spelling) -> Spelling:
+    """The beginning with all that follows of necessity."""
+    while begun not in known.actions and len(known.following[begun]) == 1:
+        begun = (*begun, known.following[begun][0])
+    return begun
+
+
+def decides(table: t.CrashByCrash, seat: int) -> bool:
+    """Whether this seat decides now."""
+    bits = rules.actors(table)
+    return bits != CHANCE and bool(bits >> seat & 1)
+
+
+def begun_with(table: t.CrashByCrash, seat: int, chosen: tuple[str, ...]) -> Spelling:
+    """The beginning of an action that has these words, with all that follows of necessity."""
+    known = tree(table)
+    begun = settled(known, ())
+    for number, said in enumerate(chosen):
+        words = {} if begun in known.actions else words_after(WordsSoFar(table, seat, begun, known.following[begun]))
+        if said not in words:
+            raise toolkit.not_a_choice(chosen[: number + 1], words)
+        begun = settled(known, (*begun, words[said]))
+    return begun
+
+
+def words_after(so_far: WordsSoFar) -> dict[str, int]:
+    """The words for the numbers that can follow."""
+    if not so_far.begun:
+        return {HEADS[head].word: head for head in so_far.numbers}
+    step = HEADS[so_far.begun[0]].steps[len(so_far.begun) - 1]
+    return dict(zip(step.words(so_far), so_far.numbers, strict=True))
+
+
+def choice(so_far: WordsSoFar, known: ActionTree, number: int, said: str) -> Choice:
+    """A number that can follow, as a choice."""
+    table, seat, begun, _ = so_far
+    whole = settled(known, (*begun, number))
+    action = action_text(table, seat, known.actions[whole]) if whole in known.actions else ""
+    if not begun:
+        place, shapes = HEADS[number].mark(table, seat)
+        return Choice(said, HEADS[number].text(table), *place, shapes, action)
+    step = HEADS[begun[0]].steps[len(begun) - 1]
+    place, shapes = step.mark(so_far, number, whole)
+    seen = ghost(seat & 1, number, begun[0] == t.MAGNET) if HEADS[begun[0]].is_placed and len(begun) == 1 else ()
+    return Choice(said, step.text(so_far, number, said), *place, shapes, action, seen)
+
 
 # Actions, word by word
-
 
 Spelling = tuple[int, ...]
 Meant = Callable[[t.CrashByCrash, int, Spelling], tuple[Shape, ...]]  # an action of a seat, drawn
@@ -104,14 +263,14 @@ class Head:
 # Cells
 
 
-def cell_words(asked: WordsSoFar) -> list[str]:
+def cell_words(so_far: WordsSoFar) -> list[str]:
     """Cells in notation."""
-    return [w.cell_text(cell) for cell in asked.numbers]
+    return [w.cell_text(cell) for cell in so_far.numbers]
 
 
-def there_words(asked: WordsSoFar, cell: int, said: str) -> str:
+def there_words(so_far: WordsSoFar, cell: int, said: str) -> str:
     """A cell in words, and what is there."""
-    table = asked.table
+    table = so_far.table
     there = [w.piece_name(piece) for piece in range(t.PIECES) if table.cell[piece] == cell]
     if there:
         return f"{there[0]} on {w.place_words(cell)}"
@@ -120,16 +279,16 @@ def there_words(asked: WordsSoFar, cell: int, said: str) -> str:
     return f"{w.place_words(cell)}, value {table.value[cell]}"
 
 
-def cell_mark(asked: WordsSoFar, cell: int, whole: Spelling) -> ChoiceMark:
+def cell_mark(so_far: WordsSoFar, cell: int, whole: Spelling) -> ChoiceMark:
     """A free cell gets a dot, a piece a ring."""
     x, y = layout.CENTRES[cell]
-    return (x, y), ring((x, y - layout.UP + 1), 18) if cell in asked.table.cell else dot((x, y))
+    return (x, y), ring((x, y - layout.UP + 1), 18) if cell in so_far.table.cell else dot((x, y))
 
 
-def ride_mark(asked: WordsSoFar, cell: int, whole: Spelling) -> ChoiceMark:
+def ride_mark(so_far: WordsSoFar, cell: int, whole: Spelling) -> ChoiceMark:
     """From a car to its new cell leads an arrow."""
-    place, shapes = cell_mark(asked, cell, whole)
-    return place, shapes if cell in asked.table.cell else (*arrow(layout.CENTRES[asked.begun[1]], place), *shapes)
+    place, shapes = cell_mark(so_far, cell, whole)
+    return place, shapes if cell in so_far.table.cell else (*arrow(layout.CENTRES[so_far.begun[1]], place), *shapes)
 
 
 CELL = SpelledNumber(cell_words, there_words, cell_mark)
@@ -139,22 +298,22 @@ RIDE = SpelledNumber(cell_words, there_words, ride_mark)
 # A standard car: whom it hits, and how
 
 
-def way_words(asked: WordsSoFar) -> list[str]:
+def way_words(so_far: WordsSoFar) -> list[str]:
     """The direction of a hit, or none."""
-    return [hexes.DIRECTIONS[number - 1] if number else "alone" for number in asked.numbers]
+    return [hexes.DIRECTIONS[number - 1] if number else "alone" for number in so_far.numbers]
 
 
-def hit_words(asked: WordsSoFar, number: int, said: str) -> str:
+def hit_words(so_far: WordsSoFar, number: int, said: str) -> str:
     """A hit in words."""
     return f"hit to the {said}" if number else "hit no car"
 
 
-def hit_mark(asked: WordsSoFar, number: int, whole: Spelling) -> ChoiceMark:
+def hit_mark(so_far: WordsSoFar, number: int, whole: Spelling) -> ChoiceMark:
     """A car that can be hit gets an arrow; no hit is a ticket at the cell."""
-    here = layout.CENTRES[asked.begun[1]]
+    here = layout.CENTRES[so_far.begun[1]]
     if number == 0:
-        return here, ticket(here, "alone" if len(asked.begun) == 2 else "once")
-    place = layout.CENTRES[t.AHEAD[6 * asked.begun[1] + number - 1]]
+        return here, ticket(here, "alone" if len(so_far.begun) == 2 else "once")
+    place = layout.CENTRES[t.AHEAD[6 * so_far.begun[1] + number - 1]]
     return place, hit_shapes(here, place)
 
 
@@ -163,27 +322,27 @@ def power_of(number: int) -> int:
     return number * t.SECOND // t.POWER
 
 
-def more_words(asked: WordsSoFar) -> list[str]:
+def more_words(so_far: WordsSoFar) -> list[str]:
     """CB-P2: batteries; CB-K9: a second direction."""
-    if asked.table.bound[0] == t.DOUBLE_HIT:
-        return [hexes.DIRECTIONS[number - 1] if number else "once" for number in asked.numbers]
-    return [f"+{power_of(number)}" for number in asked.numbers]
+    if so_far.table.bound[0] == t.DOUBLE_HIT:
+        return [hexes.DIRECTIONS[number - 1] if number else "once" for number in so_far.numbers]
+    return [f"+{power_of(number)}" for number in so_far.numbers]
 
 
-def strength_words(asked: WordsSoFar, number: int, said: str) -> str:
+def strength_words(so_far: WordsSoFar, number: int, said: str) -> str:
     """Batteries or a second hit in words."""
-    if asked.table.bound[0] == t.DOUBLE_HIT:
+    if so_far.table.bound[0] == t.DOUBLE_HIT:
         return f"and hit to the {said}" if number else "hit only once"
     power = power_of(number)
     return f"{('no battery', 'one battery', 'two batteries')[power]}: {power + 1} cell{'s' * (power > 0)}"
 
 
-def strength_mark(asked: WordsSoFar, number: int, whole: Spelling) -> ChoiceMark:
+def strength_mark(so_far: WordsSoFar, number: int, whole: Spelling) -> ChoiceMark:
     """Strengths are tickets at the cell."""
-    if asked.table.bound[0] == t.DOUBLE_HIT:
-        return hit_mark(asked, number, whole)
+    if so_far.table.bound[0] == t.DOUBLE_HIT:
+        return hit_mark(so_far, number, whole)
     power = power_of(number)
-    middle, height = rack(asked.table, layout.CENTRES[asked.begun[1]])
+    middle, height = rack(so_far.table, layout.CENTRES[so_far.begun[1]])
     place = middle + 42 * (power - 1), height
     return place, battery_ticket(place, power)
 
@@ -206,38 +365,38 @@ def walked(table: t.CrashByCrash, numbers: Sequence[int]) -> w.OperatorWalk:
 
 def goal_of(path: w.OperatorWalk, number: int) -> int:
     """Where the next step leads; where he stops, nowhere else."""
-    return path.cell if number == STOP else path.place(path.goal(number - 1))
+    return path.cell if number == STOP else path.landing(path.goal(number - 1))
 
 
-def step_words(asked: WordsSoFar) -> list[str]:
+def step_words(so_far: WordsSoFar) -> list[str]:
     """A direction, or out of a hole a cell, with the direction of the push where it matters."""
-    path = walked(asked.table, asked.begun[1:])
+    path = walked(so_far.table, so_far.begun[1:])
     if not path.inside:
-        return ["stop" if number == STOP else hexes.DIRECTIONS[number - 1] for number in asked.numbers]
-    goals = [goal_of(path, number) for number in asked.numbers]
+        return ["stop" if number == STOP else hexes.DIRECTIONS[number - 1] for number in so_far.numbers]
+    goals = [goal_of(path, number) for number in so_far.numbers]
     found = []
-    for number, goal in zip(asked.numbers, goals, strict=True):
+    for number, goal in zip(so_far.numbers, goals, strict=True):
         way = f"/{hexes.DIRECTIONS[path.way(number - 1)]}" if goals.count(goal) > 1 else ""
         found.append("stop" if number == STOP else w.cell_text(goal) + way)
     return found
 
 
-def going_words(asked: WordsSoFar, number: int, said: str) -> str:
+def going_words(so_far: WordsSoFar, number: int, said: str) -> str:
     """A step in words."""
     if number == STOP:
         return "stop here"
-    path = walked(asked.table, asked.begun[1:])
+    path = walked(so_far.table, so_far.begun[1:])
     goal = goal_of(path, number)
-    pay = ", for 2 points" if len(asked.begun) == 3 else ""
-    where = f"to {'the hole round ' if asked.table.gone[t.TILE[goal]] else ''}{w.place_words(goal)}{pay}"
+    pay = ", for 2 points" if len(so_far.begun) == 3 else ""
+    where = f"to {'the hole round ' if so_far.table.gone[t.TILE[goal]] else ''}{w.place_words(goal)}{pay}"
     if not path.inside:
         return f"{said}: {where}"
     return f"{where}, pushing {said.partition('/')[2]}" if "/" in said else where
 
 
-def step_mark(asked: WordsSoFar, number: int, whole: Spelling) -> ChoiceMark:
+def step_mark(so_far: WordsSoFar, number: int, whole: Spelling) -> ChoiceMark:
     """The operator's next cell, and the way there; where he stops, a ticket. Pushes of one car are side by side."""
-    table, begun = asked.table, asked.begun
+    table, begun = so_far.table, so_far.begun
     path = walked(table, begun[1:])
     here = layout.CENTRES[path.cell]
     if number == STOP:
@@ -245,7 +404,7 @@ def step_mark(asked: WordsSoFar, number: int, whole: Spelling) -> ChoiceMark:
     goal = goal_of(path, number)
     place = layout.CENTRES[goal]
     is_car = goal in table.cell[: t.CARS]
-    goals = [goal_of(path, other) for other in asked.numbers]
+    goals = [goal_of(path, other) for other in so_far.numbers]
     if goals.count(goal) > 1:
         place = primitives.between(layout.CENTRES[t.AHEAD[6 * path.cell + (number - 1) // 3]], place, 0.55)
     if len(begun) % 2:  # he stands here, or a ticket does
@@ -264,36 +423,36 @@ WALK = SpelledNumber(step_words, going_words, step_mark)
 # Two cards, two cars
 
 
-def pair_words(asked: WordsSoFar) -> list[str]:
+def pair_words(so_far: WordsSoFar) -> list[str]:
     """Two cards."""
-    return [f"{w.CARD_WORDS[number % t.STEP]} {w.CARD_WORDS[number // t.STEP]}" for number in asked.numbers]
+    return [f"{w.CARD_WORDS[number % t.STEP]} {w.CARD_WORDS[number // t.STEP]}" for number in so_far.numbers]
 
 
-def giving_words(asked: WordsSoFar, number: int, said: str) -> str:
+def giving_words(so_far: WordsSoFar, number: int, said: str) -> str:
     """Two cards in words."""
     return f"give {w.TITLES[number % t.STEP]} and {w.TITLES[number // t.STEP]}"
 
 
-def kept_mark(asked: WordsSoFar, number: int, whole: Spelling) -> ChoiceMark:
+def kept_mark(so_far: WordsSoFar, number: int, whole: Spelling) -> ChoiceMark:
     """A ticket at the card that is kept."""
-    held = sprites.hand(asked.table, asked.seat)
+    held = sprites.hand(so_far.table, so_far.seat)
     kept = held[:]
     kept.remove(number % t.STEP)
     kept.remove(number // t.STEP)
     return card_mark(sprites.HAND_X, held.index(kept[0]) if kept else 1, "keep")
 
 
-def cars_words(asked: WordsSoFar) -> list[str]:
+def cars_words(so_far: WordsSoFar) -> list[str]:
     """The cells of two cars."""
-    return [f"{w.cell_text(number % t.CELL)} {w.cell_text(number // t.CELL)}" for number in asked.numbers]
+    return [f"{w.cell_text(number % t.CELL)} {w.cell_text(number // t.CELL)}" for number in so_far.numbers]
 
 
-def swapping_words(asked: WordsSoFar, number: int, said: str) -> str:
+def swapping_words(so_far: WordsSoFar, number: int, said: str) -> str:
     """Two cars in words."""
     return f"swap {w.place_words(number % t.CELL)} and {w.place_words(number // t.CELL)}"
 
 
-def cars_mark(asked: WordsSoFar, number: int, whole: Spelling) -> ChoiceMark:
+def cars_mark(so_far: WordsSoFar, number: int, whole: Spelling) -> ChoiceMark:
     """Two cars that can change places."""
     return swap_mark(layout.CENTRES[number % t.CELL], layout.CENTRES[number // t.CELL])
 
@@ -383,9 +542,9 @@ def stock_mark(table: t.CrashByCrash, seat: int, is_magnet: bool) -> ChoiceMark:
     side = seat & 1
     car = t.FLEET * side + t.STANDARD if is_magnet else rules.spare(table.cell, 0, side)
     x, y = layout.stock_place(table.players[0], car)
-    said, half = ("magnet", 25) if is_magnet else ("car", 16)
-    place = (x - 6 if is_magnet else x), y
-    return place, primitives.ticket(place, said, half, 10, 12)
+    said, half = ("magnet", 30) if is_magnet else ("car", 18)
+    place = (x - 11 if is_magnet else x), y
+    return place, primitives.ticket(place, said, half, 13, 13)
 
 
 def operator_mark(table: t.CrashByCrash, seat: int) -> ChoiceMark:
@@ -456,7 +615,7 @@ def walk_numbers(rest: int) -> Spelling:
     return steps if len(steps) > 2 else (*steps, STOP)
 
 
-BESIDE_PILE, BESIDE_HAND = (26, sprites.PILE_Y), (300, sprites.CARDS_TOP - 11)
+BESIDE_PILE, BESIDE_HAND = (26, sprites.PILE_Y), (140, sprites.CARDS_TOP - 17)
 HEADS: dict[int, Head] = {
     t.FORFEIT: Head("forfeit", lambda table: "forfeit", ticket_mark("forfeit", *BESIDE_HAND), meant_forfeit),
     t.PLACE: Head(
@@ -515,29 +674,23 @@ def spelled(action: int) -> Spelling:
     return head, *HEADS[head].spell(rest)
 
 
+# What is about to happen
+
+
+def plan(table: t.CrashByCrash, seat: int, action: int) -> Choice:
+    """An action in words, and as it is meant, whatever may come of it."""
+    said = action_text(table, seat, action)
+    if seat == CHANCE:
+        return Choice(said, f"chance: {said}", sprites.HAND_X, sprites.PILE_Y)
+    begun = spelled(action)
+    head = HEADS[begun[0]]
+    place = layout.CENTRES[begun[1] if head.is_placed else table.cell[t.OPERATOR]]
+    return Choice(said, f"{w.SEATS[seat]}: {said}", *place, head.meant(table, seat, begun))
+
+
 # What can be predicted
 
-
 OFF = "off the floor"
-
-
-def questions(turn: Any) -> tuple[Question, ...]:
-    """What to ask about a turn before it is shown: where cars stop, what rings, who gets what, which flower leaves."""
-    rows: Sequence[Row] = turn.rows
-    before, after = turn.before.table, turn.after.table
-    moves = [row for row in rows if row.field == rules.PLACES and row.index < t.CARS and row.before != NOWHERE]
-    stopped = [row for row in rows if row.field == NOTE and row.rule == rules.P4]
-    cars = [row.index for row in moves if row.rule != rules.E1]
-    cars += [car for row in stopped for car in range(t.CARS) if after.cell[car] == row.index]
-    asked = [where_question(before, rows, car, place) for place, car in enumerate(list(dict.fromkeys(cars))[:3])]
-    if cars:
-        asked.append(bell_question(before, rows))
-    scored = numbered(rows, lambda row: row.field == rules.SCORINGS)
-    if scored:
-        return (*asked, score_question(rows, scored[0]), flower_question(before, rows, scored[0]))
-    gains = numbered(rows, lambda row: row.field == rules.SCORE and row.after > row.before)
-    return (*asked, points_question(rows, gains)) if gains else tuple(asked)
-
 
 ORDER = ("first", "second", "third")
 OFF_PLACE, OFF_SIZE = (18.0, 18.0), 9.0  # what is clicked for "off the floor", and half as wide as it is
@@ -549,9 +702,9 @@ def where_question(before: t.CrashByCrash, rows: Sequence[Row], car: int, place:
     its way, what is round it, off the floor, and where others stand.
     """
     start = before.cell[car]
-    moves = numbered(rows, lambda row: row.field == rules.PLACES and row.index == car and row.rule != rules.E1)
+    moves = event_numbers(rows, lambda row: row.field == rules.PLACES and row.index == car and row.rule != rules.E1)
     end = rows[moves[-1]].after if moves else start
-    notes = numbered(rows, lambda row: row.field == NOTE and row.rule == rules.P4 and row.index == end)
+    notes = event_numbers(rows, lambda row: row.field == NOTE and row.rule == rules.P4 and row.index == end)
     base = end if end != NOWHERE else rows[moves[-1]].before
     near = [end, NOWHERE, *([start] if start != NOWHERE else []), *others(before, base)[:OTHERS]]
     near += [rows[number].after for number in moves]
@@ -588,8 +741,8 @@ def round_it(table: t.CrashByCrash, cell: int) -> list[int]:
 
 def bell_question(before: t.CrashByCrash, rows: Sequence[Row]) -> Question:
     """Which bell rings? The answers are those nearest to what moves, and none."""
-    rung = numbered(rows, lambda row: row.field == rules.PLACES and row.index >= t.BELL and row.after >= t.RINGING)
-    moves = numbered(rows, lambda row: row.field in (rules.PLACES, NOTE))
+    rung = event_numbers(rows, lambda row: row.field == rules.PLACES and row.index >= t.BELL and row.after >= t.RINGING)
+    moves = event_numbers(rows, lambda row: row.field in (rules.PLACES, NOTE))
     right = " and ".join(w.place_words(rows[number].after) for number in rung) or "none"
     bells = {cell for cell in before.cell[t.BELL :] if cell != NOWHERE}
     near = sorted(bells, key=lambda cell: dist(layout.CENTRES[cell], layout.CENTRES[begin(rows)]))
@@ -610,7 +763,7 @@ def score_words(points: Sequence[int]) -> str:
 
 def score_question(rows: Sequence[Row], start: int) -> Question:
     """CB-E1: what does each side get in the scoring?"""
-    paid = numbered(rows, lambda row: row.field == rules.SCORE and row.cause == start)
+    paid = event_numbers(rows, lambda row: row.field == rules.SCORE and row.cause == start)
     points = [0, 0]
     for number in paid:
         points[rows[number].index] += rows[number].after - rows[number].before
@@ -624,7 +777,7 @@ def score_question(rows: Sequence[Row], start: int) -> Question:
 
 def flower_question(before: t.CrashByCrash, rows: Sequence[Row], start: int) -> Question:
     """CB-E1, CB-K7: which flower leaves the game?"""
-    gone = numbered(rows, lambda row: row.field == rules.GONE and row.cause >= 0 and start in causes(rows, row))
+    gone = event_numbers(rows, lambda row: row.field == rules.GONE and row.cause >= 0 and start in causes(rows, row))
     right = t.cells_of(rows[gone[0]].index)[0] if gone else NOWHERE
     standing = [t.cells_of(tile)[0] for tile in range(1, t.TILES, 2) if not before.gone[tile]]
     near = sorted(standing, key=lambda cell: dist(layout.CENTRES[cell], layout.CENTRES[begin(rows)]))
@@ -654,22 +807,9 @@ def points_question(rows: Sequence[Row], gains: Sequence[int]) -> Question:
 
 # What can be changed by hand
 
-
 NONE = "none"
 OR_STOCK, OR_SCORED = (maybe(w.CELL, {NOWHERE: words}) for words in ("in the stock", "scored"))
 FLOWER_CELLS = tuple(cell for cell in range(t.CELLS) if t.TILE[cell] % 2)
-
-
-def edits(table: t.CrashByCrash) -> tuple[Edit, ...]:
-    """What can be set: where each piece is, scores and batteries, hands, which flowers stand, and the turn."""
-    found = [car_edit(table, car) for car in range(t.CARS)]
-    operator = toolkit.setting(table, "cell", "cell", t.OPERATOR, w.CELL, range(t.CELLS), layout.CENTRES)
-    found.append(Edit("operator", "the operator", (operator,)))
-    found += [bell_edit(table, bell) for bell in range(t.BELL, t.BELL + t.BELLS)]
-    found += [side_edit(table, side) for side in range(2)]
-    found += [hand_edit(table, seat) for seat in range(table.players[0])]
-    found += [flower_edit(table, tile) for tile in range(1, t.TILES, 2)]
-    return (*found, *turn_edits(table))
 
 
 def car_edit(table: t.CrashByCrash, car: int) -> Edit:
@@ -735,155 +875,5 @@ def turn_edits(table: t.CrashByCrash) -> tuple[Edit, ...]:
     """The number of the turn, and whose it is."""
     if table.turn[0] == 0:
         return ()
-    asked = toolkit.setting(table, "asked", "asked", 0, seat_kind("asked"), range(table.players[0]))
-    return (Edit("turn", "the turn", (toolkit.amount(table, "turn", 0, 1, 99), asked)),)
-
-
-# What is asked
-
-
-__all__ = ["choices", "edits", "plans", "prompt", "questions", "rounds", "subject", "target"]
-
-# Choosing
-
-FIRST, SECOND = "What is your first action?", "What is your second action?"
-PROMPTS = {t.DRAWING: "Which card do you draw?", t.KEEP: "Which card do you give away?"}
-
-
-class ActionTree(NamedTuple):
-    """All legal actions, each spelled as a few numbers."""
-
-    following: Mapping[Spelling, list[int]]  # the numbers that can follow a beginning
-    actions: Mapping[Spelling, int]  # by whole spelling
-
-
-def tree(table: t.CrashByCrash) -> ActionTree:
-    """All actions that are legal now."""
-    return grown(tuple(map(tuple, table.rows())))
-
-
-@lru_cache(maxsize=8)
-def grown(rows: tuple[tuple[int, ...], ...]) -> ActionTree:
-    """All actions that are legal at the table with these rows."""
-    table = t.CrashByCrash()
-    for name, row in zip(table.NAMES, rows, strict=True):
-        table.__dict__[name] = list(row)
-    following: dict[Spelling, dict[int, None]] = {}
-    actions: dict[Spelling, int] = {}
-    for action in listed(table):
-        whole = spelled(action)
-        actions[whole] = action
-        for length in range(len(whole)):
-            following.setdefault(whole[:length], {})[whole[length]] = None
-    return ActionTree({begun: list(numbers) for begun, numbers in following.items()}, actions)
-
-
-def settled(known: ActionTree, begun: Spelling) -> Spelling:
-    """The beginning with all that follows of necessity."""
-    while begun not in known.actions and len(known.following[begun]) == 1:
-        begun = (*begun, known.following[begun][0])
-    return begun
-
-
-def rounds(table: t.CrashByCrash) -> int:
-    """How many turns have begun."""
-    return table.turn[0]
-
-
-def subject(table: t.CrashByCrash, seat: int) -> str:
-    """The key of the piece that says what this seat decides, or nothing."""
-    return panel.asked_words(table) if decides(table, seat) else ""
-
-
-def prompt(table: t.CrashByCrash, seat: int, chosen: tuple[str, ...]) -> str:
-    """The question of the decision, or of what is still open of the action that is begun."""
-    known = tree(table)
-    begun = begun_with(table, seat, chosen)
-    if not begun or begun in known.actions:
-        return PROMPTS.get(table.phase[0], SECOND if table.acted[0] else FIRST)
-    step = len(begun) - 1
-    if HEADS[begun[0]].steps[step] is STRENGTH:
-        doubled = table.bound[0] == t.DOUBLE_HIT
-        return "Which car does it hit then?" if doubled else "How many batteries does it use?"
-    return HEADS[begun[0]].asks[step]
-
-
-def decides(table: t.CrashByCrash, seat: int) -> bool:
-    """Whether this seat decides now."""
-    bits = rules.actors(table)
-    return bits != CHANCE and bool(bits >> seat & 1)
-
-
-def begun_with(table: t.CrashByCrash, seat: int, chosen: tuple[str, ...]) -> Spelling:
-    """The beginning of an action that has these words, with all that follows of necessity."""
-    known = tree(table)
-    begun = settled(known, ())
-    for number, said in enumerate(chosen):
-        words = {} if begun in known.actions else words_after(WordsSoFar(table, seat, begun, known.following[begun]))
-        if said not in words:
-            lead = f"after {' '.join(chosen[:number])!r} " if number else ""
-            possible = ", ".join(words) or "nothing"
-            raise CrashlabError(f"{shown(said)} cannot be chosen {lead}now; choose one of {possible}")
-        begun = settled(known, (*begun, words[said]))
-    return begun
-
-
-def choices(table: t.CrashByCrash, seat: int, chosen: tuple[str, ...]) -> tuple[Choice, ...]:
-    """How this seat can go on: first the kind of an action, then where and how, as far as there is a choice."""
-    if not decides(table, seat):
-        raise CrashlabError(f"{w.SEATS[seat]} has nothing to decide now")
-    known = tree(table)
-    begun = begun_with(table, seat, chosen)
-    if begun in known.actions and chosen:
-        raise CrashlabError(f"{' '.join(chosen)!r} is a whole action; nothing is left to choose")
-    begun = () if begun in known.actions else begun  # there is only one action
-    asked = WordsSoFar(table, seat, begun, known.following[begun])
-    return tuple(choice(asked, known, number, said) for said, number in words_after(asked).items())
-
-
-def words_after(asked: WordsSoFar) -> dict[str, int]:
-    """The words for the numbers that can follow."""
-    if not asked.begun:
-        return {HEADS[head].word: head for head in asked.numbers}
-    step = HEADS[asked.begun[0]].steps[len(asked.begun) - 1]
-    return dict(zip(step.words(asked), asked.numbers, strict=True))
-
-
-def choice(asked: WordsSoFar, known: ActionTree, number: int, said: str) -> Choice:
-    """A number that can follow, as a choice."""
-    table, seat, begun, _ = asked
-    whole = settled(known, (*begun, number))
-    action = action_text(table, seat, known.actions[whole]) if whole in known.actions else ""
-    if not begun:
-        place, shapes = HEADS[number].mark(table, seat)
-        return Choice(said, HEADS[number].text(table), *place, shapes, action)
-    step = HEADS[begun[0]].steps[len(begun) - 1]
-    place, shapes = step.mark(asked, number, whole)
-    seen = ghost(seat & 1, number, begun[0] == t.MAGNET) if HEADS[begun[0]].is_placed and len(begun) == 1 else ()
-    return Choice(said, step.text(asked, number, said), *place, shapes, action, seen)
-
-
-# What is about to happen
-
-
-def plans(table: t.CrashByCrash, actions: Mapping[int, int]) -> tuple[Choice, ...]:
-    """The action that is chosen, in words and as it is meant."""
-    return tuple(plan(table, seat, action) for seat, action in actions.items())
-
-
-def plan(table: t.CrashByCrash, seat: int, action: int) -> Choice:
-    """An action in words, and as it is meant, whatever may come of it."""
-    said = action_text(table, seat, action)
-    if seat == CHANCE:
-        return Choice(said, f"chance: {said}", sprites.HAND_X, sprites.PILE_Y)
-    begun = spelled(action)
-    head = HEADS[begun[0]]
-    place = layout.CENTRES[begun[1] if head.is_placed else table.cell[t.OPERATOR]]
-    return Choice(said, f"{w.SEATS[seat]}: {said}", *place, head.meant(table, seat, begun))
-
-
-def target(table: t.CrashByCrash, seat: int, action: int) -> Point | None:
-    """The cell on which something is placed or taken away, or to which a piece goes."""
-    begun = spelled(action)
-    cell = HEADS[begun[0]].leads(table, begun)
-    return layout.CENTRES[cell] if cell != NOWHERE else None
+    seat = toolkit.setting(table, "asked", "asked", 0, seat_kind("asked"), range(table.players[0]))
+    return (Edit("turn", "the turn", (toolkit.amount(table, "turn", 0, 1, 99), seat)),)

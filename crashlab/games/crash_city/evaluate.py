@@ -82,12 +82,7 @@ def find_work(table: CrashCity, out: Ints) -> None:
 def free_work(table: CrashCity, out: Ints) -> None:
     """CC-R2: a car on a lane of free work needs no drive, whichever way it faces."""
     for tile in range(table.laid[0]):
-        out[PILE + tile] = FREE
-    for car in range(OWN * table.players[0]):
-        if table.where[car] >= ROOF:
-            out[PILE + table.where[car] - ROOF] = TAKEN
-    for tile in range(table.laid[0]):
-        if (table.building[tile] == SHOP or table.building[tile] == FACTORY) and out[PILE + tile] == FREE:
+        if can_park(table, tile):
             for stand in range(8 * tile, 8 * tile + 8):
                 if table.joined[stand >> 1] == 1:
                     reach(out, stand, 0)

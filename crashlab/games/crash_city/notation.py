@@ -10,67 +10,27 @@ An action is one of these, also without its first word where no other one is pos
 - `A begins` the race
 - `park A1`, `drive A1 2,0N` to this lane, also if it crashes there; `pass` where neither can be done
 - `to 2,0N`: where a car goes that was hit
-
-A position is one line, for example
-
-    phase race; asked A; turn 12; tiles 1,0 NS house A / 2,0 NE shop B / 2,1 S; cars A 0,0N>E 2,0 / B 2,0N>W - 1,0S>E
-
-The tiles stand in the order in which they were laid, each beside an earlier one, with their lanes and, if there is one,
-the building and its owner. The cars stand in the order of their numbers, each on its lane and with the way it faces; a
-tile alone, as in `2,0`, is where a car is parked, and `-` is a car that is not on the table yet.
-
-By default the phase is `race`, or `site` if there are no cars; it is the turn of A, but while the city is built of
-whoever comes after the last building; no turn of the race is over, and nobody has passed. The phases are `site`,
-`reveal`, `rotate`, `build`, `car` of the construction, then `roll`, `race`, `crash` and `over`. In the phase `reveal`
-the last tile is not known yet, and in the phase `rotate` not turned yet:
-
-    phase reveal; asked B; tiles 1,0 NS house A / 2,0 ?; cars A 1,0N>E
-    phase rotate; asked B; tiles 1,0 NS house A / 2,0 ?L; cars A 1,0N>E
-
-In the phase `crash` a car was hit, pushed in a direction, and shares its space with the one that hit it; with the
-option `chains` a part `moved A1 C2` names that one and others that cannot be hit any more in this turn:
-
-    phase crash; asked A; hit B1; push E; tiles 1,0 NS / 2,0 NE; cars A 2,0N>E / B 2,0N>W
-
-There is also `passes 1`, how many turns in a row were passes. What the players have not built yet follows from the
-tiles.
-
-The first position as JSON:
-
-    {"phase": "race", "asked": "A", "turn": 12,
-     "tiles": [{"at": [1, 0], "lanes": "NS", "building": "house", "owner": "A"}, "2,0 NE shop B", "2,1 S"],
-     "cars": {"A": [{"at": [0, 0], "lane": "N", "facing": "E"}, {"parked": [2, 0]}], "B": "2,0N>W - 1,0S>E"}}
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Any
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from crashlab.base.errors import CrashlabError, shown
 from crashlab.engine import contract, value_codecs
 from crashlab.engine.action_notation import OVER, ActionType, Decision, action_types, alone, by_number, joined, thing
 from crashlab.engine.notation import (
     SEATS,
-    about,
-    as_list,
-    chosen,
-    fields,
     pair,
-    pieces,
-    read_seat,
     some,
     together,
-    trimmed,
 )
-from crashlab.engine.position import NEEDED, Column, Part, StateFacts, set_of, single, table_of
 from crashlab.engine.table import NOWHERE
 from crashlab.engine.value_codecs import Codec, maybe, named, seat_name
 from crashlab.games.boards import streets
-from crashlab.games.boards.streets import ARMS, DIRECTIONS, OTHER_STRAIGHT, STRAIGHT, Streets, letters, turned
+from crashlab.games.boards.streets import ARMS, DIRECTIONS, OTHER_STRAIGHT, STRAIGHT, letters, turned
 from crashlab.games.crash_city import rules
 from crashlab.games.crash_city import state as t
 from crashlab.games.crash_city.state import CrashCity
@@ -215,103 +175,6 @@ LANE = Codec(
     t.lane_words,
 )  # fmt: skip
 CAR = Codec[CrashCity]("car", lambda table, car: t.car_name(car), read_car, lambda table, car: t.car_name(car))
-
-
-# What a state tells by name
-
-
-@dataclass(frozen=True)
-class Tile:
-    """A tile as a person sees it; `lanes` and `kind` are None before they are known, `parked` is a car's name."""
-
-    lanes: str | None
-    kind: str | None
-    building: str | None
-    owner: str | None
-    parked: str | None
-
-
-@dataclass(frozen=True)
-class Car:
-    """A car as a person sees it: on a `lane` (x, y, side), the side a letter, or `parked` at (x, y)."""
-
-    owner: str
-    lane: tuple[int, int, str] | None
-    facing: str | None
-    parked: tuple[int, int] | None
-
-
-class Facts(StateFacts[CrashCity]):
-    """What a state tells by name: `state.tiles`, `state.cars`, `state.streets`, ..."""
-
-    phase: str
-    turn: int
-    passes: int
-    hit: str | None
-    push: str | None
-
-    @cached_property
-    def tiles(self) -> dict[tuple[int, int], Tile]:
-        """The tiles by their places, in the order in which they were laid; the square is the first one."""
-        return {t.place(self._table, tile): tile_facts(self._table, tile) for tile in range(self._table.laid[0])}
-
-    @cached_property
-    def cars(self) -> dict[str, Car]:
-        """The cars on the table by their names."""
-        cars = [car for car in range(t.CARS) if self._table.where[car] != NOWHERE]
-        return {t.car_name(car): car_facts(self._table, car) for car in cars}
-
-    @cached_property
-    def streets(self) -> Streets:
-        """The streets: what lanes there are, and how they are connected."""
-        return t.city(self._table)
-
-    @cached_property
-    def parked(self) -> dict[str, int]:
-        """How many cars each seat has parked."""
-        return {seat_name(seat): rules.score(self._table, seat) for seat in range(self._table.players[0])}
-
-    @cached_property
-    def stock(self) -> dict[str, dict[str, int]]:
-        """How many buildings of each kind each seat has not built yet."""
-        return {seat_name(seat): stock_facts(self._table, seat) for seat in range(self._table.players[0])}
-
-    @cached_property
-    def unrevealed(self) -> dict[str, int]:
-        """How many tiles of each kind nobody has seen yet."""
-        return {name: t.unrevealed(self._table, kind) for kind, name in enumerate(t.KIND_NAMES)}
-
-    @cached_property
-    def whose_turn(self) -> str:
-        """The seat whose turn it is."""
-        return seat_name(self._table.asked[0])
-
-
-def tile_facts(table: CrashCity, tile: int) -> Tile:
-    """A tile as a person sees it."""
-    kind, building, owner = table.kind[tile], table.building[tile], table.owner[tile]
-    parked = t.standing(table, t.ROOF + tile)
-    return Tile(
-        letters(table.street[tile]) or None,
-        t.KIND_NAMES[kind] if kind != NOWHERE else None,
-        t.BUILDING_NAMES[building] if building != NOWHERE else None,
-        seat_name(owner) if owner != NOWHERE else None,
-        t.car_name(parked[0]) if parked else None,
-    )
-
-
-def car_facts(table: CrashCity, car: int) -> Car:
-    """A car as a person sees it."""
-    where = table.where[car]
-    owner = seat_name(car // t.OWN)
-    if where >= t.ROOF:
-        return Car(owner, None, None, t.place(table, where - t.ROOF))
-    return Car(owner, (*t.place(table, where // 4), DIRECTIONS[where % 4]), DIRECTIONS[table.facing[car]], None)
-
-
-def stock_facts(table: CrashCity, seat: int) -> dict[str, int]:
-    """What a seat has not built yet."""
-    return dict(zip(t.BUILDING_NAMES, table.stock[3 * seat : 3 * seat + 3], strict=True))
 
 
 # Why not
@@ -474,9 +337,9 @@ def without(table: CrashCity, cars: Iterable[int]) -> CrashCity:
 
 
 def laid_out(table: CrashCity) -> list[int]:
-    """Room for a list of actions, and where the cars are."""
+    """Room for a list of actions, and the streets behind it."""
     out = [0] * rules.MOST_ACTIONS
-    rules.lay_out(table, out)
+    rules.keep_streets(table, out)
     return out
 
 
@@ -499,8 +362,9 @@ def answer_refusal(table: CrashCity, action: int) -> str:
     space = action - t.MAKE_WAY
     hit = table.hit[0]
     name, here = t.car_name(hit), table.where[hit]
-    out = laid_out(without(table, range(t.CARS)))
-    open_ways = out[: rules.ways_out(table, out, 0, rules.ALL, here, table.push[0])]
+    bare = without(table, range(t.CARS))
+    out = laid_out(bare)
+    open_ways = out[: rules.ways_out(bare, out, 0, rules.ALL, here, table.push[0], 0, 0)]
     if action not in open_ways:
         ways = "one space straight on, round a corner at the far end, or to the other lane of its street"
         return f"{name} was hit going {DIRECTIONS[table.push[0]]}, and can go {ways} (CC-C1, CC-C2, CC-C3)"
@@ -527,15 +391,15 @@ def said(table: CrashCity, code: int) -> str:
     return DECISIONS[table.phase[0]].answer.format(table, code)
 
 
-def listed(table: CrashCity) -> list[int]:
+def legal_now(table: CrashCity) -> list[int]:
     """All legal actions of whoever decides now."""
-    return contract.listed(rules, table, table.asked[0])
+    return contract.legal_actions(rules, table, table.asked[0])
 
 
 # How the answers are written
 
 
-def asked(name: str, about: str, *kinds: ActionType[CrashCity]) -> Decision[CrashCity]:
+def deciding(name: str, about: str, *kinds: ActionType[CrashCity]) -> Decision[CrashCity]:
     """A decision whose answers are of these sorts."""
     return Decision(name, about, action_types(*kinds, width=t.SORT, tidy=close_up))
 
@@ -556,238 +420,40 @@ BEGINNER = replace(
 
 
 DECISIONS = by_number({
-    t.SITE: asked(
+    t.SITE: deciding(
         "site", "a site for the next tile",
         ActionType(t.SELECT, ("site", "select"), thing(SITE), site_refusal),
     ),
-    t.REVEAL: asked(
+    t.REVEAL: deciding(
         "reveal", "the next tile",
         ActionType(t.REVEALED, ("tile", "reveal"), thing(KIND), reveal_refusal),
     ),
-    t.ROTATE: asked(
+    t.ROTATE: deciding(
         "rotate", "the lanes of the new tile",
         ActionType(t.LAY, ("lanes", "lane", "lay", "turn"), thing(LANES), rotate_refusal),
     ),
-    t.BUILD: asked(
+    t.BUILD: deciding(
         "build", "a building",
         ActionType(t.ERECT, ("build", "erect"), thing(BUILDING), build_refusal),
     ),
-    t.CAR: asked(
+    t.CAR: deciding(
         "car", "a place for the new car",
         ActionType(t.PUT, ("put", "car"), joined(LANE, FACING, 4, ">"), put_refusal),
     ),
-    t.ROLL: asked(
+    t.ROLL: deciding(
         "roll", "the seat that begins the race",
         ActionType(t.ROLLED, ("", "roll"), thing(BEGINNER), roll_refusal),
     ),
-    t.RACE: asked(
+    t.RACE: deciding(
         "race", "a turn of the race",
         ActionType(t.PARK, ("park",), thing(CAR), park_refusal),
         ActionType(t.PASS, ("pass", "-"), alone(), pass_refusal),
         ActionType(t.DRIVE, ("drive",), joined(CAR, LANE, t.SPACE, " ", car_and_lane), drive_refusal),
     ),
-    t.ANSWER: asked(
+    t.ANSWER: deciding(
         "crash", "where the car goes that was hit",
         ActionType(t.MAKE_WAY, ("to", "go"), thing(LANE), answer_refusal),
     ),
     t.OVER: OVER,
 })  # fmt: skip
 PHASE = named("phase", [decision.name for decision in DECISIONS])
-
-
-# Positions
-
-
-
-TILE_KEYS = ("at", "lanes", "kind", "building", "owner")
-
-
-# What is said of a position
-
-
-def default_phase(table: CrashCity) -> Any:
-    """What is asked if a position does not say it: where there are cars, they race."""
-    if table.where.count(NOWHERE) < t.CARS:
-        return t.RACE
-    return t.SITE if table.laid[0] > 1 else NEEDED
-
-
-def default_asked(table: CrashCity) -> int:
-    """CC-B2: while the city grows, whoever comes after the last building; A else."""
-    last = next((owner for owner in reversed(table.owner) if owner != NOWHERE), NOWHERE)
-    if table.phase[0] == t.CAR and last != NOWHERE:
-        return last
-    return (last + 1) % table.players[0] if t.is_growing(table) else 0
-
-
-def tile_dicts(table: CrashCity) -> list[dict[str, Any]]:
-    """The tiles besides the square, as plain JSON."""
-    return [tile_dict(table, tile) for tile in range(1, table.laid[0])]
-
-
-def tile_dict(table: CrashCity, tile: int) -> dict[str, Any]:
-    """A tile as plain JSON; the kind only while the lanes are not known."""
-    facts = tile_facts(table, tile)
-    kind = None if facts.lanes else facts.kind
-    said = {"lanes": facts.lanes, "kind": kind, "building": facts.building, "owner": facts.owner}
-    return {"at": TILE.to_json(table, tile), **{key: word for key, word in said.items() if word}}
-
-
-def tiles_line(table: CrashCity) -> str:
-    """The tiles in the line, as in `2,0 NE shop B / 2,1 ?`."""
-    said = []
-    for entry in tile_dicts(table):
-        lanes = entry.get("lanes", f"?{entry.get('kind', '')}")
-        said.append([place_text(entry["at"]), lanes, *(entry[key] for key in ("building", "owner") if key in entry)])
-    return " / ".join(map(" ".join, said))
-
-
-def car_dict(table: CrashCity, car: int) -> dict[str, Any] | None:
-    """A car as plain JSON; None if it is not on the table."""
-    where = table.where[car]
-    if where == NOWHERE:
-        return None
-    if where >= t.ROOF:
-        return {"parked": TILE.to_json(table, where - t.ROOF)}
-    lane, facing = DIRECTIONS[where % 4], DIRECTIONS[table.facing[car]]
-    return {"at": TILE.to_json(table, where // 4), "lane": lane, "facing": facing}
-
-
-def car_words(table: CrashCity, car: int) -> str:
-    """A car in the line: `2,0N>E`, parked `2,0`, or `-`."""
-    where = table.where[car]
-    if where >= t.ROOF:
-        return tile_text(table, where - t.ROOF)
-    return f"{lane_text(table, where)}>{DIRECTIONS[table.facing[car]]}" if where != NOWHERE else "-"
-
-
-# What a person says of a position
-
-
-def put_tiles(table: CrashCity, entry: object) -> None:
-    """CC-B2: the tiles, in the order in which they were laid."""
-    wanted = "tiles: give a list, or words as in '1,0 NS house A / 2,0 NE'"
-    for tile in pieces(entry, "/") if isinstance(entry, str) else as_list(entry, wanted):
-        put_tile(table, tile)
-    table.joined[:] = t.connected(table)
-
-
-def put_tile(table: CrashCity, entry: object) -> None:
-    """CC-B2: one more tile, from JSON or from words like `2,0 NE shop B`."""
-    line = read_tile_line(entry) if isinstance(entry, str) else entry
-    found = fields(line, TILE_KEYS, "tiles", "2,0 NE shop B")
-    with about("tiles", entry):
-        x, y = read_place(found.get("at"))
-        building, owner = NOWHERE, NOWHERE
-        if "building" in found or "owner" in found:
-            building = BUILDING.parse(table, found.get("building"))
-            owner = read_seat(found.get("owner"), table.players[0], "owner")
-        lanes = LANES.parse(table, found["lanes"]) if "lanes" in found else 0
-        kind = chosen(found["kind"], t.KIND_NAMES, "kind") if "kind" in found else t.KIND_OF[lanes]
-        if lanes and kind != t.KIND_OF[lanes]:
-            raise CrashlabError(
-                f"a tile with {sides_words(lanes)} is of kind {t.KIND_NAMES[t.KIND_OF[lanes]]} (CC-G6)"
-            )
-        tile = t.place_tile(table, x, y, lanes, building, owner)
-    table.kind[tile] = kind
-
-
-def read_tile_line(line: str) -> dict[str, str]:
-    """A tile that is written like `2,0 NE shop B`, as it would stand in JSON."""
-    words = close_up(line.strip()).split()
-    if words and (stuck := re.fullmatch(r"(.*[0-9])([NESWnesw])", words[0])):
-        words[:1] = [stuck[1], stuck[2]]
-    if len(words) not in (2, 4):
-        raise CrashlabError(f"tiles: cannot read {shown(line)}; write a tile like '2,0 NE shop B', or '2,0 NE'")
-    at, lanes, *built = words
-    entry = {"at": at} | dict(zip(("building", "owner"), built, strict=False))
-    if not lanes.startswith("?"):
-        return entry | {"lanes": lanes}
-    return entry | ({"kind": lanes[1:]} if lanes[1:] else {})
-
-
-class Cars(Column):
-    """CC-B1: the cars of a seat, in the order of their numbers, without the last ones that are not on the table."""
-
-    def value(self, table: Any, thing: int) -> Any:
-        """As JSON."""
-        return trimmed(car_dict(table, t.OWN * thing + number) for number in range(t.OWN))
-
-    def words(self, table: Any, thing: int) -> str:
-        """As in `2,0N>E - 2,0`."""
-        return " ".join(car_words(table, t.OWN * thing + number) for number in range(len(self.value(table, thing))))
-
-    def put(self, table: Any, thing: int, entry: object, where: str) -> None:
-        """Stand them on the table."""
-        words = close_up(entry).split() if isinstance(entry, str) else entry
-        cars = as_list(words, f"{where}: give a list, or words as in '0,0N>E 2,0'")
-        if len(cars) > t.OWN:
-            raise CrashlabError(f"{where}: {len(cars)} cars are too many; everybody has {t.OWN} (CC-B1)")
-        for number, car in enumerate(cars):
-            if car not in (None, "-"):
-                with about(where, car):
-                    put_car(table, t.OWN * thing + number, car)
-
-
-def mark_pushers(table: CrashCity) -> None:
-    """CC-C4: a car that has just hit another one cannot be hit any more."""
-    if table.chains[0] and table.hit[0] != NOWHERE:
-        for car in t.standing(table, table.where[table.hit[0]]):
-            table.moved[car] = max(table.moved[car], int(car != table.hit[0]))
-
-
-def put_car(table: CrashCity, car: int, entry: object) -> None:
-    """CC-G2, CC-R2: one car on its lane, or parked on its tile."""
-    found = read_car_line(entry) if isinstance(entry, str) else entry
-    keys = set(found) if isinstance(found, Mapping) else set()
-    if not isinstance(found, Mapping) or keys not in ({"at", "lane", "facing"}, {"parked"}):
-        raise CrashlabError(
-            "write a car like '2,0N>E', or '2,0' if it is parked; or give at, lane and facing, or only parked"
-        )
-    if "parked" in found:
-        tile = read_tile(table, found["parked"])
-        if table.building[tile] not in (t.SHOP, t.FACTORY):
-            raise CrashlabError(f"on {t.tile_words(table, tile)} there is no shop or factory to park at (CC-R2)")
-        table.where[car] = t.ROOF + tile
-        return
-    place = lane_on(table, read_tile(table, found["at"]), DIRECTION.parse(table, found["lane"]))
-    facing = DIRECTION.parse(table, found["facing"])
-    if not table.joined[place]:
-        raise CrashlabError(f"{t.lane_words(table, place)} is not connected to the streets of the square (CC-B6)")
-    if facing % 2 == place % 2:
-        raise CrashlabError(f"a car on {t.lane_words(table, place)} faces {along(place)}, along its street (CC-G2)")
-    table.where[car], table.facing[car] = place, facing
-
-
-def read_car_line(word: str) -> dict[str, str]:
-    """A car that is written like `2,0N>E`, or `2,0` if it is parked, as it would stand in JSON."""
-    place, arrow, facing = word.partition(">")
-    lane = re.fullmatch(r"(.*[0-9)])\s*([A-Za-z])\s*", place)
-    if not arrow and lane:
-        raise CrashlabError(f"how does it face? As in '{word}>{along(chosen(lane[2], DIRECTIONS, 'lane'))[0]}'")
-    entry = {"at": lane[1], "lane": lane[2]} if lane else {"parked": place}
-    return entry | ({"facing": facing} if arrow else {})
-
-
-PARTS = (
-    single("phase", "what is decided now", "phase", PHASE, default_phase, always=True),
-    single("asked", "the seat whose turn it is", "asked", value_codecs.seat("asked"), default_asked, always=True),
-    single("turn", "how many turns of the race are over", "turn", value_codecs.counted("turn")),
-    single("passes", "how many turns in a row were passes", "passes", value_codecs.counted("passes")),
-    single("hit", "the car that was hit and is to make way", "hit", optional(CAR), NOWHERE),
-    single("push", "the direction in which it was hit", "push", optional(DIRECTION), NOWHERE),
-    set_of("moved", "with chains: the cars that cannot be hit any more in this turn", CAR, "moved"),
-    Part(
-        "tiles", "the tiles besides the square, as they were laid: where, lanes, building and owner",
-        tile_dicts, put_tiles, lambda table: [], tiles_line, str,
-    ),
-    table_of(
-        "cars", "the cars of each seat in the order of their numbers, on their lanes or parked", SEAT,
-        Cars("", "where", CAR), "A 0,0N>E 2,0",
-        lambda table: [seat for seat in range(t.SEATS) if set(table.where[t.OWN * seat :][: t.OWN]) != {NOWHERE}],
-        comma=" / ", then=mark_pushers,
-    ),
-)  # fmt: skip
-
-
-is_secret = contract.no_secret  # everybody sees everything

@@ -1,7 +1,7 @@
 """CrashCity's rules: a function that is one of them, or a part of one, begins with its id.
 
-Whoever looks for legal drives needs to know which spaces are free. So the cars are laid out behind the list of legal
-actions (`LegalScratch`): `out[BASE + space]` is FREE, TAKEN or FIXED.
+Whoever looks for legal drives tries what would be: some cars are `gone`, since they drive off or make way, and some are
+`fixed`, since they move or have moved in this turn and cannot be hit any more (CC-C4). Both are bits of cars.
 """
 
 from __future__ import annotations
@@ -37,9 +37,8 @@ ALL = 1 << 30  # more actions than there are
 BACKWARD, FORWARD = 2, 1 << 30  # how many steps a car can make (CC-R3)
 NO_SPLIT = 0b011001  # with one of these arms, all of them on the tiles beside the way, a crossing is whole (CC-G4)
 
-TAKEN, FREE, FIXED = range(3)  # a FIXED car cannot be hit, since it moves or has moved in this turn (CC-C4)
-BASE, STACK, SEEN, QUEUE, PAVED, STREETS, CROSSING = LegalScratch.places(OWN * (SPACES + 1))
-MOST_ACTIONS = BASE + sum(LegalScratch.SIZES)
+STACK, SEEN, QUEUE, PAVED, STREETS, CROSSING = LegalScratch.places(OWN * (SPACES + 1))
+MOST_ACTIONS = STACK + sum(LegalScratch.SIZES)
 LETTERS = SPACES + 1
 KNOWN = 1 << ARMS
 
@@ -73,8 +72,9 @@ def some_actions(table: CrashCity, out: Ints, most: int) -> int:
     if phase == RACE:
         return race_actions(table, out, most)
     if phase == ANSWER:
-        lay_out(table, out)
-        return ways_out(table, out, 0, most, table.where[table.hit[0]], table.push[0])
+        keep_streets(table, out)
+        hit = table.hit[0]
+        return ways_out(table, out, 0, most, table.where[hit], table.push[0], 1 << hit, table.moved_at[1])
     if phase == SITE:
         count = sites(table, out, most, 0)
         return count if count > 0 else sites(table, out, most, 1)
@@ -344,19 +344,19 @@ def car_places(table: CrashCity, out: Ints) -> int:
 
 def race_actions(table: CrashCity, out: Ints, most: int) -> int:
     """CC-R1: what the seat can do with its cars; nothing but a pass, if that is nothing."""
-    lay_out(table, out)
+    keep_streets(table, out)
     count = 0
     first = OWN * table.asked[0]
     for car in range(first, first + OWN):
         space = table.where[car]
         if NOWHERE < space < ROOF:
-            if can_park(table, out, space >> 2):
+            if can_park(table, space >> 2):
                 out[count] = PARK + car
                 count += 1
             count = drives(table, out, count, car, table.facing[car], FORWARD)
             count = drives(table, out, count, car, table.facing[car] ^ 2, BACKWARD)
             other = other_lane(table, space)
-            if other != NOWHERE and out[BASE + other] == FREE:
+            if other != NOWHERE and table.cars_at[other] == 0:
                 out[count] = DRIVE + SPACE * car + other
                 count += 1
             if count >= most:
@@ -366,19 +366,9 @@ def race_actions(table: CrashCity, out: Ints, most: int) -> int:
     return count
 
 
-def lay_out(table: CrashCity, out: Ints) -> None:
-    """Mark behind the list of actions where the cars are; the one that was hit is to leave its space."""
-    keep_streets(table, out)
-    for place in range(BASE, BASE + SPACES + TILES):
-        out[place] = FREE
-    for car in range(OWN * table.players[0]):
-        if table.where[car] != NOWHERE and car != table.hit[0]:
-            out[BASE + table.where[car]] = FIXED if table.moved[car] == 1 else TAKEN
-
-
-def can_park(table: CrashCity, out: Ints, tile: int) -> bool:
+def can_park(table: CrashCity, tile: int) -> bool:
     """CC-R2: whether there is work on a tile, and nobody has it yet."""
-    return table.building[tile] != NOWHERE and table.building[tile] != HOME and out[BASE + ROOF + tile] == FREE
+    return table.building[tile] != NOWHERE and table.building[tile] != HOME and table.cars_at[ROOF + tile] == 0
 
 
 def drives(table: CrashCity, out: Ints, count: int, car: int, way: int, most: int) -> int:
@@ -391,113 +381,121 @@ def drives(table: CrashCity, out: Ints, count: int, car: int, way: int, most: in
         for arm in range(ARMS):
             if bits >> arm & 1:
                 space = arm_space(table, spot, first + arm)
-                fits = out[BASE + space] == FREE
-                if step > 1 and out[BASE + space] == TAKEN:
-                    fits = can_be_hit(table, out, count, table.where[car], space, ARM_WAY[first + arm])
+                fits = table.cars_at[space] == 0
+                if not fits and step > 1:
+                    fits = can_be_hit(table, out, count, car, space, ARM_WAY[first + arm])
                 if fits:
                     out[count] = DRIVE + SPACE * car + space
                     count += 1
-        here = onward(table, out, bits, spot, first)
+        here = onward(table, bits, spot, first)
         if here == NOWHERE or step == most:
             return count
         step += 1
 
 
-def onward(table: CrashCity, out: Ints, bits: int, spot: int, first: int) -> int:
+def onward(table: CrashCity, bits: int, spot: int, first: int) -> int:
     """CC-R3: the lane straight on from which a car drives further, or NOWHERE; its own side, if it can choose."""
     if bits >> STRAIGHT & 1:
         space = arm_space(table, spot, first + STRAIGHT)
-        if out[BASE + space] == FREE:
+        if table.cars_at[space] == 0:
             return space
         if table.lanes[0] != EVERY_STEP:
             return NOWHERE
     if bits >> OTHER_STRAIGHT & 1:
         space = arm_space(table, spot, first + OTHER_STRAIGHT)
-        if out[BASE + space] == FREE:
+        if table.cars_at[space] == 0:
             return space
     return NOWHERE
 
 
-def can_be_hit(table: CrashCity, out: Ints, count: int, start: int, space: int, way: int) -> bool:
-    """CC-R5: whether the car on a space can make way for one that comes from `start` and enters it in a direction."""
-    out[BASE + start], out[BASE + space] = FREE, FIXED
-    found = ways_out(table, out, count, count + 1, space, way) > count
-    out[BASE + start], out[BASE + space] = TAKEN, TAKEN
-    return found
+def can_be_hit(table: CrashCity, out: Ints, count: int, car: int, space: int, way: int) -> bool:
+    """CC-R5: whether the car on a space can make way for this one, which enters it in a direction."""
+    return ways_out(table, out, count, count + 1, space, way, 1 << car, table.cars_at[space]) > count
 
 
-def ways_out(table: CrashCity, out: Ints, count: int, most: int, space: int, way: int) -> int:
+def ways_out(
+    table: CrashCity, out: Ints, count: int, most: int, space: int, way: int, gone: int, fixed: int
+) -> int:  # fmt: skip
     """CC-C1 to CC-C4: where a car can go that was hit in a direction; how many are listed, `most` at most."""
     bits = known_arms(table, out, space, way)
     spot, first = table.spot[space >> 2], ARMS * (4 * (space & 3) + way)
     for arm in range(ARMS):
         if bits >> arm & 1 and count < most:
             there = arm_space(table, spot, first + arm)
-            if out[BASE + there] == FREE or (
-                table.chains[0] == 1 and can_go_on(table, out, there, ARM_WAY[first + arm])
+            if is_free(table, there, gone) or (
+                table.chains[0] == 1 and can_go_on(table, out, there, ARM_WAY[first + arm], gone, fixed)
             ):
                 out[count] = MAKE_WAY + there
                 count += 1
     other = other_lane(table, space)
-    if other != NOWHERE and out[BASE + other] == FREE and count < most:
+    if other != NOWHERE and is_free(table, other, gone) and count < most:
         out[count] = MAKE_WAY + other
         count += 1
     return count
 
 
+def is_free(table: CrashCity, space: int, gone: int) -> bool:
+    """CC-C1: whether nobody is on a space, or only who is gone."""
+    return table.cars_at[space] & ~gone == 0
+
+
 # Chains
 
 
-def can_go_on(table: CrashCity, out: Ints, space: int, way: int) -> bool:
+def can_go_on(table: CrashCity, out: Ints, space: int, way: int, gone: int, fixed: int) -> bool:
     """CC-C4: whether a chain can be completed that hits the car on a space in this direction.
 
     A chain hits no car twice, so the ways are tried one after another and taken back; only those that lead somewhere.
     """
-    if not leads_out(table, out, space, way):
+    if not leads_out(table, out, space, way, gone, fixed):
         return False
     depth, found = 0, False
-    push(out, depth, space, way)
+    fixed |= push(table, out, depth, space, way)
     while depth >= 0 and not found:
         top = STACK + 3 * depth
         here, heading, arm = out[top], out[top + 1], out[top + 2]
-        found = arm == 0 and has_room(table, out, here, heading)
+        found = arm == 0 and has_room(table, out, here, heading, gone)
         out[top + 2] = arm + 1
         if arm == ARMS:
-            out[BASE + here] = TAKEN
+            fixed &= ~table.cars_at[here]
             depth -= 1
         elif not found and known_arms(table, out, here, heading) >> arm & 1:
             number = ARMS * (4 * (here & 3) + heading) + arm
             there = arm_space(table, table.spot[here >> 2], number)
-            if leads_out(table, out, there, ARM_WAY[number]):
+            if leads_out(table, out, there, ARM_WAY[number], gone, fixed):
                 depth += 1
-                push(out, depth, there, ARM_WAY[number])
-    for level in range(depth + 1):
-        out[BASE + out[STACK + 3 * level]] = TAKEN
+                fixed |= push(table, out, depth, there, ARM_WAY[number])
     return found
 
 
-def push(out: Ints, depth: int, space: int, way: int) -> None:
-    """CC-C4: the chain that is tried hits one more car; it cannot be hit again."""
+def push(table: CrashCity, out: Ints, depth: int, space: int, way: int) -> int:
+    """CC-C4: the chain that is tried hits one more car, which is given as its bit: it cannot be hit again."""
     top = STACK + 3 * depth
     out[top], out[top + 1], out[top + 2] = space, way, 0
-    out[BASE + space] = FIXED
+    return table.cars_at[space]
 
 
-def has_room(table: CrashCity, out: Ints, space: int, way: int) -> bool:
+def can_be_next(table: CrashCity, space: int, gone: int, fixed: int) -> bool:
+    """CC-C4: whether there is a car on a space that a chain can hit."""
+    there = table.cars_at[space] & ~gone
+    return there != 0 and there & fixed == 0
+
+
+def has_room(table: CrashCity, out: Ints, space: int, way: int, gone: int) -> bool:
     """CC-C1 to CC-C3: whether a car that was hit in a direction has a free space to go to."""
     bits = known_arms(table, out, space, way)
     for arm in range(ARMS):
         if bits >> arm & 1:
             there = arm_space(table, table.spot[space >> 2], ARMS * (4 * (space & 3) + way) + arm)
-            if out[BASE + there] == FREE:
+            if is_free(table, there, gone):
                 return True
     other = other_lane(table, space)
-    return other != NOWHERE and out[BASE + other] == FREE
+    return other != NOWHERE and is_free(table, other, gone)
 
 
-def leads_out(table: CrashCity, out: Ints, space: int, way: int) -> bool:
+def leads_out(table: CrashCity, out: Ints, space: int, way: int, gone: int, fixed: int) -> bool:
     """CC-C4: whether a car can be hit, and leads to a free space if others could be hit more than once."""
-    if out[BASE + space] != TAKEN:
+    if not can_be_next(table, space, gone, fixed):
         return False
     for place in range(SPACES):
         out[SEEN + place] = 0
@@ -505,14 +503,14 @@ def leads_out(table: CrashCity, out: Ints, space: int, way: int) -> bool:
     looked, known = 0, 1
     while looked < known:
         here, heading = out[QUEUE + looked] >> 2, out[QUEUE + looked] & 3
-        if has_room(table, out, here, heading):
+        if has_room(table, out, here, heading, gone):
             return True
         bits = known_arms(table, out, here, heading)
         for arm in range(ARMS):
             if bits >> arm & 1:
                 number = ARMS * (4 * (here & 3) + heading) + arm
                 there = arm_space(table, table.spot[here >> 2], number)
-                if out[BASE + there] == TAKEN and out[SEEN + there] >> ARM_WAY[number] & 1 == 0:
+                if can_be_next(table, there, gone, fixed) and out[SEEN + there] >> ARM_WAY[number] & 1 == 0:
                     out[SEEN + there] |= 1 << ARM_WAY[number]
                     out[QUEUE + known] = 4 * there + ARM_WAY[number]
                     known += 1
@@ -672,6 +670,8 @@ def follow(table: CrashCity, car: int, way: int, steps: int, trace: Trace | None
 
 def car_at(table: CrashCity, space: int) -> int:
     """The car on a space, or NOWHERE."""
+    if table.cars_at[space] == 0:
+        return NOWHERE
     for car in range(OWN * table.players[0]):
         if table.where[car] == space:
             return car

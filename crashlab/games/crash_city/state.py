@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Annotated
@@ -10,9 +9,8 @@ from typing import Annotated
 from crashlab.base.errors import CrashlabError
 from crashlab.engine.chance import Random
 from crashlab.engine.contract import Traits, any_options
-from crashlab.engine.notation import counted, together
 from crashlab.engine.options import Option, Value, filled, number
-from crashlab.engine.table import NOWHERE, Ints, Layout, Table
+from crashlab.engine.table import NOWHERE, Index, Ints, Layout, Table
 from crashlab.engine.value_codecs import seat_name
 from crashlab.games.boards import streets
 from crashlab.games.boards.streets import CELLS, DIRECTIONS, MOST_TILES
@@ -100,12 +98,13 @@ class CrashCity(Table):
     hit: Annotated[Ints, 1, range(NOWHERE, CARS)]  # the car that makes way now and shares its space until then
     push: Annotated[Ints, 1, range(NOWHERE, 4)]  # the direction in which it was hit, or NOWHERE
     moved: Annotated[Ints, CARS, range(2)]  # by car, only with chains: 1 if it has hit a car in this turn (CC-C4)
+    cars_at: Annotated[Ints, ROOF + TILES, Index("where")]  # by space and by roof: the cars there, as bits
+    moved_at: Annotated[Ints, 2, Index("moved")]  # of 1: the cars that have hit one, as bits
 
 
 class LegalScratch(Layout):
     """Behind a list of legal actions, for whoever looks for them: there are at most OWN * (SPACES + 1)."""
 
-    free: Annotated[Ints, SPACES + TILES]  # of each space, and of each roof: whether it is TAKEN, FREE or FIXED
     stack: Annotated[Ints, 3 * (CARS + 1)]  # the chain that is tried: 3 numbers for each car of it
     seen: Annotated[Ints, SPACES]  # by space: directions in which the car there could be hit, as bits
     queue: Annotated[Ints, 2 * SPACES]  # cars to look at: 4 * space + direction
@@ -266,115 +265,3 @@ def lane_words(table: CrashCity, space: int) -> str:
 def car_name(car: int) -> str:
     """A1 to D8."""
     return f"{seat_name(car // OWN)}{car % OWN + 1}" if 0 <= car < CARS else f"car {car}"
-
-
-# What is always true
-
-
-def problems(table: CrashCity) -> list[str]:
-    """What is wrong with a table, in words; nothing, ever."""
-    return [
-        *wrong_tiles(table),
-        *wrong_buildings(table),
-        *wrong_places(table),
-        *wrong_cars(table),
-        *wrong_crash(table),
-        *wrong_turn(table),
-    ]
-
-
-def wrong_tiles(table: CrashCity) -> list[str]:
-    """CC-G5, CC-G6, CC-B4: tiles of the set, each connected to the square."""
-    wrong = []
-    is_spreading = table.phase[0] == ROTATE and table.street[table.laid[0] - 1] != 0  # for a beat, once the tile lies
-    for kind in range(KINDS):
-        if unrevealed(table, kind) < 0:
-            wrong.append(f"there are {table.kind.count(kind)} tiles {KIND_NAMES[kind]}, more than the set has (CC-G6)")
-    for tile in range(1, table.laid[0]):
-        where = tile_words(table, tile)
-        lanes = table.street[tile]
-        if lanes == 0:
-            if tile < table.laid[0] - 1 or table.phase[0] not in (REVEAL, ROTATE):
-                wrong.append(f"tile {where} has no lane (CC-G6)")
-        elif KIND_OF[lanes] != table.kind[tile]:
-            wrong.append(f"tile {where} has lanes {streets.letters(lanes)}, which its kind has not (CC-G6)")
-        elif not is_spreading and not any(table.joined[4 * tile : 4 * tile + 4]):
-            wrong.append(f"tile {where} is not connected to the square (CC-B4)")
-    if not is_spreading and table.joined != connected(table):
-        wrong.append("other lanes are connected to the square than it says (CC-G5)")
-    return wrong
-
-
-def wrong_buildings(table: CrashCity) -> list[str]:
-    """CC-B1, CC-B2: buildings of the seats that play, no more than they have; one on every tile that is done."""
-    wrong = []
-    owned = Counter(zip(table.owner, table.building, strict=True))
-    for seat in range(SEATS):
-        for building, total in enumerate(STOCKS if seat < table.players[0] else (0, 0, 0)):
-            left, built = table.stock[3 * seat + building], owned[seat, building]
-            if left < 0 or left + built != total:
-                has_left = "" if left < 0 else f", {left} are left"
-                name = counted(built, BUILDING_NAMES[building])
-                wrong.append(f"{seat_name(seat)} has built {name}{has_left}, and everybody has {total} (CC-B1)")
-    for tile in range(table.laid[0]):
-        if (table.building[tile] == NOWHERE) != (table.owner[tile] == NOWHERE):
-            wrong.append(f"the building on tile {tile_words(table, tile)} belongs to nobody, or there is none")
-    if table.building[SQUARE] != NOWHERE:
-        wrong.append("there is a building on the square (CC-G3)")
-    return wrong
-
-
-def wrong_places(table: CrashCity) -> list[str]:
-    """CC-G2, CC-R2: cars on one space or on one roof; of those on the space of a crash, one too many."""
-    wrong = []
-    for spot in sorted(set(table.where) - {NOWHERE}):
-        cars = standing(table, spot)
-        is_crash = table.hit[0] in cars and spot < ROOF
-        if len(cars) > 1 + is_crash:
-            is_roof = spot >= ROOF
-            where = f"parked on {tile_words(table, spot - ROOF)}" if is_roof else f"on {lane_words(table, spot)}"
-            wrong.append(f"{together(map(car_name, cars))} are {where} (CC-G2, CC-R2)")
-    return wrong
-
-
-def wrong_cars(table: CrashCity) -> list[str]:
-    """CC-G2, CC-B6, CC-R2: cars on connected lanes, facing along them, and at work."""
-    wrong = []
-    for car, where in enumerate(table.where):
-        name = car_name(car)
-        if not NOWHERE < where < ROOF and table.facing[car] != NOWHERE:
-            wrong.append(f"{name} is not on the street, so it faces nowhere (CC-G2)")
-        if where == NOWHERE:
-            continue
-        if car // OWN >= table.players[0]:
-            wrong.append(f"{name} belongs to a seat that does not play")
-        if where >= ROOF and table.building[where - ROOF] not in (SHOP, FACTORY):
-            wrong.append(f"{name} is parked where there is no work (CC-R2)")
-        elif where < ROOF and not table.joined[where]:
-            wrong.append(f"{name} is not on a connected lane (CC-B6)")
-        elif where < ROOF and (table.facing[car] not in range(4) or table.facing[car] % 2 == where % 2):
-            wrong.append(f"{name} faces across its street (CC-G2)")
-    return wrong
-
-
-def wrong_crash(table: CrashCity) -> list[str]:
-    """CC-R6: in a crash, and only then, a car was hit, which shares its space."""
-    hit = table.hit[0]
-    if len({table.phase[0] == ANSWER, hit != NOWHERE, table.push[0] != NOWHERE}) > 1:
-        return ["in the phase crash, and only then, a car was hit; say which and how, as in 'hit B1; push E' (CC-R6)"]
-    if hit != NOWHERE and not (NOWHERE < table.where[hit] < ROOF and len(standing(table, table.where[hit])) == 2):
-        return [f"{car_name(hit)} was hit, so one other car is on its space (CC-R6)"]
-    return []
-
-
-def wrong_turn(table: CrashCity) -> list[str]:
-    """CC-R1: the seat whose turn it is, and the count of turns."""
-    wrong = []
-    if table.asked[0] >= table.players[0]:
-        wrong.append(f"{seat_name(table.asked[0])} does not play")
-    limit = table.turn_limit[0]
-    if NOWHERE < limit < table.turn[0]:
-        wrong.append(f"{table.turn[0]} turns are over: there are at most {limit}")
-    if table.passes[0] > table.players[0]:
-        wrong.append(f"{table.passes[0]} passes in a row: {table.players[0]} end the game (CC-R1)")
-    return wrong

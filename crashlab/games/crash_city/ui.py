@@ -21,12 +21,133 @@ from crashlab.games.boards.streets import DIRECTIONS
 from crashlab.games.crash_city import notation as w
 from crashlab.games.crash_city import rules
 from crashlab.games.crash_city import state as t
-from crashlab.games.crash_city.notation import listed, said
+from crashlab.games.crash_city.notation import legal_now, said
 from crashlab.games.crash_city.render import layout, sprites
 from crashlab.games.crash_city.render.animation import is_crash
 
-# Where drives lead
 
+def subject(table: t.CrashCity, seat: int) -> str:
+    """The key of the piece that this seat decides about, or nothing: also where it chooses among its cars."""
+    return OFFERS[table.phase[0]].subject(table) if rules.actors(table) == 1 << seat else ""
+
+
+def prompt(table: t.CrashCity, seat: int, chosen: tuple[str, ...]) -> str:
+    """The question of the decision; of a car that is chosen, where it drives."""
+    codes = legal_now(table) if table.phase[0] == t.RACE else ()
+    names = chosen[:1] or {t.car_name(car_of(code)) for code in codes if t.sort_of(code) == t.DRIVE}
+    if chosen or len(names) and all(t.sort_of(code) == t.DRIVE for code in codes):
+        return f"Where does {next(iter(names))} drive?" if len(names) == 1 else "Which car drives, and where?"
+    return PROMPTS[table.phase[0]].format(t.car_name(table.hit[0]))
+
+
+def choices(table: t.CrashCity, seat: int, chosen: tuple[str, ...]) -> tuple[Choice, ...]:
+    """How this seat can go on: in the race a car parks, or one is chosen, if there are several, and then drives."""
+    if seat < 0 or rules.actors(table) != 1 << seat:
+        raise CrashlabError(f"{seat_name(seat)} has nothing to decide now")
+    codes = legal_now(table)
+    drives: dict[str, list[int]] = {}
+    for code in codes:
+        if t.sort_of(code) == t.DRIVE:
+            drives.setdefault(t.car_name(car_of(code)), []).append(code)
+    others = [code for code in codes if t.sort_of(code) != t.DRIVE]
+    several = bool(drives) and len({*drives, *(t.car_name(car_of(code)) for code in others)}) > 1
+    if chosen and (len(chosen) > 1 or not several or chosen[0] not in drives):
+        raise toolkit.not_a_choice(chosen, drives if several else ())
+    if chosen or not several:
+        return answers(table, seat, drives[chosen[0]] if chosen else codes)
+    return (*answers(table, seat, others), *(lead(table, name, inside) for name, inside in drives.items()))
+
+
+def rounds(table: t.CrashCity) -> int:
+    """How many tiles have been begun, and turns of the race."""
+    return table.laid[0] + table.turn[0] + (not t.is_laying(table))
+
+
+def plans(table: t.CrashCity, actions: Mapping[int, int]) -> tuple[Choice, ...]:
+    """What is planned, in words and as it looks."""
+    return tuple(plan(table, seat, code) for seat, code in actions.items())
+
+
+def target(table: t.CrashCity, seat: int, action: int) -> Point | None:
+    """The site, the new tile, the lane or the work to which an action leads."""
+    find = TARGETS.get(t.sort_of(action))
+    return find(table, layout.view(table), action % t.SORT) if find else None
+
+
+def questions(turn: Any) -> tuple[Question, ...]:
+    """What to ask about a turn before it is shown: how many lanes it connects, what can be built then; whom a car hits,
+    where cars end and face, who is next, how many ways out there are.
+
+    Of the questions that one beat decides only the first is asked: one thing is asked about each moment.
+    """
+    rows: Sequence[Row] = turn.rows
+    before, after = turn.before.table, turn.after.table
+    found = [*lanes_question(before, rows), *car_questions(before, after, rows)]
+    if found and before.phase[0] in (t.RACE, t.ANSWER):
+        found += next_question(after, rows)
+    first: dict[int, Question] = {}
+    for question in found:
+        first.setdefault(rows[question.reason].beat, question)
+    decided = [first[beat] for beat in sorted(first)]
+    return (*decided, *building_question(turn, rows), *ways_out_question(turn, rows))
+
+
+def edits(table: t.CrashCity) -> tuple[Edit, ...]:
+    """What can be set: where each car is and how it faces, each building and its owner, and whose turn it is."""
+    seats = range(table.players[0])
+    turn = Edit("asked", "the turn", (toolkit.setting(table, "asked", "asked", 0, w.SEAT, seats),))
+    cars = [car_edit(table, car) for car, where in enumerate(table.where) if where != NOWHERE]
+    built = [tile for tile in range(table.laid[0]) if table.building[tile] != NOWHERE]
+    return (turn, *cars, *(building_edit(table, tile) for tile in built))
+
+
+# Choosing
+
+PROMPTS = {
+    t.SITE: "On which site do you build?",
+    t.ROTATE: "Which way round does the new tile go?",
+    t.BUILD: "What do you build on it?",
+    t.CAR: "Where does the new car begin?",
+    t.RACE: "Park a car, or drive one?",
+    t.ANSWER: "{} was hit: where does it go?",
+}
+
+
+def answers(table: t.CrashCity, seat: int, codes: Sequence[int]) -> tuple[Choice, ...]:
+    """A choice for each of these actions."""
+    found = OFFERS[table.phase[0]].choices(table, seat, codes)
+    meant = {said(table, code): code for code in codes}
+    return tuple(replace(one, ghost=ghost(table, seat, meant[one.action])) for one in found)
+
+
+def ghost(table: t.CrashCity, seat: int, code: int) -> tuple[Shape, ...]:
+    """A tile, a building or a car as it would stand."""
+    if t.sort_of(code) in (t.LAY, t.ERECT):
+        return PLANNED[t.sort_of(code)](table, seat, code)[1]
+    if t.sort_of(code) not in (t.DRIVE, t.MAKE_WAY):
+        return ()
+    seen, done = layout.view(table), move(table, code)
+    if done.hit != NOWHERE:
+        return ()
+    shapes = sprites.car_shapes(done.car // t.OWN, str(done.car % t.OWN + 1), seen.unit)
+    place = layout.lane_at(table, seen, done.spaces[-1])
+    return placed(Piece("", *place, shapes, layout.angle_of(done.facing), alpha=0.75))
+
+
+def lead(table: t.CrashCity, name: str, codes: Sequence[int]) -> Choice:
+    """A car to choose, and how many drives it has."""
+    seen = layout.view(table)
+    car = car_of(codes[0])
+    x, y = layout.car_at(table, seen, car)
+    across, down = sides(*FRAME, table.facing[car], seen.unit)
+    frame = slab(x - across, y - down, x + across, y + down, 0.1 * seen.unit)
+    line = min(3.2, 0.048 * seen.unit)
+    shapes = Polygon(frame, "", "path edge", 1.8 * line), Polygon(frame, "", "target", line)
+    words = f"{len(codes)} drive{'s' if len(codes) != 1 else ''}"
+    return Choice(name, f"{name} on {w.lane_text(table, table.where[car])}: {words}", x, y, shapes)
+
+
+# Where drives lead
 
 # The marks of the manoeuvres (CC-R3) on the cars that stand where they lead to.
 FORWARD, DRIFT, TURN, BACK, BACK_TURN, U_TURN = "F", "D", "T", "R", "Y", "U"
@@ -91,7 +212,6 @@ def dodge(table: t.CrashCity, space: int) -> tuple[str, str]:
 
 # Drives to choose from
 
-
 # In tiles. Cards on different lanes leave each other free, and so do cards and cars: see LANE.
 LONG, WIDE = 0.23, 0.125  # half a card on a lane, with its edge
 CAR_LONG, CAR_WIDE = 0.28, 0.135  # half a car
@@ -106,7 +226,7 @@ CRASH_SPOTS = tuple(
 def raced(table: t.CrashCity, seat: int, codes: Sequence[int]) -> tuple[Choice, ...]:
     """CC-R1, CC-C: drives and ways out, those that lead far first, so that their ways do not cover the others."""
     ways = {code: move(table, code) for code in codes if t.sort_of(code) in (t.DRIVE, t.MAKE_WAY)}
-    places = spread(table, codes, ways)
+    places = laid_out(table, codes, ways)
     found = [race_choice(table, code, ways.get(code), place) for code, place in zip(codes, places, strict=True)]
     if not ways:
         return tuple(found)
@@ -148,7 +268,7 @@ def spots(table: t.CrashCity, seen: layout.View, code: int, done: Drive | None) 
     ]  # the ticket of a pass
 
 
-def spread(table: t.CrashCity, codes: Sequence[int], ways: Mapping[int, Drive]) -> list[Point]:
+def laid_out(table: t.CrashCity, codes: Sequence[int], ways: Mapping[int, Drive]) -> list[Point]:
     """Where the cards of these actions lie, so that none covers a car or another card, as long as there is room."""
     seen = layout.view(table)
     street = [car for car, where in enumerate(table.where) if NOWHERE < where < t.ROOF]
@@ -253,7 +373,6 @@ def parking_shapes(table: t.CrashCity, seen: layout.View, car: int, place: Point
 
 
 # Building
-
 
 CARD = 0.38  # half a card beside the new tile, in tiles
 NAMED = 66.0  # in larger tiles there is room on it for a name
@@ -409,308 +528,42 @@ def nose_shapes(seat: int, place: Point, facing: int, unit: float) -> tuple[Shap
     return (Polygon((tip, wings[0], wings[1]), f"seat {seat}", "street edge", 2),)
 
 
-# What can be predicted
+# What each decision is about, and how its answers are offered
 
 
-NEIGHBOURS = 4  # cars that could have been hit instead, and how many tiles away they may be
-MANY = 6  # so many, or more, are one answer to how many there are
+def nothing(table: t.CrashCity) -> str:
+    """No piece."""
+    return ""
 
 
-def questions(turn: Any) -> tuple[Question, ...]:
-    """What to ask about a turn before it is shown: how many lanes it connects, what can be built then; whom a car hits,
-    where cars end and face, who is next, how many ways out there are.
-
-    Of the questions that one beat decides only the first is asked: one thing is asked about each moment.
-    """
-    rows: Sequence[Row] = turn.rows
-    before, after = turn.before.table, turn.after.table
-    found = [*lanes_question(before, rows), *car_questions(before, after, rows)]
-    if found and before.phase[0] in (t.RACE, t.ANSWER):
-        found += next_question(after, rows)
-    first: dict[int, Question] = {}
-    for question in found:
-        first.setdefault(rows[question.reason].beat, question)
-    decided = [first[beat] for beat in sorted(first)]
-    return (*decided, *building_question(turn, rows), *ways_out_question(turn, rows))
+def new_tile(table: t.CrashCity) -> str:
+    """The tile that is laid."""
+    return f"tile {w.tile_text(table, table.laid[0] - 1)}"
 
 
-def numbered(rows: Sequence[Row], field: int) -> list[int]:
-    """The numbers of the events that change this field."""
-    return toolkit.numbered(rows, lambda row: row.field == field)
+def hit_car(table: t.CrashCity) -> str:
+    """The car that was hit."""
+    return f"car {t.car_name(table.hit[0])}"
 
 
-def lanes_question(before: t.CrashCity, rows: Sequence[Row]) -> Iterator[Question]:
-    """CC-G5: how many lanes does a new tile connect?"""
-    laid = numbered(rows, rules.STREET)
-    joined = numbered(rows, rules.JOINED)
-    if laid and before.phase[0] == t.ROTATE:
-        yield Question("How many lanes does it connect?", *how_many(len(joined)), joined[-1])
+class Offer(NamedTuple):
+    """The key of the piece that a decision is about, and how answers become choices."""
+
+    subject: Callable[[t.CrashCity], str]
+    choices: Callable[[t.CrashCity, int, Sequence[int]], tuple[Choice, ...]]
 
 
-def building_question(turn: Any, rows: Sequence[Row]) -> Iterator[Question]:
-    """CC-B5: what can be built on the new tile?"""
-    after = turn.after.table
-    asked = numbered(rows, rules.PHASE)
-    if not asked or after.phase[0] != t.BUILD:
-        return
-    seat = after.asked[0]
-    left = [building for building in range(len(t.BUILDING_NAMES)) if after.stock[3 * seat + building] > 0]
-    sets = [some for count in range(1, len(left) + 1) for some in combinations(left, count)]
-    if len(sets) > 1:
-        right = sets.index(tuple(sorted(code - t.ERECT for code in listed(after))))
-        answers = tuple(", ".join(t.BUILDING_NAMES[building] for building in some) for some in sets)
-        asking = f"What can {seat_name(seat)} build there?"
-        yield Question(asking, answers, right, asked[-1], shapes=offered(turn))
-
-
-def car_questions(before: t.CrashCity, after: t.CrashCity, rows: Sequence[Row]) -> Iterator[Question]:
-    """CC-R3, CC-R4, CC-C: which car is hit, where is it in the end, and how do cars face that have moved?
-
-    The way of the driver would tell; it is to be found in the city.
-    """
-    for number in toolkit.numbered(rows, is_crash)[:1]:
-        driver, hit, *_ = rows[number].numbers
-        ways = sorted({hit, *others(before, hit, driver)})
-        if len(ways) > 1:
-            yield hit_question(before, after, ways, hit, number)
-    moved = list(dict.fromkeys(rows[n].index for n in numbered(rows, rules.WHERE) if NOWHERE < rows[n].before < t.ROOF))
-    for car in moved[:2]:
-        last = [n for n in numbered(rows, rules.WHERE) if rows[n].index == car][-1]
-        turned = [n for n in numbered(rows, rules.FACING) if rows[n].index == car]
-        if after.where[car] < t.ROOF and car != moved[0]:  # of the first one everybody sees where it goes
-            yield space_question(before, after, car, last)
-        if after.where[car] < t.ROOF:
-            asking = f"Which way does {t.car_name(car)} face at the end?"
-            yield Question(asking, DIRECTIONS, after.facing[car], (turned or [last])[-1], hides_ways=True)
-
-
-def hit_question(before: t.CrashCity, after: t.CrashCity, cars: Sequence[int], hit: int, reason: int) -> Question:
-    """CC-C: which of these cars is hit?"""
-    seen = layout.view(after)
-    places = tuple(layout.car_at(before, seen, car) for car in cars)
-    outlines = tuple(outline(before, seen, before.where[car]) for car in cars)
-    names = tuple(map(t.car_name, cars))
-    asking, right = "Which car is hit?", cars.index(hit)
-    return Question(asking, names, right, reason, places, outlines=outlines, hides_ways=True)
-
-
-def outline(table: t.CrashCity, seen: layout.View, space: int) -> tuple[Point, ...]:
-    """The outline of a lane."""
-    return layout.lane_box(seen, *streets.xy(table.spot[space // 4]), space % 4)
-
-
-def ways_out_question(turn: Any, rows: Sequence[Row]) -> Iterator[Question]:
-    """CC-C: how many outcomes has the car that was hit?"""
-    after = turn.after.table
-    crashes = toolkit.numbered(rows, is_crash)
-    if after.phase[0] == t.ANSWER and crashes:
-        asking = "How many ways out does the car that is hit have?"
-        yield Question(asking, *how_many(len(listed(after))), crashes[-1], shapes=offered(turn), hides_ways=True)
-
-
-def offered(turn: Any) -> tuple[Shape, ...]:
-    """All that can be chosen after a turn."""
-    after = turn.after.table
-    choices: tuple[Choice, ...] = turn.after.game.ui.choices(after, rules.actors(after).bit_length() - 1, ())
-    return tuple(shape for choice in choices for shape in choice.shapes)
-
-
-def how_many(count: int) -> tuple[tuple[str, ...], int]:
-    """The answers to how many there are, of at least one, and which is right; they are the same whatever is right."""
-    return (*(str(number) for number in range(1, MANY)), f"{MANY} or more"), min(count, MANY) - 1
-
-
-def others(table: t.CrashCity, hit: int, driver: int) -> list[int]:
-    """The cars on the street besides these two that are nearest to the one that is hit, if they are near enough."""
-    seen = layout.view(table)
-    here = layout.car_at(table, seen, hit)
-    cars = [car for car, where in enumerate(table.where) if NOWHERE < where < t.ROOF and car not in (hit, driver)]
-    far = {car: dist(layout.car_at(table, seen, car), here) for car in cars}
-    near = [car for car in cars if far[car] < NEIGHBOURS * seen.unit]
-    return sorted(near, key=lambda car: far[car])[:NEIGHBOURS]
-
-
-def space_question(before: t.CrashCity, after: t.CrashCity, car: int, reason: int) -> Question:
-    """Where does a car end? The answers are its space, and what lies round where it was and where it is."""
-    end, start = after.where[car], before.where[car]
-    seen = layout.view(after)
-    roads = t.city(after)
-    lane, old = t.lane_of(after, end), t.lane_of(after, start)
-    near = [lane, old, *sorted(roads.beside(old))[:3], *sorted(roads.beside(lane))]
-    lanes = sorted(list(dict.fromkeys(near))[:6])
-    spaces = [t.space_at(after, *other) for other in lanes]
-
-    def name(space: int) -> str:
-        return w.lane_text(after, space)
-
-    def place(space: int) -> Point:
-        return layout.lane_at(after, seen, space)
-
-    def outline_of(space: int) -> tuple[Point, ...]:
-        return outline(after, seen, space)
-
-    asked = toolkit.where(f"Where does {t.car_name(car)} end?", spaces, end, reason, name, place, outline_of)
-    return replace(asked, hides_ways=True)
-
-
-def next_question(after: t.CrashCity, rows: Sequence[Row]) -> Iterator[Question]:
-    """Who decides next?"""
-    decides = numbered(rows, rules.HIT) + numbered(rows, rules.ASKED) + numbered(rows, rules.PHASE)
-    names = (*(seat_name(seat) for seat in range(after.players[0])), "nobody")
-    bits = rules.actors(after)
-    if decides and bits >= 0:
-        yield Question("Who decides next?", names, bits.bit_length() - 1 if bits else len(names) - 1, max(decides))
-
-
-# What can be changed by hand
-
-
-def edits(table: t.CrashCity) -> tuple[Edit, ...]:
-    """What can be set: where each car is and how it faces, each building and its owner, and whose turn it is."""
-    seats = range(table.players[0])
-    asked = Edit("asked", "the turn", (toolkit.setting(table, "asked", "asked", 0, w.SEAT, seats),))
-    cars = [car_edit(table, car) for car, where in enumerate(table.where) if where != NOWHERE]
-    built = [tile for tile in range(table.laid[0]) if table.building[tile] != NOWHERE]
-    return (asked, *cars, *(building_edit(table, tile) for tile in built))
-
-
-def car_edit(table: t.CrashCity, car: int) -> Edit:
-    """Where a car can be: on a connected lane, or at work; and the ways along its street."""
-    seen = layout.view(table)
-    where = table.where[car]
-    spaces = [space for space, flag in enumerate(table.joined) if flag]
-    roofs = [t.ROOF + tile for tile in range(table.laid[0]) if table.building[tile] in (t.SHOP, t.FACTORY)]
-    names = (
-        *(w.lane_text(table, space) for space in spaces),
-        *(w.tile_text(table, roof - t.ROOF) for roof in roofs),
-    )
-    places = (
-        *(layout.lane_at(table, seen, space) for space in spaces),
-        *(layout.block_at(table, seen, roof - t.ROOF) for roof in roofs),
-    )
-
-    def put(moment: t.CrashCity, place: int) -> None:
-        """It turns right if it would stand across the street."""
-        facing = table.facing[car] if where < t.ROOF else 0
-        moment.where[car] = [*spaces, *roofs][place]
-        moment.facing[car] = (facing + (facing % 2 == moment.where[car] % 2)) % 4
-
-    fields = [Field("place", names, names[[*spaces, *roofs].index(where)], places, put)]
-    if where < t.ROOF:
-        ways = [way for way in range(4) if way % 2 != where % 2]
-        fields.append(toolkit.setting(table, "facing", "facing", car, w.FACING, ways))
-    return Edit(f"car {t.car_name(car)}", f"car {t.car_name(car)}", tuple(fields))
-
-
-def building_edit(table: t.CrashCity, tile: int) -> Edit:
-    """What a building can be, and whose."""
-    name = w.tile_text(table, tile)
-    fields = (
-        toolkit.setting(table, "building", "building", tile, w.BUILDING, range(len(t.BUILDING_NAMES))),
-        toolkit.setting(table, "owner", "owner", tile, w.SEAT, range(table.players[0])),
-    )
-    return Edit(f"building {name}", f"the building on {name}", fields)
-
-
-# What is asked
-
-
-__all__ = ["choices", "edits", "plans", "prompt", "questions", "rounds", "subject", "target"]
-
-FRAME = 0.33, 0.175  # half a frame round a car, in tiles
-Planned = tuple[Point, tuple[Shape, ...]]  # where a plan is, and what is drawn there
-
-
-# Choosing
-
-PROMPTS = {
-    t.SITE: "On which site do you build?",
-    t.ROTATE: "Which way round does the new tile go?",
-    t.BUILD: "What do you build on it?",
-    t.CAR: "Where does the new car begin?",
-    t.RACE: "Park a car, or drive one?",
-    t.ANSWER: "{} was hit: where does it go?",
+OFFERS = {
+    t.SITE: Offer(nothing, sites),
+    t.ROTATE: Offer(new_tile, rotations),
+    t.BUILD: Offer(new_tile, buildings),
+    t.CAR: Offer(new_tile, noses),
+    t.RACE: Offer(nothing, raced),
+    t.ANSWER: Offer(hit_car, raced),
 }
 
 
-def rounds(table: t.CrashCity) -> int:
-    """How many tiles have been begun, and turns of the race."""
-    return table.laid[0] + table.turn[0] + (not t.is_laying(table))
-
-
-def subject(table: t.CrashCity, seat: int) -> str:
-    """The key of the piece that this seat decides about, or nothing: also where it chooses among its cars."""
-    return OFFERS[table.phase[0]].subject(table) if rules.actors(table) == 1 << seat else ""
-
-
-def prompt(table: t.CrashCity, seat: int, chosen: tuple[str, ...]) -> str:
-    """The question of the decision; of a car that is chosen, where it drives."""
-    codes = listed(table) if table.phase[0] == t.RACE else ()
-    names = chosen[:1] or {t.car_name(car_of(code)) for code in codes if t.sort_of(code) == t.DRIVE}
-    if chosen or len(names) and all(t.sort_of(code) == t.DRIVE for code in codes):
-        return f"Where does {next(iter(names))} drive?" if len(names) == 1 else "Which car drives, and where?"
-    return PROMPTS[table.phase[0]].format(t.car_name(table.hit[0]))
-
-
-def choices(table: t.CrashCity, seat: int, chosen: tuple[str, ...]) -> tuple[Choice, ...]:
-    """How this seat can go on: in the race a car parks, or one is chosen, if there are several, and then drives."""
-    if seat < 0 or rules.actors(table) != 1 << seat:
-        raise CrashlabError(f"{seat_name(seat)} has nothing to decide now")
-    codes = listed(table)
-    drives: dict[str, list[int]] = {}
-    for code in codes:
-        if t.sort_of(code) == t.DRIVE:
-            drives.setdefault(t.car_name(car_of(code)), []).append(code)
-    others = [code for code in codes if t.sort_of(code) != t.DRIVE]
-    several = bool(drives) and len({*drives, *(t.car_name(car_of(code)) for code in others)}) > 1
-    if chosen and (len(chosen) > 1 or not several or chosen[0] not in drives):
-        hint = f"; choose one of {', '.join(drives)}" if several else ""
-        raise CrashlabError(f"{' '.join(chosen)!r} is not a car you can choose here{hint}")
-    if chosen or not several:
-        return answers(table, seat, drives[chosen[0]] if chosen else codes)
-    return (*answers(table, seat, others), *(lead(table, name, inside) for name, inside in drives.items()))
-
-
-def answers(table: t.CrashCity, seat: int, codes: Sequence[int]) -> tuple[Choice, ...]:
-    """A choice for each of these actions."""
-    found = OFFERS[table.phase[0]].choices(table, seat, codes)
-    meant = {said(table, code): code for code in codes}
-    return tuple(replace(one, ghost=ghost(table, seat, meant[one.action])) for one in found)
-
-
-def ghost(table: t.CrashCity, seat: int, code: int) -> tuple[Shape, ...]:
-    """A tile, a building or a car as it would stand."""
-    if t.sort_of(code) in (t.LAY, t.ERECT):
-        return PLANNED[t.sort_of(code)](table, seat, code)[1]
-    if t.sort_of(code) not in (t.DRIVE, t.MAKE_WAY):
-        return ()
-    seen, done = layout.view(table), move(table, code)
-    if done.hit != NOWHERE:
-        return ()
-    shapes = sprites.car_shapes(done.car // t.OWN, str(done.car % t.OWN + 1), seen.unit)
-    place = layout.lane_at(table, seen, done.spaces[-1])
-    return placed(Piece("", *place, shapes, layout.angle_of(done.facing), alpha=0.75))
-
-
-def lead(table: t.CrashCity, name: str, codes: Sequence[int]) -> Choice:
-    """A car to choose, and how many drives it has."""
-    seen = layout.view(table)
-    car = car_of(codes[0])
-    x, y = layout.car_at(table, seen, car)
-    across, down = sides(*FRAME, table.facing[car], seen.unit)
-    frame = slab(x - across, y - down, x + across, y + down, 0.1 * seen.unit)
-    line = min(3.2, 0.048 * seen.unit)
-    shapes = Polygon(frame, "", "path edge", 1.8 * line), Polygon(frame, "", "target", line)
-    words = f"{len(codes)} drive{'s' if len(codes) != 1 else ''}"
-    return Choice(name, f"{name} on {w.lane_text(table, table.where[car])}: {words}", x, y, shapes)
-
-
 # What is about to happen
-
-
-def plans(table: t.CrashCity, actions: Mapping[int, int]) -> tuple[Choice, ...]:
-    """What is planned, in words and as it looks."""
-    return tuple(plan(table, seat, code) for seat, code in actions.items())
 
 
 def plan(table: t.CrashCity, seat: int, code: int) -> Choice:
@@ -781,7 +634,6 @@ PLANNED = {
     t.MAKE_WAY: moved_plan,
 }
 
-
 TARGETS: dict[int, Callable[[t.CrashCity, layout.View, int], Point]] = {
     t.SELECT: lambda table, seen, spot: layout.middle(seen, spot),
     t.LAY: lambda table, seen, lanes: layout.middle(seen, table.spot[table.laid[0] - 1]),
@@ -793,42 +645,181 @@ TARGETS: dict[int, Callable[[t.CrashCity, layout.View, int], Point]] = {
 }
 
 
-def target(table: t.CrashCity, seat: int, action: int) -> Point | None:
-    """The site, the new tile, the lane or the work to which an action leads."""
-    find = TARGETS.get(t.sort_of(action))
-    return find(table, layout.view(table), action % t.SORT) if find else None
+# What can be predicted
+
+NEIGHBOURS = 4  # cars that could have been hit instead, and how many tiles away they may be
+MANY = 6  # so many, or more, are one answer to how many there are
 
 
-# What each decision is about, and how its answers are offered
+def events_of(rows: Sequence[Row], field: int) -> list[int]:
+    """The numbers of the events that change this field."""
+    return toolkit.event_numbers(rows, lambda row: row.field == field)
 
 
-def nothing(table: t.CrashCity) -> str:
-    """No piece."""
-    return ""
+def lanes_question(before: t.CrashCity, rows: Sequence[Row]) -> Iterator[Question]:
+    """CC-G5: how many lanes does a new tile connect?"""
+    laid = events_of(rows, rules.STREET)
+    joined = events_of(rows, rules.JOINED)
+    if laid and before.phase[0] == t.ROTATE:
+        yield Question("How many lanes does it connect?", *how_many(len(joined)), joined[-1])
 
 
-def new_tile(table: t.CrashCity) -> str:
-    """The tile that is laid."""
-    return f"tile {w.tile_text(table, table.laid[0] - 1)}"
+def building_question(turn: Any, rows: Sequence[Row]) -> Iterator[Question]:
+    """CC-B5: what can be built on the new tile?"""
+    after = turn.after.table
+    phases = events_of(rows, rules.PHASE)
+    if not phases or after.phase[0] != t.BUILD:
+        return
+    seat = after.asked[0]
+    left = [building for building in range(len(t.BUILDING_NAMES)) if after.stock[3 * seat + building] > 0]
+    sets = [some for count in range(1, len(left) + 1) for some in combinations(left, count)]
+    if len(sets) > 1:
+        right = sets.index(tuple(sorted(code - t.ERECT for code in legal_now(after))))
+        answers = tuple(", ".join(t.BUILDING_NAMES[building] for building in some) for some in sets)
+        asking = f"What can {seat_name(seat)} build there?"
+        yield Question(asking, answers, right, phases[-1], shapes=offered(turn))
 
 
-def hit_car(table: t.CrashCity) -> str:
-    """The car that was hit."""
-    return f"car {t.car_name(table.hit[0])}"
+def car_questions(before: t.CrashCity, after: t.CrashCity, rows: Sequence[Row]) -> Iterator[Question]:
+    """CC-R3, CC-R4, CC-C: which car is hit, where is it in the end, and how do cars face that have moved?
+
+    The way of the driver would tell; it is to be found in the city.
+    """
+    for number in toolkit.event_numbers(rows, is_crash)[:1]:
+        driver, hit, *_ = rows[number].numbers
+        ways = sorted({hit, *others(before, hit, driver)})
+        if len(ways) > 1:
+            yield hit_question(before, after, ways, hit, number)
+    moves = [rows[number] for number in events_of(rows, rules.WHERE)]
+    moved = list(dict.fromkeys(row.index for row in moves if NOWHERE < row.before < t.ROOF))
+    for car in moved[:2]:
+        last = [n for n in events_of(rows, rules.WHERE) if rows[n].index == car][-1]
+        turned = [n for n in events_of(rows, rules.FACING) if rows[n].index == car]
+        if after.where[car] < t.ROOF and car != moved[0]:  # of the first one everybody sees where it goes
+            yield space_question(before, after, car, last)
+        if after.where[car] < t.ROOF:
+            asking = f"Which way does {t.car_name(car)} face at the end?"
+            yield Question(asking, DIRECTIONS, after.facing[car], (turned or [last])[-1], hides_ways=True)
 
 
-class Offer(NamedTuple):
-    """The key of the piece that a decision is about, and how answers become choices."""
+def hit_question(before: t.CrashCity, after: t.CrashCity, cars: Sequence[int], hit: int, reason: int) -> Question:
+    """CC-C: which of these cars is hit?"""
+    seen = layout.view(after)
+    places = tuple(layout.car_at(before, seen, car) for car in cars)
+    outlines = tuple(outline(before, seen, before.where[car]) for car in cars)
+    names = tuple(map(t.car_name, cars))
+    asking, right = "Which car is hit?", cars.index(hit)
+    return Question(asking, names, right, reason, places, outlines=outlines, hides_ways=True)
 
-    subject: Callable[[t.CrashCity], str]
-    choices: Callable[[t.CrashCity, int, Sequence[int]], tuple[Choice, ...]]
+
+def outline(table: t.CrashCity, seen: layout.View, space: int) -> tuple[Point, ...]:
+    """The outline of a lane."""
+    return layout.lane_box(seen, *streets.xy(table.spot[space // 4]), space % 4)
 
 
-OFFERS = {
-    t.SITE: Offer(nothing, sites),
-    t.ROTATE: Offer(new_tile, rotations),
-    t.BUILD: Offer(new_tile, buildings),
-    t.CAR: Offer(new_tile, noses),
-    t.RACE: Offer(nothing, raced),
-    t.ANSWER: Offer(hit_car, raced),
-}
+def ways_out_question(turn: Any, rows: Sequence[Row]) -> Iterator[Question]:
+    """CC-C: how many outcomes has the car that was hit?"""
+    after = turn.after.table
+    crashes = toolkit.event_numbers(rows, is_crash)
+    if after.phase[0] == t.ANSWER and crashes:
+        asking = "How many ways out does the car that is hit have?"
+        yield Question(asking, *how_many(len(legal_now(after))), crashes[-1], shapes=offered(turn), hides_ways=True)
+
+
+def offered(turn: Any) -> tuple[Shape, ...]:
+    """All that can be chosen after a turn."""
+    after = turn.after.table
+    choices: tuple[Choice, ...] = turn.after.game.ui.choices(after, rules.actors(after).bit_length() - 1, ())
+    return tuple(shape for choice in choices for shape in choice.shapes)
+
+
+def how_many(count: int) -> tuple[tuple[str, ...], int]:
+    """The answers to how many there are, of at least one, and which is right; they are the same whatever is right."""
+    return (*(str(number) for number in range(1, MANY)), f"{MANY} or more"), min(count, MANY) - 1
+
+
+def others(table: t.CrashCity, hit: int, driver: int) -> list[int]:
+    """The cars on the street besides these two that are nearest to the one that is hit, if they are near enough."""
+    seen = layout.view(table)
+    here = layout.car_at(table, seen, hit)
+    cars = [car for car, where in enumerate(table.where) if NOWHERE < where < t.ROOF and car not in (hit, driver)]
+    far = {car: dist(layout.car_at(table, seen, car), here) for car in cars}
+    near = [car for car in cars if far[car] < NEIGHBOURS * seen.unit]
+    return sorted(near, key=lambda car: far[car])[:NEIGHBOURS]
+
+
+def space_question(before: t.CrashCity, after: t.CrashCity, car: int, reason: int) -> Question:
+    """Where does a car end? The answers are its space, and what lies round where it was and where it is."""
+    end, start = after.where[car], before.where[car]
+    seen = layout.view(after)
+    roads = t.city(after)
+    lane, old = t.lane_of(after, end), t.lane_of(after, start)
+    near = [lane, old, *sorted(roads.beside(old))[:3], *sorted(roads.beside(lane))]
+    lanes = sorted(list(dict.fromkeys(near))[:6])
+    spaces = [t.space_at(after, *other) for other in lanes]
+
+    def name(space: int) -> str:
+        return w.lane_text(after, space)
+
+    def place(space: int) -> Point:
+        return layout.lane_at(after, seen, space)
+
+    def outline_of(space: int) -> tuple[Point, ...]:
+        return outline(after, seen, space)
+
+    question = toolkit.where(f"Where does {t.car_name(car)} end?", spaces, end, reason, name, place, outline_of)
+    return replace(question, hides_ways=True)
+
+
+def next_question(after: t.CrashCity, rows: Sequence[Row]) -> Iterator[Question]:
+    """Who decides next?"""
+    decides = events_of(rows, rules.HIT) + events_of(rows, rules.ASKED) + events_of(rows, rules.PHASE)
+    names = (*(seat_name(seat) for seat in range(after.players[0])), "nobody")
+    bits = rules.actors(after)
+    if decides and bits >= 0:
+        yield Question("Who decides next?", names, bits.bit_length() - 1 if bits else len(names) - 1, max(decides))
+
+
+# What can be changed by hand
+
+
+def car_edit(table: t.CrashCity, car: int) -> Edit:
+    """Where a car can be: on a connected lane, or at work; and the ways along its street."""
+    seen = layout.view(table)
+    where = table.where[car]
+    spaces = [space for space, flag in enumerate(table.joined) if flag]
+    roofs = [t.ROOF + tile for tile in range(table.laid[0]) if table.building[tile] in (t.SHOP, t.FACTORY)]
+    names = (
+        *(w.lane_text(table, space) for space in spaces),
+        *(w.tile_text(table, roof - t.ROOF) for roof in roofs),
+    )
+    places = (
+        *(layout.lane_at(table, seen, space) for space in spaces),
+        *(layout.block_at(table, seen, roof - t.ROOF) for roof in roofs),
+    )
+
+    def put(moment: t.CrashCity, place: int) -> None:
+        """It turns right if it would stand across the street."""
+        facing = table.facing[car] if where < t.ROOF else 0
+        moment.where[car] = [*spaces, *roofs][place]
+        moment.facing[car] = (facing + (facing % 2 == moment.where[car] % 2)) % 4
+
+    fields = [Field("place", names, names[[*spaces, *roofs].index(where)], places, put)]
+    if where < t.ROOF:
+        ways = [way for way in range(4) if way % 2 != where % 2]
+        fields.append(toolkit.setting(table, "facing", "facing", car, w.FACING, ways))
+    return Edit(f"car {t.car_name(car)}", f"car {t.car_name(car)}", tuple(fields))
+
+
+def building_edit(table: t.CrashCity, tile: int) -> Edit:
+    """What a building can be, and whose."""
+    name = w.tile_text(table, tile)
+    fields = (
+        toolkit.setting(table, "building", "building", tile, w.BUILDING, range(len(t.BUILDING_NAMES))),
+        toolkit.setting(table, "owner", "owner", tile, w.SEAT, range(table.players[0])),
+    )
+    return Edit(f"building {name}", f"the building on {name}", fields)
+
+
+FRAME = 0.33, 0.175  # half a frame round a car, in tiles
+Planned = tuple[Point, tuple[Shape, ...]]  # where a plan is, and what is drawn there

@@ -18,8 +18,9 @@ from crashlab.base.errors import cut, real
 from crashlab.drawing import primitives
 from crashlab.drawing.charts import heat
 from crashlab.drawing.shapes import Circle, Line, Piece, Point, Polygon, Shape, Text, slab
-from crashlab.watch.heap import parts_of
+from crashlab.watch.things import parts_of
 from crashlab.watch.views.choose_view import OnBoard, Place
+from crashlab.watch.views.graph_layout import node_name
 
 SMALLEST, LARGEST = 7.0, 15.0  # radius of a number
 SHARE = 0.46  # of the distance between two places
@@ -135,6 +136,8 @@ class Signs:
             way = 1 if self.order % 2 else -1
             at = at[0] - way * 0.95 * self.radius, at[1] - 0.95 * self.radius
             shapes = disc(words, paint, min(self.radius * 0.68, LARGEST), lit)
+        elif self.aside:  # a node keeps its name
+            shapes = disc(node_name(key), paint, self.radius, lit)
         else:
             shapes = disc(words, paint, self.radius * (1 if ways.number else 1.3), lit)
         return Piece(f"{self.name} {key}", *at, shapes, label=f"{self.name}: {cut(str(held), 40)}")
@@ -189,7 +192,8 @@ def worth(held: object, ways: OnBoard) -> float:
     """The number by which a value is coloured; nan if it has none."""
     if callable(ways.heat):
         try:
-            return real(ways.heat(held))
+            found = ways.heat(held)
+            return float(found) if isinstance(found, bool) else real(found)
         except Exception:  # the user's function need not know every value, as that of an empty list
             return float("nan")
     return real(held)

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cached_property, lru_cache
+from typing import Any
 
 from crashlab.base.errors import cut
 from crashlab.drawing import primitives
 from crashlab.drawing.charts import frame
-from crashlab.drawing.shapes import Piece, Point, Polygon, Shape, Text, placed, slab
+from crashlab.drawing.shapes import Piece, Point, Polygon, Shape, Text, slab
 from crashlab.engine.notation import counted
 from crashlab.watch.film_data import GLOBAL, Recording
-from crashlab.watch.heap import in_words, whole
+from crashlab.watch.things import in_words
 from crashlab.watch.views.object_boxes import inside, is_object
 
 SIZE, HIGH = 15.0, 28.0  # of words, and pixels of a line
-EDGE, GAP, APART = 12.0, 8.0, 5.0
+EDGE, GAP, APART = 12.0, 14.0, 5.0
 LETTERS = 24  # of a value
 MOST = 5  # calls that are told
+TOLD = 12  # calls that are looked at
 LARGER = 1.5  # times as large as that it is drawn where there is nothing else
 UNSET = "not set yet"
+RETURNS = "returns"
 FrameShown = tuple[int, list[tuple[str, str]]]  # a call, and its variables with what they are
 
 
@@ -32,13 +36,16 @@ class Stack:
             if event.key is None and event.name:
                 owner = film.calls[event.owner].name if event.owner >= 0 else ""
                 self.own.setdefault(owner, {})[event.name] = None
+        self.returning = {event.beat: event for event in film.events if event.kind == "return"}
+        self._high: dict[float, float] = {}  # by widths
+        self._drawn: tuple[Any, tuple[float, tuple[Shape, ...]]] | None = None
         self.sampled = range(film.beats, -1, -max(1, film.beats // 40))
         self.deep = max((len(film.running(beat)) for beat in self.sampled), default=1)
 
     @property
     def is_needed(self) -> bool:
         """Whether there is anything to tell."""
-        return any(words for beat in self.sampled for _, words in self.told(beat))
+        return any(words for calls in self._samples for _, words in calls)
 
     def told(self, beat: int) -> list[FrameShown]:
         """The calls that run, each with its variables: of what has a picture only what is hidden there."""
@@ -47,18 +54,22 @@ class Stack:
         pictured: dict[str, object] = {}
         found: list[FrameShown] = []
         for call in reversed(running):
+            if len(found) > TOLD:
+                break
             told = []
             for name in self.own.get(self.film.calls[call].name if call >= 0 else "", ()):
-                is_set = (call, name) in moment.slots
-                value = moment.slots.get((call, name))
+                own = moment.variables.get(call, {})
+                is_set, value = name in own, own.get(name)
                 if is_object(value) or inside(value, moment.things):
                     continue
                 if name in self.shown and (name not in pictured or pictured[name] is value):
                     pictured.setdefault(name, value)
                 elif is_set:
-                    told.append((name, cut(in_words(whole(value, moment.things)[0]), LETTERS)))
-                elif call == running[-1]:
+                    told.append((name, cut(in_words(self.film.copied(value)), LETTERS)))
+                elif call == running[-1] and beat not in self.returning:
                     told.append((name, UNSET))
+            if call == running[-1] and (event := self.returning.get(beat)):
+                told.append((RETURNS, cut(in_words(event.after), LETTERS)))
             if told or (call >= 0 and self.deep > 1):
                 found.append((call, told))
         return found[::-1]
@@ -68,7 +79,7 @@ class Stack:
         parts = [(name, words, primitives.PER_EM * SIZE * (len(name) + len(words) + 2) + 12) for name, words in told]
         if self.deep > 1 and call >= 0:
             name = self.film.calls[call].name
-            parts.insert(0, (name, "", primitives.PER_EM * SIZE * (len(name) + 1)))
+            parts.insert(0, (name, "", primitives.PER_EM * SIZE * (len(name) + 2)))
         lines: list[list[tuple[str, str, float]]] = []
         left = wide
         for name, words, long in parts:
@@ -81,26 +92,49 @@ class Stack:
 
     def high(self, wide: float) -> float:
         """How high it is at most."""
-        return max(self.height(self.told(beat)[-MOST:], wide) for beat in self.sampled) + 8
+        if wide not in self._high:
+            self._high[wide] = max(self.height(calls[-MOST:], wide) for calls in self._samples) + 8
+        return self._high[wide]
+
+    @cached_property
+    def _samples(self) -> list[list[FrameShown]]:
+        return [self.told(beat) for beat in self.sampled]
 
     def height(self, calls: Sequence[FrameShown], wide: float) -> float:
         """How high these calls are."""
         lines = sum(len(self.lines(call, words, wide - 2 * EDGE - 16)) for call, words in calls)
         return 2 * EDGE + HIGH * lines + APART * len(calls)
 
-    def piece(self, beat: int, lit: Mapping[int, Collection[str]], size: Point) -> Piece:
+    def pieces(self, beat: int, lit: Mapping[int, Collection[str]], at: Point, size: Point) -> Iterator[Piece]:
         """The calls after a beat; `lit` are the names that have just changed, by the calls that own them."""
         calls = self.told(beat)
+        count = max(len(self.film.running(beat)), len(calls)) if len(calls) > TOLD else len(calls)
+        memo = calls, count, lit, size
+        if self._drawn is None or self._drawn[0] != memo:
+            self._drawn = memo, self.drawn(calls, count, lit, size)
+        scale, shapes = self._drawn[1]
+        yield Piece("stack ground", *at, framed(size), label="variables")
+        yield Piece("stack", *at, shapes, scale=scale, label="variables")
+
+    def drawn(
+        self, calls: Sequence[FrameShown], count: int, lit: Mapping[int, Collection[str]], size: Point
+    ) -> tuple[float, tuple[Shape, ...]]:
+        """How large and how these calls are drawn, the last ones of so many."""
         scale = LARGER if self.high(size[0] / LARGER) * LARGER <= size[1] else 1.0
         wide, high = size[0] / scale, size[1] / scale
-        kept = len(calls)
-        while kept > 1 and self.height(calls[-kept:], wide) + HIGH * (kept < len(calls)) > high:
-            kept -= 1
+        above, room = 0, high - 2 * EDGE
+        for number, (call, words) in enumerate(reversed(calls)):
+            room -= HIGH * len(self.lines(call, words, wide - 2 * EDGE - 16)) + APART
+            if number and room < HIGH * (number < len(calls) - 1 or count > len(calls)):
+                above = count - number
+                break
+        else:
+            above = count - len(calls)
+        kept = count - above
         shapes: list[Shape] = []
         y = EDGE
-        if kept < len(calls):
-            words = f"{counted(len(calls) - kept, 'call')} above"
-            shapes.append(Text(EDGE, y + HIGH / 2 - 4, words, SIZE - 2, "muted", "left"))
+        if above:
+            shapes.append(Text(EDGE, y + HIGH / 2 - 4, f"{counted(above, 'call')} above", SIZE - 2, "muted", "left"))
             y += HIGH - 8
         for call, told in calls[-kept:]:
             is_now = call == calls[-1][0]
@@ -112,18 +146,23 @@ class Stack:
                 x = EDGE + 4
                 for name, value, long in line:
                     if value:
-                        shapes += chip(name, value, x, y, long, name in lit.get(call, ()))
+                        shapes += chip(name, value, x, y, long, name == RETURNS or name in lit.get(call, ()))
                     else:
                         shapes.append(Text(x, y + HIGH / 2, name, SIZE, "ink", "left", bold=is_now))
                     x += long + GAP
                 y += HIGH
             y += APART
-        return Piece(
-            "", 0, 0, (*frame(*size, ""), *placed(Piece("", 0, 0, tuple(shapes), scale=scale))), label="variables"
-        )
+        return scale, tuple(shapes)
 
 
-def chip(name: str, value: str, x: float, y: float, wide: float, is_lit: bool) -> list[Shape]:
+@lru_cache(maxsize=64)
+def framed(size: Point) -> tuple[Shape, ...]:
+    """The paper on which they stand."""
+    return tuple(frame(*size, ""))
+
+
+@lru_cache(maxsize=4096)
+def chip(name: str, value: str, x: float, y: float, wide: float, is_lit: bool) -> tuple[Shape, ...]:
     """A name and its value in a frame."""
     left = x + primitives.PER_EM * SIZE * (len(name) + 0.6)
     fill, edge, line = ("flash", primitives.GLOW, 2.0) if is_lit else ("cell", "cell edge", 0.8)
@@ -133,4 +172,5 @@ def chip(name: str, value: str, x: float, y: float, wide: float, is_lit: bool) -
     words = value if len(value) <= room + 1 else f"{value[: max(room - 1, 1)]}…"
     ink = "muted" if is_unset else "flash ink" if is_lit else "ink"
     told = Text((left + x + wide) / 2, y + HIGH / 2 - 0.5, words, SIZE - 2 * is_unset, ink, bold=is_lit)
-    return [Text(left - 5, y + HIGH / 2 - 0.5, name, SIZE, "ink", "right"), *([] if is_unset else [paper]), told]
+    said = Text(left - 5, y + HIGH / 2 - 0.5, name, SIZE, "ink", "right")
+    return (said, told) if is_unset else (said, paper, told)

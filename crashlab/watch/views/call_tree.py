@@ -1,14 +1,14 @@
 """The calls of a function as a tree: what was called so far, which calls run, which are cut off.
 
 A film with few calls has one layout, in which every call has its place from the beginning, so that nothing moves. Of
-many calls only MOST are drawn: those that run, then those with the fewest callers; what is left out is counted where
-it would hang.
+many calls those are drawn that run and what these have called, with their results; what is left out is counted where it
+would hang.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import dist
@@ -19,15 +19,17 @@ from crashlab.drawing import primitives
 from crashlab.drawing.shapes import Circle, Line, Piece, Point, Polygon, Shape, Text, slab
 from crashlab.engine.game import State
 from crashlab.engine.notation import counted
-from crashlab.watch.heap import ABSENT, Instance, in_words
+from crashlab.watch.things import ABSENT, Instance, in_words
 from crashlab.watch.views.choose_view import Tree
 
 if TYPE_CHECKING:
     from crashlab.watch.film_data import Call, Recording
 
-MOST = 200  # calls that are drawn
+MOST = 200  # calls that are drawn where somebody has chosen to see all
 DEEP = 20  # rows at most; of more, the first ones and the last ones
-FIRST = 6  # rows of those that run that are drawn before the fold
+FIRST = 3  # rows of those that run that are drawn before the fold
+ROW = 26.0  # pixels between two rows, at least
+READABLE = 30.0  # pixels between two nodes, at least, where not all calls are drawn
 BOX = 34.0  # pixels between two nodes from which on they are boxes with words
 HIGH = 13.0  # half the height of a node with words
 FOLD = 24.0  # pixels between two nodes from which on is told how many calls are folded under each
@@ -51,14 +53,23 @@ class TreeLayout:
 class CallTree:
     """The calls of a film in a rectangle, with what is written at them: by its part, the name of a variable."""
 
-    def __init__(self, film: Recording, views: Mapping[str, Tree], corner: Point, size: Point) -> None:
+    def __init__(
+        self, film: Recording, views: Mapping[str, Tree], corner: Point, size: Point, is_chosen: bool = False
+    ) -> None:
         self.film, self.corner, self.size = film, corner, size
+        self.is_chosen = is_chosen  # so that all calls are drawn if that is possible
         self.written = {view.part: name for name, view in views.items() if view.part != "node"}
         self.cut = next((view.cut for view in views.values() if view.cut), None)
         self.calls = film.calls
         self.depths = depths(self.calls)
-        self.order = sorted(range(len(self.calls)), key=lambda call: self.depths[call])
+        self.below: list[list[int]] = [[] for _ in self.calls]
+        for call in self.calls[1:]:
+            if call.parent >= 0:
+                self.below[call.parent].append(call.number)
         self._kept: tuple[tuple[int, int], TreeLayout] | None = None
+        self._nodes: dict[int, tuple[Any, Piece]] = {}
+        self._lines: tuple[Any, Piece] | None = None
+        self._lit: tuple[int, Collection[int]] = -1, ()  # by the beat
 
     # Which calls, and where
 
@@ -74,29 +85,85 @@ class CallTree:
     def running(self, beat: int) -> list[int]:
         """The calls that run, the first one first; none when the function has returned."""
         has_returned = beat == self.film.beats and not self.film.error and not self.film.stopped
-        return [] if has_returned else self.path(beat)
+        return [] if has_returned else self.film.running(beat)
 
-    def path(self, beat: int) -> list[int]:
-        """The calls that ran when the change of this beat was made, the first one first."""
-        if not self.calls:
-            return []
-        path = [self.film.call(beat)]
-        while (parent := self.calls[path[-1]].parent) >= 0:
-            path.append(parent)
-        return path[::-1]
+    def are_lit(self, beat: int) -> Collection[int]:
+        """The same, not in their order."""
+        if self._lit[0] != beat:
+            self._lit = beat, {*self.running(beat)}
+        return self._lit[1]
+
+    def has_ended(self, call: int, beat: int) -> bool:
+        """Whether a call has returned, or been left by an exception."""
+        return self.calls[call].last <= beat and (call not in self.are_lit(beat) or self.returns(beat) == call)
+
+    def returns(self, beat: int) -> int:
+        """The call of which is told in this beat that it returns; -1 if there is none."""
+        return self._returning.get(beat, -1)
+
+    @cached_property
+    def _returning(self) -> dict[int, int]:
+        return {event.beat: event.call for event in self.film.events if event.kind == "return"}
 
     @cached_property
     def is_small(self) -> bool:
         """Whether every call of the film is drawn."""
-        return len(self.calls) <= MOST and max(self.depths, default=0) < DEEP
+        if len(self.calls) > MOST or max(self.depths, default=0) >= self.rows:
+            return False
+        return self.is_chosen or sum(not below for below in self.below) <= self.fits
+
+    @property
+    def rows(self) -> int:
+        """How many rows there is room for."""
+        return min(DEEP, max(int((self.size[1] - 2 * MARGIN) / ROW) + 1, FIRST + 3))
+
+    @property
+    def fits(self) -> int:
+        """How many calls can be read beside each other."""
+        return max(int((self.size[0] - 2 * MARGIN) / READABLE), 3)
 
     def layout(self, beat: int) -> TreeLayout:
         """Where the calls lie in this beat."""
-        begun, path = (len(self.calls), []) if self.is_small else (self.begun(beat), self.path(beat))
+        begun, path = (len(self.calls), []) if self.is_small else (self.begun(beat), self.film.running(beat))
         key = begun, path[-1] if path else -1
         if self._kept is None or self._kept[0] != key:
-            self._kept = key, laid_out(self.calls, chosen(self, begun, path), begun, self.corner, self.size)
+            shown = range(begun) if self.is_small else self.near(begun, path)
+            folded = {} if self.is_small else {call: self.hidden(call, begun, {*shown}) for call in shown}
+            self._kept = key, laid_out(self.calls, shown, folded, self.corner, self.size)
+            self._nodes.clear()
         return self._kept[1]
+
+    def near(self, begun: int, path: Sequence[int]) -> list[int]:
+        """The calls that run and the last ones that these have called; of one that has called all, rows of them."""
+        kept = {*path} if len(path) <= self.rows else {*path[:FIRST], *path[FIRST + 2 - self.rows :]}
+        room = self.fits - 1
+        for call in reversed(path):
+            if room > 0 and call in kept:
+                own = self.below[call][: bisect_left(self.below[call], begun)]
+                own = [each for each in own if each not in kept]
+                kept.update(own[-room:])
+                room -= len(own)
+        row = [path[-1]] if path else []
+        for _ in range(self.rows - len(path)):
+            row = [each for call in row for each in self.below[call] if each < begun]
+            if not row or len(row) > room + 1:
+                break
+            kept.update(row)
+        return sorted(kept)
+
+    def hidden(self, call: int, begun: int, shown: Collection[int]) -> int:
+        """How many calls that a call has made, and these, are not drawn."""
+        own = self.below[call]
+        return sum(self.sizes[each] + 1 for each in own[: bisect_left(own, begun)] if each not in shown)
+
+    @cached_property
+    def sizes(self) -> list[int]:
+        """How many calls there are below each."""
+        found = [0] * len(self.calls)
+        for call in reversed(self.calls):
+            if call.parent >= 0:
+                found[call.parent] += found[call.number] + 1
+        return found
 
     def call_at(self, beat: int, x: float, y: float) -> int | None:
         """The call whose node is at this point."""
@@ -110,17 +177,29 @@ class CallTree:
     def pieces(self, beat: int) -> list[Piece]:
         """The tree as it is after a beat: the lines, then the nodes."""
         layout, begun, path = self.layout(beat), self.begun(beat), self.running(beat)
+        now = path[-1] if path else -1
         shown = [call for call in layout.places if call < begun]
-        lines: list[Shape] = []
-        for call in shown:
-            lines += self.line(call, layout, call in path)
-        nodes = [self.node(call, beat, layout, path) for call in shown]
-        left_out = begun - len(shown)
-        if left_out:
-            corner = self.corner[0] + 8, self.corner[1] + self.size[1] - 12
-            are = "is" if left_out == 1 else "are"
-            lines.append(Text(*corner, f"{counted(left_out, 'call')} {are} folded", 13, "muted", "left"))
-        return [Piece("calls", 0, 0, tuple(lines)), *nodes]
+        memo = id(layout), begun, now
+        if self._lines is None or self._lines[0] != memo:
+            lines: list[Shape] = []
+            for call in shown:
+                lines += self.line(call, layout, call in self.are_lit(beat))
+            if left_out := begun - len(shown):
+                corner = self.corner[0] + 8, self.corner[1] + self.size[1] - 12
+                are = "is" if left_out == 1 else "are"
+                lines.append(Text(*corner, f"{counted(left_out, 'call')} {are} folded", 13, "muted", "left"))
+            self._lines = memo, Piece("calls", 0, 0, tuple(lines))
+        return [self._lines[1], *(self.node_once(call, beat, layout, call == now) for call in shown)]
+
+    def node_once(self, call: int, beat: int, layout: TreeLayout, is_now: bool) -> Piece:
+        """A call as it was drawn before, if nothing about it is new."""
+        written = [short(self.value(call, name, beat)) for name in self.written.values()]
+        last = self.calls[call].last
+        state = id(layout), call in self.are_lit(beat), is_now, beat == last, beat > last, written
+        known = self._nodes.get(call)
+        if known is None or known[0] != state:
+            known = self._nodes[call] = state, self.node(call, beat, layout, is_now)
+        return known[1]
 
     def line(self, call: int, layout: TreeLayout, lit: bool) -> list[Shape]:
         """The line from a call up to the one that it hangs under; broken where calls between them are left out."""
@@ -141,19 +220,18 @@ class CallTree:
             found.append(Text(*primitives.between(start, end, 0.5), f"{skipped} more", 13, "ink"))
         return found
 
-    def node(self, call: int, beat: int, layout: TreeLayout, path: Sequence[int]) -> Piece:
+    def node(self, call: int, beat: int, layout: TreeLayout, is_now: bool) -> Piece:
         """A call: lit while it runs, grey when it was cut off, in red when it failed."""
-        told = self.calls[call]
-        ended = call not in path and told.last <= beat
-        failed = ended and bool(told.error)
+        ended, is_lit = self.has_ended(call, beat), call in self.are_lit(beat)
+        failed = ended and bool(self.calls[call].error)
         is_cut = ended and self.is_cut(call, beat)
-        fill, edge, ink = ("flash", "flash edge", "flash ink") if call in path else ("cell", "muted", "ink")
+        fill, edge, ink = ("flash", "flash edge", "flash ink") if is_lit else ("cell", "muted", "ink")
         if failed:
             fill, edge, ink = "cell", "loss", "loss"
         elif is_cut:
             fill, edge, ink = "nobody", "cell edge", "nobody ink"
         words = self.words_on(call, beat, ended)
-        wide = 4.0 if path and call == path[-1] else 2.0 if call in path else 1.3
+        wide = 4.0 if is_now else 2.0 if is_lit else 1.3
         shapes = self.body(words, layout, fill, edge, ink, wide)
         shapes += self.beside(call, beat, layout)
         if is_cut:
@@ -183,9 +261,12 @@ class CallTree:
         told = self.calls[call]
         if name := self.written.get("value"):
             value = self.value(call, name, beat)
-            return "" if value is ABSENT else short(value)
+            if value is not ABSENT:
+                return short(value)
         if ended and told.result is not ABSENT and told.result is not None:
             return short(told.result)
+        if self.written.get("value"):
+            return ""
         given = [
             value if isinstance(value, str) else short(value) for value in told.arguments.values() if is_brief(value)
         ]
@@ -243,8 +324,7 @@ class CallTree:
         told = self.calls[call]
         small = {name: value for name, value in told.arguments.items() if not isinstance(value, State)}
         given = ", ".join(f"{name}={short(value, 24)}" for name, value in small.items())
-        ended = told.last <= beat and call not in self.running(beat)
-        if not ended:
+        if not self.has_ended(call, beat):
             return f"{told.name}({given})"
         if told.error:
             return f"{told.name}({given}) raises {cut(told.error, 40)}"
@@ -260,21 +340,9 @@ def depths(calls: Iterable[Call]) -> list[int]:
     return found
 
 
-def chosen(tree: CallTree, begun: int, path: Sequence[int]) -> list[int]:
-    """The calls that are drawn, in the order in which they began."""
-    if tree.is_small:
-        return list(range(begun))
-    folded = path[FIRST : FIRST - DEEP] if len(path) > DEEP else ()
-    kept = dict.fromkeys(call for call in path if call not in folded)
-    for call in tree.order:
-        if len(kept) >= MOST or tree.depths[call] >= DEEP - 1:
-            break
-        if call < begun and call not in folded and (tree.calls[call].parent in kept or tree.calls[call].parent < 0):
-            kept[call] = None
-    return sorted(kept)
-
-
-def laid_out(calls: Sequence[Call], shown: Sequence[int], begun: int, corner: Point, size: Point) -> TreeLayout:
+def laid_out(
+    calls: Sequence[Call], shown: Sequence[int], folded: Mapping[int, int], corner: Point, size: Point
+) -> TreeLayout:
     """Places for these calls: every leaf has a column of its own, and a caller is above the middle of what it calls."""
     drawn = set(shown)
     over: dict[int, int] = {}
@@ -303,10 +371,6 @@ def laid_out(calls: Sequence[Call], shown: Sequence[int], begun: int, corner: Po
     for call in reversed(shown):
         if below[call]:
             columns[call] = (columns[below[call][0]] + columns[below[call][-1]]) / 2
-    folded: dict[int, int] = {}
-    for call in range(begun):
-        if call not in drawn and (up := calls[call].parent) in drawn:
-            folded[up] = folded.get(up, 0) + 1
     wide, high = size[0] - 2 * MARGIN, size[1] - 2 * MARGIN
     slot = min(wide / max(leaves, 1), WIDEST)
     row = min(high / max(max(rows.values(), default=0), 1), TALLEST)

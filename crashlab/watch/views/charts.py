@@ -6,17 +6,19 @@ changed.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from math import ceil, isfinite
 from typing import Any
 
 from crashlab.base.errors import cut, integer, real
 from crashlab.drawing import primitives
 from crashlab.drawing.charts import Curve, Scale, curves, frame, level, ticks
-from crashlab.drawing.shapes import Piece, Point, Polygon, Shape, Text, placed, slab
-from crashlab.watch.heap import ABSENT, in_words, parts_of
+from crashlab.drawing.shapes import Piece, Point, Polygon, Shape, Text, slab
+from crashlab.watch.things import ABSENT, Path, in_words, parts_of
 from crashlab.watch.views.choose_view import is_container, is_matrix
+from crashlab.watch.views.picture_layout import start
 
 LINE = 23.0  # pixels from row to row
 SIZE = 14.0  # of words in cells
@@ -24,161 +26,295 @@ LARGER, LARGE = 1.7, 1.3  # times as large as that a table is drawn where there 
 TITLE = 30.0  # pixels above the first row
 EDGE = 10.0  # left and right of a table
 LETTERS = 16  # of a cell, at most
-MOST_COLUMNS = 40
 MOST = 300  # things of a container that are looked at for a table
 FEWEST = 26.0  # pixels of a column
+NARROW = 64.0  # pixels that are enough for a column where there are more than have room
+LEAST = 0.85  # times as small as that it is drawn where it only fits so
+CUT = "…"  # where rows or columns are left out
 
 
 Heads = tuple[Sequence[str], Sequence[str]]  # the names of rows, and of columns
+Keys = tuple[Any, ...]  # that lead to a place, the outermost first
 
 
 @dataclass(frozen=True)
 class WordGrid:
     """Words in rows and columns.
 
-    Those in `heads` are names of rows or columns, those in `lit` have just changed, indices lead to those in `here`.
+    Those in `heads` are names of rows or columns, those in `lit` have just changed, indices lead to those in `here`,
+    and `marks` are the names of places. `focus` is the one round which the others are shown; -1 if there is none.
     """
 
     rows: Sequence[Sequence[str]]
     heads: frozenset[tuple[int, int]] = frozenset()
     lit: frozenset[tuple[int, int]] = frozenset()
     here: frozenset[tuple[int, int]] = frozenset()
+    marks: Mapping[tuple[int, int], str] = field(default_factory=dict)
+    focus: tuple[int, int] = (-1, -1)
 
 
-def table(
-    name: str,
-    value: object,
-    changed: Sequence[object],
-    size: Point,
-    heads: Heads = ((), ()),
-    at: Collection[tuple[Any, Any]] = (),
-    larger: float = LARGER,
-) -> list[Shape]:
-    """A dict, a list, a set, a matrix or anything else as a table; `changed` are the keys of changes.
+@dataclass(frozen=True)
+class TableLook:
+    """What of a table is drawn in ways of its own, and which part of a large one is shown.
 
-    `heads` are the names of rows and of columns, and `at` the rows and columns of those cells that indices lead to.
+    changed  the keys of what has just changed
+    heads    the names of the rows and of the columns
+    at       the rows and columns of the cells that indices lead to, each with a name, which may be empty
+    last     the keys of what was changed last, until now
+    """
+
+    changed: Sequence[Keys] = ()
+    heads: Heads = ((), ())
+    at: Mapping[tuple[Any, Any], str] = field(default_factory=dict)
+    last: Keys = ()
+
+    @property
+    def focus(self) -> Keys:
+        """Round which keys a large table is shown: those that have just changed, or that an index leads to."""
+        return max(self.changed, key=len, default=next(iter(self.at), self.last))
+
+
+def table(name: str, value: object, size: Point, look: TableLook, larger: float = LARGER) -> list[Piece]:
+    """A dict, a list, a set, a matrix or anything else as a table, in as many pieces as it has rows.
+
     It is drawn as much as `larger` where there is room.
     """
-    whole = gridded(value, [keys_of(key) for key in changed], size, heads, at)
-    fit = max(1, int((size[1] - TITLE - EDGE / 2) / LINE))
-    grid = window(whole, fit)
-    cells = [
-        (cut(words, LETTERS), row, column) for row, line in enumerate(grid.rows) for column, words in enumerate(line)
-    ]
-    wide = widths(cells, size[0] - 2 * EDGE)
+    grid = fitted(gridded(value, size, look), size)
+    wide = widths(grid.rows, size[0] - 2 * EDGE)
+    across, down = (size[0] - 2 * EDGE) / (sum(wide) or 1), (size[1] - TITLE - EDGE / 2) / (LINE * len(grid.rows) or 1)
+    scale = min(max(min(across, down), LEAST), larger)
+    ground: tuple[Shape, ...] = tuple(frame(*size, titled(name, value)))
+    if not grid.rows:
+        words = "empty" if is_container(value) else "not set yet"
+        ground = (*ground, Text(EDGE, TITLE + LINE / 2, words, SIZE, "muted", "left"))
+    pieces = [Piece("", 0, 0, ground, label=name)]
+    for row, line in enumerate(grid.rows):
+        kinds = tuple(
+            "head" if (row, column) in grid.heads else "lit" if (row, column) in grid.lit else ""
+            for column in range(len(line))
+        )
+        here = tuple((row, column) in grid.here for column in range(len(line)))
+        marks = tuple(grid.marks.get((row, column), "") for column in range(len(line)))
+        shapes = row_of_cells(tuple(line), kinds, here, marks, tuple(wide))
+        pieces.append(Piece(f"row {row}", EDGE, TITLE + scale * LINE * row, shapes, scale=scale))
+    return pieces
+
+
+@lru_cache(maxsize=4096)
+def row_of_cells(
+    line: tuple[str, ...],
+    kinds: tuple[str, ...],
+    here: tuple[bool, ...],
+    marks: tuple[str, ...],
+    wide: tuple[float, ...],
+) -> tuple[Shape, ...]:
+    """One row of a table."""
     drawn: list[Shape] = []
-    for words, row, column in cells:
-        left = sum(wide[:column])
-        if left + wide[column] <= size[0] - 2 * EDGE + 1:
-            kind = "head" if (row, column) in grid.heads else "lit" if (row, column) in grid.lit else ""
-            drawn += cell(words, left, LINE * row, wide[column], kind, (row, column) in grid.here)
-    if not cells:
-        drawn.append(Text(0, LINE / 2, "empty" if is_container(value) else "not set yet", SIZE, "muted", "left"))
-    across, down = (size[0] - 2 * EDGE) / (sum(wide) or 1), (size[1] - TITLE - EDGE) / (LINE * len(grid.rows) or 1)
-    scale = min(max(min(across, down), 1.0), larger)
-    return [*frame(*size, titled(name, value)), *placed(Piece("", EDGE, TITLE, tuple(drawn), scale=scale))]
+    left = 0.0
+    for words, kind, is_here, mark, room in zip(line, kinds, here, marks, wide, strict=False):
+        drawn += cell(cut(words, LETTERS), left, 0, room, kind, is_here, mark)
+        left += room
+    return tuple(drawn)
 
 
 def extent(value: object, size: Point) -> Point:
     """How wide and how high a table of a value wants to be, where this is its room."""
-    rows = gridded(value, [], size).rows
-    cells = [(cut(words, LETTERS), row, column) for row, line in enumerate(rows) for column, words in enumerate(line)]
-    wide = sum(widths(cells, float("inf"))) + 2 * EDGE
+    rows = gridded(value, size, TableLook()).rows
+    wide = sum(widths(rows, float("inf"))) + 2 * EDGE
     return wide, TITLE + EDGE + LINE * min(max((size[0] - 2 * EDGE) / wide, 1.0), LARGE) * max(len(rows), 1)
 
 
-def cell(words: str, left: float, top: float, wide: float, kind: str, is_here: bool) -> list[Shape]:
-    """One cell of a table; one that an index leads to has a blue edge, its head is blue."""
+def cell(words: str, left: float, top: float, wide: float, kind: str, is_here: bool, mark: str = "") -> list[Shape]:
+    """One cell of a table; one that an index leads to has a blue edge, its head is blue; its name is in its corner."""
     found: list[Shape] = []
     if kind != "head":
         box = slab(left + 1, top + 1, left + wide - 1, top + LINE - 1, 3)
         fill, edge, line = ("flash", primitives.GLOW, 2.0) if kind == "lit" else ("cell", "cell edge", 0.7)
         found.append(Polygon(box, fill, *(("seat 0", 2.5) if is_here else (edge, line))))
+        if mark:
+            fits = max(int((wide - 2) / (primitives.PER_EM * 8)), 1)
+            found.append(Text(left + 3, top + 5, mark[:fits], 8, "seat 0", "left", bold=True))
     fits = max(int((wide - 4) / (primitives.PER_EM * SIZE)), 1)
     words = primitives.shortened(words, fits)
     if not words:
         return found
     ink = "seat 0" if is_here and kind == "head" else {"head": "muted", "lit": "flash ink", "": "ink"}[kind]
     is_bold = kind == "lit" or is_here
-    found.append(Text(left + wide / 2, top + LINE / 2, words, SIZE - (kind == "head"), ink, bold=is_bold))
+    down = LINE / 2 + (2 if mark else 0)
+    found.append(Text(left + wide / 2, top + down, words, SIZE - (kind == "head"), ink, bold=is_bold))
     return found
 
 
-def widths(cells: Iterable[tuple[str, int, int]], room: float) -> list[float]:
+def widths(rows: Sequence[Sequence[str]], room: float) -> list[float]:
     """How wide the columns are: as their words need, but together not wider than the room."""
-    longest: dict[int, int] = {}
-    for words, _, column in cells:
-        longest[column] = max(longest.get(column, 0), len(words))
-    wanted = [max(primitives.PER_EM * SIZE * longest[column] + 12, FEWEST) for column in sorted(longest)]
+    longest = [0] * max(map(len, rows), default=0)
+    for line in rows:
+        for column, words in enumerate(line):
+            longest[column] = max(longest[column], min(len(words), LETTERS + 4))
+    wanted = [max(primitives.PER_EM * SIZE * long + 12, FEWEST) for long in longest]
     share = min(room / (sum(wanted) or 1), 1.0)
     return [max(wide * share, min(FEWEST, wide)) for wide in wanted]
 
 
-def window(grid: WordGrid, fit: int) -> WordGrid:
-    """As many rows as fit: a head, and then those round what has just changed, else the last ones."""
-    if len(grid.rows) <= fit:
+def fitted(grid: WordGrid, size: Point) -> WordGrid:
+    """As many rows and columns as fit: the heads, and those round what is looked at."""
+    rows = len(grid.rows)
+    if not rows:
         return grid
-    has_head = all((0, column) in grid.heads for column in range(len(grid.rows[0])))
-    room = fit - has_head
-    last = max((row for row, _ in grid.lit or grid.here), default=len(grid.rows) - 1)
-    first = min(max(last - room // 2, int(has_head)), len(grid.rows) - room)
-    kept = [*([0] if has_head else []), *range(first, first + room)]
-    where = {row: place for place, row in enumerate(kept)}
-    rows = [grid.rows[row] for row in kept]
-    kept_of = (frozenset((where[r], column) for r, column in cells if r in where) for cells in grid_cells(grid))
-    return WordGrid(rows, *kept_of)
+    fit = max(2, int((size[1] - TITLE - EDGE / 2) / (LINE * LEAST)))
+    if rows > fit or len(grid.rows[0]) * FEWEST > size[0] - 2 * EDGE + 1:
+        fit = max(2, int((size[1] - TITLE - EDGE / 2) / LINE))
+    is_headed = all((0, column) in grid.heads for column in range(len(grid.rows[0])))
+    at = max((row for row, _ in grid.lit), default=rows - 1 if grid.focus[0] < 0 else grid.focus[0])
+    grid = only(grid, part(rows, fit, at, int(is_headed)), range(max(map(len, grid.rows))))
+    return beside(grid, size[0] - 2 * EDGE)
 
 
-def grid_cells(grid: WordGrid) -> tuple[frozenset[tuple[int, int]], ...]:
-    """The cells of a grid that are drawn in ways of their own."""
-    return grid.heads, grid.lit, grid.here
+def beside(grid: WordGrid, room: float) -> WordGrid:
+    """As many columns as there is room for."""
+    count = max(map(len, grid.rows))
+    at = max((column for _, column in grid.lit), default=max(grid.focus[1], 0))
+    is_headed = all((row, 0) in grid.heads for row in range(len(grid.rows)))
+    found = grid
+    for fit in range(min(count, max(int(room / FEWEST), 2)), 1, -1):
+        found = only(grid, range(len(grid.rows)), part(count, fit, at, int(is_headed)))
+        if sum(min(wide, NARROW) for wide in widths(found.rows, float("inf"))) <= room:
+            break
+    return found
+
+
+def part(count: int, fit: int, at: int, heads: int) -> list[int]:
+    """Which of some rows or columns are shown where so many fit: the heads, and a part, whose ends are -1 if it is cut.
+
+    The part stays where it is while `at` moves on in it.
+    """
+    if count <= fit:
+        return list(range(count))
+    room, at = max(fit - heads, 1), max(at - heads, 0)
+    first = start(count - heads, room, at)
+    found = list(range(first + heads, first + heads + room))
+    if room > 3:
+        found[0] = -1 if first else found[0]
+        found[-1] = -1 if first + room < count - heads else found[-1]
+    return [*range(heads), *found]
+
+
+def only(grid: WordGrid, rows: Sequence[int], columns: Sequence[int]) -> WordGrid:
+    """These rows and columns of a grid; -1 is where some are left out."""
+    if [*rows] == [*range(len(grid.rows))] and [*columns] == [*range(max(map(len, grid.rows)))]:
+        return grid
+    lines: list[list[str]] = []
+    for row in rows:
+        if row < 0:
+            lines.append([CUT if column == columns[0] or column < 0 else "" for column in columns])
+        else:
+            line = grid.rows[row]
+            kept = [column for column in columns if column < len(line)]
+            lines.append([line[column] if column >= 0 else CUT if row == rows[0] else "" for column in kept])
+    down = {row: place for place, row in enumerate(rows) if row >= 0}
+    aside = {column: place for place, column in enumerate(columns) if column >= 0}
+    heads, lit, here = (
+        {(down[row], aside[column]) for row, column in cells if row in down and column in aside}
+        for cells in (grid.heads, grid.lit, grid.here)
+    )
+    cut_off = {(place, column) for place, row in enumerate(rows) for column in range(len(columns)) if row < 0}
+    cut_off |= {(row, place) for place, column in enumerate(columns) for row in range(len(rows)) if column < 0}
+    marks = {(down[r], aside[c]): words for (r, c), words in grid.marks.items() if r in down and c in aside}
+    focus = down.get(grid.focus[0], -1), aside.get(grid.focus[1], -1)
+    return WordGrid(lines, frozenset(heads | cut_off), frozenset(lit), frozenset(here), marks, focus)
 
 
 def titled(name: str, value: object) -> str:
     """The title of a table: the name, and how much there is of what."""
+    shape = getattr(value, "shape", ())
+    if is_matrix(value) and isinstance(value, list) and len({*map(len, value)}) == 1:
+        shape = len(value), len(value[0])
+    if len(shape) > 1:
+        return f"{name}: {' x '.join(map(str, shape))}"
     return f"{name}: {len(value)}" if is_container(value) else name  # type: ignore[arg-type]
 
 
 # How values become tables
 
 
-def gridded(
-    value: object,
-    changed: Sequence[tuple[Any, ...]],
-    size: Point,
-    heads: Heads = ((), ()),
-    at: Collection[tuple[Any, Any]] = (),
-) -> WordGrid:
-    """A value as a table, in which the changed keys are lit."""
+def gridded(value: object, size: Point, look: TableLook) -> WordGrid:
+    """A value as a table, in which the changed keys are lit; of a very large one the part that is looked at."""
+    changed = look.changed
     if value is ABSENT:
         return WordGrid([])
     if type(value).__name__ == "ndarray":
         value = value.tolist()  # type: ignore[attr-defined]
+        look = replace(look, changed=[inner(key) for key in changed], last=inner(look.last))
+        changed = look.changed
+    firsts = [key[0] for key in changed if key]
     if isinstance(value, Mapping):
         if value and all(isinstance(held, list) for held in value.values()):
-            return ragged(value, changed)
-        if value and all(isinstance(held, Mapping) for held in value.values()):
+            return ragged(value, look)
+        if value and all(isinstance(held, Mapping) for held in value.values()) and any(value.values()):
             cells = {(row, column): held for row, line in value.items() for column, held in line.items()}
-            return crossed(cells, changed, heads, at)
+            return crossed(cells, look, value)
         if value and all(is_pair(key) for key in value):
-            return crossed(value, [key[0] for key in changed if key], heads, at)
-        return paired(value, [key[0] for key in changed if key], size)
+            look = replace(look, changed=firsts, last=look.last[0] if look.last and is_pair(look.last[0]) else ())
+            return crossed(value, look)
+        return paired(value, firsts, size, look.last)
     if isinstance(value, set | frozenset):
-        return listed(parts_of(value), [], size, False)
+        parts = parts_of(value)
+        return listed(parts, [place for place, each in enumerate(parts) if each in firsts], size, False, look.last)
     if isinstance(value, str) or not isinstance(value, Iterable):
         return WordGrid([[in_words(value)]], lit=frozenset([(0, 0)] if changed else []))
     rows = list(value)
     if is_matrix(value) and len({len(row) for row in rows}) > 1:
-        return ragged(dict(enumerate(rows)), changed)
+        return ragged(dict(enumerate(rows)), look)
     if is_matrix(value):
-        return crossed({(r, c): held for r, row in enumerate(rows) for c, held in enumerate(row)}, changed, heads, at)
-    return listed(rows, [key[0] for key in changed if key], size, True)
+        return crossed(Matrix(rows), one_row(rows, look))
+    return listed(rows, firsts, size, True, look.last)
 
 
-def ragged(rows: Mapping[Any, Sequence[Any]], changed: Sequence[tuple[Any, ...]]) -> WordGrid:
+def one_row(rows: Sequence[Any], look: TableLook) -> TableLook:
+    """Rows that are one and the same list say so at their heads, and are lit together."""
+    seen: dict[int, int] = {}
+    same = [seen.setdefault(id(row), place) for place, row in enumerate(rows)]
+    if len(seen) == len(rows):
+        return look
+    names = [str(place) if first == place else f"{place} is {first}" for place, first in enumerate(same)]
+    changed = [
+        (place, *key[1:])
+        for key in look.changed
+        for place, first in enumerate(same)
+        if key and isinstance(key[0], int) and key[0] < len(same) and first == same[key[0]]
+    ]
+    return replace(look, heads=(look.heads[0] or names, look.heads[1]), changed=changed)
+
+
+def inner(key: Keys) -> Keys:
+    """The keys in a key, as the row and the column of a cell of an array."""
+    return tuple(key[0]) if key and isinstance(key[0], tuple) else key
+
+
+class Matrix(Mapping[Any, Any]):
+    """The cells of rows of one length, by row and column."""
+
+    def __init__(self, rows: Sequence[Sequence[Any]]) -> None:
+        self.rows = rows
+
+    def __getitem__(self, key: Any) -> Any:
+        return self.rows[key[0]][key[1]]
+
+    def __iter__(self) -> Iterator[tuple[int, int]]:
+        return ((row, column) for row in range(len(self.rows)) for column in range(len(self.rows[0])))
+
+    def __len__(self) -> int:
+        return len(self.rows) * len(self.rows[0])
+
+
+def ragged(rows: Mapping[Any, Sequence[Any]], look: TableLook) -> WordGrid:
     """Rows that are not equally long, as the buckets of a hash table: each behind its key."""
-    keys = some([*rows], [place for place, row in enumerate(rows) if any(key[:1] == (row,) for key in changed)])
-    lines = [[in_words(key), *map(in_words, rows[key])] for key in keys]
+    changed = look.changed
+    places = {row: place for place, row in enumerate(rows)}
+    touched = [places[key[0]] for key in changed if key and key[0] in places]
+    first = [places[look.last[0]]] if look.last and look.last[0] in places else []
+    keys = some([*rows], touched or first)
+    lines = [[in_words(key), *map(in_words, rows[key][:MOST])] for key in keys]
     lit = {
         (place, column + 1)
         for place, row in enumerate(keys)
@@ -187,6 +323,7 @@ def ragged(rows: Mapping[Any, Sequence[Any]], changed: Sequence[tuple[Any, ...]]
         for column in (key[1:2] if len(key) > 1 else range(len(rows[row])))
         if isinstance(column, int)
     }
+    lit = {(place, min(column, len(lines[place]) - 1)) for place, column in lit}
     return WordGrid(lines, frozenset((place, 0) for place in range(len(lines))), frozenset(lit))
 
 
@@ -195,29 +332,33 @@ def is_pair(key: object) -> bool:
     return isinstance(key, tuple) and len(key) == 2 and all(integer(part) is not None for part in key)
 
 
-def crossed(
-    cells: Mapping[Any, Any],
-    changed: Sequence[tuple[Any, ...]],
-    heads: Heads,
-    at: Collection[tuple[Any, Any]],
-) -> WordGrid:
-    """A table of what has a row and a column."""
-    rows, columns = ({key[part]: None for key in cells} for part in (0, 1))
-    if all(is_pair(key) for key in cells):
-        rows, columns = dict.fromkeys(sorted(rows)), dict.fromkeys(sorted(columns))
-    across, touched = [*columns][:MOST_COLUMNS], {key[0] for key in changed if key}
-    rows = dict.fromkeys(some([*rows], [place for place, row in enumerate(rows) if row in touched]))
+def crossed(cells: Mapping[Any, Any], look: TableLook, names: Iterable[Any] = ()) -> WordGrid:
+    """A table of what has a row and a column; `names` are those of all rows, if some may have nothing."""
+    if isinstance(cells, Matrix):
+        rows: Sequence[Any] = range(len(cells.rows))
+        columns: Sequence[Any] = range(len(cells.rows[0]))
+    else:
+        rows, columns = ([*dict.fromkeys(key[axis] for key in cells)] for axis in (0, 1))
+        rows = [*names] or rows
+        if all(is_pair(key) for key in cells):
+            rows, columns = sorted(rows), sorted(columns)
+    focus = look.focus
+    rows = some(rows, [place for place, row in enumerate(rows) if focus[:1] == (row,)])
+    columns = some(columns, [place for place, column in enumerate(columns) if focus[1:2] == (column,)], 60)
     down = {row: place for place, row in enumerate(rows, 1)}
-    aside = {column: place for place, column in enumerate(across, 1)}
-    lines = [["", *(headed(column, heads[1]) for column in across)]]
-    lines += [[headed(row, heads[0]), *(told(cells, (row, column)) for column in across)] for row in rows]
-    named = {(0, place) for place in range(len(across) + 1)} | {(place, 0) for place in range(1, len(lines))}
-    lit = {(down[key[0]], aside[key[1]]) for key in changed if len(key) > 1 and key[0] in down and key[1] in aside} | {
-        (down[key[0]], place) for key in changed if len(key) == 1 and key[0] in down for place in aside.values()
-    }
-    found = [(down.get(row, 0), aside.get(column, 0)) for row, column in at]
+    aside = {column: place for place, column in enumerate(columns, 1)}
+    lines = [["", *(headed(column, look.heads[1]) for column in columns)]]
+    lines += [[headed(row, look.heads[0]), *(told(cells, (row, column)) for column in columns)] for row in rows]
+    named = {(0, place) for place in range(len(columns) + 1)} | {(place, 0) for place in range(1, len(lines))}
+    lit = {(down[key[0]], aside[key[1]]) for key in look.changed if len(key) > 1 and key[0] in down and key[1] in aside}
+    lit |= {(down[k[0]], place) for k in look.changed if len(k) == 1 and k[0] in down for place in aside.values()}
+    if any(key == (...,) for key in look.changed):
+        lit = {(row, column) for row in down.values() for column in aside.values()}
+    found = {(down.get(row, 0), aside.get(column, 0)): name for (row, column), name in look.at.items()}
     here = {*found, *((row, 0) for row, _ in found), *((0, column) for _, column in found)} - {(0, 0)}
-    return WordGrid(lines, frozenset(named), frozenset(lit), frozenset(here))
+    marks = {spot: name for spot, name in found.items() if name and all(spot)}
+    at = (down.get(focus[0], -1), aside.get(focus[1], -1)) if len(focus) > 1 else (-1, -1)
+    return WordGrid(lines, frozenset(named), frozenset(lit), frozenset(here), marks, at)
 
 
 def headed(key: Any, names: Sequence[str]) -> str:
@@ -227,19 +368,25 @@ def headed(key: Any, names: Sequence[str]) -> str:
 
 def told(cells: Mapping[Any, Any], key: object) -> str:
     """What is at a key, in words."""
-    if key not in cells:
+    held = cells.get(key, ABSENT)
+    if held is ABSENT:
         return ""
-    return cells[key] if isinstance(cells[key], str) and len(cells[key]) == 1 else in_words(cells[key])
+    return held if isinstance(held, str) and len(held) == 1 else in_words(held)
 
 
-def paired(value: Mapping[Any, Any], changed: Sequence[object], size: Point) -> WordGrid:
+def paired(value: Mapping[Any, Any], changed: Sequence[object], size: Point, last: Keys) -> WordGrid:
     """A dict: its keys, each beside what it has, in as many columns as there is room for."""
-    keys = some([*value], [place for place, key in enumerate(value) if key in changed])
+    fit = max(1, int((size[1] - TITLE - EDGE / 2) / LINE))
+    looked_at = changed or last[:1]
+    keys = some([*value], [place for place, key in enumerate(value) if key in looked_at])
     pairs = [(in_words(key), in_words(value[key])) for key in keys]
-    lit = {place for place, key in enumerate(keys) if key in changed}
     long = max((min(len(words), LETTERS) for pair in pairs for words in pair), default=1)
     abreast = max(int((size[0] - 2 * EDGE) / (2 * (primitives.PER_EM * SIZE * long + 12))), 1)
-    fit = max(1, int((size[1] - TITLE - EDGE / 2) / LINE))
+    lit = [place for place, key in enumerate(keys) if key in changed]
+    at = next((place for place, key in enumerate(keys) if key in last[:1]), len(keys) - 1)
+    if len(keys) > abreast * fit:
+        first = start(len(keys), abreast * fit, max(lit, default=at))
+        pairs, lit = pairs[first : first + abreast * fit], [place - first for place in lit if place >= first]
     blocks = min(max(ceil(len(pairs) / fit), 1), abreast)
     tall = max(ceil(len(pairs) / blocks), 1)
     rows = [[words for pair in pairs[row::tall] for words in pair] for row in range(min(tall, len(pairs)))]
@@ -247,13 +394,19 @@ def paired(value: Mapping[Any, Any], changed: Sequence[object], size: Point) -> 
     return WordGrid(rows, heads, frozenset((place % tall, 2 * (place // tall) + 1) for place in lit))
 
 
-def listed(value: Sequence[Any], changed: Sequence[object], size: Point, numbered: bool) -> WordGrid:
+def listed(value: Sequence[Any], changed: Sequence[object], size: Point, numbered: bool, last: Keys) -> WordGrid:
     """A list, in rows, with the indices above; a set has none."""
     touched = [place for place in changed if isinstance(place, int)]
-    places = some(range(len(value)), touched)
+    here = touched or [place for place in last[:1] if isinstance(place, int) and numbered and place < len(value)]
+    places = some(range(len(value)), here)
     words = [in_words(value[place]) for place in places]
     long = max((min(len(each), LETTERS) for each in words), default=1)
     abreast = max(int((size[0] - 2 * EDGE) / max(primitives.PER_EM * SIZE * long + 12, FEWEST)), 1)
+    fit = max(1, int((size[1] - TITLE - EDGE / 2) / LINE) // (1 + numbered))
+    if len(places) > abreast * fit:
+        at = places.index(max(here)) if here and max(here) in places else len(places) - 1
+        first = abreast * start(ceil(len(places) / abreast), fit, at // abreast)
+        places, words = places[first : first + abreast * fit], words[first : first + abreast * fit]
     rows: list[list[str]] = []
     heads: set[tuple[int, int]] = set()
     lit: set[tuple[int, int]] = set()
@@ -267,17 +420,17 @@ def listed(value: Sequence[Any], changed: Sequence[object], size: Point, numbere
     return WordGrid(rows, frozenset(heads), frozenset(lit))
 
 
-def some(things: Sequence[Any], touched: Sequence[int]) -> Sequence[Any]:
+def some(things: Sequence[Any], touched: Sequence[int], most: int = MOST) -> Sequence[Any]:
     """Of very many things those round the last one that is touched, else the last ones."""
-    first = min(max(max(touched, default=len(things)) - MOST // 2, 0), max(len(things) - MOST, 0))
-    return things[first : first + MOST]
+    first = min(max(max(touched, default=len(things)) - most // 2, 0), max(len(things) - most, 0))
+    return things[first : first + most]
 
 
-def keys_of(key: object) -> tuple[Any, ...]:
-    """The keys of a change, the outermost first."""
-    from crashlab.watch.heap import Path
-
-    return tuple(key) if isinstance(key, Path) else () if key is None else (key,)
+def keys_of(key: object) -> Keys:
+    """The keys of a change, the outermost first; of a cell of an array its row and its column."""
+    if isinstance(key, Path):
+        return tuple(key)
+    return () if key is None else (key,)
 
 
 # Numbers

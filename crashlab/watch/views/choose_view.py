@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from crashlab.base.errors import CrashlabError, shown
 from crashlab.drawing.shapes import Point
-from crashlab.watch.heap import Instance, Thing, ThingKind, elements, in_words, parts_of
+from crashlab.watch.things import Instance, Thing, ThingKind, elements, in_words, parts_of
 from crashlab.watch.views.code_reading import Code
 from crashlab.watch.views.graph_layout import Graph
 from crashlab.watch.views.rows import is_row
@@ -207,22 +207,30 @@ AnyView = OnBoard | Tree | Paper
 Views = dict[str, tuple[AnyView, ...]]  # by the name of the variable
 
 
-def checked(show: object, film: Recording, has_board: bool) -> Views:
-    """What somebody wants to see, by the names of variables; refused where it cannot be shown."""
+def kinds(show: object) -> Views:
+    """What somebody wants to see, by the names of variables; refused where it is no view."""
     if not isinstance(show, Mapping):
         raise CrashlabError(f"show={shown(show)}: give a dict, as in show={{'steps': on_board(number=True)}}")
-    names = names_of(film)
     found: Views = {}
-    graphs: dict[int, Graph] = {}
     for name, wanted in show.items():
         views = tuple(wanted) if isinstance(wanted, list | tuple) else (wanted,)
-        views = tuple(view() if view is on_board else view for view in views)
-        for view in views:
+        found[name] = tuple(view() if view is on_board else view for view in views)
+        for view in found[name]:
             if not isinstance(view, AnyView):
                 raise CrashlabError(
                     f"show[{shown(name)}] is {shown(view)}; give on_board(...), on_graph(...), tree, "
                     f"{', '.join(Paper.KINDS[:-1])} or {Paper.KINDS[-1]}"
                 )
+    return found
+
+
+def checked(show: object, film: Recording, has_board: bool) -> Views:
+    """The same for a film; refused where it cannot be shown."""
+    names = names_of(film)
+    found = kinds(show)
+    graphs: dict[int, Graph] = {}
+    for name, views in found.items():
+        for view in views:
             if isinstance(view, OnBoard) and not has_board and view.graph is None:
                 raise CrashlabError(f"show[{shown(name)}] is on_board(...), but there is no board: give board=state")
             if (
@@ -235,7 +243,6 @@ def checked(show: object, film: Recording, has_board: bool) -> Views:
             if name not in names and not is_function:
                 known = ", ".join(names) or "none"
                 raise CrashlabError(f"there is no variable {shown(name)} in the film; its variables are {known}")
-        found[name] = views
     return found
 
 
@@ -250,7 +257,7 @@ def values_of(film: Recording) -> dict[str, list[Any]]:
     found: dict[str, list[Any]] = {name: [] for name in names_of(film)}
     step = max(1, film.beats // ENOUGH)
     for beat in dict.fromkeys([*range(film.beats, 0, -step)][::-1]):
-        for name, value in film.at(beat).items():
+        for name, value in film.shared(beat).items():
             if name in found:
                 found[name].append(value)
     return found
@@ -296,6 +303,8 @@ def pictured(film: Recording, code: Code) -> Views:
             graph and not (is_still and not is_container(last)) and (view := on_it(name, held, graph, graph_name, code))
         ):
             found[name] = (replace(view, graph_name=graph_name),)
+            if not view.is_indexed and all(isinstance(value, list | deque) and is_row(value) for value in held):
+                found[name] += (cells,)  # whose order is seen
         elif any(has_object(value) for value in held):
             found[name] = (objects,)
         elif name in code.heaps and all(isinstance(value, list) for value in held):
@@ -322,10 +331,7 @@ def parts_in(film: Recording) -> set[str]:
     within: dict[str, set[int]] = {}  # 1: it is in another one, 0: it is another one, -1: neither
     for beat in range(film.beats, -1, -max(1, film.beats // ENOUGH)):
         moment = film.moment(beat)
-        by_call: dict[int, dict[str, Any]] = {}
-        for (owner, name), value in moment.slots.items():
-            by_call.setdefault(owner, {})[name] = value
-        for held in by_call.values():
+        for held in moment.variables.values():
             outer = [value for value in held.values() if type(value) is Thing]
             inner = {part for value in outer for part in things_in(moment.things, value)}
             for name, value in held.items():
@@ -395,7 +401,7 @@ def is_grid(values: Sequence[Any]) -> bool:
 def has_object(value: object) -> bool:
     """Whether a value is an object of a class of the program, or a list or a dict of them."""
     held = value.values() if isinstance(value, Mapping) else value if isinstance(value, list | tuple | deque) else ()
-    return isinstance(value, Instance) or any(isinstance(each, Instance) for each in held)
+    return isinstance(value, Instance) or Instance in {*map(type, held)}
 
 
 def heads_of(name: str, value: Any, values: Mapping[str, Sequence[Any]], code: Code) -> tuple[str, str]:

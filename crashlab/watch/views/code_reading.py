@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 from textwrap import dedent
 from typing import Any
 
@@ -18,28 +19,46 @@ Slice = tuple[str, ast.expr | None, ast.expr | None]  # of which variable, from 
 Used = dict[str, dict[str, None]]  # names by names, in their order
 
 
+@dataclass(frozen=True)
+class Compared:
+    """Two things that are compared letter by letter in a function: their names, and the index in each; None is 0."""
+
+    names: tuple[str, str]
+    indices: tuple[ast.expr | None, ast.expr | None]
+    file: str
+    function: range
+
+
 @dataclass
 class Code:
     """What the code of a film tells.
 
     cursors  by lists and texts their indices
     across   by tables the indices of their columns
-    pairs    by tables the indices of rows and of columns that stand together, as in `cost[i][j]`
+    pairs    by tables the indices of rows and of columns that stand together, as in `cost[i][j]`, with the lines
+    loops    by names that only loops give values these loops: the file, its lines and those of the function
     along    by what is looked into in a loop, as in `for there in graph[here]`, the names of what is found
     heaps    by lists that are heaps the index of the top
     slices   by file and line what is sliced there
     open     ends that are behind the last index, as in `high = len(row)`
     made     indices that are computed from several names, by their words
+    letters  the elements of what a loop numbers, with that and the number
+    compared what is compared letter by letter
+    steps    by file and line an index that grows there by one and another one that does so in the same step, after it
     """
 
     cursors: Used = field(default_factory=dict)
     across: Used = field(default_factory=dict)
-    pairs: dict[str, dict[tuple[str, str], None]] = field(default_factory=dict)
+    pairs: dict[str, dict[tuple[str, str], set[tuple[str, int]]]] = field(default_factory=dict)
+    loops: dict[str, list[tuple[str, range, range]]] = field(default_factory=dict)
     along: Used = field(default_factory=dict)
     heaps: dict[str, int] = field(default_factory=dict)
     slices: dict[tuple[str, int], list[Slice]] = field(default_factory=dict)
     open: set[str] = field(default_factory=set)
     made: dict[str, ast.expr] = field(default_factory=dict)
+    letters: dict[str, tuple[str, ast.expr]] = field(default_factory=dict)
+    compared: list[Compared] = field(default_factory=list)
+    steps: dict[tuple[str, int], tuple[str, str]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, film: Recording) -> Code:
@@ -52,8 +71,12 @@ class Code:
                 tree = ast.parse(dedent("\n".join(source.lines)))
             except SyntaxError:
                 continue
+            function = range(source.first, source.first + len(source.lines))
+            found._loops(tree, source.file, function)
             for node in ast.walk(tree):
                 found._read(node, source.file, source.first - 1)
+                found._compare(node, source.file, function)
+                found._step(node, source.file, source.first - 1)
                 for name, value in assigned(node):
                     made_of.setdefault(name, set()).update(names_in(value))
                     if is_len(value):
@@ -80,7 +103,7 @@ class Code:
     def _subscript(self, node: ast.Subscript, file: str, above: int) -> None:
         inner = node.value
         if isinstance(inner, ast.Subscript) and isinstance(inner.value, ast.Name):
-            self._pair(inner.value.id, inner.slice, node.slice)
+            self._pair(inner.value.id, inner.slice, node.slice, (file, node.lineno + above))
         if not isinstance(inner, ast.Name):
             return
         name, index = inner.id, node.slice
@@ -89,17 +112,90 @@ class Code:
                 self.slices.setdefault((file, node.lineno + above), []).append((name, index.lower, index.upper))
         elif isinstance(index, ast.Tuple) and len(index.elts) == 2:
             add(self.cursors, name, self._index(index.elts[0]))
-            self._pair(name, *index.elts)
+            self._pair(name, index.elts[0], index.elts[1], (file, node.lineno + above))
         else:
             add(self.cursors, name, self._index(index))
             if (top := doubling(index)) is not None:
                 self.heaps.setdefault(name, top)
 
-    def _pair(self, name: str, row: ast.expr, column: ast.expr) -> None:
+    def _pair(self, name: str, row: ast.expr, column: ast.expr, line: tuple[str, int]) -> None:
         """Two indices that stand together."""
-        across, down = self._index(column), self._index(row)
-        add(self.across, name, across)
-        self.pairs.setdefault(name, {})[(*down, "")[0], (*across, "")[0]] = None
+        add(self.across, name, self._index(column))
+        self.pairs.setdefault(name, {}).setdefault((self._exact(row), self._exact(column)), set()).add(line)
+
+    def _exact(self, index: ast.expr) -> str:
+        """An index in words, with what it is computed from as it is written, as `k + 1`."""
+        if isinstance(index, ast.Name) or not is_simple(index):
+            return getattr(index, "id", "")
+        self.made[ast.unparse(index)] = index
+        return ast.unparse(index)
+
+    def pairs_at(self, name: str, file: str, line: int) -> list[tuple[str, str]]:
+        """The indices of cells of a table: those that are plain names, and those that the line has."""
+        return [
+            pair
+            for pair, lines in self.pairs.get(name, {}).items()
+            if (file, line) in lines or all(each.isidentifier() for each in pair)
+        ]
+
+    @property
+    def named_pairs(self) -> Iterable[tuple[str, str]]:
+        """The names that are the two indices of a table, as in `grid[r][c]` and in `steps[r, c]`."""
+        pairs = dict.fromkeys(pair for pairs in self.pairs.values() for pair in pairs)
+        return [pair for pair in pairs if all(each.isidentifier() for each in pair)]
+
+    def _loops(self, tree: ast.Module, file: str, function: range) -> None:
+        """The names that only loops give values, with these."""
+        nodes = [node for node in ast.walk(tree) if isinstance(node, ast.For)]
+        targets = {id(name) for node in nodes for name in ast.walk(node.target)}
+        others = {
+            getattr(node, "id", getattr(node, "arg", ""))
+            for node in ast.walk(tree)
+            if isinstance(node, ast.arg) or isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)
+            if id(node) not in targets
+        }
+        for node in nodes:
+            first = node.lineno + function.start - 1
+            lines = range(first, (node.end_lineno or 0) + function.start)
+            for name in {part.id for part in ast.walk(node.target) if isinstance(part, ast.Name)} - others:
+                self.loops.setdefault(name, []).append((file, lines, function))
+
+    def is_over(self, name: str, file: str, line: int) -> bool:
+        """Whether a variable is that of loops which are over in a line of their function."""
+        loops = [each for each in self.loops.get(name, ()) if each[0] == file and line in each[2]]
+        return bool(loops) and not any(line in lines for _, lines, _ in loops)
+
+    def _compare(self, node: ast.AST, file: str, function: range) -> None:
+        """`text[i] == word[k]`, `text[i : i + 3] == word` and `text.startswith(word, i)`."""
+        sides: list[tuple[str, ast.expr | None]] = []
+        if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Eq | ast.NotEq):
+            sides = [self._letter(each) for each in (node.left, node.comparators[0])]
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "startswith":
+            sides = [(getattr(node.func.value, "id", ""), (*node.args, None)[1]), self._letter(node.args[0])]
+        names = tuple(name for name, _ in sides if name)
+        if len(names) == 2 and names[0] != names[1] and any(index is not None for _, index in sides):
+            self.compared.append(Compared(names, (sides[0][1], sides[1][1]), file, function))
+
+    def _letter(self, node: ast.expr) -> tuple[str, ast.expr | None]:
+        """Of which text it is a letter or more, and from which index on; "" if it is something else."""
+        if isinstance(node, ast.Name):
+            return self.letters.get(node.id, (node.id, None))
+        if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
+            return node.value.id, node.slice.lower if isinstance(node.slice, ast.Slice) else node.slice
+        return "", None
+
+    def _step(self, node: ast.AST, file: str, above: int) -> None:
+        """`i += 1` with `k += 1` behind it, or `k += 1` in a loop whose index is `i`."""
+        for body in (getattr(node, "body", ()), getattr(node, "orelse", ())):
+            block = body if isinstance(body, list) else ()
+            grown = [(each, counts_up(each)) for each in block if counts_up(each)]
+            for (each, name), (_, follows) in pairwise(grown):
+                self.steps[file, each.lineno + above] = name, follows
+        if isinstance(node, ast.For):
+            index = next((part.id for part in ast.walk(node.target) if isinstance(part, ast.Name)), "")
+            for each in ast.walk(node):
+                if name := counts_up(each):
+                    self.steps.setdefault((file, getattr(each, "lineno", 0) + above), (name, index))
 
     def _index(self, index: ast.expr) -> list[str]:
         """The name of an index, or what it is computed from, as `amount - coin`."""
@@ -124,6 +220,8 @@ class Code:
             return
         if called(over) == "enumerate" and isinstance(over.args[0], ast.Name) and first is not target:
             add(self.cursors, over.args[0].id, [first.id])
+            if isinstance(target, ast.Tuple) and isinstance(target.elts[-1], ast.Name):
+                self.letters[target.elts[-1].id] = over.args[0].id, ast.parse(first.id, mode="eval").body
         elif called(over) == "range":
             for node in ast.walk(over):
                 if is_len(node):
@@ -171,6 +269,12 @@ def assigned(node: ast.AST) -> list[tuple[str, ast.expr]]:
     else:
         pairs = [(target, value)]
     return [(name.id, held) for name, held in pairs if isinstance(name, ast.Name)]
+
+
+def counts_up(node: ast.AST) -> str:
+    """The name of what grows by one in a statement."""
+    is_one = isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add) and ast.unparse(node.value) == "1"
+    return getattr(node.target, "id", "") if is_one and isinstance(node, ast.AugAssign) else ""
 
 
 def called(node: ast.Call) -> str:

@@ -7,22 +7,23 @@ beside each other. Every part keeps its place from beat to beat.
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import deque
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import ceil, dist, isfinite
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
-from crashlab.base.errors import CrashlabError, cut, real, shown
+from crashlab.base.errors import CrashlabError, cut, integer, real, shown
 from crashlab.drawing import primitives
 from crashlab.drawing.charts import frame
 from crashlab.drawing.film_json import Document, document
-from crashlab.drawing.shapes import Colours, Picture, Piece, Point, Polygon, Shape, Text, placed, rectangle, spots
+from crashlab.drawing.shapes import Colours, Picture, Piece, Point, Polygon, Shape, Text, placed, rectangle, slab, spots
 from crashlab.engine.game import State
-from crashlab.engine.notation import capital, counted
 from crashlab.watch.film_data import Recording, VariableChange
-from crashlab.watch.heap import ABSENT, Thing, ThingKind, in_words
+from crashlab.watch.things import ABSENT, Path, Thing, ThingKind, in_words
 from crashlab.watch.views import charts, tree_layout
 from crashlab.watch.views.board_marks import Signs, is_place, radius, remembered, worth
 from crashlab.watch.views.call_stack import Stack
@@ -32,20 +33,22 @@ from crashlab.watch.views.choose_view import (
     Paper,
     Tree,
     Views,
+    cells,
     checked,
     fitting,
     heads_of,
     is_matrix,
-    names_of,
     objects,
     pictured,
     values_of,
 )
-from crashlab.watch.views.code_reading import Code
+from crashlab.watch.views.code_reading import Code, names_in
 from crashlab.watch.views.graph_layout import PlacedGraph
 from crashlab.watch.views.object_boxes import Objects
 from crashlab.watch.views.picture_layout import HALF, WIDE, FlowPart, flow
 from crashlab.watch.views.rows import numbered, room_of, row, wide_of
+from crashlab.watch.views.text_search import TextSearch
+from crashlab.watch.views.told_film import LETTERS, ToldFilm
 
 if TYPE_CHECKING:
     from crashlab.drawing.tween import Effects
@@ -55,26 +58,21 @@ STRIP = 360.0  # pixels that the strip is wide
 LOW = 170.0  # pixels that it is high where it lies below the board
 CROP = 8.0  # pixels right of a map that are shown
 CAPTION = 84.0  # pixels below a picture of a film
-LETTERS = 110  # of a value in words
-VALUE = 300  # letters of it in a document
-KEPT = 300  # beats whose variables are remembered
 SCENES = 80  # beats of a GIF, at most
 INSET = 0.44  # the share of the picture that the position of a call takes
 END = ("end", "size", "last", "n")  # names for how much of a list still is a heap
 
 
-class FilmStory:
+class FilmStory(ToldFilm):
     """A film, the board that it is shown on, and the views of its variables."""
-
-    stop = ""
-    stops: Sequence[int] = ()
 
     def __init__(self, film: Recording, board: State | None = None, show: object = None) -> None:
         if not isinstance(film, Recording):
             raise CrashlabError(f"give a film, such as crashlab.record(function, ...) returns, not {shown(film)}")
         if board is not None and not isinstance(board, State):
             raise CrashlabError(f"board={shown(board)}: give a State, such as game.start() returns")
-        self.film, self.board = film, board
+        super().__init__(film)
+        self.board = board
         self.place = remembered(board.place) if board else None
         self.code = Code.of(film)
         is_free = show is None
@@ -82,102 +80,23 @@ class FilmStory:
             self.views: Views = checked(show, film, board is not None)
         else:
             self.views = fitting(film, self.place) if self.place else pictured(film, self.code)
-        self.names = names_of(film)
         self.values = values_of(film)
-        self._known: dict[int, dict[str, Any]] = {}
         self.papers = [(name, view) for name, views in self.views.items() for view in views if isinstance(view, Paper)]
         if is_free and board and self._on_board:
             self.papers = []
         found = {view.kind if view.kind == "objects" else (name, view): (name, view) for name, view in self.papers}
         self.papers = list(found.values())
+        rows = {name for name, view in self.papers if is_free and view.kind == "cells"}
+        self.search = TextSearch.of(film, self.code, self.values, rows)
+        if self.search:
+            self.papers = [paper for paper in self.papers if paper[0] != self.search.wanted]
         self.objects = Objects(film) if any(view.kind == "objects" for _, view in self.papers) else None
         self.stack = Stack(film, self._elsewhere()) if is_free and not board else None
         trees = {name: view for name, views in self.views.items() for view in views if isinstance(view, Tree)}
         self.parts: Mapping[Any, tuple[Point, Point]] = {}
         self.graph: PlacedGraph | None = None
         self.ground = self._ground(bool(trees))
-        self.tree = CallTree(film, trees, *self._room_of_tree()) if trees else None
-
-    # What happens
-
-    @property
-    def beats(self) -> int:
-        """The number of the last beat."""
-        return self.film.beats
-
-    @property
-    def events(self) -> list[tuple[int, VariableChange]]:
-        """All changes, each with its beat."""
-        return self._events
-
-    @cached_property
-    def _events(self) -> list[tuple[int, VariableChange]]:
-        return [(event.beat, event) for event in self.film.events]
-
-    @cached_property
-    def _changes(self) -> dict[int, list[VariableChange]]:
-        found: dict[int, list[VariableChange]] = {}
-        for event in self.film.events:
-            found.setdefault(event.beat, []).append(event)
-        return found
-
-    def changes(self, beat: int) -> Sequence[VariableChange]:
-        """What changes in a beat."""
-        return self._changes.get(beat, ())
-
-    def lines(self) -> Sequence[str]:
-        """Changes are not listed: they are too many."""
-        return ()
-
-    def variables(self, beat: int) -> dict[str, Any]:
-        """The watched variables after a beat; an exception, which has no name, is none."""
-        if beat not in self._known:
-            if len(self._known) >= KEPT:
-                self._known.clear()
-            self._known[beat] = {name: value for name, value in self.film.at(beat).items() if name}
-        return self._known[beat]
-
-    def words(self, beat: int) -> str:
-        """What a beat changes, in which line; at the end also how it ended."""
-        if beat == 0:
-            ending = "" if self.beats else self.ending
-            return f"Before {self.film.name}. It has {counted(self.beats, 'beat')}.{ending}"
-        told = "; ".join(cut(words_of(event), LETTERS) for event in self.changes(beat))
-        ending = self.ending if beat == self.beats else ""
-        return f"Beat {beat} of {self.beats}: {told} (line {self.film.line(beat)[1]}).{ending}"
-
-    @property
-    def ending(self) -> str:
-        """How the function ended, in a sentence."""
-        if self.film.stopped:
-            return f" {capital(self.film.stopped).rstrip('.')}."
-        is_cell = self.film.name == "cell" and self.film.result is None
-        return "" if self.film.error or is_cell else f" It returned {cut(self.film.returned, LETTERS)}."
-
-    def stops_of(self, name: str) -> list[int]:
-        """The beats in which a variable changes."""
-        return [beat for beat, events in self._changes.items() if any(event.name == name for event in events)]
-
-    def stops_at(self, file: str, line: int) -> list[int]:
-        """The beats that a line makes."""
-        return [beat for beat in range(1, self.beats + 1) if self.film.line(beat) == (file, line)]
-
-    def over(self, beat: int) -> int:
-        """The next beat of the call that runs, or of one of its callers: what it calls is stepped over."""
-        here = self.film.call(beat)
-        for later in range(beat + 1, self.beats + 1):
-            call = self.film.call(later)
-            while call > here:
-                call = self.film.calls[call].parent
-            if call != here or self.film.call(later) == here:
-                return later
-        return self.beats
-
-    def done(self, beat: int) -> dict[str, int]:
-        """How many calls have begun and how often each variable has changed until a beat."""
-        events = [event.name for event in self.film.events if event.beat <= beat]
-        calls = sum(call.first <= beat for call in self.film.calls)
-        return {"calls": calls, **{f"changes of {name}": events.count(name) for name in self.names}}
+        self.tree = CallTree(film, trees, *self._room_of_tree(), not is_free) if trees else None
 
     # The picture
 
@@ -187,20 +106,24 @@ class FilmStory:
         changes = self.changes(beat)
         pieces: list[Piece] = []
         for name, sign in self.signs.items():
-            if name in values:
+            if name in values and not self.code.is_over(name, *self.film.line(beat)):
                 pieces += sign.pieces(values[name], places_of(values[name], name, changes))
         if self.tree:
             pieces += self.tree.pieces(beat)
         for (name, view), (at, size) in self.sheets:
             key = f"paper {view.kind} {name}"
-            for piece in self._sheet(name, view, (size[0] - 8, size[1] - 8), beat):
-                x, y = piece.x + at[0] + 4, piece.y + at[1] + 4
-                pieces.append(replace(piece, key=f"{key} {piece.key}".rstrip(), x=x, y=y))
+            drawn = self._sheet(name, view, (size[0] - 8, size[1] - 8), beat)
+            was = self._laid.get(key)
+            if was is None or was[0] is not drawn:
+                was = self._laid[key] = drawn, [shifted(piece, key, at) for piece in drawn]
+            pieces += was[1]
+            if any(event.name == name and event.key is None for event in changes):
+                pieces.append(Piece(f"{key} bound", at[0] + 4, at[1] + 4, outline(size[0] - 8, size[1] - 8)))
         if self.stack and "stack" in self.parts:
             at, size = self.parts["stack"]
-            stack = self.stack.piece(beat, self._new(beat), (size[0] - 8, size[1] - 8))
-            pieces.append(replace(stack, key="stack", x=at[0] + 4, y=at[1] + 4))
-        told = [f"{name} = {cut(in_words(value), LETTERS)}" for name, value in values.items()]
+            place, room = (at[0] + 4, at[1] + 4), (size[0] - 8, size[1] - 8)
+            pieces += self.stack.pieces(beat, self._new(beat), place, room)
+        told = [f"{name} = {cut(words, LETTERS)}" for name, words in self._in_words(beat).items()]
         words = " ".join([self.words(beat), *([". ".join(told) + "."] if told else []), self.ground.words])
         return replace(self.ground, pieces=tuple(pieces), words=words)
 
@@ -220,7 +143,8 @@ class FilmStory:
 
     def way(self, event: VariableChange) -> tuple[Shape, ...]:
         """The places for which a dict got something on the way to a change, as a line; the index of a list is none."""
-        if self.place is None or event.key is None or not isinstance(self.film.at(event.beat).get(event.name), Mapping):
+        value = self.variables(event.beat).get(event.name)
+        if self.place is None or event.key is None or not isinstance(value, Mapping):
             return ()
         steps = [step for step in self.film.why(event).events if step.name == event.name]
         keys = [key for step in steps for key in charts.keys_of(step.key)[:1] or first_key(step.after)]
@@ -251,7 +175,10 @@ class FilmStory:
     @property
     def legend(self) -> list[str]:
         """What the signs on the board stand for."""
-        return [f"{name}: {sign_words(sign, self.values[name])}" for name, sign in self.signs.items()]
+        found: dict[str, list[str]] = {}
+        for name, sign in self.signs.items():
+            found.setdefault(sign_words(sign, self.values[name]), []).append(name)
+        return [f"{', '.join(names)}: {words}" for words, names in found.items()]
 
     def scenes(self) -> list[tuple[Picture, Effects]]:
         """The film for a GIF; of a long one some beats, equally far apart."""
@@ -260,52 +187,18 @@ class FilmStory:
 
     def document(self, **more: Any) -> Document:
         """The film as plain JSON, with its source and the variables of each beat, for players that know no Python."""
-        return document(self, self.film.name, self.told(), self._of_beat, sources=self.sources(), **more)
+        made = document(self, self.film.name, **more)
+        for part, own in ((made, "names"), (made, "calls"), *((source, "runs") for source in made["sources"])):
+            part.pop(own, None)  # which only the lab asks for
+        for beat in made["beats"]:
+            beat.pop("depth", None)
+        return made
 
-    def rules(self) -> Document:
-        """The rules of the events: changes have lines instead."""
+    @cached_property
+    def _laid(self) -> dict[str, tuple[list[Piece], list[Piece]]]:
         return {}
 
-    def sources(self) -> list[Document]:
-        """The texts of the functions, for a document."""
-        return [{"name": each.name, "first": each.first, "lines": list(each.lines)} for each in self.film.sources]
-
-    def told(self) -> list[Document]:
-        """The changes for a document, each with its line and its cause."""
-        told = []
-        for event in self.film.events:
-            cause = {"cause": event.cause} if event.cause >= 0 else {}
-            text = cut(event.words, LETTERS)
-            told.append({"beat": event.beat, "text": text, "line": self._line(event.beat, event.line), **cause})
-        return told
-
-    def _of_beat(self, beat: int) -> Document:
-        """The line that makes a beat, and the variables that have another value after it, in words."""
-        before = self._in_words(beat - 1) if beat else {}
-        now = self._in_words(beat)
-        values: dict[str, str | None] = {name: value for name, value in now.items() if before.get(name) != value}
-        values |= {name: None for name in before if name not in now}
-        return {"line": self._line(beat, self.film.line(beat)[1]), **({"values": values} if values else {})}
-
-    def _in_words(self, beat: int) -> dict[str, str]:
-        return {name: cut(in_words(value), VALUE) for name, value in self.variables(beat).items()}
-
-    def _line(self, beat: int, line: int) -> list[int]:
-        """The number of the source that a line of a beat is in, of those round it the smallest, and the line."""
-        file = self.film.line(beat)[0]
-        inside = [
-            (len(source.lines), number)
-            for number, source in enumerate(self.film.sources)
-            if source.file == file and source.first <= line < source.first + len(source.lines)
-        ]
-        return [min(inside, default=(0, 0))[1], line]
-
     # Its parts
-
-    @property
-    def name(self) -> str:
-        """The function that is filmed."""
-        return self.film.name
 
     @property
     def _on_board(self) -> dict[str, OnBoard]:
@@ -407,9 +300,8 @@ class FilmStory:
             return True, min(self.objects.high * 1.25, 330.0)
         if view.kind == "cells":
             rows = [value for value in samples if isinstance(value, Collection)]
-            cursors = len(self.code.cursors.get(name, ()))
             wide = max((wide_of(value) * (len(value) + 2) for value in rows), default=0)
-            return wide > HALF - 40, 1.1 * room_of(cursors) + 8
+            return wide > HALF - 40, 1.1 * self._room_of(name) + 8
         if view.kind in ("bars", "curve"):
             return len(self.papers) == 1, 220.0
         wide, high = 0.0, 0.0
@@ -422,21 +314,29 @@ class FilmStory:
                 across = max((x for x, _ in places), default=0) - min((x for x, _ in places), default=0) + 80
                 down = max((y for _, y in places), default=40) + 44
             wide, high = max(wide, across), max(high, down)
-        return wide > HALF - 8, min(max(high, 90.0), 320.0)
+        return wide > HALF - 8, min(max(high + 8, 90.0), 320.0)
+
+    def _room_of(self, name: str) -> float:
+        """How high the row of a list or a text wants to be, with what lies below it."""
+        wanted = self.search.wanted if self.search and self.search.name == name else ""
+        cursors = {each for below in (name, wanted) for each in self.code.cursors.get(below, ())}
+        return room_of(len(cursors), bool(wanted))
 
     def _elsewhere(self) -> set[str]:
         """The variables that are shown by a picture: no words need to tell them."""
         is_drawn = (OnBoard, Paper)
         found = {name for name, views in self.views.items() if any(isinstance(view, is_drawn) for view in views)}
         found -= {name for name, views in self.views.items() if objects in views}  # they may be None, too
-        for name, view in self.papers:
+        wanted = [(self.search.wanted, cells)] if self.search else []
+        found |= {name for name, _ in wanted}
+        for name, view in self.papers + wanted:
             if view.kind == "cells":
                 found |= self.code.cursors.get(name, {}).keys()
             elif view.kind == "table":
                 found |= {*heads_of(name, self.values[name][-1], self.values, self.code)}
         return found | {view.graph_name for view in self._on_board.values()}
 
-    def _new(self, beat: int) -> dict[int, set[str]]:
+    def _new(self, beat: int) -> Mapping[int, Collection[str]]:
         """The names that have changed in a beat, by the calls that own them."""
         found: dict[int, set[str]] = {}
         for event in self.changes(beat):
@@ -476,10 +376,11 @@ class FilmStory:
         return list(zip(self.papers, places, strict=True))
 
     def _sheet(self, name: str, view: Paper, room: Point, beat: int) -> list[Piece]:
-        """One paper as it is after a beat."""
-        changes = [event for event in self.changes(beat) if event.name == name]
-        keys = [event.key for event in changes]
+        """One paper as it is after a beat; where nothing that it shows has changed, the same as in the beat before."""
         values = self.variables(beat)
+        title = [name, *self._same(name, beat)]
+        changes = [event for event in self.changes(beat) if event.name in title]
+        keys = [key for event in changes for key in changed_keys(event)]
         value = made(view, values.get(name, ABSENT))
         if view.kind == "objects":
             assert self.objects is not None
@@ -489,22 +390,91 @@ class FilmStory:
             cursors = {each: known[each] for each in self.code.cursors.get(name, ()) if each in known}
             shaded = self.code.shaded(*self.film.line(beat), values).get(name, ())
             is_open = bool(self.code.open & cursors.keys())
-            high = room_of(len(self.code.cursors.get(name, ())))
-            return row(name, value, keys, cursors, room, high, self._marks_of(name, beat), shaded, is_open)
+            high = self._room_of(name)
+            focus = self._middle(name, beat, cursors)
+            marks = self._marks_of(name, beat)
+            below = None
+            if self.search and self.search.name == name:
+                wanted = {each: known[each] for each in self.code.cursors.get(self.search.wanted, ()) if each in known}
+                below = self.search.below(beat, wanted)
+                title = [f"{name}, and {self.search.wanted} below"]
+            return row(" = ".join(title), value, keys, cursors, room, high, marks, shaded, is_open, focus, below)
         if view.kind in ("heap", "forest", "trie"):
             return self._branches(name, view.kind, value, keys, room, beat)
+        if view.kind == "table":
+            return self._table(name, value, keys, room, beat, " = ".join(title))
         if view.kind == "curve":
             shapes = charts.curve(name, self._history(name, view, beat), len(self.stops_of(name)), room)
-        elif view.kind == "bars":
-            shapes = charts.bars(name, value, keys, room, *self._range(name, view))
         else:
-            known = self.code.with_made(values)
-            at = [(known.get(row), known.get(column)) for row, column in self.code.pairs.get(name, ())]
-            if is_matrix(value):
-                at += [held for each, held in values.items() if charts.is_pair(held) and each not in self.views]
-            larger = charts.LARGER if self.board else charts.LARGE
-            shapes = charts.table(name, value, keys, room, self._heads(name, value, values), at, larger)
+            shapes = charts.bars(name, value, keys, room, *self._range(name, view))
         return [Piece("", 0, 0, tuple(shapes), label=name)]
+
+    def _same(self, name: str, beat: int) -> list[str]:
+        """The other names of what a variable holds: a change of one is a change of all."""
+        values = self.variables(beat)
+        value = values.get(name)
+        if not isinstance(value, list | dict | set | deque):
+            return []
+        return [each for each, held in values.items() if held is value and each != name]
+
+    def _table(self, name: str, value: Any, keys: Sequence[object], room: Point, beat: int, title: str) -> list[Piece]:
+        """A table as it is after a beat."""
+        values = self.variables(beat)
+        known = self.code.with_made(values)
+        pairs = self.code.pairs_at(name, *self.film.line(beat))
+        found = {(known.get(row), known.get(column)): "" for row, column in pairs}
+        if is_matrix(value):
+            for each, held in values.items():
+                if charts.is_pair(held) and each not in self.views:
+                    found[held] = ", ".join(filter(None, [found.get(held, ""), each]))
+            if any(found.values()):  # a map with places: of those of two indices each has its name
+                for pair in self.code.named_pairs:
+                    place = known.get(pair[0]), known.get(pair[1])
+                    found[place] = found.get(place) or ",".join(pair)
+        at = {cell: words for cell, words in found.items() if None not in cell}
+        changed = [charts.keys_of(key) for key in keys]
+        last = charts.keys_of(self._last_key(name, beat))
+        look = charts.TableLook(changed, self._heads(name, value, values), at, last)
+        memo = id(value), tuple(changed), look.heads, tuple(at.items()), last, room, title
+        was = self._tables.get(name)
+        if was is None or was[0] != memo:
+            larger = charts.LARGER if self.board else charts.LARGE
+            was = self._tables[name] = memo, value, charts.table(title, value, room, look, larger)
+        return was[2]
+
+    @cached_property
+    def _tables(self) -> dict[str, tuple[Any, Any, list[Piece]]]:
+        return {}
+
+    @cached_property
+    def _touched(self) -> dict[str, tuple[list[int], list[VariableChange]]]:
+        """By the names of variables the beats of their changes, and the changes."""
+        found: dict[str, tuple[list[int], list[VariableChange]]] = {}
+        for event in self.film.events:
+            beats, events = found.setdefault(event.name, ([], []))
+            beats.append(event.beat)
+            events.append(event)
+        return found
+
+    def _latest(self, name: str, beat: int) -> VariableChange | None:
+        """The last change of a variable until a beat."""
+        beats, events = self._touched.get(name, ([], []))
+        place = bisect_right(beats, beat)
+        return events[place - 1] if place else None
+
+    def _last_key(self, name: str, beat: int) -> Any:
+        """Where a variable was changed last until a beat; None if all of it was."""
+        event = self._latest(name, beat)
+        return None if event is None or event.key is ... else event.key
+
+    def _middle(self, name: str, beat: int, cursors: Mapping[str, Any]) -> int | None:
+        """The index round which a long row is shown: that of its last change, or the index that moved last."""
+        latest = [(event.number, event.key) for event in [self._latest(name, beat)] if event]
+        for cursor, index in cursors.items():
+            names = names_in(self.code.made[cursor]) if cursor in self.code.made else [cursor]
+            latest += [(event.number, index) for each in names if (event := self._latest(each, beat))]
+        found = max(latest, key=lambda one: one[0], default=(0, None))[1]
+        return integer(found)
 
     def _branches(
         self, name: str, kind: str, value: object, keys: Sequence[object], room: Point, beat: int
@@ -522,7 +492,7 @@ class FilmStory:
     def _inside(self, name: str, beat: int) -> dict[tuple[Any, ...], str]:
         """By the keys that lead to a dict in dicts the variables that are it."""
         moment = self.film.moment(beat)
-        visible = {each: value for (owner, each), value in moment.slots.items() if owner == self.film.call(beat)}
+        visible = moment.variables.get(self.film.call(beat), {})
         found: dict[tuple[Any, ...], str] = {}
         todo: list[tuple[tuple[Any, ...], Any]] = [((), visible.get(name))]
         for way, thing in todo:  # it grows
@@ -560,7 +530,7 @@ class FilmStory:
         if (name, view) not in self._curves:
             beats = self.stops_of(name)
             step = max(1, len(beats) // 400)
-            numbers = [(at, real(made(view, self.film.at(at).get(name, ABSENT)))) for at in beats[::step]]
+            numbers = [(at, real(made(view, self.variables(at).get(name, ABSENT)))) for at in beats[::step]]
             self._curves[name, view] = [(at, number) for at, number in numbers if isfinite(number)]
         return [number for at, number in self._curves[name, view] if at <= beat]
 
@@ -634,6 +604,27 @@ def still(picture: Picture) -> Picture:
     return replace(picture, width=right + CROP, board=kept, pieces=())
 
 
+def shifted(piece: Piece, key: str, at: Point) -> Piece:
+    """A piece of a paper where that lies."""
+    x, y = piece.x + at[0] + 4, piece.y + at[1] + 4
+    return Piece(f"{key} {piece.key}".rstrip(), x, y, piece.shapes, scale=piece.scale, label=piece.label)
+
+
+@lru_cache(maxsize=64)
+def outline(wide: float, high: float) -> tuple[Shape, ...]:
+    """Round the paper of a variable that has just come to hold something else."""
+    return (Polygon(slab(2, 2, wide - 2, high - 2, 6), "", primitives.GLOW, 2.0),)
+
+
+def changed_keys(event: VariableChange) -> list[Any]:
+    """The keys of a change; of all of an array those of the cells that are others than before."""
+    before, after = event.before, event.after
+    if event.key is not ... or getattr(before, "shape", 0) != getattr(after, "shape", 1):
+        return [event.key]
+    cells = (before != after).nonzero()
+    return [Path(map(int, place)) for place in zip(*cells, strict=True)]
+
+
 def sheet(left: float, top: float, right: float, bottom: float) -> Polygon:
     """A plain ground."""
     return Polygon(rectangle(left, top, right, bottom), "panel")
@@ -644,17 +635,12 @@ def first_key(value: object) -> list[Any]:
     return list(value) if isinstance(value, dict) and len(value) == 1 else []
 
 
-def words_of(event: VariableChange) -> str:
-    """A change in words, without what was there before."""
-    return event.words if not event.name or event.after is ABSENT else f"{event.target} = {in_words(event.after)}"
-
-
 def made(view: Paper, value: object) -> Any:
     """What a paper shows of a value."""
     if view.of is None or value is ABSENT:
         return value
     try:
-        return view.of(value)
+        return view.of(deepcopy(value))
     except Exception:  # the user's function need not know every value
         return ABSENT
 

@@ -13,10 +13,11 @@ from typing import Any
 from crashlab.base.errors import CrashlabError, cut, shown
 from crashlab.drawing import primitives
 from crashlab.drawing.shapes import Circle, Line, Point, Polygon, Shape, Text, slab
-from crashlab.watch.heap import parts_of
+from crashlab.watch.things import parts_of
 
 MOST = 60  # nodes that are drawn
 NODE, SMALLEST = 19.0, 9.0  # radius of a node
+RINGS = 9.0  # how wide the rings round a node are, which hide no arrowhead
 LETTERS = 8  # of its name, at most
 MARGIN = 56.0  # round the middles of nodes
 ROUNDS = 80  # in which nodes are brought to their distances
@@ -181,18 +182,14 @@ class PlacedGraph:
             if node not in (a, b) and abs(off) < self.radius + 6 and 0 < along < long:
                 bow = -2.6 * self.radius - 0.1 * long if off >= 0 else 2.6 * self.radius + 0.1 * long
         middle = [(start[axis] + end[axis]) / 2 + 2 * bow * across[axis] for axis in (0, 1)]
-        curve = (
-            [
-                tuple(
-                    (1 - t) ** 2 * start[axis] + 2 * t * (1 - t) * middle[axis] + t * t * end[axis] for axis in (0, 1)
-                )
-                for t in (n / 12 for n in range(13))
-            ]
-            if bow
-            else [start, end]
-        )
-        points = trimmed([(x, y) for x, y in curve], self.radius)
-        return tuple(trimmed(points[::-1], self.radius + 2)[::-1])
+
+        def bowed(t: float) -> Point:
+            ways = zip(start, middle, end, strict=True)
+            x, y = ((1 - t) ** 2 * a + 2 * t * (1 - t) * b + t * t * c for a, b, c in ways)
+            return x, y
+
+        points = trimmed([bowed(n / 12) for n in range(13)] if bow else [start, end], self.radius)
+        return tuple(trimmed(points[::-1], self.radius + RINGS)[::-1])
 
     def shapes(self) -> list[Shape]:
         """The edges with what stands on them, then the nodes with their names."""
@@ -210,10 +207,15 @@ class PlacedGraph:
                 half = 0.5 * primitives.PER_EM * 14 * len(label) + 4
                 words += [Polygon(slab(x - half, y - 9, x + half, y + 9, 5), "panel"), Text(x, y, label, 14, "ink")]
         for node, (x, y) in self.places.items():
-            name = cut(node if isinstance(node, str) else str(node).replace(" ", ""), LETTERS)
+            name = node_name(node)
             size = min(16.0, 1.9 * self.radius / (primitives.PER_EM * max(len(name), 1)))
             words += [Circle(x, y, self.radius, "cell", "muted", 1.6), Text(x, y, name, size, "ink", bold=True)]
         return [*lines, *words]
+
+
+def node_name(node: Node) -> str:
+    """What stands on a node."""
+    return cut(node if isinstance(node, str) else str(node).replace(" ", ""), LETTERS)
 
 
 def hash_first(a: Node, b: Node, graph: Graph) -> bool:

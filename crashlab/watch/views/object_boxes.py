@@ -17,7 +17,7 @@ from crashlab.drawing import primitives
 from crashlab.drawing.charts import frame
 from crashlab.drawing.shapes import Line, Piece, Point, Polygon, Shape, Text, slab
 from crashlab.watch.film_data import GLOBAL, Recording
-from crashlab.watch.heap import Thing, ThingKind, in_words, whole
+from crashlab.watch.things import Thing, ThingKind, in_words, whole
 from crashlab.watch.views.tree_layout import GAP, spread
 
 BACK = ("parent", "prev", "previous", "up", "back", "before", "owner")  # fields that lead back
@@ -117,8 +117,8 @@ class Objects:
         running = self.film.running(beat)
         found: dict[str, Thing] = {}
         for owner in [*running[::-1], GLOBAL]:
-            for (number, name), value in moment.slots.items():
-                if number != owner or name in found:
+            for name, value in moment.variables.get(owner, {}).items():
+                if name in found:
                     continue
                 if is_object(value):
                     found[name] = value
@@ -130,8 +130,8 @@ class Objects:
         moment = self.film.moment(beat)
         live = {*self.film.running(beat), GLOBAL}
         todo: list[Thing] = []
-        for (owner, _), value in moment.slots.items():
-            if owner in live:
+        for owner, held in moment.variables.items():
+            for value in held.values() if owner in live else ():
                 todo += [value] if is_object(value) else [each for _, each in inside(value, moment.things)]
         found: dict[Thing, Box] = {}
         for thing in todo:  # it grows
@@ -332,7 +332,10 @@ def inside(value: object, things: Mapping[Thing, Any]) -> list[tuple[str, Thing]
     if type(value) is not Thing or value.kind in (ThingKind.OBJECT, ThingKind.ARRAY) or value not in things:
         return []
     contents = things[value]
-    pairs = enumerate(contents) if value.kind is ThingKind.ROW else contents.items()
+    is_list = value.kind is ThingKind.ROW
+    if Thing not in {*map(type, contents if is_list else contents.values())}:  # as in long lists of numbers
+        return []
+    pairs = enumerate(contents) if is_list else contents.items()
     return [(key if isinstance(key, str) else in_words(key), held) for key, held in pairs if is_object(held)]
 
 

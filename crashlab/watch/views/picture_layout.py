@@ -44,3 +44,9 @@ def flow(parts: Iterable[FlowPart]) -> tuple[float, Mapping[Hashable, tuple[Poin
             places[part.key] = (WIDE / len(row) * number, top), (WIDE / len(row), high * share)
         top += high * share
     return max(top, LEAST), places
+
+
+def start(count: int, fit: int, at: int) -> int:
+    """Where a part of so many begins that holds `at`; it stays where it is while `at` moves on in it."""
+    step = max(fit // 2, 1)
+    return min(max((at - fit // 4) // step * step, 0), max(count - fit, 0))

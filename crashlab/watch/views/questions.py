@@ -16,7 +16,7 @@ from typing import Any
 from crashlab.base.errors import cut
 from crashlab.engine.prompts import Question
 from crashlab.watch.film_data import GLOBAL, Call, VariableChange
-from crashlab.watch.heap import ABSENT, Instance, in_words
+from crashlab.watch.things import ABSENT, Instance, in_words
 from crashlab.watch.views.film_story import FilmStory
 
 FEWEST, MOST = 3, 8  # questions about a film
@@ -50,7 +50,9 @@ class Questions:
         self.story, self.film = story, story.film
         self.named: dict[str, list[VariableChange]] = {}
         for event in self.film.events:
-            self.named.setdefault(event.name, []).append(event)
+            if event.name:
+                self.named.setdefault(event.name, []).append(event)
+        self.returning = {event.call: event for event in self.film.events if event.kind == "return"}
 
     def chosen(self) -> tuple[Question, ...]:
         """One question from each of some equal parts of all that can be asked, first of the sorts asked least."""
@@ -105,16 +107,18 @@ class Questions:
             yield Draft("next", event, lambda: self.value(event, f"Which {event.name} comes next?"))
         elif event.key is None and not TAKES.search(event.source):
             yield Draft("variable", event, lambda: self.value(event, f"What does {event.target} become?"))
-        elif event.key is not None:
+        elif event.key is not None and not event.is_element:
             yield Draft("value", event, lambda: self.value(event, f"What does {event.target} become?"))
 
     def _held(self, event: VariableChange, beat: int) -> Any:
         """The variable of an event, after a beat."""
         owner = None if event.owner == GLOBAL else event.owner
-        return self.film.at(beat, owner).get(event.name, ABSENT)
+        return self.film.shared(beat, owner).get(event.name, ABSENT)
 
     def _after(self, call: Call) -> VariableChange | None:
-        """The first change after a call has ended; until then its result is shown nowhere."""
+        """The event that tells its result, else the first change after it has ended; until then it is shown nowhere."""
+        if call.number in self.returning:
+            return self.returning[call.number]
         later = self.story.changes(call.last + 1)
         return later[-1] if later and later[-1].name else None
 
@@ -124,7 +128,7 @@ class Questions:
 
     def _stands_there(self, event: VariableChange) -> bool:
         """Whether the answer is read off a variable in the line that is asked about."""
-        seen = self.film.at(event.beat - 1)
+        seen = self.film.shared(event.beat - 1)
         names = set(re.findall(r"\w+", event.source)) - {event.name}
         return any(name in seen and in_words(seen[name]) == in_words(event.after) for name in names)
 
@@ -175,7 +179,7 @@ class Questions:
             return None
         near = sorted(self.film.calls, key=lambda other: abs(other.number - call.number))
         results = [other.result for other in near[1:] if other.name == call.name]
-        held = [value for value in self.film.at(call.last, call.number).values() if not is_large(value)]
+        held = [value for value in self.film.shared(call.last, call.number).values() if not is_large(value)]
         return self._made(f"What {does} {written(call)} return?", call.result, [*held, *results], event)
 
     def is_cut(self, event: VariableChange) -> Question | None:
@@ -241,9 +245,9 @@ def is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def in_order(value: Any, words: str) -> tuple[float, str]:
+def in_order(value: Any, words: str) -> tuple[int | float, str]:
     """Numbers by their size, all else by its words: the order tells nothing."""
-    return (float(value), "") if is_number(value) and value == value else (0.0, words)
+    return (value, "") if is_number(value) and value == value else (0.0, words)
 
 
 def stands_in(answer: str, text: str) -> bool:

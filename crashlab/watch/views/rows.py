@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import islice
 from typing import Any
 
 from crashlab.base.errors import integer
@@ -15,8 +17,9 @@ from crashlab.drawing import primitives
 from crashlab.drawing.charts import frame
 from crashlab.drawing.shapes import Piece, Point, Polygon, Shape, Text, slab
 from crashlab.watch.film_data import VariableChange
-from crashlab.watch.heap import ABSENT, in_words
+from crashlab.watch.things import ABSENT, in_words
 from crashlab.watch.views.code_reading import ENDS
+from crashlab.watch.views.picture_layout import start
 
 NARROWEST, WIDEST = 26.0, 64.0  # pixels of a box, where its words need no more
 LETTERS = 14  # of a box
@@ -24,15 +27,30 @@ EDGE, TOP, HIGH = 14.0, 30.0, 40.0  # pixels round the row, above it, and of a b
 ARROW = 12.0  # pixels of the arrow of a cursor
 LEAST, LARGER = 0.7, 1.7  # how much smaller and larger it is drawn
 LINE = 17.0  # pixels from name to name below each other
+MANY = 200  # things of a row that are looked at to see how wide its boxes are
+FAR = 2  # cursors far from the part that is shown that are shown, too
+BELOW = HIGH + 24  # pixels from a row to what lies below it
 SHADES = ("seat 0", "seat 2")  # of slices
 PLAIN = (int, float, str, bool, type(None))
+
+
+@dataclass(frozen=True)
+class Below:
+    """What lies below a row: its letters, how far it is shifted, its indices, and how far behind the row it ever is."""
+
+    letters: str
+    shift: int
+    cursors: Mapping[str, Any]
+    beyond: int
 
 
 def is_row(value: object) -> bool:
     """Whether a value can be drawn as a row: a list or a text of plain things, or of small tuples of them."""
     if isinstance(value, str):
         return len(value) > 1
-    return isinstance(value, list | tuple | deque) and all(is_brief(each) for each in value)
+    if not isinstance(value, list | tuple | deque):
+        return False
+    return {*map(type, value)} <= {*PLAIN} or all(is_brief(each) for each in value)
 
 
 def is_brief(value: object) -> bool:
@@ -80,14 +98,17 @@ def numbered(events: Iterable[VariableChange]) -> list[tuple[int, list[int]]]:
 
 def wide_of(value: Iterable[Any]) -> float:
     """How wide the boxes of a value want to be."""
-    are_texts = is_text(value)
-    longest = max((len(words_in(each, are_texts)) for each in value), default=1)
+    some = list(islice(value, MANY))
+    if {*map(type, some)} == {int}:  # of which the least and the greatest have the most digits
+        some = [min(some), max(some)]
+    are_texts = is_text(some)
+    longest = max((len(words_in(each, are_texts)) for each in some), default=1)
     return max(primitives.PER_EM * 16 * min(longest, LETTERS) + 10, NARROWEST)
 
 
-def room_of(cursors: int) -> float:
+def room_of(cursors: int, has_below: bool = False) -> float:
     """How high a row with so many cursors wants to be."""
-    return TOP + HIGH + 24 + (ARROW + 4 + LINE * min(cursors, 4) if cursors else 0)
+    return TOP + HIGH + 24 + BELOW * has_below + (ARROW + 4 + LINE * min(cursors, 4) if cursors else 0)
 
 
 def words_in(each: object, is_text: bool) -> str:
@@ -112,25 +133,38 @@ def row(
     numbers: Sequence[int] = (),
     shaded: Sequence[tuple[int, int]] = (),
     is_open: bool = False,
+    focus: int | None = None,
+    below: Below | None = None,
 ) -> list[Piece]:
     """The boxes with their indices, and below them the arrows; what lies outside of two ends is faded.
 
     `high` is how high it wants to be, `shaded` are slices; where it `is_open` the right end is behind the last index.
+    Of a long row the part round the `focus` is shown, and a little round cursors that are far from it.
     """
     ground = Piece("", 0, 0, frame(*size, name), label=name)
     if not isinstance(value, str | list | tuple | deque):
         return [replace(ground, shapes=(*ground.shapes, Text(size[0] / 2, size[1] / 2, "not set yet", 14, "muted")))]
     scale = min(max(size[1] / high, LEAST), LARGER)
+    count = len(value) + (below.beyond if below else 0)
+    each_wide = wide_of(value)
+    needed = 2 * EDGE + each_wide * (count + (2 if cursors else 0))
+    if size[0] / needed >= LEAST:  # all of it, though smaller, rather than a part
+        scale = min(scale, size[0] / (needed + 1))
     across = size[0] / scale
     at = {cursor: index for cursor, held in cursors.items() if (index := integer(held)) is not None}
     at = {cursor: index for cursor, index in at.items() if -1 <= index <= len(value)}
-    wanted = wide_of(value)
-    fits = max(int((across - 2 * EDGE) / wanted) - (2 if at else 0), 1)
+    if below:
+        places = {cursor: integer(held) for cursor, held in below.cursors.items()}
+        at = {cursor: place + below.shift for cursor, place in places.items() if place is not None} | at
     ints = [key for key in changed if isinstance(key, int)]
-    middle = sum(at.values()) // len(at) if at else max(ints, default=0)
-    first = min(max(middle - fits // 2, 0), max(len(value) - fits, 0))
-    shown: list[Any] = list(value)[first : first + fits]
-    wide = min((across - 2 * EDGE) / (len(shown) + (2 if at else 0) or 1), max(WIDEST, wanted))
+    fits = max(int((across - 2 * EDGE) / each_wide) - (2 if at else 0), 1)
+    middle = ints[-1] if ints else focus if focus is not None else max(at.values(), default=0)
+    shown = in_view(count, fits, middle, [*ints, *at.values()])
+    held = list(value) if isinstance(value, deque) else value
+    boxes = [index for index in shown if 0 <= index < len(value)]
+    wanted = wide_of([held[index] for index in boxes])
+    slots = len(shown) + (2 if at else 0)
+    wide = min((across - 2 * EDGE) / (slots or 1), max(WIDEST, wanted))
     left = (across - wide * len(shown)) / 2
     down = max((size[1] - high * scale) / 3, 0)
     ends = next(((at[low], at[high]) for low, high in ENDS if low in at and high in at and low != "i"), None)
@@ -138,53 +172,85 @@ def row(
         ends = ends[0], ends[1] - 1
     if len(numbers) != len(value):
         numbers = range(len(value))
+    middles = {index: left + wide * (place + 0.5) for place, index in enumerate(shown) if index >= 0}
+    for index, beyond in ((-1, 0), (len(value), len(value) - 1)):
+        if beyond in middles or not shown:
+            middles[index] = middles.get(beyond, across / 2) + (wide if index else -wide)
 
-    def put(key: str, x: float, shapes: Iterable[Shape]) -> Piece:
-        return Piece(key, x * scale, down, tuple(shapes), scale=scale)
+    def put(key: str, x: float, shapes: Iterable[Shape], under: float = 0.0) -> Piece:
+        return Piece(key, x * scale, down + under * scale, tuple(shapes), scale=scale)
 
     still: list[Shape] = []
     for count, (low, high) in enumerate(shaded):
-        low, high = max(low, first), min(high, first + len(shown))
-        if low < high:
-            corners = slab(left + wide * (low - first), TOP - 5, left + wide * (high - first), TOP + HIGH + 5, 7)
+        inside = [middles[index] for index in range(low, high) if index in middles]
+        if inside:
+            corners = slab(min(inside) - wide / 2, TOP - 5, max(inside) + wide / 2, TOP + HIGH + 5, 7)
             still.append(Polygon(corners, SHADES[count % 2], alpha=0.28))
-    for place in range(len(shown)):
-        still.append(Text(left + wide * (place + 0.5), TOP + HIGH + 12, str(first + place), 12, "muted"))
+    still += [Text(middles[index], TOP + HIGH + 12, str(index), 12, "muted") for index in boxes]
+    left_out = [left + wide * (place + 0.5) for place, index in enumerate(shown) if index < 0]
+    still += [Text(x, TOP + HIGH / 2, "…", 16, "muted") for x in left_out]
     if not value:
         still.append(Text(across / 2, TOP + HIGH / 2, "empty", 14, "muted"))
-    for is_cut, x in ((first, left - 10), (first + len(shown) < len(value), left + wide * len(shown) + 10)):
-        still += [Text(x, TOP + HIGH / 2, "…", 16, "muted")] if is_cut else []
     pieces = [ground, put("still", 0, still)]
-    are_texts = is_text(value)
-    for place, held in enumerate(shown):
-        index = first + place
+    are_texts = is_text(held[index] for index in boxes)
+    for index in boxes:
         is_out = ends is not None and not ends[0] <= index <= ends[1]
-        shapes = box(words_in(held, are_texts), wide, index in ints, is_out)
-        pieces.append(put(f"box {numbers[index]}", left + wide * (place + 0.5), shapes))
-    return [*pieces, *(put(*each) for each in arrows(at, first, len(shown), left, wide))]
+        shapes = box(words_in(held[index], are_texts), wide, index in ints, is_out)
+        pieces.append(put(f"box {numbers[index]}", middles[index], shapes))
+    for place, letter in enumerate(below.letters if below else ()):
+        if below and (x := middles.get(place + below.shift)) is not None:
+            letters = *box(letter, wide, False, False), Text(0, TOP + HIGH + 12, str(place), 12, "muted")
+            pieces.append(put(f"below {place}", x, letters, BELOW))
+    return [*pieces, *(put(*each, BELOW if below else 0.0) for each in arrows(at, middles))]
 
 
-def box(words: str, wide: float, is_lit: bool, is_out: bool) -> list[Shape]:
+def in_view(count: int, fits: int, middle: int, others: Iterable[int]) -> list[int]:
+    """Which boxes of a row are shown: those round the middle one, and others; -1 where some are left out."""
+    if count <= fits:
+        return list(range(count))
+    room = max(fits - 2, 1)
+    first = start(count, room, min(max(middle, 0), count - 1))
+    shown = set(range(first, first + room))
+    far = [each for each in dict.fromkeys(min(max(each, 0), count - 1) for each in others) if each not in shown][-FAR:]
+    if far and room > 3 * len(far) + 3:
+        room -= 2 * len(far)
+        first = start(count, room, min(max(middle, 0), count - 1))
+        shown = {*range(first, first + room), *far}
+    found: list[int] = []
+    for index in sorted(shown):
+        if index and (not found or found[-1] != index - 1):
+            found.append(-1)
+        found.append(index)
+    return found if found[-1] == count - 1 else [*found, -1]
+
+
+@lru_cache(maxsize=4096)
+def box(words: str, wide: float, is_lit: bool, is_out: bool) -> Shapes:
     """A box with its words; one that has just changed is lit."""
     fill, edge = ("flash", primitives.GLOW) if is_lit else ("panel" if is_out else "cell", "cell edge")
     ink = "flash ink" if is_lit else "muted" if is_out else "ink"
     size = min(16.0, max((wide - 6) / (primitives.PER_EM * max(len(words), 1)), 11.0))
     room = max(int((wide - 4) / (primitives.PER_EM * size)), 1)
     paper = Polygon(slab(2 - wide / 2, TOP, wide / 2 - 2, TOP + HIGH, 4), fill, edge, 2 if is_lit else 1)
-    return [paper, Text(0, TOP + HIGH / 2, primitives.shortened(words, room), size, ink, bold=is_lit)]
+    return paper, Text(0, TOP + HIGH / 2, primitives.shortened(words, room), size, ink, bold=is_lit)
 
 
-def arrows(at: Mapping[str, int], first: int, count: int, left: float, wide: float) -> list[tuple[str, float, Shapes]]:
-    """The cursors below a row; several at one place stand below each other."""
+def arrows(at: Mapping[str, int], middles: Mapping[int, float]) -> list[tuple[str, float, Shapes]]:
+    """The cursors below a row, where its boxes are; several at one place stand below each other."""
     found: list[tuple[str, float, Shapes]] = []
-    y = TOP + HIGH + 24
     for name, index in at.items():
-        if -1 <= index - first <= count:
+        if index in middles:
             below = [each for each, place in at.items() if place == index].index(name)
-            head = Polygon(((0, y), (-ARROW / 2, y + ARROW), (ARROW / 2, y + ARROW)), "seat 0", "seat 0", 1)
-            words = Text(0, y + ARROW + 10 + LINE * below, name, 15, "ink", bold=True)
-            found.append((f"at {name}", left + wide * (index - first + 0.5), (head, words)))
+            found.append((f"at {name}", middles[index], cursor(name, below)))
     return found
+
+
+@lru_cache(maxsize=256)
+def cursor(name: str, below: int) -> Shapes:
+    """An arrow with the name of an index; the names of others at the same place are above it."""
+    y = TOP + HIGH + 24
+    head = Polygon(((0, y), (-ARROW / 2, y + ARROW), (ARROW / 2, y + ARROW)), "seat 0", "seat 0", 1)
+    return head, Text(0, y + ARROW + 10 + LINE * below, name, 15, "ink", bold=True)
 
 
 Shapes = tuple[Shape, ...]

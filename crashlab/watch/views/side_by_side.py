@@ -37,15 +37,6 @@ class Half(NarratedStory, Protocol):
     def done(self, beat: int) -> dict[str, Any]:
         """What it has come to until this beat, by names of things that are counted."""
 
-    def told(self) -> list[Document]:
-        """Its events for a document."""
-
-    def rules(self) -> Document:
-        """The rules of its events."""
-
-    def sources(self) -> list[Document]:
-        """The texts of its functions."""
-
 
 @dataclass(frozen=True)
 class StorySide(TurnStory):
@@ -56,8 +47,8 @@ class StorySide(TurnStory):
     @classmethod
     def of(cls, *turns: Turn, title: str = "") -> StorySide:
         """The film of these turns."""
-        cut = turn_film.cut(turns)
-        return cls(cut.turns, cut.shots, title=title)
+        whole = turn_film.story_of(turns)
+        return cls(whole.turns, whole.shots, title=title)
 
     @property
     def name(self) -> str:
@@ -69,10 +60,6 @@ class StorySide(TurnStory):
         """The board before the first turn."""
         before: Picture = self.turns[0].before.picture()
         return before
-
-    def sources(self) -> list[Document]:
-        """Rules are told, not their functions."""
-        return []
 
     def done(self, beat: int) -> dict[str, Any]:
         """What everybody has."""
@@ -88,6 +75,7 @@ class StoryPair:
 
     def __init__(self, one: Half, other: Half) -> None:
         self.both = one, other
+        self._laid: tuple[Sequence[tuple[Shape, ...]], tuple[Shape, ...]] | None = None
         self.shifts = 0.0, one.ground.width + GAP
         self.size = self.shifts[1] + other.ground.width, HEAD + max(one.ground.height, other.ground.height)
 
@@ -103,19 +91,28 @@ class StoryPair:
 
     def picture(self, beat: int) -> Picture:
         """Both after this beat, each with its count above it."""
-        ground: list[Shape] = [sheet(0, 0, *self.size)]
         pieces: list[Piece] = []
         words = []
+        boards = []
         for number, (show, shift) in enumerate(zip(self.both, self.shifts, strict=True)):
             shown = show.picture(min(beat, show.beats))
-            ground += placed(Piece("", shift, HEAD, shown.board))
+            boards.append(shown.board)
             for piece in shown.pieces:
                 pieces.append(replace(piece, key=f"{number} {piece.key}", x=piece.x + shift, y=piece.y + HEAD))
             head = Text(0, 0, self.heading(show, beat), 17, "ink", bold=True)
             pieces.append(Piece(f"{number} heading", shift + show.ground.width / 2, HEAD / 2, (head,)))
             words.append(shown.words)
         colours = {**self.both[0].ground.colours, **self.both[1].ground.colours}
-        return Picture(*self.size, tuple(ground), tuple(pieces), " ".join(words), None, colours)
+        return Picture(*self.size, self.ground(boards), tuple(pieces), " ".join(words), None, colours)
+
+    def ground(self, boards: Sequence[tuple[Shape, ...]]) -> tuple[Shape, ...]:
+        """Both boards where they stand, laid anew only if they are not those of the picture before."""
+        if not (self._laid and all(board is was for board, was in zip(boards, self._laid[0], strict=True))):
+            shapes: list[Shape] = [sheet(0, 0, *self.size)]
+            for board, shift in zip(boards, self.shifts, strict=True):
+                shapes += placed(Piece("", shift, HEAD, board))
+            self._laid = boards, tuple(shapes)
+        return self._laid[1]
 
     def heading(self, show: Half, beat: int) -> str:
         """How far a film is."""
@@ -160,10 +157,17 @@ class StoryPair:
 
     def document(self, **more: Any) -> Document:
         """Both as plain JSON, on one picture, with what each has done until each beat."""
+        made = document(self, " and ".join(show.name for show in self.both), **more)
+        for source in made["sources"]:
+            source.pop("runs", None)  # which only the lab asks for
+        return made
+
+    def event_documents(self) -> list[Document]:
+        """The events of both, by their beats."""
         found: list[tuple[int, int, Document]] = []  # of which one, the number there, and the event
-        first = len(self.both[0].sources())
+        first = len(self.both[0].frame().get("sources", ()))
         for side, show in enumerate(self.both):
-            found += [(side, number, event) for number, event in enumerate(show.told())]
+            found += [(side, number, event) for number, event in enumerate(show.event_documents())]
         found.sort(key=lambda each: each[2]["beat"])
         places = {(side, number): place for place, (side, number, _) in enumerate(found)}
         told = []
@@ -174,20 +178,22 @@ class StoryPair:
             if "line" in event:
                 event["line"] = [event["line"][0] + side * first, event["line"][1]]
             told.append({**event, "of": f"{side} "})
-        sources = [source for show in self.both for source in show.sources()]
-        rules = {**self.both[0].rules(), **self.both[1].rules()}
-        title = " and ".join(show.name for show in self.both)
-        return document(self, title, told, self._of_beat, rules=rules, sources=sources, **more)
+        return told
 
-    def _of_beat(self, beat: int) -> Document:
-        """What both have done by now, as far as it has changed."""
+    def frame(self) -> Document:
+        """The rules of both, and their sources."""
+        one, other = (show.frame() for show in self.both)
+        sources = [*one.get("sources", ()), *other.get("sources", ())]
+        return {"rules": {**one.get("rules", {}), **other.get("rules", {})}, "sources": sources}
+
+    def of_beat(self, beat: int, whole: bool = False) -> Document:
+        """What both have done by now, as far as it has changed, or all of it."""
         before = self.counts(beat - 1) if beat else []
-        changed = [row for row in self.counts(beat) if row[0] and row not in before]
-        return {"values": {what: " · ".join(cells) for what, *cells in changed}} if changed else {}
-
-    def lines(self) -> Sequence[str]:
-        """Changes are not listed."""
-        return ()
+        rows = {what: " · ".join(cells) for what, *cells in self.counts(beat) if what}
+        changed = [what for what, *cells in self.counts(beat) if what and [what, *cells] not in before]
+        if whole:
+            return {"whole": True, "values": rows, "changes": changed}
+        return {"values": {what: rows[what] for what in changed}} if changed else {}
 
     def places(self) -> list[Point]:
         """There is no map to look at from near."""

@@ -11,8 +11,8 @@ from crashlab.drawing.shapes import Circle, Line, Piece, Polygon, Shape, Text, s
 from crashlab.engine.notation import SEATS, capital
 from crashlab.engine.table import HIDDEN, NOWHERE
 from crashlab.games import toolkit
-from crashlab.games.crash_and_grab import notation, rules
 from crashlab.games.crash_and_grab import notation as w
+from crashlab.games.crash_and_grab import rules
 from crashlab.games.crash_and_grab import state as t
 from crashlab.games.crash_and_grab.render import layout, sprites
 
@@ -266,7 +266,7 @@ def asked_words(table: t.CrashAndGrab) -> str:
         return "All plan in secret" if phase == t.PLAN else "The game is over"
     if sprites.is_moving(table) and phase in BEFORE_MOVES:
         return f"{w.saucer_name(table.mover[0]).capitalize()} moves"
-    question = QUESTIONS[notation.NAMES[phase]]
+    question = QUESTIONS[w.NAMES[phase]]
     if phase >= t.FIRST_CHANCE:
         return capital(question)
     return f"{SEATS[table.asked[0]]}: {question}"

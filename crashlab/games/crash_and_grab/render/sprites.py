@@ -13,6 +13,7 @@ from crashlab.games import toolkit
 from crashlab.games.crash_and_grab import notation as w
 from crashlab.games.crash_and_grab import rules
 from crashlab.games.crash_and_grab import state as t
+from crashlab.games.crash_and_grab.positions import Saucer
 from crashlab.games.crash_and_grab.render import layout
 
 SMALL = 0.74  # crew aboard and in the queue
@@ -221,7 +222,7 @@ def place_of(table: t.CrashAndGrab, value: object) -> Point | None:
     crewmember, also aboard and in the queue: "red pilot".
     """
     finders = (space_at, space_on_tile, site_at, saucer_at, crew_at)
-    return toolkit.place_of(table, value.space if type(value) is w.Saucer else value, finders)
+    return toolkit.place_of(table, value.space if type(value) is Saucer else value, finders)
 
 
 def space_at(table: t.CrashAndGrab, words: object) -> Point | None:

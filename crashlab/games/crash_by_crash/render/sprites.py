@@ -16,7 +16,7 @@ from crashlab.games.boards import hexes
 from crashlab.games.crash_by_crash import notation as w
 from crashlab.games.crash_by_crash import rules
 from crashlab.games.crash_by_crash import state as t
-from crashlab.games.crash_by_crash.notation import Tile
+from crashlab.games.crash_by_crash.positions import Tile
 from crashlab.games.crash_by_crash.render import layout
 
 # Cards

@@ -15,7 +15,7 @@ from crashlab.games import toolkit
 from crashlab.games.boards import streets
 from crashlab.games.crash_city import notation as w
 from crashlab.games.crash_city import state as t
-from crashlab.games.crash_city.notation import Car
+from crashlab.games.crash_city.positions import Car
 
 # Where things are
 

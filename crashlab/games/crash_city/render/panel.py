@@ -12,7 +12,7 @@ from crashlab.engine.value_codecs import seat_name
 from crashlab.games import toolkit
 from crashlab.games.crash_city import rules
 from crashlab.games.crash_city import state as t
-from crashlab.games.crash_city.notation import DECISIONS, listed, said
+from crashlab.games.crash_city.notation import DECISIONS, legal_now, said
 from crashlab.games.crash_city.render import layout, sprites
 
 UNSEEN_AT = layout.ROW_LEFT, 474.0
@@ -71,7 +71,7 @@ def panel_pieces(table: t.CrashCity) -> Iterator[Piece]:
 
 def outcome_pieces(table: t.CrashCity) -> Iterator[Piece]:
     """What chance can do, called as it is noted: a frame round each tile that can be revealed, or round each seat."""
-    for code in listed(table):
+    for code in legal_now(table):
         word = said(table, code)
         if table.phase[0] == t.ROLL:
             frame = sprites.box_round(0, 0, 21, 21)

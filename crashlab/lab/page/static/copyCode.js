@@ -1,6 +1,6 @@
 /* A button that writes a function into a new cell below, where it can be changed and run.
  *
- * crashlab/lab/rules.py has the text. layout.css hides it, and shows the button: where there is no page of ours it is the
+ * crashlab/lab/rules.py has the text. crashlab/lab/panel_page/room.css hides it, and shows the button: where there is no page of ours it is the
  * other way round, and the text is copied by hand; so it is where JupyterLab has no cell to write below.
  */
 
@@ -11,6 +11,7 @@ const BY_HAND = 'crashlab-by-hand';
 const INSERT = 'notebook:insert-cell-below';
 
 export function copyCode(app, notebooks) {
+  document.body.dataset.crashlabCopies = '';
   document.addEventListener('click', async event => {
     const panel = event.target.closest?.(COPY)?.closest(PANEL);
     const text = panel?.querySelector(CELL)?.textContent;

@@ -12,8 +12,6 @@ export const MARK = 'application/vnd.crashlab.panel+json'; // crashlab/lab/board
 const WIDGET = 'application/vnd.jupyter.widget-view+json';
 const [JPEG, PNG, SVG] = ['image/jpeg', 'image/png', 'image/svg+xml'];
 const BOARD = '.crashlab-board';
-const PANEL = '.crashlab-panel';
-const LEFT = '[data-left]'; // where crashlab/lab/board.py writes what a notebook keeps of a game
 const KEPT = 'crashlab'; // what the metadata calls it
 const WIDE = 608; // pixels of a picture that is kept, as of those that Python stores
 const QUALITY = 0.8; // with which it takes about 60 kB, and in PNG four times as many
@@ -35,15 +33,13 @@ export const rendererOn = Panel =>
       this.rendermime = notebook.content.rendermime;
       this.context.statusChanged.connect(this.onStatus, this);
       notebook.context.saveState.connect(this.onSave, this);
-      this.played = new MutationObserver(() => this.noteChange());
-      this.played.observe(this.node, { childList: true, subtree: true });
+      this.node.addEventListener('crashlab-left', () => this.noteChange());
     }
 
     dispose() {
       if (!this.isDisposed) {
         this.context.statusChanged.disconnect(this.onStatus, this);
         this.notebook.context.saveState.disconnect(this.onSave, this);
-        this.played.disconnect();
         super.dispose();
       }
     }
@@ -155,10 +151,10 @@ export const rendererOn = Panel =>
       return this.notebook.content?.widgets.find(cell => cell.node.contains(this.node));
     }
 
-    /** What there is to keep, as the kernel has written it. */
+    /** What there is to keep, as the kernel has told the page of the board (crashlab/lab/board_page.js). */
     get left() {
-      const panel = this.node.querySelector(PANEL); // the outermost: others may be in it
-      return [...this.node.querySelectorAll(LEFT)].find(each => each.closest(PANEL) === panel)?.dataset.left;
+      const marks = this.node.querySelector(BOARD)?.classList ?? [];
+      return [...marks].map(mark => globalThis.crashlab.boards?.[mark]?.left).find(Boolean);
     }
 
     /** A move makes the notebook one that is to be saved. */
@@ -174,7 +170,7 @@ export const rendererOn = Panel =>
     keep() {
       const { left, cell } = this;
       const board = this.node.querySelector(BOARD);
-      if (left && cell && board) { // a page that has just been loaded has the words before the board
+      if (left && cell) {
         const [kind, { words, ...kept }] = Object.entries(JSON.parse(left))[0];
         cell.model.setMetadata(KEPT, { ...cell.model.getMetadata(KEPT), [kind]: kept });
         const { [PNG]: png, [SVG]: svg, ...rest } = this.output.data;

@@ -1,21 +1,22 @@
 /* The plugin: what JupyterLab calls when it starts. */
 
-import { careForBoards } from './boards.js';
 import { copyCode } from './copyCode.js';
-import { tellErrors } from './errors.js';
+import { keepKeys } from './keys.js';
 import { MARK, rendererOn } from './panels.js';
-import { tellPicks } from './sourceClicks.js';
-import { fillScreen, giveRoom } from './panelSize.js';
+import { present } from './present.js';
 
 const RANK = -20; // before the widgets' own, which is -10
 
-/** `INotebookTracker` and `Panel` are JupyterLab's. */
-export const plugin = (INotebookTracker, Panel) => ({
+/** `INotebookTracker`, `NotebookActions` and `Panel` are JupyterLab's. */
+export const plugin = ({ INotebookTracker, NotebookActions }, Panel) => ({
   id: 'crashlab:page',
-  description: "Cares for crashlab's boards and panels on the page.",
+  description: 'Does for the panels of crashlab what only JupyterLab can do.',
   autoStart: true,
-  requires: [INotebookTracker],
+  optional: [INotebookTracker], // Voila loads it, and has no notebooks
   activate(app, notebooks) {
+    if (!notebooks) {
+      return;
+    }
     const PanelRenderer = rendererOn(Panel);
     const prepare = notebook =>
       notebook.content.rendermime.addFactory(
@@ -24,11 +25,8 @@ export const plugin = (INotebookTracker, Panel) => ({
       );
     notebooks.forEach(prepare);
     notebooks.widgetAdded.connect((_, notebook) => prepare(notebook));
-    fillScreen();
-    careForBoards(app, notebooks);
-    giveRoom();
-    tellErrors();
-    tellPicks();
+    present(app, notebooks, NotebookActions.executed);
+    keepKeys(app, notebooks);
     copyCode(app, notebooks);
   },
 });

@@ -22,9 +22,9 @@
     },
     async get() {
       const { plugin } = await import(new URL('plugin.js', here));
-      const { INotebookTracker } = await module('@jupyterlab/notebook');
+      const notebooks = await module('@jupyterlab/notebook');
       const { Panel } = await module('@lumino/widgets');
-      const exported = { __esModule: true, default: plugin(INotebookTracker, Panel) };
+      const exported = { __esModule: true, default: plugin(notebooks, Panel) };
       return () => exported;
     },
   };

@@ -1,0 +1,19 @@
+"""The agents for any game, by their names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from crashlab.agents.base import Thinker
+from crashlab.agents.minimax import alphabeta, expectimax
+from crashlab.agents.planners import flat, greedy, mcts
+from crashlab.agents.uniform import random
+
+MAKERS: dict[str, Callable[..., Thinker]] = {
+    "random": random, "greedy": greedy, "flat": flat, "mcts": mcts, "alphabeta": alphabeta, "expectimax": expectimax,
+}  # fmt: skip
+"""Our agents by name: each makes one from a seed.
+
+    >>> sorted(MAKERS)
+    ['alphabeta', 'expectimax', 'flat', 'greedy', 'mcts', 'random']
+"""

@@ -1,0 +1,236 @@
+"""A position of Autoscooter: its parts, what a state tells by name, and what is wrong.
+
+A position is one line, for example
+
+    round 2; cars 1:21E2 2:34NW1 5:23SE2; chits A20 B18 C20 D20; box 2; used 1 2 5; plots 17 FLF, #2 ?
+
+where `1:21E2` is car 1 on hex (2, 1), facing E at speed 2, and `#2 ?` a plot that the onlooker may not see. The same
+as JSON; everything but the cars may be left out:
+
+    {"round": 2, "cars": {"1": {"hex": [2, 1], "facing": "E", "speed": 2}, "2": "34NW1", "5": "23SE2"},
+     "chits": {"B": 18}, "box": 2, "plots": {"1": "17 FLF", "2": "?"}}
+
+Instead of `used` a car may have `"unused": [16, 17, ...]`; by default it still has the last numbers of its column.
+Chits are by default those of the start, and the box takes what is missing. A position must be possible: one car a hex,
+no car without driver at speed, nothing lost of the chits, and an unused number for every round that is left.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from crashlab.base.errors import CrashlabError, cut, shown
+from crashlab.engine import value_codecs
+from crashlab.engine.notation import SEATS, as_list, some, together, whole
+from crashlab.engine.position import Column, Part, StateFacts, read, single, table_of
+from crashlab.engine.table import NOWHERE, Table
+from crashlab.engine.value_codecs import seat, truth
+from crashlab.games.autoscooter import notation as w
+from crashlab.games.autoscooter import state as t
+from crashlab.games.autoscooter.state import Autoscooter
+from crashlab.games.boards.hexes import DIRECTIONS
+
+# The parts of a position
+
+
+class Unused(Column):
+    """AS-L2: the numbers that a car has left; they are never told, as `used` tells all that are gone."""
+
+    def is_left_out(self, table: Table, thing: int) -> bool:
+        """Always."""
+        return True
+
+    def put(self, table: Any, thing: int, entry: object, where: str) -> None:
+        """The car has used all its numbers but these."""
+        if table.driver[thing] == t.NOBODY:
+            raise CrashlabError(f"{where}: nobody drives it, so it has no numbers (AS-S3)")
+        own = t.numbers(table, thing)
+        wanted = [whole(number, where) for number in as_list(entry, f"{where}: give a list of numbers")]
+        for number in wanted:
+            if number not in own or wanted.count(number) > 1:
+                raise CrashlabError(f"{where}: its numbers are {some(own)}, each once (AS-L1), not {number}")
+        super().put(table, thing, [number not in wanted for number in own], where)
+
+
+def used_by_default(table: Autoscooter) -> list[int]:
+    """AS-S2: a car of which nothing is said has used the first numbers of its column."""
+    crossed = t.used(table)
+    for car in range(t.CARS):
+        own = t.numbers(table, car)
+        if table.asked[car] != NOWHERE and not set(own) & set(crossed):
+            crossed = sorted([*crossed, *own[: table.round[0] - 1]])
+    return crossed
+
+
+def put_used(table: Autoscooter, entry: object) -> None:
+    """Cross out the numbers that were used."""
+    crossed = sorted(whole(number, "used") for number in as_list(entry, "used: give a list of numbers"))
+    for car in range(t.CARS):
+        for row, number in enumerate(t.numbers(table, car)):
+            if table.asked[car] != NOWHERE and number in crossed:
+                table.used[t.ROUNDS * car + row] = 1
+    if crossed != t.used(table):
+        raise CrashlabError(f"used: {cut(some(crossed))} are not the numbers that these cars have used (AS-L2)")
+
+
+def missing_chits(table: Autoscooter) -> int:
+    """What the purses lack of all chits."""
+    return max(table.players[0] * t.PURSES[table.players[0]] - sum(table.chits), 0)
+
+
+def planned(table: Autoscooter) -> list[int]:
+    """The cars of which a plot is written."""
+    return [car for car, plot in enumerate(table.plot) if plot != t.UNPLANNED]
+
+
+def plots_line(table: Autoscooter) -> str:
+    """17 FLF, #2 ?; whose a plot is is told by its number (AS-M4)."""
+    said = ((car, w.plot_words(table, table.plot[car])) for car in planned(table))
+    return ", ".join(f"#{car + 1} {plot}" if plot in ("-", "?") else plot for car, plot in said)
+
+
+def of_car(table: Autoscooter, plot: str) -> tuple[str, str]:
+    """The car whose a plot of a line is, with the plot: `17 FLF`, or `#2 ?`."""
+    named = re.fullmatch(r"#([0-9])\s*(.*)", plot)
+    if named:
+        return named[1], named[2]
+    number = read(w.WRITTEN, table, plot, "plots") // t.CODES
+    for car in range(t.CARS):
+        if number in t.numbers(table, car):
+            return str(car + 1), plot
+    raise CrashlabError(f"plots: {shown(plot)} is not a plot; the numbers on the log sheet are 1 to 88 (AS-L1)")
+
+
+def count_passes(table: Autoscooter) -> None:
+    """AS-R1: the pass after those in which the plots were written."""
+    for car in planned(table):
+        if table.asked[car] == NOWHERE:
+            raise CrashlabError(f"plots: car {car + 1} has no driver or is not on the board")
+    table.asking[0] = 1 + max((table.asked[car] for car in planned(table)), default=-1)
+
+
+PARTS: tuple[Part[Autoscooter], ...] = (
+    single(
+        "round", "which round it is, 1 to 11; 12 when the game is over", "round", value_codecs.counted("round"), 1,
+        always=True,
+    ),
+    table_of(
+        "cars", "the cars on the board: hex, facing and speed of each", w.CAR,
+        (
+            Column("hex", "cell", replace(w.HEX, format=lambda table, cell: "{}{}".format(*t.HEXES[cell]))),
+            Column("facing", "facing", w.DIRECTION),
+            Column("speed", "speed", w.SPEED, 0, told=True, written=True),
+            Unused("unused", "used", truth("used"), 0, first=lambda car: t.ROUNDS * car, many=t.ROUNDS),
+        ),
+        "21E2", t.present, comma=" ", colon=":", pattern="(?P<hex>[0-9]{2})(?P<facing>[A-Z]{1,2})(?P<speed>[0-9])",
+        default=None, always=True, then=t.ask_in_turn,
+    ),
+    table_of(
+        "chits", "what is in the purses", seat(), Column("", "chits", w.CHITS), "A20",
+        lambda table: range(table.players[0]), comma=" ", colon="", always=True,
+    ),
+    single("box", "the chits in the box; by default what the purses lack", "box", w.CHITS, missing_chits, always=True),
+    Part(
+        "used", "the numbers that are crossed out; by default the first of each column", t.used, put_used,
+        used_by_default, lambda table: " ".join(map(str, t.used(table))) or "none",
+        lambda rest: [] if rest == "none" else rest.split(), always=True,
+    ),
+    replace(
+        table_of(
+            "plots", "what is planned, by the cars' numbers; all seats plan pass by pass", w.CAR,
+            Column("", "plot", w.WRITTEN), "17 FLF", planned, split=of_car, then=count_passes,
+        ),
+        line=plots_line,
+    ),
+)  # fmt: skip
+
+
+# What a state tells by name
+
+
+@dataclass(frozen=True)
+class Car:
+    """A car as a person sees it; `driver` is a seat or None."""
+
+    number: int
+    hex: tuple[int, int]
+    facing: str
+    speed: int
+    driver: int | None
+    unused: tuple[int, ...]
+
+
+class Facts(StateFacts[Autoscooter]):
+    """What a state tells by name: `state.cars`, `state.box`."""
+
+    round: int
+    box: int
+
+    @cached_property
+    def cars(self) -> dict[int, Car]:
+        """The cars on the board, by their numbers."""
+        return {car + 1: self._car(car) for car in range(t.CARS) if self._table.cell[car] != NOWHERE}
+
+    def _car(self, car: int) -> Car:
+        table = self._table
+        driver = table.driver[car] if table.driver[car] != t.NOBODY else None
+        place, facing = t.HEXES[table.cell[car]], DIRECTIONS[table.facing[car]]
+        return Car(car + 1, place, facing, table.speed[car], driver, t.unused(table, car))
+
+    @cached_property
+    def chits(self) -> dict[str, int]:
+        """The chits of each seat, by its letter."""
+        return {SEATS[seat]: self._table.chits[seat] for seat in range(self._table.players[0])}
+
+    @cached_property
+    def plots(self) -> dict[int, str]:
+        """What is planned for this round and not driven yet, by the numbers of the cars; `?` is hidden."""
+        table = self._table
+        return {car + 1: w.plot_words(table, table.plot[car]) for car in planned(table)}
+
+
+# What is wrong
+
+
+def problems(table: Autoscooter) -> list[str]:
+    """What is wrong with this table, in words; nothing is wrong at any moment of any game."""
+    wrong = []
+    seats = range(table.players[0])
+    total = table.players[0] * t.PURSES[table.players[0]]
+    held = sum(table.chits) + table.box[0]
+    if held != total:
+        wrong.append(f"chits and box add up to {held}, but {total} are in the game")
+    if any(table.chits[seat] for seat in range(t.CARS) if seat not in seats):
+        wrong.append("a seat that does not play has chits")
+    for cell in sorted({table.cell[car] for car in t.present(table)}):
+        here = [str(car + 1) for car in t.present(table) if table.cell[car] == cell]
+        if len(here) > 1:
+            row, column = t.HEXES[cell]
+            wrong.append(f"cars {together(here)} stand on hex ({row},{column}): one car a hex (AS-B1)")
+    for car in t.present(table):
+        if table.driver[car] == t.NOBODY and table.speed[car]:
+            wrong.append(f"car {car + 1} has no driver, so its speed is 0 (AS-S3)")
+    if not any(table.driver[car] != t.NOBODY for car in t.present(table)):
+        wrong.append("there must be at least one car with a driver on the board")
+    return wrong
+
+
+def stuck(table: Autoscooter) -> list[str]:
+    """AS-L2, AS-R1: every car has a number for each round that is left; the plots are those of the first passes."""
+    rounds, passes = t.ROUNDS + 1 - table.round[0], table.asking[0]
+    wrong = [
+        f"car {car + 1} has {len(t.unused(table, car))} unused numbers for {rounds} rounds (AS-L2)"
+        for car in range(t.CARS)
+        if table.asked[car] != NOWHERE and len(t.unused(table, car)) < rounds
+    ]
+    written = {car: table.plot[car] for car in planned(table)}
+    reasons = [w.plot_refusal(table, car, plot) for car, plot in written.items() if plot != t.HIDDEN]
+    lacking = [car + 1 for car in range(t.CARS) if NOWHERE < table.asked[car] < passes and car not in written]
+    if lacking:
+        reasons.append(f"all seats plan one car each in every pass (AS-R1); cars {some(lacking)} are missing")
+    if passes > max(table.asked):
+        reasons.append("every car is planned; leave the last pass open, so that somebody can decide")
+    return wrong + [f"plots: {reason}" for reason in reasons if reason]

@@ -1,0 +1,613 @@
+"""A position of Crash by Crash: its parts, what a state tells by name, and what is wrong.
+
+A position is one line, for example
+
+    turn 8; asked B; gone 1.3; bells - 1.7 5.0 3.5 4.11 6.4 7.9 9.1 11.6 10.10; operator 9.6; blue 6.5 6.6 M8.5, score 17; orange 7.6 - 7.5 8.2, score 12, batteries 3; hands A Ride Tandem, B Lambada; display Shady - Hit; discards Ride*2
+
+where `M` marks a magnetic car, `-` a number that is not there: a car in the stock, a bell on the scoring card, no
+face-up card. After a side's cars come its score (10), its batteries (4), and `banned` if it may use none; `B ???` is a
+hand of three cards that the onlooker may not see. Flowers are gone where the cells are that `gone` names. The same as
+JSON:
+
+    {"turn": 8, "asked": "B", "gone": [[1, 3]], "bells": "- 1.7 5.0 3.5 4.11 6.4 7.9 9.1 11.6 10.10", "operator": [9, 6],
+     "blue": {"cars": [[6, 5], [6, 6]], "magnet": [8, 5], "score": 17}, "orange": "7.6 - 7.5 8.2, score 12, batteries 3",
+     "hands": {"A": ["Free Ride", "Tandem"], "B": "Lambada"}, "display": ["Shady Exception", null, "Double Hit"],
+     "discards": "Ride*2"}
+
+By default it is turn 6, the first in which bells may ring; there is a bell on every star that is left; and of what else
+is not named there is nothing. `floor X0 F0 X1+3 F1+2 ...` are the 25 tiles row by row, X or flower, with their numbers
+and sixths of a turn counter-clockwise; by default they lie in the order of their numbers, unturned. Within a turn a
+position also has parts like `acted 1`, `placed 1`, `scored 1`, `bound Tandem`, `phase drawing`, `owed 2`, `drawn Ride
+Shady`; at set-up it begins with `phase set-up`.
+"""  # noqa: E501
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from crashlab.base.errors import CrashlabError, shown
+from crashlab.engine import value_codecs
+from crashlab.engine.notation import about, as_list, counted, nothing, together
+from crashlab.engine.position import NEEDED, Column, Part, StateFacts, record, row, set_of, single, table_of
+from crashlab.engine.table import HIDDEN, NOWHERE
+from crashlab.engine.value_codecs import maybe, seat
+from crashlab.games.crash_by_crash import notation as w
+from crashlab.games.crash_by_crash import rules
+from crashlab.games.crash_by_crash import state as t
+from crashlab.games.crash_by_crash.state import CrashByCrash
+
+# The floor
+
+
+def default_floor(table: CrashByCrash) -> list[str]:
+    """The tiles in the order of their numbers, unturned."""
+    return [f"{'XF'[tile % 2]}{tile // 2}" for tile in range(t.TILES)]
+
+
+def floor_value(table: CrashByCrash) -> list[str]:
+    """The tiles row by row."""
+    return [w.tile_text(table, tile) for tile in range(t.TILES)]
+
+
+def lay_tiles(table: CrashByCrash, floor: object) -> None:
+    """CB-F2, CB-F3: the tiles row by row."""
+    words = floor.split() if isinstance(floor, str) else floor
+    if not isinstance(words, (list, tuple)) or len(words) != t.TILES:
+        raise CrashlabError(f"floor: 25 tiles are wanted, row by row, as in 'X0 F0 X1+3 ...', not {shown(floor)}")
+    for tile, word in enumerate(words):
+        kind, most = "XF"[tile % 2], 12 - tile % 2
+        found = re.fullmatch(rf"{kind}([0-9]{{1,2}})(?:\+([0-5]))?", word) if isinstance(word, str) else None
+        if not found or int(found[1]) > most:
+            what = "a flower F0 to F11" if tile % 2 else "an X tile X0 to X12"
+            raise CrashlabError(
+                f"floor: tile {tile + 1} is {what}, as in '{kind}4' or '{kind}4+3', not {shown(word)} (CB-F2)"
+            )
+        number, turned = int(found[1]), int(found[2] or 0)
+        if tile % 2 == 0 and turned not in (0, 3):
+            raise CrashlabError(f"floor: {word!r} does not fit; an X tile is turned by 3 sixths or not at all (CB-F3)")
+        if number in table.tile[tile % 2 : tile : 2]:
+            raise CrashlabError(f"floor: {kind}{number} appears twice (CB-F3)")
+        t.lay_tile(table, tile, number, turned)
+
+
+# Cells
+
+
+def none(table: CrashByCrash) -> list[Any]:
+    """None, where nothing is said."""
+    return []
+
+
+def stars(table: CrashByCrash) -> list[Any]:
+    """CB-F4: a bell on every star that is left, in the order of their numbers."""
+    places = {table.tile[tile]: t.star(table, tile) for tile in range(1, t.TILES, 2) if not table.gone[tile]}
+    return [w.tell_cell(places.get(bell, NOWHERE)) for bell in range(t.BELLS)]
+
+
+def operator_at_start(table: CrashByCrash) -> int:
+    """CB-F4: the middle of flower 10."""
+    return w.middle(2 * table.tile[1::2].index(t.BELLS) + 1)
+
+
+def read_operator(table: CrashByCrash, word: object) -> int:
+    """CB-F5: where he is; in a hole on its middle cell."""
+    cell = w.read_cell(word)
+    return w.middle(t.TILE[cell]) if table.gone[t.TILE[cell]] else cell
+
+
+# The sides
+
+
+def no_side(table: CrashByCrash) -> Any:
+    """A side without cars; a position without any is none, but before the first one is placed."""
+    if table.phase[0] != t.SET_UP and table.cell[: t.CARS].count(NOWHERE) == t.CARS:
+        return NEEDED
+    return {"cars": [], "score": 10, "batteries": 4}
+
+
+SPOT = maybe(w.CELL, {NOWHERE: "-"}, NOWHERE)
+SIDE_COLUMNS = (
+    Column(
+        "cars", "cell", SPOT, NOWHERE, told=True, first=lambda side: t.FLEET * side, many=t.STANDARD
+    ),
+    Column("magnet", "cell", SPOT, NOWHERE, "M", first=lambda side: t.FLEET * side + t.STANDARD),
+    Column("score", "score", value_codecs.counted("score"), 10, ", score ", told=True, written=True),
+    Column("batteries", "batteries", value_codecs.counted("batteries"), 4, ", batteries ", told=True),
+    Column("banned", "banned", value_codecs.truth("banned"), 0, ", banned", flag=True),
+)  # fmt: skip
+
+
+def side_part(side: int) -> Part[CrashByCrash]:
+    """CB-S1: a side of a position."""
+    seats = " and ".join(w.SEATS[side::2])
+    about = f"the side of {seats}: cars on the floor, magnet, score, batteries, and whether it may use none (banned)"
+    return record(w.SIDES[side], about, side, SIDE_COLUMNS, "6.4 6.5 M8.6, score 12, batteries 3", no_side, always=True)
+
+
+# Cards
+
+
+def read_cards(cards: object, where: str) -> list[int]:
+    """Cards from `Ride Tandem*2` or ["Free Ride", "Tandem", "Tandem"]; `-` or null is none, `?` a hidden one."""
+    words = split_cards(cards) if isinstance(cards, str) else cards
+    found: list[int] = []
+    for word in as_list(words, f"{where}: cards are wanted, as in 'Ride Tandem'"):
+        name, star_, number = word.partition("*") if isinstance(word, str) else (word, "", "")
+        if star_ and number not in ("1", "2", "3"):
+            raise CrashlabError(f"{where}: {shown(word)} is not one to three cards of a kind (CB-S1)")
+        if nothing(name, "-"):
+            meant = [NOWHERE]
+        elif isinstance(name, str) and re.fullmatch(r"\?+", name):
+            meant = [HIDDEN] * len(name)
+        else:
+            with about(where):
+                meant = [w.read_card(name)]
+        found += meant * int(number or 1)
+    return found
+
+
+def split_cards(line: str) -> list[str]:
+    """A line of cards as a list; a whole name of several words is one card."""
+    words = line.split()
+    names = []
+    whole_names = {name.casefold() for edition in t.CARD_NAMES.values() for name in edition}
+    while words:
+        long = next(
+            n for n in range(min(4, len(words)), 0, -1) if n == 1 or " ".join(words[:n]).casefold() in whole_names
+        )
+        names.append(" ".join(words[:long]))
+        del words[:long]
+    return names
+
+
+def cards_line(cards: Sequence[int]) -> str:
+    """Cards place by place, as in `Ride - Ride`; `?` is a hidden one."""
+    return " ".join("-" if card == NOWHERE else "?" if card == HIDDEN else w.CARD_WORDS[card] for card in cards)
+
+
+class Hand(Column):
+    """CB-S1: the cards in a hand, or how many there are."""
+
+    def value(self, table: Any, thing: int) -> Any:
+        """The cards by their whole names, or `???`."""
+        hand = hand_facts(table, thing)
+        return hand if isinstance(hand, str) else list(hand)
+
+    def words(self, table: Any, thing: int) -> str:
+        """As in `Ride Tandem*2`."""
+        return w.hand_text(table, thing)
+
+    def put(self, table: Any, thing: int, entry: object, where: str) -> None:
+        """Deal the cards."""
+        put_hand(table, thing, read_cards(entry, where), where)
+
+
+def put_hand(table: CrashByCrash, seat: int, cards: list[int], where: str) -> None:
+    """CB-S1: the cards in a hand, or how many there are."""
+    if len(cards) > t.HAND or NOWHERE in cards:
+        raise CrashlabError(f"{where}: a hand has at most three cards (CB-S1)")
+    if HIDDEN in cards and set(cards) != {HIDDEN}:
+        raise CrashlabError(f"{where}: some cards are hidden and others are not")
+    table.held[seat] = len(cards)
+    for card in cards:
+        if card != HIDDEN:
+            table.hand[t.KINDS * seat + card] += 1
+    if HIDDEN in cards:
+        table.hand[t.KINDS * seat : t.KINDS * (seat + 1)] = [HIDDEN] * t.KINDS
+
+
+def cards_part(key: str, about: str, most: int) -> Part[CrashByCrash]:
+    """Cards in places, of which some can be empty."""
+
+    def put(table: CrashByCrash, entry: object) -> None:
+        cards = read_cards(entry, key)
+        if len(cards) > most or (key == "display" and HIDDEN in cards):
+            raise CrashlabError(
+                f"{key}: at most {w.COUNTING[most]} cards are wanted, as in 'Ride Tandem', not {shown(entry)}"
+            )
+        vars(table)[key][: len(cards)] = cards
+
+    def value(table: CrashByCrash) -> list[str | None]:
+        named = list(map(w.tell_card, vars(table)[key]))
+        return named if any(named) else []
+
+    return Part(key, about, value, put, none, lambda table: cards_line(vars(table)[key]), str)
+
+
+def put_discards(table: CrashByCrash, entry: object) -> None:
+    """CB-T4: the discards."""
+    for card in read_cards(entry, "discards"):
+        if card < 0:
+            raise CrashlabError("discards: every card that lies there is known (CB-T4)")
+        table.discards[card] += 1
+
+
+# All parts
+
+
+def first_asked(table: CrashByCrash) -> int:
+    """CB-S2: who is asked where nothing is said: seat A, or who places the next car."""
+    return t.seat_to_place(table) if table.phase[0] == t.SET_UP else 0
+
+
+def earliest(table: CrashByCrash) -> int:
+    """CB-E2: the first turn in which a bell may ring; none at set-up."""
+    return 0 if table.phase[0] == t.SET_UP else rules.EARLIEST
+
+
+def bells_scored(table: CrashByCrash) -> int:
+    """CB-E1: every scoring takes a bell from the floor."""
+    return table.cell[t.BELL :].count(NOWHERE)
+
+
+PARTS: tuple[Part[CrashByCrash], ...] = (
+    single(
+        "turn", "the number of the turn, from 1; by default 6", "turn", value_codecs.counted("turn"), earliest,
+        always=lambda table: table.turn[0] > 0,
+    ),
+    single("asked", "whose turn it is", "asked", seat("asked"), first_asked, always=True),
+    single("phase", "what is to be decided; by default an action", "phase", w.PHASE, t.ACTION),
+    single(
+        "acted", "how many actions of the turn are done; 3: its cards are drawn", "acted", value_codecs.counted("acted")
+    ),
+    single("placed", "how many cars were placed in this turn", "placed", value_codecs.counted("placed")),
+    single("scored", "how many scorings there were in this turn", "scored", value_codecs.counted("scored")),
+    single("bound", "the blue or yellow card that the second action must follow", "bound", w.BOUND, NOWHERE),
+    single("owed", "how many cards are to be drawn now", "owed", value_codecs.counted("owed")),
+    single("first", "who put the first car on the floor; by default A", "first", seat("first")),
+    single(
+        "scorings", "how many scorings there were; by default as many as bells are not on the floor", "scorings",
+        value_codecs.counted("scorings"), bells_scored, late=True,
+    ),
+    Part(
+        "floor", "the 25 tiles row by row, with their numbers, +3 for three sixths of a turn", floor_value, lay_tiles,
+        default_floor, lambda table: " ".join(floor_value(table)), str,
+    ),
+    set_of("gone", "a cell of each flower that has left the game", w.FLOWER, "gone"),
+    row(
+        "bells", "where the ten bells are; by default on every star that is left", "cell", SPOT, stars,
+        first=t.BELL, many=t.BELLS, always=True,
+    ),
+    single(
+        "operator", "where he is; by default in the middle of flower 10", "cell", replace(w.CELL, parse=read_operator),
+        operator_at_start, at=t.OPERATOR, always=True,
+    ),
+    side_part(0),
+    side_part(1),
+    table_of(
+        "hands", "the cards of each seat, ??? for three hidden ones", seat(), Hand("", "hand", w.CARD), "A Ride Tandem",
+        lambda table: [seat for seat in range(table.players[0]) if table.held[seat]],
+    ),
+    cards_part("display", "the three face-up cards", 3),
+    cards_part("drawn", "with four players, the cards of which one is kept", 2),
+    Part(
+        "discards", "the cards that lie there", lambda table: [w.TITLES[card] for card in w.cards_of(table.discards)],
+        put_discards, none, lambda table: w.counted_text(table.discards), str,
+    ),
+)  # fmt: skip
+
+
+# What a state tells by name
+
+
+@dataclass(frozen=True)
+class Side:
+    """A side as a person sees it; cells are (row, column), `magnet` is None where it is in the stock."""
+
+    colour: str
+    players: tuple[str, ...]
+    score: int
+    batteries: int
+    banned: bool
+    cars: tuple[tuple[int, int], ...]
+    magnet: tuple[int, int] | None
+    stock: int
+
+
+@dataclass(frozen=True)
+class Tile:
+    """A tile by its name in positions, as F7+2; its cells are (row, column), `star` is None where it has none."""
+
+    name: str
+    cells: tuple[tuple[int, int], ...]
+    star: tuple[int, int] | None
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell: its value, the name of its tile, and what is on it: `blue 1`, `orange magnet`, `operator`, `bell 3`."""
+
+    value: int
+    tile: str
+    pieces: tuple[str, ...]
+
+
+class Facts(StateFacts[CrashByCrash]):
+    """What a state tells by name: `state.sides`, `state.bells`, `state.values`, `state.hands`, ..."""
+
+    phase: str
+    turn: int
+    scorings: int
+
+    @cached_property
+    def sides(self) -> dict[str, Side]:
+        """Both sides, by their colours."""
+        return {w.SIDES[side]: side_facts(self._table, side) for side in range(2)}
+
+    @cached_property
+    def operator(self) -> tuple[int, int]:
+        """His cell; in a hole its middle one."""
+        return w.row_column(self._table.cell[t.OPERATOR])
+
+    @cached_property
+    def bells(self) -> tuple[tuple[int, int], ...]:
+        """The cells of the bells that are on the floor."""
+        return tuple(w.row_column(cell) for cell in self._table.cell[t.BELL :] if cell != NOWHERE)
+
+    @cached_property
+    def holes(self) -> tuple[tuple[int, int], ...]:
+        """The middle cells of the flowers that are gone."""
+        return tuple(w.row_column(w.middle(tile)) for tile in range(t.TILES) if self._table.gone[tile])
+
+    @cached_property
+    def values(self) -> dict[tuple[int, int], int]:
+        """The value of every cell that there is."""
+        table = self._table
+        return {w.row_column(cell): value for cell, value in enumerate(table.value) if not table.gone[t.TILE[cell]]}
+
+    @cached_property
+    def tiles(self) -> tuple[Tile, ...]:
+        """The tiles that are there, row by row."""
+        return tuple(tile_facts(self._table, tile) for tile in range(t.TILES) if not self._table.gone[tile])
+
+    @cached_property
+    def cells(self) -> dict[tuple[int, int], Cell]:
+        """Every cell that there is, with all that is on it."""
+        table = self._table
+        there: dict[int, list[str]] = {}
+        for piece, cell in enumerate(table.cell):
+            if cell != NOWHERE:
+                there.setdefault(cell % t.RINGING, []).append(w.piece_key(piece))
+        return {
+            w.row_column(cell): Cell(table.value[cell], w.tile_text(table, t.TILE[cell]), tuple(there.get(cell, ())))
+            for cell in range(t.CELLS)
+            if not table.gone[t.TILE[cell]]
+        }
+
+    @cached_property
+    def hands(self) -> dict[str, tuple[str, ...] | str]:
+        """The cards of each seat; `???` where they are hidden."""
+        return {w.SEATS[seat]: hand_facts(self._table, seat) for seat in range(self._table.players[0])}
+
+    @cached_property
+    def display(self) -> tuple[str, ...]:
+        """The face-up cards."""
+        return tuple(w.TITLES[card] for card in self._table.display if card != NOWHERE)
+
+    @cached_property
+    def discards(self) -> dict[str, int]:
+        """How many cards of each kind lie there."""
+        return {w.TITLES[card]: number for card, number in enumerate(self._table.discards) if number}
+
+    @cached_property
+    def pile(self) -> int:
+        """How many cards are in the pile."""
+        return t.pile_size(self._table)
+
+    @cached_property
+    def cards(self) -> tuple[w.Card, ...]:
+        """The kinds of cards in the game, in the order of their rules."""
+        return tuple(card for number, card in enumerate(w.CARDS) if t.copies(self._table, number))
+
+    @cached_property
+    def whose_turn(self) -> str:
+        """The seat whose turn it is."""
+        return w.SEATS[self._table.asked[0]]
+
+
+def tile_facts(table: CrashByCrash, tile: int) -> Tile:
+    """A tile as a person sees it."""
+    star = t.star(table, tile)
+    cells = tuple(map(w.row_column, t.cells_of(tile)))
+    return Tile(w.tile_text(table, tile), cells, w.row_column(star) if star != NOWHERE else None)
+
+
+def side_facts(table: CrashByCrash, side: int) -> Side:
+    """A side as a person sees it."""
+    *cars, magnet = table.cell[t.FLEET * side : t.FLEET * (side + 1)]
+    return Side(
+        w.SIDES[side],
+        tuple(w.SEATS[side : table.players[0] : 2]),
+        table.score[side],
+        table.batteries[side],
+        bool(table.banned[side]),
+        tuple(w.row_column(cell) for cell in cars if cell != NOWHERE),
+        w.row_column(magnet) if magnet != NOWHERE else None,
+        cars.count(NOWHERE),
+    )
+
+
+def hand_facts(table: CrashByCrash, seat: int) -> tuple[str, ...] | str:
+    """The cards in a hand; `???` if it is hidden."""
+    hand = table.hand[t.KINDS * seat : t.KINDS * (seat + 1)]
+    return "?" * table.held[seat] if HIDDEN in hand else tuple(w.TITLES[card] for card in w.cards_of(hand))
+
+
+# What is wrong
+
+
+def problems(table: CrashByCrash) -> list[str]:
+    """What is wrong with this table, in words; nothing is wrong at any beat of any game."""
+    return [*wrong_floor(table), *wrong_pieces(table), *wrong_cards(table), *wrong_turn(table)]
+
+
+def cell_words(cell: int) -> str:
+    """A cell as (row,column), counted from 0 in its row."""
+    row, x = t.BOARD.hexes[cell]
+    return f"({row},{x // 2})"
+
+
+def piece_words(piece: int) -> str:
+    """What a piece is called in a complaint."""
+    if piece >= t.BELL:
+        return f"bell {piece - t.BELL + 1}"
+    if piece == t.OPERATOR:
+        return "the operator"
+    side, car = divmod(piece, t.FLEET)
+    return f"{t.SIDES[side]}'s magnetic car" if car == t.STANDARD else f"{t.SIDES[side]}'s car {car + 1}"
+
+
+def wrong_floor(table: CrashByCrash) -> list[str]:
+    """CB-F3, CB-E1: each tile lies once; only flowers go, and no more than there were scorings."""
+    wrong = []
+    for kind, first, count in (("X tile", 0, 13), ("flower", 1, 12)):
+        if sorted(table.tile[first::2]) != list(range(count)):
+            wrong.append(f"each {kind} 0 to {count - 1} must lie on the floor once (CB-F3)")
+    if any(table.gone[0::2]):
+        wrong.append("an X tile has no bell, so it never leaves the game (CB-E1)")
+    if sum(table.gone) > table.scorings[0]:
+        wrong.append(f"{sum(table.gone)} tiles are gone after {table.scorings[0]} scorings (CB-E1)")
+    return wrong
+
+
+def wrong_pieces(table: CrashByCrash) -> list[str]:
+    """CB-P1, CB-F4, CB-F5: one car a cell and none in a hole; a bell each on standing flowers, without a car."""
+    wrong = []
+    seen = dict[int, int]()
+    bells = set[int]()
+    ringing = False
+    for piece, cell in enumerate(table.cell):
+        if cell == NOWHERE:
+            continue
+        if piece >= t.BELL and cell >= t.RINGING:  # it is about to be scored (CB-E3), and a car may be there
+            ringing = True
+            continue
+        name = piece_words(piece)
+        place = cell_words(cell)
+        tile = t.TILE[cell]
+        if table.gone[tile] and (piece != t.OPERATOR or cell != t.cells_of(tile)[0]):
+            wrong.append(f"{name} is on {place}, where there is a hole (CB-F5)")
+        if piece >= t.BELL:
+            if tile % 2 == 0 or tile in bells:
+                wrong.append(f"{name} is on {place}: a bell needs a flower without another bell (CB-F4)")
+            bells.add(tile)
+        rung_too_late = table.phase[0] == t.OVER and piece >= t.BELL  # after the seventh scoring (CB-E3)
+        if cell in seen and not rung_too_late and not (piece >= t.BELL and seen[cell] == t.OPERATOR):
+            wrong.append(f"{piece_words(seen[cell])} and {name} are both on {place} (CB-P1)")
+        seen[cell] = piece
+    if len(bells) + table.scorings[0] != t.BELLS and not ringing:
+        wrong.append(f"{len(bells)} bells are on the floor after {table.scorings[0]} scorings (CB-E1)")
+    return wrong
+
+
+def wrong_cards(table: CrashByCrash) -> list[str]:
+    """CB-S1, CB-T4: at most three cards of a kind, and a hand of at most three."""
+    wrong = [
+        f"{t.copies(table, card) - t.in_pile(table, card)} cards {t.CARD_NAMES['english'][card]}: the game has"
+        f" {t.copies(table, card)} (CB-S1)"
+        for card in range(t.KINDS)
+        if t.in_pile(table, card) < 0
+    ]
+    if t.pile_size(table) < 0:
+        wrong.append(f"there are {-t.pile_size(table)} cards more than the game has (CB-S1)")
+    for player, held in enumerate(table.held):
+        cards = table.hand[t.KINDS * player : t.KINDS * (player + 1)]
+        if HIDDEN in cards:
+            continue  # a view
+        if sum(cards) != held or min(cards) < 0 or held > (t.HAND if player < table.players[0] else 0):
+            wrong.append(f"seat {player} has {cards} in hand and {held} in all (CB-S1)")
+    if table.players[0] == 4 and any(card != NOWHERE for card in table.display):
+        wrong.append("four players have no face-up cards (CB-V1)")
+    return wrong
+
+
+def wrong_turn(table: CrashByCrash) -> list[str]:
+    """CB-T3, CB-S1, CB-E5: scores are above 0, batteries at most 4; who is asked plays, and the turn is not over."""
+    wrong = []
+    for side in range(2):
+        if table.score[side] < 1:
+            wrong.append(f"{t.SIDES[side]} has {table.score[side]} points, and must have more than 0 (CB-T3)")
+        if table.batteries[side] > 4:
+            wrong.append(f"{t.SIDES[side]} has {table.batteries[side]} batteries of 4 (CB-S1)")
+    if table.asked[0] >= table.players[0]:
+        wrong.append(f"seat {table.asked[0]} does not play")
+    if NOWHERE < table.turn_limit[0] < table.turn[0]:
+        wrong.append(f"turn {table.turn[0]}: turns end with {table.turn_limit[0]} (CB-E5)")
+    return wrong
+
+
+def stuck(table: CrashByCrash) -> list[str]:
+    """Whether there is what the phase is about: cars to place, an action that is possible, cards to draw."""
+    phase = table.phase[0]
+    if phase == t.OVER:
+        return []
+    if phase > t.ACTION:
+        return wrong_end(table) or wrong_draw(table)
+    if table.owed[0] or table.drawn.count(NOWHERE) < 2 or table.acted[0] > 1:
+        return ["two actions are done, or cards are drawn; write in which phase, as in 'phase pile' (CB-T1)"]
+    return wrong_set_up(table) if phase == t.SET_UP else wrong_end(table)
+
+
+def wrong_set_up(table: CrashByCrash) -> list[str]:
+    """CB-S2: what is wrong at set-up."""
+    wrong = []
+    cells = [cell for cell in table.cell[: t.CARS] if cell != NOWHERE]
+    numbers = [sum(cell != NOWHERE for cell in table.cell[t.FLEET * side :][: t.FLEET]) for side in range(2)]
+    second = 1 - (table.first[0] & 1)
+    if len(cells) > 7 or numbers[1 - second] - numbers[second] != len(cells) % 2:
+        wrong.append(
+            f"{numbers[0]} and {numbers[1]} cars: both sides take turns placing four cars each,"
+            " and then turn 1 begins (CB-S2)"
+        )
+    if len({t.TILE[cell] for cell in cells}) < len(cells):
+        wrong.append("no two cars begin on the same tile (CB-S2)")
+    if any(table.cell[t.FLEET * side + t.STANDARD] != NOWHERE for side in range(2)):
+        wrong.append("no magnetic car is placed at set-up (CB-S2)")
+    if table.asked[0] != t.seat_to_place(table):
+        wrong.append(
+            f"the next car is placed by {w.SEATS[t.seat_to_place(table)]}, not by {w.SEATS[table.asked[0]]} (CB-S2)"
+        )
+    return wrong
+
+
+def wrong_end(table: CrashByCrash) -> list[str]:
+    """CB-E4: whether the game should be over."""
+    bare = [w.SIDES[side] for side in range(2) if not rules.is_there(table.cell, 0, side)]
+    if table.scorings[0] == rules.LAST:
+        return ["after the seventh scoring the game is over; write 'phase over' (CB-E4)"]
+    over = f"{together(bare)} has no car on the floor, so the game is over; write 'phase over' (CB-E4)"
+    return [over] if bare else []
+
+
+def wrong_draw(table: CrashByCrash) -> list[str]:
+    """CB-T4, CB-V1: what is wrong while cards are drawn."""
+    phase = table.phase[0]
+    name = w.DECISIONS[phase].name
+    owed = table.owed[0]
+    held = table.held[table.asked[0]]
+    drawn = 2 - table.drawn.count(NOWHERE)
+    if phase in (t.DRAWING, t.REFILL) and table.players[0] == 4 or phase == t.KEEP and table.players[0] == 2:
+        return [f"there is no phase {name} with {table.players[0]} players (CB-V1)"]
+    if phase in (t.PILE, t.REFILL) and t.pile_size(table) == 0:
+        return ["a card comes from the pile, and the pile is empty; discards are shuffled into it first (CB-T4)"]
+    if phase == t.REFILL:
+        full = NOWHERE not in table.display
+        return (
+            ["cards are turned up after those of the hand are drawn, where one is missing (CB-T4)"]
+            if owed or full
+            else []
+        )
+    if not 0 < owed <= t.HAND - held:
+        return [f"{w.SEATS[table.asked[0]]} is to draw {counted(owed, 'card')} and has {held}; a hand is three (CB-T4)"]
+    if table.acted[0] == 0:
+        return ["cards are drawn after an action; say after how many, as in 'acted 3' (CB-T4)"]
+    if phase == t.DRAWING and table.display.count(NOWHERE) == 3:
+        return ["there are no face-up cards to choose from (CB-T4)"]
+    fewest, most = (2, 2) if phase == t.KEEP else (0, int(phase == t.PILE and table.players[0] == 4))
+    if not fewest <= drawn <= most:
+        return [f"{counted(drawn, 'card')} drawn: in the phase {name} that cannot be (CB-V1)"]
+    return []

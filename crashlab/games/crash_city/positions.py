@@ -1,0 +1,557 @@
+"""A position of CrashCity: its parts, what a state tells by name, and what is wrong.
+
+A position is one line, for example
+
+    phase race; asked A; turn 12; tiles 1,0 NS house A / 2,0 NE shop B / 2,1 S; cars A 0,0N>E 2,0 / B 2,0N>W - 1,0S>E
+
+The tiles stand in the order in which they were laid, each beside an earlier one, with their lanes and, if there is one,
+the building and its owner. The cars stand in the order of their numbers, each on its lane and with the way it faces; a
+tile alone, as in `2,0`, is where a car is parked, and `-` is a car that is not on the table yet.
+
+By default the phase is `race`, or `site` if there are no cars; it is the turn of A, but while the city is built of
+whoever comes after the last building; no turn of the race is over, and nobody has passed. The phases are `site`,
+`reveal`, `rotate`, `build`, `car` of the construction, then `roll`, `race`, `crash` and `over`. In the phase `reveal`
+the last tile is not known yet, and in the phase `rotate` not turned yet:
+
+    phase reveal; asked B; tiles 1,0 NS house A / 2,0 ?; cars A 1,0N>E
+    phase rotate; asked B; tiles 1,0 NS house A / 2,0 ?L; cars A 1,0N>E
+
+In the phase `crash` a car was hit, pushed in a direction, and shares its space with the one that hit it; with the
+option `chains` a part `moved A1 C2` names that one and others that cannot be hit any more in this turn:
+
+    phase crash; asked A; hit B1; push E; tiles 1,0 NS / 2,0 NE; cars A 2,0N>E / B 2,0N>W
+
+There is also `passes 1`, how many turns in a row were passes. What the players have not built yet follows from the
+tiles.
+
+The first position as JSON:
+
+    {"phase": "race", "asked": "A", "turn": 12,
+     "tiles": [{"at": [1, 0], "lanes": "NS", "building": "house", "owner": "A"}, "2,0 NE shop B", "2,1 S"],
+     "cars": {"A": [{"at": [0, 0], "lane": "N", "facing": "E"}, {"parked": [2, 0]}], "B": "2,0N>W - 1,0S>E"}}
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from crashlab.base.errors import CrashlabError, shown
+from crashlab.engine import value_codecs
+from crashlab.engine.notation import about, as_list, chosen, counted, fields, pieces, read_seat, together, trimmed
+from crashlab.engine.position import NEEDED, Column, Part, StateFacts, set_of, single, table_of
+from crashlab.engine.table import NOWHERE
+from crashlab.engine.value_codecs import seat_name
+from crashlab.games.boards import streets
+from crashlab.games.boards.streets import DIRECTIONS, Streets, letters
+from crashlab.games.crash_city import notation as w
+from crashlab.games.crash_city import rules
+from crashlab.games.crash_city import state as t
+from crashlab.games.crash_city.state import CrashCity
+
+# The parts of a position
+
+TILE_KEYS = ("at", "lanes", "kind", "building", "owner")
+
+
+# What is said of a position
+
+
+def default_phase(table: CrashCity) -> Any:
+    """What is asked if a position does not say it: where there are cars, they race."""
+    if table.where.count(NOWHERE) < t.CARS:
+        return t.RACE
+    return t.SITE if table.laid[0] > 1 else NEEDED
+
+
+def default_asked(table: CrashCity) -> int:
+    """CC-B2: while the city grows, whoever comes after the last building; A else."""
+    last = next((owner for owner in reversed(table.owner) if owner != NOWHERE), NOWHERE)
+    if table.phase[0] == t.CAR and last != NOWHERE:
+        return last
+    return (last + 1) % table.players[0] if t.is_growing(table) else 0
+
+
+def tile_dicts(table: CrashCity) -> list[dict[str, Any]]:
+    """The tiles besides the square, as plain JSON."""
+    return [tile_dict(table, tile) for tile in range(1, table.laid[0])]
+
+
+def tile_dict(table: CrashCity, tile: int) -> dict[str, Any]:
+    """A tile as plain JSON; the kind only while the lanes are not known."""
+    facts = tile_facts(table, tile)
+    kind = None if facts.lanes else facts.kind
+    said = {"lanes": facts.lanes, "kind": kind, "building": facts.building, "owner": facts.owner}
+    return {"at": w.TILE.to_json(table, tile), **{key: word for key, word in said.items() if word}}
+
+
+def tiles_line(table: CrashCity) -> str:
+    """The tiles in the line, as in `2,0 NE shop B / 2,1 ?`."""
+    said = []
+    for entry in tile_dicts(table):
+        lanes = entry.get("lanes", f"?{entry.get('kind', '')}")
+        said.append([w.place_text(entry["at"]), lanes, *(entry[key] for key in ("building", "owner") if key in entry)])
+    return " / ".join(map(" ".join, said))
+
+
+def car_dict(table: CrashCity, car: int) -> dict[str, Any] | None:
+    """A car as plain JSON; None if it is not on the table."""
+    where = table.where[car]
+    if where == NOWHERE:
+        return None
+    if where >= t.ROOF:
+        return {"parked": w.TILE.to_json(table, where - t.ROOF)}
+    lane, facing = DIRECTIONS[where % 4], DIRECTIONS[table.facing[car]]
+    return {"at": w.TILE.to_json(table, where // 4), "lane": lane, "facing": facing}
+
+
+def car_words(table: CrashCity, car: int) -> str:
+    """A car in the line: `2,0N>E`, parked `2,0`, or `-`."""
+    where = table.where[car]
+    if where >= t.ROOF:
+        return w.tile_text(table, where - t.ROOF)
+    return f"{w.lane_text(table, where)}>{DIRECTIONS[table.facing[car]]}" if where != NOWHERE else "-"
+
+
+# What a person says of a position
+
+
+def put_tiles(table: CrashCity, entry: object) -> None:
+    """CC-B2: the tiles, in the order in which they were laid."""
+    wanted = "tiles: give a list, or words as in '1,0 NS house A / 2,0 NE'"
+    for tile in pieces(entry, "/") if isinstance(entry, str) else as_list(entry, wanted):
+        put_tile(table, tile)
+    table.joined[:] = t.connected(table)
+
+
+def put_tile(table: CrashCity, entry: object) -> None:
+    """CC-B2: one more tile, from JSON or from words like `2,0 NE shop B`."""
+    line = read_tile_line(entry) if isinstance(entry, str) else entry
+    found = fields(line, TILE_KEYS, "tiles", "2,0 NE shop B")
+    with about("tiles", entry):
+        x, y = w.read_place(found.get("at"))
+        building, owner = NOWHERE, NOWHERE
+        if "building" in found or "owner" in found:
+            building = w.BUILDING.parse(table, found.get("building"))
+            owner = read_seat(found.get("owner"), table.players[0], "owner")
+        lanes = w.LANES.parse(table, found["lanes"]) if "lanes" in found else 0
+        kind = chosen(found["kind"], t.KIND_NAMES, "kind") if "kind" in found else t.KIND_OF[lanes]
+        if lanes and kind != t.KIND_OF[lanes]:
+            raise CrashlabError(
+                f"a tile with {w.sides_words(lanes)} is of kind {t.KIND_NAMES[t.KIND_OF[lanes]]} (CC-G6)"
+            )
+        tile = t.place_tile(table, x, y, lanes, building, owner)
+    table.kind[tile] = kind
+
+
+def read_tile_line(line: str) -> dict[str, str]:
+    """A tile that is written like `2,0 NE shop B`, as it would stand in JSON."""
+    words = w.close_up(line.strip()).split()
+    if words and (stuck := re.fullmatch(r"(.*[0-9])([NESWnesw])", words[0])):
+        words[:1] = [stuck[1], stuck[2]]
+    if len(words) not in (2, 4):
+        raise CrashlabError(f"tiles: cannot read {shown(line)}; write a tile like '2,0 NE shop B', or '2,0 NE'")
+    at, lanes, *built = words
+    entry = {"at": at} | dict(zip(("building", "owner"), built, strict=False))
+    if not lanes.startswith("?"):
+        return entry | {"lanes": lanes}
+    return entry | ({"kind": lanes[1:]} if lanes[1:] else {})
+
+
+class Cars(Column):
+    """CC-B1: the cars of a seat, in the order of their numbers, without the last ones that are not on the table."""
+
+    def value(self, table: Any, thing: int) -> Any:
+        """As JSON."""
+        return trimmed(car_dict(table, t.OWN * thing + number) for number in range(t.OWN))
+
+    def words(self, table: Any, thing: int) -> str:
+        """As in `2,0N>E - 2,0`."""
+        return " ".join(car_words(table, t.OWN * thing + number) for number in range(len(self.value(table, thing))))
+
+    def put(self, table: Any, thing: int, entry: object, where: str) -> None:
+        """Stand them on the table."""
+        words = w.close_up(entry).split() if isinstance(entry, str) else entry
+        cars = as_list(words, f"{where}: give a list, or words as in '0,0N>E 2,0'")
+        if len(cars) > t.OWN:
+            raise CrashlabError(f"{where}: {len(cars)} cars are too many; everybody has {t.OWN} (CC-B1)")
+        for number, car in enumerate(cars):
+            if car not in (None, "-"):
+                with about(where, car):
+                    put_car(table, t.OWN * thing + number, car)
+
+
+def mark_pushers(table: CrashCity) -> None:
+    """CC-C4: a car that has just hit another one cannot be hit any more."""
+    if table.chains[0] and table.hit[0] != NOWHERE:
+        for car in t.standing(table, table.where[table.hit[0]]):
+            table.moved[car] = max(table.moved[car], int(car != table.hit[0]))
+
+
+def put_car(table: CrashCity, car: int, entry: object) -> None:
+    """CC-G2, CC-R2: one car on its lane, or parked on its tile."""
+    found = read_car_line(entry) if isinstance(entry, str) else entry
+    keys = set(found) if isinstance(found, Mapping) else set()
+    if not isinstance(found, Mapping) or keys not in ({"at", "lane", "facing"}, {"parked"}):
+        raise CrashlabError(
+            "write a car like '2,0N>E', or '2,0' if it is parked; or give at, lane and facing, or only parked"
+        )
+    if "parked" in found:
+        tile = w.read_tile(table, found["parked"])
+        if table.building[tile] not in (t.SHOP, t.FACTORY):
+            raise CrashlabError(f"on {t.tile_words(table, tile)} there is no shop or factory to park at (CC-R2)")
+        table.where[car] = t.ROOF + tile
+        return
+    place = w.lane_on(table, w.read_tile(table, found["at"]), w.DIRECTION.parse(table, found["lane"]))
+    facing = w.DIRECTION.parse(table, found["facing"])
+    if not table.joined[place]:
+        raise CrashlabError(f"{t.lane_words(table, place)} is not connected to the streets of the square (CC-B6)")
+    if facing % 2 == place % 2:
+        raise CrashlabError(f"a car on {t.lane_words(table, place)} faces {w.along(place)}, along its street (CC-G2)")
+    table.where[car], table.facing[car] = place, facing
+
+
+def read_car_line(word: str) -> dict[str, str]:
+    """A car that is written like `2,0N>E`, or `2,0` if it is parked, as it would stand in JSON."""
+    place, arrow, facing = word.partition(">")
+    lane = re.fullmatch(r"(.*[0-9)])\s*([A-Za-z])\s*", place)
+    if not arrow and lane:
+        raise CrashlabError(f"how does it face? As in '{word}>{w.along(chosen(lane[2], DIRECTIONS, 'lane'))[0]}'")
+    entry = {"at": lane[1], "lane": lane[2]} if lane else {"parked": place}
+    return entry | ({"facing": facing} if arrow else {})
+
+
+PARTS = (
+    single("phase", "what is decided now", "phase", w.PHASE, default_phase, always=True),
+    single("asked", "the seat whose turn it is", "asked", value_codecs.seat("asked"), default_asked, always=True),
+    single("turn", "how many turns of the race are over", "turn", value_codecs.counted("turn")),
+    single("passes", "how many turns in a row were passes", "passes", value_codecs.counted("passes")),
+    single("hit", "the car that was hit and is to make way", "hit", w.optional(w.CAR), NOWHERE),
+    single("push", "the direction in which it was hit", "push", w.optional(w.DIRECTION), NOWHERE),
+    set_of("moved", "with chains: the cars that cannot be hit any more in this turn", w.CAR, "moved"),
+    Part(
+        "tiles", "the tiles besides the square, as they were laid: where, lanes, building and owner",
+        tile_dicts, put_tiles, lambda table: [], tiles_line, str,
+    ),
+    table_of(
+        "cars", "the cars of each seat in the order of their numbers, on their lanes or parked", w.SEAT,
+        Cars("", "where", w.CAR), "A 0,0N>E 2,0",
+        lambda table: [seat for seat in range(t.SEATS) if set(table.where[t.OWN * seat :][: t.OWN]) != {NOWHERE}],
+        comma=" / ", then=mark_pushers,
+    ),
+)  # fmt: skip
+
+
+# What a state tells by name
+
+
+@dataclass(frozen=True)
+class Tile:
+    """A tile as a person sees it; `lanes` and `kind` are None before they are known, `parked` is a car's name."""
+
+    lanes: str | None
+    kind: str | None
+    building: str | None
+    owner: str | None
+    parked: str | None
+
+
+@dataclass(frozen=True)
+class Car:
+    """A car as a person sees it: on a `lane` (x, y, side), the side a letter, or `parked` at (x, y)."""
+
+    owner: str
+    lane: tuple[int, int, str] | None
+    facing: str | None
+    parked: tuple[int, int] | None
+
+
+class Facts(StateFacts[CrashCity]):
+    """What a state tells by name: `state.tiles`, `state.cars`, `state.streets`, ..."""
+
+    phase: str
+    turn: int
+    passes: int
+    hit: str | None
+    push: str | None
+
+    @cached_property
+    def tiles(self) -> dict[tuple[int, int], Tile]:
+        """The tiles by their places, in the order in which they were laid; the square is the first one."""
+        return {t.place(self._table, tile): tile_facts(self._table, tile) for tile in range(self._table.laid[0])}
+
+    @cached_property
+    def cars(self) -> dict[str, Car]:
+        """The cars on the table by their names."""
+        cars = [car for car in range(t.CARS) if self._table.where[car] != NOWHERE]
+        return {t.car_name(car): car_facts(self._table, car) for car in cars}
+
+    @cached_property
+    def streets(self) -> Streets:
+        """The streets: what lanes there are, and how they are connected."""
+        return t.city(self._table)
+
+    @cached_property
+    def parked(self) -> dict[str, int]:
+        """How many cars each seat has parked."""
+        return {seat_name(seat): rules.score(self._table, seat) for seat in range(self._table.players[0])}
+
+    @cached_property
+    def stock(self) -> dict[str, dict[str, int]]:
+        """How many buildings of each kind each seat has not built yet."""
+        return {seat_name(seat): stock_facts(self._table, seat) for seat in range(self._table.players[0])}
+
+    @cached_property
+    def unrevealed(self) -> dict[str, int]:
+        """How many tiles of each kind nobody has seen yet."""
+        return {name: t.unrevealed(self._table, kind) for kind, name in enumerate(t.KIND_NAMES)}
+
+    @cached_property
+    def whose_turn(self) -> str:
+        """The seat whose turn it is."""
+        return seat_name(self._table.asked[0])
+
+
+def tile_facts(table: CrashCity, tile: int) -> Tile:
+    """A tile as a person sees it."""
+    kind, building, owner = table.kind[tile], table.building[tile], table.owner[tile]
+    parked = t.standing(table, t.ROOF + tile)
+    return Tile(
+        letters(table.street[tile]) or None,
+        t.KIND_NAMES[kind] if kind != NOWHERE else None,
+        t.BUILDING_NAMES[building] if building != NOWHERE else None,
+        seat_name(owner) if owner != NOWHERE else None,
+        t.car_name(parked[0]) if parked else None,
+    )
+
+
+def car_facts(table: CrashCity, car: int) -> Car:
+    """A car as a person sees it."""
+    where = table.where[car]
+    owner = seat_name(car // t.OWN)
+    if where >= t.ROOF:
+        return Car(owner, None, None, t.place(table, where - t.ROOF))
+    return Car(owner, (*t.place(table, where // 4), DIRECTIONS[where % 4]), DIRECTIONS[table.facing[car]], None)
+
+
+def stock_facts(table: CrashCity, seat: int) -> dict[str, int]:
+    """What a seat has not built yet."""
+    return dict(zip(t.BUILDING_NAMES, table.stock[3 * seat : 3 * seat + 3], strict=True))
+
+
+# What is wrong
+
+
+def problems(table: CrashCity) -> list[str]:
+    """What is wrong with a table, in words; nothing, ever."""
+    return [
+        *wrong_tiles(table),
+        *wrong_buildings(table),
+        *wrong_places(table),
+        *wrong_cars(table),
+        *wrong_crash(table),
+        *wrong_turn(table),
+    ]
+
+
+def wrong_tiles(table: CrashCity) -> list[str]:
+    """CC-G5, CC-G6, CC-B4: tiles of the set, each connected to the square."""
+    wrong = []
+    is_spreading = table.phase[0] == t.ROTATE and table.street[table.laid[0] - 1] != 0  # for a beat, once the tile lies
+    for kind in range(t.KINDS):
+        if t.unrevealed(table, kind) < 0:
+            count, name = table.kind.count(kind), t.KIND_NAMES[kind]
+            wrong.append(f"there are {count} tiles {name}, more than the set has (CC-G6)")
+    for tile in range(1, table.laid[0]):
+        where = t.tile_words(table, tile)
+        lanes = table.street[tile]
+        if lanes == 0:
+            if tile < table.laid[0] - 1 or table.phase[0] not in (t.REVEAL, t.ROTATE):
+                wrong.append(f"tile {where} has no lane (CC-G6)")
+        elif t.KIND_OF[lanes] != table.kind[tile]:
+            wrong.append(f"tile {where} has lanes {streets.letters(lanes)}, which its kind has not (CC-G6)")
+        elif not is_spreading and not any(table.joined[4 * tile : 4 * tile + 4]):
+            wrong.append(f"tile {where} is not connected to the square (CC-B4)")
+    if not is_spreading and table.joined != t.connected(table):
+        wrong.append("other lanes are connected to the square than it says (CC-G5)")
+    return wrong
+
+
+def wrong_buildings(table: CrashCity) -> list[str]:
+    """CC-B1, CC-B2: buildings of the seats that play, no more than they have; one on every tile that is done."""
+    wrong = []
+    owned = Counter(zip(table.owner, table.building, strict=True))
+    for seat in range(t.SEATS):
+        for building, total in enumerate(t.STOCKS if seat < table.players[0] else (0, 0, 0)):
+            left, built = table.stock[3 * seat + building], owned[seat, building]
+            if left < 0 or left + built != total:
+                has_left = "" if left < 0 else f", {left} are left"
+                name = counted(built, t.BUILDING_NAMES[building])
+                wrong.append(f"{seat_name(seat)} has built {name}{has_left}, and everybody has {total} (CC-B1)")
+    for tile in range(table.laid[0]):
+        if (table.building[tile] == NOWHERE) != (table.owner[tile] == NOWHERE):
+            wrong.append(f"the building on tile {t.tile_words(table, tile)} belongs to nobody, or there is none")
+    if table.building[t.SQUARE] != NOWHERE:
+        wrong.append("there is a building on the square (CC-G3)")
+    return wrong
+
+
+def wrong_places(table: CrashCity) -> list[str]:
+    """CC-G2, CC-R2: cars on one space or on one roof; of those on the space of a crash, one too many."""
+    wrong = []
+    for spot in sorted(set(table.where) - {NOWHERE}):
+        cars = t.standing(table, spot)
+        is_crash = table.hit[0] in cars and spot < t.ROOF
+        if len(cars) > 1 + is_crash:
+            is_roof = spot >= t.ROOF
+            where = f"parked on {t.tile_words(table, spot - t.ROOF)}" if is_roof else f"on {t.lane_words(table, spot)}"
+            wrong.append(f"{together(map(t.car_name, cars))} are {where} (CC-G2, CC-R2)")
+    return wrong
+
+
+def wrong_cars(table: CrashCity) -> list[str]:
+    """CC-G2, CC-B6, CC-R2: cars on connected lanes, facing along them, and at work."""
+    wrong = []
+    for car, where in enumerate(table.where):
+        name = t.car_name(car)
+        if not NOWHERE < where < t.ROOF and table.facing[car] != NOWHERE:
+            wrong.append(f"{name} is not on the street, so it faces nowhere (CC-G2)")
+        if where == NOWHERE:
+            continue
+        if car // t.OWN >= table.players[0]:
+            wrong.append(f"{name} belongs to a seat that does not play")
+        if where >= t.ROOF and table.building[where - t.ROOF] not in (t.SHOP, t.FACTORY):
+            wrong.append(f"{name} is parked where there is no work (CC-R2)")
+        elif where < t.ROOF and not table.joined[where]:
+            wrong.append(f"{name} is not on a connected lane (CC-B6)")
+        elif where < t.ROOF and (table.facing[car] not in range(4) or table.facing[car] % 2 == where % 2):
+            wrong.append(f"{name} faces across its street (CC-G2)")
+    return wrong
+
+
+def wrong_crash(table: CrashCity) -> list[str]:
+    """CC-R6: in a crash, and only then, a car was hit, which shares its space."""
+    hit = table.hit[0]
+    if len({table.phase[0] == t.ANSWER, hit != NOWHERE, table.push[0] != NOWHERE}) > 1:
+        return ["in the phase crash, and only then, a car was hit; say which and how, as in 'hit B1; push E' (CC-R6)"]
+    if hit != NOWHERE and not (NOWHERE < table.where[hit] < t.ROOF and len(t.standing(table, table.where[hit])) == 2):
+        return [f"{t.car_name(hit)} was hit, so one other car is on its space (CC-R6)"]
+    return []
+
+
+def wrong_turn(table: CrashCity) -> list[str]:
+    """CC-R1: the seat whose turn it is, and the count of turns."""
+    wrong = []
+    if table.asked[0] >= table.players[0]:
+        wrong.append(f"{seat_name(table.asked[0])} does not play")
+    limit = table.turn_limit[0]
+    if NOWHERE < limit < table.turn[0]:
+        wrong.append(f"{table.turn[0]} turns are over: there are at most {limit}")
+    if table.passes[0] > table.players[0]:
+        wrong.append(f"{table.passes[0]} passes in a row: {table.players[0]} end the game (CC-R1)")
+    return wrong
+
+
+def stuck(table: CrashCity) -> list[str]:
+    """Whether what the phase is about is there: a tile, buildings and cars to come, a turn of the race."""
+    return wrong_construction(table) or wrong_site(table) if t.is_growing(table) else wrong_end(table)
+
+
+def wrong_construction(table: CrashCity) -> list[str]:
+    """CC-B2: what is wrong while the city is built."""
+    phase = table.phase[0]
+    tile = table.laid[0] - 1
+    wrong = []
+    if table.turn[0] or table.passes[0]:
+        wrong.append("turns and passes are counted in the race, which has not begun (CC-R1)")
+    if any(where >= t.ROOF for where in table.where):
+        wrong.append("nobody parks before the race (CC-R2)")
+    if tile + (phase == t.SITE) > t.TURNS * table.players[0]:
+        wrong.append(f"there are {counted(tile, 'tile')}: after {t.TURNS} for each the city is done (CC-B2)")
+    if phase != t.SITE and tile == t.SQUARE:
+        return [*wrong, f"in the phase {w.DECISIONS[phase].name} the last tile is a new one, and there is none (CC-B2)"]
+    if reason := wrong_new_tile(table, phase, tile):
+        wrong.append(reason)
+    return wrong + wrong_supply(table)
+
+
+def wrong_new_tile(table: CrashCity, phase: int, tile: int) -> str:
+    """CC-B2: what is wrong with the last tile; empty if nothing is."""
+    where = t.tile_words(table, tile)
+    is_done = phase in (t.BUILD, t.CAR)
+    if phase == t.SITE:
+        return "" if table.street[tile] else f"tile {where} has no lanes yet; so the phase is reveal or rotate (CC-B2)"
+    if is_done != (table.street[tile] > 0):
+        has = f"lanes {letters(table.street[tile])}" if table.street[tile] else "no lanes yet"
+        return f"tile {where} has {has}, and in the phase {w.DECISIONS[phase].name} that cannot be (CC-B2)"
+    cars = [car for car in range(t.CARS) if table.where[car] in range(4 * tile, 4 * tile + 4)]
+    if cars:
+        return f"{w.on(table, cars[:1], table.where[cars[0]])}, and that tile has only just been laid (CC-B6)"
+    if (phase == t.REVEAL) != (table.kind[tile] == NOWHERE):
+        return f"in the phase reveal the last tile is '{w.tile_text(table, tile)} ?', in rotate '... ?L' (CC-B2a)"
+    if phase == t.CAR:
+        is_own = (table.building[tile], table.owner[tile]) == (t.HOME, table.asked[0])
+        return "" if is_own else f"a car comes with a house of {seat_name(table.asked[0])} on {where} (CC-B6)"
+    return f"on {where} nothing is built yet (CC-B2)" if table.building[tile] != NOWHERE else ""
+
+
+def wrong_supply(table: CrashCity) -> list[str]:
+    """CC-B2, CC-B6: buildings for the turns to come, and cars for the houses to come."""
+    phase = table.phase[0]
+    players = table.players[0]
+    wrong = []
+    begun = table.laid[0] - 1 - (phase in (t.REVEAL, t.ROTATE, t.BUILD))  # turns with a building, or a car after it
+    to_come = t.TURNS * players - begun
+    for seat in range(players):
+        name = seat_name(seat)
+        stock = table.stock[3 * seat : 3 * seat + 3]
+        places = (seat - table.asked[0] - (phase == t.CAR)) % players  # how many seats build before this one
+        turns = max(0, -(-(to_come - places) // players))
+        if sum(stock) < turns:
+            wrong.append(f"{name} has {counted(sum(stock), 'building')} left for {counted(turns, 'more turn')} (CC-B2)")
+        cars = t.OWN - table.where[t.OWN * seat : t.OWN * seat + t.OWN].count(NOWHERE)
+        houses = stock[t.HOME] + (phase == t.CAR and seat == table.asked[0])
+        if cars + houses > t.OWN:
+            more = counted(houses, "more car")
+            wrong.append(
+                f"{name} has {counted(cars, 'car')} on the street, and its houses bring {more} of {t.OWN} (CC-B6)"
+            )
+    return wrong
+
+
+def wrong_end(table: CrashCity) -> list[str]:
+    """CC-E1, CC-R1: whether the game is over or not as it should be."""
+    done = [seat_name(seat) for seat in range(table.players[0]) if rules.score(table, seat) == t.OWN]
+    if len(done) > 1:
+        return [f"{together(done)} have parked all cars, and the game is over when the first one has (CC-E1)"]
+    is_over = done or table.passes[0] == table.players[0] or table.turn[0] == table.turn_limit[0]
+    if table.passes[0] > table.turn[0]:
+        return [f"passes are turns, and {table.passes[0]} is more than {table.turn[0]} (CC-R1)"]
+    if bool(is_over) == (table.phase[0] == t.OVER):
+        return []
+    if is_over:
+        why = f"{done[0]} has parked all cars" if done else "that many passes or turns end it"
+        return [f"the game is over: {why}; write 'phase over' (CC-E1, CC-R1)"]
+    return ["the game is not over: nobody has parked all cars, and turns are left (CC-E1, CC-R1)"]
+
+
+def wrong_site(table: CrashCity) -> list[str]:
+    """CC-B3: whether the new tile can lie where it does."""
+    if table.phase[0] not in (t.REVEAL, t.ROTATE, t.BUILD):
+        return []
+    before, site = before_last_tile(table), t.SELECT + table.spot[table.laid[0] - 1]
+    return [] if site in w.legal_now(before) else [w.site_refusal(before, site)]
+
+
+def before_last_tile(table: CrashCity) -> CrashCity:
+    """CC-B2: the table as it was when the site of the last tile was chosen."""
+    before = table.copy()
+    tile = table.laid[0] - 1
+    before.tile[table.spot[tile] % streets.CELLS] = NOWHERE
+    before.laid[0], before.phase[0] = tile, t.SITE
+    before.joined[:] = t.connected(before)
+    return before

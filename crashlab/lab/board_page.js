@@ -1,0 +1,484 @@
+/* The page of a panel in the lab: paints its board, plays its film, and tells of both, with the painter and the player of saved films
+   (crashlab/drawing/player.js). `page_module.py` gives both to the page, with what is in the folder panel_page.
+
+   The kernel sends what a picture changes; of a film the beats, a few at a time, and which one to show. `BoardPage` in playback.py
+   is its end of the line. It only hears which beat is seen: going from one to the next needs nothing from it. */
+
+import { PARTS, between, make, mix, painter, player, themeAround, unpacker } from './player.js';
+import { page } from './start.js';
+
+const [GROUND, PIECES] = [0, 1]; // the layers of a board
+const ASK = 20; // milliseconds after which more of a film is asked for
+const AHEAD = 1500; // beats of it that are fetched before they are played
+const REST = 250; // milliseconds without a change, after which the kernel is told how the board is to be seen
+const known = mark => (page.boards[mark] ??= { waiting: [] }); // the board with this mark
+let isTouched = false; // whether a finger was the last that came down on a board
+// The parts have the colours and the type of the notebook round them.
+const LOOK = `${PARTS}
+:host { display: flex; flex-flow: column; container-type: inline-size; color: var(--ink);
+  font: var(--crashlab-film, var(--jp-ui-font-size1, 13px))/1.4 var(--jp-ui-font-family, system-ui, sans-serif);
+  --ink: var(--jp-ui-font-color1, CanvasText); --muted: var(--jp-ui-font-color2, GrayText); --panel: var(--jp-layout-color1, Canvas);
+  --line: var(--jp-border-color1, #b0b0b0); --raised: var(--jp-layout-color2, rgb(128 128 128 / 15%)); --flash: #ffd21f;
+  --focus: var(--jp-brand-color1, #0359cc); --crash: #d55e00; --small: var(--crashlab-small, 13px); }
+.bar { gap: 3px; padding: 1px 0 3px; }
+.bar button, .bar select { min-height: 2.2em; border-radius: 4px; }
+.bar button { flex: 1 1 26px; min-width: 26px; max-width: 4em; padding: 0 2px; }
+.bar .play { min-width: 40px; }
+.bar svg { width: 1.2em; height: 1.2em; }
+.bar .far { display: var(--crashlab-track, inline-block) !important; }
+.track { flex: 1 1 80px; display: var(--crashlab-track, grid); }
+.count { display: var(--crashlab-track, inline); }
+.story { display: flex; flex-flow: column nowrap; gap: 4px 14px; height: 100%; }
+.story > ol { flex: 1 1 0; min-height: 7em; max-height: none; display: var(--crashlab-list, block); }
+.story > .why { flex: 1 1 0; min-height: 7em; max-height: none; }
+li > button, .name, .chain > button, blockquote, table { font-size: inherit; }
+:is(.source, .values), :is(.source, .values) > section { display: flex; flex-flow: column; flex: 0 1 auto; min-height: 0; }
+:is(.source, .values) h3, pre { flex: none; }
+.code { min-height: 0; max-height: none; }
+.why { max-height: 100%; }
+.values > section:first-child { overflow-y: auto; }
+@container (min-width: 560px) {
+  .story { flex-flow: row nowrap; }
+  .story > * { max-height: 20em; }
+}`;
+
+/** Begin with a board; a part of one has nothing to begin with. */
+export const initialize = ({ model }) => (model.get('canvas') ? begin(model) : null);
+
+function begin(model) {
+  const found = name => model.widget_manager.get_model(model.get(name).slice('IPY_MODEL_'.length));
+  let [board, layers] = [null, []];
+  const reduced = matchMedia('(prefers-reduced-motion: reduce)');
+  const mark = model.get('mark');
+  const isOurs = event => event.target.closest?.(`.${mark}`);
+  const seenBoards = () => document.querySelectorAll(`.${mark}`); // the canvas, wherever it is shown
+  const film = { shapes: [], drawings: [], pieces: [], beats: [], frames: [], events: [], stops: [], rules: {}, last: 0, milliseconds: {} };
+  let [paint, next, number] = [painter(film), unpacker(), 0];
+  let [picture, turnTo] = [null, unpacker()]; // what is seen where no film is, and what makes it of the one before
+  let [colours, lens, old] = [{}, null, null]; // `old`: the lens from which the map comes nearer
+  let [shows, calm, asked, obeys, run, painted, zoomed] = [false, false, false, false, 0, [], 0]; // `obeys`: the kernel has said so
+  let [status, position] = [{ words: '' }, {}];
+  const [lines, details] = [new Set(), new Set()]; // where the status line and the position in words are seen
+
+  const isStill = () => calm || reduced.matches;
+  const hint = 'Step through it, or pick an event, to see what happens and why.';
+  const isFar = () => Boolean(document.querySelector(`.crashlab-screen .${mark}`));
+  const reel = player(film, { isStill, isFar, heard, bring, hint, paint: draw, say: words => say({ words }) });
+  const wake = () => board && reel.wake();
+
+  // Painting
+
+  /** A lens as it is on its way from another one. */
+  function seenAt(now) {
+    const way = old && Math.min((now - zoomed) / model.get('zoom'), 1);
+    if (!old || way >= 1 || isStill()) return (old = null), lens;
+    const eased = way * way * (3 - 2 * way);
+    const zoom = old.zoom * (lens.zoom / old.zoom) ** eased;
+    const share = old.zoom === lens.zoom ? eased : (1 / old.zoom - 1 / zoom) / (1 / old.zoom - 1 / lens.zoom);
+    return { ...lens, zoom, x: mix(old.x, lens.x, share), y: mix(old.y, lens.y, share) };
+  }
+
+  function ready(layer) {
+    const { ctx, canvas } = layer;
+    ctx.setTransform(1, 0, 0, 1, 0, 0);
+    ctx.globalAlpha = 1;
+    ctx.clearRect(0, 0, canvas.width, canvas.height);
+    const zoom = canvas.width / model.get('width');
+    ctx.setTransform(zoom, 0, 0, zoom, 0, 0);
+    [ctx.lineCap, ctx.lineJoin, ctx.textBaseline] = ['round', 'round', 'alphabetic'];
+    return ctx;
+  }
+
+  const holds = (view, x, y) => x > view.left && x < view.right && y > view.top && y < view.bottom; // its rim is not on it
+
+  /** Paint what lies on the map through the lens: nothing of it is to be seen beside the map. */
+  function through(ctx, view, draw) {
+    ctx.save();
+    ctx.beginPath();
+    ctx.rect(view.left, view.top, view.right - view.left, view.bottom - view.top);
+    ctx.clip();
+    const [x, y] = [(view.left + view.right) / 2, (view.top + view.bottom) / 2];
+    ctx.transform(view.zoom, 0, 0, view.zoom, x - view.zoom * view.x, y - view.zoom * view.y);
+    draw(view.zoom ** -0.5);
+    ctx.restore();
+  }
+
+  /** Paint the shapes of a drawing that has the whole picture for itself, each where it is. */
+  function layer(ctx, number, alpha, view) {
+    const shapes = film.drawings[number].map(n => [n, film.shapes[n]]);
+    const spot = it => it.circle ?? it.at ?? it.line ?? it.polygon;
+    const on = ([, it]) => view && holds(view, spot(it)[0], spot(it)[1]);
+    for (const [n, it] of shapes.filter(one => !on(one))) {
+      const shift = view && it.text !== undefined ? ruled(it, view) : [0, 0];
+      if (!shift) continue;
+      ctx.save();
+      ctx.translate(...shift);
+      paint.shape(ctx, n, colours, alpha, 0);
+      ctx.restore();
+    }
+    if (view) through(ctx, view, words => shapes.filter(on).forEach(([n]) => paint.shape(ctx, n, colours, alpha, 0, words)));
+  }
+
+  /** How far the numbers beside a map move along with it; none where they would leave it. */
+  function ruled({ at: [x, y] }, view) {
+    const toX = view.zoom * (x - view.x) + (view.left + view.right) / 2;
+    const toY = view.zoom * (y - view.y) + (view.top + view.bottom) / 2;
+    if (x < view.left && y > view.top && y < view.bottom) return toY > view.top + 8 && toY < view.bottom - 8 && [0, toY - y];
+    if (y > view.bottom && x > view.left && x < view.right) return toX > view.left + 8 && toX < view.right - 8 && [toX - x, 0];
+    return [0, 0];
+  }
+
+  /** Paint what is to be seen now; whether more of it moves than the film. */
+  function draw(now) {
+    const frame = shows ? film.frames[reel.beat] : picture;
+    if (!frame || !board) return false;
+    let view = seenAt(now);
+    const own = frame.lens; // where the map lies otherwise than where the kernel looks, the film knows where
+    if (own && (!view || ['left', 'right', 'top', 'bottom'].some(side => own[side] !== view[side]))) view = own;
+    if (!own) view = null;
+    if (view && view.zoom <= 1) view = null;
+    const ground = [frame.board, colours, layers[GROUND].canvas.width, view && JSON.stringify(view), paint];
+    if (ground.some((value, n) => value !== painted[n])) {
+      layer(ready(layers[GROUND]), frame.board, 1, view);
+      painted = ground;
+    }
+    const ctx = ready(layers[PIECES]);
+    const poses = shows ? between(film.frames[reel.beat - 1], frame, reel.t) : frame.pieces;
+    const whole = pose => ['ways', 'top'].includes(film.pieces[pose.piece]);
+    const on = pose => view && holds(view, pose.x, pose.y);
+    const put = (some, words) => some.forEach(pose => paint.drawing(ctx, pose, colours, words));
+    for (const pose of poses.filter(one => film.pieces[one.piece] === 'ways')) layer(ctx, pose.drawing, pose.alpha, view);
+    put(poses.filter(pose => !whole(pose) && !on(pose)));
+    if (view) through(ctx, view, words => put(poses.filter(pose => !whole(pose) && on(pose)), words));
+    for (const pose of poses.filter(one => film.pieces[one.piece] === 'top')) layer(ctx, pose.drawing, pose.alpha, view);
+    board.updateCanvas();
+    return Boolean(old);
+  }
+
+  // What the player tells
+
+  /** Another beat is seen, or it plays or pauses: the kernel hears of it, unless it has said so itself. */
+  function heard() {
+    const { beat, playing, event } = reel;
+    shows = true;
+    say({ words: film.beats[beat].words });
+    read();
+    ask();
+    if (!obeys) model.send({ at: beat, playing, run });
+  }
+
+  /** Fetch more of the film, as long as the end of what is there is not far. */
+  function ask() {
+    const missing = (from, to) => {
+      for (let at = from; at <= to; at++) if (!film.frames[at]) return at;
+      return null;
+    };
+    const { beat } = reel;
+    const at = missing(beat, Math.min(beat + AHEAD, film.last)) ?? missing(Math.max(beat - AHEAD, 0), beat);
+    if (at !== null && film.last) setTimeout(() => film.frames[at] || bring(at), ASK);
+  }
+
+  function bring(beat) {
+    if (!asked) model.send({ want: beat, film: number });
+    asked = true;
+  }
+
+  // What the kernel says
+
+  /** Look through a lens from now on; `before` is the one from which it comes nearer or goes farther. */
+  function lookThrough(it) {
+    [lens, calm, colours] = [it.lens, it.still ?? calm, it.colours ?? colours];
+    if (it.before) [old, zoomed] = [it.before, performance.now()];
+  }
+
+  function learn(it) {
+    for (const name of ['shapes', 'drawings', 'pieces']) film[name].push(...it[name]);
+  }
+
+  function obey(react) {
+    obeys = true;
+    react();
+    obeys = false;
+  }
+
+  const hear = {
+    scene(it) {
+      learn(it);
+      lookThrough(it);
+      picture = { ...turnTo(it.beat), lens: it.lens };
+      shows = false;
+      reel.halt(it.at ?? 0);
+      ask();
+      read();
+      wake();
+    },
+    say,
+    film(it) {
+      if (shows && film.frames[reel.beat]) picture = film.frames[reel.beat]; // it stays until something else is shown
+      if (it.afresh) {
+        Object.assign(film, { shapes: [], drawings: [], pieces: [] });
+        [paint, painted, picture, turnTo] = [painter(film), [], null, unpacker()];
+      }
+      Object.assign(film, it.head, { beats: [{ words: '' }], frames: [], events: [] });
+      [number, next, shows, old, asked] = [it.film, null, false, null, false];
+      reel.begin();
+    },
+    beats(it) {
+      asked = false;
+      learn(it);
+      if (it.whole) next = unpacker();
+      it.beats.forEach((some, n) => {
+        const at = it.from + n;
+        film.beats[at] = some;
+        film.frames[at] = { ...next(some), lens: some.lens ?? (some.lens === null ? null : film.frames[at - 1]?.lens) };
+      });
+      for (const [n, event] of it.events) film.events[n] = event;
+      reel.came();
+      ask();
+    },
+    look(it) {
+      lookThrough(it);
+      wake();
+    },
+    show(it) {
+      lookThrough(it);
+      obey(() => reel.show(it.beat, it.glides, it.event));
+    },
+    play(it) {
+      lookThrough(it);
+      obey(() => reel.show(it.beat));
+      reel.start();
+    },
+    pace(it) {
+      film.milliseconds = it.milliseconds;
+      reel.pace();
+    },
+    until(it) {
+      [film.last, film.stops] = [it.last, it.stops];
+      reel.refresh();
+      ask();
+    },
+    why(it) {
+      for (const [n, event] of it.events) film.events[n] = event;
+      reel.event = it.event;
+    },
+    stop() { reel.pause(); },
+    position(it) {
+      position = { ...position, ...it };
+      for (const tell of details) tell();
+      if (it.left === undefined) return;
+      known(mark).left = it.left;
+      seenBoards().forEach(canvas => canvas.dispatchEvent(new CustomEvent('crashlab-left', { bubbles: true })));
+    },
+  };
+  let before = Promise.resolve(); // all that the kernel said so far has been done
+  const unpacked = packed => new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate'))).json();
+  model.on('msg:custom', (said, [packed] = []) => {
+    const coming = packed ? unpacked(packed) : said;
+    before = before.then(() => coming).then(it => {
+      run = it.run ?? run;
+      hear[it.do](it);
+    }).catch(console.error);
+  });
+
+  // Its parts
+
+  /** Put words into the status line. */
+  function say(it) {
+    status = it;
+    for (const line of lines) {
+      const look = `font-size: ${model.get('letters')}px; line-height: 1.35; min-height: 2.7em; white-space: pre-line; ${it.look ?? ''}`;
+      line.replaceChildren(make('div', { role: 'status', 'aria-live': 'polite', className: it.kind ?? '', style: look }, it.words));
+    }
+    seenBoards().forEach(label);
+  }
+
+  /** Say what a board shows to those who cannot see it: what its status line says. */
+  function label(canvas) {
+    canvas.setAttribute('role', canvas.matches('.crashlab-keys') ? 'application' : 'img');
+    canvas.setAttribute('aria-label', status.words);
+  }
+
+  // How it is to be seen
+
+  let [told, timer] = ['{}', 0];
+  const themed = new MutationObserver(() => requestAnimationFrame(() => seenBoards().forEach(each => tellSight(each)))); // hidden until then
+  themed.observe(document.body, { attributes: true, attributeFilter: ['data-jp-theme-light'] });
+
+  /** Tell the kernel how a board is to be seen: its theme at once, its size when nothing changes any more. */
+  function tellSight(canvas, at = {}) {
+    const tell = () => {
+      const { width } = canvas.getBoundingClientRect();
+      const [pixels, touched] = [Math.round(width * devicePixelRatio), isTouched ? Math.round(width) : 0];
+      const sight = { theme: themeAround(canvas), pixels, touched };
+      if (!pixels || told === JSON.stringify(sight)) return;
+      told = JSON.stringify(sight);
+      model.send({ sight });
+    };
+    clearTimeout(timer);
+    if (at.now || JSON.parse(told).theme !== themeAround(canvas)) tell();
+    else timer = setTimeout(tell, REST);
+  }
+
+  /** A canvas of the board has come to the page. A finger covers more than a mouse: the kernel asks which of several things it means. */
+  function meet(canvas) {
+    label(canvas);
+    canvas.addEventListener('pointerdown', event => {
+      isTouched = event.pointerType === 'touch';
+      tellSight(canvas, { now: true }); // before the click
+    }, { capture: true });
+  }
+
+  /** Have the position in words anew, where it is read. */
+  function read() {
+    if (details.size && [...details].some(tell => tell.isOpen())) model.send({ position: true });
+  }
+
+  /** The position in words, which the kernel tells when it is asked. */
+  function inWords() {
+    const text = make('div');
+    const element = make('details', { style: 'line-height: 1.4', ontoggle: read }, make('summary'), text);
+    const tell = () => {
+      element.firstChild.textContent = `The ${position.of ?? 'picture'} in words`;
+      text.textContent = position.words ?? '';
+    };
+    tell.isOpen = () => element.open;
+    details.add(tell);
+    return { element, tell };
+  }
+
+  const PLACES = {
+    bar: () => [reel.bar()],
+    story: () => [reel.list(), reel.why()],
+    why: () => [reel.why()],
+    source: () => [reel.source()],
+    values: () => [reel.variables('Variables'), reel.printed()],
+    counts: () => [reel.variables('So far')],
+  };
+
+  known(mark).place = place;
+  known(mark).waiting.forEach(put => put());
+  function place(part, el) {
+    if (part === 'below') return below(el);
+    if (part === 'position') {
+      const { element, tell } = inWords();
+      tell();
+      el.append(element);
+      return () => details.delete(tell);
+    }
+    const host = make('div', { style: 'height: 100%; min-height: 0' });
+    host.dataset.lmSuppressShortcuts = 'true';
+    const root = host.attachShadow({ mode: 'open' });
+    const inner = make('div', { className: part });
+    root.append(make('style', {}, LOOK), inner);
+    host.onkeydown = onPartKey;
+    el.append(host);
+    return reel.put(inner, ...PLACES[part]());
+  }
+
+  // What the user does
+
+  /** Keys on what tells the film are the film's, but those that a control needs for itself. */
+  function onPartKey(event) {
+    const at = event.composedPath()[0];
+    const isOwn = at.tagName === 'SELECT' || (['Enter', ' '].includes(event.key) && at.matches('button, summary'));
+    if (isOwn || event.ctrlKey || event.metaKey || event.altKey || !reel.key(event.key)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** Keys on the board are the film's, if it takes them; Tab and Escape leave it, for which ipycanvas must not see them. */
+  function onKey(event) {
+    const { key } = event;
+    if (!isOurs(event) || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (key === 'Tab' || key === 'Escape') {
+      event.stopPropagation();
+      if (key === 'Escape') event.target.blur();
+      return;
+    }
+    const speeds = '+=-−'.includes(key);
+    const isTaken = speeds ? reel.playing || (!lens && takes(key)) : takes(key);
+    const pauses = reel.playing && model.get('board_keys') && [' ', 'Enter'].includes(key);
+    if (!film.last || !(isTaken || pauses) || !reel.key(key === 'Enter' ? ' ' : key)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+  const takes = key => model.get('film_keys').includes(/^[1-9]$/.test(key) ? '1' : key);
+  document.addEventListener('keydown', onKey, { capture: true });
+
+  const own = found('own');
+  Promise.all([found('canvas'), own]).then(async ([canvas, me]) => {
+    layers = await Promise.all(canvas.get('_canvases'));
+    board = canvas;
+    const isEmpty = () => { painted = []; wake(); };
+    for (const each of [board, ...layers]) each.on('change:width change:height', isEmpty);
+    if (model.get('first').do) {
+      hear.scene(model.get('first'));
+      say(model.get('first'));
+    }
+    listen(me);
+    model.send({ ready: true });
+  });
+  return () => {
+    reel.close();
+    document.removeEventListener('keydown', onKey, { capture: true });
+    themed.disconnect();
+    page.boards[mark] = { left: known(mark).left, waiting: [] }; // what is left outlives the kernel
+  };
+
+  /** What is below the board: the status line, and the buttons of a map and of the full screen. */
+  function below(el) {
+    const line = make('div', { className: 'crashlab-status crashlab-far', style: 'flex: 1 1 200px; min-width: 0; margin: 6px 0 0' });
+    const tools = make('div', { className: 'crashlab-tools', style: 'display: flex; flex: 0 0 auto' });
+    const tool = (title, icon, react, look = '') => {
+      const button = make('button', { type: 'button', title, 'aria-label': title, style: 'width: auto', className: `jupyter-button ${look}` });
+      button.append(make('i', { className: `fa fa-${icon}`, 'aria-hidden': 'true' }));
+      button.onclick = react;
+      tools.append(button);
+      return button;
+    };
+    const near = way => () => model.send({ near: way });
+    if (model.get('has_map')) {
+      tool('Farther', 'search-minus', near('farther'));
+      tool('Nearer', 'search-plus', near('nearer'));
+      tool('Follow the game', 'crosshairs', near('follow'));
+    }
+    tool('Full screen (f)', 'expand', null, 'crashlab-full');
+    el.append(line, tools);
+    lines.add(line);
+    say(status);
+    let canvas = null; // the one above, as soon as both are on the page
+    const sizes = new ResizeObserver(() => {
+      const found = el.parentElement?.querySelector(`.${mark}`);
+      if (found && found !== canvas) {
+        canvas = found;
+        sizes.observe(canvas);
+        meet(canvas);
+      }
+      if (canvas) tellSight(canvas);
+    });
+    sizes.observe(el);
+    return () => {
+      lines.delete(line);
+      sizes.disconnect();
+    };
+  }
+}
+
+/** Hear the kernel also where this has begun too late for anywidget, which then passes on nothing: as any other widget does. */
+function listen(own) {
+  const above = each => Object.getPrototypeOf(each);
+  let kind = above(own);
+  while (above(kind)?._handle_comm_msg) kind = above(kind);
+  own.comm?.on_msg?.(message => kind._handle_comm_msg.call(own, message));
+}
+
+/** Put a part of what is told of a board on the page, as soon as that has begun. */
+export function render({ model, el }) {
+  let away = null;
+  const board = known(model.get('mark'));
+  const put = () => { away = board.place(model.get('part') ?? 'below', el); };
+  if (board.place) put();
+  else board.waiting.push(put);
+  return () => away?.();
+}

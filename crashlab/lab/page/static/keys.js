@@ -1,0 +1,32 @@
+/* Keys on a panel belong to the panel, those with Ctrl, Alt or Meta to JupyterLab and the browser. */
+
+const PANEL = '.crashlab-panel';
+
+export function keepKeys(app, notebooks) {
+  const keep = event => {
+    const panel = event.target.closest?.(PANEL);
+    const isOurs = !['ctrl', 'alt', 'meta'].some(key => event[`${key}Key`]);
+    if (panel) {
+      event.target.toggleAttribute('data-lm-suppress-shortcuts', isOurs); // else an X cuts the cell, an arrow goes to another one
+    }
+    const runs = event.key === 'Enter' && (event.shiftKey || !isOurs);
+    if (panel && runs && event.target.tagName !== 'TEXTAREA') {
+      event.preventDefault(); // it would run the cell again, which ends the game, or press a button
+      event.stopPropagation();
+      if (event.shiftKey) {
+        goOn(app, notebooks, panel);
+      }
+    }
+  };
+  window.addEventListener('keydown', keep, { capture: true }); // before JupyterLab, which listens at the document
+}
+
+/** Select the cell below the one that shows a panel, as if that one had been run. */
+function goOn(app, notebooks, panel) {
+  const notebook = notebooks.currentWidget?.content;
+  const index = notebook?.widgets.findIndex(cell => cell.node.contains(panel)) ?? -1;
+  if (index >= 0) {
+    notebook.activeCellIndex = index;
+    app.commands.execute('notebook:move-cursor-down');
+  }
+}

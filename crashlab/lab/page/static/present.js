@@ -1,0 +1,226 @@
+/* A lesson on the screen, from panel to panel.
+ *
+ * On the full screen PageDown and PageUp, which every clicker sends, lead to the next and to the previous panel of the
+ * notebook. A cell that has not run is run when it is reached. B makes the screen black, P is a pen, Escape leads back to the
+ * cell. A page whose address says `present` begins at once, as `crashlab lab LESSON --present` has it.
+ */
+
+import { MARK } from './panels.js';
+
+const PANEL = '.crashlab-panel';
+const BOARD = '.crashlab-board';
+const BUTTON = 'crashlab-present';
+const ENDS = ['starting', 'restarting', 'autorestarting', 'terminating', 'dead'];
+const LOOK = 50; // milliseconds between two looks at whether a panel has come
+const MOST = 600; // looks
+const COVER = `box-sizing: border-box; width: 100vw; height: 100vh; max-width: none; max-height: none; border: 0; padding-top: 45vh;
+  text-align: center; font: max(24px, 3vh) var(--jp-ui-font-family, sans-serif); color: var(--jp-ui-font-color1); background: var(--jp-layout-color1);`;
+const IS_WANTED = new URLSearchParams(location.search).has('present');
+
+const page = (globalThis.crashlab ??= {}); // what the module of the panels is on: crashlab/lab/panel_page/start.js
+const ran = new WeakMap(); // of a notebook, the names of the cells that its kernel has run
+
+/** `executed` is JupyterLab's signal that a cell has run. */
+export function present(app, notebooks, executed) {
+  executed.connect((_, { notebook, cell }) => ran.get(notebook)?.add(cell.model.id));
+  const meet = notebook => {
+    ran.set(notebook.content, new Set());
+    notebook.sessionContext.statusChanged.connect((_, status) => ENDS.includes(status) && ran.get(notebook.content).clear());
+  };
+  notebooks.forEach(meet);
+  notebooks.widgetAdded.connect((_, notebook) => meet(notebook));
+
+  page.lesson = new Lesson(app, notebooks);
+  if (IS_WANTED) {
+    beginWith(notebooks, page.lesson);
+  }
+}
+
+/** Begin with the first notebook of the page, as soon as its kernel is there. */
+async function beginWith(notebooks, lesson) {
+  const first = notebooks.currentWidget ?? (await new Promise(done => {
+    const hear = (_, notebook) => {
+      notebooks.widgetAdded.disconnect(hear);
+      done(notebook);
+    };
+    notebooks.widgetAdded.connect(hear);
+  }));
+  await first.revealed;
+  lesson.begin(first);
+}
+
+class Lesson {
+  notebook = null; // that is presented, its panel in JupyterLab
+  index = -1; // of the cell that is on the screen
+  trip = 0; // the number of the last one from panel to panel: a later one ends it
+  begins = false; // whether nothing has come to the screen yet
+
+  cover = document.createElement('div'); // with words, as long as there is no screen; Escape takes it away
+
+  constructor(app, notebooks) {
+    Object.assign(this, { app, notebooks });
+    [this.cover.popover, this.cover.style.cssText] = ['auto', COVER];
+    document.body.append(this.cover);
+  }
+
+  /** What shows panels on the screen; there is none before the first panel. */
+  get screen() {
+    return page.screen;
+  }
+
+  get cells() {
+    return this.notebook?.content.widgets ?? [];
+  }
+
+  /** A panel comes to the screen: the heading above it. */
+  enter(panel) {
+    this.notebook = this.notebooks.find(each => each.node.contains(panel)) ?? null;
+    this.index = this.cells.findIndex(cell => cell.node.contains(panel));
+    return this.heading();
+  }
+
+  /** The button that begins, at the first panel of a notebook. */
+  offer(panel) {
+    const notebook = panel.closest('.jp-Notebook');
+    if (panel.querySelector(BOARD) && notebook?.querySelector(PANEL) === panel && !panel.querySelector(`.${BUTTON}`)) {
+      notebook.querySelectorAll(`.${BUTTON}`).forEach(button => button.remove());
+      const button = document.createElement('button');
+      button.className = `jupyter-button widget-button ${BUTTON}`;
+      button.title = 'From panel to panel on the full screen: PageDown and PageUp, or a clicker';
+      button.textContent = 'Present';
+      panel.append(button); // room.css has it above all else
+    }
+  }
+
+  // From panel to panel
+
+  /** Begin at the top of a notebook. */
+  async begin(notebook) {
+    [this.notebook, this.index, this.begins] = [notebook, -1, true];
+    this.wait('', 'The lesson begins …');
+    await notebook.context.ready;
+    await notebook.sessionContext.ready;
+    this.go(1);
+  }
+
+  /** Go to the next panel, or to the one before. */
+  async go(step) {
+    const trip = (this.trip += 1);
+    const isOver = () => trip !== this.trip || !(this.begins || this.screen.isOn);
+    const here = panelsIn(this.cells[this.index]);
+    const other = here[here.indexOf(this.screen?.panel) + step];
+    if (this.screen?.panel && other) {
+      this.show(other);
+      return;
+    }
+    for (let at = this.index + step; at >= 0 && at < this.cells.length; at += step) {
+      const cell = this.cells[at];
+      if (cell.model.type === 'code') {
+        const failed = step > 0 && (await this.run(at));
+        if (isOver()) {
+          return;
+        }
+        if (failed) {
+          this.index = at;
+          this.wait(this.heading(), `${failed}\nPageDown goes on, Escape leads to the cell.`);
+          return;
+        }
+        const found = await this.arrived(at, isOver);
+        if (isOver()) {
+          return;
+        }
+        if (found.length) {
+          this.index = at;
+          this.show(found.at(step > 0 ? 0 : -1));
+          return;
+        }
+      }
+    }
+    if (step > 0 && this.notebook) {
+      this.index = this.cells.length;
+      this.wait('', 'That was the last panel.\nPageUp goes back, Escape leaves.');
+    }
+  }
+
+  show(panel) {
+    this.begins = false;
+    this.cover.hidePopover();
+    this.screen.show(panel, this.heading());
+  }
+
+  wait(heading, words) {
+    this.cover.textContent = words;
+    this.cover[this.screen ? 'hidePopover' : 'showPopover']();
+    this.screen?.wait(heading, words);
+  }
+
+  /** Run a cell that has not run; what went wrong, if anything did. */
+  async run(at) {
+    const [cell, notebook] = [this.cells[at], this.notebook];
+    if (ran.get(notebook.content)?.has(cell.model.id) || !cell.model.sharedModel.getSource().trim()) {
+      return null;
+    }
+    if (!notebook.sessionContext.session?.kernel) {
+      return 'This notebook has no kernel that could run its cells.';
+    }
+    this.wait(this.heading(at), 'One moment …');
+    this.app.shell.activateById(notebook.id);
+    [notebook.content.mode, notebook.content.activeCellIndex] = ['command', at];
+    notebook.content.deselectAll();
+    await this.app.commands.execute('notebook:run-cell');
+    const mayFail = cell.model.getMetadata('tags')?.includes('raises-exception');
+    const error = mayFail ? null : outputsOf(cell).find(output => output.type === 'error');
+    return error ? `This cell has failed.\n${error.data['application/vnd.jupyter.error']?.evalue ?? ''}` : null;
+  }
+
+  /** The live panels of a cell; they come a moment after it has run, and only where it is looked at. */
+  async arrived(at, isOver) {
+    const cell = this.cells[at];
+    if (!outputsOf(cell).some(output => output.data[MARK])) {
+      return [];
+    }
+    for (let looks = 0; looks < MOST && !isOver(); looks += 1) {
+      const found = panelsIn(cell);
+      if ((found.length && this.screen) || cell.node.querySelector('.crashlab-note')) {
+        return found; // or it is the picture of one that has no kernel
+      }
+      if (looks % 20 === 0) {
+        this.notebook.content.scrollToItem(at);
+      }
+      await new Promise(done => setTimeout(done, LOOK));
+    }
+    return [];
+  }
+
+  /** The nearest heading above a cell. */
+  heading(at = this.index) {
+    for (const cell of this.cells.slice(0, Math.max(at, 0)).reverse()) {
+      const found = cell.model.type === 'markdown' && headingIn(cell.model.sharedModel.getSource());
+      if (found) {
+        return found;
+      }
+    }
+    return '';
+  }
+
+  /** Select the cell that was on the screen. */
+  comeBack() {
+    const at = Math.min(this.index, this.cells.length - 1);
+    if (at >= 0) {
+      this.notebook.content.activeCellIndex = at;
+      this.notebook.content.scrollToItem(at);
+    }
+  }
+}
+
+/** The live panels that a cell shows. */
+const panelsIn = cell =>
+  [...(cell?.node.querySelectorAll(PANEL) ?? [])].filter(panel => !panel.parentElement.closest(PANEL) && panel.querySelector(BOARD));
+
+const outputsOf = cell => Array.from({ length: cell.model.outputs.length }, (_, number) => cell.model.outputs.get(number));
+
+/** The last heading in a text, without the signs of Markdown. */
+function headingIn(text) {
+  const headings = text.replace(/```[^]*?```/g, '').match(/^#{1,6} .*$/gm);
+  return headings?.at(-1).replace(/^#+ |[*`]|\[|\]\([^)]*\)/g, '') ?? '';
+}

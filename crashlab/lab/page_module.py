@@ -1,0 +1,81 @@
+"""The module that paints boards and plays films in the page, in JavaScript. A kernel gives it to a page once.
+
+What a page loads with each widget is only `LOADER`, which fetches the module from the first board that brings it.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from functools import cache
+from pathlib import Path
+
+import anywidget
+import ipywidgets as widgets
+import traitlets
+
+from crashlab.drawing.player import player, shortened
+
+HERE = Path(__file__).parent
+# It answers at once and waits for nothing: what has not begun after two seconds anywidget takes for dead.
+LOADER = """const modules = (globalThis.crashlabModules ??= {});
+const text = packed => new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate'))).json();
+const load = async (model, id) => {
+  const urls = {};
+  for (const [name, file] of Object.entries(await text((await model.widget_manager.get_model(id)).get('packed')))) {
+    const linked = file.replace(/'\\.\\/([\\w.]+\\.js)'/g, (_, other) => `'${urls[other]}'`);
+    urls[name] = URL.createObjectURL(new Blob([linked], { type: 'text/javascript' }));
+  }
+  return import(Object.values(urls).at(-1));
+};
+const found = model => {
+  const id = model.get('module').slice('IPY_MODEL_'.length);
+  return (modules[id] ??= load(model, id));
+};
+const run = (name, given) => {
+  const end = found(given.model).then(module => module[name](given));
+  return () => end.then(away => away?.());
+};
+export default { initialize: given => run('initialize', given), render: given => run('render', given) };"""
+
+
+class PageModule(widgets.Widget):  # type: ignore[misc]
+    """The files of the module, packed; each imports from those before it, and the last one is what a page runs."""
+
+    packed = traitlets.Bytes().tag(sync=True)
+
+
+_given: list[PageModule] = []  # to the pages of this kernel
+
+
+def given() -> PageModule:
+    """The module as the pages of this kernel have it."""
+    if not _given or _given[0].comm is None:
+        _given[:] = [PageModule(packed=packed())]
+    return _given[0]
+
+
+@cache
+def packed() -> bytes:
+    """All files of the module."""
+    folder = HERE / "panel_page"
+    look = json.dumps(read(folder / "room.css"))
+    files = {"player.js": shortened(player().partition("\n// The page\n")[0]), "room.css.js": f"export default {look};"}
+    files |= {name: read(folder / name) for name in ("room.js", "boards.js", "errors.js", "screen.js", "start.js")}
+    files["board_page.js"] = read(HERE / "board_page.js")
+    return zlib.compress(json.dumps(files).encode(), 9)
+
+
+def read(path: Path) -> str:
+    """A file of the module, short."""
+    return shortened(path.read_text(encoding="utf-8"))
+
+
+class PageWidget(anywidget.AnyWidget):
+    """A widget of which the page does what the module says."""
+
+    _esm = LOADER
+    module = traitlets.Unicode().tag(sync=True)
+
+    def __init__(self, **options: object) -> None:
+        super().__init__(module=f"IPY_MODEL_{given().model_id}", **options)

@@ -1,0 +1,135 @@
+"""Phones that vote on the question of a panel: the QR code by which they come, and what they have voted for.
+
+No kernel talks to a server: the page does (`phones.js`), which has logged in to Jupyter, and passes on what is counted.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+from collections.abc import Callable, Sequence
+from html import escape
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import anywidget
+
+from crashlab.engine.notation import counted
+from crashlab.lab.board import FAR, Board, button, html, known_as
+
+NOBODY = (
+    "No phone has come yet. Phones have to be in the same network as this computer, and many schools' networks keep"
+    " them apart: try a hotspot, or count hands."
+)
+TROUBLE = {
+    "none": "Phones need JupyterLab with crashlab installed where it runs. Hands can be counted.",
+    "network": "This computer is in no network that phones could be in. Hands can be counted.",
+    "lost": "The connection to Jupyter's server is lost; it is tried again.",
+}
+BEGIN, END = "Let phones vote", "End the vote by phone"
+
+
+class Phones(anywidget.AnyWidget):
+    """`button` lets phones vote, `card` shows how they come; `counted()` is called when votes have arrived."""
+
+    _esm = Path(__file__).with_name("phones.js").read_text(encoding="utf-8")
+
+    def __init__(self, board: Board, counted: Callable[[], object]) -> None:
+        self._counted = counted
+        self.asked: dict[str, Any] | None = None
+        self.round = 0  # of the votes for one question
+        self.is_on = False
+        self.where = self.trouble = ""
+        self.votes: Sequence[int] = ()
+        self.voted = self.here = 0
+        super().__init__(layout={"display": "none"})
+        self.button = known_as(button(BEGIN, board.guard(self.switch), "Show a code for phones", "mobile"), FAR)
+        self.card = html("crashlab-phones", FAR)
+        self.on_msg(board.guard(lambda _, said, __: self._hear(said)))
+        self._draw()
+
+    def switch(self) -> None:
+        """Let phones vote, or no longer."""
+        self.is_on = not self.is_on
+        self.where = self.trouble = ""
+        self.votes, self.voted, self.here = (), 0, 0
+        self.send({"do": "begin" if self.is_on else "end"})
+        if self.is_on and self.asked:
+            self.send({"do": "ask", "ask": self.asked})
+        self._draw()
+
+    def ask(
+        self, text: str, options: Sequence[str], picture: str = "", stage: str = "open", right: int | None = None,
+        reason: str = "",
+    ) -> None:  # fmt: skip
+        """What phones show from now on. For the same question the votes stay, until it is asked `anew`."""
+        self._ask({
+            "text": text, "options": [*options], "picture": picture, "stage": stage, "right": right, "reason": reason
+        })  # fmt: skip
+
+    def anew(self) -> None:
+        """Ask the same again: it has no votes now."""
+        self.round += 1
+        if self.asked:
+            self._ask(self.asked)
+
+    def _ask(self, asked: dict[str, Any]) -> None:
+        name = json.dumps([asked["text"], *asked["options"], self.round])
+        key = hashlib.sha256(name.encode()).hexdigest()[:16]
+        if self.asked is None or self.asked["key"] != key:
+            self.votes, self.voted = (), 0
+        self.asked = {**asked, "key": key}
+        if self.is_on:
+            self.send({"do": "ask", "ask": self.asked})
+        self._draw()
+
+    def _hear(self, said: dict[str, Any]) -> None:
+        if not self.is_on:
+            return
+        if "where" in said:
+            self.where, self.trouble = str(said["where"]), ""
+        elif "trouble" in said:
+            self.trouble = TROUBLE.get(str(said["trouble"]), "")
+        elif "nobody" in said:
+            self.trouble = NOBODY
+        elif self.asked and said.get("question") == self.asked["key"] and len(said["counts"]) == self._most:
+            self.votes = [int(count) for count in said["counts"]]
+            self.voted, self.here, self.trouble = int(said["phones"]), int(said["here"]), ""
+            self._counted()
+        self._draw()
+
+    @property
+    def _most(self) -> int:
+        return len(self.asked["options"]) if self.asked else 0
+
+    def _draw(self) -> None:
+        self.button.description = END if self.is_on else BEGIN
+        self.card.layout.display = None if self.is_on else "none"
+        trouble = f"<div class='crashlab-trouble'>{escape(self.trouble)}</div>" if self.trouble else ""
+        if not self.where:
+            self.card.value = trouble or "<div>One moment …</div>"
+            return
+        here = f"{counted(self.here, 'phone')} here, {self.voted} voted"
+        address = self.where.partition("://")[2]
+        place, slash, name = address.rpartition("/")
+        shown = f"<b>{escape(place + slash)}<wbr>{escape(name)}</b>" if len(address) < 40 else ""
+        self.card.value = f"{code(self.where)}<div>{shown}<br>{here}</div>{trouble}"
+
+
+def code(address: str) -> str:
+    """An address as a QR code, black on white in every theme; nothing where there is nothing to make it with."""
+    if find_spec("segno") is None:
+        return ""
+    import segno
+
+    file = io.BytesIO()
+    segno.make(address, micro=False).save(file, kind="svg", border=2, light="white", xmldecl=False, svgns=True)
+    picture = file.getvalue().decode()
+    return f"<img alt='QR code of {escape(address)}' src='data:image/svg+xml,{escape(quoted(picture))}'>"
+
+
+def quoted(picture: str) -> str:
+    """A picture as it stands in an address."""
+    return picture.replace("%", "%25").replace("#", "%23").replace('"', "'")

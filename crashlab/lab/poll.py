@@ -1,0 +1,182 @@
+"""Any question of a teacher: a class votes, with hands or phones, and the bars fill the board."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+import ipywidgets as widgets
+
+from crashlab.base.errors import CrashlabError, cut, listed
+from crashlab.base.errors import shown as repeated
+from crashlab.drawing.shapes import Picture, Polygon, Shape, Text, slab
+from crashlab.engine.prompts import Question
+from crashlab.lab import show_of_hands
+from crashlab.lab.board import FAR, PAIRS, Board, Panel, button, html, known_as
+from crashlab.lab.predict_questions import Polled, QuestionsSoFar, Quiz
+from crashlab.lab.show_of_hands import LETTERS
+from crashlab.lab.stepper import beside
+
+OPTIONS = 2, 8  # so many at least and at most
+WIDTH, HEIGHT = 760.0, 470.0  # of the board
+TOP, FLOOR, MARGIN = 40.0, 384.0, 24.0  # of the bars
+LETTER, WORDS = 30.0, 19.0  # heights of type
+WIDE = 0.56  # of the height of type, that a letter is wide
+
+
+class Poll(Polled, Panel):
+    """A question with options, on which a class votes with hands or phones, again if it likes, until it is shown.
+
+    `options` are texts, or the letters of one text: "ABC". `answer` is the right one, if there is one: a text or its
+    letter. `counts` is what was counted, `save("monday.csv")` keeps it. `KEYS` says what the keys on the board do.
+
+        >>> poll = Poll("Which is O(n log n)?", ["bubble sort", "merge sort"], answer="merge sort")
+        >>> poll.answer([3, 12])
+        >>> poll.counts
+        {'Which is O(n log n)?': {'bubble sort': 3, 'merge sort': 12}}
+    """
+
+    KEYS = f"{show_of_hands.KEYS}; Tab leaves"
+    now: QuestionsSoFar
+
+    def __init__(
+        self, question: str, options: Sequence[str], answer: str | None = None, *, theme: str | None = None,
+        scale: float | None = None, animate: bool = True,
+    ) -> None:  # fmt: skip
+        texts = tuple(options) if isinstance(options, str) else tuple(listed(options) or ())
+        least, most = OPTIONS
+        if not isinstance(question, str) or not question.strip():
+            raise CrashlabError(f"a Poll asks a question in words, not {repeated(question)}")
+        if not all(isinstance(text, str) and text.strip() for text in texts) or len({*texts}) < len(texts):
+            raise CrashlabError(f"options are different texts, not {repeated(options)}")
+        if not least <= len(texts) <= most:
+            raise CrashlabError(f"a Poll has from {least} to {most} options, not {len(texts)}")
+        letters = LETTERS[: len(texts)]
+        if answer is not None and answer not in texts and answer not in [*letters]:
+            raise CrashlabError(f"answer={repeated(answer)} is none of the options")
+        right = -1 if answer is None else texts.index(answer) if answer in texts else letters.index(answer)
+        self.question = Question(question, texts, right, -1)
+        self.now = QuestionsSoFar()
+        self.board = Board(bars(self.question, (0,) * len(texts)), theme=theme, scale=scale, animate=animate)
+        self.board.owner = self
+        self.quiz = Quiz(self.board, [self.question], True, self.answer, self._draw)
+        assert self.quiz.hands
+        self.hands = self.quiz.hands
+        self.hands.arrived = self._draw
+        self.hands.skip.layout.display = "none"
+        self.heading = html("crashlab-question", FAR)
+        self.verdict = html("crashlab-verdict", FAR)
+        self.again = button("Again", self.board.guard(self.begin), "Forget the votes, begin again", "undo", once=True)
+        known_as(self.again, FAR)
+        buttons = widgets.GridBox([*self.quiz.buttons, self.again], layout=PAIRS)
+        foot = known_as(widgets.VBox([known_as(buttons, "crashlab-row")]), "crashlab-foot")
+        side = widgets.VBox([self.heading, *self.quiz.parts, self.verdict, foot])
+        self.board.on_key(self._key)
+        super().__init__([beside(self.board, side, self.KEYS)])
+        self.board.alone(self.begin)
+
+    @property
+    def revealed(self) -> bool:
+        """Whether the votes are counted and the answer is shown."""
+        return self.quiz.is_over
+
+    def begin(self) -> None:
+        """Vote, from no votes on."""
+        if self.revealed:
+            self.hands.phones.anew()
+        self.now = QuestionsSoFar()
+        self.quiz.ask()
+        self._parts()
+        self.board.say(self.quiz.asking)
+
+    def answer(self, given: object) -> None:
+        """Take the hands for each option as they are, and show the answer."""
+        if not self.revealed:
+            self.now = self.quiz.with_answer(given)
+            self.quiz.tell_phones("shown")
+            self._parts()
+            self.board.say(self.quiz.result(0, known=self.question.right >= 0))
+
+    def _parts(self) -> None:
+        size = round(17 * self.board.scale)
+        self.heading.value = f"<b style='font-size: {size}px'>{escape(self.question.text)}</b>"
+        self.verdict.value = self.quiz.status([self.quiz.verdict(0, True)], False) if self.revealed else ""
+        shown = {
+            self.hands.menu: not self.revealed,
+            self.hands.button: not self.revealed,
+            self.hands.again: not self.revealed,
+            self.verdict: self.revealed,
+            self.again: self.revealed,
+        }
+        for part, is_visible in shown.items():
+            part.layout.display = "" if is_visible else "none"
+        self._draw()
+
+    def _draw(self) -> None:
+        given = self.now.answers[0] if self.revealed else self.hands.counts
+        before = self.now.before[0] if self.revealed else self.hands.before
+        assert isinstance(given, tuple)
+        pointed = None if self.revealed else self.hands.index
+        self.board.show(bars(self.question, given, before, self.revealed, pointed))
+
+    def _key(self, name: str) -> None:
+        if not self.revealed and self.quiz.key(name):
+            self._draw()
+
+    def still(self) -> tuple[Picture, str]:
+        """The question with its options, and what was counted."""
+        return self.board.picture, self.board.picture.words
+
+
+def bars(
+    question: Question, counts: Sequence[int], before: Sequence[int] = (), is_shown: bool = False,
+    pointed: int | None = None,
+) -> Picture:  # fmt: skip
+    """The votes as bars that stand side by side, those of a first vote on their left; the right one is marked."""
+    shapes: list[Shape] = [slab_of(0, 0, WIDTH, HEIGHT, "panel")]
+    room = (WIDTH - 2 * MARGIN) / len(counts)
+    most = max(*counts, *before, 1)
+    for place, (text, count) in enumerate(zip(question.answers, counts, strict=True)):
+        left, end = MARGIN + (place + 0.12) * room, MARGIN + (place + 0.88) * room
+        is_right = is_shown and place == question.right
+        halves = [(left, end, count, "flash" if is_right else "target")]
+        if before:
+            halves = [
+                (left, (left + end) / 2 - 2, before[place], "panel edge"),
+                ((left + end) / 2 + 2, end, count, "flash" if is_right else "target"),
+            ]
+        for a, b, number, colour in halves:
+            top = FLOOR - (FLOOR - TOP) * number / most
+            shapes.append(slab_of(a, min(top, FLOOR - 2), b, FLOOR, colour))
+            shapes.append(Text((a + b) / 2, top - 16, str(number), 22, "ink", bold=True))
+        middle = (left + end) / 2
+        letter = f"{'✓ ' if is_right else ''}{LETTERS[place]}"
+        is_bold = is_right or place == pointed or not is_shown
+        shapes.append(Text(middle, FLOOR + 24, letter, LETTER, "ink", bold=is_bold))
+        if text != LETTERS[place]:
+            for row, line in enumerate(lines(text, room * 0.96)):
+                shapes.append(Text(middle, FLOOR + 50 + row * 1.15 * WORDS, line, WORDS, "ink", bold=is_right))
+    every = zip(LETTERS, question.answers, counts, strict=False)
+    told = "; ".join(f"{letter} {text}: {count}" for letter, text, count in every)
+    right = f" Right: {question.answers[question.right]}." if is_shown and question.right >= 0 else ""
+    return Picture(WIDTH, HEIGHT, tuple(shapes), (), f"{question.text} {told}.{right}")
+
+
+def slab_of(left: float, top: float, right: float, bottom: float, fill: str) -> Polygon:
+    """A rectangle."""
+    return Polygon(slab(left, top, right, bottom, 0), fill)
+
+
+def lines(text: str, room: float, most: int = 2) -> list[str]:
+    """A text in so many lines of this width at most; what has no room is cut."""
+    letters = int(room / (WIDE * WORDS))
+    found = [""]
+    for word in text.split():
+        longer = f"{found[-1]} {word}".strip()
+        if len(longer) <= letters or not found[-1]:
+            found[-1] = longer
+        else:
+            found.append(word)
+    if len(found) > most:
+        found = [*found[: most - 1], " ".join(found[most - 1 :])]
+    return [cut(line, letters) for line in found]

@@ -1,0 +1,266 @@
+"""What is where while a statement runs: what containers hold, with where it comes from, as far as that is known."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from abc import ABC, abstractmethod
+from collections import Counter, defaultdict, deque
+from collections.abc import Generator, Mapping
+from types import CodeType, FunctionType
+from typing import Any
+
+from crashlab.watch.events_so_far import EventsSoFar
+from crashlab.watch.origins import (
+    LONGEST,
+    NONE,
+    NOTHING,
+    ROWS,
+    SETS,
+    TABLES,
+    Arrangement,
+    Value,
+    Walk,
+    is_box,
+    is_plain,
+    union,
+)  # fmt: skip
+from crashlab.watch.snapshots import PLAIN, Shadow, is_array
+from crashlab.watch.things import ABSENT, Thing, ThingKind
+
+Env = Mapping[str, Value]
+Steps = Generator["Waiting", Value, Value]
+
+
+class Waiting:
+    """Code of the program that is called at a place of a statement, with what its parameters get.
+
+    is_all   whether a generator is asked for all that it makes
+    """
+
+    def __init__(self, node: ast.expr, code: CodeType, given: dict[str, Value], is_all: bool = False) -> None:
+        self.node, self.code, self.given, self.is_all = node, code, given, is_all
+        self.found: list[Value] = []  # what the generator has made
+
+    def is_at(self, code: CodeType, spot: tuple[int, int] | None) -> bool:
+        """Whether this is the call of some code from where a line and a column end."""
+        return code is self.code and spot == (self.node.end_lineno, self.node.end_col_offset)
+
+
+class Unforeseen(Exception):
+    """The statement fails, or cannot be followed."""
+
+
+class Reading(ABC):
+    """What a statement finds where it looks, and what it has changed already.
+
+    cells    what it puts where: the container, the key and the value
+    arranged the lists that it arranges anew, by their identities
+    changed  the containers that it has changed, by their identities
+    """
+
+    def __init__(self, so_far: EventsSoFar) -> None:
+        self.so_far = so_far
+        self.cells: list[tuple[Value, Any, Value]] = []
+        self.keys: list[tuple[Value, Any, Value]] = []  # the keys of these, where they are new
+        self.arranged: dict[int, Arrangement] = {}
+        self.changed: set[int] = set()
+        self.is_disturbed = False  # whether containers may have changed since it began
+
+    @abstractmethod
+    def of(self, node: ast.expr, env: Env | None = None) -> Steps:
+        """The value of an expression, in a comprehension with the variables of that."""
+
+    @abstractmethod
+    def wait(self, node: ast.expr, does: Any, given: list[Value], words: dict[str, Value] | None = None) -> Steps:
+        """What code of the program returns; a generator only when it is asked."""
+
+    @abstractmethod
+    def drained(self, node: ast.expr, value: Value, is_all: bool) -> Steps:
+        """What a generator of the program makes next, or all of it."""
+
+    def runs(self, does: Any) -> bool:
+        """Whether it is a function that is traced."""
+        return type(does) is FunctionType and self.so_far.shadows.runs(does.__code__, does.__globals__)
+
+    def shadow(self, value: Any) -> Shadow | None:
+        """What is known of an object that is watched."""
+        found = self.so_far.shadows.by_id.get(id(value))
+        return found if found is not None and found.get() is value else None
+
+    def check(self, box: Value) -> Any:
+        """The container itself, if what is in it is known."""
+        made = box.value
+        if box.parts is None and box.held is None and (self.is_disturbed or id(made) in self.changed):
+            return ABSENT
+        return made
+
+    def at(self, box: Value, key: Any) -> Value:
+        """What is in a container at a key."""
+        made = self.check(box)
+        if box.held is not None and is_plain(key):
+            if key in box.held or made is ABSENT:
+                return box.held.get(key) or Value()
+            raise KeyError
+        if box.parts is not None and type(key) is int and (made is ABSENT or type(made) in ROWS):
+            return box.parts[key]
+        if is_array(made):
+            return self.cell(box, made, key)
+        if not (type(made) in ROWS or type(made) in TABLES):
+            return Value()
+        known = key if is_plain(key) else self.flat(key)
+        if known is ABSENT:
+            return Value()
+        if type(made) in TABLES:  # without making what a defaultdict does not have
+            if not is_plain(key) and has_hash(key):
+                return Value()
+            if not dict.__contains__(made, key):
+                if type(made) is defaultdict and made.default_factory is not None:
+                    kind = made.default_factory
+                    is_box = kind in (list, dict, set, deque)
+                    value = Value(kind() if kind in (int, float, str, bool) else ABSENT, parts=[] if is_box else None)
+                    value.held = {} if kind is dict else None
+                    self.cells.append((box, key, value))
+                    return value
+                if type(made) is Counter:
+                    return Value(0)
+                raise KeyError
+            return Value(dict.__getitem__(made, key), self.brought(box, key))
+        found = made[key]
+        return Value(found, box.origins if type(made) in (str, tuple) else self.brought(box, range(len(made))[key]))
+
+    def cell(self, box: Value, made: Any, key: Any) -> Value:
+        """What is in an array at an index; of several cells, all of them."""
+        if type(key) is tuple and len(key) == made.ndim and all(type(each) is int for each in key):
+            return self.one_cell(made, tuple(range(size)[each] for each, size in zip(key, made.shape, strict=True)))
+        places = places_in(made, key)
+        return Value() if places is None else self.cells_at(made, places)
+
+    def cells_at(self, made: Any, places: Any) -> Value:
+        """Some cells of an array, by their numbers."""
+        if places.ndim == 0:
+            return self.one_cell(made, index_of(made, places))
+        inner = [self.cells_at(made, each) for each in places]
+        return Value(ABSENT, union(inner), inner)
+
+    def one_cell(self, made: Any, many: tuple[int, ...]) -> Value:
+        """What is in one cell of an array."""
+        shadow = self.shadow(made)
+        event = event_at(shadow, many[0] if len(many) == 1 else many) if shadow is not None else NOTHING
+        return Value(made[many].item(), frozenset({event}) if event >= 0 else NONE)
+
+    def flat(self, key: Any) -> Any:
+        """An object that is a key, as it is kept; ABSENT if it is not known."""
+        known = self.shadow(key)
+        return ABSENT if known is None else known.what
+
+    def brought(self, box: Value, key: Any) -> frozenset[int]:
+        """The events that brought what is at a key."""
+        shadow = self.shadow(box.value)
+        if shadow is not None and isinstance(shadow.what, Thing):
+            event = event_at(shadow, key if is_plain(key) else self.flat(key))
+            return frozenset({event}) if event >= 0 else NONE
+        inside = self.so_far.inside.get(id(box.value))
+        return inside.get(key, NONE) if inside and is_plain(key) else NONE
+
+    def came(self, box: Value, key: Any) -> frozenset[int]:
+        """The event that brought a key of a dict, or an element of a set."""
+        shadow = self.shadow(box.value)
+        if shadow is None or not isinstance(shadow.what, Thing):
+            return NONE
+        known = key if is_plain(key) else self.flat(key)
+        event = shadow.came.get(known, NOTHING) if known is not ABSENT else NOTHING
+        return frozenset({event}) if event >= 0 else NONE
+
+    def parts(self, box: Value) -> list[Value] | None:
+        """The elements of a container, of a dict its keys; None if they are not known."""
+        if box.parts is not None:
+            return box.parts
+        walk = self.walk(box)
+        if walk is None:
+            return None
+        found: list[Value] = []
+        while (each := walk(len(found))) is not None:
+            found.append(each)
+            if len(found) > LONGEST:
+                return None
+        return found
+
+    def walk(self, box: Value) -> Walk | None:
+        """The elements of a container one after the other, as a loop comes to them."""
+        made, parts = self.check(box), box.parts
+        if box.walk is not None:
+            return box.walk
+        if parts is not None:
+            return lambda number: parts[number] if number < len(parts) else None
+        if type(made) in (list, deque):
+            return lambda number: Value(made[number], self.brought(box, number)) if number < len(made) else None
+        if type(made) in (tuple, str):
+            return lambda number: Value(made[number], box.origins) if number < len(made) else None
+        if type(made) is range:
+            return lambda number: Value(made[number]) if number < len(made) else None
+        if type(made) in TABLES or type(made) in SETS:
+            keys = list(made)
+            return lambda number: Value(keys[number], self.came(box, keys[number])) if number < len(keys) else None
+        if is_array(made) and made.ndim:
+            return lambda number: self.cell(box, made, number) if number < len(made) else None
+        return None
+
+    def whole(self, box: Value) -> Value:
+        """A container as something that is computed from all that is in it."""
+        parts = self.parts(box) if type(box.value) not in (str, *PLAIN) else None
+        shadow = self.shadow(box.value)
+        if is_array(box.value) and shadow is not None and not self.is_disturbed:
+            return Value(box.value, frozenset(event for event in shadow.last.values() if event >= 0))
+        if parts is None:
+            return Value(box.value, box.origins) if is_plain(box.value) else Value()
+        if type(box.value) in TABLES:
+            parts = [*parts, *(self.at(box, each.value) for each in parts)]
+        return Value(box.value, union(parts) if parts else box.origins, box.parts)
+
+    def size(self, box: Value) -> Value:
+        """How many are in a container: by what came to it or went last."""
+        made = self.check(box)
+        if type(made) is str or is_plain(made):
+            return Value(len(made), box.origins)
+        if box.parts is not None:
+            return Value(len(box.parts), box.origins)
+        shadow = self.shadow(made)
+        if not is_box(made):
+            return Value(len(made), box.origins) if is_array(made) else Value()
+        if shadow is None:
+            return Value(len(made))
+        return Value(len(made), frozenset({shadow.sized}) if shadow.sized >= 0 else box.origins)
+
+
+def places_in(made: Any, key: Any) -> Any:
+    """The numbers of the cells of an array at an index, in the shape of what is there; None if they are not known."""
+    many = key if type(key) is tuple else (key,)
+    known = all(type(each) in (int, slice) or each is ... or is_array(each) for each in many)
+    if not known or made.size > LONGEST:
+        return None
+    numbers: Any = sys.modules["numpy"].arange(made.size).reshape(made.shape)
+    return sys.modules["numpy"].asarray(numbers[key])
+
+
+def index_of(made: Any, number: Any) -> tuple[int, ...]:
+    """The index of a cell of an array."""
+    return tuple(int(each) for each in sys.modules["numpy"].unravel_index(int(number), made.shape))
+
+
+def has_hash(key: Any) -> bool:
+    """Whether a method of the program may tell where a key is."""
+    hashes: Any = type(key).__hash__
+    return hashes is not object.__hash__
+
+
+def event_at(shadow: Shadow, key: Any) -> int:
+    """The event that brought what is in a thing at a key."""
+    if not isinstance(shadow.what, Thing):
+        return NOTHING
+    try:
+        if shadow.what.kind is ThingKind.ARRAY:
+            return int(shadow.last.get(key, shadow.last[...]))
+        return int(shadow.last[key])
+    except (LookupError, TypeError):
+        return NOTHING

@@ -1,0 +1,291 @@
+"""What variables hold, as it was: copies that never change, and how they are changed and put together again.
+
+A container, an object of a watched class and an array are *things*. A thing is known by its number, so two names for
+one list are one thing. What a thing holds is kept apart from it, flat: atoms, tuples, `Words` and other things.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from itertools import islice
+from math import log10
+from reprlib import Repr, recursive_repr
+from typing import Any, Final, final
+
+from crashlab.base.errors import cut
+
+ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
+LETTERS = 80  # of a value, where it is told in a line
+BARE = frozenset({int, bool, float, str, type(None)})  # what holds nothing else
+SHORT, SMALL = frozenset({int, bool, type(None)}), 10**9  # what is told as Python does
+
+
+@final
+class Absent:
+    """Where there is no value."""
+
+    def __repr__(self) -> str:
+        return "ABSENT"
+
+    def __reduce__(self) -> str:
+        return "ABSENT"
+
+
+ABSENT: Final = Absent()
+"""Stands where there is no value.
+
+    >>> def double(number):
+    ...     twice = 2 * number
+    ...     return twice
+    >>> record(double, 4, watch="twice").events[0].before is ABSENT
+    True
+"""
+
+
+class Path(tuple[Any, ...]):
+    """The keys that lead to a container in a container, the outermost first. A key that is a plain tuple is one key.
+
+        >>> def paint(board):
+        ...     board[1][0] = "x"
+        >>> record(paint, [["."], ["."]], watch="board").events[-1].key
+        (1, 0)
+    """
+
+    __slots__ = ()
+
+
+class Attribute(str):
+    """The name of an attribute, as a key."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True)
+class Words:
+    """What cannot be copied or looked into, as words. The number tells two things that say the same apart.
+
+        >>> Words("<a generator>", 1)
+        <a generator>
+    """
+
+    words: str
+    number: int
+
+    def __repr__(self) -> str:
+        return self.words
+
+
+@dataclass(repr=False)
+class Instance:
+    """A copy of an object: the name of its class, and its attributes.
+
+        >>> Instance("Car", {"speed": 1})
+        Car(speed=1)
+    """
+
+    name: str
+    attributes: dict[str, Any] = field(default_factory=dict)
+
+    @recursive_repr()
+    def __repr__(self) -> str:
+        said = ", ".join(f"{name}={shorter.repr(value)}" for name, value in self.attributes.items())
+        return f"{self.name}({said})"
+
+
+class Shorter(Repr):
+    """How values are told in a line."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.maxlevel, self.maxstring, self.maxother = 4, LETTERS, LETTERS
+        self.maxtuple = self.maxlist = self.maxdict = self.maxset = self.maxdeque = self.maxfrozenset = 12
+
+    def repr_int(self, value: int, level: int) -> str:
+        """A number; one with more digits than Python writes by their count."""
+        try:
+            return super().repr_int(value, level)
+        except ValueError:
+            return f"<an int of about {int(value.bit_length() * log10(2)) + 1:,} digits>"
+
+    def repr_dict(self, value: dict[Any, Any], level: int) -> str:
+        """A dict in its own order; `reprlib` sorts it."""
+        if not value or level <= 0:
+            return "{...}" if value else "{}"
+        some = islice(value.items(), self.maxdict)
+        told = [f"{self.repr1(key, level - 1)}: {self.repr1(held, level - 1)}" for key, held in some]
+        return f"{{{', '.join(told)}{', ...' if len(value) > self.maxdict else ''}}}"
+
+    def repr_instance(self, value: object, level: int) -> str:
+        """Any other value; a number of NumPy as one of Python, one that cannot be told by its class."""
+        numpy = sys.modules.get("numpy")
+        if numpy is not None and type(value).__module__ == "numpy" and isinstance(value, numpy.number | numpy.bool_):
+            return repr(value.item())
+        try:
+            repr(value)
+        except Exception:  # of its `__repr__`, or of a number in it
+            return f"<{type(value).__name__}>"
+        return super().repr_instance(value, level)
+
+    def repr_Instance(self, value: Instance, level: int) -> str:
+        """An object with its attributes; those inside it no deeper than containers."""
+        if level <= 0:
+            return f"{value.name}(...)"
+        said = ", ".join(f"{name}={self.repr1(held, level - 1)}" for name, held in value.attributes.items())
+        return f"{value.name}({said})"
+
+
+shorter = Shorter()
+
+
+def in_words(value: object) -> str:
+    """A copied value in a line."""
+    if type(value) in SHORT and (type(value) is not int or -SMALL < value < SMALL):
+        return repr(value)
+    return cut(" ".join(shorter.repr(value).split()), 2 * LETTERS)
+
+
+class ThingKind(Enum):
+    """What sort of thing it is, and so what its keys are."""
+
+    ROW = auto()  # list, deque, bytearray: indices; a key that comes or goes moves those behind it
+    MAP = auto()  # dict: its keys
+    SET = auto()  # set: the elements, which are their own keys
+    ARRAY = auto()  # NumPy: an index or a tuple of indices; `...` is all of it
+    OBJECT = auto()  # the names of the attributes
+
+
+@dataclass(frozen=True, eq=False)
+class Thing:
+    """Something that can be changed in place; two names for it are two names for one thing."""
+
+    number: int
+    kind: ThingKind
+    name: str  # of its class
+
+
+Contents = Any  # of a thing: a list or a dict of flat values (of a set: by themselves), or an array
+
+
+def parts_of(value: Iterable[Any]) -> list[Any]:
+    """What a container holds; what a set holds in an order that is the same each time."""
+    if not isinstance(value, set | frozenset):
+        return list(value)
+    kinds = {type(each) for each in value}
+    if len(kinds) == 1 and not kinds & {frozenset}:  # which are less than each other where one is a part of the other
+        try:
+            return sorted(value)
+        except TypeError:
+            pass
+    return sorted(value, key=lambda each: (type(each).__name__, in_words(each)))
+
+
+def held(value: object) -> Iterator[Thing]:
+    """The things in a flat value."""
+    if type(value) is Thing:
+        yield value
+    elif isinstance(value, tuple):
+        for part in value:
+            yield from held(part)
+
+
+def elements(thing: Thing, contents: Contents) -> Iterator[tuple[Any, Any]]:
+    """The keys of a thing and what is there."""
+    if thing.kind is ThingKind.ROW:
+        yield from enumerate(contents)
+    elif thing.kind is not ThingKind.ARRAY:
+        yield from contents.items()
+
+
+def put(thing: Thing, contents: Contents, key: Any, value: object, was: object) -> Contents:
+    """Change contents at a key; ABSENT as the new value takes it away. Returns the contents."""
+    if key is ...:
+        return value
+    if thing.kind is ThingKind.ROW:
+        if was is ABSENT:
+            contents.insert(key, value)
+        elif value is ABSENT:
+            del contents[key]
+        else:
+            contents[key] = value
+    elif value is ABSENT:
+        del contents[key]
+    else:
+        contents[key] = value
+    return contents
+
+
+def whole(value: object, state: Mapping[Thing, Contents]) -> tuple[Any, Iterable[Thing]]:
+    """A flat value as a plain one of its own: lists, dicts, sets, arrays and Instances with all that is in them.
+
+    Also returns the things that are in it.
+    """
+    made: dict[Thing, Any] = {}
+    todo = deque(held(value))
+    while todo:  # not by recursion: a chain of objects can be long, and lead back to where it began
+        thing = todo.popleft()
+        if thing not in made:
+            contents = state[thing]
+            made[thing] = empty(thing, contents)
+            if thing.kind is ThingKind.ROW and are_bare(contents):
+                continue
+            for key, inner in elements(thing, contents):
+                if type(inner) not in BARE:
+                    todo += held(inner)
+                if type(key) not in BARE:
+                    todo += held(key)
+    for thing, shell in made.items():
+        fill(thing, shell, state[thing], made)
+    return exchanged(value, made), made
+
+
+def are_bare(values: Iterable[Any]) -> bool:
+    """Whether none of these holds anything else."""
+    return BARE.issuperset(map(type, values))
+
+
+def empty(thing: Thing, contents: Contents) -> Any:
+    """The plain container of a thing, with nothing in it yet; an array is complete."""
+    if thing.kind is ThingKind.ARRAY:
+        return contents.copy()
+    if thing.kind is ThingKind.OBJECT:
+        return Instance(thing.name)
+    if thing.name == "deque":
+        return deque()
+    return {ThingKind.ROW: list, ThingKind.MAP: dict, ThingKind.SET: set}[thing.kind]()
+
+
+def fill(thing: Thing, shell: Any, contents: Contents, made: Mapping[Thing, Any]) -> None:
+    """Put into a plain container what the thing holds."""
+    if thing.kind is ThingKind.ROW:
+        shell.extend(contents if are_bare(contents) else (exchanged(value, made) for value in contents))
+    elif thing.kind is ThingKind.SET:
+        shell.update(as_key(value) for value in contents)
+    elif thing.kind is ThingKind.MAP and are_bare(contents) and are_bare(contents.values()):
+        shell.update(contents)
+    elif thing.kind is ThingKind.OBJECT:
+        shell.attributes.update((str(key), exchanged(value, made)) for key, value in contents.items())
+    elif thing.kind is ThingKind.MAP:
+        shell.update((as_key(key), exchanged(value, made)) for key, value in contents.items())
+
+
+def exchanged(value: object, made: Mapping[Thing, Any]) -> Any:
+    """A flat value with plain containers for things."""
+    if type(value) is Thing:
+        return made[value]
+    if isinstance(value, tuple) and any(True for _ in held(value)):
+        return tuple.__new__(type(value), [exchanged(part, made) for part in value])
+    return value
+
+
+def as_key(key: object) -> Any:
+    """A flat value as a key or an element of a set, where an object stands for itself as words."""
+    if type(key) is Thing:
+        return Words(f"<{key.name}>", key.number)
+    if isinstance(key, tuple) and any(True for _ in held(key)):
+        return tuple.__new__(type(key), [as_key(part) for part in key])
+    return key

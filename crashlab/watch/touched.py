@@ -1,0 +1,158 @@
+"""Which things the statement that runs next may change, so that not all of them need to be looked at.
+
+Only exact lists, dicts and the like are trusted to do what they are known for. What cannot be told is not guessed: then
+everything is looked at.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter, OrderedDict, defaultdict, deque
+from collections.abc import Mapping
+from copy import deepcopy
+from dataclasses import dataclass
+from types import BuiltinFunctionType, FunctionType, GeneratorType, MethodType, ModuleType
+from typing import Any
+
+from crashlab.base.errors import cut
+from crashlab.watch.snapshots import GENERATED, PLAIN, VIEWS, Shadow, Shadows, attribute, is_plain
+from crashlab.watch.statements import Statement
+from crashlab.watch.things import ABSENT, in_words
+
+FIXED = frozenset({*PLAIN, tuple, frozenset, *VIEWS})  # nothing that is done with them changes anything
+QUIET = frozenset({list, dict, deque, set, bytearray})  # looking something up in them changes nothing, either
+QUIET_MODULES = frozenset({"math", "heapq", "_heapq", "bisect", "_bisect", "random"})  # of what changes only its first
+CONTAINERS = frozenset({*QUIET, defaultdict, OrderedDict, Counter})
+FEW, SHORT, TEST = 8, 20, 80  # things of a container, and letters of a value and of a test, that are told
+Writable = tuple[Shadow, Any]  # a thing, and the only key at which it may change; ABSENT if it may anywhere
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """What the variables that a statement sees hold."""
+
+    own: Mapping[str, Any]
+    shared: Mapping[str, Any]
+
+    def get(self, name: str) -> Any:
+        """The value of a variable, or ABSENT."""
+        found = self.own.get(name, ABSENT)
+        return self.shared.get(name, ABSENT) if found is ABSENT else found
+
+
+def touched(statement: Statement, values: Values, shadows: Shadows) -> list[Writable] | None:
+    """What a statement may change in place, by the values of its variables before it runs; None if it may anything."""
+    if statement.touches is None:
+        return None
+    spots: list[Writable] = []
+    for touch in statement.touches:
+        if touch.is_called:
+            if not is_noticed(called(touch.place, values), shadows):
+                return None
+            continue
+        made = found(touch.place, values)
+        kind = type(made)
+        if kind in FIXED or kind in QUIET and (touch.is_read or touch.is_walked):
+            continue
+        if touch.is_walked and kind is GeneratorType and is_noticed(made, shadows):
+            continue
+        if kind not in CONTAINERS and (made is ABSENT or not shadows.opens(kind)):
+            return None
+        shadow = shadows.by_id.get(id(made))
+        if shadow is not None:
+            is_at_one = touch.key is not None and kind in (list, dict) and not statement.calls
+            key = found(touch.key, values) if is_at_one and touch.key is not None else ABSENT
+            spots.append((shadow, key if is_plain(key) else ABSENT))
+    return spots
+
+
+def called(place: ast.expr, values: Values) -> Any:
+    """What is called by a name, or by an attribute of a module, a class or an object; ABSENT if it cannot be told."""
+    if not isinstance(place, ast.Attribute):
+        return found(place, values)
+    made = found(place.value, values)
+    if type(made) is ModuleType:
+        return vars(made).get(place.attr, ABSENT)
+    own = attribute(made, place.attr)
+    if own is not ABSENT:
+        return own
+    for cls in (made if type(made) is type else type(made)).__mro__:
+        if place.attr in vars(cls):
+            inner = vars(cls)[place.attr]
+            return inner.__func__ if type(inner) in (staticmethod, classmethod) else inner
+    return ABSENT
+
+
+def is_noticed(made: Any, shadows: Shadows) -> bool:
+    """Whether nothing that a call of this changes remains unnoticed until it is over, but for its first argument."""
+    kind = type(made)
+    if kind is MethodType:
+        return type(made.__self__).__module__ == "random" or is_noticed(made.__func__, shadows)
+    if kind is GeneratorType:
+        return shadows.runs(made.gi_code, made.gi_frame.f_globals if made.gi_frame else {})
+    if kind is FunctionType:
+        return shadows.runs(made.__code__, made.__globals__) or made.__module__ in QUIET_MODULES
+    if kind is type:
+        makes = next(vars(cls)["__init__"] for cls in made.__mro__ if "__init__" in vars(cls))
+        is_generated = type(makes) is FunctionType and makes.__code__.co_filename == GENERATED and shadows.opens(made)
+        is_known = makes is object.__init__ or is_generated or is_noticed(makes, shadows)
+        return made.__new__ is object.__new__ and is_known
+    return kind is BuiltinFunctionType and made.__module__ in QUIET_MODULES
+
+
+def found(place: ast.expr, values: Values) -> Any:
+    """The object at a place, as far as nothing has to be called for it; else ABSENT."""
+    if isinstance(place, ast.Name):
+        return values.get(place.id)
+    if isinstance(place, ast.Constant):
+        return place.value
+    if isinstance(place, ast.Attribute):
+        return attribute(found(place.value, values), place.attr)
+    if isinstance(place, ast.Tuple):
+        parts = [found(part, values) for part in place.elts]
+        return ABSENT if any(part is ABSENT for part in parts) else tuple(parts)
+    if isinstance(place, ast.BinOp) and isinstance(place.op, ast.Add | ast.Sub):
+        left, right = found(place.left, values), found(place.right, values)
+        if type(left) is int and type(right) is int:
+            return left + right if isinstance(place.op, ast.Add) else left - right
+    if isinstance(place, ast.Subscript):
+        made, key = found(place.value, values), found(place.slice, values)
+        if type(made) in (list, tuple) and type(key) is int and -len(made) <= key < len(made):
+            return made[key]
+        if type(made) is dict and is_plain(key):
+            return made.get(key, ABSENT)
+    return ABSENT
+
+
+def spelled(test: ast.expr, values: Values) -> str:
+    """A test with the values of what it compares, where these are short: `4 < 7`; of a name also the name."""
+    if isinstance(test, ast.Name) and (words := brief(test, values)):
+        return f"{test.id} is {words}"
+    return cut(" ".join(Spelling(values).told(test).split()), TEST)
+
+
+class Spelling(ast.NodeTransformer):
+    """Puts values into a test, wherever one is known without calling anything."""
+
+    def __init__(self, values: Values) -> None:
+        self.values = values
+
+    def told(self, test: ast.expr) -> str:
+        """The test, spelled; it is copied, because the statement keeps its own."""
+        return ast.unparse(self.visit(deepcopy(test)))
+
+    def visit(self, node: ast.AST) -> Any:
+        """The value of an expression, else what it is made of."""
+        if isinstance(node, ast.Call | ast.Lambda | ast.comprehension):
+            return node
+        words = brief(node, self.values) if isinstance(node, ast.expr) else ""
+        return ast.Name(words, ast.Load()) if words else self.generic_visit(node)
+
+
+def brief(place: ast.expr, values: Values) -> str:
+    """What is at a place, in a few letters; nothing if it is not known, or longer."""
+    value = found(place, values)
+    if value is ABSENT or type(value) not in (*PLAIN, *QUIET, tuple) or type(value) in QUIET and len(value) > FEW:
+        return ""
+    words = in_words(value)
+    return words if len(words) <= SHORT else ""

@@ -1,0 +1,75 @@
+"""A text that is looked for in another one: it lies below that, and is shifted from step to step."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+from crashlab.watch.film_data import Recording
+from crashlab.watch.views.code_reading import Code, Compared, worked_out
+from crashlab.watch.views.rows import Below
+
+
+class TextSearch:
+    """Two texts that a film compares letter by letter: the longer one, and the other one below it."""
+
+    def __init__(self, film: Recording, code: Code, compared: Compared, texts: tuple[str, str]) -> None:
+        self.film, self.code, self.compared = film, code, compared
+        below = 1 if len(texts[0]) >= len(texts[1]) else 0
+        self.name, self.wanted = compared.names[1 - below], compared.names[below]
+        self.text, self.letters = texts[1 - below], texts[below]
+        self.top, self.under = compared.indices[1 - below], compared.indices[below]
+
+    @classmethod
+    def of(
+        cls, film: Recording, code: Code, values: Mapping[str, Sequence[Any]], rows: Collection[str]
+    ) -> TextSearch | None:
+        """The first two texts that are compared and never change, if the longer one is shown as a row."""
+        for compared in code.compared:
+            one, other = (values.get(name) or [None] for name in compared.names)
+            if all(isinstance(text, str) and text == held[0] for held in (one, other) for text in held):
+                found = cls(film, code, compared, (one[0], other[0]))
+                return found if found.name in rows else None
+        return None
+
+    def below(self, beat: int, cursors: Mapping[str, Any]) -> Below:
+        """What lies below the text after a beat; `cursors` are the indices of what is looked for."""
+        most = max(shift for shift in [0, *self.shifts] if shift < len(self.text))
+        return Below(self.letters, self.shifts[beat], cursors, max(most + len(self.letters) - len(self.text), 0))
+
+    @cached_property
+    def shifts(self) -> list[int]:
+        """For each beat, which letter of the text lies above the first one of what is looked for."""
+        found, here, ahead = [0], 0, ""
+        events = iter(self.film.events)
+        event = next(events, None)
+        for beat in range(1, self.film.beats + 1):
+            line = self.film.line(beat)
+            grown, follows = self.code.steps.get(line, ("", ""))
+            while event is not None and event.beat == beat:
+                if event.name == grown and self.grow_apart(grown, follows):
+                    ahead = follows
+                elif event.name == ahead:
+                    ahead = ""
+                event = next(events, None)
+            if line[0] == self.compared.file and line[1] in self.compared.function:
+                values = self.film.shared(beat)
+                if isinstance(values.get(ahead), int):  # half of a step is done, in which both indices grow
+                    values[ahead] += 1
+                places = worked_out(self.top, values, 0), worked_out(self.under, values, 0)
+                if places[0] is not None and places[1] is not None and places[1] >= 0:
+                    here = places[0] - places[1]
+            found.append(here)
+        return found
+
+    def grow_apart(self, one: str, other: str) -> bool:
+        """Whether one of two names makes the index of one text grow, and the other one that of the other text."""
+        inside = [(one in names, other in names) for names in map(names_of, (self.top, self.under))]
+        return sorted(inside) == [(False, True), (True, False)]
+
+
+def names_of(index: ast.expr | None) -> set[str]:
+    """The names in an index."""
+    return {node.id for node in ast.walk(index) if isinstance(node, ast.Name)} if index is not None else set()

@@ -1,0 +1,182 @@
+"""What a film tells in words: its changes, beat by beat, the variables and the lines, and what a document has of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+from crashlab.base.errors import cut
+from crashlab.drawing.film_json import Document
+from crashlab.engine.notation import capital, counted
+from crashlab.watch.film_data import Recording, VariableChange
+from crashlab.watch.things import ABSENT, in_words
+from crashlab.watch.views.choose_view import names_of
+
+LETTERS = 110  # of a value in words
+VALUE = 300  # letters of it in a document
+KEPT = 300  # beats whose variables are remembered
+
+
+class ToldFilm:
+    """A film in words."""
+
+    stop = ""
+    stops: Sequence[int] = ()
+    asks = False  # whether there are questions, so that it does not tell how often a line runs
+
+    def __init__(self, film: Recording) -> None:
+        self.film = film
+        self.names = names_of(film)
+        self._known: dict[int, dict[str, Any]] = {}
+
+    @property
+    def name(self) -> str:
+        """The function that is filmed."""
+        return self.film.name
+
+    @property
+    def beats(self) -> int:
+        """The number of the last beat."""
+        return self.film.beats
+
+    @cached_property
+    def events(self) -> list[tuple[int, VariableChange]]:
+        """All changes, each with its beat."""
+        return [(event.beat, event) for event in self.film.events]
+
+    @cached_property
+    def _changes(self) -> dict[int, list[VariableChange]]:
+        found: dict[int, list[VariableChange]] = {}
+        for event in self.film.events:
+            found.setdefault(event.beat, []).append(event)
+        return found
+
+    def changes(self, beat: int) -> Sequence[VariableChange]:
+        """What changes in a beat."""
+        return self._changes.get(beat, ())
+
+    def variables(self, beat: int) -> dict[str, Any]:
+        """The watched variables after a beat; an exception, which has no name, is none."""
+        if beat not in self._known:
+            if len(self._known) >= KEPT:
+                self._known.clear()
+            self._known[beat] = self.film.shared(beat)
+        return self._known[beat]
+
+    def words(self, beat: int) -> str:
+        """What a beat changes, in which line; at the end also how it ended."""
+        if beat == 0:
+            ending = "" if self.beats else self.ending
+            return f"Before {self.film.name}. It has {counted(self.beats, 'beat')}.{ending}"
+        told = "; ".join(cut(words_of(event), LETTERS) for event in self.changes(beat))
+        ending = self.ending if beat == self.beats else ""
+        return f"Beat {beat} of {self.beats}: {told} (line {self.film.line(beat)[1]}).{ending}"
+
+    @property
+    def ending(self) -> str:
+        """How the function ended, in a sentence or two."""
+        remark = f" {capital(self.film.remark)}." if self.film.remark else ""
+        if self.film.stopped:
+            return f" {capital(self.film.stopped).rstrip('.')}.{remark}"
+        is_cell = self.film.name == "cell" and self.film.result is None
+        last = self.film.events[-1] if self.film.events else None
+        is_told = last is not None and last.kind == "return" and last.call == 0
+        if self.film.error or is_cell or is_told:
+            return remark
+        return f" It returned {cut(self.film.returned, LETTERS)}.{remark}"
+
+    def stops_of(self, name: str) -> list[int]:
+        """The beats in which a variable changes."""
+        return [beat for beat, events in self._changes.items() if any(event.name == name for event in events)]
+
+    def done(self, beat: int) -> dict[str, int]:
+        """How many calls have begun and how often each variable has changed until a beat."""
+        events = [event.name for event in self.film.events if event.beat <= beat]
+        calls = sum(call.first <= beat for call in self.film.calls)
+        return {"calls": calls, **{f"changes of {name}": events.count(name) for name in self.names}}
+
+    def frame(self) -> Document:
+        """The texts of the functions and how often each line runs, the variables, and if calls can be stepped over."""
+        runs = self.film.counts.lines
+        sources: list[Document] = []
+        for each in self.film.sources:
+            lines = list(each.lines)
+            sources.append({"name": each.name, "first": each.first, "lines": lines})
+            if not self.asks:
+                sources[-1]["runs"] = [runs.get((each.file, each.first + n), 0) for n in range(len(lines))]
+        return {"sources": sources, "names": list(self.names), "calls": len(self.film.calls) > 1}
+
+    def event_documents(self) -> list[Document]:
+        """The changes for a document, each with its line and its cause."""
+        told = []
+        for event in self.film.events:
+            more: Document = {"cause": event.cause} if event.cause >= 0 else {}
+            kind = "gone" if event.after is ABSENT else event.kind
+            if kind != "change":
+                more["kind"] = kind
+            text = cut(event.words, LETTERS)
+            told.append({"beat": event.beat, "text": text, "line": self._line(event.beat, event.line), **more})
+        return told
+
+    def of_beat(self, beat: int, whole: bool = False) -> Document:
+        """The line that makes a beat, how deep its call is, the variables that are told otherwise, and what it prints.
+
+        A `whole` one has all variables and all that has been printed. The names of those that it changes are told where
+        other ones are told otherwise: a long value is cut, and may be told as before.
+        """
+        now = self._in_words(beat)
+        found: Document = {"line": self._line(beat, self.film.line(beat)[1])}
+        if depth := self._depths[self.film.call(beat)]:
+            found["depth"] = depth
+        changes = list(dict.fromkeys(event.name for event in self.changes(beat)))
+        if whole:
+            printed = "".join(self.film.prints(each) for each in range(beat + 1))
+            return {**found, "whole": True, "values": now, "changes": changes, "printed": printed}
+        before = self._in_words(beat - 1) if beat else {}
+        values: dict[str, str | None] = {name: value for name, value in now.items() if before.get(name) != value}
+        values |= {name: None for name in before if name not in now}
+        if values:
+            found["values"] = values
+        if set(values) != set(changes):
+            found["changes"] = changes
+        if printed := self.film.prints(beat):
+            found["printed"] = printed
+        return found
+
+    @cached_property
+    def _depths(self) -> list[int]:
+        """How many calls each call is in."""
+        found: list[int] = []
+        for call in self.film.calls:
+            found.append(found[call.parent] + 1 if 0 <= call.parent < len(found) else 0)
+        return found
+
+    def _in_words(self, beat: int) -> dict[str, str]:
+        found = {}
+        for name, value in self.variables(beat).items():
+            known = self._worded.get(name)
+            if known is None or known[0] is not value:
+                known = self._worded[name] = value, cut(in_words(value), VALUE)
+            found[name] = known[1]
+        return found
+
+    @cached_property
+    def _worded(self) -> dict[str, tuple[Any, str]]:
+        return {}
+
+    def _line(self, beat: int, line: int) -> list[int]:
+        """The number of the source that a line of a beat is in, of those round it the smallest, and the line."""
+        file = self.film.line(beat)[0]
+        inside = [
+            (len(source.lines), number)
+            for number, source in enumerate(self.film.sources)
+            if source.file == file and source.first <= line < source.first + len(source.lines)
+        ]
+        return [min(inside, default=(0, 0))[1], line]
+
+
+def words_of(event: VariableChange) -> str:
+    """A change in words, without what was there before."""
+    is_said = not event.name or event.after is ABSENT or event.is_element
+    return event.words if is_said else f"{event.target} = {in_words(event.after)}"

@@ -1,0 +1,481 @@
+"""A game looked at again: what its decisions cost, by the exact values of an endgame and by playouts."""
+
+import re
+import threading
+import time
+from dataclasses import replace
+from html.parser import HTMLParser
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+import crashlab
+from crashlab import Appraisal, CrashlabError
+from crashlab.agents.base import leads_of
+from crashlab.analysis import action_values
+from crashlab.analysis.review import causes
+from crashlab.analysis.review import review as review_module
+from crashlab.analysis.review.appraisal import tellings
+from crashlab.analysis.review.causes import Account, EventSort, LeadChange, clear_gain, differences
+from crashlab.analysis.review.review import Reviewing
+from crashlab.cli import main as cli
+from crashlab.drawing.shapes import Text
+from crashlab.games import NAMES
+from crashlab.play.summary import result
+
+TWO = crashlab.game("autoscooter", players=2)
+LAST = TWO.read({"round": 11, "cars": {"1": "11SW3", "2": "41NW2"}})
+
+
+def of_two(first, second):
+    """The last round of a game, played so."""
+    match = crashlab.Match(LAST)
+    match.play({"A": first, "B": second})
+    return match
+
+
+@pytest.fixture(scope="module", autouse=True)
+def few_playouts_say_why():
+    """They are nearly all of the work; how large a difference is, no test of a whole game asks."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(causes, "LAPS", 20)
+        yield
+
+
+@pytest.fixture(scope="module")
+def played():
+    match = crashlab.Match(crashlab.game("autoscooter"), {0: "greedy", 1: "greedy", 2: "random", 3: "random"}, seed=3)
+    match.run()
+    return match
+
+
+@pytest.fixture(scope="module")
+def found(played):
+    return crashlab.review(played, seconds=None, playouts=60, progress=False)
+
+
+def test_a_blunder_costs_what_the_solution_says():
+    """A's worst plot, set by hand: against B's best mixture it leads by so much less than the best one."""
+    solution = crashlab.solve(LAST, progress=False)
+    leads = dict(zip(map(str, solution.duel.rows), solution.duel.values @ solution.column, strict=True))
+    worst, best = min(leads, key=leads.get), max(leads.values())
+    reply = str(solution.duel.columns[int(solution.column.argmax())])
+    found = crashlab.review(of_two(worst, reply), progress=False)
+    blunder, answer = found.decisions
+    assert (blunder.exact, blunder.half_width) == (True, 0) and blunder.is_clear
+    assert blunder.cost == pytest.approx(best - leads[worst]) and blunder.cost > 0
+    assert found.worst(0) is blunder and found.blunders == (blunder,)
+    assert answer.cost == 0 and answer.best == answer.action and found.best(1) is answer
+    assert f"cost {blunder.cost:.2f}, exactly" in str(found)
+
+
+def test_what_is_told_as_the_best_there_was_costs_nothing(monkeypatch):
+    """Where playouts find 0.002 points between two actions, both are the best one."""
+
+    def nearly(state, seat, **how):
+        found = action_values.worths(state, seat, **how)
+        own = found.of(how["keep"][0])
+        rows = [replace(row, cost=0.002, exact=False) if row is own else row for row in found.rows]
+        return replace(found, rows=tuple(rows))
+
+    monkeypatch.setattr(review_module, "worths", nearly)
+    solution = crashlab.solve(LAST, progress=False)
+    found = crashlab.review(of_two(str(solution.duel.rows[0]), str(solution.duel.columns[0])), progress=False)
+    for decision in found.decisions:
+        assert (decision.best, decision.cost, decision.price) == (decision.action, 0, "the best there was")
+
+
+def test_the_best_plot_costs_nothing():
+    solution = crashlab.solve(LAST, progress=False)
+    best = [str(side[int(mix.argmax())]) for side, mix in (
+        (solution.duel.rows, solution.row), (solution.duel.columns, solution.column),
+    )]  # fmt: skip
+    found = crashlab.review(of_two(*best), progress=False)
+    assert [decision.cost for decision in found.decisions] == [0, 0]
+    assert not found.blunders and "No decision clearly cost anything." in str(found)
+
+
+@pytest.mark.slow
+def test_what_costs_is_what_is_worse(played, found):
+    for decision in found.decisions:
+        assert decision.cost >= 0 or decision.half_width > 0
+        assert (decision.best == decision.action) == (decision.cost == 0)
+        assert decision.best == decision.action or f"{decision.cost:.2f}" != "0.00"
+    for seat in range(4):
+        clear = [each for each in found.of(seat) if each.is_clear]
+        assert found.worst(seat).cost == max(each.cost for each in clear or found.of(seat))
+        assert not found.best(seat).is_clear
+    assert list(found.blunders) == sorted(found.blunders, key=lambda each: -each.cost)
+    assert found.lost(2) + found.lost(3) > found.lost(0) + found.lost(1)
+
+
+def test_only_where_there_is_a_choice_something_is_decided(played, found):
+    free = [
+        (number, seat)
+        for number, turn in enumerate(played.turns)
+        for seat in turn.actions
+        if len(turn.before.actions(seat)) > 1
+    ]
+    assert [(each.turn, each.seat) for each in found.decisions] == free
+
+
+def test_the_curves_end_at_the_end(played, found):
+    assert len(found.leads) == len(found.expected) == len(played.turns) + 1
+    assert found.leads[-1] == found.expected[-1] == pytest.approx(leads_of(played.state.scores))
+    assert all(sum(leads) == pytest.approx(0) for leads in (*found.leads, *found.expected))
+
+
+@pytest.mark.parametrize("headed", [True, False])
+def test_no_room_is_left_above_the_curves_where_they_have_no_title(headed, found):
+    picture = found.picture(headed)
+    ground, *others = picture.board
+    words = [shape for shape in others if isinstance(shape, Text)]
+    assert max(y for _, y in ground.points) == picture.height
+    assert min(shape.y for shape in words) < 30 and max(shape.y for shape in words) > picture.height - 50
+    assert (words[0].text == f"{found.end.game.title}: {result(found.summary)}") == headed
+
+
+def test_a_turning_point_is_where_the_expectation_changed(found):
+    assert found.turnings
+    for turning in found.turnings:
+        change = found.expected[turning.turn + 1][turning.seat] - found.expected[turning.turn][turning.seat]
+        assert turning.change == pytest.approx(change)
+        assert found.highlight(turning).turn == turning.turn
+
+
+@pytest.mark.slow
+def test_the_same_seed_gives_the_same_review():
+    match = crashlab.Match(crashlab.game("autoscooter"), "random", seed=3)
+    match.run(3)
+    found, again, other = (
+        crashlab.review(match, seconds=None, playouts=60, seed=seed, progress=False) for seed in (0, 0, 9)
+    )
+    assert str(again) == str(found) != str(other)
+    assert again.page() == found.page()
+
+
+def test_what_would_have_been_better_begins_with_the_best(found):
+    for decision in found.blunders[:3]:
+        better, course = found.better(decision), found.course(decision)
+        assert better[0].actions[decision.seat] == decision.best
+        others = [seat for seat in better[0].actions if seat != decision.seat]
+        assert all(better[0].actions[seat] == course[0].actions[seat] for seat in others)
+        assert len(better) <= len(course)
+        assert all(one.after == other.before for one, other in pairwise(better))
+
+
+def test_what_happened_adds_up_to_the_change_of_the_lead(played):
+    for turn in played.turns[:8]:
+        for seat in range(4):
+            change = leads_of(turn.after.scores)[seat] - leads_of(turn.before.scores)[seat]
+            told = tellings([turn], seat)
+            assert sum(each.change for each in told) == pytest.approx(change)
+            assert all(turn.events[each.event].text == each.words or each.change for each in told)
+
+
+# Why
+
+
+@pytest.mark.few(1)
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_told_of_playouts_adds_up_to_what_they_are_worth(name):
+    """All that moved the lead in a playout, and where the pieces stand after it, is the value that was weighed."""
+    state = crashlab.game(name).start(seed=3)
+    seat = next(seat for seat in state.actors if seat >= 0)
+    code = state.actions(seat).codes[0]
+    desk = action_values.SequentialHalving(state, seat, [], 5, None).desk
+    teller = causes.Teller(state.game, seat, state.game.ui.rounds(state.table))
+    begun = leads_of(state.scores)[seat]
+    for lap, account in zip(range(4), causes.accounts_of(desk, teller, [code], 0.0), strict=False):
+        assert account.lead + begun == pytest.approx(desk.weigh(seat, [code], lap, 1, action_values.DECISIONS, 3)[0, 0])
+
+
+def is_height(shape):
+    """Whether this is the number beside an axis."""
+    return isinstance(shape, Text) and shape.align == "right"
+
+
+def accounts(sort, often, points):
+    """Playouts in each of which there is one event more or less often than in the others."""
+    return [Account({sort: [LeadChange(0, points, "a bump")] * (often + lap % 2)}) for lap in range(30)]
+
+
+GAIN, LOSS = EventSort(0, True, True), EventSort(1, True, False)
+
+
+@pytest.mark.parametrize(("sort", "many", "few"), [(GAIN, 3, 0), (LOSS, 0, 3)])
+def test_only_what_makes_it_better_is_a_reason(sort, many, few):
+    """More of what is good, or less of what is bad; the other way round there is none."""
+    points = 2.0 if sort.is_up else -2.0
+    better, worse = accounts(sort, many, points), accounts(sort, few, points)
+    (reason,) = differences(better, worse)
+    assert (reason.sort, reason.gain, reason.often) == (sort, 6.0, (many + 0.5, few + 0.5))
+    assert reason.is_by_number and reason.example == "a bump"
+    assert differences(worse, better) == []
+
+
+@pytest.mark.parametrize("is_paired", [True, False])
+def test_a_gain_within_its_interval_is_none(is_paired):
+    """The means differ by 0.5; that is clear where all playouts agree, and not where they range from -10 to 11."""
+    apart = [10.0, -10.0] * 10
+    assert clear_gain([1.75, 2.25] * 10, [1.25, 1.75] * 10, is_paired, 1.0) == pytest.approx(0.5)
+    assert clear_gain([value + 0.5 for value in apart], apart[::-1], is_paired, 1.0) == 0
+
+
+def test_what_happens_as_often_after_both_is_no_reason():
+    """A loss that comes after every action explains none of them, however large it is."""
+    one, other = accounts(GAIN, 2, 1.0), accounts(GAIN, 0, 1.0)
+    for account in (*one, *other):
+        account.moves[LOSS] = [LeadChange(0, -9.0, "a crash")]
+    assert [each.sort for each in differences(one, other)] == [GAIN]
+    assert differences(accounts(LOSS, 1, -9.0), accounts(LOSS, 1, -9.0)) == []
+
+
+def test_what_is_told_first_is_what_counts_most(found):
+    """Each reason has the sign of the cost, and at least a fifth of it."""
+    for decision in found.blunders[:6]:
+        told = found.reasons.of_action(decision.turn, decision.seat, decision.best.code, [decision.action.code])
+        gains = [each.gain for each in told]
+        assert gains == sorted(gains, reverse=True) and all(gain > 0 for gain in gains)
+        for each in told:
+            assert not each.is_by_number or (each.often[0] > each.often[1]) == each.sort.is_up
+        assert not told or str(decision.best) in found.why(decision)
+    assert any(" instead of " in found.why(each) for each in found.blunders[:6])
+
+
+def test_the_film_of_a_turning_point_shows_what_happens(found):
+    """It ends with the round, or with the event that tells most of it; not where everybody has planned."""
+    for turning in found.turnings:
+        scene = found.scene(turning)
+        told = found.event(turning)
+        assert scene[0] is found.turns[turning.turn]
+        if told:
+            assert scene[told.turn].events[told.event].number == told.event and told.change * turning.change > 0
+        else:
+            last = found.turns.index(scene[-1]) + 1
+            assert last == len(found.turns) or found.turns[last].before.round > scene[0].before.round
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_in_a_solved_endgame_the_lead_to_expect_is_exact(seed):
+    """From round 10 on the value is known; before it there are playouts, compared with playouts only."""
+    start = TWO.read({"round": 9, "cars": {"1": "11SW3", "2": "41NW2"}, "chits": {"A": 20, "B": 18}})
+    match = crashlab.Match(start, {0: "greedy", 1: "random"}, seed=seed)
+    match.run()
+    found = crashlab.review(match, seconds=None, playouts=20, progress=False)
+    for turn, state in enumerate([turn.before for turn in match.turns]):
+        if state.round >= 10 and state.seen_by(None).table == state.table:
+            value = crashlab.solve(state, progress=False).value
+            assert found.expected[turn] == pytest.approx([value, -value]) and found.half_widths[turn] == [0, 0]
+    assert any(found.half_widths[0]) and found.expected[-1] == found.leads[-1]
+    costs = {(each.turn, each.seat): each.cost for each in found.decisions if each.exact}
+    for turning in found.turnings:
+        own = [cost for (turn, _), cost in costs.items() if turn == turning.turn]
+        assert turning.turn not in {turn for turn, _ in costs} or max(own) > 0.005
+
+
+def test_where_both_played_their_best_nothing_turned():
+    """Each only did not know what the other would do, so that one of them did better than could be expected."""
+    solution = crashlab.solve(LAST, progress=False)
+    duel = solution.duel
+    gains = {
+        abs(duel.values[row, column] - solution.value): (duel.rows[row], duel.columns[column])
+        for row in np.flatnonzero(solution.row > 0.01)
+        for column in np.flatnonzero(solution.column > 0.01)
+    }
+    assert max(gains) > 0.5
+    found = crashlab.review(of_two(*map(str, gains[max(gains)])), progress=False)
+    assert found.expected[0] == pytest.approx([solution.value, -solution.value])
+    assert found.expected[-1] != pytest.approx(found.expected[0]) and found.turnings == ()
+
+
+def test_where_nobody_knows_what_was_best_nothing_is_called_so(found):
+    """A decision with a clear cost is nobody's best one."""
+    spoilt = [each for each in found.of(2) if each.is_clear]
+    only = Appraisal(found.summary, spoilt, found.expected, found.half_widths)
+    assert spoilt and only.best(2) is None and "best: none without a clear cost" in str(only)
+
+
+@pytest.mark.slow
+def test_a_game_that_was_forfeited_says_so():
+    match = crashlab.Match(TWO, {0: lambda state, seat: 1 / 0, 1: "random"}, seed=1, forfeits=True)
+    match.run()
+    told = str(crashlab.review(match, seconds=5, playouts=10, progress=False))
+    assert told.splitlines()[0].endswith("; A has forfeited.") and match.summary().forfeits == (0,)
+
+
+def test_both_curves_have_one_scale(found):
+    heights = [shape.text for shape in found.picture().board if is_height(shape)]
+    assert len(heights) > 4 and heights[: len(heights) // 2] == heights[len(heights) // 2 :]
+
+
+def test_when_the_time_is_up_the_rest_is_left(played):
+    """However little time there is, the review ends, and tells what is known."""
+    part = crashlab.review(played, seconds=0.001, progress=False)
+    assert part.done == 1 and part.left == 88 - len(part.decisions) > 0
+    assert f"{part.left} decisions were not looked at" in str(part)
+
+
+def test_stopped_it_keeps_a_part_and_goes_on(played):
+    turns = played.turns[:2]
+    work = Reviewing(turns, seconds=None, playouts=20)
+    for steps in range(7):
+        part = work.found()
+        assert part.done < 1 and str(part) and part.page()
+        assert len(part.expected) == min(steps, len(turns) + 1)
+        assert len(part.decisions) == max(steps - len(turns) - 1, 0)
+        work.step()
+    while not work.done:
+        work.step()
+    whole = Reviewing(turns, seconds=None, playouts=20)
+    while not whole.done:
+        whole.step()
+    assert str(work.found()) == str(whole.found())
+
+
+def test_the_stop_button_keeps_a_part(played, monkeypatch):
+    step = Reviewing.step
+
+    def stopped(work):
+        if work.steps == 30:
+            raise KeyboardInterrupt
+        step(work)
+
+    monkeypatch.setattr(Reviewing, "step", stopped)
+    part = crashlab.review(played, playouts=20, progress=False)
+    assert 0 < len(part.decisions) < 88 and "of the work is done" in str(part)
+
+
+@pytest.mark.few(1)
+@pytest.mark.parametrize("name", NAMES)
+def test_every_game_is_reviewed_as_far_as_it_goes(name):
+    match = crashlab.Match(crashlab.game(name), "random", seed=2)
+    match.run(10)
+    found = crashlab.review(match, seconds=5, playouts=10, progress=False)
+    assert found.done == 1 and not match.state.over
+    assert "So far" in str(found)
+
+
+class Addresses(HTMLParser):
+    """What a page asks for."""
+
+    def __init__(self):
+        super().__init__()
+        self.found = []
+
+    def handle_starttag(self, tag, attrs):
+        asked = [value for name, value in attrs if name in ("src", "href", "xlink:href") and not value.startswith("#")]
+        self.found += asked + ([tag] if tag in ("script", "link", "iframe") else [])
+
+
+def test_the_page_needs_nothing_else(found, tmp_path):
+    found.save(tmp_path / "game.html")
+    page = (tmp_path / "game.html").read_text("utf-8")
+    asked = Addresses()
+    asked.feed(page)
+    assert asked.found == [] and not re.search(r"url\((?!#)|@import", page)
+    title = f"{found.end.game.title}: {result(found.summary)}"
+    assert (page.count(f"{title}</h1>"), page.count(f"{title}</text>")) == (1, 0)
+    assert page.startswith("<!doctype html>") and page.count("<figure>") == 2 * min(len(found.blunders), 6)
+    found.save(tmp_path / "game.txt")
+    assert (tmp_path / "game.txt").read_text("utf-8") == f"{found}\n"
+    with pytest.raises(CrashlabError, match=r"saved as \.html or as \.txt"):
+        found.save(tmp_path / "game.pdf")
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ((3, {}), "review\\(\\) takes a Match, not 3"),
+        ((crashlab.Match(TWO), {}), "there is nothing to review: nobody has played yet"),
+        ((None, {"seconds": 0}), "seconds=0"),
+        ((None, {"playouts": -1}), "playouts=-1"),
+        ((None, {"seed": "x"}), "seed"),
+    ],
+)
+def test_what_cannot_be_reviewed_is_refused(given, words):
+    match, how = given
+    with pytest.raises(CrashlabError, match=words):
+        crashlab.review(match or of_two("81 FFF", "82 FF"), progress=False, **how)
+
+
+# The command
+
+
+def test_the_command_reviews_a_saved_match(tmp_path, capsys):
+    of_two("81 FFF", "82 FF").save(tmp_path / "match.json")
+    assert cli.main(["review", str(tmp_path / "match.json")]) == 0
+    assert "A cost is how many points" in capsys.readouterr().out
+    assert cli.main(["review", str(tmp_path / "match.json"), "--html", str(tmp_path / "out.html")]) == 0
+    assert (tmp_path / "out.html").read_text("utf-8").startswith("<!doctype html>")
+    for words, reason in (
+        ([str(tmp_path / "none.json")], "cannot be read"),
+        ([str(tmp_path / "match.json"), "--html", "out.pdf"], "ends in .html"),
+        ([str(tmp_path / "match.json"), "--seconds", "0"], "--seconds"),
+    ):
+        assert cli.main(["review", *words]) == 2
+        assert reason in capsys.readouterr().err
+
+
+# The widget
+
+
+@pytest.fixture
+def hands():
+    """The hands of the widget tests, where there are widgets."""
+    pytest.importorskip("ipycanvas")
+    import fake_page as hands
+
+    return hands
+
+
+@pytest.mark.slow
+def test_a_review_is_at_hand_at_once_and_looks_closer_when_asked(played, hands):
+    from crashlab.lab import Explorer, Review
+
+    shown = Review(played.turns[:2], animate=False)
+    assert shown.appraisal is None and shown.costs.reviewing is None
+    before = shown.moments
+    appraisal = shown.look_closer()
+    assert appraisal.done == 1 and shown.moments != before and len(shown.buttons) == len(appraisal.turnings)
+    sent = hands.Sent(shown)
+    for number, turning in enumerate(appraisal.turnings, 1):
+        for spot in appraisal.places(turning):
+            sent.press(*spot)
+            assert shown.panel.turn is played.turns[turning.turn] and shown.error is None
+        shown.show(number)
+        assert shown.panel.turn is played.turns[turning.turn]
+    sent.press(300, 200)
+    assert shown.panel.turn is played.turns[appraisal.turn_at(300, 200)]
+    for place, decision in enumerate(shown.costs.listed[:3]):
+        shown.costs.menu.index = place
+        assert shown.error is None and str(decision.best) in shown.panel.story.both[1].name
+        assert appraisal.line(decision).split(":")[0] in shown.costs.why.value
+    hands.click(shown.costs.play_on)
+    assert isinstance(shown.panel, Explorer) and shown.panel.state == played.turns[decision.turn].before
+    assert shown.error is None
+    shown.close()
+
+
+def test_the_work_goes_on_in_the_background_and_can_be_stopped(played, hands, monkeypatch):
+    from crashlab.lab import Review
+
+    monkeypatch.setattr("crashlab.lab.board.time", hands.CLOCK)
+    gate, step = threading.Event(), Reviewing.step
+    monkeypatch.setattr(
+        Reviewing, "step", lambda work: step(work) if gate.is_set() or len(work.decisions) < 3 else time.sleep(0.01)
+    )
+    shown = Review(played.turns[:1], animate=False)
+    hands.click(shown.costs.ask)
+    hands.wait_for(lambda: shown.costs.reviewing is not None and len(shown.costs.reviewing.decisions) == 3)
+    hands.click(shown.costs.ask)
+    with shown.costs.work.thinking:
+        stopped = shown.costs.reviewing.steps
+    assert not shown.costs.work.busy and 0 < shown.appraisal.done < 1 and shown.appraisal.decisions
+    assert shown.costs.ask.description == "Go on" and shown.costs.reviewing.steps == stopped
+    gate.set()
+    hands.click(shown.costs.ask)
+    hands.wait_for(lambda: shown.appraisal.done == 1)
+    assert shown.error is None
+    shown.close()

@@ -1,0 +1,166 @@
+"""Firefox: the first lesson in a JupyterLab, a saved film, a page of the book, and the way into the site."""
+
+import shutil
+import subprocess
+import sys
+
+import pytest
+from checkout import ROOT
+from patience import PATIENCE
+
+import crashlab
+from crashlab.engine import turn_film
+
+pytest.importorskip("jupyterlab")
+pytest.importorskip("websocket")
+
+from firefox_driver import Firefox
+from lab_in_chromium import NOTEBOOK, Lab
+
+pytestmark = pytest.mark.firefox
+
+FIRST, STEPPER = 1, 7  # cells of the first lesson
+HIT = 0.28, 0.42  # where car 1 stops, in shares of the board
+ASIDE = 0.9, 0.9  # a place on a board that means nothing
+LESSON = "00_start_here.ipynb"
+WALKED = "10a_angles_and_crashes.ipynb", "13a_growing_city.ipynb", "43_minimax.ipynb", "50_gallery.ipynb"
+# Of the boards in a notebook, how many have less than six colours: nothing is drawn on them
+BARE = """() => [...document.querySelectorAll('.crashlab-board')].map(board => {
+    const {data} = board.getContext('2d').getImageData(0, 0, board.width, board.height), seen = new Set();
+    for (let n = 0; n < data.length; n += 28) seen.add((data[n] << 16) + (data[n + 1] << 8) + data[n + 2]);
+    return seen.size; }).filter(colours => colours < 6).length"""
+FAILED = f"""() => {NOTEBOOK}.content.model.toJSON().cells.filter(cell => cell.cell_type === 'code')
+    .filter(cell => !(cell.metadata.tags ?? []).includes('raises-exception'))
+    .flatMap(cell => cell.outputs).filter(output => output.output_type === 'error').map(output => output.evalue)"""
+
+
+@pytest.fixture(scope="module")
+def browser(firefox, tmp_path_factory):
+    with Firefox(firefox, tmp_path_factory.mktemp("firefox")) as driven:
+        yield driven
+
+
+@pytest.fixture
+def opened(browser, tmp_path):
+    """Opens an address; at the end its console may tell of no error."""
+    pages = []
+
+    def show(address, **size):
+        pages.append(browser.open(address, **size))
+        return pages[-1]
+
+    yield show
+    for number, page in enumerate(pages):
+        page.screenshot(tmp_path / f"end{number}.png")
+        page.close()
+        assert [error for error in page.errors if "favicon" not in error] == []
+
+
+@pytest.fixture(scope="module")
+def turn():
+    """Two cars crash, and a third one drives against the barrier."""
+    state = crashlab.game("autoscooter").read({"cars": {"1": "21E2", "2": "23SE2", "3": "53E2"}})
+    return state.play({"A": "17 FF", "B": None, "C": "83 FFF"})
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory):
+    folder, work = tmp_path_factory.mktemp("lessons"), tmp_path_factory.mktemp("work")
+    for name in (LESSON, *WALKED):
+        shutil.copy(ROOT / "notebooks" / name, folder)
+    with Lab(folder, work) as started:
+        yield started
+
+
+@pytest.fixture(params=[LESSON])
+def lesson(lab, opened, request):
+    """The first lesson, or another one, in a JupyterLab."""
+    page = opened(lab.url(request.param))
+    page.wait_for(f"() => Boolean(window.jupyterapp && {NOTEBOOK}?.content?.widgets.length)")
+    page.js(f"async () => {{ await {NOTEBOOK}.sessionContext.ready; }}")
+    return page
+
+
+def run(page, number):
+    page.js(
+        f"""async number => {{
+            {NOTEBOOK}.content.activeCellIndex = number;
+            await window.jupyterapp.commands.execute('notebook:run-cell'); }}""",
+        number,
+    )
+
+
+def cell(number):
+    return f".jp-Cell[data-windowed-list-index='{number}']"
+
+
+@pytest.mark.slow
+def test_the_first_lesson_is_answered_played_and_stepped_through(lesson):
+    run(lesson, FIRST)
+    board = f"{cell(FIRST)} >> .crashlab-board"
+    lesson.click(board, x=HIT[0], y=HIT[1])
+    lesson.expect(lambda: any("1 of 1 right" in words for words in lesson.find(f"{cell(FIRST)} >> *")), True)
+    run(lesson, STEPPER)
+    panel = cell(STEPPER)
+
+    def expect(beat):
+        lesson.expect(lambda: any(f"Beat {beat}" in words for words in lesson.find(f"{panel} >> [role=status]")), True)
+
+    for beat in ("1", "2"):
+        lesson.click(f"{panel} >> button", "One beat on (→)")
+        expect(beat)
+    lesson.click(f"{panel} >> .crashlab-board", x=ASIDE[0], y=ASIDE[1])
+    for key, beat in (("ArrowRight", "3"), ("ArrowLeft", "2"), ("End", "7 of 7")):
+        lesson.press(key)
+        expect(beat)
+    lesson.press("Home")
+    lesson.press(" ")
+    expect("7 of 7")
+    lesson.click(f"{panel} >> button", "To the beginning (Home)")
+    lesson.click(f"{panel} >> button", "Play (space)")
+    expect("7 of 7")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lesson", WALKED, indirect=True)
+def test_all_cells_of_a_lesson_run_and_its_boards_are_drawn_and_stepped(lesson):
+    lesson.js("async () => { await window.jupyterapp.commands.execute('notebook:run-all-cells'); }")
+    assert lesson.js(FAILED) == []
+    assert lesson.find(".crashlab-board")
+    lesson.expect(lambda: lesson.js(BARE), 0)
+    lesson.wait_for("() => window.findThings('button:not(:disabled)', 'One beat on (→)').length")
+    before = lesson.find("[role=status]")
+    lesson.js("() => window.findThings('button:not(:disabled)', 'One beat on (→)')[0].click()")  # wherever it is by now
+    lesson.expect(lambda: lesson.find("[role=status]") != before, True)
+
+
+def plays(page, told):
+    """A film is stepped with a button, with the keys if it has the whole page, and played to its end."""
+    page.click("button", "One beat on (→)")
+    page.expect(lambda: page.find(".words"), [told.words(1)])
+    page.press("ArrowRight")
+    page.expect(lambda: page.find(".words"), [told.words(2)])
+    page.click("button", "Play (space)")
+    page.expect(lambda: page.find(".count"), [f"{told.beats} / {told.beats}"])
+
+
+def test_a_saved_film_plays_and_fits(opened, turn, tmp_path):
+    turn.save(tmp_path / "crash.html")
+    page = opened((tmp_path / "crash.html").as_uri())
+    plays(page, turn_film.story_of([turn]))
+    assert not [asked for asked in page.requests if asked.startswith("http")]
+    cut = "() => window.findThings('li button').filter(line => line.scrollWidth > line.clientWidth).length"
+    assert page.js(cut) == 0  # long lines go on below
+
+
+def test_a_page_of_the_book_plays_its_films_and_asks(opened, turn, tmp_path):
+    (tmp_path / "lessons").mkdir()
+    shutil.copy(ROOT / "notebooks" / "00_start_here.ipynb", tmp_path / "lessons")
+    book = ROOT / "binder" / "site" / "book.py"
+    subprocess.run([sys.executable, book, tmp_path, tmp_path / "lessons"], check=True, timeout=PATIENCE)
+    page = opened((tmp_path / "00_start_here.html").as_uri())
+    page.wait_for("() => document.querySelectorAll('iframe').length > 1")
+    page.expect(lambda: len(page.find("img[src^=data]", "Predict")), 0)
+    film = page.frames()[0]
+    film.click(".quiz button")
+    film.expect(lambda: any("of 1 right" in words for words in film.find(".quiz")), True)

@@ -1,0 +1,60 @@
+"""A walk through every lesson in Chromium: no cell fails, and every widget is drawn and does what its buttons say.
+
+What the cells put out is compared without a browser, by nbval.
+"""
+
+import shutil
+
+import pytest
+from checkout import ROOT
+
+pytest.importorskip("playwright")
+
+pytestmark = pytest.mark.chromium
+
+NOTEBOOKS = ROOT / "notebooks"
+
+
+@pytest.fixture(scope="module")
+def notebooks(folder):
+    shutil.copytree(NOTEBOOKS, folder, dirs_exist_ok=True)
+
+
+# What is asked, and how often an answer is waited for.
+ASKED = """() => [[...document.querySelectorAll('button')].filter(
+        button => button.innerText.includes('That is my answer') && button.checkVisibility()).length,
+    ...[...document.querySelectorAll('.crashlab-question')].map(question => question.innerText)]"""
+
+
+@pytest.mark.slow(apart=True)
+@pytest.mark.parametrize("name", sorted(path.name for path in NOTEBOOKS.glob("*.ipynb")))
+def test_every_widget_of_a_delivered_notebook_works(opened, name):
+    page = opened(name)
+    if not page.canvases().count():
+        return
+    for number in range(page.canvases().count()):
+        is_watch = (
+            page.canvases().nth(number).evaluate("canvas => !!canvas.closest('.crashlab-panel:has(.crashlab-aside)')")
+        )
+        # Paper without a board may have thin lines only, in ink of one colour.
+        assert page.colours(number, every=7) > 5 if is_watch else page.colours(number) > 20
+    for words in ("One beat on (→)", "Agents play on", "Undo"):
+        press = page.click  # the first one; the others lie where it lies in its panel, and need no mouse
+        for button in page.page.query_selector_all(f"button:has-text('{words}'), button[title='{words}']"):
+            if button.is_visible() and button.is_enabled():
+                press(button)
+                page.expect_paint()
+                press = page.press
+    answers = page.page.locator("button:has-text('That is my answer') >> visible=true")
+    if answers.count():  # no click is a double click
+        page.python("setattr(__import__('crashlab.lab.board').lab.board, 'DOUBLE', 0)")
+    while answers.count():
+        before = page.page.evaluate(ASKED)
+        page.page.locator(".widget-radio-box >> visible=true").first.locator("input").first.check()
+        page.click(answers.first)
+        page.expect(lambda before=before: page.page.evaluate(ASKED) != before, True)  # the next question, or the film
+        now = None
+        while now != (now := page.page.evaluate(ASKED)):  # its words come before its buttons
+            page.python("0")
+            page.page.wait_for_timeout(100)
+    assert not page.page.get_by_text("Nothing has changed").count()

@@ -1,0 +1,342 @@
+"""What the page does for the boards: the wheel, a finger, the keys, and what is left of a board on the next day."""
+
+import json
+from base64 import b64decode
+from io import BytesIO
+
+import pytest
+from PIL import Image, ImageChops
+
+pytest.importorskip("playwright")
+
+from lab_in_chromium import NOTEBOOK, notebook
+
+pytestmark = [pytest.mark.chromium, pytest.mark.slow]
+
+EXPLORERS = (
+    """import crashlab
+from crashlab.lab import Explorer
+game = crashlab.game("crash_city", players=2)
+row = " / ".join(f"{x},0 NS" for x in range(1, 14))
+racing = game.read(f"asked A; tiles {row} / 14,0 NES shop B / 14,1 S; cars A 11,0N>E 1,0N>E / B 13,0N>W")""",
+    "explorer = Explorer(crashlab.game('autoscooter').start(seed=7))\nexplorer",
+    "city = Explorer(racing)\ncity",
+    """from crashlab.lab import Board
+clicks, board = [], Board(crashlab.game('autoscooter').start(seed=7))
+board.on_click(lambda *place: clicks.append(place))
+board""",
+)
+EXPLORER, CITY, BOARD = range(3)
+
+# A panel, and a bar that waits in the middle until the test has seen it.
+DAYS = (
+    """import os, time, crashlab
+from pathlib import Path
+from crashlab.base import progress
+from crashlab.lab import Explorer
+os.environ.pop("TQDM_DISABLE", None)
+progress.DELAY = 0.0""",
+    "explorer = Explorer(crashlab.game('autoscooter').start(seed=7))\nexplorer",
+    """with progress.bar(4, "games") as shown:
+    shown.update(3)
+    while not Path("seen").exists():
+        time.sleep(0.02)""",
+    "len(crashlab.simulate(crashlab.game('autoscooter'), 20))",
+)
+CHOOSE = ".jupyter-button:has-text('Choose')"
+SENTENCE = "run the cells from the top down to this one"
+LEFT = "This is a picture of where you left off."
+WIDGET = "application/vnd.jupyter.widget-view+json"
+
+
+@pytest.fixture(scope="module")
+def notebooks(folder):
+    for name, cells in {"page.ipynb": EXPLORERS, "days.ipynb": DAYS}.items():
+        (folder / name).write_text(notebook(cells))
+
+
+@pytest.fixture(scope="module")
+def page(browser):
+    """Both explorers, on a screen that can be touched."""
+    page = browser.open("page.ipynb", height=800, has_touch=True)
+    page.run_all()
+    yield page
+    page.end()
+    page.page.close()
+
+
+@pytest.fixture
+def finger(page):
+    """Moves a finger over the page, in steps."""
+    touch = page.page.context.new_cdp_session(page.page)
+
+    def at(kind, *points):
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]})
+
+    def move(start, across, down, steps=8):
+        x, y = start
+        at("touchStart", (x, y))
+        for step in range(1, steps + 1):
+            page.page.wait_for_timeout(20)
+            at("touchMove", (x + across * step / steps, y + down * step / steps))
+        page.page.wait_for_timeout(100)
+        at("touchEnd")
+
+    return move
+
+
+def top(page, number):
+    """Where on the page the upper edge of a board is, when it rests."""
+    edge = None
+    while edge != (edge := round(page.canvases().nth(number).bounding_box()["y"])):
+        page.page.wait_for_timeout(150)
+    return edge
+
+
+def cells(page):
+    """How many cells there are, which one is active, and which widget each shows."""
+    return page.page.evaluate(
+        f"""() => {{
+            const notebook = {NOTEBOOK}.content;
+            const outputs = notebook.model.toJSON().cells.flatMap(cell => cell.outputs);
+            const shown = outputs.map(output => output.data?.['{WIDGET}'].model_id);
+            return [notebook.widgets.length, notebook.activeCellIndex, shown]; }}"""
+    )
+
+
+# The wheel and a finger
+
+
+def test_the_wheel_over_a_board_scrolls_the_page(page):
+    page.page.mouse.move(*page.spot(EXPLORER, 300, 200))
+    before = top(page, EXPLORER)
+    page.page.mouse.wheel(0, 160)
+    page.expect(lambda: top(page, EXPLORER), before - 160)
+    page.page.mouse.wheel(0, -160)
+    page.expect(lambda: top(page, EXPLORER), before)
+
+
+def test_a_click_on_a_board_that_is_not_all_in_view_means_what_is_there_and_leaves_the_page(page):
+    x, y = page.spot(BOARD, 100, 60)
+    bottom = page.page.locator(".jp-WindowedPanel-outer").evaluate("view => view.getBoundingClientRect().bottom")
+    page.page.mouse.move(x, y)
+    page.page.mouse.wheel(0, y - bottom + 40)  # there is no more of it in sight than 40 pixels below that place
+    page.expect(lambda: round(page.canvases().nth(BOARD).bounding_box()["y"]) > bottom - 200, True)
+    before = top(page, BOARD)
+    page.page.evaluate("() => document.activeElement.blur()")
+    page.page.mouse.click(x, bottom - 40)
+    page.expect(lambda: page.python("[[round(x), round(y)] for x, y in clicks]"), [[100, 60]])
+    assert top(page, BOARD) == before
+
+
+def test_a_finger_scrolls_the_page_and_a_tap_is_a_click(page, finger):
+    spot = page.spot(EXPLORER, 300, 300)
+    before, now = top(page, EXPLORER), page.python("repr(explorer.now)")
+    finger(spot, 0, -150)
+    page.expect(lambda: before - 150 <= top(page, EXPLORER) < before - 100, True)
+    assert page.python("repr(explorer.now)") == now  # it was no click
+    car = page.python("[*next((p.x, p.y) for p in explorer.board.picture.pieces if p.key == 'car 3')]")
+    page.page.touchscreen.tap(*page.spot(EXPLORER, *car))
+    page.expect(lambda: page.python("explorer.now.seat"), 2)
+
+
+def test_a_finger_drags_a_map_that_is_looked_at_from_near(page, finger):
+    assert page.python("city.board.lens.zoom") == 1
+    spot = page.spot(CITY, 300, 200)
+    before = top(page, CITY)
+    finger(spot, -20, -100)
+    page.expect(lambda: before - 100 <= top(page, CITY) < before - 60, True)
+    page.button("Nearer")
+    page.page.wait_for_timeout(600)
+    spot = page.spot(CITY, 300, 200)
+    before, x, now = top(page, CITY), page.python("city.board.lens.x"), page.python("repr(city.now)")
+    finger(spot, -100, -20)
+    page.expect(lambda: page.python("city.board.lens.x") > x, True)
+    assert top(page, CITY) == before and page.python("repr(city.now)") == now
+    page.button("Follow the game")
+
+
+def test_on_a_phone_a_finger_is_asked_which_of_the_targets_it_means_that_lie_close(page, tmp_path):
+    before = page.page.viewport_size
+    page.page.evaluate("() => window.jupyterapp.shell.collapseLeft()")
+    page.page.set_viewport_size({"width": 412, "height": 839})
+    page.python("explorer.board.alone(explorer.ask, 0)")
+    page.expect(lambda: page.canvases().nth(EXPLORER).bounding_box()["width"] <= 412, True)
+    page.page.wait_for_timeout(700)  # the board comes to rest where the narrow page puts it
+    target = page.python("[(target := explorer.choices()[1]).x, target.y, target.word]")
+    page.page.touchscreen.tap(*page.spot(EXPLORER, *target[:2]))
+    asked = page.page.locator(".crashlab-which button")
+    page.expect(lambda: asked.count() > 1, True)
+    assert page.python("[explorer.now.seat, len(explorer.now.plans)]") == [0, 0]
+    page.expect_status(EXPLORER, "Which one?")
+    boxes = [button.bounding_box() for button in asked.all()]
+    assert all(box["height"] >= 40 and box["x"] >= 0 and box["x"] + box["width"] <= 412 for box in boxes)
+    page.page.screenshot(path=tmp_path / "phone.png")
+    asked.nth(page.python("[each.description for each in explorer.board.which.children].index(target.text)")).tap()
+    page.expect(lambda: page.python("[list(plan.words) for plan in explorer.now.plans.values()]"), [target[2:]])
+    page.expect(asked.count, 0)
+    page.button("Undo")
+    page.wait_after_click()
+    page.click_canvas(EXPLORER, *target[:2])  # with the mouse, as ever
+    page.expect(lambda: page.python("[list(plan.words) for plan in explorer.now.plans.values()]"), [target[2:]])
+    page.button("Undo")
+    page.page.set_viewport_size(before)
+    page.page.evaluate("() => window.jupyterapp.shell.expandLeft()")
+    page.wait_after_click()
+
+
+# Keys
+
+
+@pytest.mark.parametrize("key", ["Shift+Enter", "Control+Enter", "Alt+Enter"])
+def test_a_key_that_runs_cells_neither_plays_nor_ends_a_game(page, key):
+    page.click_canvas(EXPLORER, 10, 10)
+    page.key("ArrowRight")
+    page.expect(lambda: page.python("explorer.picker.index is None"), False)
+    before, now = cells(page), page.python("repr(explorer.now)")
+    page.key(key)
+    page.page.wait_for_timeout(300)
+    down = key == "Shift+Enter"  # the reader goes on to the next cell, and may run that one
+    assert cells(page) == [before[0], before[1] + down, before[2]]
+    assert page.python("[repr(explorer.now), explorer.picker.index is None]") == [now, False]
+    page.page.locator(CHOOSE).first.focus()
+    page.key(key)
+    page.page.wait_for_timeout(300)
+    assert cells(page) == [before[0], before[1] + down, before[2]] and page.python("repr(explorer.now)") == now
+
+
+def test_without_another_key_enter_plays(page):
+    page.click_canvas(EXPLORER, 10, 10)
+    page.key("ArrowRight")
+    now = page.python("repr(explorer.now)")
+    page.key("Enter")
+    page.expect(lambda: page.python("repr(explorer.now)") != now, True)
+    page.key("Backspace")
+    page.expect(lambda: page.python("repr(explorer.now)"), now)
+
+
+def test_a_key_with_control_goes_past_the_board(page):
+    page.click_canvas(EXPLORER, 10, 10)
+    folded = page.page.evaluate("() => window.jupyterapp.shell.leftCollapsed")
+    for wanted in (not folded, folded):
+        page.key("Control+b")
+        page.expect(lambda: page.page.evaluate("() => window.jupyterapp.shell.leftCollapsed"), wanted)
+
+
+def test_a_key_on_a_control_does_nothing_to_the_cells(page):
+    """JupyterLab would cut the cell, go to another one, or begin to write in it."""
+    before = cells(page)
+    page.page.locator(CHOOSE).first.focus()
+    for key in ("x", "d", "d", "ArrowDown"):
+        page.key(key)
+    page.key("Enter")  # presses the button, which says what is missing
+    page.expect_status(EXPLORER, "Select one in the list first")
+    assert cells(page) == before
+
+
+# The next day
+
+
+def test_on_the_next_day_a_board_is_a_picture_of_what_was_left_until_its_cell_is_run(browser, folder, tmp_path):
+    (folder / "seen").touch()
+    page = browser.open("days.ipynb", height=800)
+    page.run_all()
+    page.save()
+    before = saved(folder)
+    assert before["metadata"] == {} and {"image/png", "text/plain"} < before["outputs"][0]["data"].keys()
+    for turn in (2, 3):
+        page.button("Agents play on")
+        page.expect(lambda turn=turn: page.python("explorer.state.round"), turn)
+        page.wait_after_click()
+    page.click_canvas(0, 10, 10)  # the film ends
+    page.expect(lambda: page.page.evaluate(f"() => {NOTEBOOK}.context.model.dirty"), True)
+    page.expect(lambda: "choices" in page.status(0), True)
+    page.wait_until_quiet()
+    left = page.python("explorer.state.text")
+    shown = page.canvases().first.evaluate("canvas => canvas.toDataURL().split(',')[1]")
+    page.save()
+    page.shut_down()
+    page.page.close()
+    after = saved(folder)
+    assert after["metadata"]["crashlab"]["Explorer"]["position"] == left != before["outputs"][0]["data"]["text/plain"]
+    assert "".join(after["outputs"][0]["data"]["text/plain"]) == f"Explorer of Autoscooter: {left}"
+    kept = after["outputs"][0]["data"]["image/jpeg"]
+    assert len(kept) < 100_000 and "image/png" not in after["outputs"][0]["data"]
+    assert furthest(kept, shown) < 20 < 60 < furthest(kept, before["outputs"][0]["data"]["image/png"])
+
+    stranger = json.loads((folder / "days.ipynb").read_text())
+    stranger["metadata"]["authors"] = [{"name": "somebody else"}]  # so that JupyterLab does not trust it
+    (folder / "stranger.ipynb").write_text(json.dumps(stranger))
+    page = browser.open("stranger.ipynb", height=800)
+    expect_picture(page, left)
+    page.page.close()
+
+    page = browser.open("days.ipynb", height=800)
+    expect_picture(page, left)
+    page.page.screenshot(path=tmp_path / "next_day.png")
+    page.run_all()
+    page.expect(lambda: page.colours(0) > 20, True)
+    assert not page.page.locator(".jp-OutputArea-output img").count() and SENTENCE not in page.text()
+    assert page.python("explorer.state.round") == 1
+    page.button("Go on with the game you left")
+    page.expect(lambda: page.python("explorer.state.text"), left)
+    page.wait_after_click()
+    page.click_canvas(0, 10, 10)
+    page.key("ArrowRight")
+    page.expect_paint()
+    page.button("Agents play on")
+    page.expect(lambda: page.python("explorer.state.round"), 4)
+    left = page.python("explorer.state.text")
+
+    page.save()
+    page.reload()  # the kernel still has it
+    page.expect(lambda: page.canvases().count() and page.colours(0) > 20, True)
+    assert not page.page.locator(".jp-OutputArea-output img").count() and SENTENCE not in page.text()
+    page.canvases().first.evaluate("canvas => canvas.remove()")  # as where it is saved before the board is there
+    page.save()
+    page.check()
+
+    page.restart()
+    expect_picture(page, left)
+    page.check()
+    page.page.close()
+
+
+def saved(folder):
+    """The cell with the explorer, as its file has it."""
+    return json.loads((folder / "days.ipynb").read_text())["cells"][1]
+
+
+def furthest(*pictures):
+    """How far two pictures are from each other where they differ most, of 255, looked at from far."""
+    read = [Image.open(BytesIO(b64decode(picture))).convert("RGB") for picture in pictures]
+    seen = [picture.resize((48, 36), Image.Resampling.BOX) for picture in read]
+    return max(most for _, most in ImageChops.difference(*seen).getextrema())
+
+
+def expect_picture(page, left):
+    picture = page.page.locator(".jp-OutputArea-output img")
+    page.expect(picture.count, 1)
+    assert picture.get_attribute("alt") == f"Explorer of Autoscooter: {left}"
+    assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 500
+    page.expect(lambda: SENTENCE in page.text(), True)
+    assert LEFT in page.text() and not page.canvases().count()
+    for words in ("not found", "Error displaying", "Loading widget", "Javascript Error"):
+        assert words not in page.text()
+
+
+def test_a_bar_is_seen_while_it_runs_and_then_nothing_is_left(browser, folder):
+    (folder / "seen").unlink(missing_ok=True)
+    page = browser.open("days.ipynb", height=800)
+    page.page.evaluate("() => { window.ran = window.jupyterapp.commands.execute('notebook:run-all-cells'); }")
+    bar = page.page.locator(".jp-OutputArea-output progress")
+    page.expect(lambda: bar.count() and bar.get_attribute("value"), "3")
+    assert "3 of 4 games" in page.text()
+    (folder / "seen").touch()
+    page.page.evaluate("() => window.ran")
+    page.expect(bar.count, 0)
+    page.check()
+    left = page.page.evaluate(f"() => {NOTEBOOK}.content.model.toJSON().cells.slice(2).flatMap(cell => cell.outputs)")
+    assert [output["data"] for output in left if output["output_type"] == "display_data"] == [{}, {}]
+    assert not page.page.locator(".jp-Cell-outputArea").nth(2).locator(".jp-OutputArea-child").count()
+    page.page.close()

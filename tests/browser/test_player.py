@@ -1,0 +1,338 @@
+"""The player, in a real browser: saved films open from a disk without a network, step, play, and tell why."""
+
+import json
+from pathlib import Path
+
+import pytest
+from lab_in_chromium import COVERED
+from watched_functions import steps_from
+
+import crashlab
+from crashlab.drawing import film_json, player, story, svg
+from crashlab.engine import turn_film
+from crashlab.games import NAMES
+from crashlab.lab import Board, Predict, Stepper, Watch
+from crashlab.watch.things import ABSENT
+from crashlab.watch.views import FilmStory
+
+SCHEMA = json.loads(Path(film_json.__file__).with_name("film.schema.json").read_text("utf-8"))
+MOST_BYTES, MOST_LINES = 48_000, 1050  # of the player, which the lab has, too
+TURN, GAME = 300_000, 3_000_000  # bytes of a file
+
+# How far the canvas is from a picture of the same size, in shades of 255 a pixel.
+DIFFERENCE = """async text => {
+  const canvas = document.body.lastElementChild.shadowRoot.querySelector('canvas');
+  const image = new Image();
+  image.src = 'data:image/svg+xml;base64,' + btoa(unescape(encodeURIComponent(text)));
+  await image.decode();
+  const other = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d');
+  other.drawImage(image, 0, 0, canvas.width, canvas.height);
+  const [a, b] = [canvas.getContext('2d'), other].map(ctx => ctx.getImageData(0, 0, canvas.width, canvas.height).data);
+  return a.reduce((sum, value, n) => sum + Math.abs(value - b[n]), 0) / a.length;
+}"""
+
+
+@pytest.fixture
+def page(offline):
+    """Opens a saved film."""
+
+    def show(path, **options):
+        found = offline(path, **options)
+        found.wait_for_selector("canvas, iframe")
+        return found
+
+    return show
+
+
+@pytest.fixture(scope="module")
+def turn():
+    """Two cars crash, and a third one drives against the barrier."""
+    state = crashlab.game("autoscooter").read({"cars": {"1": "21E2", "2": "23SE2", "3": "53E2"}})
+    return state.play({"A": "17 FF", "B": None, "C": "83 FFF"})
+
+
+@pytest.fixture(scope="module")
+def saved(turn, tmp_path_factory):
+    path = tmp_path_factory.mktemp("films") / "crash.html"
+    turn.save(path)
+    return path
+
+
+def words(page):
+    return page.locator(".words").inner_text()
+
+
+def beat(page):
+    return int(page.locator(".count").inner_text().split("/")[0])
+
+
+def test_the_player_is_small_and_the_files_are():
+    text = player.player()
+    assert len(text.encode()) <= MOST_BYTES and text.count("\n") <= MOST_LINES
+    assert "export default { render }" in text
+
+
+def test_files_are_as_small_as_is_promised(turn, saved, tmp_path):
+    assert saved.stat().st_size <= TURN
+    graph = {n: [n + 1, n + 2] for n in range(40)} | {40: [41], 41: []}
+    film = crashlab.record(steps_from, graph, 0)
+    assert film.beats > 100
+    film.save(tmp_path / "steps.html")
+    assert (tmp_path / "steps.html").stat().st_size <= TURN
+    match = crashlab.Match(crashlab.game("autoscooter"), "random", seed=1)
+    match.run()
+    match.save(tmp_path / "game.html")
+    assert (tmp_path / "game.html").stat().st_size <= GAME
+
+
+@pytest.mark.chromium
+def test_the_keys_lead_through_a_saved_turn(page, saved, turn):
+    told = turn_film.story_of([turn])
+    shown = page(saved)
+    assert words(shown) == told.words(0)
+    for number in (1, 2):
+        shown.keyboard.press("ArrowRight")
+        assert words(shown) == told.words(number)
+    shown.keyboard.press("ArrowLeft")
+    assert beat(shown) == 1
+    for stop in told.stops:
+        shown.keyboard.press("c")
+        assert beat(shown) == stop
+    shown.keyboard.press("c")
+    assert words(shown) == "There is no crash after this beat."
+    shown.keyboard.press("C")
+    assert beat(shown) == told.stops[-2]
+    shown.keyboard.press("End")
+    assert words(shown) == told.words(told.beats)
+    shown.keyboard.press("Home")
+    assert beat(shown) == 0
+
+
+@pytest.mark.slow
+@pytest.mark.chromium
+def test_it_plays_to_the_end_and_pauses_at_once(page, saved, turn):
+    shown = page(saved)
+    shown.keyboard.press("-")  # slowly, so that it is not over before it is paused
+    shown.keyboard.press(" ")
+    shown.wait_for_function("document.body.lastElementChild.shadowRoot.querySelector('.count').textContent[0] > 1")
+    shown.keyboard.press(" ")
+    here = beat(shown)
+    assert shown.get_by_label("Play (space)").count() == 1
+    shown.wait_for_timeout(600)
+    assert beat(shown) == here
+    shown.keyboard.press("+")
+    shown.get_by_label("Play (space)").click()
+    beats = turn_film.story_of([turn]).beats
+    shown.locator(".count", has_text=f"{beats} / {beats}").wait_for()
+    shown.get_by_label("Play (space)").wait_for()
+
+
+@pytest.mark.chromium
+def test_an_event_and_a_piece_tell_why(page, saved, turn):
+    shown = page(saved)
+    pays = next(event for event in turn.events if event.text.startswith("B pays 4 chits"))
+    shown.locator("li button", has_text=pays.text).click()
+    why = shown.locator(".why").inner_text()
+    rule = turn.before.game.rulebook[pays.rule]
+    assert pays.text in why and rule.text in why and rule.mark in why
+    causes = [event.text for event in (turn.events[pays.cause], turn.events[turn.events[pays.cause].cause])]
+    assert all(f"because {text}" in why for text in causes)
+    shown.keyboard.press("End")
+    x, y = turn.after.place("car 3")
+    edge, size = shown.locator("canvas").bounding_box(), turn.after.picture()
+    shown.mouse.click(edge["x"] + x * edge["width"] / size.width, edge["y"] + y * edge["height"] / size.height)
+    assert words(shown).startswith("Car 3 of C") and "car 3" in shown.locator(".why button").first.inner_text()
+
+
+@pytest.mark.chromium
+def test_a_watched_function_shows_its_line_and_its_variables(page, tmp_path):
+    film = crashlab.record(steps_from, {"a": ["b", "c"], "b": ["c"], "c": []}, "a")
+    film.save(tmp_path / "steps.html", "dark")
+    shown = page(tmp_path / "steps.html")
+    first = {event.beat: event for event in reversed(film.events)}
+    for number in (3, max(number for number, event in first.items() if "because" in str(film.why(event)))):
+        while beat(shown) < number:
+            shown.keyboard.press("ArrowRight")
+        line = film.line(number)[1]
+        assert shown.locator(".code .lit").inner_text().split()[0] == str(line)
+        names = shown.locator("td:first-child").all_inner_texts()
+        assert set(names) >= {name for name in film.at(number) if name}
+    assert "because" in shown.locator(".why").inner_text()
+    shown.keyboard.press("Home")
+    taken = next(event for event in film.events if event.after is ABSENT)  # from the queue, for what is told with it
+    while beat(shown) < taken.beat:
+        shown.keyboard.press("ArrowRight")
+    assert shown.locator(".why button").first.inner_text() == film.events[taken.number + 1].words
+    shown.keyboard.press("Home")
+    name = next(iter(film.at(film.beats)))
+    shown.keyboard.press("ArrowRight")
+    shown.get_by_role("button", name=name, exact=True).click()
+    assert any(event.name == name and event.beat == beat(shown) for event in film.events)
+
+
+@pytest.mark.few(1)
+@pytest.mark.chromium
+@pytest.mark.parametrize("name", [*NAMES, "search"])
+def test_the_canvas_shows_what_the_painters_paint(page, name, tmp_path):
+    if name == "search":
+        told = FilmStory(crashlab.record(steps_from, {"a": ["b", "c"], "b": ["c"], "c": []}, "a"))
+    else:
+        match = crashlab.Match(crashlab.game(name), "random", seed=3)
+        match.run(8)
+        told = turn_film.story_of([max(match.turns, key=lambda turn: turn.beats)])
+    film = told.document("a film") if name != "search" else told.document()
+    (tmp_path / "film.html").write_text(player.page(film, "dark"), encoding="utf-8")
+    shown = page(tmp_path / "film.html", reduced_motion="reduce")
+    for number in range(told.beats + 1)[:: max(1, told.beats // 3)]:
+        while beat(shown) < number:
+            shown.keyboard.press("ArrowRight")
+        shown.evaluate("new Promise(requestAnimationFrame)")
+        here, before = (svg.paint(story.summary(told, at), "dark") for at in (number, max(number - 1, 0)))
+        assert shown.evaluate(DIFFERENCE, here) < 1.5
+    assert number == 0 or here == before or shown.evaluate(DIFFERENCE, before) > shown.evaluate(DIFFERENCE, here)
+
+
+@pytest.mark.few(1)
+@pytest.mark.chromium
+@pytest.mark.parametrize("width", [390, 1280, 1920])
+def test_it_fits_from_a_phone_to_a_wall(page, saved, width):
+    shown = page(saved, viewport={"width": width, "height": 844})
+    assert shown.evaluate("document.documentElement.scrollWidth") <= width
+    picture, side = shown.locator("canvas").bounding_box(), shown.locator(".side").bounding_box()
+    assert picture["x"] >= 0 and picture["x"] + picture["width"] <= width
+    assert picture["y"] + picture["height"] <= 844
+    assert (side["x"] > picture["x"] + picture["width"] - 1) == (width > 390)
+
+
+@pytest.mark.slow
+@pytest.mark.chromium
+def test_it_is_as_dark_as_the_page(page, saved):
+    colours = []
+    for scheme in ("light", "dark"):
+        shown = page(saved, color_scheme=scheme)
+        colours.append(shown.evaluate("getComputedStyle(document.body).backgroundColor"))
+    assert colours == ["rgb(255, 250, 240)", "rgb(23, 25, 30)"]  # the colour `panel` of both themes
+
+
+@pytest.mark.slow
+@pytest.mark.chromium
+def test_who_wishes_no_motion_sees_beats_alone(page, saved):
+    count = (
+        "window.drawn = 0; const draw = CanvasRenderingContext2D.prototype.drawImage;"
+        "CanvasRenderingContext2D.prototype.drawImage = function (...all) { window.drawn++; draw.apply(this, all); };"
+        "undefined"
+    )
+    drawn = {}
+    for wish in ("reduce", "no-preference"):
+        shown = page(saved, reduced_motion=wish)
+        shown.evaluate(count)
+        shown.keyboard.press("ArrowRight")
+        if wish == "reduce":
+            shown.wait_for_timeout(500)
+        else:
+            shown.wait_for_function("window.drawn > 2")
+        drawn[wish] = shown.evaluate("window.drawn")
+    assert drawn["reduce"] <= 2 < drawn["no-preference"]
+
+
+@pytest.mark.chromium
+def test_a_frame_plays_in_the_output_of_a_notebook(page, turn, tmp_path):
+    html = turn._repr_mimebundle_()["text/html"]
+    (tmp_path / "page.html").write_text(f"<!DOCTYPE html><body>{html}</body>", encoding="utf-8")
+    shown = page(tmp_path / "page.html")
+    frame = shown.frame_locator("iframe")
+    frame.locator("canvas").wait_for()
+    assert shown.evaluate(COVERED)  # the film stands in the place of the picture
+    frame.get_by_label("One beat on (→)").click()
+    assert frame.locator(".words").inner_text() == turn_film.story_of([turn]).words(1)
+    high = frame.locator(".film").evaluate("film => film.getBoundingClientRect().height")
+    shown.wait_for_function(f"Math.abs(document.querySelector('iframe').offsetHeight - {high}) < 3")
+    assert len(html.encode()) < 60_000
+
+
+@pytest.mark.chromium
+def test_where_no_script_runs_there_is_the_picture(page, turn, tmp_path):
+    html = turn._repr_mimebundle_()["text/html"]
+    (tmp_path / "page.html").write_text(f"<!DOCTYPE html><body>{html}</body>", encoding="utf-8")
+    shown = page(tmp_path / "page.html", java_script_enabled=False)
+    assert shown.locator("img").is_visible()
+    assert shown.evaluate("document.querySelector('img').naturalWidth") > 200
+
+
+def test_a_notebook_keeps_the_film_of_what_has_one(turn):
+    def fib(number):
+        return number if number < 2 else fib(number - 1) + fib(number - 2)
+
+    film = crashlab.record(fib, 3)
+    panels = [Stepper(turn), Stepper.beside(turn, turn), Predict(turn), Watch(film), Watch(film, predict=True)]
+    for shown in (turn, film, *panels):
+        bundle = shown._repr_mimebundle_()
+        assert bundle["text/html"].startswith(f'<div class="{player.MARK}"') and bundle["image/png"]
+    assert "text/html" not in Board(turn.before)._repr_mimebundle_()
+    long = crashlab.record(fib, 12)
+    assert long.beats > player.KEPT
+    assert not any("text/html" in shown._repr_mimebundle_() for shown in (long, Watch(long)))
+
+
+def test_questions_are_asked_before_what_answers_them(turn):
+    import jsonschema  # which takes seconds
+
+    told = Predict(turn).film_document()
+    jsonschema.validate(told, SCHEMA)
+    for question, own in zip(told["questions"], turn.before.game.ui.questions(turn), strict=True):
+        assert (question["text"], question["answers"][question["right"]]) == (own.text, own.answers[own.right])
+        assert question["at"] == 0 < question["beat"] and len(question.get("places", ())) == len(own.places)
+        if "because" in question:
+            event = told["events"][question["because"]]
+            assert (event["text"], event["beat"]) == (turn.events[own.reason].text, question["beat"])
+    film = crashlab.record(steps_from, {n: [n + 1, n + 2] for n in range(5)} | {5: [6], 6: []}, 0)
+    asked = Watch(film, predict=True).film_document()
+    jsonschema.validate(asked, SCHEMA)
+    for question in asked["questions"]:
+        assert question["at"] == question["beat"] - 1
+        assert asked["events"][question["because"]]["beat"] == question["beat"]
+
+
+@pytest.mark.chromium
+def test_anywidget_drives_it_by_the_beat(page, turn, tmp_path):
+    (tmp_path / "page.html").write_text(
+        f"<!DOCTYPE html><body><script type=module>{player.player()}\n"
+        "const kept = {film: " + player.compact(turn.film()) + ", beat: 2}, told = {}, sent = [];"
+        "window.sent = sent; window.kept = kept;"
+        "const model = {get: name => kept[name], "
+        "set: (name, value) => { kept[name] = value; sent.push([name, value]); }, "
+        "save_changes() {}, on: (name, react) => { told[name] = react; }, off() {}};"
+        "window.close = render({model, el: document.body});"
+        "window.change = (name, value) => { kept[name] = value; told['change:' + name](); };"
+        "</script></body>",
+        encoding="utf-8",
+    )  # fmt: skip
+    shown = page(tmp_path / "page.html")
+    assert beat(shown) == 2
+    shown.evaluate("change('beat', 4)")
+    assert beat(shown) == 4
+    shown.get_by_label("One beat on (→)").click()
+    assert shown.evaluate("sent.at(-1)") == ["beat", 5]
+    shown.evaluate("change('playing', true)")
+    shown.wait_for_function("!kept.playing")
+    assert shown.evaluate("kept.beat") == turn_film.story_of([turn]).beats
+    shown.evaluate("close()")
+    assert shown.locator("canvas").count() == 0
+
+
+def test_what_is_saved_is_of_a_known_kind(turn, tmp_path):
+    for kind, begins in ((".gif", b"GIF8"), (".png", b"\x89PNG"), (".svg", b"<svg"), (".HTML", b"<!DOCTYPE html>")):
+        turn.save(tmp_path / f"crash{kind}")
+        assert (tmp_path / f"crash{kind}").read_bytes().startswith(begins)
+    with pytest.raises(crashlab.CrashlabError, match=r"a turn is saved as .html, .gif, .png or .svg"):
+        turn.save(tmp_path / "crash.doc")
+    with pytest.raises(crashlab.CrashlabError, match="there is no theme 'pink'"):
+        turn.save(tmp_path / "pink.html", "pink")
+    assert not (tmp_path / "pink.html").exists()
+
+
+def test_words_are_no_markup():
+    recorded = crashlab.record(steps_from, {"</script><!--<script>": []}, "</script><!--<script>")
+    film = film_json.document(FilmStory(recorded), "<b>")
+    html = player.page(film)
+    assert html.count("</script>") == 2 and "<title>&lt;b&gt;</title>" in html

@@ -1,0 +1,203 @@
+"""A search, a recursion and a table, watched in JupyterLab: stepping, running to a variable or a line, and the room."""
+
+from inspect import getsource
+
+import pytest
+
+pytest.importorskip("playwright")
+
+from lab_in_chromium import notebook
+from watched_functions import common, fib, steps_from
+
+pytestmark = [pytest.mark.chromium, pytest.mark.slow]
+
+CELLS = (
+    """import crashlab
+from collections import deque
+from crashlab.course.lessons.crash_city import history
+from crashlab.lab import Watch, on_board
+city = history(seed=1, players=2)[-1]
+lanes = {lane: city.streets.beside(lane) for lane in city.streets.lanes()}
+"""
+    + "".join(map(getsource, (steps_from, fib, common))),
+    "search = Watch(steps_from, lanes, (0, 0, 0), board=city, animate=False,\n"
+    "    show={'steps': on_board(number=True), 'queue': on_board(ring=True), 'here': on_board(mark=True)})\nsearch",
+    "calls = Watch(fib, 6, animate=False)\ncalls",
+    "cells = Watch(common, 'crash', 'catch', animate=False)\ncells",
+)
+NAMES = "search", "calls", "cells"
+SEARCH, CALLS, TABLE = range(3)
+PANEL = "[...document.querySelectorAll('.crashlab-panel')].filter(p => !p.parentElement.closest('.jupyter-widgets'))"
+
+# Where the parts of a panel are that must not move: its buttons, its lines of source (they may be scrolled), the reason
+PARTS = f"""number => {{ const panel = {PANEL}[number], all = panel.getBoundingClientRect();
+    return [...panel.querySelectorAll('*')]
+        .flatMap(part => [...(part.shadowRoot?.querySelectorAll('.bar > *, .code > button, .why') ?? [])])
+        .map(part => [part.getBoundingClientRect(), part.closest('.code')?.scrollTop ?? 0]).filter(([box]) => box.width)
+        .map(([box, scrolled]) => [box.left - all.left, box.top - all.top + scrolled].map(Math.round)); }}"""
+# How much of a panel is out of view, and how much of its width is the board's
+ROOM = f"""number => {{ const panel = {PANEL}[number];
+    panel.scrollIntoView({{block: 'start'}});
+    const box = found => found.getBoundingClientRect();
+    const view = box(panel.closest('.jp-WindowedPanel-outer'));
+    const [board, status, side] = ['.crashlab-board', '.crashlab-status', '.crashlab-side']
+        .map(name => box(panel.querySelector(name)));
+    const inner = panel.querySelector('.crashlab-side');
+    return {{ hidden: inner.scrollHeight - inner.clientHeight, board: board.width, high: board.height,
+        free: view.height - status.height, wide: panel.parentElement.clientWidth,
+        all: Math.max(status.bottom, side.bottom) - board.top, view: view.height,
+        right: side.right - box(panel.parentElement).left }}; }}"""
+
+
+@pytest.fixture(scope="module")
+def notebooks(folder):
+    (folder / "watch.ipynb").write_text(notebook(CELLS))
+
+
+@pytest.fixture(scope="module")
+def page(browser):
+    page = browser.open("watch.ipynb", width=1280, height=800)
+    page.run_all()
+    yield page
+    page.end()
+
+
+def bring(page, number):
+    """Bring a panel into view, as soon as it has its room; gives what it is on the page."""
+    found = None
+    while found != (found := page.page.evaluate(ROOM, number)):
+        page.page.wait_for_timeout(150)
+    return page.page.locator(".jp-OutputArea-output .crashlab-panel:has(.crashlab-aside)").nth(number)
+
+
+def beat(page, number):
+    return page.python(f"{NAMES[number]}.beat")
+
+
+def expect_beat(page, number, wanted):
+    """Wait until the beat is shown: in words, and in the lit line."""
+    page.expect(lambda: beat(page, number), wanted)
+    page.expect_status(number, page.python(f"{NAMES[number]}.story.words({wanted})"))
+
+
+@pytest.mark.parametrize("number", range(3), ids=NAMES)
+def test_one_steps_with_keys_buttons_and_the_slider(page, number, tmp_path):
+    panel = bring(page, number)
+    assert page.colours(number) > 3
+    panel.locator("canvas").click(position={"x": 3, "y": 3})
+    for steps in (1, 2, 3):
+        page.key("ArrowRight")
+        page.expect_paint()
+        expect_beat(page, number, steps)
+    page.click(panel.locator("button[title^='One beat on']"))
+    expect_beat(page, number, 4)
+    line = page.python(f"{NAMES[number]}.film.line(4)[1]")
+    page.expect(lambda: panel.locator(".code .lit > b").inner_text().strip(), str(line))
+    slider = panel.get_by_role("slider", name="Beat").bounding_box()
+    page.page.mouse.move(slider["x"] + 12, slider["y"] + slider["height"] / 2)
+    page.page.mouse.down()
+    page.page.mouse.move(slider["x"] + slider["width"] + 30, slider["y"] + 3, steps=12)
+    page.page.mouse.up()
+    expect_beat(page, number, page.python(f"{NAMES[number]}.film.beats"))
+    page.page.screenshot(path=tmp_path / "end.png")
+    page.click(panel.locator("button[title^='To the beginning']"))
+    expect_beat(page, number, 0)
+
+
+def test_a_click_on_a_name_and_on_a_line_runs_there(page):
+    panel = bring(page, SEARCH)
+    panel.locator("canvas").click(position={"x": 3, "y": 3})
+    page.key("Home")
+    expect_beat(page, SEARCH, 0)
+    stops = page.python("search.story.stops_of('here')[:3]")
+    for wanted in stops:
+        page.click(panel.get_by_role("button", name="here", exact=True))
+        expect_beat(page, SEARCH, wanted)
+    line = page.python("search.film.line(search.story.stops_of('steps')[1])[1]")
+    for _ in range(2):  # the second time it is the line that is lit
+        wanted = page.python(f"next(b for b in range(search.beat + 1, 999) if search.film.line(b)[1] == {line})")
+        page.click(panel.locator(".code > button", has=page.page.locator(f"b:text-is('{line:>4}')")))
+        expect_beat(page, SEARCH, wanted)
+    page.key("1")  # the keys are the film's
+    page.expect(lambda: beat(page, SEARCH) > wanted, True)
+
+
+def test_what_is_called_is_stepped_over(page):
+    panel = bring(page, CALLS)
+    panel.locator("canvas").click(position={"x": 3, "y": 3})
+    page.python("calls.show(3)")
+    expect_beat(page, CALLS, 3)
+    deep = "len(calls.film.running({}))"
+    for _ in range(4):
+        later = "range(calls.beat + 1, calls.film.beats)"
+        here, there = deep.format("calls.beat"), deep.format("at")
+        wanted = page.python(f"next((at for at in {later} if {there} <= {here}), calls.film.beats)")
+        page.key("o")
+        expect_beat(page, CALLS, wanted)
+
+
+def test_a_click_on_the_board_asks_why(page):
+    bring(page, SEARCH)
+    page.python("search.show(search.film.beats)")
+    zoom = page.python("search.board.surface.zoom")
+    spot = page.python("[*city.place(max(search.film.result, key=search.film.result.get))]")
+    page.wait_until_quiet()
+    page.click_canvas(SEARCH, *spot, zoom=zoom)
+    page.expect_status(SEARCH, "since beat")
+
+
+def test_a_node_that_the_mouse_is_over_says_which_call_it_is(page):
+    bring(page, CALLS)
+    page.python("calls.show(calls.film.beats)")
+    page.wait_until_quiet()
+    spot = page.spot(
+        CALLS, *page.python("[*calls.story.tree.layout(calls.beat).places[3]]"),
+        zoom=page.python("calls.board.surface.zoom"),
+    )  # fmt: skip
+    page.forget()
+    page.page.mouse.move(spot[0] - 2, spot[1])
+    page.page.mouse.move(*spot)
+    page.expect(lambda: page.python("calls._pointed"), 3)
+    page.expect_paint()
+
+
+@pytest.mark.parametrize("number", range(3), ids=NAMES)
+def test_nothing_moves_while_one_steps(page, number):
+    bring(page, number)
+    seen = []
+    for share in (0.1, 0.3, 0.6, 0.9):
+        page.python(f"{NAMES[number]}.show(round({share} * {NAMES[number]}.film.beats))")
+        page.expect_status(number, page.python(f"{NAMES[number]}.story.words({NAMES[number]}.beat)"))
+        page.page.wait_for_timeout(200)
+        seen.append(page.page.evaluate(PARTS, number))
+    assert seen[0] and all(places == seen[0] for places in seen)
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1920, 1080)])
+def test_the_panel_fills_its_room_and_all_of_it_is_in_view(page, size, tmp_path):
+    page.page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.page.evaluate("() => window.jupyterapp.shell.collapseLeft()")
+    page.page.wait_for_timeout(300)
+    for number in range(3):
+        bring(page, number)
+        found = page.page.evaluate(ROOM, number)
+        page.page.screenshot(path=tmp_path / f"{number}.png")
+        assert found["board"] >= 0.6 * found["wide"] or found["high"] >= 0.85 * found["free"], found
+        assert found["all"] <= found["view"] and found["right"] <= found["wide"] + 1 and found["hidden"] <= 0, found
+
+
+def test_on_the_full_screen_the_source_stands_beside_the_board(page, tmp_path):
+    panel = bring(page, SEARCH)
+    panel.locator("canvas").click(position={"x": 3, "y": 3})
+    page.page.keyboard.press("f")
+    page.wait_for("() => document.querySelector('.crashlab-screen:popover-open')")
+    page.page.wait_for_timeout(400)
+    page.page.keyboard.press("End")
+    expect_beat(page, SEARCH, page.python("search.film.beats"))
+    boxes = [panel.locator(name).bounding_box() for name in ("canvas", ".code >> nth=0", ".crashlab-status")]
+    page.page.screenshot(path=tmp_path / "full.png")
+    board, source, status = boxes
+    assert board["x"] + board["width"] <= source["x"] and source["height"] > 100
+    assert status["y"] >= board["y"] + board["height"] - 1
+    page.page.keyboard.press("Escape")
+    page.wait_for("() => !document.querySelector('.crashlab-screen') && !document.fullscreenElement")

@@ -1,0 +1,76 @@
+"""The bench measures what it says; how fast it is, is nobody's test."""
+
+import json
+
+import pytest
+
+import crashlab
+from crashlab.cli import bench as module
+from crashlab.cli.bench import FIGURES, PROCESSES, BenchReport, Length, Measurement, bench, figure
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def report():
+    return bench(crashlab.game("autoscooter", players=2), seconds=0.03)
+
+
+def test_every_figure_is_positive_and_compares_with_one_of_the_same_run(report):
+    names = {line.name for line in report.lines}
+    for line in report.lines:
+        assert line.value > 0 and line.unit
+        assert line.ratio is None or (line.ratio > 0 and (line.to in names or line.to in ("cold", "playouts")))
+
+
+def test_it_measures_bodies_batches_searches_compiling_importing_and_a_click(report):
+    text = str(report)
+    wanted = "interpreted", "compiled, one core", "batch of 1,024", "mcts search", "cold", "from the cache", "a click"
+    for words in (*wanted, "import", "read"):
+        assert words in text
+    assert report.machine["cores"] >= 1 and report.machine["processor"] in text and "players=2" in report.game
+
+
+def test_the_report_is_plain_json(report):
+    assert json.loads(json.dumps(report.to_dict()))["lines"][0]["name"] == "interpreted"
+
+
+def test_whole_games_are_told_interpreted_compiled_and_on_all_cores(report):
+    """Two drivers of Autoscooter plot for four cars each in eleven rounds: 44 decisions of two actions."""
+    assert Length.of(crashlab.game("autoscooter", players=2)) == Length(44, 2)
+    for name in ("interpreted", "compiled, one core", f"compiled, {report.machine['cores']} cores"):
+        assert report[name].value == pytest.approx(88 * report[f"whole games, {name}"].value)
+    assert len(report.lines) == FIGURES[True] + PROCESSES[True]
+
+
+def test_in_a_browser_which_has_no_processes_the_rest_is_measured(monkeypatch):
+    monkeypatch.setattr(module, "IN_BROWSER", True)
+    monkeypatch.setattr(module, "fresh", None)
+    report = bench(crashlab.game("autoscooter", players=2), seconds=0.01)
+    assert len(report.lines) == FIGURES[True] and report["compiled, one core"].to == "interpreted"
+    assert "stopped" not in str(report)
+
+
+def test_where_two_decide_by_turns_both_bodies_look_ahead_and_solve():
+    lines = list(module.turn_lines(crashlab.game("crash_city", players=2), 0.01))
+    assert [line.name.partition(",")[0] for line in lines] == ["alphabeta"] * 2 + ["retrograde"] * 2
+    assert len(lines) == module.BY_TURNS and all(line.value > 0 for line in lines)
+    assert not module.is_by_turns(crashlab.game("autoscooter", players=2))
+    assert not module.is_by_turns(crashlab.game("crash_city"))
+
+
+def test_the_stop_button_leaves_the_figures_that_are_known(monkeypatch):
+    def stopped(game, seconds):
+        yield Measurement("fast", 2.0, "games/s")
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(module, "figures", stopped)
+    report = bench(crashlab.game("autoscooter"))
+    assert [line.name for line in report.lines] == ["fast"] and "stopped before" in str(report)
+
+
+def test_numbers_show_what_they_mean():
+    assert [figure(value) for value in (18_234_567.0, 123.4)] == ["18,234,567", "123"]
+    assert [figure(value) for value in (12.345, 0.01234)] == ["12.3", "0.0123"]
+    line = Measurement("fast", 2.0, "games/s", 1.5, "slow")
+    assert "1.50 x slow" in str(BenchReport({"cores": 2}, "a game", (line,)))

@@ -1,0 +1,206 @@
+"""Nobody gets compiled code of other rules, and nobody waits for it."""
+
+import os
+import shutil
+import signal
+import stat
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from threading import Event
+
+import pytest
+from checkout import ROOT, TESTS
+from patience import PATIENCE
+
+from crashlab.compiled import choose_body, disk_cache
+from crashlab.engine.game import Game
+from crashlab.play import simulation
+from crashlab.play.simulation import Job
+
+pytest.importorskip("wasmtime")
+
+PLAY = """
+from crashlab.compiled.choose_body import interpreted
+from crashlab.engine.game import Game
+from crashlab.play.simulation import Job, body_for
+import threading
+job = Job(Game("toy", "toy", {}), {}, 1, True)
+body = body_for(job, 9, wait=True)
+played, plainly = (job.play(0, 50, by, threading.Event()).scores.tolist() for by in (body, interpreted(job.game.rules)))
+assert played == plainly
+print(body.is_compiled, played)
+"""
+
+
+def python(code, folder, *more):
+    """What a new interpreter prints, with modules from this folder and compiled code kept below it."""
+    path = os.pathsep.join(map(str, (folder, *more, ROOT)))
+    environment = {**os.environ, "PYTHONPATH": path, "CRASHLAB_CACHE": f"{folder}/cache"}
+    command = [sys.executable, "-W", "error", "-c", code]
+    done = subprocess.run(command, env=environment, cwd=folder, capture_output=True, text=True, timeout=PATIENCE)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.fixture
+def toy(tmp_path):
+    """A copy of the toy game that can be changed."""
+    shutil.copytree(TESTS / "toy", tmp_path / "toy", ignore=shutil.ignore_patterns("__pycache__"))
+    return tmp_path
+
+
+def changed(path, before, after):
+    """Change a file so that neither its size nor its time tells, as an upgrade may."""
+    text, when = path.read_text("utf-8"), path.stat()
+    assert before in text and len(before) == len(after)
+    path.write_text(text.replace(before, after))
+    os.utime(path, ns=(when.st_atime_ns, when.st_mtime_ns))
+    shutil.rmtree(path.parent / "__pycache__", ignore_errors=True)
+
+
+def modules(folder):
+    """What is kept, and since when."""
+    return {path: path.stat().st_mtime_ns for path in (folder / "cache").rglob("*.wasm")}
+
+
+@pytest.mark.slow
+def test_nobody_gets_code_of_other_rules_and_what_is_broken_is_compiled_again(toy):
+    played = python(PLAY, toy)
+    stored = modules(toy)
+    assert played.startswith("True") and stored and python(PLAY, toy) == played and modules(toy) == stored
+    for path in stored:
+        path.write_bytes(path.read_bytes()[:40])
+    assert python(PLAY, toy) == played
+    changed(toy / "toy" / "rules.py", "GUSTS = (1, 2, 1)", "GUSTS = (2, 1, 1)")
+    second = python(PLAY, toy)
+    changed(toy / "toy" / "rules.py", "+ action, GUST_RULE", "- action, GUST_RULE")
+    assert len({played, second, python(PLAY, toy)}) == 3
+
+
+def test_a_helper_in_another_file_counts(tmp_path):
+    """Also a function that the rules only call, in the package itself, makes a new module necessary."""
+    shutil.copytree(ROOT / "crashlab", tmp_path / "crashlab", ignore=shutil.ignore_patterns("__pycache__", "*.ipynb"))
+    first = python(PLAY, tmp_path, TESTS)
+    changed(tmp_path / "crashlab" / "engine" / "chance.py", "0x94D049BB133111EB", "0x94D049BB133111ED")
+    second = python(PLAY, tmp_path, TESTS)
+    assert first.startswith("True") and second.startswith("True") and first != second
+
+
+def test_where_nothing_can_be_written_it_compiles_all_the_same(toy):
+    (toy / "cache").write_text("this is not a folder")
+    assert python(PLAY, toy).startswith("True")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such rights")
+def test_the_folder_of_compiled_code_is_made_for_its_owner_alone(tmp_path, monkeypatch):
+    monkeypatch.setenv("CRASHLAB_CACHE", str(tmp_path / "above" / "cache"))
+    folder = disk_cache.cache_folder()
+    assert [stat.S_IMODE(each.stat().st_mode) for each in (folder, folder.parent)] == [0o700] * 2
+
+
+def test_a_home_that_is_unknown_keeps_nothing(monkeypatch, capsys):
+    def unknown():
+        raise RuntimeError("Could not determine home directory.")
+
+    for name in ("CRASHLAB_CACHE", "XDG_CACHE_HOME", "LOCALAPPDATA"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(Path, "home", unknown)
+    disk_cache.say.cache_clear()
+    assert disk_cache.cache_folder() is None and "home" in capsys.readouterr().err
+
+
+def test_without_wasmtime_it_says_so_once_and_plays_on(toy):
+    hidden = """
+import importlib.util, sys
+find = importlib.util.find_spec
+importlib.util.find_spec = lambda name, package=None: None if name == "wasmtime" else find(name, package)
+"""
+    told = python(hidden + PLAY + "body_for(job, 9, wait=True)", toy).splitlines()
+    assert [line.startswith("crashlab: without wasmtime") for line in told] == [True, False]
+    assert told[1] == python(PLAY, toy).strip().replace("True", "False", 1)
+
+
+def test_while_it_compiles_one_can_play_on_leave_and_interrupt(toy):
+    """It is told from inside the try: whoever reads it may interrupt at once. An interrupt that comes just before a
+    sleep waits for its end, so the sleeps are short.
+    """
+    code = """
+import crashlab, time
+from crashlab.compiled import choose_body
+game, never = crashlab.game("autoscooter"), __import__("threading").Event()
+assert not choose_body.quickest(game.rules, "games", lambda body: never.wait()).is_compiled
+game.start().play(dict.fromkeys(range(4), "-"))
+try:
+    print("played", flush=True)
+    for _ in range(100 * WAIT):
+        time.sleep(0.1)
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+    assert python(f"WAIT = 0{code}", toy) == "played\n"
+    environment = {**os.environ, "CRASHLAB_CACHE": f"{toy}/cache"}
+    command = [sys.executable, "-c", f"WAIT = 6{code}"]
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout.readline() == "played\n"
+        process.send_signal(signal.SIGINT)
+        assert process.stdout.read() == "interrupted\n" and process.wait(PATIENCE) == 0
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no process can be copied here")
+@pytest.mark.filterwarnings("ignore:.*use of fork:DeprecationWarning")
+@pytest.mark.parametrize("name", ["lock", "llvm_lock"])
+def test_a_copy_of_a_process_has_our_locks(name):
+    """Another thread may hold them when the process is copied; nobody would ever give them back."""
+    held, lock = threading.Event(), getattr(choose_body, name)
+
+    def hold():
+        with lock:
+            held.set()
+            time.sleep(0.1)
+
+    thread = threading.Thread(target=hold)
+    thread.start()
+    assert held.wait(PATIENCE)
+    pid = os.fork()
+    if not pid:
+        os._exit(0 if lock.acquire(timeout=5) else 1)
+    assert os.waitpid(pid, 0)[1] == 0
+    thread.join()
+
+
+def test_rules_that_are_changed_in_a_running_program_are_compiled_anew(monkeypatch):
+    game = Game("toy", "toy", {})
+    job = Job(game, {}, 1, True)
+    before = job.play(0, 20, choose_body.compiled(game.rules), Event()).scores
+    monkeypatch.setattr(game.rules.score, "__code__", (lambda table, seat: 100 + table.square[seat]).__code__)
+    assert not choose_body.is_ready(game.rules, "games")
+    assert (job.play(0, 20, choose_body.compiled(game.rules), Event()).scores == before + 100).all()
+    monkeypatch.undo()
+    assert (job.play(0, 20, choose_body.compiled(game.rules), Event()).scores == before).all()
+
+
+def test_pieces_are_played_by_what_is_ready_then_and_the_numbers_are_those_of_one_body(monkeypatch):
+    may_end, play, used, found = Event(), Job.play, [], []
+
+    def noted(job, first, games, body, stop):
+        used.append(type(body).__name__)
+        return play(job, first, games, body, stop)
+
+    for name in ("_preparing", "_compiled"):
+        monkeypatch.setattr(choose_body, name, {})
+    purpose = choose_body.Purpose(lambda game: True, lambda game, body: may_end.wait(PATIENCE))
+    monkeypatch.setitem(choose_body.PURPOSES, "games", purpose)
+    monkeypatch.setattr(simulation, "PATIENCE", 0.0)
+    monkeypatch.setattr(Job, "play", noted)
+    game = Game("toy", "toy", {})
+    job = Job(game, {}, 3, False)
+    for piece in simulation.own_pieces(job, 0, 200, 1):
+        found.append(piece)
+        may_end.set()
+        choose_body.wait_for_the_compiler()
+    assert used[0] == "Interpreted" and used[-1] == "Wasm"
+    alone = play(job, 0, 200, choose_body.interpreted(game.rules), Event())
+    assert (simulation.joined(found).scores == alone.scores).all()

@@ -1,0 +1,318 @@
+"""The second gear: the same numbers and the same errors, whatever happens while it is made.
+
+That each construct does what Python does is tested in `test_wasm`, in both gears.
+"""
+
+import os
+import subprocess
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
+
+import pytest
+from patience import PATIENCE
+from test_two_bodies import play, rows
+from test_wasm import RULES, SHOWN, Race, by, calls_by_name, check, logic, nowhere, several, squares, uses_several
+
+import crashlab
+from crashlab.compiled import choose_body
+from crashlab.compiled.wasm import lift, second_gear, wasm_body
+from crashlab.compiled.wasm.emit_module import Module
+from crashlab.compiled.wasm.show_module import BLOCKS, LONG, MEMORY, NUMBERED, PLAIN, module_text
+from crashlab.engine.table import Ints, Trace, clear, lay
+from crashlab.play.simulation import Job
+
+pytest.importorskip("llvmlite")
+AUTOSCOOTER = crashlab.game("autoscooter")
+
+
+@pytest.fixture(params=["wasm", "llvm"])
+def gear(request, monkeypatch):
+    monkeypatch.setenv("CRASHLAB_COMPILER", request.param)
+    return request.param
+
+
+@pytest.fixture
+def forced(monkeypatch):
+    monkeypatch.setenv("CRASHLAB_COMPILER", "llvm")
+
+
+@pytest.fixture
+def soon(monkeypatch):
+    """It is made as soon as something has run."""
+    monkeypatch.delenv("CRASHLAB_COMPILER")
+    monkeypatch.setattr(second_gear, "LONG", 0.0)
+
+
+def gears(body):
+    return [made.gears for made in body._modules.values()]
+
+
+def wait(body):
+    """Until each function of the body has its second gear, or has none."""
+    for each in gears(body):
+        each._thread.join(PATIENCE)
+
+
+def words(binary):
+    return {line.split()[0] for line in module_text(binary).splitlines()}
+
+
+def test_every_instruction_that_is_lifted_stands_in_a_function_whose_results_are_compared():
+    known = [*lift.ONE, *lift.TWO, *lift.SHIFTS, *lift.DIVISIONS, *lift.ITEMS, *BLOCKS, *NUMBERED]
+    named = {code if isinstance(code, int) else bytes(code) for code in known}
+    texts = PLAIN | BLOCKS | NUMBERED | {code: word for code, (word, _) in (MEMORY | LONG).items()}
+    wanted = {texts[code] for code in named} | {"memory.copy", "memory.fill", "select", "drop", "unreachable", "else"}
+    functions = [
+        *SHOWN, (by, "i i"), (logic, "i i"), (squares, "i i"), (uses_several, "i i"), (several, "i i"),
+        (nowhere, "row i"), (calls_by_name, "i"), (unsigned, "urow"), (truths, "i i row"), (compared, "f f row"),
+    ]  # fmt: skip
+    found = set()
+    for function, kinds in functions:
+        if function is not several:  # it has two results, and is in `uses_several`
+            module = Module(RULES, Race, checked=True, inline=0, single=0, unroll=0)
+            binary = module.binary(function, tuple(kinds.split()))
+            found |= words(binary)
+            lift.lifted(binary, 1 << 32)
+    assert wanted <= found, sorted(wanted - found)
+    assert not {word for word in found if "x2" in word or "v128" in word}
+
+
+def unsigned(luck):
+    first, second, third = luck[0], luck[1], luck[2]
+    luck[2] = (first // second + first % second) >> 3
+    found = (first > second) + 2 * (first <= second) + 4 * (first < third) + 8 * (first >= third)
+    return found + 16 * (first / 3 > 1.0)
+
+
+def truths(a: int, b: int, row: Ints) -> int:
+    one, other = a > 2, b > 2
+    row[0] = (one ^ other) + 2 * (one & other) + 4 * (one | other) + 8 * (one == other) + 16 * (one != other)
+    return 32 * (not one) + (7 if one and other else 9) + (a * 0.5 > other)
+
+
+def compared(a: float, b: float, row: Ints) -> int:
+    row[0] = (a < b) + 2 * (a <= b) + 4 * (a > b) + 8 * (a >= b) + 16 * (a == b) + 32 * (a != b)
+    return int(-a) + int(abs(b) * 3)
+
+
+def test_truths_fractions_and_what_has_no_sign(gear):
+    body = wasm_body.Wasm(RULES, Race)
+    for a in (-3, 2, 3, 1 << 40):
+        for b in (1, 2, 3, 7):
+            check(body, truths, a, b, [0])
+            check(body, compared, float(a), float(b), [0])
+            ours, theirs = [(1 << 64) - 1 - a if a > 0 else 5, b, 1 << 63], body.array((3,), "uint64")
+            theirs[:] = ours
+            assert body.bind(unsigned)(theirs) == unsigned(ours) and theirs.tolist() == ours
+
+
+# What breaks off
+
+
+def endless(n: int) -> int:
+    return endless(n + 1) + 1
+
+
+def depth(n: int) -> int:
+    return 1 + depth(n - 1) if n else 0
+
+
+def quotient(a: int, by: int) -> int:
+    return a // by
+
+
+def rest(a: int, by: int) -> int:
+    return a % by
+
+
+def no_end(a: int) -> int:
+    if a > 0:
+        return 1
+
+
+def at(row: Ints, place: int) -> int:
+    return row[place]
+
+
+def put(row: Ints, place: int) -> int:
+    row[place] += 1
+    return 0
+
+
+def of_tables(tables, place: int) -> int:
+    return tables[place].square[0]
+
+
+def laid(tables, place: int) -> int:
+    lay(tables, place, tables[0])
+    return 0
+
+
+def cleared(row: Ints, last: int) -> int:
+    clear(row, 1, last)
+    return 0
+
+
+@pytest.mark.parametrize(
+    ("function", "good", "bad", "said"),
+    [
+        (by, (5, 2), (5, 0), "integer divide by zero"),
+        (quotient, (-(1 << 63), 1), (-(1 << 63), -1), "integer overflow"),
+        (endless, None, (0,), "call stack exhausted"), (depth, (100,), (1 << 40,), "call stack exhausted"),
+        (no_end, (1,), (0,), "unreachable"),
+    ],
+)  # fmt: skip
+def test_what_breaks_off_is_told_in_both_gears_and_the_body_goes_on(gear, function, good, bad, said):
+    call = wasm_body.Wasm(RULES, Race).bind(function)
+    for _ in range(2):
+        with pytest.raises(crashlab.CrashlabError, match=f"the rules break off: .*{said}"):
+            call(*bad)
+        assert good is None or call(*good) == function(*good)
+
+
+def test_the_least_number_divided_by_minus_one_leaves_nothing(gear):
+    assert wasm_body.Wasm(RULES, Race).bind(rest)(-(1 << 63), -1) == 0
+
+
+@pytest.mark.parametrize("function", [at, put, of_tables, laid, cleared])
+@pytest.mark.parametrize("place", [-1, -(1 << 61), 4, 1 << 20, 1 << 61])
+@pytest.mark.usefixtures("forced")
+def test_an_index_beyond_its_row_is_told_with_its_line(function, place):
+    body = wasm_body.Wasm(RULES, Race)
+    row = body.tables([Race()] * 3) if function in (of_tables, laid) else body.row(3)
+    line = rf'File ".*test_second_gear.py", line \d+, in {function.__name__}: .*this index is beyond its row'
+    for _ in range(2):
+        with pytest.raises(IndexError, match=line):
+            body.bind(function)(row, place)
+        assert body.bind(function)(row, 2) == 0
+
+
+@pytest.mark.usefixtures("forced")
+@pytest.mark.parametrize("how", ["checked", "wary"])
+def test_what_is_checked_and_rules_of_ones_own_stay_in_the_first_gear(how):
+    body = wasm_body.Wasm(RULES, Race, **{how: True})
+    assert body.bind(by)(7, 2) == 3001 and gears(body) == [None]
+    mine = AUTOSCOOTER.with_rules(score)
+    own = choose_body.made(mine.rules)
+    Job(mine, {}, 1, False).play(0, 1, own, Event())
+    assert gears(own) == [None]
+
+
+def score(table, seat):
+    return 0
+
+
+# Hand-over
+
+
+@pytest.mark.few(1)
+@pytest.mark.parametrize("name", ["toy", *crashlab.games()])
+@pytest.mark.usefixtures("forced")
+def test_games_are_those_of_the_interpreter_event_by_event(name):
+    from crashlab.engine.game import Game
+
+    game = Game("toy", "toy", {}) if name == "toy" else crashlab.game(name)
+    body = choose_body.made(game.rules)
+    for number in range(2):
+        trace, events = body.trace(1_000_000), Trace()
+        assert play(body, game, number, trace) == play(choose_body.interpreted(game.rules), game, number, events)
+        assert rows(trace) == events.rows and trace[0, 0] == events.beat
+    assert all(each.second for each in gears(body))
+
+
+@pytest.mark.usefixtures("soon")
+def test_what_has_run_for_long_goes_on_in_the_second_gear_by_all_threads(capsys):
+    job, body = Job(AUTOSCOOTER, {}, 1, True), choose_body.made(AUTOSCOOTER.rules)
+    first = job.play(0, 30, body, Event())
+    with ThreadPoolExecutor(3) as threads:
+        meanwhile = [threads.submit(job.play, 0, 30, body, Event()) for _ in range(9)]
+        pieces = [each.result(PATIENCE) for each in meanwhile]
+    wait(body)
+    assert all(each.second for each in gears(body))
+    for piece in [*pieces, job.play(0, 30, body, Event())]:
+        assert (piece.scores == first.scores).all() and (piece.counts == first.counts).all()
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.usefixtures("soon")
+def test_where_it_fails_or_no_thread_can_be_started_wasmtime_goes_on(monkeypatch, capsys):
+    def failing(*_):
+        raise ValueError("no such instruction")
+
+    second_gear.say.cache_clear()
+    monkeypatch.setattr(second_gear, "lifted", failing)
+    body = wasm_body.Wasm(RULES, Race)
+    for _ in range(3):
+        assert body.bind(by)(7, 2) == 3001
+        wait(body)
+    (failed,) = gears(body)
+    assert failed.second is None and capsys.readouterr().err == "crashlab: goes on without LLVM: no such instruction\n"
+    monkeypatch.setattr(threading.Thread, "start", unable)
+    other = wasm_body.Wasm(RULES, Race)
+    assert [other.bind(by)(7, 2) for _ in range(2)] == [3001, 3001] and gears(other)[0].second is None
+
+
+def unable(thread):
+    raise RuntimeError("can't start new thread")
+
+
+@pytest.mark.usefixtures("soon")
+def test_rules_that_were_changed_meanwhile_are_not_taken(monkeypatch, capsys):
+    rules = crashlab.game("autoscooter", players=2).rules
+    job, body = Job(AUTOSCOOTER, {}, 1, False), choose_body.made(rules)
+    monkeypatch.setattr(second_gear, "LONG", 1e9)
+    before = job.play(0, 20, body, Event()).scores
+    monkeypatch.setattr(rules.score, "__code__", (lambda table, seat: 7).__code__)
+    second_gear.say.cache_clear()
+    monkeypatch.setattr(second_gear, "LONG", 0.0)
+    job.play(0, 1, body, Event())
+    wait(body)
+    assert (job.play(0, 20, body, Event()).scores == before).all() and gears(body)[0].second is None
+    assert "changed meanwhile" in capsys.readouterr().err
+
+
+LEAVES = """
+import os, crashlab
+from threading import Event
+from crashlab.compiled import choose_body
+from crashlab.compiled.wasm import second_gear
+from crashlab.play.simulation import Job
+second_gear.LONG = 0.0
+game = crashlab.game("crash_city")
+job, body = Job(game, {}, 1, False), choose_body.compiled(game.rules)
+first = job.play(0, 2, body, Event()).scores.tolist()
+(gears,) = (made.gears for made in body._modules.values())
+assert gears._thread.is_alive() and gears.second is None
+"""
+FORKS = """
+import warnings
+warnings.simplefilter("ignore")
+pid = os.fork()
+played = job.play(0, 2, body, Event()).scores.tolist() == first
+if not pid:
+    os._exit(0 if played else 1)
+assert played and os.waitpid(pid, 0)[1] == 0
+"""
+WAITS = """
+try:
+    gears._thread.join(0.01)
+    raise KeyboardInterrupt
+except KeyboardInterrupt:
+    assert job.play(0, 2, body, Event()).scores.tolist() == first
+gears._thread.join()
+assert gears.second and job.play(0, 2, body, Event()).scores.tolist() == first
+"""
+
+
+@pytest.mark.few(1)
+@pytest.mark.parametrize("then", ["", FORKS, WAITS], ids=["leaves", "is copied", "waits and is interrupted"])
+def test_a_process_may_end_be_copied_or_interrupted_while_it_is_made(then):
+    if then is FORKS and not hasattr(os, "fork"):
+        pytest.skip("no process can be copied here")
+    environment = {name: value for name, value in os.environ.items() if name != "CRASHLAB_COMPILER"}
+    done = subprocess.run(
+        [sys.executable, "-c", LEAVES + then], capture_output=True, text=True, timeout=PATIENCE, env=environment
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")

@@ -1,0 +1,80 @@
+"""One text, two bodies: interpreted and compiled rules do the same, event by event."""
+
+import numpy as np
+import pytest
+from effort import effort
+from game_variants import combined
+
+import crashlab
+from crashlab import Random
+from crashlab.compiled import choose_body
+from crashlab.compiled.kernels import random_play
+from crashlab.engine.table import NOWHERE, Trace
+
+# Of each game, shared among its combinations of options, each of which is played; fewer of games that take long
+# (thousands of events; or decisions with 600 actions each). In `make proof` it is the full number of every game.
+GAMES = 5000
+SHARES = {"toy": 20, "autoscooter": 20, "crash_and_grab": 50, "crash_by_crash": 300, "crash_city": 100}
+FEWER = effort({name: 5 * share for name, share in SHARES.items()}, SHARES, {})
+DECISIONS = effort(150, NOWHERE)  # of each game
+
+
+def play(body, game, number, trace, decisions=NOWHERE):
+    """The table after a game with this number, and how many decisions there were."""
+    work, luck = body.tables([game.start(number).table]), body.luck(Random(number).luck)
+    played = body.bind(random_play.play_on)(work[0], decisions, luck, body.row(game.rules.MOST_ACTIONS), trace)
+    table = body.table(work, 0)
+    if body.is_compiled:
+        assert {name: work[name][0].tolist() for name in table.INDEXES} == table.looked_up()
+    return table, played, int(luck[0])
+
+
+def rows(trace):
+    """The events that a compiled trace has kept."""
+    told = trace[0, 1]
+    assert told < len(trace)
+    return [tuple(row) for row in trace[1 : told + 1].tolist()]
+
+
+@pytest.mark.parametrize(("name", "folder"), [("toy", "toy"), *((n, f"crashlab.games.{n}") for n in crashlab.games())])
+def test_interpreted_equals_compiled_in_every_state_and_every_event(name, folder):
+    games, count = list(combined(name, folder)), GAMES // FEWER.get(name, 1)
+    for number in range(max(count, len(games))):
+        game = games[number % len(games)]
+        trace, events = choose_body.compiled(game.rules).trace(1_000_000), Trace()
+        fast = play(choose_body.compiled(game.rules), game, number, trace, DECISIONS)
+        slow = play(choose_body.interpreted(game.rules), game, number, events, DECISIONS)
+        assert fast == slow and rows(trace) == events.rows and trace[0, 0] == events.beat, (game, number)
+        assert play(choose_body.compiled(game.rules), game, number, None, DECISIONS) == slow
+
+
+@pytest.mark.parametrize("decisions", range(4))
+def test_so_many_decisions_and_no_more(decisions):
+    game = crashlab.game("autoscooter")
+    for body in (choose_body.interpreted(game.rules), choose_body.compiled(game.rules)):
+        assert play(body, game, 1, None, decisions)[1] == decisions
+
+
+def test_a_trace_that_is_full_keeps_what_it_has_and_counts_the_rest():
+    game = crashlab.game("autoscooter")
+    small, large = choose_body.compiled(game.rules).trace(100), choose_body.compiled(game.rules).trace(10_000)
+    for trace in (small, large):
+        play(choose_body.compiled(game.rules), game, 1, trace)
+    assert small[0, 1] == large[0, 1] > 100 and np.array_equal(small[1:], large[1:101])
+
+
+def test_counters_count_what_the_interpreter_tells():
+    game = crashlab.game("autoscooter", players=8)
+    counted = []
+    for body in (choose_body.interpreted(game.rules), choose_body.compiled(game.rules)):
+        known, seats, games = len(game.rulebook), len(game.seats), 30
+        width = 2 * known + len(game.start().table.NAMES)
+        lengths, scores, winners = body.row(games), body.row(games * seats), body.row(games * seats)
+        counts = body.row(games * width)
+        starts, work = body.tables([game.start().table]), body.tables([game.start().table])
+        body.bind(random_play.play_games)(
+            starts, games, 7, seats, known, width, body.luck(5), body.luck(0), body.row(game.rules.MOST_ACTIONS),
+            work, body.counter(width), lengths, scores, winners, counts,
+        )  # fmt: skip
+        counted.append([list(map(int, row)) for row in (lengths, scores, winners, counts)])
+    assert counted[0] == counted[1] and sum(counted[0][3]) > 1000 * 30

@@ -1,0 +1,203 @@
+"""Lesson 44: its town, its exercises with wrong answers, and its contest."""
+
+import pytest
+from notebook_cells import defined
+
+import crashlab
+from crashlab import agents
+from crashlab.course.lessons import retrograde as lesson
+from crashlab.course.lessons.retrograde import A, best, kept, one_step_back, spot, town
+
+
+@pytest.fixture(scope="module")
+def table():
+    return crashlab.retrograde(town())
+
+
+@pytest.fixture(scope="module")
+def town_explored():
+    """Every position of the town, and what comes after each, as the lesson finds them."""
+    states, _, after = defined("44_retrograde_analysis.ipynb")["explore"](town())
+    return states, after
+
+
+def said(capsys, name, answer):
+    crashlab.check(name, answer)
+    return " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.slow
+def test_step_by_step_the_town_is_solved_as_the_table_has_it(table, town_explored):
+    states, after = town_explored
+    mover = [state.actors[0] for state in states]
+    found = {here: state.scores.index(1) for here, state in enumerate(states) if any(state.scores)}
+    value = {here: (winner, 0) for here, winner in found.items()}
+    sizes = [len(found)]
+    while new := one_step_back(after, mover, found):
+        value |= {here: (winner, len(sizes)) for here, winner in new.items()}
+        sizes.append(len(new))
+        found |= new
+    assert sizes == [268, 896, 608, 512, 168, 24, 8]
+    assert all(table.value(state) == value[here] for here, state in enumerate(states)) and len(states) == len(table)
+
+
+def test_a_spot_is_where_the_board_has_the_car():
+    state = town()
+    assert spot(state, "A1") == ((0, 0, 0), 1) and state.place(spot(state, "A1")) != state.place(((0, 0, 0), 3))
+    parked = next(state for state in crashlab.retrograde(state).layer(0) if state.scores[0])
+    assert spot(parked, "A1") is None
+
+
+def test_the_positions_of_the_text_are_as_it_says(table):
+    assert table.value(town()) == (A, 3)
+    assert table.value(town("0,1N>E")) == (A, 5)
+    assert table.value(town(asked="B")).winner is not None
+
+
+def test_the_mistake_of_the_lesson_is_not_seen_in_the_town(table, town_explored):
+    """Whoever decides loses as soon as one action does: the same there, and not in the little game."""
+
+    def careless(after, mover, found):
+        known = {here: [found[there] for there in after[here] if there in found] for here in after if here not in found}
+        return {
+            here: mover[here] if mover[here] in winners else 1 - mover[here]
+            for here, winners in known.items()
+            if winners
+        }  # fmt: skip
+
+    states, after = town_explored
+    mover = [state.actors[0] for state in states]
+    found = {here: state.scores.index(1) for here, state in enumerate(states) if any(state.scores)}
+    while new := careless(after, mover, found):
+        found |= new
+    assert all(table.value(state).winner == found[here] for here, state in enumerate(states))
+    assert careless({"p": ["q", "y"], "q": ["x"]}, {"p": A, "q": 1}, {"x": A, "y": 1})["p"] == 1
+
+
+# al-44
+
+
+def forgets_all(after, mover, found):
+    """Whoever decides loses as soon as one action does."""
+    return {
+        here: found[there] for here in after if here not in found for there in after[here] if there in found
+    }  # fmt: skip
+
+
+def wins_only(after, mover, found):
+    known = {here: [found.get(there) for there in after[here]] for here in after if here not in found}
+    return {here: mover[here] for here, winners in known.items() if mover[here] in winners}
+
+
+def dead_ends(after, mover, found):
+    """`all` of nothing is True."""
+    known = {here: [found.get(there) for there in after[here]] for here in after if here not in found}
+    return {
+        here: mover[here] if mover[here] in winners else 1 - mover[here]
+        for here, winners in known.items()
+        if mover[here] in winners or all(winner == 1 - mover[here] for winner in winners)
+    }
+
+
+def at_once(after, mover, found):
+    """What is found is used in the same step."""
+    known = dict(found)
+    while new := one_step_back(after, mover, known):
+        known |= new
+    return {here: winner for here, winner in known.items() if here not in found}
+
+
+def known_too(after, mover, found):
+    return found | one_step_back(after, mover, found)
+
+
+def other_way(after, mover, found):
+    return one_step_back(after, {here: 1 - seat for here, seat in mover.items()}, found)
+
+
+def changes_found(after, mover, found):
+    new = one_step_back(after, mover, found)
+    found |= new
+    return new
+
+
+@pytest.mark.parametrize("answer, words", [
+    (forgets_all, "but an action is left of which nothing is known: A loses when *all* lose"),
+    (wins_only, "So A wins it, and it is missing in your answer"),
+    (dead_ends, "Nobody has won there: it is a draw. `all` of nothing is True"),
+    (at_once, "That takes two steps: look at what is in `found` only"),
+    (known_too, "x is known already. Return only new positions."),
+    (other_way, "al-44: not yet"),
+    (changes_found, "what it was given has changed"),
+    (lambda after, mover, found: list(one_step_back(after, mover, found)), "Return a dict"),
+    (lambda after, mover, found: {"z": A}, "which is no position of it"),
+    (lambda after, mover, found: None, "A function returns None if it reaches no `return`"),
+    (lambda after, mover, found: dict.fromkeys(one_step_back(after, mover, found), "A"), "You say 'A'"),
+])  # fmt: skip
+def test_wrong_steps_get_their_hints(capsys, answer, words):
+    assert words in said(capsys, "al-44", answer)
+
+
+def test_a_wrong_step_is_shown_where_it_parts_from_the_right_one(capsys):
+    def mine(after, mover, found):
+        new = {}
+        for here in after:
+            if here not in found and after[here]:
+                if any(there in found and found[there] == mover[here] for there in after[here]):
+                    new[here] = mover[here]
+                elif any(there in found for there in after[here]):
+                    new[here] = 1 - mover[here]
+        return new
+
+    words = said(capsys, "al-44", mine)
+    assert "Step by step: yours set new['p'] = 1 here" in words and "loses when *all* lose" in words
+
+
+def test_the_right_step_is_right(capsys):
+    assert said(capsys, "al-44", one_step_back).startswith("al-44: right!")
+
+
+# al-44b
+
+
+def ranked(of):
+    return lambda options, seat: max(options, key=lambda action: of(*options[action], seat))
+
+
+def without_draws(options, seat):
+    return best({name: end for name, end in options.items() if end[0] is not None} or options, seat)
+
+
+def late(decisions):
+    return 0 if decisions is None else decisions
+
+
+@pytest.mark.parametrize("answer, words", [
+    (ranked(lambda winner, decisions, seat: winner == seat), "wins, but 'right' wins sooner, in 1"),
+    (lambda options, seat: next(iter(options)), "but 'right' wins"),
+    (ranked(lambda winner, decisions, seat: (winner == seat, -late(decisions))), "loses latest, after 5 decisions"),
+    (ranked(lambda winner, decisions, seat: (winner == seat, late(decisions))), "wins sooner"),
+    (without_draws, "does not lose"),
+    (lambda options, seat: options[best(options, seat)], "Return one of the actions, by its name"),
+    (lambda options, seat: best(options, 1 - seat), "al-44b: not yet"),
+    (lambda options, seat: None, "Return one of the actions"),
+])  # fmt: skip
+def test_wrong_choices_get_their_hints(capsys, answer, words):
+    assert words in said(capsys, "al-44b", answer)
+
+
+def test_the_right_choice_is_right_and_the_one_of_the_table(capsys, table):
+    assert said(capsys, "al-44b", best).startswith("al-44b: right!")
+    for state in list(table)[::50]:
+        if not any(state.scores):
+            (seat,) = state.actors
+            options = {str(action): tuple(table.value(state.play(action).after)) for action in state.actions(seat)}
+            assert options[best(options, seat)] == options[str(table.best(state))]
+
+
+# The contest
+
+
+def test_who_never_errs_wins_all_positions_of_the_contest(table):
+    assert len(lesson.contest(table)) == lesson.CONTESTS == kept(table.agent, table)
+    assert kept(agents.random(1), table) < lesson.CONTESTS / 2

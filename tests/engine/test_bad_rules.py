@@ -1,0 +1,250 @@
+"""What can be wrong with rules of one's own: one message for each, with its line, and nothing is changed."""
+
+import re
+from functools import lru_cache, partial
+
+import pytest
+from cell_functions import cell
+
+import crashlab
+from crashlab import CrashlabError
+from crashlab.compiled import choose_body, disk_cache
+
+GAME = crashlab.game("autoscooter", players=2)
+HEAD = '''
+# a remark above, so that the first line of the function is the third of the cell
+
+def hit_rear(table, car, hit, v, cause, trace):
+    """Who rams pays."""
+'''
+
+
+def body(*lines):
+    """A cell in which `hit_rear` has these lines; the first of them is line 5."""
+    return HEAD + "\n".join(f"    {line}" for line in lines)
+
+
+REFUSED = {
+    "a name like that of a rule": (
+        "def hit_reer(table):\n    return 1",
+        "line 1, .*no function hit_reer.*the nearest are hit_rear, ",
+    ),
+    "a name like no rule's": (
+        "def fly(table):\n    return 1",
+        r"line 1, .*no function fly, .*; the nearest are \w+, \w+, \w+; game.functions names them all$",
+    ),
+    "too few parameters": (
+        "def hit_rear(table, car):\n    return 1",
+        r"line 1, in hit_rear: .*called with \(table, car, hit, v, cause, trace\); yours has \(table, car\)",
+    ),
+    "too many parameters": (
+        "def score(table, seat, more):\n    return 1",
+        r"called with \(table, seat\); yours has \(table, seat, more\)",
+    ),
+    "any number of parameters": ("def score(*given):\n    return 1", "line 1, in score: .*no \\* among"),
+    "parameters by name": ("def score(table, *, seat):\n    return 1", "line 1, in score: .*no \\* among"),
+    "a default that is no number": (
+        "def score(table, seat=[]):\n    return 1",
+        "line 1, in score: .*the default of a parameter must be a whole number",
+    ),
+    "a name of nobody": (body("return sped"), "line 5, in hit_rear: `return sped`: the rules know no name sped"),
+    "a name that is nearly known": (body("return NOWERE"), "line 5, .*the rules know no name NOWERE; did you mean NOW"),
+    "a constant that is not given": (
+        body("v = 2", "return v * QQ"),
+        r"line 6, .*no name QQ; .*with_rules\(..., QQ=1\)",
+    ),
+    "a field that the table lacks": (
+        body("return table.sped[car]"),
+        "line 5, .*the table has no sped; did you mean sp",
+    ),
+    "a field like no other": (body("return table.qqq[car]"), "line 5, .*the table has no qqq; it has .*speed"),
+    "a call with too little": (
+        body("pay_box(table, car, v, C3, cause)", "return cause"),
+        r"line 5, .*pay_box is called with \(table, payer, amount, rule, cause, trace\), not with 5 values",
+    ),
+    "a call of one's own with too much": (
+        body("return more(table, car)") + "\ndef more(table):\n    return 1",
+        r"line 5, .*more is called with \(table\), not with 2 values",
+    ),
+    "a variable of the cell": ("tax = 3\ndef score(table, seat):\n    return tax", "line 3, .*no name tax"),
+    "a variable of the function around": (
+        "def make(tax):\n    def score(table, seat):\n        return tax\n    return score\nscore = make(3)\ndel make",
+        "line 3, in score: `return tax`: the rules know no name tax",
+    ),
+    "a decorator": (
+        "def same(function): return function\n@same\ndef score(table, seat):\n    return 1\ndel same",
+        "line 2, in score: `@same`: a rule has no decorator",
+    ),
+    "a coroutine": ("async def score(table, seat):\n    return 1", "async def score.*not a plain function"),
+    "a generator": ("def score(table, seat):\n    yield 1", "line 2, in score: `yield 1`: .*no yield"),
+    "a memory": ("def score(table, seat):\n    global C3\n    C3 = 1", "line 2, in score: .*remembers nothing"),
+    "a helper of no use": (
+        body("return cause") + "\ndef helper(table):\n    return 1",
+        "line 6, in helper: .*none of your functions uses it",
+    ),
+    "the name of what rules use": ("def happen(table):\n    return 1", "line 1, in happen: .*not a rule of this game"),
+    "the name of a constant": ("def ROUND(table):\n    return 1", "line 1, in ROUND: .*is not a rule of this game"),
+    "HOUSE as a function": ("def HOUSE(table):\n    return 1", "line 1, in HOUSE: .*is not a rule of this game"),
+    "a builtin's name": ("def max(table):\n    return 1", "line 1, in max: .*choose another name"),
+    "HOUSE without a text": (
+        "def score(table, seat):\n    return HOUSE",
+        "line 2, in score: `return HOUSE`: HOUSE is the rule that a function makes; say in its docstring what it is",
+    ),
+}
+WRITES = {
+    "a number": ["table.speed[hit] = 0"],
+    "a number more": ["table.speed[hit] += 1"],
+    "a row": ["table.speed = [0] * 8"],
+    "through another name": ["row = table.speed", "row[hit] = 0"],
+    "through two names": ["row = again = table.speed", "again[hit] = 0"],
+    "through a name that was a new list": ["row = [0]", "row = table.speed", "row[hit] = 0"],
+    "through out": ["out = table.speed", "out[hit] = 0"],
+    "in a pair": ["v, (table.speed[hit], car) = 1, (2, 3)"],
+    "in a loop": ["for table.speed[hit] in range(3): v = 1"],
+    "of one row after another": ["for row in (table.speed, table.cell):", "    row[hit] = 0"],
+    "in a comprehension": ["v = [1 for table.speed[hit] in range(3)]"],
+    "with a with": ["with v as table.speed[hit]: v = 1"],
+    "by a method": ["table.speed.append(3)"],
+    "by a method of another name": ["row = table.speed", "row.pop()"],
+    "by a method's name": ["table.speed.__setitem__(hit, 0)"],
+    "by removing": ["del table.speed[hit]"],
+    "by name": ["setattr(table, 'speed', [0])"],
+    "by a text": ["exec('table.speed[hit] = 0')"],
+    "of the trace": ["trace.rows.append(1)"],
+    "of the beat": ["trace.beat += 1"],
+}
+NOT_COMPILED = {  # how it is told, and the number of the line
+    "a dict": (["v = {1: 2}[1]"], "a dict"),
+    "a set": (["v = len({1, 2})"], "a set"),
+    "a list": (["w = [1, 2]", "w[0] = 3"], "a list"),
+    "a string": (["w = 'speed'"], "a string"),
+    "bytes": (["w = b'speed'"], "a string"),
+    "an f-string": (["w = f'{v}'"], "a string"),
+    "a number with a point": (["w = 0.5"], "the number 0.5"),
+    "a fraction": (["w = v / 2"], "a fraction"),
+    "a fraction in place": (["v /= 2"], "a fraction"),
+    "a comprehension": (["w = sum([i for i in range(v)])"], "a comprehension"),
+    "a generator expression": (["w = sum(i for i in range(v))"], "a comprehension"),
+    "an exception": (["try:", "    w = 1", "finally:", "    w = 2"], "an exception"),
+    "an assertion": (["assert v >= 0"], "an exception"),
+    "a slice": (["w = table.speed[1:2]"], "a slice"),
+    "a lambda": (["w = (lambda x: x)(v)"], "a lambda"),
+    "an inner function": (["def inner(): return 1", "w = inner()"], "a function within a function"),
+    "a class": (["class Inner: pass"], "a class"),
+    "an import": (["import math"], "an import"),
+    "a star": (["w = max(*(1, 2))"], "a star"),
+    "a match": (["match v:", "    case 0: w = 1"], "a match"),
+    "a builtin": (["w = sum((1, v))"], "sum"),
+    "a print": (["print(end='')"], "a string"),
+    "a thing of the module": (["w = len(BOOK)"], "BOOK"),
+}
+
+
+def functions(source):
+    return [value for name, value in cell(source).items() if callable(value) and not name.startswith("__")]
+
+
+@pytest.mark.parametrize("source, words", REFUSED.values(), ids=REFUSED)
+def test_what_is_no_rule_is_refused_with_its_line(source, words):
+    with pytest.raises(CrashlabError, match=words) as error:
+        GAME.with_rules(*functions(source))
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("lines", WRITES.values(), ids=WRITES)
+def test_a_table_is_written_to_only_through_the_door(lines):
+    with pytest.raises(CrashlabError, match=r"in hit_rear: `.*`: a table is changed only through happen") as error:
+        GAME.with_rules(*functions(body(*lines, "return cause")))
+    assert int(re.match(r"line (\d+)", str(error.value))[1]) in range(5, 5 + len(lines))
+
+
+def test_an_index_changes_with_its_field_alone():
+    lines = "def score(table, seat):", "    happen(table.crew_at, 0, 0, 1, C1, NOWHERE, None)", "    return 0"
+    with pytest.raises(CrashlabError, match=r"line 2, in score: .*crew_at follows from where: change that"):
+        crashlab.game("crash_and_grab").with_rules(*functions("\n".join(lines)))
+
+
+def test_what_a_rule_has_made_itself_it_may_change():
+    lines = ["row = [0] * 3", "row[0] = 1", "row.append(2)", "seen = {}", "seen[v] = row", "return cause"]
+    assert GAME.with_rules(*functions(body(*lines))).start(1).over is False
+
+
+@pytest.mark.parametrize("lines, what", NOT_COMPILED.values(), ids=NOT_COMPILED)
+def test_what_cannot_be_compiled_is_played_and_told_in_our_words(lines, what, capsys):
+    mine = GAME.with_rules(*functions(body(*lines, "pay(table, car, hit, v, v, HOUSE, cause, trace)", "return cause")))
+    with pytest.raises(
+        CrashlabError, match=rf"^line 5, in hit_rear: `.*`: {re.escape(what)}.* cannot be compiled; com"
+    ):
+        choose_body.compiled(mine.rules)
+    disk_cache.say.cache_clear()
+    for _ in range(2):
+        assert not choose_body.quickest(mine.rules, "games", lambda body: 1 / 0, wait=True).is_compiled
+    told = capsys.readouterr().err
+    assert (
+        told.startswith("crashlab: these rules are played interpreted: line 5, in hit_rear") and told.count("\n") == 1
+    )
+
+
+@pytest.mark.parametrize(
+    "given, shown",
+    [
+        (3, "3"),
+        ("hit_rear", "'hit_rear'"),
+        (None, "None"),
+        (len, "built-in function len"),
+        (lambda table: 1, "lambda"),
+        (int, "<class 'int'>"),
+        (partial(max, 1), "functools.partial"),
+        (lru_cache(cell), "lru_cache_wrapper"),
+        (GAME.start, "bound method"),
+        ([len], "[<built-in"),
+    ],
+)
+def test_only_functions_are_rules(given, shown):
+    with pytest.raises(CrashlabError, match=rf"a rule is a function, not .*{re.escape(shown)}.*; write it with def"):
+        GAME.with_rules(given)
+
+
+def test_a_function_without_a_text_is_refused():
+    names = {}
+    exec("def score(table, seat): return 1", names)
+    with pytest.raises(CrashlabError, match="the text of score is not known: write it in a cell or in a file"):
+        GAME.with_rules(names["score"])
+
+
+def test_nothing_and_the_same_twice_are_refused():
+    with pytest.raises(CrashlabError, match="wants a function that takes the place of a rule"):
+        GAME.with_rules()
+    one, other = (cell("def score(table, seat):\n    return 1")["score"] for _ in range(2))
+    with pytest.raises(CrashlabError, match="two of these functions are called score"):
+        GAME.with_rules(one, other)
+
+
+@pytest.mark.parametrize(
+    "constants, words",
+    [
+        ({"FINE": 2.5}, "FINE=2.5: a constant is a whole number from -1000 to 1000"),
+        ({"FINE": True}, "FINE=True: a constant is a whole number"),
+        ({"FINE": "2"}, "FINE='2': a constant is a whole number"),
+        ({"FINE": None}, "FINE=None: a constant is a whole number"),
+        ({"FINE": 1001}, "FINE=1001: a constant is a whole number"),
+        ({"SPEED": 2}, "the rules have a SPEED of their own: give your constant another name"),
+        ({"HOUSE": 2}, "the rules have a HOUSE of their own"),
+        ({"players": 3}, "the rules have a players of their own"),
+        ({"score": 3}, "the rules have a score of their own"),
+    ],
+)
+def test_constants_are_whole_numbers_with_names_of_their_own(constants, words):
+    with pytest.raises(CrashlabError, match=re.escape(words)):
+        GAME.with_rules(*functions("def score(table, seat):\n    return 1"), **constants)
+
+
+def test_an_error_of_the_compiler_is_told_with_the_line_of_the_cell():
+    """What only the compiler finds: a name that stands for a number and for a row."""
+    pytest.importorskip("wasmtime")
+    lines = ["w = 1", "if v > 1:", "    w = table.speed", "return cause + (0 * w[0] if v > 1 else 0)"]
+    mine = GAME.with_rules(*functions(body(*lines)))
+    told = r"compiling failed with line \d+, in hit_rear: `.*`: this cannot be compiled"
+    with pytest.warns(RuntimeWarning, match=told):
+        crashlab.play.simulation.warm(mine, events=True)
+    assert len(crashlab.simulate(mine, 3, progress=False)) == 3

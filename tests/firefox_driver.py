@@ -1,0 +1,198 @@
+"""Firefox, driven by WebDriver BiDi over a socket: that of Debian needs nothing else.
+
+    with Firefox(program, folder) as firefox:
+        page = firefox.open("https://...")
+        page.click("button", "Play")
+        page.press("ArrowRight")
+        page.expect(lambda: page.find(".count"), ["1 / 9"])
+
+Functions are JavaScript, and what they are given and give is JSON. A page's frames are pages, too.
+"""
+
+import json
+import re
+import subprocess
+import time
+from base64 import b64decode
+
+import websocket
+from patience import PATIENCE
+
+LISTENS = re.compile(rb"WebDriver BiDi listening on (ws://\S+)")
+LOOK = 0.1  # seconds between two looks at whether something has come
+KEYS = {
+    "Tab": "\ue004", "Enter": "\ue007", "Shift": "\ue008", "Escape": "\ue00c", "End": "\ue010", "Home": "\ue011",
+    "ArrowLeft": "\ue012", "ArrowUp": "\ue013", "ArrowRight": "\ue014", "ArrowDown": "\ue015",
+}  # fmt: skip
+# Settings under which it asks nobody anything, and shows the page as it would be on a screen.
+SETTINGS = {
+    "browser.shell.checkDefaultBrowser": False, "datareporting.policy.dataSubmissionEnabled": False,
+    "app.normandy.enabled": False, "browser.safebrowsing.downloads.remote.enabled": False,
+    "network.captive-portal-service.enabled": False, "network.connectivity-service.enabled": False,
+    "browser.aboutConfig.showWarning": False, "extensions.update.enabled": False,
+    "browser.startup.homepage_override.mstone": "ignore", "toolkit.telemetry.reportingpolicy.firstRun": False,
+    "full-screen-api.warning.timeout": 0, "full-screen-api.transition-duration.enter": "0 0",
+    "full-screen-api.transition-duration.leave": "0 0",
+}  # fmt: skip
+# The things with a selector that can be seen and have these words, or are known by them; shadow roots are looked into.
+# Behind ">>" stands what is looked for within what stands before it.
+FIND = """(path, words = '') => {
+  const within = (root, selector) => [
+    ...root.querySelectorAll(selector),
+    ...[...root.querySelectorAll('*')].flatMap(each => (each.shadowRoot ? within(each.shadowRoot, selector) : [])),
+  ];
+  const step = (roots, selector) => roots.flatMap(root => within(root, selector));
+  const names = each => [each.innerText, each.title, each.getAttribute('aria-label')];
+  const known = each => names(each).some(said => said?.includes(words));
+  return path.split(' >> ').reduce(step, [document]).filter(each => each.checkVisibility() && known(each));
+}"""
+# The point of a thing at this share of its width and height, in view and at rest.
+SPOT = """async (selector, words, x, y) => {
+  const [found] = window.findThings(selector, words);
+  const place = () => found.getBoundingClientRect();
+  const frame = () => new Promise(go => setTimeout(go, 50));
+  found.scrollIntoView({block: 'center', inline: 'nearest', behavior: 'instant'});
+  for (let last = null; JSON.stringify(place()) !== last; await frame()) last = JSON.stringify(place());
+  const box = place();
+  return [box.left + box.width * x, box.top + box.height * y];
+}"""
+
+
+class Firefox:
+    """A Firefox without a window, whose profile is in a folder."""
+
+    def __init__(self, program, folder):
+        profile = folder / "profile"
+        profile.mkdir()
+        lines = [f"user_pref({json.dumps(name)}, {json.dumps(value)});" for name, value in SETTINGS.items()]
+        (profile / "user.js").write_text("\n".join(lines))
+        self.log = folder / "firefox.log"
+        options = ["--headless", "--no-remote", "--profile", profile, "--remote-debugging-port", "0"]
+        with self.log.open("wb") as log:
+            self.process = subprocess.Popen([program, *options], stdout=log, stderr=subprocess.STDOUT)
+        self.socket = None
+        self.asked = 0
+        self.pages = {}  # by their context
+        self.errors, self.requests = [], []  # of no page that was opened here
+
+    def __enter__(self):
+        try:
+            address = self._address()
+            self.socket = websocket.create_connection(f"{address}/session", timeout=PATIENCE, suppress_origin=True)
+            self.ask("session.new", capabilities={})
+            self.ask("session.subscribe", events=["log.entryAdded", "network.beforeRequestSent"])
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def _address(self):
+        end = time.monotonic() + PATIENCE
+        while not (found := LISTENS.search(self.log.read_bytes())):
+            if self.process.poll() is not None or time.monotonic() > end:
+                raise RuntimeError(f"Firefox did not start:\n{self.log.read_text()}")
+            time.sleep(LOOK)
+        return found[1].decode()
+
+    def __exit__(self, *error):
+        if self.socket:
+            self.socket.close()
+        self.process.terminate()
+        self.process.wait(PATIENCE)
+
+    def ask(self, method, **what):
+        """What it answers; what it tells meanwhile is noted."""
+        self.asked += 1
+        self.socket.send(json.dumps({"id": self.asked, "method": method, "params": what}))
+        while (said := json.loads(self.socket.recv())).get("id") != self.asked:
+            self._note(said)
+        assert said["type"] == "success", f"{method}: {said['error']}: {said['message']}"
+        return said["result"]
+
+    def _note(self, said):
+        if said.get("method") == "log.entryAdded" and said["params"]["level"] == "error":
+            page = self.pages.get(said["params"]["source"].get("context"))
+            (page or self).errors.append(said["params"]["text"])
+        elif said.get("method") == "network.beforeRequestSent":
+            page = self.pages.get(said["params"]["context"])
+            (page or self).requests.append(said["params"]["request"]["url"])
+
+    def open(self, address, width=1280, height=800):
+        """A page of this size, as soon as it has loaded."""
+        context = self.ask("browsingContext.create", type="tab")["context"]
+        page = self.pages[context] = Page(self, context, [], [])
+        self.ask("browsingContext.setViewport", context=context, viewport={"width": width, "height": height})
+        self.ask("browsingContext.navigate", context=context, url=address, wait="complete")
+        return page
+
+
+class Page:
+    """A page, or a frame of one; `errors` are what its console told, `requests` what it asked for."""
+
+    def __init__(self, firefox, context, errors, requests):
+        self.firefox, self.context, self.errors, self.requests = firefox, context, errors, requests
+
+    def js(self, function, *given):
+        """What a function of the page gives."""
+        call = f"return JSON.stringify(await ({function})(...{json.dumps(given)})) ?? 'null'"
+        call = f"(async () => {{ window.findThings ??= {FIND}; {call}; }})()"
+        how = {"awaitPromise": True, "userActivation": True}
+        said = self.firefox.ask("script.evaluate", expression=call, target={"context": self.context}, **how)
+        assert said["type"] == "success", said["exceptionDetails"]["text"]
+        return json.loads(said["result"]["value"])
+
+    def wait_for(self, function, *given):
+        """Wait until a function gives what is true, and give that."""
+        end = time.monotonic() + PATIENCE
+        while (found := self.js(function, *given)) in (None, False, 0, ""):  # an element is {}
+            assert time.monotonic() < end, f"never came: {function} {given}"
+            time.sleep(LOOK)
+        return found
+
+    def expect(self, what, wanted):
+        """Wait until a function of Python gives what is wanted."""
+        end = time.monotonic() + PATIENCE
+        while (found := what()) != wanted and time.monotonic() < end:
+            time.sleep(LOOK)
+        assert found == wanted
+
+    def find(self, selector, words=""):
+        """The words of the things with this selector and these words."""
+        look = "(selector, words) => window.findThings(selector, words).map(each => each.innerText)"
+        return self.js(look, selector, words)
+
+    def click(self, selector, words="", x=0.5, y=0.5):
+        """Click a thing as soon as it is there, at this share of its width and height."""
+        self.expect(lambda: bool(self.find(selector, words)), True)
+        left, top = self.js(SPOT, selector, words, x, y)
+        moves = [{"type": "pointerMove", "x": round(left), "y": round(top)}]
+        moves += [{"type": kind, "button": 0} for kind in ("pointerDown", "pointerUp")]
+        self._perform("pointer", moves)
+
+    def press(self, *keys):
+        """Press keys together, such as Shift and Tab."""
+        codes = [KEYS.get(key, key) for key in keys]
+        down = [{"type": "keyDown", "value": code} for code in codes]
+        self._perform("key", down + [{"type": "keyUp", "value": code} for code in reversed(codes)])
+
+    def _perform(self, kind, actions):
+        source = {"type": kind, "id": kind, "actions": actions}
+        self.firefox.ask("input.performActions", context=self.context, actions=[source])
+
+    def turn_wheel(self, selector, pixels):
+        """Turn the wheel over a thing."""
+        x, y = self.js(SPOT, selector, "", 0.5, 0.5)
+        turn = {"type": "scroll", "x": round(x), "y": round(y), "deltaX": 0, "deltaY": pixels}
+        self._perform("wheel", [turn])
+
+    def frames(self):
+        """The frames in it, in their order."""
+        (tree,) = self.firefox.ask("browsingContext.getTree", root=self.context)["contexts"]
+        return [Page(self.firefox, each["context"], self.errors, self.requests) for each in tree["children"]]
+
+    def screenshot(self, path):
+        data = self.firefox.ask("browsingContext.captureScreenshot", context=self.context)["data"]
+        path.write_bytes(b64decode(data))
+
+    def close(self):
+        self.firefox.ask("browsingContext.close", context=self.context)

@@ -1,0 +1,48 @@
+"""What `make check` runs for a change: for every file something, and little enough to wait for it."""
+
+import subprocess
+import sys
+
+import pytest
+from checkout import TESTS
+
+sys.path.append(str(TESTS / "tools"))
+
+from test_architecture import FILES
+from touched import MOST, ROOT, TESTS, touched
+
+
+def names(changed):
+    return [path.name for path in touched(changed)]
+
+
+@pytest.mark.slow
+def test_every_module_has_some_tests_and_not_too_many():
+    for path in FILES:
+        found = names(path.relative_to(ROOT).as_posix())
+        of_a_game = [name for name in found if path.parent.name in name]
+        assert found and len(found) <= MOST + len(of_a_game), path
+
+
+@pytest.mark.parametrize(
+    ("changed", "wanted"),
+    [
+        ("crashlab/lab/puzzle.py", "test_lab_puzzle.py"),  # only its names are imported, from the package
+        ("crashlab/play/simulation.py", "test_simulate.py"),  # only found in `crashlab`
+        ("crashlab/cli/main.py", "test_cli.py"),  # a module imported from its package
+        ("crashlab/games/crash_city/rules.py", "test_crash_city_rules.py"),
+        ("crashlab/engine/chance.py", "test_core.py"),
+        ("tests/game_variants.py", "test_every_game.py"),
+        ("tests/commands/test_cli.py", "test_cli.py"),
+        ("examples/one_crash.py", "test_examples.py"),
+        ("README.md", "test_packaging.py"),
+    ],
+)
+def test_of_a_file_those_that_use_it_are_found(changed, wanted):
+    assert wanted in names(changed) and (ROOT / changed).exists()
+
+
+def test_it_runs_as_make_check_runs_it():
+    command = [sys.executable, str(TESTS / "tools" / "touched.py"), "HEAD"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert all((ROOT / name).exists() for name in done.stdout.split())

@@ -1,0 +1,522 @@
+"""Choosing in the Explorer: how many presses and seconds a game takes, who one is, what a point on the board means."""
+
+import random
+import threading
+import time
+from math import cos, dist, sin
+
+import pytest
+
+import crashlab
+
+pytest.importorskip("ipycanvas")
+
+from autoscooter_positions import round_with_crashes
+from fake_page import Page, Sent, click, quick_fingers, wait_for, words  # noqa: F401
+from ipywidgets.widgets.widget import _instances as models
+
+from crashlab.base.clock import look
+from crashlab.drawing.shapes import Text
+from crashlab.engine.prompts import Choice
+from crashlab.engine.turn_film import story_of
+from crashlab.lab import Explorer, Predict, Stepper, choice_letters, hit_test, jobs
+from crashlab.lab.advice import Advice, tags
+
+
+def seconds(explorer):
+    """How long the film that is at hand takes at normal speed."""
+    head = explorer.board.page.head
+    return explorer.steps.last * head["milliseconds"]["normal"] * head.get("share", 1) / 1000
+
+
+def press(explorer, index):
+    """One press of a player."""
+    explorer.board.alone(explorer.choose, index)
+
+
+@pytest.mark.few(2)
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("keen", [False, True], ids=["wants nothing more", "chooses at random"])
+def test_a_round_of_crash_and_grab_takes_four_presses_and_fifteen_seconds(seed, keen):
+    """One human against three agents: presses on the board, and the last one is "Finish the round", if need be."""
+    agents = dict.fromkeys(range(4), crashlab.agents.random(seed))
+    explorer = Explorer(crashlab.game("crash_and_grab", players=4).start(seed), agents, you="A", animate=False)
+    sent, dice = Sent(explorer), crashlab.Random(seed)
+    for _ in range(3):
+        current, presses, film = explorer.state.round, 0, 0.0
+        while explorer.state.round == current:
+            before, offered = explorer.now.turns, explorer.choices()
+            presses += 1
+            if presses == 4:
+                explorer.finish.click()
+                wait_for(lambda: not explorer.awaited.busy)
+            else:
+                plans = keen or explorer.state.asked[0].decision == "plan"
+                one = dice.choice(offered) if plans else next((c for c in offered if c.word[:2] == "no"), offered[0])
+                sent.press(one.x, one.y)
+            film += seconds(explorer) if explorer.now.turns is not before else 0.0
+        assert film <= 15 and presses <= 4 and explorer.error is None
+        assert explorer.now.seat == 0 and explorer.state.asked[0].decision == "plan"
+
+
+@pytest.mark.parametrize("name", crashlab.games())
+def test_a_round_is_finished_for_you(name):
+    """Agents go on until the next round or turn in which you are asked, and one Undo takes it all back."""
+    explorer = Explorer(crashlab.game(name, players=2).start(3), "random", you="A", animate=False)
+    while explorer.now.seat != 0:
+        explorer.board.alone(explorer.run_round)
+    for _ in range(4):
+        before, begun = explorer.now, explorer.now.offers.rounds
+        explorer.board.alone(explorer.finish_round)
+        wait_for(lambda: not explorer.awaited.busy)
+        assert explorer.error is None and explorer.now.before is before
+        assert explorer.now.seat == 0 and explorer.now.offers.rounds > begun
+        inner = [turn for turn in explorer.now.turns[:-1] if explorer.state.game.ui.rounds(turn.after.table) > begun]
+        assert not any(0 in turn.after.actors for turn in inner)
+    explorer.undo.click()
+    assert explorer.now.offers.rounds == begun and explorer.now.seat == 0
+
+
+def test_who_finishes_a_round_boosts_and_buys_nothing():
+    """In the round after the plans: an agent that would boost and buy is not asked where one can do without."""
+
+    def keen(view, seat):
+        return view.actions(seat)[-1]
+
+    explorer = Explorer(crashlab.game("crash_and_grab", players=2).start(1), keen, you="A", animate=False)
+    said = []
+    for _ in range(12):
+        explorer.board.alone(explorer.finish_round)
+        wait_for(lambda: not explorer.awaited.busy)
+        said += [str(turn.actions[0]) for turn in explorer.now.turns if 0 in turn.actions and spares(turn.before)]
+    assert said and set(said) <= {"no", "no more", "stay"}
+
+
+def spares(state):
+    """Whether one can do without what A is asked."""
+    return state.game.decision(state.table, 0).without
+
+
+def test_a_plan_of_crash_and_grab_is_one_press_where_only_one_card_leads():
+    """The ends of the three cards are shown before one is chosen (CG-R1)."""
+    explorer = Explorer(crashlab.game("crash_and_grab", players=4).start(1), you="A", animate=False)
+    card = explorer.choices()[0]
+    end = explorer._after(card.word)[0]
+    Sent(explorer).press(end.x, end.y)
+    assert str(explorer.now.turns[0].actions[0]) == end.action
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_four_tiles_of_a_city_are_laid_with_twelve_clicks(seed):
+    """A site, how the tile lies, a building: chance draws the tile. A car that comes is one more (CC-B2 to CC-B6)."""
+    explorer = Explorer(crashlab.game("crash_city", players=2).start(seed), animate=False)
+    while explorer.state.phase != "site":  # the first tile lies there from the beginning
+        press(explorer, 0)
+    laid, clicks = len(explorer.state.tiles), 0
+    while len(explorer.state.tiles) < laid + 4 or explorer.state.phase != "site":
+        clicks += explorer.state.phase != "car"
+        press(explorer, crashlab.Random(clicks).below(len(explorer.choices())))
+    assert clicks <= 12 and explorer.error is None
+
+
+@pytest.fixture
+def city():
+    """A is asked alone."""
+    return crashlab.game("crash_city", players=2).start(1)
+
+
+def test_where_a_click_shall_not_play_it_plans(city):
+    explorer = Explorer(city, animate=False)
+    explorer.acts.value = False
+    press(explorer, 0)
+    assert explorer.now.plans and explorer.state is city
+    explorer.board.alone(explorer.run)
+    assert explorer.state.actors == (crashlab.CHANCE,)
+
+
+def test_a_slip_is_taken_back_with_one_undo(city):
+    explorer = Explorer(city, animate=False)
+    press(explorer, 0)
+    assert explorer.state.phase == "rotate" and len(explorer.now.turns) == 2  # chance has drawn a tile
+    explorer.undo.click()
+    assert explorer.state is city and explorer.choices()
+
+
+# Who you are
+
+
+def test_you_are_asked_and_nobody_else(game):
+    explorer = Explorer(game.start(7), "random", you="A", animate=False)
+    assert words(explorer).startswith("You are A. Car 1: choose where it drives.")
+    for _ in range(2):
+        press(explorer, 0)
+        press(explorer, 0)
+        assert explorer.now.seat == 0 and "You are A." in explorer.heading.value and explorer.error is None
+    assert explorer.state.round == 2
+
+
+def test_everybody_is_played_unless_you_are_somebody(game):
+    explorer = Explorer(game.start(7), animate=False)
+    assert words(explorer).startswith("A. Car 1: choose where it drives. You play all seats.")
+    assert explorer.you.label == "you play all seats"
+    press(explorer, 0)
+    press(explorer, 0)
+    assert explorer.now.seat == 1  # Run is for what is decided at the same time
+    explorer.you.index = 3
+    assert explorer.now.seat == 2 and words(explorer).startswith("You are C.")
+    explorer.you.index = 0
+    assert not explorer.now.you and explorer.you.index == 0  # the menu says so: it would be empty without an index
+
+
+def test_the_plans_of_the_others_are_hidden_from_you(game):
+    explorer = Explorer(game.start(7), "random", you="A", animate=False)
+    press(explorer, 0)
+    press(explorer, 0)
+    shown = {piece.key: piece.label for piece in explorer.board.picture.pieces}
+    assert shown["plot 1"] != "number of car 1: ?" and shown["plot 2"] == "number of car 2: ?"
+    assert "B plans" not in str(explorer.board.page.events) and "A plans" in str(explorer.board.page.events)
+    assert "?" in explorer.text.value and explorer.write.disabled and "hide secrets" in explorer.edit.tooltip
+    explorer.hides.value = False
+    assert not explorer.edit.disabled and not explorer.edit.tooltip
+    shown = {piece.key: piece.label for piece in explorer.board.picture.pieces}
+    assert shown["plot 2"] != "number of car 2: ?" and "B plans" in str(explorer.board.page.events)
+    explorer.hides.value = True
+    explorer.fill.click()
+    wait_for(lambda: not explorer.awaited.busy)
+    mine, *others = (label for label, _ in explorer.seats.options)
+    assert mine == f"A: {explorer.now.plans[0].action} ✓" and others == ["B: planned ✓", "C: planned ✓", "D: planned ✓"]
+
+
+@pytest.fixture
+def game():
+    return crashlab.game("autoscooter", players=4)
+
+
+# Waiting for agents
+
+
+@pytest.fixture
+def slow(game, monkeypatch):
+    """An Explorer whose agents think until a gate is opened."""
+    monkeypatch.setattr(jobs, "SOON", 0.0)
+    gate = threading.Event()
+
+    def agent(view, seat):
+        while not gate.is_set():
+            look()
+            time.sleep(0.001)
+        return view.actions(seat)[0]
+
+    explorer = Explorer(game.start(7), agent, animate=False)
+    explorer.gate = gate
+    yield explorer
+    gate.set()
+
+
+def test_who_waits_sees_how_far_it_is_and_what_arrives(slow):
+    before = slow.now
+    slow.board.guard(slow.agents_plan)()
+    assert slow.awaited.busy and slow.awaited.layout.display == "" and slow.now is before
+    wait_for(lambda: "steps" in slow.awaited.words.value)
+    slow.gate.set()
+    wait_for(lambda: not slow.awaited.busy)
+    wait_for(lambda: slow.now.ready)
+    assert slow.awaited.layout.display == "none" and slow.error is None
+
+
+def test_what_is_stopped_changes_nothing(slow):
+    before = slow.now
+    slow.board.guard(slow.run_round)()
+    slow.awaited.stop.click()
+    assert not slow.awaited.busy and words(slow) == "Stopped. Nothing has changed."
+    slow.gate.set()
+    slow.board.guard(slow.explain)()
+    wait_for(lambda: slow.advice.value)
+    assert slow.now is before and slow.error is None
+
+
+def test_what_was_thought_of_another_position_is_forgotten(slow):
+    slow.board.guard(slow.run_round)()
+    press(slow, 0)
+    chosen = slow.now
+    slow.gate.set()
+    assert not slow.awaited.busy and slow.now is chosen and slow.state.round == 1
+
+
+def test_advice_stands_on_the_board(crashing):
+    explorer = Explorer(crashing.before, crashlab.agents.greedy(3), animate=False)
+    before = len(explorer._targets())
+    explorer.board.alone(explorer.explain)
+    best = max(thought.value for thought in explorer._advice.known.values())
+    told = [shape.text for shape in explorer._targets() if getattr(shape, "text", "").startswith(("+", "−"))]
+    best = f"{best:+.2f}".replace("-", "−")
+    state, seat = explorer._advised
+    table = explorer.advice.value
+    assert table.count("<tr>") == 1 + 6 and f"… and {len(state.actions(seat)) - 6} more" in table
+    assert best in told and best in explorer.advice.value and len(explorer._targets()) > before
+
+
+def test_advice_has_the_digits_of_its_table_and_no_tag_covers_another():
+    places = [(100.0, 100.0), (110.0, 100.0), (300.0, 100.0)]
+    choices = [Choice(str(n), str(n), *place, action=str(n)) for n, place in enumerate(places)]
+
+    def told(*values, interval=0.5):
+        known = {str(n): crashlab.agents.Thought(str(n), 9, value, interval) for n, value in enumerate(values)}
+        found = Advice("", known).values(choices, lambda word: ())
+        return [words for _, words in found], sum(isinstance(shape, Text) for shape in tags(found, 1))
+
+    assert told(1.0, 1.04, -0.25) == (["+1.04", "+1.00", "−0.25"], 2)
+    assert told(0.011, 0.012, 0.013, interval=0.001) == (["+0.013", "+0.012", "+0.011"], 2)
+    assert told(0.5, 0.5, 0.5) == ([], 0)
+    assert told(0.5) == (["+0.50"], 1)
+
+
+# What a point means
+
+
+def test_a_click_along_a_line_means_its_end(game):
+    explorer = Explorer(game.start(7), animate=False)
+    explorer.board.alone(explorer.ask, 0)
+    state = game.read({"cars": {"1": "21E2", "2": "60NE0", "3": "00SE0", "4": "44W0"}})
+    choices = state.choices(0)
+    straight = next(number for number, choice in enumerate(choices) if choice.word == "FFF")
+    far = max(choices[straight].shapes[0].points, key=lambda point: point[0])
+    assert len(hit_test.target(choices, far[0] - 5, far[1])) == 1
+    assert hit_test.target(choices, 20, 20) == []
+    click = far[0] - 5, far[1]
+    ways = [number for number, choice in enumerate(choices) if hit_test.beside(choice, click) <= hit_test.BESIDE]
+    assert straight in ways
+
+
+PHONE = 400  # pixels that a board is wide there, of those of the page
+APART = 24  # of them that a finger needs from one target to the next
+
+
+def touch(panel, wide=PHONE):
+    """The page says that a finger has come down on the board; 0: the mouse."""
+    panel.board.page._handle_custom_msg({"sight": {"theme": "light", "pixels": 2 * PHONE, "touched": wide}}, [])
+
+
+def test_a_finger_is_told_of_a_button_and_not_of_keys(game):
+    rolling = game.read({"cars": {"1": "31E2", "2": "33W2", "3": "12SE2", "4": "42NW2"}})
+    explorer = Explorer(rolling, you="A", animate=False)
+    car = next(piece for piece in explorer.board.picture.pieces if piece.key == "car 1")
+    first = f"1 of {len(explorer.choices())}: {explorer.choices()[0].text}."
+    touch(explorer)
+    Sent(explorer).press(car.x, car.y)
+    assert words(explorer) == f"{first} Press Choose to confirm." and explorer.picker.button.description == "Choose"
+    touch(explorer, 0)
+    explorer.picker.menu.index = None
+    Sent(explorer).press(car.x, car.y)
+    assert words(explorer) == f"{first} Enter takes it, Backspace goes back."
+
+
+def texts(panel):
+    """What a finger is asked."""
+    return [button.description for button in panel.board.which.children] if panel.board.which else []
+
+
+def lies(panel, place):
+    """Where on the page it lies, from the corner of the board."""
+    lens = panel.board.lens
+    shown = lens.at(*place) if lens and lens.map.holds(*place) else place
+    return [PHONE / panel.board.picture.width * part for part in shown]
+
+
+def test_a_finger_that_misses_by_less_than_half_of_its_width_hits_or_is_asked():
+    rng = random.Random(1)
+    for _ in range(400):
+        places = [(rng.uniform(0, 300), rng.uniform(0, 300)) for _ in range(rng.randrange(1, 20))]
+        finger = rng.choice([10.0, 30.0, 46.0, 90.0])
+        meant = rng.randrange(len(places))
+        away, turn = rng.uniform(0, 0.499 * finger), rng.uniform(0, 7)
+        x, y = places[meant][0] + away * cos(turn), places[meant][1] + away * sin(turn)
+        found = hit_test.nearest(places, x, y, finger)
+        assert meant in found
+        if len(found) == 1:
+            assert all(dist(places[meant], place) >= finger for place in places if place != places[meant])
+        assert hit_test.nearest(places, x, y)[1:] == []  # a mouse is never asked
+
+
+@pytest.mark.few(1)
+@pytest.mark.parametrize("name", crashlab.games.NAMES)
+def test_a_finger_is_asked_which_of_the_targets_it_means_that_lie_close(name):
+    explorer = Explorer(crashlab.game(name).start(2), "random", animate=False)
+    explorer.acts.value = False  # a click plans, and plays nothing
+    sent, asked, alone = Sent(explorer), 0, 0
+    for _ in range(12):
+        offered = explorer.choices()
+        for place in range(0, len(offered), 1 + len(offered) // 4):
+            if offered[place].x < 0:
+                continue
+            touch(explorer)
+            here = lies(explorer, (offered[place].x, offered[place].y))
+            near = [one for one in offered if dist(lies(explorer, (one.x, one.y)), here) < APART]
+            now = explorer.now
+            sent.press(offered[place].x, offered[place].y)
+            if len(near) > 1:
+                asked += 1
+                assert explorer.now is now and texts(explorer) == [one.text for one in near]
+                assert len(set(texts(explorer))) == len(near) and "Which one?" in words(explorer)
+                click(explorer.board.which.children[near.index(offered[place])])
+            else:
+                alone += 1
+            assert explorer.board.which is None and explorer.error is None
+            planned = *now.begun.words, offered[place].word
+            assert explorer.now.before is now and explorer.now.plans[now.seat].words == planned
+            explorer.board.alone(explorer.go_back)
+            touch(explorer, 0)
+            now = explorer.now
+            sent.press(offered[place].x, offered[place].y)  # the mouse means the nearest one
+            assert explorer.board.which is None
+            assert explorer.now.before is now and explorer.now.plans[now.seat].words == planned
+            explorer.board.alone(explorer.go_back)
+        if offered:
+            explorer.board.alone(explorer.choose, 0)
+        else:
+            explorer.board.alone(explorer.run if explorer.now.ready else explorer.run_round)
+    assert asked + alone > 10 and asked > 0
+
+
+def test_a_question_ends_with_whatever_else_happens():
+    explorer = Explorer(crashlab.game("autoscooter").start(2), animate=False)
+    sent, offered = Sent(explorer), explorer.choices()
+    before = set(models)
+    ends = {
+        "a tap on nothing": lambda: sent.press(2, 2),
+        "a key": lambda: sent.key("ArrowRight"),
+        "another seat": lambda: explorer.board.alone(explorer.ask, 2),
+        "agents": lambda: explorer.board.alone(explorer.agents_plan),
+        "the list": lambda: explorer.board.alone(explorer.choose, 1),
+    }
+    for how, end in ends.items():
+        explorer.board.alone(explorer.ask, 0)
+        touch(explorer)
+        sent.press(offered[0].x, offered[0].y)
+        assert len(texts(explorer)) > 1, how
+        end()
+        assert not texts(explorer), how
+    assert set(models) == before  # the buttons have gone from the page, too
+
+
+def test_hands_and_answers_ask_a_finger_too():
+    turn = crashlab.game("autoscooter").read({"cars": {"1": "21E2", "2": "23SE2"}}).play({0: "1 FF", 1: "82 FF"})
+    for poll in (False, True):
+        predict = Predict(turn, poll=poll)
+        sent = Sent(predict)
+        while not predict.quiz.question.places:
+            predict.board.alone(predict.answer, [1] if poll else 0)
+        places = predict.quiz.question.places
+        touch(predict, 30)  # all lie close
+        sent.press(*places[0])
+        assert len(texts(predict)) > 1 and not any(predict.quiz.picker.counts if poll else predict.now.answers)
+
+
+def test_a_hover_draws_only_what_lies_above_and_asks_the_game_nothing(game, monkeypatch):
+    explorer = Explorer(game.start(7), animate=False)
+    sent, choice = Sent(explorer), explorer.choices()[1]
+    for module, name in ((game.ui, "choices"), (game.ui, "plans"), (game.ui, "prompt"), (game.render, "picture")):
+        monkeypatch.setattr(module, name, lambda *_: pytest.fail("the game is asked"))
+    explorer.board.guard(explorer._hover)(choice.x, choice.y)
+    explorer.board.guard(explorer._hover)(choice.x + 1, choice.y)
+    assert len(sent.messages) == 1
+    assert words(explorer) == f"{choice.text}. Click to choose it." and choice.ghost
+    explorer.board.guard(explorer._leave)()
+    assert words(explorer).startswith("A. Car 1") and not explorer.now.plans
+
+
+# Films
+
+
+@pytest.mark.parametrize("name", crashlab.games())
+def test_in_every_beat_of_a_film_there_is_something_to_see(name):
+    state, dice = crashlab.game(name).start(5), crashlab.Random(5)
+    turns = []
+    for _ in range(12):
+        turns.append(state.sample(dice))
+        state = turns[-1].after
+    film = story_of(turns)
+    assert [event for _, event in film.events] == [event for turn in turns for event in turn.events]
+    assert all(shot.seen for shot in film.shots) and film.beats < sum(turn.beats for turn in turns)
+    assert all(film.effects(beat) or film.picture(beat) != film.picture(beat - 1) for beat in range(1, film.beats + 1))
+    assert film.picture(0) == turns[0].before.picture() and film.picture(film.beats) == turns[-1].after.picture()
+
+
+@pytest.fixture
+def crashing(game):
+    return round_with_crashes(game)
+
+
+def test_a_film_ends_with_who_has_more_and_who_less(crashing):
+    stepper = Stepper(crashing, animate=False)
+    Sent(stepper).key("End")
+    said = words(stepper).partition(".")[0]
+    changes = {name: int(change.replace("−", "-")) for name, change in map(str.split, said.split(", "))}
+    expected = {"ABCD"[seat]: crashing.after.scores[seat] - crashing.before.scores[seat] for seat in range(4)}
+    expected["box"] = crashing.after.box - crashing.before.box
+    assert changes == {name: change for name, change in expected.items() if change} and sum(changes.values()) == 0
+
+
+def test_who_has_more_and_who_less_stays_until_the_next_decision(game):
+    start = game.read({"cars": {"1": "31E2", "2": "33W2", "3": "12SE2", "4": "42NW2"}})
+    explorer = Explorer(start, "greedy", you="A")
+    page = Page(explorer.board.page)
+    for word in ("FF", "1"):
+        press(explorer, next(n for n, choice in enumerate(explorer.choices()) if choice.word == word))
+    wait_for(lambda: explorer.now.turns)
+    balance = explorer.steps.turn_story.balance
+    assert balance and explorer.steps.page.playing
+    explorer.board.guard(explorer._click)(1.0, 1.0)  # a click ends the film
+    assert words(explorer).startswith(f"{balance}.")
+    explorer.board.alone(explorer._point_at, 0)
+    explorer.board.alone(explorer._point_at, None)
+    assert words(explorer).startswith(f"{balance}.") and page.heard
+    press(explorer, 0)
+    assert balance not in words(explorer)
+
+
+def test_where_no_score_changes_the_words_say_what_happened():
+    """A tile comes up where a site was chosen; a crash comes before what followed."""
+    explorer = Explorer(crashlab.game("crash_city", players=2).start(seed=3), you="A", animate=False)
+    site = explorer.choices()[0].word.removeprefix("site ")
+    press(explorer, 0)
+    wait_for(lambda: explorer.now.turns)
+    assert words(explorer).startswith(f"The tile for ({site}) is ") and "No score has changed." in words(explorer)
+    saucers = "red 20 0-5>, green 21 0-5^, blue 52 0-5^, yellow 53 0-5^"
+    game = crashlab.game("crash_and_grab")
+    turn = game.read(f"probe A; phase distance; turn red; spin clockwise; saucers {saucers}").play("3")
+    hit = next(event for event in turn.events if {"hit", "met"} & set(event.numbers))
+    assert story_of([turn]).outcome == f"{hit.text[0].upper()}{hit.text[1:]}. No score has changed"
+
+
+# Letters
+
+
+@pytest.mark.parametrize("position", [
+    ("autoscooter", {"cars": {"1": "31E2", "2": "33W2", "3": "12SE2", "4": "42NW2"}}), ("crash_city", None),
+    ("crash_and_grab", None), ("crash_by_crash", None),
+])  # fmt: skip
+def test_what_can_be_called_out_has_a_letter_that_hides_nothing_and_can_be_clicked(position):
+    name, words_of_it = position
+    game = crashlab.game(name)
+    explorer = Explorer(game.read(words_of_it) if words_of_it else game.start(seed=1), animate=False)
+    for _ in range(6):
+        choices, small = explorer.choices(), explorer.board.small
+        texts = [shape for shape in explorer._targets() if isinstance(shape, Text)]
+        named = [any(isinstance(shape, Text) for shape in choice.shapes) for choice in choices]
+        where = explorer._letters
+        assert bool(where) == (2 <= len(choices) <= 26 and not all(named))
+        for place, (number, (x, y)) in enumerate(where.items()):
+            assert [text for text in texts if (text.x, text.y, text.text) == (x, y, chr(65 + number))]
+            others = [at for other, at in where.items() if other != number]
+            assert all(dist((x, y), at) >= 2 * choice_letters.RADIUS * small for at in others)
+            assert all(dist((x, y), (c.x, c.y)) >= choice_letters.RADIUS * small for c in choices)
+            assert explorer._meant(x, y) == [number] and number == [*where][place]
+        last = [*where][-1] if where else 0
+        if where:
+            taken, pick = [], explorer.picker._pick
+            explorer.picker._pick = taken.append
+            explorer._click(*where[last])
+            explorer.picker._pick = pick
+            assert taken == [last]
+        press(explorer, last)

@@ -1,0 +1,195 @@
+"""Numbers that are guessed by hand, without a browser."""
+
+import re
+from html import unescape
+
+import pytest
+
+from crashlab import CrashlabError
+
+pytest.importorskip("ipycanvas")
+
+from fake_page import CLOCK, Sent, click, quick_fingers, words  # noqa: F401
+
+from crashlab.drawing import svg
+from crashlab.drawing.guess_chart import BOTTOM, GUESS, KINDS, TOP, TRUTH, WIDTH
+from crashlab.drawing.shapes import Line, Text
+from crashlab.lab import Guess
+
+CASES, TRUE = ["front", "rear", "side"], [21.0, 9.0, 70.0]
+
+
+class Pencil:
+    """A mouse that draws on a chart."""
+
+    def __init__(self, guess):
+        self.sketch, self.hand, self.zoom = guess.sketch, guess.board.surface.widget[-1], guess.board.surface.zoom
+
+    def at(self, place, value):
+        CLOCK.pass_by()
+        return self.sketch.middle(place) * self.zoom, self.sketch.up(value) * self.zoom
+
+    def down(self, place, value):
+        self.hand._mouse_down_callbacks(*self.at(place, value))
+
+    def move(self, place, value):
+        self.hand._mouse_move_callbacks(*self.at(place, value))
+
+    def up(self, place, value):
+        self.hand._mouse_up_callbacks(*self.at(place, value))
+
+
+@pytest.fixture
+def guess():
+    return Guess("What share of all crashes?", CASES, TRUE, unit=" %")
+
+
+def plain(html):
+    return unescape(re.sub("<[^>]*>", " ", html))
+
+
+def tells(guess):
+    """All words and pictures that a guess shows, and what stands in for it."""
+    picture, stands_in = guess.still()
+    texts = (guess.board.said, guess.result.value, guess.board.picture.words, stands_in)
+    return " ".join(map(plain, (*texts, svg.paint(picture, "light", 1.0)))), picture
+
+
+def test_a_bar_is_dragged_and_rounded_and_the_truth_is_shown_only_then(guess):
+    pencil = Pencil(guess)
+    pencil.down(0, 90)
+    pencil.move(0, 60)
+    pencil.up(0, 30.4)
+    pencil.move(0, 80)  # lifted, it draws no more
+    assert guess.values == (30, None, None) and words(guess) == "front: 30 %. 1 of 3 guessed."
+    click(guess.take)
+    assert not guess.now.is_taken and words(guess) == "Guess rear, too: drag, or use the keys."
+    for place, value in ((1, 10), (2, 60)):
+        pencil.down(place, value)
+        pencil.up(place, value)
+    told, picture = tells(guess)
+    assert not re.search(r"\b(21|9|70)\b", told)
+    assert TRUTH not in {getattr(shape, "fill", "") for shape in picture.board}
+    click(guess.take)
+    assert guess.now.truth == tuple(TRUE) and guess.error is None
+    told, picture = tells(guess)
+    assert words(guess) == (
+        "What share of all crashes? front: guessed 30 %, in truth 21 %; rear: guessed 10 %, in truth 9 %; "
+        "side: guessed 60 %, in truth 70 %. On average you were 6.667 % off."
+    )
+    assert {GUESS, TRUTH} <= {getattr(shape, "fill", "") for shape in picture.board}
+    pencil.down(0, 90)
+    assert guess.values == (30, 10, 60)  # it stays, as a ghost beside the truth
+    click(guess.again)
+    assert guess.values == (None,) * 3 and guess.now.truth is None
+
+
+def test_the_question_is_asked_once(guess):
+    asked = [shape.text for shape in guess.board.picture.board if isinstance(shape, Text)]
+    assert asked.count("What share of all crashes?") == 1
+    assert words(guess) == "Drag on the chart, or use the keys." and not guess.result.value
+
+
+def test_the_keyboard_alone_guesses(guess):
+    sent = Sent(guess)
+    sent.key("ArrowUp")  # for nobody
+    for key in ("ArrowRight", "PageUp", "PageUp", "ArrowUp", "ArrowRight", "ArrowDown", "ArrowLeft", "ArrowLeft"):
+        sent.key(key)
+    assert guess.values == (21, 0, None) and words(guess) == "side: no guess yet. 2 of 3 guessed."
+    sent.key("Enter")
+    assert not guess.now.is_taken
+    for _ in range(12):
+        sent.key("PageUp")
+    assert words(guess) == "side: 100 %. Enter takes the guess."
+    guess.board.touched = 400  # who has no keys presses the button
+    guess.refresh()
+    assert words(guess) == "side: 100 %. 'That is my guess' takes the guess."
+    sent.key("Enter")
+    assert guess.now.truth == tuple(TRUE) and guess.values == (21, 0, 100)
+
+
+@pytest.mark.parametrize("drawn", ["curve", "funnel"])
+def test_a_line_that_is_drawn_goes_through_all_columns(drawn):
+    guess = Guess("How wide?", [100, 200, 400, 800, 1600], drawn=drawn, most=8, step=0.5)
+    pencil = Pencil(guess)
+    pencil.down(0, 8)
+    pencil.move(4, 0)
+    pencil.up(4, 0)
+    assert guess.values == (8, 6, 4, 2, 0)
+    if drawn == "funnel":
+        pencil.down(4, -3)  # below 0 it is the same
+        assert guess.values[4] == 3
+    click(guess.take)
+    assert words(guess) == "The guess is taken. Now find out." and guess.now.truth is None
+    assert guess.reveal([7, 5, 3.5, 2.5, 12]) is guess
+    assert "1600: guessed" in words(guess) and guess.sketch.up(12) >= TOP  # there is room for the truth
+    assert TRUTH in {getattr(shape, "stroke", "") for shape in guess.board.picture.board}
+
+
+def test_the_truth_can_be_shown_where_nothing_was_guessed(guess):
+    guess.reveal(TRUE)
+    assert words(guess).endswith("side: no guess, in truth 70 %.")
+
+
+@pytest.mark.parametrize("drawn", KINDS)
+@pytest.mark.parametrize("count", [1, 2, 25, 60])
+def test_every_chart_stays_within_its_field(drawn, count):
+    guess = Guess("How many?", [f"number {n}" for n in range(count)], drawn=drawn, most=7.5)
+    for place in range(count):
+        guess.board.alone(guess.put, place, 7.5 * place / count)
+    guess.reveal([place % 9 for place in range(count)])
+    up = guess.sketch.up
+    assert TOP <= up(guess.sketch.top) <= up(0) <= BOTTOM
+    drawn_lines = [shape for shape in guess.board.picture.board if isinstance(shape, Line)]
+    assert drawn_lines and all(TOP <= y <= BOTTOM for line in drawn_lines for _, y in line.points)
+    assert all(0 <= x <= WIDTH for line in drawn_lines for x, _ in line.points)
+
+
+@pytest.mark.parametrize(("count", "told"), [(12, 12), (13, 0)])
+def test_there_are_numbers_on_up_to_twelve_bars(count, told):
+    guess = Guess("How many?", [f"number {n}" for n in range(count)], most=8)
+    guess.reveal([7.5] * count)
+    texts = [shape.text for shape in guess.board.picture.board if isinstance(shape, Text)]
+    assert texts.count("7.5") == told
+
+
+def test_a_guess_that_was_made_can_be_gone_on_with(guess, monkeypatch):
+    guess.board.alone(guess.put, 1, 7)
+    left = guess.done()
+    assert left.words == "1 of 3 guessed"
+    monkeypatch.setattr("crashlab.lab.notebook_cells.left", lambda kind, about: left if about == left.about else None)
+    again = Guess("What share of all crashes?", CASES, TRUE, unit=" %")
+    assert again.values == (None,) * 3
+    click(again.resume)
+    assert again.values == (None, 7, None) and again.resume.layout.display == "none"
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"names": []}, "give a list of 1 to 60 names"),
+        ({"names": "abc"}, "give a list of 1 to 60 names"),
+        ({"names": range(61)}, "give a list of 1 to 60 names"),
+        ({"truth": [1, 2]}, "give 3 numbers from 0, one for each name"),
+        ({"truth": [1, 2, float("nan")]}, "give 3 numbers from 0"),
+        ({"truth": [1, 2, -3]}, "give 3 numbers from 0"),
+        ({"truth": 7}, "give 3 numbers from 0"),
+        ({"drawn": "pie"}, "choose one of bars, curve, funnel"),
+        ({"most": 0}, "most=0: give a number above 0"),
+        ({"step": -1}, "step=-1: give a number above 0"),
+    ],
+)
+def test_what_cannot_be_guessed_is_refused(change, said):
+    with pytest.raises(CrashlabError, match=said):
+        Guess(**{"question": "What?", "names": CASES, "truth": TRUE, **change})
+
+
+def test_a_wrong_truth_leaves_the_guess_as_it_was(guess):
+    guess.board.alone(guess.put, 0, 5)
+    before = guess.now
+    for wrong in ([1], "abc", None):
+        with pytest.raises(CrashlabError, match="give 3 numbers"):
+            guess.reveal(wrong)
+    with pytest.raises(CrashlabError, match="there is no place 3"):
+        guess.put(3, 1)
+    assert guess.now is before

@@ -1,0 +1,502 @@
+"""Predictions without a browser: nothing is told before it is asked, answers stay to be seen, and hands are counted."""
+
+import re
+from functools import cache
+from html import unescape
+
+import pytest
+from effort import effort
+
+import crashlab
+from crashlab import CrashlabError
+
+pytest.importorskip("ipycanvas")
+
+from autoscooter_positions import round_with_crashes
+from fake_page import Page, Sent, click, quick_fingers, step_to, words  # noqa: F401
+
+from crashlab.drawing.shapes import Text
+from crashlab.lab import Poll, Predict
+from crashlab.lab.predict_questions import outline
+
+FEWER = {"autoscooter": 100, "crash_and_grab": 10, "crash_by_crash": 3, "crash_city": 3}
+FEWEST = {"autoscooter": 10, "crash_and_grab": 1, "crash_by_crash": 1, "crash_city": 1}
+GAMES = effort(FEWEST, FEWER, dict.fromkeys(FEWER, 250))  # so many of each
+OPTIONS = {"autoscooter": {"players": 4}}
+UNNAMED = {"crash_and_grab": 1, "crash_by_crash": 0}  # so many pieces are named; the others are pushed
+WIDGETS = 12  # turns of each game that are asked about in a widget
+
+
+@pytest.fixture(scope="module")
+def game():
+    return crashlab.game("autoscooter", players=4)
+
+
+@pytest.fixture(scope="module")
+def turn(game):
+    return round_with_crashes(game)
+
+
+def plain(html):
+    return unescape(re.sub("<[^>]*>", " ", html))
+
+
+def answered(turn, given=lambda question: question.right, **options):
+    predict = Predict(turn, **options)
+    for question in predict.questions:
+        predict.board.alone(predict.answer, given(question))
+    return predict
+
+
+def is_shown(widget):
+    return widget.layout.display != "none" and widget.layout.visibility != "hidden"
+
+
+# The way of a prediction
+
+
+def test_all_questions_are_asked_before_anything_is_shown(turn):
+    predict = Predict(turn)
+    sent = Sent(predict)
+    assert predict.questions[0].text in words(predict)
+    for plot in ("car 5 of A: 21 FL", "car 2 of B: 66 FL"):  # of this pass, and of the one before
+        assert plot in predict.heading.value and plot in predict.still()[1]
+    for number, question in enumerate(predict.questions):
+        assert predict.asked == number and not predict.revealed and predict.steps.turn is None
+        assert predict.board.picture == turn.before.picture()
+        assert not any(map(is_shown, (predict.steps, predict.steps.events, predict.verdict)))
+        given = question.right if number % 2 else (question.right + 1) % len(question.answers)
+        if question.places:
+            sent.press(*question.places[given])
+        else:
+            predict.picker.menu.index = given
+            click(predict.picker.button)
+    assert predict.revealed and predict.error is None and predict.steps.page.playing
+    assert predict.right == len(predict.questions) // 2
+    click(predict.again)
+    assert predict.now.answers == () and predict.steps.turn is None
+
+
+def test_the_film_stops_at_what_was_asked_and_each_verdict_comes_with_its_beat(turn):
+    predict = answered(turn, lambda question: 0)
+    film, page = predict.steps.turn_story, Page(predict.board.page)
+    predict.board.alone(predict.steps.play)
+    last_asked = max(turn.events[question.reason].beat for question in predict.questions)
+    decided = next(beat for beat in range(film.beats) if film.end(beat)[1] >= last_asked)
+    assert predict.steps.beat == 0 and predict.steps.last == decided < film.beats < turn.beats
+    assert all(film.effects(beat) or film.picture(beat) != film.picture(beat - 1) for beat in range(1, film.beats + 1))
+    for beat in range(film.beats + 1):
+        page.come_to(beat, plays=beat not in (decided, film.beats))
+        assert ("Play shows how it goes on." in words(predict)) == (beat == decided)
+        told = plain(predict.verdict.value)
+        _, last = film.end(beat)
+        for question in predict.questions:
+            known = turn.events[question.reason].beat <= last
+            right, event = question.answers[question.right], turn.events[question.reason]
+            assert (f"Right: {right}." in told or f"No: {right}, not {question.answers[0]}." in told) >= known
+            assert known <= (f"[{event.rule}]" in told)
+        assert told.count("You say") == sum(turn.events[q.reason].beat > last for q in predict.questions)
+        assert is_shown(predict.steps.events) == ("right." in told) == (beat >= decided)
+    step_to(predict, 0)
+    assert plain(predict.verdict.value) == told  # and it stays
+
+
+def test_an_answer_counts_once_and_can_be_taken_back(turn):
+    predict = Predict(turn, animate=False)
+    predict.picker.menu.index = 0
+    click(predict.picker.button)
+    predict.picker.button.click()
+    assert predict.now.answers == (0,) and is_shown(predict.back)
+    click(predict.back)
+    assert predict.now.answers == () and predict.asked == 0 and not is_shown(predict.back)
+    while not predict.revealed:
+        predict.board.alone(predict.answer, 1)
+    now = predict.now
+    predict.board.alone(predict.answer, 1)
+    assert predict.now is now and not is_shown(predict.back) and is_shown(predict.again)
+    assert predict.board.picture == turn.after.picture() and "right." in predict.verdict.value
+
+
+def test_predictions_by_keyboard(turn):
+    predict = Predict(turn)
+    sent = Sent(predict)
+    count = len(predict.question.answers)
+    for number in (1, 2):
+        sent.key("ArrowDown")
+        answer = predict.question.answers[number - 1]
+        assert words(predict) == f"{number} of {count}: {answer}. Enter takes it."
+    sent.key("Enter")
+    assert predict.now.answers == (1,)
+    assert predict.questions[1].text in words(predict)
+    while not predict.revealed:
+        sent.key("ArrowDown")
+        sent.key("Enter")
+    sent.key("ArrowRight")  # the keys step through what is shown now
+    assert predict.steps.beat == 1
+
+
+@pytest.mark.parametrize("given", [-1, 99, "2", None, [1, 0], 1.5])
+def test_what_is_no_answer_is_refused(turn, given):
+    predict = Predict(turn)
+    with pytest.raises(CrashlabError, match="is not an answer: give a number from 0 to"):
+        predict.answer(given)
+    assert predict.now.answers == ()
+
+
+# Nothing is told before it is asked
+
+
+@cache
+def turns(name):
+    """The turns of random games about which there are questions, with these: each as (turn, questions)."""
+    found = []
+    game = crashlab.game(name, **OPTIONS.get(name, {}))
+    for number in range(GAMES[name]):
+        state, rng = game.start(number), crashlab.Random(number)
+        while not state.over:
+            turn = state.sample(rng)
+            if questions := game.ui.questions(turn):
+                found.append((turn, questions))
+            state = turn.after
+    return found
+
+
+each_game = pytest.mark.parametrize("name", GAMES)
+
+
+def says(text, answer):
+    """Whether an answer stands in a text; who is asked about is no answer."""
+    bare = re.sub(r"\b(does|can) (car )?\w+\b|\bcar \d\b", "", text, flags=re.I)
+    return bool(re.search(rf"(?<!\w){re.escape(answer)}(?!\w)", bare))
+
+
+@pytest.mark.few(2)
+@each_game
+def test_no_question_tells_its_own_answer_or_that_of_a_later_one(name):
+    for _, questions in turns(name):
+        for number, question in enumerate(questions):
+            told = [later for later in questions[number:] if says(question.text, later.answers[later.right])]
+            assert told == [], (question.text, told)
+            assert len(question.answers) == len(set(question.answers)) > 1
+    assert len(turns(name)) > 100
+
+
+@each_game
+def test_of_whom_more_is_offered_does_not_tell_who_it_is(name):
+    """Where answers are about somebody, `blue: 1 energy`, there are as many about each."""
+    for _, questions in turns(name):
+        for question in questions:
+            about = [answer.partition(": ")[0] for answer in question.answers if ": " in answer]
+            assert len({about.count(who) for who in about}) <= 1, question
+
+
+@each_game
+def test_a_piece_that_is_to_be_guessed_is_neither_named_nor_driven_to(name):
+    """Which car is hit, and which pieces are pushed, is not told by a question that comes before or asks for it."""
+    for _, questions in turns(name):
+        for number, question in enumerate(questions):
+            if question.text.startswith("Which car"):
+                car = question.answers[question.right]
+                assert question.hides_ways and not [q for q in questions[: number + 1] if says(q.text, car)]
+            if name == "crash_city" and question.text.startswith(("Which", "Where")):
+                assert question.hides_ways  # the way ends there
+        where = [question.text for question in questions if question.text.startswith("Where")]
+        if name in UNNAMED:
+            assert all(re.search("the (first|second|third) |placed", text) for text in where[UNNAMED[name] :])
+
+
+def on_page(widget):
+    """All words that a panel shows."""
+    if widget.layout is None or not is_shown(widget):
+        return
+    for word in (getattr(widget, "value", ""), getattr(widget, "description", "")):
+        if isinstance(word, str):
+            yield plain(word)
+    yield from getattr(widget, "_options_labels", ())
+    for child in getattr(widget, "children", ()):
+        yield from on_page(child)
+
+
+@pytest.mark.few(1)
+@each_game
+def test_while_a_question_is_open_the_page_shows_the_position_and_the_plan_only(name):
+    found = turns(name)
+    for turn, questions in found[:: max(1, len(found) // WIDGETS)]:
+        predict = Predict(turn, animate=False)
+        before = turn.before.picture()
+        plans = [shape for plan in predict.plans for shape in plan.shapes]
+        events = {event.text for event in turn.events}
+        for number, question in enumerate(questions):
+            assert predict.question == question and predict.board.picture == before
+            marks, top = predict.board.page._shown[1:3]
+            assert top == () and len(marks) == 2 * len(question.places) + len(plans) * (not question.hides_ways)
+            assert [shape.points for shape in marks[len(marks) - 2 * len(question.places) :: 2]] == [
+                outline(question, index) for index in range(len(question.places))
+            ]
+            shown = list(on_page(predict))
+            assert not [text for text in shown if any(event in text for event in events)]
+            assert not [later for later in questions[number + 1 :] if any(later.text in text for text in shown)]
+            assert not predict.board.page.events and words(predict).startswith(question.text)
+            predict.board.alone(predict.answer, question.right)
+        stands_in = predict.still()[1]
+        assert questions[0].text in stands_in and not any(later.text in stands_in for later in questions[1:])
+
+
+# Answers stay to be seen
+
+
+def test_what_was_answered_stays_on_the_board_and_beside_it_while_the_film_runs(turn):
+    predict = answered(turn, lambda question: 0)
+    where = predict.questions[0]
+    corners = outline(where, 0)
+    for beat in range(turn.beats + 1):
+        predict.steps.go(beat)
+        marks = predict.board.page._shown[1]
+        tags = [shape for shape in marks if isinstance(shape, Text)]
+        assert [tag.text for tag in tags] == ["1"] and (tags[0].x, tags[0].y) in corners
+        told = plain(predict.verdict.value)
+        assert all(q.text in told and q.answers[0] in told for q in predict.questions)
+
+
+@each_game
+def test_rings_leave_to_be_read_what_lies_in_the_cell(name):
+    """They are drawn below the pieces, and the middle of each cell is free of lines."""
+    found = turns(name)
+    asked = [(turn, number, question) for turn, some in found for number, question in enumerate(some)]
+    kinds = {q.text.split()[0]: (turn, number) for turn, number, q in asked if q.places}
+    for turn, number in kinds.values():
+        predict = Predict(turn, animate=False)
+        while predict.asked < number:
+            predict.board.alone(predict.answer, 0)
+        predict.picker.menu.index = 0
+        question = predict.question
+        marks, top = predict.board.page._shown[1:3]
+        assert top == () and len(marks) >= 2 * len(question.places) + 2
+        for (x, y), corners, answer in zip(question.places, question.outlines, question.answers, strict=True):
+            if answer != "off the board":  # where nothing lies
+                assert min(max(abs(x - a), abs(y - b)) for a, b in corners) >= 9
+
+
+# Hands of a class
+
+
+@pytest.fixture
+def poll(turn):
+    return Predict(turn, poll=True, animate=False)
+
+
+def test_hands_are_counted_with_buttons_typed_and_clicked_on_the_board(poll):
+    sent = Sent(poll)
+    rows = [row.children for row in poll.picker.menu.children]
+    rows[0][2].click()
+    rows[0][2].click()
+    rows[0][0].click()
+    rows[1][1].value = 12
+    sent.press(*poll.question.places[2])
+    count = len(poll.question.answers)
+    assert poll.picker.counts == (1, 12, 1, *(0,) * (count - 3))
+    bars = [int(re.search(r"width: (\d+)%", row[3].value)[1]) for row in rows[:count]]
+    assert bars == [8, 100, 8, *(0,) * (count - 3)]
+    assert [is_shown(row) for row in poll.picker.menu.children] == [True] * count + [False] * (len(rows) - count)
+    assert poll.question.places and len(poll.board.page._shown[1]) > 2 * count
+    click(poll.picker.button)
+    assert poll.now.answers == ((1, 12, 1, *(0,) * (count - 3)),)
+    click(poll.next)
+    assert not any(poll.picker.counts)
+
+
+@pytest.mark.parametrize("pause", (0.2, 0.15, 0.01))
+def test_every_click_on_the_board_counts_a_hand(poll, pause):
+    sent, place = Sent(poll), poll.question.places[0]
+    for _ in range(6):
+        sent.press(*place, pause=pause)
+    assert poll.picker.counts[0] == 6
+
+
+def test_hands_are_counted_by_keys_alone_and_told_in_words(poll):
+    sent = Sent(poll)
+    sent.key("7")  # for nobody
+    for key in ("ArrowDown", "1", "4", "ArrowRight", "ArrowDown", "ArrowRight", "ArrowRight", "ArrowLeft"):
+        sent.key(key)
+    assert words(poll) == f"{poll.question.answers[1]}: 1 hand; 16 in all. Enter shows it."
+    for key in ("ArrowUp", "Backspace", "ArrowLeft", "ArrowLeft", "ArrowUp", "3"):
+        sent.key(key)
+    assert poll.picker.counts == (0, *poll.picker.counts[1:]) and poll.picker.counts[-1] == 3
+    sent.key("Enter")
+    assert poll.now.answers[0][-1] == 3 and poll.now.is_told
+    sent.key("Enter")
+    assert poll.asked == 1 and not poll.now.is_told and poll.question.text in words(poll)
+    for key in ("ArrowDown", "5", "a"):
+        sent.key(key)
+    assert poll.quiz.hands.before[0] == 5 and not any(poll.quiz.hands.counts) and words(poll).startswith("Discuss it")
+    sent.key("s")
+    assert poll.asked == 2 and poll.now.answers[1] is None
+
+
+def test_one_question_at_a_time_is_voted_on_and_shown_and_none_is_told_before(poll):
+    total, right = 0, 0
+    for number, question in enumerate(poll.questions):
+        assert poll.question == question and not is_shown(poll.verdict) and is_shown(poll.quiz.hands.button)
+        counts = [number + 1] * len(question.answers)
+        counts[question.right] += 10 * (number == 0)
+        poll.board.alone(poll.answer, counts)
+        total, right = total + sum(counts), right + counts[question.right]
+        told = plain(poll.verdict.value)
+        letter = "ABCDEFGH"[question.right]
+        answer = re.escape(question.answers[question.right])
+        assert re.search(rf"✓ {letter}\s+{answer}:\s+{counts[question.right]}", told)
+        assert told.count("✓") <= 2 and f"{question.answers[question.right]}." in told
+        event, later = poll.turn.events[question.reason], poll.questions[number + 1 :]
+        tells = any(q.reason == question.reason or says(event.text, q.answers[q.right]) for q in later)
+        is_seen = poll._beat(question) <= poll.steps.beat
+        assert (f"[{event.rule}]" in told) == (is_seen or not tells)  # why is told at once
+        for later in poll.questions[number + 1 :]:
+            assert poll.steps.beat < poll._beat(later) or poll._beat(later) == 0  # not shown yet
+            assert not any(poll.turn.events[later.reason].text in text for text in on_page(poll))
+        click(poll.next)
+    assert poll.revealed and f"{right} of {total} hands right." in told and poll.steps.beat == poll.turn_story.beats
+
+
+def test_a_class_votes_again_and_both_counts_are_kept(poll, tmp_path):
+    hands, question = poll.quiz.hands, poll.question
+    most = len(question.answers)
+    poll.board.alone(hands.put, 0, 7)
+    click(hands.again)
+    assert hands.counts == (0,) * most and hands.before == (7, *(0,) * (most - 1))
+    poll.board.alone(hands.put, 1, 9)
+    assert "0 → 9" in plain(hands.rows[1][2].value) and "7 → 0" in plain(hands.rows[0][2].value)
+    click(hands.button)
+    assert "0 → 9" in plain(poll.verdict.value)
+    assert poll.counts == {question.text: dict(zip(question.answers, (0, 9, *(0,) * (most - 2)), strict=True))}
+    poll.save(tmp_path / "monday.csv")
+    lines = (tmp_path / "monday.csv").read_text("utf-8").split("\n")
+    assert lines[0] == "question,option,count,first count" and lines[1].endswith(",0,7") and lines[2].endswith(",9,0")
+    assert len(lines) == most + 2
+
+
+def test_a_question_is_shown_without_a_hand_or_skipped(poll):
+    click(poll.quiz.hands.button)
+    assert poll.now.is_told and poll.questions[0].answers[poll.questions[0].right] in plain(poll.verdict.value)
+    click(poll.next)
+    click(poll.quiz.hands.skip)
+    assert poll.asked == 2 and not poll.now.is_told and is_shown(poll.quiz.hands.button)
+    assert poll.error is None and list(poll.counts) == [poll.questions[0].text, poll.questions[2].text]
+
+
+def test_answers_have_letters_on_the_board_and_beside_it(poll):
+    assert poll.question.places
+    letters = [shape.text for shape in poll.board.page._shown[1] if isinstance(shape, Text)]
+    count = len(poll.question.answers)
+    assert letters == [*"ABCDEFGH"[:count]]
+    assert [plain(row[2].value).split()[0] for row in poll.quiz.hands.rows[:count]] == letters
+
+
+# Phones
+
+
+class Browser:
+    """The page's end of `Phones`."""
+
+    def __init__(self, panel):
+        self.phones, self.heard = panel.quiz.hands.phones, []
+        self.phones.send = self.heard.append
+
+    def say(self, **said):
+        self.phones._handle_custom_msg(said, [])
+
+    @property
+    def asked(self):
+        return [said["ask"] for said in self.heard if said["do"] == "ask"][-1]
+
+    def vote(self, *counts):
+        self.say(counts=[*counts], question=self.asked["key"], phones=sum(counts), here=sum(counts))
+
+
+def test_phones_see_the_question_then_the_answer_and_are_counted_with_the_hands(poll):
+    browser, hands = Browser(poll), poll.quiz.hands
+    click(hands.phones.button)
+    assert browser.heard[0] == {"do": "begin"}
+    question = poll.questions[0]
+    assert browser.asked["text"] == question.text and browser.asked["options"] == [*question.answers]
+    assert browser.asked["picture"].startswith("<svg") and browser.asked["right"] is None
+    browser.say(where="http://192.0.2.7:8040/ABCD")
+    assert "192.0.2.7:8040/<wbr>ABCD" in hands.phones.card.value  # where a line may end
+    browser.vote(0, 3, 0, 0, 1)
+    poll.board.alone(hands.put, 1, 2)
+    assert hands.counts == (0, 5, 0, 0, 1)
+    browser.say(counts=[9] * 5, question="another", phones=45, here=45)
+    assert hands.counts == (0, 5, 0, 0, 1)  # those votes are for something else
+    click(hands.again)
+    key = browser.asked["key"]
+    assert hands.before == (0, 5, 0, 0, 1) and hands.counts == (0,) * 5
+    browser.vote(0, 0, 4, 0, 0)
+    click(hands.button)
+    assert poll.now.answers == ((0, 0, 4, 0, 0),) and browser.asked["stage"] == "shown"
+    assert browser.asked["right"] == question.right and browser.asked["key"] == key
+    click(poll.next)
+    assert browser.asked["stage"] == "open" and browser.asked["key"] != key and hands.phones.votes == ()
+    click(hands.phones.button)
+    assert browser.heard[-1] == {"do": "end"} and not is_shown(hands.phones.card) and poll.error is None
+    first = {said["ask"]["key"]: said["ask"] for said in reversed(browser.heard) if said["do"] == "ask"}
+    assert len(first) == 3 and all(asked["picture"].startswith("<svg") for asked in first.values())
+
+
+def test_without_phones_the_panel_says_what_to_try_and_hands_go_on(poll):
+    browser, hands = Browser(poll), poll.quiz.hands
+    click(hands.phones.button)
+    for said, hint in ({"nobody": True}, "try a hotspot"), ({"trouble": "none"}, "Hands can be counted"):
+        browser.say(**said)
+        assert hint in plain(hands.phones.card.value)
+    poll.board.alone(hands.put, 0, 3)
+    click(hands.button)
+    assert poll.now.answers[0][0] == 3
+
+
+# A question of a teacher's own
+
+
+def test_any_question_can_be_asked(tmp_path):
+    poll = Poll("Which is O(n log n)?", ["bubble sort", "merge sort"], answer="B", animate=False)
+    sent = Sent(poll)
+    for key in ("ArrowDown", "ArrowDown", "1", "2", "Enter"):
+        sent.key(key)
+    assert poll.counts == {"Which is O(n log n)?": {"bubble sort": 0, "merge sort": 12}} and poll.error is None
+    assert "✓ Right: merge sort." in plain(poll.verdict.value) and "B merge sort: 12" in poll.board.picture.words
+    poll.save(tmp_path / "monday.csv")
+    assert (tmp_path / "monday.csv").read_text("utf-8").split("\n")[2] == "Which is O(n log n)?,merge sort,12,"
+    click(poll.again)
+    assert not poll.revealed and poll.counts == {"Which is O(n log n)?": {"bubble sort": 0, "merge sort": 0}}
+    assert Poll("Ready?", "ABC").question.right == -1
+
+
+@pytest.mark.parametrize(
+    "given", [("", "AB"), ("?", "A"), ("?", "AA"), ("?", [1, 2]), ("?", "ABCDEFGHI"), ("?", "AB", "C"), (3, "AB")]
+)
+def test_what_is_no_poll_is_refused(given):
+    with pytest.raises(CrashlabError):
+        Poll(*given)
+
+
+def test_a_question_in_a_file_is_no_formula(tmp_path):
+    poll = Poll("=1+1", ["-2", "2"], animate=False)
+    poll.answer([1, 0])
+    poll.save(tmp_path / "a.csv")
+    assert (tmp_path / "a.csv").read_text("utf-8").split("\n")[1] == "'=1+1,'-2,1,"
+
+
+@pytest.mark.parametrize("given", [0, (), (1,), "12345", (0,) * 4, (-1, 2, 0, 0, 0), "no"])
+def test_what_are_no_hands_is_refused(poll, given):
+    with pytest.raises(CrashlabError, match="is not a count of hands: give 5 whole numbers of at least 0"):
+        poll.answer(given)
+    assert poll.now.answers == ()
+
+
+def test_as_many_questions_are_asked_as_are_wanted(turn):
+    every = Predict(turn, animate=False).questions
+    predict = Predict(turn, max_questions=1, animate=False)
+    assert [question.text for question in predict.questions] == [every[0].text] and len(every) > 1
+    predict.answer(predict.question.right)
+    assert predict.revealed and "1 of 1 right" in predict.verdict.value
+    for wrong in (0, -1, 1.5, "two", True):
+        with pytest.raises(CrashlabError, match="max_questions"):
+            Predict(turn, max_questions=wrong)

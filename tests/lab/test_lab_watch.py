@@ -1,0 +1,157 @@
+"""The lab's Watch: a function stepped through beat by beat, on a board."""
+
+
+import pytest
+
+pytest.importorskip("ipycanvas")
+
+from fake_page import Page, Sent, step_to, words
+from fake_page import quick_fingers as quick_fingers
+from watched_functions import failing, nothing, steps_from
+
+import crashlab
+from crashlab import CrashlabError
+from crashlab.course.lessons.crash_city import history
+from crashlab.lab import Watch, on_board, tree
+
+CITY = history(seed=1, players=2)[-1]
+LANES = {lane: CITY.streets.beside(lane) for lane in CITY.streets.lanes()}
+VIEWS = {"steps": on_board(number=True), "queue": on_board(ring=True), "here": on_board(mark=True)}
+
+
+@pytest.fixture(scope="module")
+def film():
+    return crashlab.record(steps_from, LANES, (0, 0, 0))
+
+
+@pytest.fixture
+def watch(film):
+    panel = Watch(film, board=CITY, show=VIEWS, animate=False)
+    yield panel
+    panel.close()
+
+
+def test_a_function_is_run_and_shown_from_its_beginning():
+    panel = Watch(steps_from, LANES, (0, 0, 0), board=CITY, watch="steps", animate=False)
+    assert panel.film.result == steps_from(LANES, (0, 0, 0)) and panel.beat == 0
+    assert words(panel) == f"Before steps_from. It has {panel.film.beats} beats." and panel.error is None
+    assert panel.film.counts.names.keys() == {"steps"}
+
+
+def test_every_way_of_stepping_leads_to_the_same_picture(watch):
+    sent = Sent(watch)
+    sent.key("ArrowRight")
+    assert watch.beat == 1
+    watch.beat = 2
+    assert watch.board.picture == watch.story.picture(2)
+    sent.key("End")
+    assert watch.beat == watch.film.beats
+    sent.key("ArrowLeft")
+    step_to(watch, 50)
+    assert watch.beat == 50 and watch.board.picture == watch.story.picture(50) and words(watch) == watch.story.words(50)
+    watch.show(7)
+    assert watch.beat == 7 and watch.board.picture == watch.story.picture(7)
+    watch.beat = 0
+    assert watch.board.picture == watch.story.picture(0) and watch.error is None
+
+
+def test_a_click_on_a_number_asks_why_it_is_so(watch):
+    sent, page = Sent(watch), Page(watch.board.page)
+    watch.show(watch.film.beats)
+    far = max(watch.film.result, key=watch.film.result.__getitem__)
+    sent.press(*CITY.place(far))
+    event = next(event for event in watch.film.events if event.name == "steps" and event.key == far)
+    assert words(watch).startswith(f"{event.target} = {event.after}") and f"since beat {event.beat} " in words(watch)
+    assert watch.film.events[page.last("why")["event"]] is event and watch.beat == watch.film.beats
+
+
+def test_a_node_that_is_pointed_at_is_drawn_as_a_board():
+    def look(state, depth):
+        if depth:
+            look(state.play(state.actions(state.actors[0])[0]).after, depth - 1)
+
+    panel = Watch(look, crashlab.game("crash_by_crash").start(seed=3), 2, show={"depth": tree.value}, animate=False)
+    panel.show(panel.film.beats)
+    sent = Sent(panel)
+    sent.panel.board.page.point = lambda shapes: sent.messages.append(shapes)
+    x, y = panel.story.tree.layout(panel.beat).places[1]
+    panel.board.alone(panel._hover, x, y)
+    assert len(sent.messages[-1]) > 100
+    panel.board.alone(panel._hover, x + 1, y)
+    assert len(sent.messages) == 1  # the same node
+    panel.board.alone(panel._point, None)
+    assert sent.messages[-1] == ()
+    sent.key("p")
+    assert len(sent.messages[-1]) > 100
+    panel.board.alone(panel._click, x, y)
+    assert panel.beat == panel.film.calls[1].first
+
+
+def test_an_exception_is_the_last_beat():
+    panel = Watch(failing, 3, animate=False)
+    panel.show(panel.film.beats)
+    assert "ZeroDivisionError" in words(panel) and panel.error is None
+    assert "ZeroDivisionError" in panel.still()[1]
+
+
+def test_a_function_that_changes_nothing_is_shown_too():
+    panel = Watch(nothing, animate=False)
+    sent = Sent(panel)
+    for key in ("ArrowRight", "End", "o", "c", " ", "1", "p", "Home"):
+        sent.key(key)
+    assert panel.beat == 0 and "It returned 3." in words(panel) and panel.error is None
+
+
+def test_an_endless_loop_ends_with_what_was_seen():
+    def endless():
+        n = 0
+        while True:
+            n += 1
+
+    panel = Watch(endless, max_events=100, animate=False)
+    panel.show(panel.film.beats)
+    assert panel.film.stopped.rstrip(".") in words(panel).replace(panel.film.stopped[0].upper(), panel.film.stopped[0])
+
+
+def test_where_widgets_do_not_run_there_are_a_picture_and_words(watch):
+    bundle = watch._repr_mimebundle_()
+    assert bundle["image/png"] and bundle["text/plain"] == str(watch.film)
+
+
+def test_two_films_have_one_slider_and_both_counts(film):
+    other = crashlab.record(steps_from, LANES, (0, 0, 0), watch="steps")
+    panel = Watch.beside(other, film, board=CITY, show={"steps": on_board(number=True)}, animate=False)
+    assert panel.steps.last == film.beats
+    step_to(panel, 20)
+    page = Page(panel.board.page)
+    for beat in (20, film.beats):
+        page.say(want=beat, film=panel.board.page._film)
+        told = page.film[1][beat]["values"]["beats"]
+        assert told == f"{min(beat, other.beats)} of {other.beats} · {beat} of {film.beats}"
+    Sent(panel).key("End")
+    assert f"{film.beats} of {film.beats}" in panel._repr_mimebundle_()["text/plain"]
+    panel.show(3)
+    assert panel.steps.beat == 3
+
+
+def test_a_closed_watch_gives_all_back(film):
+    panel = Watch(film, animate=False)
+    panel.close()
+    assert panel.closed and "closed" in repr(panel)
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda film: Watch(film, 3), "a film already has its arguments"),
+        (lambda film: Watch(film, board="city"), "give a State"),
+        (lambda film: Watch(film, show=3), "give a dict"),
+        (lambda film: Watch(film, show={"steps": on_board}), "there is no board"),
+        (lambda film: Watch(3), "3"),
+        (lambda film: Watch.beside(film, 3), "give a film"),
+        (lambda film: Watch(film, scale=9), "scale"),
+    ],
+)
+def test_bad_inputs_are_refused(film, make, message):
+    with pytest.raises(CrashlabError, match=message):
+        make(film)

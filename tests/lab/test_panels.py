@@ -1,0 +1,558 @@
+"""What panels take and give back: models in the browser, memory, threads; and which cell of a notebook closes which."""
+
+import gc
+import json
+import sys
+import time
+import weakref
+from itertools import count
+from tempfile import mkdtemp
+from types import ModuleType
+
+import pytest
+
+import crashlab
+from crashlab import CrashlabError
+
+pytest.importorskip("ipycanvas")
+
+import anywidget
+import ipywidgets
+from fake_page import Page, Sent, click, quick_fingers, wait_for  # noqa: F401
+from IPython.core.interactiveshell import InteractiveShell
+from ipywidgets.widgets.widget import _instances as models
+from traitlets.config import Config
+
+from crashlab.analysis.matrix_game import Duel
+from crashlab.lab import (
+    Arena,
+    Bluff,
+    Board,
+    Compare,
+    Dial,
+    Explorer,
+    Guess,
+    Heat,
+    League,
+    Predict,
+    Puzzle,
+    Review,
+    Stepper,
+    notebook_cells,
+)  # fmt: skip
+from crashlab.lab.board import standing
+
+GAME = crashlab.game("autoscooter")
+STATE = GAME.read({"cars": {"1": "21E2", "2": "23SE2"}})
+TURN = STATE.play({0: "1 FF", 1: "82 FF"})
+FEW = crashlab.puzzles("autoscooter")[:3]
+DUEL = Duel.of([[0, -1, 1], [1, 0, -2], [-1, 2, 0]])
+
+PANELS = {
+    "Board": lambda: Board(STATE),
+    "Stepper": lambda: Stepper(TURN),
+    "Explorer": lambda: Explorer(STATE),
+    "Predict": lambda: Predict(TURN),
+    "Guess": lambda: Guess("What?", ["a", "b"], [1, 2]),
+    "Arena": lambda: Arena(GAME, seed=3),
+    "Heat": lambda: Heat(STATE, precision=0.0, limit=10**9),
+    "Compare": lambda: Compare(GAME, "own_car", games=10**6),
+    "Bluff": lambda: Bluff(DUEL, steps=50),
+    "Dial": Dial,
+    "Review": lambda: Review([TURN]),
+    "League": lambda: League(mkdtemp(), GAME),
+    "Puzzle": lambda: Puzzle(crashlab.puzzles("autoscooter")),
+}
+every_panel = pytest.mark.parametrize("make", PANELS.values(), ids=PANELS)
+
+
+@pytest.mark.few(3)
+@every_panel
+def test_a_panel_that_is_closed_leaves_no_model(make):
+    make().close()  # the first one leaves what all panels share: the page's module and the styles of buttons
+    before = set(models)
+    closed = []
+    for _ in range(3):
+        panel = make()
+        assert len(models) > len(before) + 10
+        panel.close()
+        closed.append(panel)  # as IPython keeps what was shown
+        assert set(models) == before
+
+
+@pytest.mark.few(2)
+@every_panel
+def test_a_panel_that_is_closed_keeps_nothing_alive(make):
+    panel = make()
+    inside = list(map(weakref.ref, (panel.board.surface, panel.board.page, panel.layout, panel.children[0])))
+    panel.close()
+    gc.collect()
+    assert [thing() for thing in inside] == [None] * 4
+
+
+def test_all_that_an_explorer_has_shown_and_opened_is_given_back():
+    before = set(models)
+    explorer = Explorer(STATE)
+    explorer.edit.value = explorer.write.value = True  # fields that are made when they are needed
+    explorer.editor.piece.index = 1
+    for _ in range(3):
+        explorer.board.alone(explorer.run_round)
+    moment = weakref.ref(explorer.now)
+    explorer.close()
+    gc.collect()
+    assert set(models) == before and moment() is None
+
+
+@every_panel
+def test_what_is_closed_says_so_whatever_is_done_with_it(make):
+    panel = make()
+    kind, handler = type(panel).__name__, panel.board.guard(lambda: 1 / 0)
+    panel.close()
+    panel.close()
+    before = set(models)
+    words = f"this {kind} is closed: run its cell again"
+    assert panel._repr_mimebundle_() == {"text/plain": f"{words}."}
+    assert repr(panel) == str(panel) == f"<{words}>"
+    for use in (lambda: panel.board, lambda: panel.now, panel.still, lambda: ipywidgets.HBox([panel])):
+        with pytest.raises(CrashlabError, match=words):
+            use()
+    assert not hasattr(panel, "no_such_name")
+    handler()  # what the browser has sent before comes too late, and does nothing
+    assert set(models) == before
+
+
+def test_the_methods_and_properties_of_what_is_closed_say_so_too():
+    explorer, stepper = Explorer(STATE), Stepper(TURN)
+    explorer.close()
+    stepper.close()
+    for use in (lambda: explorer.state, explorer.run, explorer.go_back, lambda: stepper.show(3)):
+        with pytest.raises(CrashlabError, match="is closed"):
+            use()
+    with pytest.raises(AttributeError, match="'Board' object has no attribute 'no_such_name'"):
+        Board(STATE).no_such_name  # noqa: B018
+
+
+def test_a_board_within_a_panel_closes_the_panel():
+    before = set(models)
+    explorer = Explorer(STATE)
+    explorer.board.close()
+    assert explorer.closed and set(models) == before
+
+
+@pytest.mark.parametrize("kind", ["Arena", "Heat", "Compare"])
+def test_what_goes_on_beside_the_page_ends_with_the_panel(kind, capfd):
+    panel = PANELS[kind]()
+    sent, work = Sent(panel), panel.work
+    if kind == "Arena":
+        page = Page(panel.board.page)
+        click(panel.play)
+        wait_for(lambda: page.clock.playing)
+    else:
+        panel.board.surface.widget[-1]._client_ready_callbacks()
+        wait_for(lambda: sent.messages)
+    panel.close()
+    shown = len(sent.messages)
+    assert not work.busy
+    with work.thinking:  # the last thought has come to its end
+        pass
+    time.sleep(0.1)
+    assert len(sent.messages) == shown and "Traceback" not in capfd.readouterr().err
+
+
+# In a notebook
+
+
+class Kernel(InteractiveShell):
+    """IPython as it is in a kernel: it knows which cell it runs."""
+
+    request: dict = {}  # noqa: RUF012
+
+    def get_parent(self):
+        return self.request
+
+
+class Notebook:
+    """Cells that are run, with their names; without a name, as nbclient does it."""
+
+    def __init__(self, shell):
+        self.shell, self.numbers = shell, count()
+
+    def run(self, cell, code, kept=None):
+        """Run a cell; `kept` is what its metadata have of ours."""
+        metadata = {"cellId": cell, "crashlab": kept} if cell else {}
+        header = {"msg_type": "execute_request", "msg_id": str(next(self.numbers))}
+        self.shell.request = {"header": header, "metadata": metadata}
+        done = self.shell.run_cell(code, store_history=True)
+        self.shell.request = {"header": {"msg_type": "comm_msg", "msg_id": "?"}, "metadata": {}}
+        return done.result
+
+    def __getitem__(self, name):
+        return self.shell.user_ns[name]
+
+
+@pytest.fixture
+def notebook(monkeypatch, tmp_path):
+    monkeypatch.setenv("IPYTHONDIR", str(tmp_path))
+    monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
+    config = Config()
+    config.HistoryManager.enabled = False
+    shell = Kernel.instance(config=config, user_module=ModuleType("__main__"))
+    notebook = Notebook(shell)
+    notebook.run("", f"from test_panels import GAME, PANELS, STATE, TURN, ipywidgets, {', '.join(PANELS)}")
+    yield notebook
+    Kernel.clear_instance()
+
+
+@pytest.mark.few(2)
+@every_panel
+def test_a_cell_that_is_run_again_gives_back_what_it_had(notebook, make):
+    kind = type(make()).__name__
+    notebook.run("a", f"panel = PANELS[{kind!r}]()\npanel")
+    many = len(models)
+    for _ in range(3):
+        notebook.run("a", f"panel = PANELS[{kind!r}]()\npanel")
+        assert len(models) == many and not notebook["panel"].closed
+    shown = [notebook.run("b", f"PANELS[{kind!r}]()") for _ in range(2)]  # only IPython's history knows of them
+    assert [panel.closed for panel in shown] == [True, False]
+
+
+def test_a_panel_that_is_shown_by_another_cell_is_not_closed(notebook):
+    notebook.run("a", "board = Board(STATE)")
+    shown = notebook.run("b", "board")
+    notebook.run("a", "board = Board(STATE)")
+    assert not shown.closed and not notebook["board"].closed
+    notebook.run("b", "board")
+    assert shown.closed and not notebook["board"].closed
+
+
+def test_a_panel_with_a_name_is_kept_and_can_be_shown_again(notebook):
+    held = notebook.run("a", "held = Board(STATE)\nheld")
+    notebook.run("a", "1 + 1")
+    assert not held.closed
+    assert notebook.run("b", "held") is held and "image/png" in held._repr_mimebundle_()
+    notebook.run("b", "held = 0")
+    assert held.closed
+
+
+@pytest.mark.parametrize(
+    "keeping",
+    [
+        "kept = [{'it': (panel,)}]",
+        "kept = ipywidgets.HBox([ipywidgets.VBox([panel])])",
+        "class App:\n    pass\nkept = App()\nkept.panel = panel",
+    ],
+)
+def test_a_panel_that_a_name_leads_to_is_kept(notebook, keeping):
+    panel = notebook.run("a", f"panel = Board(STATE)\n{keeping}\npanel")
+    notebook.run("a", "panel = 0")
+    notebook.run("c", "1 + 1")
+    assert not panel.closed
+    notebook.run("c", "del kept")
+    assert panel.closed
+
+
+def test_panels_in_a_row_belong_to_their_cell_together(notebook):
+    row = notebook.run("a", "ipywidgets.HBox([Board(STATE), Stepper(TURN)])")
+    assert not any(panel.closed for panel in row.children)
+    notebook.run("b", "1 + 1")
+    assert not any(panel.closed for panel in row.children)
+    notebook.run("a", "ipywidgets.HBox([Board(STATE), Stepper(TURN)])")
+    assert all(panel.closed for panel in row.children)
+
+
+def test_a_cell_that_fails_closes_what_it_has_shown_no_more(notebook):
+    panel = notebook.run("a", "Board(STATE)")
+    notebook.run("a", "Board(STATE); 1 / 0")
+    assert panel.closed
+
+
+def test_the_same_panel_shown_again_is_not_closed(notebook):
+    notebook.run("a", "boards = [Board(STATE)]")
+    shown = [notebook.run("b", "boards[0]") for _ in range(3)]
+    assert not any(board.closed for board in shown)
+    first = notebook.run("c", "display(boards[0])\nboards[0]")
+    notebook.run("a", "boards = 0")
+    notebook.run("b", "2")
+    assert not first.closed
+    notebook.run("c", "3")
+    assert first.closed
+
+
+def test_the_board_of_a_panel_goes_with_the_panel(notebook):
+    notebook.run("a", "explorer = Explorer(STATE)")
+    notebook.run("b", "explorer")
+    notebook.run("a", "other = 0")
+    assert not notebook["explorer"].closed and not notebook["explorer"].board.closed
+
+
+def test_without_the_name_of_a_cell_nothing_is_closed(notebook):
+    panels = [notebook.run("", "Board(STATE)") for _ in range(3)]
+    notebook.run("a", "1 + 1")
+    assert not any(panel.closed for panel in panels)
+    made = []
+    notebook.run("a", "make = lambda: Board(STATE)")
+    made.append(notebook["make"]())  # in a callback, after the cell
+    notebook.run("a", "1 + 1")
+    assert not made[0].closed
+
+
+# What was left
+
+
+def is_offered(panel):
+    return panel.resume.layout.display == ""
+
+
+def test_the_game_that_was_left_can_be_gone_on_with(notebook):
+    code = "explorer = Explorer(STATE, animate=False)\nexplorer"
+    first = notebook.run("a", code)
+    assert not is_offered(first)
+    for _ in range(3):
+        first.board.alone(first.run_round)
+    first.board.alone(first.go_back)
+    moment, words = first.now, standing(first.state)
+    second = notebook.run("a", code)
+    assert first.closed and second.state == STATE and is_offered(second)
+    assert second.resume.tooltip == words and words.startswith("Round 3 of 11; A ")
+    click(second.resume)
+    assert second.now is moment and not is_offered(second)
+    click(second.redo)
+    for _ in range(3):
+        click(second.undo)
+    assert second.state == STATE and second.undo.disabled
+
+
+def test_the_game_that_was_left_is_offered_until_a_move_is_played(notebook):
+    code = "explorer = Explorer(STATE, animate=False)\nexplorer"
+    explorer = notebook.run("a", code)
+    explorer.board.alone(explorer.run_round)
+    moment = explorer.now
+    for _ in range(2):  # also when the next one is left as it was
+        explorer = notebook.run("a", code)
+        assert is_offered(explorer) and explorer.left.now is moment
+    explorer.board.alone(explorer.agents_plan)
+    assert is_offered(explorer)
+    explorer.board.alone(explorer.run)
+    assert not is_offered(explorer)
+    moment = explorer.now
+    notebook.run("a", "1 / 0")
+    explorer = notebook.run("a", code)
+    click(explorer.resume)
+    assert explorer.now is moment
+    click(explorer.resume)
+    assert "no earlier game was left here" in str(explorer.error)
+
+
+@pytest.mark.few(2)
+@pytest.mark.parametrize(
+    ("cell", "code"),
+    [
+        ("b", "Explorer(STATE)"),
+        ("", "Explorer(STATE)"),
+        ("a", "Explorer(crashlab.game('autoscooter', players=3).start(1))"),
+        ("a", "Explorer(crashlab.game('crash_city').start(1))"),
+    ],
+)
+def test_another_cell_or_game_offers_nothing(notebook, cell, code):
+    explorer = notebook.run("a", "explorer = Explorer(STATE)\nexplorer")
+    explorer.board.alone(explorer.run_round)
+    other = notebook.run(cell, f"import crashlab\n{code}")
+    assert not is_offered(other)
+
+
+def test_a_cell_without_a_name_remembers_nothing(notebook):
+    explorer = notebook.run("", "Explorer(STATE)")
+    explorer.board.alone(explorer.run_round)
+    assert not is_offered(notebook.run("", "Explorer(STATE)"))
+
+
+def test_a_match_that_was_watched_can_be_gone_on_with(notebook):
+    code = "arena = Arena(GAME, seed=3, animate=False)\narena"
+    first = notebook.run("a", code)
+    first.now.match.run(5)
+    first.board.alone(first.stand, 3)
+    second = notebook.run("a", code)
+    assert first.closed and second.now.place == 0 and is_offered(second)
+    assert second.resume.tooltip.startswith("decision 3; Round 2 of 11; A ")
+    click(second.resume)
+    assert second.now.place == 3 and len(second.match.turns) == 5 and not is_offered(second)
+    click(second.forward)
+    wait_for(lambda: second.now.place == 4 and not second.work.busy)
+    third = notebook.run("a", code)
+    assert is_offered(third)
+    click(third.forward)
+    wait_for(lambda: third.now.place == 1 and not third.work.busy)
+    assert not is_offered(third)
+
+
+def kept(panel):
+    """What the page finds of a panel, where it keeps what was left."""
+    found = panel.board.page._described[1]
+    return json.loads(found) if found else {}
+
+
+@pytest.fixture
+def night(monkeypatch):
+    """What was left in this kernel is forgotten, as in another one, and its panels are gone; it is so at first."""
+
+    def forget():
+        for panel in list(notebook_cells._open):
+            panel.close()
+        monkeypatch.setattr(notebook_cells, "_left", {})
+
+    forget()
+    return forget
+
+
+def test_a_game_is_gone_on_with_in_another_kernel(notebook, night):
+    code = "explorer = Explorer(GAME.start(5), 'greedy', you='B', animate=False)\nexplorer"
+    first = notebook.run("a", code)
+    assert kept(first) == {}  # nobody has played
+    for _ in range(2):
+        first.board.alone(first.finish_round)
+    position, left, words = first.state.text, kept(first), standing(first.state)
+    assert left["Explorer"]["position"] == position
+    assert position.startswith(left["Explorer"]["words"].partition(": ")[2])
+    night()
+    second = notebook.run("a", code, left)
+    assert second.state.round == 1 and is_offered(second) and kept(second) == {}
+    assert second.resume.tooltip == words
+    click(second.resume)
+    assert second.state.text == position and second.now.you == {1} and second.now.seat == 1 and not is_offered(second)
+    assert kept(second) == left  # it can be left again
+    click(second.finish)
+    assert second.state.round == 4 and not second.error
+    for _ in range(2):
+        click(second.undo)
+    assert second.state == GAME.start(5) and kept(second)["Explorer"]["position"] == second.state.text
+
+
+def test_what_is_hidden_is_kept_but_not_said(notebook, night):
+    code = "explorer = Explorer(GAMES.start(5), 'greedy', you=0, animate=False)\nexplorer"
+    notebook.run("", "import crashlab; GAMES = crashlab.game('crash_by_crash')")
+    first = notebook.run("a", code)
+    first.board.alone(first.finish_round)
+    left, now = kept(first)["Explorer"], first.now
+    assert left["hides"] and left["position"] == first.state.text
+    assert left["words"].endswith(first.state.seen_by(0).text) and first.state.text not in left["words"]
+    night()
+    second = notebook.run("a", code, {"Explorer": left})
+    click(second.resume)
+    assert second.error is None
+    assert second.state == now.state and second.now.offers.seen == now.offers.seen
+
+
+def test_a_match_is_gone_on_with_in_another_kernel(notebook, night):
+    code = "arena = Arena(GAME, 'greedy', seed=3, animate=False)\narena"
+    first = notebook.run("a", code)
+    assert kept(first) == {}
+    first.board.alone(first.stand, 0)
+    assert kept(first) == {}
+    first.now.match.run(5)
+    first.board.alone(first.stand, 3)
+    left, position = kept(first), first.state
+    night()
+    second = notebook.run("a", code, left)
+    assert second.state == GAME.start(3) and is_offered(second) and kept(second) == {}
+    click(second.resume)
+    assert second.state == position and second.now.place == 0 and kept(second) == left
+    click(second.forward)
+    wait_for(lambda: second.now.place == 1 and not second.work.busy)
+    assert second.match.turns[0].before == position and not is_offered(second)
+    click(second.again)
+    assert second.match.start == GAME.start(4)
+
+
+def test_a_puzzle_is_gone_on_with_in_another_kernel(notebook, night, tmp_path):
+    notebook.run("", f"from test_panels import FEW; FILE = {str(tmp_path / 'rating.json')!r}")
+    code = "panel = Puzzle(FEW, file=FILE, animate=False)\npanel"
+    first = notebook.run("a", code)
+    assert kept(first) == {}
+    first.board.alone(first.choose, 0)
+    begun, left = first.moment.begun, kept(first)
+    assert begun.words and f"Chosen: {begun.words[0]}." in left["Puzzle"]["words"]
+    night()
+    second = notebook.run("a", code, left)
+    assert is_offered(second) and not second.moment.begun.words
+    click(second.resume)
+    assert second.moment.begun == begun and not is_offered(second) and kept(second) == left
+    second.answer(second.problem.best[0])
+    wait_for(lambda: second.now.continuations)
+    rating, left, best = (tmp_path / "rating.json").read_text(), kept(second), second.problem.best[0]
+    night()
+    third = notebook.run("a", code, left)
+    click(third.resume)
+    wait_for(lambda: third.now.continuations)
+    assert third.now.answer == best and "✓" in third.verdict.value and third.error is None
+    assert (tmp_path / "rating.json").read_text() == rating  # it counts once
+    click(third.next)
+    assert third.now.number == 1 and kept(third)["Puzzle"]["puzzle"] == third.problem.id
+    fourth = notebook.run("a", code)  # in the same kernel, without the page
+    assert is_offered(fourth)
+    click(fourth.resume)
+    assert fourth.now.number == 1
+
+
+BAD = [
+    None, [], "all", 7, {}, {"Explorer": None}, {"Explorer": []}, {"Explorer": {}}, {"Explorer": {"position": None}},
+    {"Explorer": {"position": "phase site; asked D; luck 1", "you": [], "hides": False}},
+    {"Explorer": {"position": "round 1; cars", "you": [], "hides": False}},
+    {"Explorer": {"position": STATE.text, "you": ["Z"], "hides": False}},
+    {"Explorer": {"position": STATE.text, "you": [[]], "hides": False}},
+    {"Explorer": {"position": STATE.text, "you": 1, "hides": False}},
+    {"Puzzle": {"puzzle": "aaaaaa", "chosen": [], "answer": ""}},
+    {"Puzzle": {"puzzle": [], "chosen": [], "answer": ""}},
+    {"Puzzle": {"puzzle": FEW[0].id, "chosen": ["?"], "answer": ""}},
+    {"Puzzle": {"puzzle": FEW[0].id, "chosen": 3, "answer": ""}},
+    {"Puzzle": {"puzzle": FEW[0].id, "chosen": [], "answer": "?"}},
+    {"Arena": {"position": "nothing"}}, {"Arena": {}},
+]  # fmt: skip
+
+
+@pytest.mark.few(2)
+@pytest.mark.parametrize("written", BAD, ids=str)
+def test_what_somebody_has_written_into_a_cell_offers_nothing(notebook, night, written, tmp_path):
+    notebook.run("", f"from test_panels import FEW; FILE = {str(tmp_path / 'rating.json')!r}")
+    for code in ("Explorer(STATE)", "Arena(GAME)", "Puzzle(FEW, file=FILE)"):
+        assert not is_offered(notebook.run("a", code, written))
+
+
+def test_answers_that_were_given_can_be_gone_on_with(notebook):
+    code = "predict = Predict(TURN, animate=False)\npredict"
+    first = notebook.run("a", code)
+    first.board.alone(first.answer, 0)
+    first.board.alone(first.answer, 1)
+    second = notebook.run("a", code)
+    assert is_offered(second) and second.asked == 0 and not second.now.answers
+    click(second.resume)
+    assert second.now.answers == (0, 1) and second.asked == 2 and not is_offered(second)
+    while not second.revealed:
+        second.board.alone(second.answer, 0)
+    now, verdict = second.now, second.verdict.value
+    third = notebook.run("a", code)
+    click(third.resume)
+    assert third.now == now and third.verdict.value == verdict and not is_offered(third)
+    assert not is_offered(notebook.run("a", "Predict(STATE.play({0: '16 FF', 1: '82 FF'}))"))
+
+
+def test_answers_about_a_film_that_were_left_can_be_gone_on_with(notebook):
+    code = "from recorded_algorithms import GRAPH\nfrom watched_functions import steps_from\n"
+    code += "from crashlab.lab import Watch\n"
+    code += "watch = Watch(steps_from, GRAPH, 'a', predict=True, animate=False)\nwatch"
+    first = notebook.run("a", code)
+    assert not is_offered(first.quiz)
+    first.show(first.film.beats)
+    first.answer(1)
+    beat = first.beat
+    second = notebook.run("a", code)
+    assert first.closed and second.beat == 0 and is_offered(second.quiz) and second.now.answers == ()
+    assert second.quiz.resume.tooltip == f"1 of {len(second.quiz.quiz.questions)}"
+    click(second.quiz.resume)
+    assert second.now.answers == (1,) and second.beat == beat and not is_offered(second.quiz)
+
+
+def test_where_anywidget_says_where_the_manager_of_widgets_is_a_panel_says_so(monkeypatch):
+    board = Board(GAME.start())
+    plain = board._repr_mimebundle_()
+    monkeypatch.setattr(anywidget.widget, "repr_mimebundle", lambda **told: ({}, {"manager": "there"}))
+    assert board._repr_mimebundle_() == (plain, {"manager": "there"})

@@ -1,0 +1,149 @@
+"""A board in its room, without a browser: what the page tells of theme and size, and few cars from near."""
+
+import pytest
+
+import crashlab
+
+pytest.importorskip("ipycanvas")
+
+from fake_page import Page, Sent, quick_fingers, words  # noqa: F401
+
+from crashlab.analysis.matrix_game import Duel
+from crashlab.drawing import canvas, themes
+from crashlab.lab import Arena, Bluff, Board, Explorer, Heat, Predict, Stepper
+
+GAME = crashlab.game("autoscooter")
+FEW = GAME.read({"cars": {"1": "21E2", "2": "23SE2"}})
+FILM = FEW.play({0: "1 FF", 1: "82 FF"})
+
+
+@pytest.fixture(autouse=True)
+def no_page(monkeypatch):
+    """No page has told anything yet."""
+    monkeypatch.setattr(Board, "seen", themes.FIRST)
+
+
+def tell(panel, **changes):
+    """The page tells how it shows the board."""
+    panel.board.page._handle_custom_msg({"sight": {"theme": "light", "pixels": 760, "touched": 0, **changes}}, [])
+
+
+# Theme and size
+
+
+def test_a_board_has_the_theme_of_the_page_unless_one_was_chosen():
+    free, chosen = Board(GAME.start()), Board(GAME.start(), theme="projector")
+    page, still = Page(free.page), Page(chosen.page)
+    for board in (free, chosen):
+        tell(board, theme="dark")
+    assert free.theme == "dark" and page.last("look")["colours"] == themes.theme("dark")
+    assert chosen.theme == "projector" and still.last()["do"] == "scene"
+    assert still.last()["colours"] == themes.theme("projector")
+    assert Board(GAME.start()).theme == "dark"  # the next one begins so
+    assert Board(GAME.start(), theme="light").theme == "light"
+    tell(free, theme="light")
+    assert free.theme == "light" and page.last("look")["colours"] == themes.theme("light")
+
+
+def test_a_stored_picture_is_the_same_whatever_theme_the_page_has():
+    board = Board(GAME.start())
+    before = board._repr_mimebundle_()["image/png"]
+    tell(board, theme="dark")
+    assert board._repr_mimebundle_()["image/png"] == before
+    assert Board(GAME.start(), theme="dark")._repr_mimebundle_()["image/png"] != before
+
+
+@pytest.mark.parametrize(
+    "make, painted",
+    [
+        (lambda: Arena(GAME, seed=3), lambda panel: panel.chart.value + panel.table.value),
+        (lambda: Heat(GAME.start(7), precision=0.0).grow(50), lambda panel: panel.legend.value),
+        (lambda: Bluff(Duel.of([[0, -1], [-1, 2]]), steps=20), lambda panel: panel.chart.value),
+    ],
+)
+def test_what_is_painted_beside_a_board_has_its_theme(make, painted):
+    panel = make()
+    light = painted(panel)
+    tell(panel, theme="dark")
+    assert painted(panel) != light
+    tell(panel, theme="light")
+    assert painted(panel) == light
+
+
+def test_a_board_is_drawn_as_sharply_as_it_is_seen_and_clicks_hit():
+    board, seen = Board(GAME.start()), []
+    board.on_click(lambda x, y: seen.append((round(x), round(y))))
+    sent = Sent(board)
+    tell(board, pixels=1500)
+    assert board.surface.zoom == canvas.SHARP
+    tell(board, pixels=1900)
+    assert board.surface.zoom == 2.5 and board.surface.widget.width == 1900
+    assert {layer.width for layer in board.surface.widget._canvases} == {1900}
+    sent.press(300, 200)
+    tell(board, pixels=9999)
+    sent.press(310, 210)
+    tell(board, pixels=760)  # what is sharp may stay so: no message, and nothing flickers
+    sent.press(320, 220)
+    assert board.surface.zoom == canvas.SHARPEST and not sent.messages  # the page has the picture already
+    assert seen == [(300, 200), (310, 210), (320, 220)]
+
+
+def test_who_has_chosen_a_size_keeps_it():
+    assert "crashlab-fixed" in Board(GAME.start(), scale=0.5)._dom_classes
+    assert "crashlab-fixed" in Explorer(GAME.start(), scale=1.0).board._dom_classes
+    assert "crashlab-fixed" not in Board(GAME.start())._dom_classes
+
+
+# Few cars
+
+
+@pytest.mark.parametrize("make", [Stepper, Predict])
+def test_a_film_of_few_cars_is_seen_from_near_and_does_not_jump(make):
+    panel = make(FILM)
+    if make is Predict:
+        panel.answer(0)
+    seen = set()
+    for beat in range(panel.steps.last + 1):
+        panel.steps.jump(beat)
+        lens = panel.board.lens
+        cars = [(piece.x, piece.y) for piece in panel.board.picture.pieces if piece.key.startswith("car")]
+        assert lens.shows(cars) and lens.zoom > 1.1
+        seen.add(lens)
+    assert len(seen) == 1
+
+
+def test_a_game_of_few_cars_never_comes_nearer_and_moves_only_where_something_would_leave():
+    explorer = Explorer(FEW, animate=False)
+    before = explorer.board.lens
+    assert before.zoom > 1
+    for _ in range(8):
+        explorer.board.alone(explorer.run_round)
+        cars = [(piece.x, piece.y) for piece in explorer.board.picture.pieces if piece.key.startswith("car")]
+        lens = explorer.board.lens
+        assert lens.shows(cars) and lens.zoom <= before.zoom
+        before = lens
+        for seat in explorer.state.actors:
+            explorer.board.alone(explorer.ask, seat)
+            assert explorer.board.lens.zoom <= before.zoom
+            before = explorer.board.lens
+    explorer.board.go_near(1.5)
+    held = explorer.board.lens
+    explorer.board.alone(explorer.ask, explorer.state.actors[0])
+    assert explorer.board.lens.zoom == held.zoom  # whoever holds it is asked
+
+
+def test_a_whole_game_is_seen_as_a_whole():
+    assert Board(GAME.start()).lens is None and Board(FEW).lens.zoom > 1
+
+
+# Places
+
+
+def test_the_buttons_of_an_explorer_stay_in_their_cells():
+    explorer = Explorer(GAME.start(7), animate=False)
+    grid = explorer.children[0].children[1].children[-1].children[0]
+    before = grid.children
+    assert explorer.steps.layout.visibility == "hidden" and explorer.steps.layout.display is None
+    explorer.board.alone(explorer.run_round)
+    assert grid.children == before and explorer.steps.layout.visibility == "visible"
+    assert all(part.layout.display is None for part in grid.children)

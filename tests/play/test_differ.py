@@ -1,0 +1,172 @@
+"""`crashlab.differ`: where two rulebooks part; and two turns with one slider."""
+
+import pytest
+from cell_functions import cell
+
+import crashlab
+from crashlab import CrashlabError
+from crashlab.play import rulebook_difference
+from crashlab.watch.views import StoryPair, StorySide
+
+GAME = crashlab.game("autoscooter", players=2)
+SIDE = cell('''
+    def hit_side(table, car, hit, side, v, cause, trace):
+        """Who is hit in the side pays nothing, and stops."""
+        crash = note(HOUSE, cause, car + 1, hit + 1, v, table.speed[hit], trace)
+        happen(table.speed, SPEED, hit, 0, HOUSE, crash, trace)
+        return crash
+    ''')["hit_side"]
+MINE = GAME.with_rules(SIDE)
+
+
+@pytest.fixture(scope="module")
+def found():
+    return crashlab.differ(GAME, MINE, 30, progress=False)
+
+
+def test_it_finds_the_first_moment_with_what_each_rulebook_makes_of_it(found):
+    first = found[0]
+    assert len(found) > 20 and first.turns[0].before.table == first.turns[1].before.table == first.before.table
+    assert first.turns[0].after.table != first.turns[1].after.table
+    assert first.turns[0].actions.keys() == first.turns[1].actions.keys()
+    assert first.rules == ("AS-C4", "HOUSE-1") and first.rule == "HOUSE-1"
+    told = str(first)
+    assert "[AS-C4]" in told and "[HOUSE-1]" in told and "A plays " in told and first.before.text in told
+
+
+def test_what_comes_before_is_the_same_under_both(found):
+    """The decisions of the game until there, played under the other rules, lead to the same position."""
+    last = max(found, key=lambda parting: parting.decision)
+    assert (
+        last.decision > 1
+        and crashlab.differ(GAME, MINE, 1, seed=last.seed, progress=False)[0].decision == last.decision
+    )
+
+
+def test_it_counts_by_which_rule_and_how_often(found):
+    assert found.counts == {"HOUSE-1": len(found)} and len(list(found)) == len(found)
+    lines = str(found).splitlines()
+    assert lines[0].startswith(f"autoscooter and autoscooter with hit_side diverge in {len(found)} of 30 games, ")
+    assert lines[1] == f"HOUSE-1  makes the difference in {len(found)}" and lines[2].startswith("first:  seed 1, ")
+    assert repr(found) == f"<Differences: {len(found)} of 30 games>"
+    with pytest.raises(CrashlabError, match="there is no difference 99"):
+        found[99]
+
+
+def test_an_option_makes_a_difference_where_its_rule_applies_and_not_before():
+    """AS-V1: a car that is hit from behind is shoved. That the option is on is no difference in the position."""
+    found = crashlab.differ(GAME, GAME.changed(rear_push=True), 20, progress=False)
+    assert 0 < len(found) and found.counts == {"AS-V1": len(found)}
+    assert all("AS-C3" in {event.rule for event in parting.turns[0].events} for parting in found)
+
+
+def test_the_same_rules_never_part():
+    same = GAME.changed()
+    nothing = crashlab.differ(GAME, same, 3, progress=False)
+    assert not len(nothing) and nothing.counts == {} and "first" not in str(nothing)
+    assert nothing._repr_mimebundle_() == {"text/plain": str(nothing)}
+
+
+def test_chance_brings_the_same_under_both():
+    game = crashlab.game("crash_and_grab", players=2)
+    rule = cell('''
+        def score(table, seat):
+            """Everybody has one more."""
+            return 1
+        ''')["score"]
+    assert not crashlab.differ(game, game.with_rules(rule), 2, progress=False)
+
+
+def test_options_of_a_game_part_too():
+    found = crashlab.differ(GAME, GAME.changed(standstill="none"), 3, progress=False)
+    assert len(found) == 3 and set(found.counts) == {"legality"}
+
+
+def test_they_part_where_something_is_legal_under_one_only():
+    rules = cell('''
+        def legal(table, seat, out):
+            """Nobody turns round on the spot."""
+            car = car_asked(table, seat)
+            count = 0
+            for row in range(ROUNDS):
+                if not table.used[ROUNDS * car + row]:
+                    for manoeuvre in range(FITS[table.speed[car]]):
+                        out[count] = number_in(table, car, row) * CODES + FIRST_FIT[table.speed[car]] + manoeuvre
+                        count += 1
+            return count
+        ''')
+    found = crashlab.differ(GAME, GAME.with_rules(rules["legal"]), 3, progress=False)
+    assert found.counts == {"legality": 3}
+    assert " P under autoscooter only" in found[0].legal and found[0].legal in str(found[0])
+
+
+def test_only_games_of_the_same_kind_are_compared():
+    with pytest.raises(CrashlabError, match="must be the same game for the same number of players"):
+        crashlab.differ(GAME, crashlab.game("crash_city"))
+    with pytest.raises(CrashlabError, match="must be the same game for the same number of players"):
+        crashlab.differ(GAME, GAME.changed(players=4))
+    with pytest.raises(CrashlabError, match=r"compares two games, .* not 'mine'"):
+        crashlab.differ(GAME, "mine")
+
+
+def test_it_shows_both_in_a_picture(found):
+    shown = found._repr_mimebundle_()
+    assert shown["text/plain"] == str(found) and {"image/png", "image/svg+xml"} & set(shown)
+
+
+# Two turns side by side
+
+
+def test_two_turns_are_one_story_of_which_the_shorter_one_waits(found):
+    one, other = found[0].turns
+    pair = StoryPair(StorySide.of(one), StorySide.of(other))
+    assert pair.beats == max(side.beats for side in pair.both)
+    assert pair.counts(0)[0] == ["", "autoscooter", "autoscooter with hit_side"]
+    end = {row[0]: row[1:] for row in pair.counts(pair.beats)}
+    assert end["A"] == [str(turn.after.game.render.purses(turn.after.table)["A"]) for turn in (one, other)]
+    picture = pair.picture(pair.beats)
+    assert picture.width > 2 * one.before.picture().width
+    for number, turn in enumerate((one, other)):
+        shown = {piece.key for piece in picture.pieces}
+        assert {f"{number} {piece.key}" for piece in turn.after.picture().pieces} <= shown
+    assert all(pair.words(beat) for beat in range(pair.beats + 1)) and len(pair.events) > 10
+
+
+def test_two_turns_are_led_through_with_one_slider(found):
+    pytest.importorskip("ipycanvas")
+    from crashlab.lab import Stepper
+
+    both = Stepper.beside(*found[0].turns, animate=False)
+    both.show(both.story.beats)
+    assert both.error is None and both.steps.beat == both.story.beats
+    assert "box" in both.story.of_beat(both.story.beats, whole=True)["values"]
+    picture, told = both.still()
+    assert picture == both.story.picture(both.story.beats) and "autoscooter with hit_side" in told
+    both.close()
+    with pytest.raises(CrashlabError, match=r"Stepper.beside shows two Turns"):
+        Stepper.beside(found[0].turns[0], "turn")
+
+
+def test_a_board_that_changes_within_a_turn_is_drawn_as_it_is_then():
+    game = crashlab.game("crash_city", players=2)
+    turn = game.start(1).sample(crashlab.Random(1))
+    pair = StoryPair(StorySide.of(turn), StorySide.of(turn))
+    for beat in range(pair.beats + 1):
+        assert len(pair.picture(beat).board) >= 1 + 2 * len(turn.picture(0).board)
+
+
+def test_what_was_found_is_told_when_it_is_stopped(monkeypatch):
+    whole, played = rulebook_difference.parting, []
+
+    def parting(game, other, seed):
+        if len(played) == 7:
+            raise KeyboardInterrupt
+        played.append(seed)
+        return whole(game, other, seed)
+
+    monkeypatch.setattr(rulebook_difference, "parting", parting)
+    found = crashlab.differ(GAME, MINE, 30, progress=False)
+    assert (found.games, found.wanted) == (7, 30) and 0 < len(found) <= 7
+    assert "of 7 games" in str(found) and "(stopped; 30 were requested)" in str(found)
+    with pytest.raises(KeyboardInterrupt):
+        crashlab.differ(GAME, MINE, 30, progress=False)  # nothing is known yet

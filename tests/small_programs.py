@@ -1,0 +1,195 @@
+# ruff: noqa: E501
+"""Random small programs, as a first course writes them: numbers, lists, dicts, sets, tuples, strings, and functions."""
+
+import random
+
+INTS, ROWS, TABLES, BAGS = ["a", "b", "x", "y", "z"], ["row", "other"], ["table"], ["bag", "box"]
+HELPERS = """
+def pick(p, q):
+    return p if p > q else q
+
+
+def twice(p):
+    q = p + p
+    return q % 40
+
+
+def change(many, p):
+    many[p % len(many)] = p
+    return many[0]
+
+
+def copied(many):
+    found = []
+    for each in many:
+        if each > 3:
+            continue
+        found.append(each)
+    return found + [1, 2]
+
+
+def deep(p, q):
+    return q if p < 1 else deep(p - 1, q) if p % 2 else deep(p - 2, q + 1)
+
+
+def pairs(many):
+    best = many[0]
+    for each in many[1:]:
+        if each == best:
+            break
+        best = min(best, each)
+    return best, len(many)
+
+"""
+
+
+def is_still(number):
+    """Whether an expression changes nothing itself, so that it may be in a comprehension."""
+    return ":=" not in number and "stack.pop" not in number
+
+
+def popped_once(line):
+    """A line that takes one thing at most from the stack: what a statement changes in a list, a film tells as one."""
+    head, *more = line.split("stack.pop()")
+    return f"{head}stack.pop(){'stack[-1]'.join(more)}" if more else line
+
+
+class Programs:
+    """One random program after another."""
+
+    def __init__(self, seed: int) -> None:
+        self.rng = random.Random(seed)
+
+    def one(self, *made: str) -> str:
+        return self.rng.choice(made)
+
+    def text(self) -> str:
+        """A program, whose function `f` takes two numbers, a list and a dict."""
+        lines = [
+            "x = a",
+            self.one("y = b", "y, z = b, 3"),
+            "z = a + 1",
+            f"other = {self.row(1, ['row'])}",
+            self.one("table['k'] = x", "table['m'] = a"),
+            self.one("bag = {a, b, 4}", "bag = set(row)"),
+            self.one("box = {1, 2, b}", "box = {each for each in row if each > 1}"),
+            "stack = [a, 5, b, a, z]",
+            self.one("word = 'abc'", "word = 'abc' + 'de'"),
+            self.one("pair = (a, b)", "pair = pairs(row)"),
+            self.one("grid = [[a, 1], row[:2]]", "grid = [[0] * 3, [b, a, 2]]", "grid = [list(row), [5, b]]"),
+        ]
+        lines += self.block(self.rng.randrange(4, 9), 2)
+        lines.append(f"return {self.one('x', 'y + z', 'row', 'table', 'sum(row)', 'other')}")
+        return HELPERS + "\ndef f(a, b, row, table):\n" + "\n".join(f"    {popped_once(line)}" for line in lines) + "\n"
+
+    def given(self) -> tuple[int, int, list[int], dict[str, int]]:
+        """Arguments."""
+        rng = self.rng
+        row = [rng.randrange(6) for _ in range(rng.randrange(3, 6))]
+        return rng.randrange(6), rng.randrange(6), row, {key: rng.randrange(6) for key in "km"[: rng.randrange(1, 3)]}
+
+    def block(self, count: int, depth: int) -> list[str]:
+        """Some statements."""
+        return [line for _ in range(count) for line in self.statement(depth)]
+
+    def statement(self, depth: int) -> list[str]:
+        rng = self.rng
+        if depth and rng.random() < 0.3:
+            inner = [f"    {line}" for line in self.block(rng.randrange(1, 4), depth - 1)]
+            if rng.random() < 0.35:
+                inner += [f"    if {self.test(1)}:", f"        {self.one('break', 'continue')}"]
+                inner += [f"    {line}" for line in self.block(1, 0)]
+            each = self.one("x", "y", "z", "t")
+            head = self.one(
+                f"for {each} in {self.one('row', 'other', 'row[:]', 'sorted(bag)', 'grid[0]', 'range(3)')}:",
+                f"for i, {each} in enumerate({self.one('row', 'other')}):",
+                f"for k, {each} in table.items():",
+                f"for {each} in table.values():",
+                f"for {each.replace('y', 't')}, y in zip(row, {self.one('other', 'grid[1]')}):",
+                f"for {each} in [{self.number(1)}, {self.number(1)}]:",
+                f"for {each} in reversed(row):",
+                "for each in grid:",
+                f"while z > {rng.randrange(3)}:",
+            )  # fmt: skip
+            if head.startswith("while"):
+                return ["z = z % 4", head, "    z -= 1", *inner]
+            return [head, *inner]
+        if depth and rng.random() < 0.2:
+            inner = [f"    {line}" for line in self.block(1, depth - 1)]
+            other = [f"    {line}" for line in self.block(1, depth - 1)]
+            return [f"if {self.test(1)}:", *inner, *(["else:", *other] if rng.random() < 0.6 else [])]
+        name, row, number = self.one("x", "y", "z"), self.one(*ROWS), self.number
+        return rng.choice(
+            [
+                lambda: [f"{name} = {number(2)}"],
+                lambda: [f"{name} = {number(2)}"],
+                lambda: [f"{name} = {number(2)}"],
+                lambda: [f"{name} {self.one('+=', '-=')} {number(1)}", f"{name} %= 50"],
+                lambda: [f"{row}[{number(0)} % len({row})] = {number(1)} % 30"],
+                lambda: [f"{row}[{number(0)} % len({row})] += {number(1)} % 5"],
+                lambda: [f"x, {self.one('y', 'z')} = {number(1)}, {number(1)}"],
+                lambda: [f"{row}[0], {row}[-1] = {row}[-1], {row}[0]"],
+                lambda: [f"{row}.append({number(1)} % 9)"],
+                lambda: [f"{row}.insert({number(0)} % 3, {number(0)})"],
+                lambda: [f"if len({row}) > 2:", f"    {self.one(f'{row}.pop()', f'{name} = {row}.pop(0)', f'del {row}[1]', f'{row}.remove({row}[1])')}"],
+                lambda: [f"{row}.{self.one('reverse', 'sort')}()"],
+                lambda: [f"{self.one(*ROWS)} = {self.row(1)}"],
+                lambda: [f"{row}[{self.one('', '1', '0')}:{self.one('', '2')}] = {self.row(1)}"],
+                lambda: [self.one(f"{row}.extend({self.row(0)})", f"{row} += {self.row(0)}")],
+                lambda: [f"table[{self.one(chr(39) + 'k' + chr(39), chr(39) + 'n' + chr(39), 'x')}] = {number(1)}"],
+                lambda: [f"{name} = table.{self.one('get', 'setdefault', 'pop')}({self.one('x', chr(39) + 'k' + chr(39))}, {number(0)})"],
+                lambda: [f"table['k'] = table.get('k', 0) + {number(0)} % 7"],
+                lambda: [f"bag.{self.one('add', 'discard')}({number(0)} % 9)"],
+                lambda: [f"{self.one('bag', 'box')} = bag {self.one('&', '|', '-')} box"],
+                lambda: [f"pair = {self.one('pairs(row)', f'({number(1)}, {number(1)})', 'pair[1], pair[0]')}"],
+                lambda: ["x, y = pair"],
+                lambda: [f"grid[{number(0)} % 2] = {self.row(1)}"],
+                lambda: [f"grid[{number(0)} % 2][0] = {number(1)} % 8"],
+                lambda: [f"word = word {self.one('+ word[:1]', '+ word[0]', '+ chr_of')}".replace("+ chr_of", "+ 'x'")],
+                lambda: [f"{name} = len(word) + {number(0)}"],
+                lambda: [f"{name} = change({row}, {number(0)})"],
+                lambda: [f"row = copied({self.one(*ROWS)})"],
+                lambda: [f"{name} = [twice(each) for each in {row}][{self.one('0', '-1')}]"],
+                lambda: [f"{name} = {number(0)} & {number(0)} | {number(1)} % 8"],
+            ]
+        )()  # fmt: skip
+
+    def number(self, depth: int) -> str:
+        """An expression of a number."""
+        if depth == 0:
+            return self.one("x", "y", "z", "a", "b", "2", "5")
+        deeper, row, name = depth - 1, self.one(*ROWS), self.one("x", "y", "z")
+        one, other = self.number(deeper), self.number(deeper)
+        return self.one(
+            self.number(0), f"{row}[{self.number(0)} % len({row})]", f"({one} + {other})", f"({one} - {other}) % 20",
+            f"({one} if {self.test(deeper)} else {other})", f"({self.test(deeper)} and {one} or {other})",
+            f"min({one}, {other})", f"max({row})", f"min({row})", f"len({row})", f"sum({row}) % 90", "pair[0]", "pair[1]",
+            f"(pick({one}, {other}) if {self.test(0)} else pick({other}, {one}))", f"twice({one} % 9)", "grid[0][0]",
+            f"grid[{name} % 2][1]", f"sum([{name} + each for each in {row}]) % 60", f"(w{self.rng.randrange(90)} := {one})", f"abs({one})",
+            f"({one} + ({self.test(0)}))", f"table.get('k', {one})", f"deep({one} % 4, {other})", f"change({row}, {one} % 9)",
+            f"{row}.count({one})", f"sum({row}[1:])% 70", f"sorted({row})[0]", f"[each for each in {row} if each >= 0][-1]",
+            f"({self.test(0)} and pick({one}, {other}) or twice(3))", f"max([pick(each, {one if is_still(one) else name}) for each in {row}])",
+            f"(stack.pop() if len(stack) > 2 else {one})", f"({one} + {row}[0] + change({row}, 3) + {row}[0]) % 50",
+            f"({one} or {other})", f"({one} & {other})", f"({one} | {other}) % 50", f"list({row})[0]",
+        )  # fmt: skip
+
+    def test(self, depth: int) -> str:
+        """A condition."""
+        row = self.one(*ROWS)
+        one, other = self.number(depth), self.number(0)
+        return self.one(
+            f"{one} > {other}", f"{one} == {other}", f"{one} < 3", f"{other} in {row}", f"not {one} < {other}",
+            f"any(each > {other} for each in {row})", f"{one} < {other} or {other} > 2", f"twice({other} % 9) > 6",
+        )  # fmt: skip
+
+    def row(self, depth: int, names: list[str] = ROWS) -> str:
+        """An expression of a list of at least two numbers."""
+        row, one, other = self.one(*names), self.number(0) if len(names) > 1 else "a", "b"
+        if depth == 0:
+            return f"[{one}, {self.one('a', 'b', '3')}]"
+        return self.one(
+            f"[{one}, {other}, {one}]", f"{row}[:]", f"{row}[1:] + [{one}]", f"[{one}] * 3", f"sorted({row})",
+            f"{row} + [{one}]", f"[each + {one} for each in {row}]", f"list({row})", f"{row}[::-1]", f"{row}.copy()",
+            f"[{one}, *{row}]".replace(f"*{row}", f"{row}[0]"), f"list(reversed({row}))", f"sorted({{4, 2, {one}}}) + [1]",
+            f"[twice(each) for each in {row} if each != 2] + [0, {one}]",
+        )  # fmt: skip

@@ -1,0 +1,41 @@
+"""How many reasons Watch tells, in functions of lesson 50 and in those of `tests/first_course.py`.
+
+    python tests/tools/count_reasons.py            prints the sums
+    python tests/tools/count_reasons.py --each     and each function
+
+An event has a data cause if the second interpreter of the tests knows an earlier one that its value was made of.
+"""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from reason_count import Count, counted, lesson_cases, own_cases
+
+HEAD = ("functions", "events", "with a data cause", "told", "false", "missing")
+
+
+def row(name: str, counts: list[Count]) -> str:
+    """A line of the table."""
+    reasons, false, missing = (sum(len(getattr(one, what)) for one in counts) for what in ("told", "false", "missing"))
+    numbers = len(counts), sum(each.events for each in counts), reasons, reasons - missing, false, missing
+    return f"{name:24}" + "".join(f"{number:>{len(head) + 3},}" for head, number in zip(HEAD, numbers, strict=True))
+
+
+def main() -> None:
+    """Print the table."""
+    print(" " * 24 + "".join(f"{head:>{len(head) + 3}}" for head in HEAD))
+    every = []
+    for name, cases in (("lesson 50", lesson_cases), ("our own", own_cases)):
+        counts = [counted(*case) for case in cases().values()]
+        for each in counts if "--each" in sys.argv else ():
+            print(row(each.name, [each]))
+            print("".join(f"    {words}\n" for words in each.false + each.missing), end="")
+        print(row(name, counts))
+        every += counts
+    print(row("all", every))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,79 @@
+"""How strong the built-in agents are: each plays the two below it, and all get ratings with their intervals.
+
+    python tests/tools/measure_ladder.py GAME crashlab/games/GAME/ladder.json --games 20
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from concurrent.futures import Executor
+from pathlib import Path
+from typing import Any
+
+import crashlab
+from crashlab.agents.ladders import Ladder, ladder
+from crashlab.base.clock import UNLIMITED
+from crashlab.base.errors import whole
+from crashlab.base.ratings import ANCHORED, ratings
+from crashlab.base.workers import executor_of
+from crashlab.engine.chance import whole_seed
+from crashlab.engine.game import Game
+from crashlab.play.tournament import MOST_GAMES, PlayedGame, Standings, play_all, round_robin
+
+REACH = 2  # how many places below it an agent plays
+
+
+def measure(
+    game: Game, games: int = 20, seed: int = 1, workers: Executor | None = None, progress: bool = True
+) -> dict[str, Any]:
+    """Let each agent of the ladder play `games` against each of the two below it, as in a tournament.
+
+    What it gives can be stored: how it was measured, and for each agent its rating, the half width of the 95 %
+    interval of its difference to `dice`, and its points in the games with the one below.
+    """
+    games, seed = whole("games", games, most=MOST_GAMES), whole_seed(seed)
+    names = [step.agent for step in ladder(game.name)]
+    entrants = {name: name for name in names}
+    near = [
+        job
+        for job in round_robin(game, entrants, games, seed, UNLIMITED)
+        if abs(names.index(job.sides[0][0]) - names.index(job.sides[1][0])) <= REACH
+    ]
+    played = play_all(near, executor_of(workers), progress)
+    return told(game, names, played, len(near), seed)
+
+
+def told(game: Game, names: list[str], played: tuple[PlayedGame, ...], wanted: int, seed: int) -> dict[str, Any]:
+    """What is stored."""
+    standings = Standings(game, tuple(names), played, wanted, seed)
+    stopped = f" (stopped; {wanted:,} were requested)" if len(played) < wanted else ""
+    short = [name.partition("/")[2] for name in names]
+    values, half_widths = ratings(standings.points, short.index("dice"))
+    rungs = {}
+    for place, name in enumerate(names):
+        below = standings.between(name, names[place - 1]) if place else None
+        rungs[short[place]] = {
+            "rating": round(values[place]), "half_width": round(half_widths[place]),
+            "points": below.wins + below.draws / 2 if below else 0,
+            "games": below.wins + below.draws + below.losses if below else 0,
+        }  # fmt: skip
+    how = (
+        f"Measured in {len(played):,} games of {game!r}{stopped}, each agent against the {REACH} below it, seed {seed}."
+        f" Bradley-Terry on Elo's scale, dice has {ANCHORED}; ± and ( to ) are 95 % intervals."
+    )
+    return {"how": how, "rungs": rungs}
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("game")
+    parser.add_argument("file", type=Path)
+    parser.add_argument("--players", type=int, default=2)
+    parser.add_argument("--games", type=int, default=20, help="of each agent against the two below it (%(default)s)")
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    played_by = crashlab.game(given.game, players=given.players)
+    found = measure(played_by, given.games, given.seed)
+    given.file.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    print(Ladder(given.game, played_by.baselines.BASELINES, found))

@@ -1,0 +1,349 @@
+"""Look for puzzles in played games until there are enough: decisions of which one action is clearly the best.
+
+    python tests/tools/mine_puzzles.py GAME FILE --count 120
+
+adds to a file of puzzles, one to a line. A candidate goes through this, the cheap first: it has a few actions, but not
+too many; a short search sees one of them ahead; `proofs` prove it; it is not like a puzzle that is known, nor one of
+too many that are simple (`SHARES`); it holds one decision later; where the game is not solved, playouts in which nobody
+plays at random (`action_values`) find the same action best; and agents of growing strength try it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import replace
+from itertools import count, islice
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from prove_puzzles import AHEAD, LEAST_DEPTH, can_be_foreseen, confirmed, foreseen, is_matrix, proofs
+
+import crashlab
+from crashlab.agents import Agent, Search, agent, flat, greedy, mcts
+from crashlab.analysis import endgame
+from crashlab.analysis.action_values import worths
+from crashlab.analysis.puzzles import collection
+from crashlab.analysis.puzzles.continuation import by_chance
+from crashlab.analysis.puzzles.proof import TINY, Proof
+from crashlab.analysis.puzzles.puzzle import QUIET, Problem, chance
+from crashlab.engine.chance import Random
+from crashlab.engine.game import Game, State, Turn, edited
+from crashlab.engine.rulebook import Rulebook
+from crashlab.engine.table import CHANCE
+from crashlab.play.match import Match, answer
+from crashlab.play.summary import depths
+
+LEAST, MOST = 4, 60  # actions of a puzzle
+MANY = 400  # of one that is wanted for its theme
+PART = 4  # at most one of so many is the best, or comes to the same
+GLANCE, GAP = 24, 0.2  # playouts of each action at first sight; points that one must be ahead by then
+CAREFUL = 4  # one game of so many is played with some care
+RANDOMLY = 3  # of so many decisions of such a game one is taken at random
+GLIMPSE = 3000  # positions that are looked at for it where it can be foreseen
+LONGEST = 300  # decisions of a game that is played
+SENSIBLE = 400  # playouts in which nobody plays at random
+FROM_ONE = 6  # puzzles at most from one game
+LIKE = 6  # puzzles at most that cite the same rules as often after the same kind of decision
+SHARES: tuple[tuple[float, Callable[[Problem], bool]], ...] = (  # at most so large a part of all puzzles is so
+    (3 / 5, lambda problem: not beats_greedy(problem)),
+    (1 / 3, lambda problem: problem.proof.is_dominant),
+    (2 / 5, lambda problem: problem.level == "easy"),
+)
+SPARE = 2  # more of each are taken, so that the first ones can be of any kind
+TRIES, OFTEN = 2, 4  # of each agent; of that of which it is stored
+LADDER: tuple[tuple[float, Any], ...] = (  # agents of growing strength, with their ratings
+    (700, lambda seed: greedy(seed, worlds=1)),
+    (1000, lambda seed: greedy(seed)),
+    (1200, lambda seed: flat(seed, playouts=200)),
+    (1400, lambda seed: flat(seed, playouts=1000)),
+    (1600, lambda seed: mcts(seed, playouts=1000)),
+    (1750, lambda seed: mcts(seed, playouts=2500)),
+)
+RANDOM = 400.0  # the rating of who answers at random
+MIDDLE = 1000  # the rating of a puzzle that was not tried yet
+WORST, BEST = 300, 2200  # ratings
+CHAIN_THEME = "chain"  # a theme of every game
+CHAIN = 2  # crashes, each because of the one before
+DIGITS = 3  # of what is stored
+
+
+# What a puzzle is, before it is stored
+
+
+def problem_of(state: State, seat: int, proven: Proof, source: str) -> Problem:
+    """The puzzle that a decision is, not rated yet."""
+    usual = {option.name: option.default for option in state.game.choices}
+    options = tuple((name, value) for name, value in state.game.options.items() if value != usual[name])
+    bare = Problem(state.game.name, options, state.text, seat, proven, proven.replies, (), (), 0, source)
+    turns = bare.turns(bare.best[0])
+    rules = tuple(event.rule for turn in turns for event in turn.events)
+    return replace(bare, rules=rules, themes=themes_of(turns))
+
+
+def themes_of(turns: Sequence[Turn]) -> tuple[str, ...]:
+    """What happens in these turns, as far as the game has a name for it; a chain is one in every game."""
+    events = [event for turn in turns for event in turn.events]
+    found = [
+        theme.name for theme in turns[0].before.game.rulebook.themes
+        if sum(event.rule in theme.rules and theme.field in (None, event.field) for event in events) >= theme.least
+    ]  # fmt: skip
+    if any(max(depths(turn), default=0) >= CHAIN for turn in turns):
+        found.append(CHAIN_THEME)
+    return tuple(found) or (QUIET,)
+
+
+def theme_names(book: Rulebook) -> list[str]:
+    """The themes that puzzles of a game can have, as they are called."""
+    return [*(theme.name for theme in book.themes), CHAIN_THEME]
+
+
+def performance(tried: Sequence[tuple[float, float]]) -> int:
+    """The rating against which players of these strengths would have solved as often as they did."""
+    low, high = float(WORST), float(BEST)
+    solved = sum(share for _, share in tried)
+    while high - low > 1:
+        middle = (low + high) / 2
+        if sum(chance(strength, middle) for strength, _ in tried) > solved:
+            low = middle
+        else:
+            high = middle
+    return round(low)
+
+
+def beats_greedy(problem: Problem) -> bool:
+    """Whether `agents.greedy`, which looks two decisions ahead, never finds the answer."""
+    return set(problem.greedy).isdisjoint(problem.best)
+
+
+def is_plain(problem: Problem) -> bool:
+    """Whether `agents.greedy` finds the answer at each try."""
+    return set(problem.greedy) <= set(problem.best)
+
+
+def decision(problem: Problem) -> str:
+    """What is decided, as positions say it."""
+    return next(asked.decision for asked in problem.state.asked if asked.seat == problem.seat)
+
+
+class Symmetry(NamedTuple):
+    """What a puzzle has in common with all that are symmetric to it."""
+
+    rules: tuple[str, ...]  # that the events of the best action cite, in their order
+    actions: int
+    best: float
+    next: float
+
+
+def symmetry(problem: Problem) -> Symmetry:
+    """What it has in common with all puzzles that are symmetric to it."""
+    values = problem.proof.worths
+    best = round(values[problem.best[0]].value, 1)
+    return Symmetry(problem.rules, len(values), best, round(problem.proof.next, 1))
+
+
+def line(problem: Problem) -> str:
+    """The puzzle as a line of a file: plain JSON, which `Problem.from_dict` reads."""
+    proof = problem.proof
+    worths = {
+        words: round(each.value, DIGITS)
+        if proof.kind != "sampled"
+        else [round(each.value, DIGITS), round(each.half_width, DIGITS)]
+        for words, each in proof.worths.items()
+    }
+    stored = {
+        "options": dict(problem.options), "position": problem.position, "seat": problem.seat, "kind": proof.kind,
+        "count": proof.count, "ahead": proof.ahead, "further": round(proof.further, DIGITS),
+        "dominant": proof.is_dominant, "value": round(proof.value, DIGITS),
+        "best": list(problem.best), "worths": worths,
+        "replies": {words: dict(reply) for words, reply in problem.replies.items()},
+        "rules": list(problem.rules), "themes": list(problem.themes), "rating": problem.rating,
+        "source": problem.source, "greedy": list(problem.greedy),
+    }  # fmt: skip
+    return f"{json.dumps(stored, ensure_ascii=False, separators=(',', ':'))}\n"
+
+
+# Mining
+
+
+def mine(
+    rules: Game, first: int = 1, known: Sequence[Problem] = (), themes: Collection[str] = ()
+) -> Iterator[Problem]:  # fmt: skip
+    """Puzzles of a game, from the game with this number on, none like one that is known or was found before.
+
+    With themes only those that have one of them: then also decisions with many actions are looked at.
+    """
+    found = list(known)
+    for number in count(first):
+        decisions = candidates(played(rules, number), number, themes, not themes and is_full(SHARES[0], found))
+        examples = (examined(state, seat, str(number), found, themes) for state, seat in decisions)
+        for problem in islice(filter(None, examples), FROM_ONE):
+            found.append(problem)
+            yield problem
+
+
+def played(rules: Game, number: int) -> list[State]:
+    """The decisions of a game between agents who do anything; in one game of four they mostly look ahead."""
+    rng = Random(number)
+    share = RANDOMLY if number % CAREFUL == 1 else 0
+    seated: dict[int, Agent] = {seat: careless(rng.split(seat), share) for seat in rules.seats}
+    start = rules.start(number)
+    match = Match(thinned(start, rng) if endgame.suits(rules) else start, seated, seed=number)
+    match.run(LONGEST)
+    return [turn.before for turn in match.turns]
+
+
+def careless(rng: Random, share: int) -> Agent:
+    """An agent that looks a little ahead, but plays at random in one of so many decisions; for 0 in all."""
+    careful, careless = greedy(rng.below(1 << 31), worlds=1, max_actions=60), agent("random", rng.below(1 << 31))
+
+    def play(state: State, seat: int) -> object:
+        return (careless if share == 0 or rng.below(share) == 0 else careful)(state, seat)
+
+    return play
+
+
+def thinned(start: State, rng: Random) -> State:
+    """The start of a game in which each seat plans once a round: its other pieces are taken off the board by hand."""
+    here = start
+    for edit in rng.shuffled(start.game.ui.edits(start.table)):
+        for field in edit.fields:
+            off = next((value for value in field.values if value.startswith("off ")), field.value)
+            if off != field.value and len(endgame.passes_of(here)) > 1:
+                less = edited(here, edit.key, field.name, off)
+                here = less if less.actors == start.actors else here
+    return here
+
+
+def candidates(
+    states: Sequence[State], number: int, themes: Collection[str], hard: bool
+) -> Iterator[tuple[State, int]]:  # fmt: skip
+    """Decisions that could be puzzles, each with the seat that decides; of plans in secret, those that are solved.
+
+    If they are to be hard, only those in which a short search sees something else ahead than greedy.
+    """
+    most = MANY if themes else MOST
+    for state in Random(number).shuffled(states):
+        if is_matrix(state):
+            yield from ((state, seat) for seat in state.actors)
+        elif len(state.actors) == 1 and state.actors != (CHANCE,):
+            seat = state.actors[0]
+            if LEAST <= len(state.actions(seat)) <= most and can_bring(state, seat, themes):
+                first = glimpse(state, seat)
+                if first and not (hard and str(answer(greedy(0), state, seat)) in first):
+                    yield state, seat
+
+
+def can_bring(state: State, seat: int, themes: Collection[str]) -> bool:
+    """Whether some action brings about one of these themes, if there are any."""
+    turns = (by_chance(state.play_codes({seat: code}, trace=True)) for code in state.actions(seat).codes)
+    return not themes or any(not set(themes).isdisjoint(themes_of(each)) for each in turns)
+
+
+def glimpse(state: State, seat: int) -> tuple[str, ...]:
+    """What a short search sees ahead of all others; nothing where there is no such action."""
+    if can_be_foreseen(state, seat):
+        near = foreseen(state, seat, LEAST_DEPTH, GLIMPSE)
+        return near.best if near and near.gap > TINY else ()
+    search = Search(state, seat, worlds=4, decisions=AHEAD[-1])
+    search.grow(GLANCE * len(search.actions))
+    first, *others = search.thoughts().rows
+    different = [row.value for row in others if row.value < first.value - 1e-9]
+    is_ahead = different and first.value - different[0] >= max(GAP, first.half_width / 2)
+    return (str(first.action),) if is_ahead else ()
+
+
+def examined(
+    state: State, seat: int, source: str, found: Sequence[Problem], themes: Collection[str]
+) -> Problem | None:  # fmt: skip
+    """The puzzle that a decision is; None where it is none."""
+    for claim in proofs(state, seat):
+        if not claim.is_clear:
+            continue
+        problem = replace(problem_of(state, seat, claim, source), rating=MIDDLE, greedy=greedy_answers(state, seat))
+        if PART * len(claim.best) > len(claim.worths) or not is_wanted(problem, found, themes):
+            return None
+        holding = confirmed(state, seat, claim)
+        if holding.holds:
+            if claim.kind != "solved" and str(worths(state, seat, playouts=SENSIBLE).best) not in claim.best:
+                return None
+            rated = replace(problem, proof=holding, rating=rating(state, seat, claim))
+            # Its level has to be honest: nothing is easy that greedy never finds, nothing hard that it always does.
+            is_wrong = rated.level == "easy" and beats_greedy(rated) or rated.level == "hard" and is_plain(rated)
+            return rated if not is_wrong and is_wanted(rated, found, themes) else None
+    return None
+
+
+def is_wanted(problem: Problem, found: Sequence[Problem], themes: Collection[str]) -> bool:
+    """Whether a puzzle is like none that is known, and has one of these themes, or is none of too many simple ones."""
+    if themes and set(themes).isdisjoint(problem.themes) or any(alike(problem, other) for other in found):
+        return False
+    kind = decision(problem), problem.rules  # the same decision, and the same rules in the same order after it
+    if sum((decision(other), other.rules) == kind for other in found) >= LIKE:
+        return False
+    return bool(themes) or not any(is_so(problem) and is_full((share, is_so), found) for share, is_so in SHARES)
+
+
+def is_full(part: tuple[float, Callable[[Problem], bool]], found: Sequence[Problem]) -> bool:
+    """Whether one more of a kind would make too large a part of all puzzles."""
+    share, is_so = part
+    return 1 + sum(map(is_so, found)) > share * (1 + len(found)) + SPARE
+
+
+def greedy_answers(state: State, seat: int) -> tuple[str, ...]:
+    """What greedy answers, each answer once."""
+    return tuple(dict.fromkeys(str(answer(greedy(seed), state, seat)) for seed in range(OFTEN)))
+
+
+def alike(one: Problem, other: Problem) -> bool:
+    """Whether two puzzles are the same but for a turn, a mirror, names of seats, or things that do not matter.
+
+    What the best action brings is told by the same rules in the same order in both, among as many actions, and both
+    actions, the best and the next one, are worth the same: all this is the same in every symmetric position. Two from
+    one game are alike, too, where the same question has the same answer some turns later, or where the same position
+    is asked about for both seats.
+    """
+    is_from_one_game = (one.source, one.options) == (other.source, other.options)
+    comes_again = is_from_one_game and decision(one) == decision(other) and not set(one.best).isdisjoint(other.best)
+    return symmetry(one) == symmetry(other) or comes_again or one.position == other.position
+
+
+def rating(state: State, seat: int, claim: Proof) -> int:
+    """How hard a puzzle is, by how often agents of growing strength solve it."""
+    tried: list[tuple[float, float]] = [(RANDOM, len(claim.best) / len(claim.worths))]
+    for strength, maker in LADDER:
+        solved = [str(answer(maker(seed), state, seat)) in claim.best for seed in range(TRIES)]
+        tried.append((strength, sum(solved) / TRIES))
+    return performance(tried)
+
+
+def main(words: list[str]) -> None:
+    """Add puzzles to a file until there are enough; what was found stays when it is stopped."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("game")
+    parser.add_argument("file", type=Path)
+    parser.add_argument("-o", "--option", action="append", default=[], metavar="NAME=VALUE", help="a game option")
+    parser.add_argument("--count", type=int, default=100, help="how many the file should hold (%(default)s)")
+    parser.add_argument("--theme", action="append", default=[], help="only puzzles with this theme, or one of these")
+    parser.add_argument("--first", type=int, help="the number of the first game (the one after those in the file)")
+    given = parser.parse_args(words)
+    options: dict[str, Any] = {"players": 2}
+    for name, _, value in (option.partition("=") for option in given.option):
+        options[name] = int(value) if value.isdigit() else value
+    game = crashlab.game(given.game, **options)
+    for theme in given.theme:
+        if theme not in (names := theme_names(game.rulebook)):
+            parser.error(f"--theme {theme}: choose one of {', '.join(names)}")
+    known = collection.read(given.game, given.file)
+    first = given.first or 1 + max((int(one.source) for one in known), default=0)
+    wanted = given.count - len(known)
+    for number, each in enumerate(islice(mine(game, first, known, given.theme), max(wanted, 0)), len(known) + 1):
+        with given.file.open("a", encoding="utf-8") as file:
+            file.write(line(each))
+        print(f"{number:>4}  {each.id}  {each.rating:>4}  {', '.join(each.themes)}: {each.best[0]}", flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

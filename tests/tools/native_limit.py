@@ -1,0 +1,122 @@
+"""How far it is to the limit: our compiled rules against C++ that was written by hand for one game and nothing else.
+
+    python tests/tools/native_limit.py autoscooter --seconds 5
+
+The programs are in `yardsticks`. Each takes a number of games, plays them at random, and prints how many single
+actions there were, how many seconds of the processor they took, and what happened, by which a test knows that the rules
+are the same. Beside a program can be the position in which its games begin; it gets that as the rows of the table.
+Under the position can be rows that it is to have besides, each as its name and the number that stands everywhere in it:
+with `holder -5` no upgrade is in play in Crash & Grab.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shlex
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Generator
+from pathlib import Path
+from statistics import median
+from threading import Event
+from time import thread_time
+
+import crashlab
+from crashlab.base.errors import CrashlabError
+from crashlab.cli.bench import BenchReport, Measurement, machine
+from crashlab.compiled import choose_body
+from crashlab.engine.game import Game, State
+from crashlab.engine.notation import together
+from crashlab.engine.options import Value
+from crashlab.play.simulation import Job
+
+YARDSTICKS = Path(__file__).parent / "yardsticks"
+OPTIONS: dict[str, dict[str, Value]] = {  # what the programs play
+    "autoscooter": {"players": 8},
+    "crash_and_grab": {},
+    "crash_city": {},
+}
+ACTIONS_IN_DECISION = {"autoscooter": 8, "crash_and_grab": 1, "crash_city": 1}  # actions in a decision
+COMPILERS = ("c++", "g++", "clang++")
+PAIRS = 5  # of measurements, one after the other; what counts is the median of their ratios
+
+
+def limit(game: Game, seconds: float) -> BenchReport:
+    """Measure a game, with the options of its yardstick, against it; for about so many seconds a line."""
+    if game.name not in OPTIONS:
+        raise CrashlabError(f"there is a yardstick in C++ for {together(OPTIONS)}, not for {game.name}")
+    if not choose_body.can_compile():
+        raise CrashlabError("the limit is for compiled rules, which need wasmtime: pip install 'crashlab[fast]'")
+    measured = game.changed(**OPTIONS[game.name])
+    with tempfile.TemporaryDirectory() as folder:
+        program = build(game.name, Path(folder))
+        return BenchReport(machine(), repr(measured), tuple(pairs(first(measured), program, seconds)))
+
+
+def first(game: Game) -> Game | State:
+    """Where the games of a yardstick begin: in the position beside it, or as any game."""
+    position = YARDSTICKS / f"{game.name}.txt"
+    if not position.exists():
+        return game
+    line, *rows = position.read_text(encoding="utf-8").splitlines()
+    state = game.read(line)
+    for name, number in map(str.split, rows):
+        (field,) = state.table.numbers(name)
+        row = [int(number)] * state.table.SIZES[field]
+        state = State(game, state.table.changed(((field, *row),)), state.luck)
+    return state
+
+
+def build(name: str, folder: Path) -> Path:
+    """The yardstick of a game as a program in this folder."""
+    compiler = shlex.split(os.environ.get("CXX", "")) or [name for name in COMPILERS if shutil.which(name)][:1]
+    if not compiler:
+        raise CrashlabError(f"a C++ compiler is needed: {together(COMPILERS)} were not found, and CXX names none")
+    program = folder / name
+    command = [*compiler, "-O3", "-march=native", "-o", str(program), str(YARDSTICKS / f"{name}.cpp")]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True)
+    except OSError as error:
+        raise CrashlabError(f"{compiler[0]} cannot be started: {error.strerror}") from None
+    if done.returncode != 0:
+        raise CrashlabError(f"{compiler[0]} did not build the yardstick: {done.stderr.strip()[:300]}")
+    return program
+
+
+def numbers(program: Path, games: int, start: Game | State) -> list[float]:
+    """What a yardstick prints after so many games that begin there."""
+    table = (start.start() if isinstance(start, Game) else start).table
+    rows = zip(table.NAMES, table.rows(), strict=True)
+    told = "".join(f"{name} {len(row)} {' '.join(map(str, row))}\n" for name, row in rows)
+    printed = subprocess.run([str(program), str(games)], input=told, capture_output=True, text=True, check=True).stdout
+    return [float(word) for word in printed.split()]
+
+
+def pairs(start: Game | State, program: Path, seconds: float) -> Generator[Measurement]:
+    """Both are measured in turn, so that a machine that is slow for a while slows both."""
+    job = Job(start, {}, 1, False)
+    body = choose_body.compiled(job.game.rules)
+    job.play(0, 1, body, Event())
+    done, took, *_ = numbers(program, 20, start)
+    games = max(2, round(20 * seconds / PAIRS / max(took, 1e-6)))
+    theirs, ours = [], []
+    for _ in range(PAIRS):
+        done, took, *_ = numbers(program, games, start)
+        theirs.append(done / took)
+        begun = thread_time()
+        decisions = int(job.play(0, games // 2, body, Event()).decisions.sum())
+        ours.append(ACTIONS_IN_DECISION[job.game.name] * decisions / (thread_time() - begun))
+    name = "C++ by hand, one core"
+    yield Measurement(name, median(theirs), "actions/s")
+    ratio = median(our / their for our, their in zip(ours, theirs, strict=True))
+    yield Measurement("compiled rules, one core", median(ours), "actions/s", ratio, name)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("game", choices=[*OPTIONS])
+    parser.add_argument("--seconds", type=float, default=1.0, help="time for each measurement (%(default)s)")
+    given = parser.parse_args()
+    print(limit(crashlab.game(given.game), given.seconds))

@@ -1,0 +1,76 @@
+"""`make test` and `make test-all`, and of the rest a fifth by turns, as `.ci/run` wants it; a table says what has run.
+
+    python tests/tools/run_tier.py quick|full|fifth [WORD FOR PYTEST ...]
+
+What runs in which is said in tests/effort.py. The fifth is that of the number of landings: the commits of the first
+parents, modulo five, so that five in a row run all. FIFTH=2 chooses one, FIFTH=all takes everything.
+"""
+
+import os
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent.parent
+BIN = Path(sys.executable).parent
+FIFTHS = 5
+WORKERS = ["-n", "3", "--dist", "loadscope"]  # one more than processors, as some always wait for a page
+NOTEBOOKS = ["-p", "tests.nbval_plugin", "--nbval", "--nbval-current-env", "notebooks"]
+LIMIT = ["--timeout", "300", "--timeout-method", "thread"]  # seconds; what waits for a message that is lost
+
+
+def main(tier, *words):
+    """Run a tier; 0 if all is well."""
+    number = chosen_fifth() if tier == "fifth" else ""
+    level = "quick" if tier == "quick" else "full"
+    pytest = [BIN / "python", "-m", "pytest", *WORKERS, *(LIMIT if level == "quick" else []), *words]
+    steps = {
+        "lint": [BIN / "ruff", "check", "."],
+        "types": [BIN / "mypy"],
+        "tests and notebooks": [*pytest, "--rules", *NOTEBOOKS, "tests"],
+    }
+    if number:
+        steps = {f"fifth {number} of the slow tests": [*pytest, "tests"]}
+    environment = {**os.environ, "CRASHLAB_EFFORT": level, "CRASHLAB_FIFTH": number, "TQDM_DISABLE": "1"}
+    rows, failed = [], False
+    for name, command in steps.items():
+        print(f"== {name}", flush=True)
+        begun = time.monotonic()
+        code, said = run(command, environment)
+        rows.append((name, time.monotonic() - begun, "passed" if code == 0 else "FAILED", said))
+        failed |= code != 0
+    print("\n== what has run")
+    for name, seconds, outcome, said in rows:
+        print(f"{name:28} {seconds:6.0f} s  {outcome}  {said}")
+    if tier == "quick":
+        print("`make test-all` does the same with full numbers, and what its fifths hold: tests/fifths.txt")
+    return int(failed)
+
+
+def run(command, environment):
+    """Run it, its words shown as they come; how it ended, and the sum that pytest gives at the end."""
+    process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    end = b""
+    while piece := os.read(process.stdout.fileno(), 4096):
+        sys.stdout.buffer.write(piece)
+        sys.stdout.flush()
+        end = (end + piece)[-400:]
+    sums = re.findall(r"(\d+ (?:failed|passed|errors?)\b[^=\n]*?) in \d", end.decode(errors="replace"))
+    return process.wait(), sums[-1] if sums else ""
+
+
+def chosen_fifth():
+    """The number of a fifth; nothing for all of them."""
+    chosen = os.environ.get("FIFTH")
+    if chosen == "all":
+        return ""
+    if chosen:
+        return chosen
+    count = ["git", "rev-list", "--first-parent", "--count", "HEAD"]
+    return str(int(subprocess.run(count, cwd=ROOT, capture_output=True, text=True, check=True).stdout) % FIFTHS)
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,47 @@
+"""What follows from what: how tests of causes read a trace.
+
+An outline has each event in words, and below it, indented, the events that it has caused:
+
+    car 1 is next with 1 FF
+      number 1 is crossed out
+      car 1 goes from speed 1 to 2
+        car 1 drives from (2,1) to (2,2)
+"""
+
+from collections.abc import Sequence
+from inspect import cleandoc
+from typing import Any
+
+from crashlab.engine.table import NOTE, NOWHERE
+
+
+def words(text: Any, after: Any, rows: Sequence[tuple[int, ...]]) -> list[str]:
+    """Each event in words; the table is as it is after them all, and is taken back one by one."""
+    table, told = after.copy(), []
+    fields = table.rows()
+    for row in reversed(rows):
+        if row[3] != NOTE:
+            fields[row[3]][row[4]] = row[5]
+        told.append(text.event_text(table, row))
+    return told[::-1]
+
+
+def outline(text: Any, after: Any, rows: Sequence[tuple[int, ...]], *roots: str) -> str:
+    """What the events with these words have caused, and what that has caused; where no words are given, everything."""
+    told = words(text, after, rows)
+    assert set(roots) <= set(told), told
+    effects: dict[int, list[int]] = {}
+    for number, row in enumerate(rows):
+        effects.setdefault(row[2], []).append(number)
+
+    def lines(number: int, depth: int) -> list[str]:
+        below = [line for effect in effects.get(number, ()) for line in lines(effect, depth + 1)]
+        return ["  " * depth + told[number], *below]
+
+    first = [number for number, said in enumerate(told) if said in roots] if roots else effects[NOWHERE]
+    return "\n".join(line for number in first for line in lines(number, 0))
+
+
+def read(lines: str) -> str:
+    """An outline as it is written in a test."""
+    return cleandoc(lines)

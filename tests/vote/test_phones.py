@@ -1,0 +1,431 @@
+"""Phones that vote: what they may ask, and that they reach nothing else; what is counted, and what is refused."""
+
+import asyncio
+import gc
+import json
+import re
+import socket
+import subprocess
+import sys
+from contextlib import asynccontextmanager
+from itertools import count
+
+import pytest
+
+pytest.importorskip("jupyter_server")
+
+from effort import effort
+from lab_in_chromium import Lab
+from patience import PATIENCE
+from tornado.httpclient import AsyncHTTPClient, HTTPRequest
+from tornado.httpserver import HTTPServer
+from tornado.websocket import websocket_connect
+
+from crashlab.vote import broker, handlers
+from crashlab.vote.broker import MOST_A_SECOND, MOST_PHONES, BallotQuestion, Broker, VoteRefused
+
+# Tornado's own client warns of a connection that the server has ended.
+pytestmark = pytest.mark.filterwarnings("ignore:Unclosed WebSocketClientConnection:ResourceWarning")
+
+QUESTION = {"key": "q1", "text": "Where?", "options": ["here", "there", "nowhere"]}
+VOTERS = effort(40, 300)  # that vote at once: a class, and a lecture
+ROUTES = """
+import json, tempfile
+from jupyter_server.serverapp import ServerApp
+app = ServerApp(root_dir=tempfile.mkdtemp(), allow_root=True)
+app.initialize(argv=[], new_httpserver=False)
+told = []
+
+def flat(router):
+    for rule in router.rules:
+        if hasattr(rule.target, "rules"):
+            yield from flat(rule.target)
+        else:
+            yield rule
+
+for rule in flat(app.web_app.default_router):
+    names = ("get", "post", "put", "patch", "delete", "head", "options")
+    methods = {name: getattr(rule.target, name, None) for name in names}
+    told.append({
+        "pattern": rule.matcher.regex.pattern, "path": rule.matcher._path, "groups": rule.matcher._group_count,
+        "of": rule.target.__module__,
+        "open": sorted(name for name, method in methods.items() if getattr(method, "__allow_unauthenticated", False)),
+    })
+print("ROUTES", json.dumps(told))
+"""
+
+
+def name():
+    """What a phone is called."""
+    return handlers.secrets.token_urlsafe(16)
+
+
+class Room:
+    """A port for the local network, as Jupyter's server would open it, and phones at it."""
+
+    def __init__(self, polls, address):
+        self.polls, self.address, self.client = polls, address, AsyncHTTPClient(max_clients=400)
+        self.poll = polls.begin()
+        self.heard = []
+        self.poll.tell = self.heard.append
+        self.poll.ask(BallotQuestion(**{**QUESTION, "options": tuple(QUESTION["options"])}))
+
+    async def ask(self, path, phone=None, **options):
+        headers = {**options.pop("headers", {}), **({"Cookie": f"{handlers.COOKIE}={phone}"} if phone else {})}
+        given = {"method": "POST"} if "body" in options else {}
+        request = HTTPRequest(self.address + path, headers=headers, **{**given, **options})
+        return await self.client.fetch(request, raise_error=False)
+
+    async def vote(self, phone, choice, key="q1"):
+        body = json.dumps({"question": key, "choice": choice})
+        return (await self.ask(f"/{self.poll.code}/vote", phone, body=body)).code
+
+    async def see(self, phone, **given):
+        query = "&".join(f"{key}={value}" for key, value in given.items())
+        answer = await self.ask(f"/{self.poll.code}/question?{query}", phone)
+        return json.loads(answer.body) if answer.code == 200 else answer.code
+
+
+@asynccontextmanager
+async def room():
+    polls = Broker()
+    server = HTTPServer(handlers.application(polls), max_body_size=broker.MOST_BYTES)
+    listening = socket.create_server(("127.0.0.1", 0), backlog=512)
+    listening.setblocking(False)
+    server.add_sockets([listening])
+    try:
+        yield Room(polls, f"http://127.0.0.1:{listening.getsockname()[1]}")
+    finally:
+        for poll in [*polls.polls.values()]:
+            polls.end(poll)
+        server.stop()
+        await server.close_all_connections()
+
+
+def in_a_room(test):
+    """A test that is a coroutine, in a room of its own."""
+
+    def run():
+        async def inside():
+            async with room() as made:
+                await asyncio.wait_for(test(made), PATIENCE)
+
+        asyncio.run(inside())
+
+    run.__name__ = test.__name__
+    return run
+
+
+async def leave(teacher):
+    teacher.close()
+    while await teacher.read_message() is not None:
+        pass
+
+
+def shown(**change):
+    return BallotQuestion(**{**QUESTION, "options": tuple(QUESTION["options"]), **change})
+
+
+# What is counted
+
+
+@in_a_room
+async def test_a_phone_sees_the_question_votes_changes_its_mind_and_hears_whether_it_was_right(room):
+    page = await room.ask(f"/{room.poll.code.lower()}")
+    phone = re.search(rf"{handlers.COOKIE}=([\w-]+)", page.headers["Set-Cookie"])[1]
+    assert {"httponly", "samesite=lax"} <= {part.strip().lower() for part in page.headers["Set-Cookie"].split(";")}
+    seen = await room.see(phone)
+    assert (seen["text"], seen["options"], seen["stage"], seen["mine"]) == ("Where?", QUESTION["options"], "open", None)
+    assert "right" not in seen and "reason" not in seen
+    assert await room.vote(phone, 2) == 200 and room.poll.counts == [0, 0, 1]
+    assert await room.vote(phone, 0) == 200 and room.poll.counts == [1, 0, 0]  # one answer, the last
+    room.poll.ask(shown(stage="shown", right=1, reason="Because."))
+    seen = await room.see(phone, seen=seen["number"])
+    assert (seen["mine"], seen["right"], seen["reason"]) == (0, 1, "Because.")
+    assert await room.vote(phone, 1) == 409 and room.poll.counts == [1, 0, 0]  # it is too late
+
+
+@in_a_room
+async def test_a_phone_waits_for_the_next_question_and_has_its_picture_once(room):
+    phone, picture = name(), "<svg xmlns='http://www.w3.org/2000/svg'/>"
+    room.poll.ask(shown(picture=picture))
+    seen = await room.see(phone)
+    assert seen["picture"] == picture
+    waits = asyncio.create_task(room.see(phone, seen=seen["number"], picture=seen["key"]))
+    await asyncio.sleep(0.2)
+    assert not waits.done()
+    room.poll.ask(shown(picture=picture, stage="closed"))
+    seen = await waits
+    assert seen["stage"] == "closed" and "picture" not in seen
+    assert await room.vote(phone, 1) == 409
+    room.poll.ask(shown(key="q2"))
+    assert (await room.see(phone, picture="q1"))["picture"] == ""
+    another = name()
+    assert await room.vote(another, 1) == 409 and await room.vote(another, 1, "q2") == 200
+
+
+@in_a_room
+async def test_many_phones_that_vote_at_once_are_all_counted_and_the_teacher_is_told_now_and_then(room):
+    phones = [name() for _ in range(VOTERS)]
+    codes = await asyncio.gather(*(room.vote(phone, number % 3) for number, phone in enumerate(phones)))
+    assert codes == [200] * VOTERS
+    while not room.heard or sum(room.heard[-1]["counts"]) < VOTERS:
+        await asyncio.sleep(0.05)
+    wanted = [len(range(option, VOTERS, 3)) for option in range(3)]
+    assert room.heard[-1]["counts"] == wanted and room.heard[-1]["phones"] == VOTERS
+    assert len(room.heard) < VOTERS / 2
+
+
+def test_a_poll_that_is_asked_the_same_again_keeps_its_votes_and_another_question_has_none():
+    """So a kernel that is restarted in the middle loses none: it asks again, and is told."""
+
+    async def inside():
+        poll = Broker().begin()
+        poll.ask(shown())
+        poll.vote(name(), b'{"question": "q1", "choice": 1}')
+        poll.ask(shown())
+        assert poll.counts == [0, 1, 0]
+        poll.ask(shown(key="q1 again"))
+        assert poll.counts == [0, 0, 0]
+        poll.end()
+
+    asyncio.run(inside())
+
+
+# What is refused
+
+GARBAGE = (
+    b"", b"{", b"[]", b"null", b'"A"', b"\xff\xfe", b'{"choice": 1}', b'{"question": "q1"}', b"[" * 2000,
+    *(json.dumps({"question": "q1", "choice": wrong}).encode() for wrong in (-1, 3, 1.0, True, None, "1", [1], 10**30)),
+)  # fmt: skip
+
+
+@in_a_room
+async def test_garbage_is_refused_and_counted_nowhere(room):
+    for body in GARBAGE:
+        assert (await room.ask(f"/{room.poll.code}/vote", name(), body=body)).code == 400, body
+    for key in ("q0", 1, None, [], {}):
+        assert await room.vote(name(), 1, key) == 409
+    assert room.poll.counts == [0, 0, 0]
+    body = b'{"question": "q1", "choice": 1, "more": "' + b"x" * broker.MOST_BYTES + b'"}'
+    assert (await room.ask(f"/{room.poll.code}/vote", name(), body=body)).code in (400, 413, 599)
+    for wrong in (None, "short", "x" * 23, "../../../../../../etc/p", "<script>alert(1)</scri"):
+        assert await room.vote(wrong, 1) == 403 == await room.see(wrong)
+    assert room.poll.counts == [0, 0, 0] and await room.vote(name(), 1) == 200
+
+
+@in_a_room
+async def test_nothing_that_a_phone_sends_is_said_again(room):
+    evil = "<script>alert(1)</script>"
+    for answer in [
+        await room.ask(f"/{room.poll.code}/vote", name(), body=evil),
+        await room.ask(f"/{room.poll.code}?{evil}", headers={"User-Agent": evil, "X-Evil": evil}),
+        await room.ask(f"/{room.poll.code}/question?seen={evil}&picture={evil}", name()),
+        await room.ask("/%3Cscript%3Ealert(1)%3C/script%3E"),
+    ]:
+        assert b"alert" not in answer.body and "alert" not in str(answer.headers)
+    assert set(room.heard[-1]) == {"counts", "question", "phones", "here"} if room.heard else True
+
+
+@in_a_room
+async def test_a_phone_that_floods_is_slowed_down_and_others_are_not(room):
+    greedy, calm = name(), name()
+    codes = [await room.vote(greedy, 1) for _ in range(3 * MOST_A_SECOND)]
+    assert codes[:MOST_A_SECOND] == [200] * MOST_A_SECOND and 429 in codes
+    assert await room.vote(calm, 2) == 200 and room.poll.counts == [0, 1, 1]
+
+
+def test_a_room_holds_so_many_phones_and_a_server_so_many_polls():
+    async def inside():
+        polls = Broker()
+        poll = polls.begin()
+        poll.ask(shown())
+        phones = [name() for _ in range(MOST_PHONES)]
+        for phone in phones:
+            poll.vote(phone, b'{"question": "q1", "choice": 1}')
+        with pytest.raises(VoteRefused) as refused:
+            poll.vote(name(), b'{"question": "q1", "choice": 1}')
+        assert refused.value.status == 429
+        poll.vote(phones[0], b'{"question": "q1", "choice": 0}')  # who is in may change
+        assert poll.counts == [1, MOST_PHONES - 1, 0]
+        for _ in range(10 * MOST_PHONES):
+            poll.admit(name())
+        assert len(poll._times) <= 2 * MOST_PHONES  # inventing phones fills no memory
+        poll.end()
+        for _ in range(broker.MOST_POLLS - 1):
+            polls.begin()
+        with pytest.raises(VoteRefused):
+            polls.begin()
+
+    asyncio.run(inside())
+
+
+@in_a_room
+async def test_a_code_ends_with_its_poll(room):
+    phone = name()
+    seen = await room.see(phone)
+    waits = asyncio.create_task(room.see(phone, seen=seen["number"]))
+    await asyncio.sleep(0.1)
+    room.polls.end(room.poll)
+    assert await waits == 404 == await room.see(name())
+    assert (await room.ask(f"/{room.poll.code}")).code == 404 and await room.vote(phone, 1) == 404
+
+
+@in_a_room
+async def test_the_page_runs_nothing_but_its_own_script_and_asks_nobody_else(room):
+    page = await room.ask(f"/{room.poll.code}")
+    policy = dict(part.strip().split(" ", 1) for part in page.headers["Content-Security-Policy"].split(";"))
+    once = re.search("'nonce-(.+)'", policy["script-src"])[1]
+    body = page.body.decode()
+    assert policy["default-src"] == policy["frame-ancestors"] == "'none'" and policy["connect-src"] == "'self'"
+    assert body.count(f'nonce="{once}"') == body.count("<script") + body.count("<style") == 2
+    assert "innerHTML" not in body and "http" not in body.replace("http-equiv", "")
+
+
+# What is to be reached
+
+
+@pytest.fixture(scope="module")
+def routes():
+    """All routes of a Jupyter server."""
+    told = subprocess.run([sys.executable, "-c", ROUTES], capture_output=True, text=True, timeout=PATIENCE)
+    return json.loads(re.search("^ROUTES (.*)$", told.stdout, re.M)[1])
+
+
+def test_without_a_login_a_phone_has_three_routes_of_ours(routes):
+    ours = [route for route in routes if route["of"].startswith("crashlab")]
+    code = handlers.CODES
+    assert {route["pattern"]: route["open"] for route in ours} == {
+        "/crashlab/vote/teacher$": [],
+        f"/crashlab/vote/{code}/?()$": ["get", "post"],
+        f"/crashlab/vote/{code}/(question)$": ["get", "post"],
+        f"/crashlab/vote/{code}/(vote)$": ["get", "post"],
+    }
+
+
+def test_on_the_network_there_is_nothing_of_jupyter(routes):
+    paths = {route["path"].replace("%s", "x") for route in routes if (route["path"] or "").startswith("/")}
+    assert len(paths) > 30 and {"/api/kernels", "/api/terminals", "/logout"} <= {path.rstrip("?") for path in paths}
+
+    @in_a_room
+    async def ask(room):
+        application = handlers.application(room.polls)
+        patterns = [rule.matcher.regex.pattern for rule in application.wildcard_router.rules]
+        assert patterns == [f"{route}$" for route in handlers.ROUTES]
+        code = room.poll.code
+        ours = ("/", "/crashlab/vote/teacher", f"/crashlab/vote/{code}", f"/{code}/x", f"/{code}/../")
+        for path in [*sorted(paths), *ours]:
+            for options in ({}, {"body": "{}"}, {"method": "DELETE"}, {"method": "OPTIONS"}):
+                assert (await room.ask(path, name(), **options)).code == 404, path
+        for method in ("PUT", "PATCH", "DELETE", "OPTIONS", "HEAD"):
+            body = {"body": "{}"} if method in ("PUT", "PATCH") else {}
+            assert (await room.ask(f"/{code}", name(), method=method, **body)).code == 405
+
+    ask()
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory):
+    """A Jupyter server with its token."""
+    (folder := tmp_path_factory.mktemp("folder")).joinpath("secret.txt").write_text("secret")
+    with Lab(folder, tmp_path_factory.mktemp("work")) as made:
+        yield made
+
+
+CLOSED = (
+    "/api/contents", "/api/contents/secret.txt", "/api/kernels", "/api/sessions", "/api/terminals", "/api/kernelspecs",
+    "/files/secret.txt", "/lab", "/tree", "/api/config/x", "/lab/api/settings/", "/api/status", "/metrics",
+)  # fmt: skip
+
+
+def test_by_jupyters_own_address_a_phone_votes_and_reaches_nothing_else(lab):
+    """And the poll belongs to the teacher's page, not to a kernel: there is none here."""
+
+    async def inside():
+        client = AsyncHTTPClient()
+        ws = lab.address.replace("http", "ws") + "/crashlab/vote/teacher"
+        upgrade = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13"}
+        upgrade["Sec-WebSocket-Key"] = "x" * 22 + "=="
+
+        async def knock(query="", **headers):
+            request = HTTPRequest(f"{lab.address}/crashlab/vote/teacher{query}", headers={**upgrade, **headers})
+            return (await client.fetch(request, raise_error=False)).code
+
+        assert await knock() == await knock("?token=wrong") == 403
+        login = HTTPRequest(f"{lab.address}/lab?token={lab.token}", follow_redirects=False)
+        login = (await client.fetch(login, raise_error=False)).headers.get_list("Set-Cookie")
+        login = {"Cookie": "; ".join(cookie.partition(";")[0] for cookie in login)}
+        await leave(await websocket_connect(HTTPRequest(ws, headers=login)))
+        assert await knock(**login, Origin="http://evil.example") == 403  # another site's page, in the same browser
+        teacher = await websocket_connect(f"{ws}?token={lab.token}")
+        await teacher.write_message(json.dumps({"begin": True}))
+        told = json.loads(await teacher.read_message())
+        assert told["network"] is None and told["path"] == f"/crashlab/vote/{told['code']}"
+        await teacher.write_message(json.dumps({"ask": QUESTION}))
+        page = await client.fetch(lab.address + told["path"])
+        cookies = page.headers.get_list("Set-Cookie")
+        assert len(cookies) == 1 and cookies[0].startswith(handlers.COOKIE)  # a phone gets nothing of Jupyter's
+        headers = {"Cookie": cookies[0].partition(";")[0]}
+
+        async def ask(path, **options):
+            request = HTTPRequest(lab.address + path, headers=headers, follow_redirects=False, **options)
+            return await client.fetch(request, raise_error=False)
+
+        await ask(f"{told['path']}/question")
+        vote = json.dumps({"question": "q1", "choice": 2})
+        assert (await ask(f"{told['path']}/vote", method="POST", body=vote)).code == 200
+        while (counted := json.loads(await teacher.read_message())).get("phones") != 1:
+            pass
+        assert counted["counts"] == [0, 0, 1]
+        for path in CLOSED:
+            answer = await ask(path)
+            assert answer.code in (302, 403, 404) and b"secret" not in answer.body, path
+            assert answer.code != 302 or "login" in answer.headers["Location"]
+        much = await ask(f"{told['path']}/vote", method="POST", body="x" * 5000)
+        assert much.code in (400, 413, 599)
+        assert (await ask("/crashlab/vote/AAAA/question")).code == 404
+        await leave(teacher)  # the page is lost, and comes back to the same poll
+        teacher = await websocket_connect(f"{ws}?token={lab.token}")
+        await teacher.write_message(json.dumps({"begin": True, "key": told["key"], "network": True}))
+        again = json.loads(await teacher.read_message())
+        assert again["code"] == told["code"] and json.loads(await teacher.read_message())["counts"] == [0, 0, 1]
+        if again["network"]:  # this machine is in a network: there the same poll is found
+            place, _, code = again["network"].rpartition("/")
+            assert (await client.fetch(again["network"])).code == 200
+            assert (await client.fetch(f"{place}/api/status", raise_error=False)).code == 404
+        await teacher.write_message(json.dumps({"end": True}))
+        while (await ask(f"{told['path']}/question")).code != 404:
+            await asyncio.sleep(0.1)
+        if again["network"]:  # the last poll has closed the port
+            for _ in count():
+                try:
+                    await client.fetch(f"{place}/{code}", raise_error=True)
+                except OSError:
+                    break
+                except Exception:
+                    pass
+                await asyncio.sleep(0.1)
+
+    asyncio.run(asyncio.wait_for(inside(), PATIENCE))
+    gc.collect()
+
+
+def test_what_makes_no_sense_ends_the_teachers_connection_and_nothing_else(lab):
+    async def inside():
+        ws = f"{lab.address.replace('http', 'ws')}/crashlab/vote/teacher?token={lab.token}"
+        for garbage in ("{", "[]", '"x"', '{"ask": 1}', '{"ask": {"key": "k", "text": "t", "options": []}}'):
+            teacher = await websocket_connect(ws)
+            await teacher.write_message('{"begin": true}')
+            await teacher.read_message()
+            await teacher.write_message(garbage)
+            while await teacher.read_message() is not None:
+                pass
+            teacher.close()
+            await asyncio.sleep(0.1)  # it notices
+        teacher = await websocket_connect(ws)
+        await teacher.write_message('{"begin": true}')
+        assert json.loads(await teacher.read_message())["code"]
+        await leave(teacher)
+
+    asyncio.run(asyncio.wait_for(inside(), PATIENCE))
+    gc.collect()

@@ -1,0 +1,200 @@
+"""What makes a beat besides changes: calls that return, tests that decide; and what is printed meanwhile."""
+
+import threading
+from functools import lru_cache
+
+import pytest
+
+import crashlab
+from crashlab.drawing.shapes import Text
+from crashlab.watch.views import FilmStory, tree
+
+
+def fact(n):
+    if n == 0:
+        return 1
+    return n * fact(n - 1)
+
+
+def depth(node):
+    return 0 if node is None else 1 + max(depth(node[0]), depth(node[1]))
+
+
+def even(n):
+    return True if n == 0 else odd(n - 1)
+
+
+def odd(n):
+    return False if n == 0 else even(n - 1)
+
+
+def moves(n, source, target, spare):
+    if n:
+        moves(n - 1, source, spare, target)
+        print(source, target)
+        moves(n - 1, spare, target, source)
+
+
+def twice(n):
+    return 2 * n
+
+
+def total(numbers):
+    found = 0
+    for number in numbers:
+        found += twice(number)
+    return found
+
+
+def returns(film):
+    return [event for event in film.events if event.kind == "return"]
+
+
+def node(story, beat, call):
+    """The words on the node of a call, and the colour of that."""
+    found = next(piece for piece in story.picture(beat).pieces if piece.key == f"call {call}")
+    return next(shape.text for shape in found.shapes if isinstance(shape, Text)), found.shapes[0].fill
+
+
+def test_a_recursion_is_stepped_back_up_with_each_value_and_where_it_goes():
+    film = crashlab.record(fact, 4)
+    told = returns(film)
+    assert [event.after for event in told] == [1, 1, 2, 6, 24]
+    assert [event.beat for event in told] == [6, 7, 8, 9, 10] and film.beats == 10
+    assert [event.call for event in told] == [4, 3, 2, 1, 0] == [film.call(event.beat) for event in told]
+    assert told[0].words == f"fact(0) returns 1 to fact(1), line {told[1].line}"
+    assert told[-1].words == "fact(4) returns 24"
+    assert film.events[told[2].cause] == told[1]  # 2 is 2 * 1, and this 1 came back
+    assert [event.words for event in film.why(told[-1]).events][:4] == [each.words for each in told[:0:-1]]
+    assert [film.calls[event.call].last for event in told] == [event.beat for event in told]
+
+
+def test_what_has_returned_stands_on_its_node_and_what_waits_does_not():
+    story = FilmStory(crashlab.record(fact, 4))
+    assert [node(story, 5, call)[0] for call in range(5)] == list("43210")  # all wait: nothing is told before its time
+    for beat, result in zip(range(6, 10), (1, 1, 2, 6), strict=True):
+        call = 10 - beat
+        assert node(story, beat, call) == (str(result), "flash")
+        assert [node(story, beat, over) for over in range(call)] == [(str(4 - over), "flash") for over in range(call)]
+    assert [node(story, 10, call)[0] for call in range(5)] == ["24", "6", "2", "1", "1"]
+    assert story.words(10) == f"Beat 10 of 10: fact(4) returns 24 (line {story.film.line(10)[1]})."
+
+
+@pytest.mark.parametrize(
+    ("function", "given", "wanted"),
+    [
+        (depth, ((None, (None, None)),), [0, 0, 0, 1, 2]),
+        (even, (3,), [False, False, False, False]),
+        (moves, (1, "A", "B", "C"), [None, None, None]),
+        (total, ([1, 2],), []),
+    ],
+)
+def test_returns_are_told_where_functions_call_themselves_or_each_other(function, given, wanted):
+    assert [event.after for event in returns(crashlab.record(function, *given))] == wanted
+
+
+def test_returns_can_be_asked_for_and_left_out():
+    assert [event.after for event in returns(crashlab.record(total, [1, 2], returns=True))] == [2, 4, 6]
+    assert not returns(crashlab.record(fact, 4, returns=False))
+    assert not returns(crashlab.record(fact, 4, every="n"))
+    film = crashlab.record(fact, 2, every="n", returns=True)
+    assert [[event.words.split()[0] for event in film.events if event.beat == beat] for beat in range(1, 7)] == [
+        ["n"], ["n"], ["n"], ["fact(0)"], ["fact(1)"], ["fact(2)"]
+    ]  # fmt: skip
+
+
+def test_a_return_that_only_waits_for_a_value_shows_it_where_a_variable_is_chosen():
+    def best(values, deep):
+        if deep == 0:
+            return values
+        found = -9
+        for value in values:
+            found = max(found, -best(value, deep - 1))
+        return found
+
+    story = FilmStory(crashlab.record(best, [[3, 5], [1]], 2), None, {"found": tree.value})
+    leaf = next(call for call in story.film.calls if call.result == 3)
+    assert [node(story, beat, leaf.number)[0] for beat in (leaf.last, story.beats)] == ["3", "3"]
+
+
+def test_tests_that_decide_are_beats_with_their_values():
+    def sort(row, least):
+        for place in range(1, len(row)):
+            while place and row[place] < row[place - 1]:
+                row[place], row[place - 1] = row[place - 1], row[place]
+                place -= 1
+            if row[0] == least and len(row) > 1:
+                least = None
+            elif not least:
+                return row
+        return row
+
+    film = crashlab.record(sort, [7, 4, 5], 4, tests=True)
+    assert [(event.words, event.after) for event in film.events if event.kind == "test"] == [
+        ("1 and 4 < 7: yes", True),
+        ("0 and 4 < 5: no", False),
+        ("4 == 4 and len(row) > 1: yes", True),
+        ("2 and 5 < 7: yes", True),
+        ("1 and 5 < 4: no", False),
+        ("4 == None and len(row) > 1: no", False),
+        ("not None: yes", True),
+    ]
+    assert [event.kind for event in film.events if event.beat == 3] == ["test"]
+    assert film.counts.names == crashlab.record(sort, [7, 4, 5], 4).counts.names
+    assert not any(event.kind == "test" for event in crashlab.record(sort, [7, 4, 5], 4).events)
+
+
+def test_a_test_that_fails_decides_nothing_and_the_last_one_of_a_function_does():
+    def look(row):
+        try:
+            if row[3] > 1:
+                row = []
+        except IndexError:
+            row = [0]
+        if row != [0]:
+            row = [1]
+
+    film = crashlab.record(look, [1], tests=True)
+    assert [event.words for event in film.events if event.kind == "test"] == ["[0] != [0]: no"]
+
+
+def test_what_is_printed_is_known_by_the_beat_and_printed_all_the_same(capsys):
+    def count(n):
+        for number in range(n):
+            print(number, end=", ")
+        return n
+
+    film = crashlab.record(count, 3)
+    assert capsys.readouterr().out == "0, 1, 2, "
+    assert [film.printed(beat) for beat in range(film.beats + 1)] == ["", "", "", "0, ", "0, 1, 2, "]
+    told = [beat.get("printed", "") for beat in film.document()["beats"]]
+    assert "".join(told) == "0, 1, 2, " and told[3] == "0, "
+
+
+def test_a_film_says_that_other_threads_are_not_followed():
+    def work(row):
+        row.append(1)
+
+    def begin():
+        row = []
+        worker = threading.Thread(target=work, args=(row,))
+        worker.start()
+        worker.join()
+        return row
+
+    before = threading.gettrace()
+    film = crashlab.record(begin)
+    assert film.result == [1] and "threads" in str(film) and "threads" in FilmStory(film).words(film.beats)
+    assert threading.gettrace() is before
+    assert not crashlab.record(fact, 1).remark
+
+
+def test_an_empty_film_says_that_a_cache_had_the_result():
+    @lru_cache
+    def fib(n):
+        return n if n < 2 else fib(n - 1) + fib(n - 2)
+
+    assert not crashlab.record(fib, 4).remark
+    film = crashlab.record(fib, 4)
+    assert film.beats == 0 and film.result == 3
+    assert "it was not run" in str(film) and "round fib, as a cache" in FilmStory(film).words(0)

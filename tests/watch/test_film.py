@@ -1,0 +1,216 @@
+"""The document of a film: whole, as its schema says, and played back to the same pictures, beat by beat."""
+
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from film_reader import played, short
+
+import crashlab
+from crashlab import CrashlabError
+from crashlab.drawing import film_json, story
+from crashlab.engine import turn_film
+from crashlab.games import NAMES
+from crashlab.watch.things import in_words
+from crashlab.watch.views import FilmStory, StoryPair, StorySide
+
+SCHEMA = json.loads(Path(film_json.__file__).with_name("film.schema.json").read_text("utf-8"))
+MOST = 150_000  # bytes of a turn
+
+
+def search(numbers, wanted):
+    low, high = 0, len(numbers) - 1
+    while low <= high:
+        middle = (low + high) // 2
+        if numbers[middle] == wanted:
+            return middle
+        if numbers[middle] < wanted:
+            low = middle + 1
+        else:
+            high = middle - 1
+    return None
+
+
+def fib(number):
+    return number if number < 2 else fib(number - 1) + fib(number - 2)
+
+
+def steps(start, goal):
+    found = {start: 0}
+    queue = [start]
+    while queue:
+        x, y = queue.pop(0)
+        for place in ((x + 1, y), (x, y + 1)):
+            if max(place) <= goal and place not in found:
+                found[place] = found[x, y] + 1
+                queue.append(place)
+    return found[goal, goal]
+
+
+def played_match(name, decisions=60):
+    match = crashlab.Match(crashlab.game(name), "random", seed=1)
+    match.run(decisions)
+    return match
+
+
+@pytest.fixture(scope="module", params=NAMES)
+def match(request):
+    return played_match(request.param)
+
+
+@pytest.fixture(scope="module")
+def longest(match):
+    """The turn with the most beats."""
+    return max(match.turns, key=lambda turn: turn.beats)
+
+
+def crash():
+    state = crashlab.game("autoscooter").read({"cars": {"1": "21E2", "2": "23SE2"}})
+    return state.play({"A": "17 FF", "B": None}), state.play({"A": "17 FFF", "B": None})
+
+
+def check(told, film):
+    """What is read from the document is what the painters get."""
+    import jsonschema  # which takes seconds
+
+    film = json.loads(json.dumps(film))
+    jsonschema.validate(film, SCHEMA)
+    beats = list(played(film))
+    assert len(beats) == len(film["beats"]) == told.beats + 1
+    for number, (board, pieces, effects) in enumerate(beats):
+        picture = story.summary(told, number)
+        assert board == [part for each in picture.board for part in short(each)]
+        assert pieces == [part for each in picture.pieces for part in short(each)]
+        plain = [replace(piece, key="", label="") for pair in told.effects(number) for piece in pair]
+        assert [piece for pair in effects for piece in pair] == [part for each in plain for part in short(each)]
+        assert film["beats"][number]["words"] == told.words(number)
+    assert film["stops"] == list(told.stops)
+    names = {shape[name] for shape in film["shapes"] for name in ("fill", "stroke") if name in shape}
+    assert all(names <= set(colours) for colours in film["themes"].values())
+    assert [event["beat"] for event in film["events"]] == sorted(event["beat"] for event in film["events"])
+    return film
+
+
+@pytest.mark.few(2)
+def test_a_turn_is_played_back_to_the_same_pictures(longest):
+    told = turn_film.story_of([longest])
+    film = check(told, longest.film())
+    assert len(json.dumps(film, ensure_ascii=False, separators=(",", ":")).encode()) <= MOST
+    book = longest.before.game.rulebook
+    for event, (beat, own) in zip(film["events"], told.events, strict=True):
+        assert (event["beat"], event["text"], event["rule"]) == (beat, own.text, own.rule)
+        assert film["rules"][own.rule]["text"] == book[own.rule].text
+        cause = film["events"][event["cause"]]["text"] if "cause" in event else None
+        assert cause == (None if own.cause is None else longest.events[own.cause].text)
+
+
+@pytest.mark.few(1)
+def test_a_match_is_played_back_to_the_same_pictures(match):
+    few = crashlab.Match(match.start)
+    few.turns = match.turns[:12]
+    check(turn_film.story_of(few.turns), few.film())
+
+
+def test_a_match_that_has_not_begun_has_no_film():
+    with pytest.raises(CrashlabError, match="no decision has been played yet"):
+        crashlab.Match(crashlab.game("autoscooter"), "random").film()
+
+
+@pytest.mark.parametrize("function, arguments", [(search, ([1, 3, 5, 8, 12], 8)), (fib, (5,)), (steps, ((0, 0), 2))])
+def test_a_watched_function_is_played_back_to_the_same_pictures(function, arguments):
+    recorded = crashlab.record(function, *arguments)
+    film = check(FilmStory(recorded), recorded.document())
+    held = {}
+    for number, beat in enumerate(film["beats"]):
+        held |= beat.get("values", {})
+        shown = {name: value for name, value in held.items() if value is not None}
+        assert shown == {name: in_words(value) for name, value in recorded.at(number).items() if name}
+        source, line = beat["line"]
+        text = film["sources"][source]["lines"][line - film["sources"][source]["first"]]
+        assert line == recorded.line(number)[1] and text.strip()
+    for event, own in zip(film["events"], recorded.events, strict=True):
+        assert event["text"] == own.words and event["line"][1] == own.line
+        assert event.get("cause", -1) == own.cause
+
+
+def test_of_a_long_film_the_beginning_is_told(monkeypatch):
+    monkeypatch.setattr(film_json, "MOST", 10)
+    film = crashlab.record(fib, 6).document()
+    assert len(film["beats"]) == 11 and max(event["beat"] for event in film["events"]) == 10
+    assert film["beats"][-1]["words"].endswith(" Here the film ends; 40 more beats follow.")
+    monkeypatch.setattr(film_json, "MOST", 49)
+    assert crashlab.record(fib, 6).document()["beats"][-1]["words"].endswith(" 1 more beat follows.")
+
+
+def test_a_value_that_is_too_long_to_be_told_is_told_to_change():
+    """Else a player would not stop where it changes."""
+
+    def squares(numbers):
+        found = {}
+        for number in numbers:
+            found[number] = number * number
+        return found
+
+    recorded = crashlab.record(squares, range(100))
+    beats = recorded.document()["beats"]
+    assert beats[-1].get("values", {}).keys().isdisjoint({"found"})  # the words are cut before that
+    for event in recorded.events:
+        beat = beats[event.beat]
+        assert event.kind != "change" or event.name in beat.get("changes", beat.get("values", ()))
+
+
+def test_on_a_board_places_are_drawn_as_in_the_lab():
+    board = crashlab.game("autoscooter").start(seed=1)
+    recorded = crashlab.record(steps, (0, 0), 2)
+    film = recorded.document(board=board)
+    check(FilmStory(recorded, board), film)
+    assert len(film["shapes"]) > 100  # the board is there
+
+
+def test_two_turns_are_played_side_by_side():
+    one, other = crash()
+    pair = StoryPair(StorySide.of(one, title="two"), StorySide.of(other, title="three"))
+    film = check(pair, pair.document())
+    assert film["beats"][0]["values"]["A"] == "20 · 20"
+    for event in film["events"]:
+        side = "0 " if event["text"].startswith("two: ") else "1 "
+        assert all(film["pieces"][piece].startswith(side) for piece in event["pieces"])
+        if "cause" in event:
+            assert film["events"][event["cause"]]["text"].startswith(event["text"].partition(" ")[0])
+
+
+def test_two_films_are_played_side_by_side():
+    pair = StoryPair(FilmStory(crashlab.record(fib, 3)), FilmStory(crashlab.record(search, [1, 2, 3], 3)))
+    film = check(pair, pair.document())
+    for event in film["events"]:
+        source, line = event["line"]
+        assert 0 <= line - film["sources"][source]["first"] < len(film["sources"][source]["lines"])
+
+
+def test_an_event_has_the_pieces_that_it_names():
+    film = crash()[0].film()
+    keys = film["pieces"]
+    pays = next(event for event in film["events"] if event["text"].startswith("B pays 4 chits"))
+    drives = next(event for event in film["events"] if event["text"].startswith("car 1 drives"))
+    assert [keys[piece] for piece in pays["pieces"]] == ["chits B"]
+    assert [keys[piece] for piece in drives["pieces"]] == ["car 1"]
+    for event in film["events"]:
+        changed = {put["piece"] for put in film["beats"][event["beat"]].get("put", ())}
+        assert set(event["pieces"]) <= changed
+
+
+def test_shapes_and_drawings_stand_in_a_film_once(longest):
+    film = longest.film()
+    for name in ("shapes", "drawings"):
+        told = [json.dumps(each) for each in film[name]]
+        assert len(set(told)) == len(told)
+
+
+def test_what_seats_may_not_know_is_not_in_their_film():
+    match = played_match("autoscooter", 1)
+    whole, seen = (turn_film.story_of(match.turns, seats).document("") for seats in ((), (0,)))
+    plans = [re.findall(r"plans car", event["text"]) for event in whole["events"]]
+    assert len(seen["events"]) < len(whole["events"]) and any(plans)
+    check(turn_film.story_of(match.turns, (0,)), seen)

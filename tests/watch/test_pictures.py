@@ -1,0 +1,509 @@
+"""What variables look like without a board: rows, graphs, trees, objects and the calls that run."""
+
+import os
+import subprocess
+import sys
+from heapq import heappop, heappush
+from itertools import pairwise
+
+import pytest
+import recorded_algorithms as algorithms
+from watched_functions import steps_from
+
+import crashlab
+from crashlab import CrashlabError
+from crashlab.drawing.shapes import Line, Polygon, Text, placed
+from crashlab.watch.views import FilmStory, forest, heap, objects, on_graph, table, trie
+from crashlab.watch.views.choose_view import OnBoard
+from crashlab.watch.views.graph_layout import Graph
+
+GRAPH = {"A": "BC", "B": "D", "C": "DE", "D": "F", "E": "F", "F": ""}
+
+
+class Item:
+    def __init__(self, value, following=None):
+        self.value, self.following = value, following
+
+
+class Node:
+    def __init__(self, key):
+        self.key, self.left, self.right = key, None, None
+
+
+def bubble(row):
+    for end in range(len(row) - 1, 0, -1):
+        for here in range(end):
+            if row[here] > row[here + 1]:
+                row[here], row[here + 1] = row[here + 1], row[here]
+    return row
+
+
+def reverse(here):
+    before = None
+    while here is not None:
+        after = here.following
+        here.following = before
+        before, here = here, after
+    return before
+
+
+def pieces(show, beat, part):
+    """By their keys the pieces of a picture in which this stands."""
+    return {piece.key: piece for piece in show.picture(beat).pieces if part in piece.key}
+
+
+def words(found):
+    return [shape.text for piece in found for shape in piece.shapes if isinstance(shape, Text) and shape.text]
+
+
+def test_what_is_swapped_takes_its_box_along():
+    show = FilmStory(crashlab.record(bubble, [5, 2, 4, 1]))
+    swaps = 0
+    for beat in range(2, show.beats + 1):
+        before, after = pieces(show, beat - 1, " box "), pieces(show, beat, " box ")
+        assert before.keys() == after.keys()
+        swaps += any(event.key is not None for event in show.changes(beat))
+        assert all(words([before[key]]) == words([after[key]]) for key in before)  # its number goes with it
+        moved = {key for key in before if before[key].x != after[key].x}
+        assert len(moved) == (2 if any(event.key is not None for event in show.changes(beat)) else 0)
+    assert swaps == 5  # as many as there are inversions
+
+
+def test_truths_are_letters():
+    def crossed_out(size):
+        seen = [False] * size
+        seen[1] = True
+        return seen
+
+    show = FilmStory(crashlab.record(crossed_out, 3))
+    boxes = pieces(show, show.beats, "seen box ")
+    assert [words([boxes[key]])[0] for key in sorted(boxes, key=lambda key: boxes[key].x)] == ["F", "T", "F"]
+
+
+def test_what_is_popped_lets_the_others_move_up():
+    def drain(row):
+        while row:
+            row.pop(0)
+
+    show = FilmStory(crashlab.record(drain, [7, 8, 9]))
+    keys = [set(pieces(show, beat, " box ")) for beat in range(1, show.beats + 1)]
+    assert [len(each) for each in keys] == [3, 2, 1, 0] and all(after < before for before, after in pairwise(keys))
+
+
+def test_a_slice_is_shaded_in_the_beat_of_its_line():
+    def halves(row):
+        middle = len(row) // 2
+        left = row[:middle]
+        right = row[middle:]
+        return right, left
+
+    show = FilmStory(crashlab.record(halves, [1, 2, 3, 4, 5]))
+    wide = []
+    for beat in range(1, show.beats + 1):
+        (still,) = pieces(show, beat, "cells row still").values()
+        shades = [shape for shape in still.shapes if isinstance(shape, Polygon) and shape.alpha < 1]
+        wide.append([max(x for x, _ in each.points) - min(x for x, _ in each.points) for each in shades])
+    assert wide[:2] == [[], []] and wide[3][0] == pytest.approx(wide[2][0] * 3 / 2)
+
+
+def test_an_index_that_is_computed_has_an_arrow_of_its_own():
+    def fewest(coins, total):
+        need = [0] + [99] * total
+        for amount in range(1, total + 1):
+            for coin in coins:
+                if coin <= amount:
+                    need[amount] = min(need[amount], need[amount - coin] + 1)
+        return need[total]
+
+    show = FilmStory(crashlab.record(fewest, [1, 3], 5))
+    beat = show.stops_of("coin")[-1]
+    found = pieces(show, beat, "paper cells need at ")
+    values, still = show.variables(beat), pieces(show, beat, "paper cells need still")
+    at = {shape.text: shape.x for piece in still.values() for shape in placed(piece) if isinstance(shape, Text)}
+    assert found["paper cells need at amount - coin"].x == pytest.approx(at[str(values["amount"] - values["coin"])])
+    assert "paper cells need at coin" not in found
+
+
+def test_a_graph_is_laid_out_once_and_its_variables_stand_at_its_nodes():
+    show = FilmStory(crashlab.record(steps_from, GRAPH, "A"))
+    assert all(isinstance(show.views[name][0], OnBoard) for name in ("steps", "queue", "here"))
+    boards = {show.picture(beat).board for beat in range(show.beats + 1)}
+    assert len(boards) == 1
+    beat = next(beat for beat in range(show.beats) if len(show.variables(beat).get("queue", ())) > 1)
+    told = words(piece for key, piece in pieces(show, beat, "cells queue box").items())
+    assert told == list(show.variables(beat)["queue"])  # in its order, which rings do not tell
+    names = {shape.text: (shape.x, shape.y) for shape in boards.pop() if isinstance(shape, Text)}
+    assert names.keys() >= GRAPH.keys() and len(set(names.values())) == len(names)
+    assert all(names[a][0] < names[b][0] for a in GRAPH for b in GRAPH[a])  # every edge leads to the right
+    rings = pieces(show, next(beat for beat in range(show.beats) if show.variables(beat).get("queue")), "queue o ")
+    assert {(piece.x, piece.y) for piece in rings.values()} <= {*names.values()} and rings
+    numbers = pieces(show, show.beats, "steps ")
+    assert {key[-1]: int(words([piece])[-1]) for key, piece in numbers.items()} == show.film.result
+
+
+CHANCE = """
+from crashlab import record
+from crashlab.watch.views import FilmStory
+
+def reached(graph, start):
+    seen, edges, todo = set(), set(), [start]
+    while todo:
+        here = todo.pop()
+        seen.add(here)
+        edges |= {(here, there) for there in graph[here]}
+        todo += sorted(graph[here] - seen)
+    return seen
+
+show = FilmStory(record(reached, {"ant": {"bee", "cat"}, "bee": {"dog", "ant"}, "cat": {"dog"}, "dog": set()}, "ant"))
+print([show.picture(beat).pieces for beat in range(show.beats + 1)])
+"""
+
+
+def test_the_order_of_a_set_which_is_chance_changes_no_picture(tmp_path):
+    (tmp_path / "reached.py").write_text(CHANCE, "utf-8")
+    command = [sys.executable, tmp_path / "reached.py"]
+    told = {subprocess.check_output(command, env=os.environ | {"PYTHONHASHSEED": seed}) for seed in "1234"}
+    assert len(told) == 1 and b"in seen" in told.pop()
+
+
+def test_graphs_are_dicts_pairs_triples_and_rows():
+    ways = {("A", "B"), ("B", "C")}
+    same = [{"A": ["B"], "B": ["A", "C"], "C": ["B"]}, {"A": {"B": 1}, "B": {"A": 1, "C": 1}, "C": {"B": 1}}, ways]
+    same += [[("A", "B", 1), ("B", "C", 1)], [(1, "A", "B"), (1, "B", "C")]]
+    for value in same:
+        graph = Graph.of(value)
+        assert graph.nodes == ("A", "B", "C") and not graph.is_directed and graph.neighbours["B"] == {"A", "C"}
+    assert Graph.of([[1], [2], [0]]).is_directed and Graph.of([("A", "B", -1), ("B", "C", 1)]).is_directed
+    for wrong in (3, "ABC", [1, 2], {"A": 1}, {"A": "Z"}):
+        with pytest.raises(CrashlabError, match="is not a graph"):
+            on_graph(wrong, number=True)
+
+
+def test_somebody_may_choose_what_is_on_the_graph():
+    film = crashlab.record(steps_from, GRAPH, "A")
+    show = FilmStory(film, None, {"steps": on_graph(GRAPH, number=True), "queue": on_graph(GRAPH, ring=True)})
+    assert set(show.signs) == {"steps", "queue"} and show.graph is not None
+    event = show.change_at(film.beats, *show.place("F"))
+    assert (event.name, event.key) == ("steps", "F") and show.way(event)
+    with pytest.raises(CrashlabError, match="one graph"):
+        FilmStory(film, None, {"steps": on_graph(GRAPH), "queue": on_graph({"A": "B", "B": ""})})
+    with pytest.raises(CrashlabError, match="one board"):
+        FilmStory(film, crashlab.game("crash_by_crash").start(1), {"steps": on_graph(GRAPH)})
+
+
+def test_in_a_heap_every_parent_is_above_its_children():
+    def sort(row):
+        waiting = []
+        for each in row:
+            heappush(waiting, each)
+        return [heappop(waiting) for _ in row]
+
+    show = FilmStory(crashlab.record(sort, [5, 2, 4, 7, 1]))
+    assert show.views["waiting"] == (heap,)
+    for beat in range(show.beats + 1):
+        row = show.variables(beat).get("waiting", [])
+        at = {words([p])[-1]: (p.x, p.y) for p in pieces(show, beat, "heap waiting node").values()}
+        assert len(at) == len(row)
+        assert all(at[str((i - 1) // 2)][1] < at[str(i)][1] for i in range(1, len(row)))
+
+
+def test_parents_of_union_find_are_a_forest_and_dicts_in_dicts_a_tree():
+    def join(pairs):
+        boss = {node: node for node in "ABCD"}
+        for one, other in pairs:
+            boss[other] = one
+        return boss
+
+    show = FilmStory(crashlab.record(join, ["AB", "CD", "AC"]))
+    assert show.views["boss"] == (forest,)
+    at = {words([piece])[0]: piece.y for piece in pieces(show, show.beats, "boss node").values()}
+    assert at["A"] < at["B"] == at["C"] < at["D"]
+    assert len(pieces(show, show.beats, "boss line")) == 3 and not pieces(show, 1, "boss line")
+
+    def spell(texts):
+        root = {}
+        for text in texts:
+            node = root
+            for letter in text:
+                node = node.setdefault(letter, {})
+        return root
+
+    show = FilmStory(crashlab.record(spell, ["tea", "ten"]))
+    assert show.views == {"root": (trie,)}
+    told = words(pieces(show, show.beats, "trie root").values())
+    assert sorted(word for word in told if len(word) == 1) == ["a", "e", "n", "t"] and "node" in told
+
+
+def test_boxes_of_a_linked_list_stay_where_they_are_while_arrows_turn():
+    show = FilmStory(crashlab.record(reverse, Item(1, Item(2, Item(3)))))
+    assert set(show.views.values()) == {(objects,)}
+    boxes = [{k: (p.x, p.y) for k, p in pieces(show, beat, " box ").items()} for beat in range(1, show.beats + 1)]
+    assert all(each == boxes[0] for each in boxes) and len(boxes[0]) == 3
+    assert len({y for _, y in boxes[0].values()}) == 1
+
+    def leads(beat):
+        """For each box, from left to right, whether its arrow ends on its right."""
+        arrows = [p.shapes for p in sorted(pieces(show, beat, " arrows ").values(), key=lambda piece: piece.x)]
+        ends = [[s.points[-1][0] for s in shapes if isinstance(s, Line) and s.arrow] for shapes in arrows]
+        return [[x > 0 for x in each] for each in ends]
+
+    assert leads(1) == [[True], [True], []] and leads(show.beats) == [[], [False], [False]]
+
+
+def test_two_names_for_one_object_are_two_arrows_to_one_box():
+    def share(one):
+        other = one
+        other.value = 5
+        return one
+
+    show = FilmStory(crashlab.record(share, Item(1)))
+    assert len(pieces(show, show.beats, " box ")) == 1
+    names = pieces(show, show.beats, " name ")
+    assert words(names.values()) == ["one", "other"]
+    assert sum(shape.arrow for piece in names.values() for shape in piece.shapes if isinstance(shape, Line)) == 2
+
+
+def test_a_tree_of_objects_is_a_tree_and_a_missing_child_leaves_its_room():
+    def insert(node, key):
+        if node is None:
+            return Node(key)
+        if key < node.key:
+            node.left = insert(node.left, key)
+        else:
+            node.right = insert(node.right, key)
+        return node
+
+    def plant(keys):
+        root = None
+        for key in keys:
+            root = insert(root, key)
+        return root
+
+    show = FilmStory(crashlab.record(plant, [5, 2, 8, 3]))
+    at = {words([p])[0]: (p.x, p.y) for p in pieces(show, show.beats, " box ").values()}
+    assert at["2"][0] < at["3"][0] < at["5"][0] < at["8"][0]
+    assert at["5"][1] < at["2"][1] == at["8"][1] < at["3"][1]
+
+
+def test_the_calls_that_run_stand_below_each_other_with_their_variables():
+    def outer(n):
+        twice = inner(n)
+        return twice + 1
+
+    def inner(m):
+        result = 2 * m
+        return result
+
+    show = FilmStory(crashlab.record(outer, 4, also=inner))
+    beat = show.stops_of("m")[0]
+    told = words(pieces(show, beat, "stack").values())
+    assert told == ["outer", "n", "4", "inner", "m", "4", "result", "not set yet"]
+    assert words(pieces(show, show.beats, "stack").values()) == ["outer", "n", "4", "twice", "8"]
+
+
+def test_what_is_only_read_is_shown_too():
+    def look(row, wanted):
+        for i in range(len(row)):
+            if row[i] == wanted:
+                return i
+
+    show = FilmStory(crashlab.record(look, [4, 7, 9], 9))
+    assert words(pieces(show, 1, " box ").values()) == ["4", "7", "9"]
+    assert words(pieces(show, 1, "stack").values())[:2] == ["wanted", "9"]
+
+
+def test_buckets_are_rows_and_a_part_of_them_is_no_picture_of_its_own():
+    def count(texts):
+        buckets = [[] for _ in range(2)]
+        for text in texts:
+            bucket = buckets[len(text) % 2]
+            bucket.append(text)
+        return buckets
+
+    show = FilmStory(crashlab.record(count, ["to", "be", "nor"]))
+    assert show.views["buckets"] == (table,) and "bucket" not in show.views
+    assert words(pieces(show, show.beats, "table buckets").values()) == [
+        "buckets: 2",
+        "0",
+        "'to'",
+        "'be'",
+        "1",
+        "'nor'",
+    ]
+
+
+def test_two_names_of_one_list_and_two_rows_that_are_one_are_seen_to_be_one():
+    def share(n):
+        grid = [[0] * n] * n
+        grid[1][0] = 5
+        row = [1, 2]
+        other = row
+        other[0] = 7
+        return grid, row
+
+    show = FilmStory(crashlab.record(share, 3))
+    beat = show.stops_of("grid")[-1]
+    told = words(pieces(show, beat, "table grid").values())
+    assert {"1 is 0", "2 is 0"} <= {*told} and told.count("5") == 3
+    lit = [s for p in pieces(show, beat, "table grid").values() for s in p.shapes if getattr(s, "fill", "") == "flash"]
+    assert len(lit) == 3
+    beat = show.stops_of("other")[-1]
+    for name, title in (("row", "row = other"), ("other", "other = row")):
+        drawn = pieces(show, beat, f"cells {name}")
+        assert title in words(drawn.values()) and "7" in words(drawn.values())
+        assert any(getattr(shape, "fill", "") == "flash" for piece in drawn.values() for shape in piece.shapes)
+
+
+def kahn(graph):
+    steps = dict.fromkeys(graph, 0)
+    for a in graph:
+        for b in graph[a]:
+            steps[b] += 1
+    ready, order = [node for node in graph if steps[node] == 0], []
+    while ready:
+        v = ready.pop(0)
+        order.append(v)
+        for w in graph[v]:
+            steps[w] -= 1
+            if steps[w] == 0:
+                ready.append(w)
+    return order
+
+
+def test_variables_of_a_loop_that_is_over_have_no_rings_and_the_legend_tells_all():
+    show = FilmStory(crashlab.record(kahn, GRAPH))
+    assert pieces(show, 5, "a !") and pieces(show, 5, "b !")
+    last = show.picture(show.beats - 3)
+    assert {piece.key for piece in last.pieces if piece.key.endswith(" !")} == {"v !", "w !"}
+    assert ["a, b, v, w: golden ring", "steps: numbers"] == show.legend[1:]
+
+
+def test_edges_end_where_rings_end():
+    show = FilmStory(crashlab.record(kahn, GRAPH))
+    ends = [shape.points[-1] for shape in show.graph.shapes() if isinstance(shape, Line)]
+    for x, y in ends:
+        gap = min(((x - p) ** 2 + (y - q) ** 2) ** 0.5 for p, q in show.graph.places.values())
+        assert gap > show.graph.radius + 8
+
+
+def costs(p):
+    n = len(p) - 1
+    cost = [[0] * n for _ in range(n)]
+    for length in range(2, n + 1):
+        for i in range(n - length + 1):
+            j = i + length - 1
+            cost[i][j] = 10**6
+            for k in range(i, j):
+                new = cost[i][k] + cost[k + 1][j] + p[i] * p[k + 1] * p[j + 1]
+                cost[i][j] = min(new, cost[i][j])
+    return cost[0][-1]
+
+
+def test_the_cells_that_a_line_reads_are_framed():
+    film = crashlab.record(costs, [10, 30, 5, 60, 4])
+    show = FilmStory(film)
+    for event in film.events:
+        if event.name == "new":
+            i, j, k = (film.at(event.beat)[name] for name in "ijk")
+            known = show.code.with_made(film.at(event.beat))
+            pairs = show.code.pairs_at("cost", *film.line(event.beat))
+            assert {(known[row], known[column]) for row, column in pairs} == {(i, k), (k + 1, j), (i, j)}
+
+
+def test_on_a_map_every_place_that_is_framed_has_its_name():
+    def found(grid, start, goal):
+        queue, seen = [start], {}
+        while queue:
+            r, c = queue.pop(0)
+            seen[r, c] = True
+            for dr, dc in ((0, 1), (1, 0)):
+                nr, nc = r + dr, c + dc
+                if nr < 3 and nc < 3 and grid[nr][nc] == "." and (nr, nc) not in seen:
+                    queue.append((nr, nc))
+        return goal in seen
+
+    film = crashlab.record(found, ["..#", ".#.", "..."], (0, 0), (2, 2))
+    show = FilmStory(film)
+    beat = next(event.beat for event in film.events if event.name == "nr" and event.after == 2)
+    names = {(1, 0): "r,c", (2, 0): "nr,nc", (0, 0): "start", (2, 2): "goal"}
+    assert {(film.at(beat)["r"], film.at(beat)["c"]), (2, film.at(beat)["nc"])} <= names.keys()
+    assert {*names.values()} <= {*words(pieces(show, beat, "paper table grid").values())}
+
+
+def test_all_of_a_text_is_shown_where_it_fits_a_little_smaller():
+    def search(text, word):
+        found = []
+        for i in range(len(text)):
+            if text[i] == word[0]:
+                found.append(i)
+        return found
+
+    show = FilmStory(crashlab.record(search, "abacabacad", "ad"))
+    assert "".join(words(pieces(show, 4, "paper cells text box").values())) == "abacabacad"
+
+
+def test_a_node_is_coloured_by_what_it_has_and_keeps_its_name():
+    def two_colours(graph, start):
+        side, todo = {start: "red"}, [start]
+        while todo:
+            here = todo.pop()
+            for there in graph[here]:
+                if there not in side:
+                    side[there] = "black" if side[here] == "red" else "red"
+                    todo.append(there)
+        return side
+
+    graph = {"A": ["B", "C"], "B": ["A", "D"], "C": ["A", "D"], "D": ["B", "C"]}
+    film = crashlab.record(two_colours, graph, "A")
+    show = FilmStory(film, None, {"side": on_graph(graph, heat=lambda side: side == "red")})
+    discs = {words([piece])[0]: piece.shapes[-2].fill for piece in pieces(show, film.beats, "side").values()}
+    assert discs == {"A": "heat 8", "B": "heat 0", "C": "heat 0", "D": "heat 8"}
+
+
+def by_while(text, word):
+    fail, i, k = algorithms.failures(word), 0, 0
+    while i < len(text):
+        if text[i] == word[k]:
+            i += 1
+            k += 1
+            if k == len(word):
+                return i - k
+        elif k > 0:
+            k = fail[k - 1]
+        else:
+            i += 1
+    return None
+
+
+def letter_by_letter(text, word):
+    for s in range(len(text) - len(word) + 1):
+        k = 0
+        while k < len(word) and text[s + k] == word[k]:
+            k += 1
+        if k == len(word):
+            return s
+    return None
+
+
+def by_slices(text, word):
+    for i in range(len(text)):
+        if text[i : i + len(word)] == word:
+            return i
+    return None
+
+
+@pytest.mark.parametrize("function, shifts", [
+    (algorithms.knuth_morris_pratt, [0, 4, 6, 12]),  # from where the word may begin, one after the other
+    (by_while, [0, 4, 6]),
+    (letter_by_letter, [0, 1, 2, 3, 4, 5, 6]),
+    (by_slices, [0, 1, 2, 3, 4, 5, 6]),
+])  # fmt: skip
+def test_a_text_that_is_looked_for_lies_below_the_other_where_it_is_compared(function, shifts):
+    show, seen = FilmStory(crashlab.record(function, "abacababacada", "abacad")), []
+    for beat in range(1, show.beats + 1):
+        below = pieces(show, beat, "paper cells text below ")
+        assert "".join(words(piece for _, piece in sorted(below.items()))) == "a0b1a2c3a4d5"[: 2 * len(below)]
+        columns = sorted(piece.x for piece in pieces(show, beat, "paper cells text box ").values())
+        seen.append(columns.index(below["paper cells text below 0"].x))
+    assert list(dict.fromkeys(seen)) == shifts and seen == sorted(seen)
+    assert not pieces(show, 3, "paper cells word")
