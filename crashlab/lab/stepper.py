@@ -326,7 +326,7 @@ class Beside(StoryPanel):
         self.board = Board(story.picture(0), theme=theme, scale=scale, animate=animate)
         self.board.owner = self
         self.steps = Steps(self.board)
-        self.counts = known_as(PagePart(self.board.page, "counts"), FAR)
+        self.counts = known_as(PagePart(self.board.page, "counts"), "crashlab-counts", FAR)
         self.board.on_key(self.steps.key)
         keys = html(value=f"<div style='opacity: 0.75'>Keys on the board: {escape(PLAIN_KEYS)}.</div>")
         super().__init__([self.steps, self.board, self.counts, keys])

@@ -127,7 +127,7 @@ function onScreen(panel, canvas) {
   const isBeside = innerWidth > Math.max(PHONE_WIDE, innerHeight) && Boolean(panel.querySelector(SIDE_SEEN));
   panel.classList.toggle('crashlab-beside', isBeside);
   const type = Math.min(Math.max(LARGE, Math.round(innerHeight / TYPES)), Math.round(innerWidth / PHONE));
-  const parts = [...panel.querySelectorAll('.crashlab-question, .crashlab-row, .crashlab-answers')];
+  const parts = [...panel.querySelectorAll('.crashlab-question, .crashlab-row, .crashlab-answers, .crashlab-counts')];
   parts.forEach(part => part.classList.toggle('crashlab-idle', !isNeeded(part)));
   const more = innerWidth < PHONE_WIDE ? 1 : 0;
   const rows = isBeside ? 0 : parts.filter(isNeeded).reduce((lines, part) => lines + linesOf(part), more);
@@ -148,9 +148,13 @@ const isNeeded = part =>
     [...part.children].some(each => isLaid(each) && getComputedStyle(each).visibility !== 'hidden'));
 const isLaid = part => part.style.display !== 'none';
 
-/** Lines of type that a row has: a poll has as many as half its answers. */
-const linesOf = part =>
-  part.matches('.crashlab-poll') ? Math.ceil([...part.children].filter(isLaid).length / 2) : 1;
+/** Lines of type that a row has: a poll has as many as half its answers, as room.css has it. */
+const linesOf = part => {
+  if (part.matches('.crashlab-poll')) {
+    return Math.ceil([...part.children].filter(isLaid).length / 2);
+  }
+  return part.matches('.crashlab-counts') ? 2 : 1;
+};
 
 /** The panel that nothing of ours is round. */
 export const outermost = node => {
