@@ -16,18 +16,19 @@ from collections import deque
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import CodeType, FunctionType, MethodType, ModuleType
-from typing import Any, Protocol
+from typing import Any
 
 from crashlab.watch import known_calls
 from crashlab.watch.events_so_far import EventsSoFar
+from crashlab.watch.film_data import Slot
 from crashlab.watch.origins import (
     LONGEST,
     NONE,
-    NOTHING,
     SETS,
     TABLES,
     Value,
     Walk,
+    are_plain,
     decided,
     fits,
     gathered,
@@ -35,34 +36,30 @@ from crashlab.watch.origins import (
     is_plain,
     is_true,
     listed,
+    made_of,
     mapped,
+    tupled,
     union,
 )  # fmt: skip
-from crashlab.watch.reading import Env, Reading, Steps, Unforeseen, Waiting, event_at, index_of, places_in
-from crashlab.watch.snapshots import GENERATED, PLAIN, attribute, is_array, is_number
-from crashlab.watch.statements import Statement, loaded
+from crashlab.watch.reading import Env, Reading, Steps, Unforeseen, Waiting, bound_to, index_of, places_in
+from crashlab.watch.snapshots import GENERATED, PLAIN, attribute, in_class, is_array, is_number
+from crashlab.watch.statements import SourceText, Statement, loaded
 from crashlab.watch.things import ABSENT, Attribute
-from crashlab.watch.variables import Names
+from crashlab.watch.variables import Names, Scope
 
 OPERATORS: dict[type, Callable[..., Any]] = {
     ast.Add: op.add, ast.Sub: op.sub, ast.Mult: op.mul, ast.FloorDiv: op.floordiv, ast.Mod: op.mod, ast.Div: op.truediv,
-    ast.BitAnd: op.and_, ast.BitOr: op.or_, ast.BitXor: op.xor, ast.LShift: op.lshift, ast.RShift: op.rshift,
-    ast.Pow: op.pow, ast.Lt: op.lt, ast.Gt: op.gt, ast.LtE: op.le, ast.GtE: op.ge, ast.Eq: op.eq, ast.NotEq: op.ne,
-    ast.Is: op.is_, ast.IsNot: op.is_not, ast.USub: op.neg, ast.Not: op.not_, ast.UAdd: op.pos, ast.Invert: op.invert,
+    ast.MatMult: op.matmul, ast.Pow: op.pow, ast.LShift: op.lshift, ast.RShift: op.rshift, ast.BitAnd: op.and_,
+    ast.BitOr: op.or_, ast.BitXor: op.xor, ast.Lt: op.lt, ast.Gt: op.gt, ast.LtE: op.le, ast.GtE: op.ge, ast.Eq: op.eq,
+    ast.NotEq: op.ne, ast.Is: op.is_, ast.IsNot: op.is_not, ast.USub: op.neg, ast.UAdd: op.pos, ast.Invert: op.invert,
     ast.In: lambda one, many: one in many, ast.NotIn: lambda one, many: one not in many,
 }  # fmt: skip
 FEW = 200  # cells of an array that are looked at one by one
 CANCELS = ast.Sub, ast.BitXor, ast.Mod, ast.FloorDiv, ast.Div  # a value and itself give always the same
-METHODS: dict[type, str] = {
-    ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.FloorDiv: "floordiv", ast.Mod: "mod", ast.Div: "truediv",
-    ast.MatMult: "matmul", ast.Pow: "pow", ast.BitAnd: "and", ast.BitOr: "or", ast.BitXor: "xor", ast.Lt: "lt",
-    ast.Gt: "gt", ast.LtE: "le", ast.GtE: "ge", ast.Eq: "eq", ast.NotEq: "ne", ast.USub: "neg", ast.Invert: "invert",
-}  # fmt: skip  # by which operators ask an object
 MADE_BY: dict[type, Callable[[list[Any]], Value]] = {
-    ast.ListComp: listed, ast.SetComp: gathered, ast.DictComp: mapped,
-    ast.GeneratorExp: lambda found: Value(ABSENT, union(found), found),
-}  # fmt: skip  # comprehensions
-Put = Callable[[ast.expr, Value], None]
+    ast.ListComp: listed, ast.SetComp: gathered, ast.DictComp: mapped, ast.List: listed, ast.Set: gathered,
+    ast.GeneratorExp: lambda found: Value(ABSENT, union(found), found), ast.Tuple: tupled,
+}  # fmt: skip
 
 
 @dataclass(eq=False)
@@ -75,22 +72,28 @@ class Loop:
     results: list[Any] = field(default_factory=list)
 
 
-class RunningCall(Protocol):
-    """The call to which a statement belongs."""
+class RunningCall:
+    """What is known of the call to which a statement belongs."""
 
-    code: CodeType
-    names: Names
-    locals: frozenset[str]
-    shared: Mapping[str, Any]  # the global variables that it sees
-    loops: list[Loop]  # that run
-    subject: Value  # of its last `match`
-    caught: frozenset[int]  # where the exception comes from that is handled
+    def __init__(self, code: CodeType, text: SourceText, scope: Scope) -> None:
+        self.code, self.text, self.scope = code, text, scope
+        self.names: Names = {}
+        self.locals = frozenset((*code.co_varnames, *code.co_cellvars, *code.co_freevars))
+        self.shared: Mapping[str, Any] = {}  # the global variables that it sees
+        self.loops: list[Loop] = []  # that run
+        self.subject = Value()  # of its last `match`
+        self.caught = NONE  # where the exception comes from that is handled
 
     def lambda_of(self, code: CodeType) -> ast.Lambda | None:
         """The text of a `lambda` in the same file, if it needs nothing but what it is given."""
+        is_simple = code.co_name == "<lambda>" and not code.co_freevars and not code.co_names
+        return self.text.lambda_of(code) if is_simple and code.co_filename == self.text.file else None
 
-    def slot(self, name: str) -> tuple[int, str] | None:
+    def slot(self, name: str) -> Slot | None:
         """Whose variable a name is; None if that is not known."""
+        if name in self.names:
+            return self.names[name].number, name
+        return (self.scope.number, name) if name in self.code.co_varnames else None
 
 
 class Evaluation(Reading):
@@ -111,12 +114,12 @@ class Evaluation(Reading):
         self.result: Value | None = None
         self.failed: frozenset[int] = NONE
         self.is_lost = self.is_finished = False
-        self.entered = self.yielded = 0
+        self.yielded = 0
         self.last_yield: Value | None = None
         self.waiting: Waiting | None = None
         self.again = again  # whether it is the next round of a loop, which is evaluated before anything is called
         self.known: dict[str, Value | None] = {}
-        self.seen: dict[str, Value] = {name: self.read(name, values) for name in statement.names}
+        self.seen = {name: self.read(name, values) for name in statement.names}
         self.steps = self.all_steps()
         self.go_on(None)
 
@@ -142,11 +145,8 @@ class Evaluation(Reading):
 
     def enter(self, code: CodeType, spot: tuple[int, int] | None) -> dict[str, Value]:
         """Code of the program is called: where its parameters come from, as far as that was foreseen."""
-        self.entered += 1
         waiting = self.waiting
-        if self.is_lost or waiting is None or not waiting.is_at(code, spot):
-            return {}
-        return waiting.given
+        return waiting.given if waiting is not None and not self.is_lost and waiting.is_at(code, spot) else {}
 
     def leave(self, code: CodeType, spot: tuple[int, int] | None, value: Value | None, pauses: bool) -> None:
         """The code has returned a value, or makes one of several; None if it was left by an exception."""
@@ -197,36 +197,30 @@ class Evaluation(Reading):
             return Value(value, frozenset({scope.last[name]}) if scope is not None and name in scope.last else NONE)
         return Value(value, known.origins, known.parts if type(value) is tuple else None)
 
-    # Expressions
+    def truth(self, value: Value) -> bool:
+        """Whether a condition holds."""
+        if (truth := is_true(value.value)) is None:
+            raise Unforeseen
+        return truth
 
-    def of(self, node: ast.expr, env: Env | None = None) -> Steps:
-        """The value of an expression, in a comprehension with the variables of that."""
-        kind = type(node)
-        if kind is ast.Constant:
-            return Value(node.value)  # type: ignore[attr-defined]
-        if kind is ast.Name:
-            name: str = node.id  # type: ignore[attr-defined]
-            return env[name] if env and name in env else self.seen.get(name) or Value()
-        made = getattr(self, f"on_{kind.__name__}", None)
-        if made is None:
-            self.is_disturbed = True
-            return Value()
-        found: Value = yield from made(node, env)
-        return found
+    def parts_known(self, value: Value) -> list[Value]:
+        """The elements of a container, which have to be known."""
+        if (parts := self.parts(value)) is None:
+            raise Unforeseen
+        return parts
+
+    # Expressions
 
     def each(self, nodes: Sequence[ast.expr], env: Env | None) -> Generator[Waiting, Value, list[Value]]:
         """Several expressions, those with a star as all their elements."""
         found: list[Value] = []
         for node in nodes:
             value = yield from self.of(node.value if isinstance(node, ast.Starred) else node, env)
-            inner = self.parts(value) if isinstance(node, ast.Starred) else [value]
-            if inner is None:
-                raise Unforeseen
-            found += inner
+            found += self.parts_known(value) if isinstance(node, ast.Starred) else [value]
         return found
 
     def on_JoinedStr(self, node: ast.JoinedStr, env: Env | None) -> Steps:
-        return Value(ABSENT, union((yield from self.each(node.values, env))))
+        return made_of((yield from self.each(node.values, env)))
 
     def on_FormattedValue(self, node: ast.FormattedValue, env: Env | None) -> Steps:
         value = yield from self.of(node.value, env)
@@ -239,27 +233,17 @@ class Evaluation(Reading):
         self.put_name(node.target.id, value)
         return value
 
-    def on_Tuple(self, node: ast.Tuple, env: Env | None) -> Steps:
-        parts = yield from self.each(node.elts, env)
-        values = [part.value for part in parts]
-        known = ABSENT if any(value is ABSENT for value in values) else tuple(values)
-        return Value(known, union(parts), parts)
+    def on_List(self, node: ast.List | ast.Tuple | ast.Set, env: Env | None) -> Steps:
+        return MADE_BY[type(node)]((yield from self.each(node.elts, env)))
 
-    def on_List(self, node: ast.List, env: Env | None) -> Steps:
-        return listed((yield from self.each(node.elts, env)))
-
-    def on_Set(self, node: ast.Set, env: Env | None) -> Steps:
-        return gathered((yield from self.each(node.elts, env)))
+    on_Tuple = on_Set = on_List
 
     def on_Dict(self, node: ast.Dict, env: Env | None) -> Steps:
         pairs: list[tuple[Value, Value]] = []
         for key, value in zip(node.keys, node.values, strict=True):
             if key is None:
                 more = yield from self.of(value, env)
-                rows = self.parts(more)
-                if rows is None:
-                    raise Unforeseen
-                pairs += [(each, self.at(more, each.value)) for each in rows]
+                pairs += [(each, self.at(more, each.value)) for each in self.parts_known(more)]
             else:
                 one = yield from self.of(key, env)
                 pairs.append((one, (yield from self.of(value, env))))
@@ -269,17 +253,11 @@ class Evaluation(Reading):
         box = yield from self.of(node.value, env)
         if isinstance(node.slice, ast.Slice):
             cut = yield from self.cut(node.slice, env)
-            if type(box.value) in (str, bytes) and is_plain(box.value):
-                return Value(box.value[cut], box.origins)
-            if type(box.value) is tuple and box.parts is None:
+            kind = type(box.value)
+            if kind in (str, bytes) and is_plain(box.value) or kind is tuple and box.parts is None:
                 return Value(box.value[cut], box.origins)
             parts = self.parts(box)
-            if parts is None:
-                return Value()
-            made = parts[cut]
-            if type(box.value) is tuple:
-                return Value(box.value[cut], union(made), made)
-            return listed(made) if type(box.value) is not type(ABSENT) or box.parts is not None else Value()
+            return Value() if parts is None else (tupled if kind is tuple else listed)(parts[cut])
         key = yield from self.of(node.slice, env)
         asked = self.method_of(box.value, "__getitem__")
         if asked is not None:
@@ -304,8 +282,7 @@ class Evaluation(Reading):
             return box.held[Attribute(node.attr)]
         if made is ABSENT or type(made) in PLAIN:
             return Value()
-        kinds = made.__mro__ if type(made) is type else type(made).__mro__
-        of_class = next((vars(cls)[node.attr] for cls in kinds if node.attr in vars(cls)), ABSENT)
+        of_class = in_class(made if type(made) is type else type(made), node.attr)
         if type(of_class) is property and of_class.fget is not None:
             return (yield from self.wait(node, of_class.fget, [box]))
         if self.is_disturbed:
@@ -315,9 +292,12 @@ class Evaluation(Reading):
         found = attribute(made, node.attr)
         if found is ABSENT and of_class is not ABSENT:
             return Value(of_class if is_plain(of_class) or is_box(of_class) else ABSENT)
-        shadow = self.shadow(made)
-        event = event_at(shadow, Attribute(node.attr)) if shadow is not None and found is not ABSENT else NOTHING
-        return Value(found, frozenset({event}) if event >= 0 else NONE)
+        return self.attribute_of(made, node.attr)
+
+    def attribute_of(self, made: Any, name: str) -> Value:
+        """What an object has by a name."""
+        found = attribute(made, name)
+        return Value(found, NONE if found is ABSENT else self.event_at(made, Attribute(name)))
 
     def on_BinOp(self, node: ast.BinOp, env: Env | None) -> Steps:
         one = yield from self.of(node.left, env)
@@ -326,15 +306,12 @@ class Evaluation(Reading):
 
     def operated(self, node: Any, operation: ast.AST, one: Value, other: Value) -> Steps:
         """What an operator gives."""
-        name = METHODS.get(type(operation))
-        asked = self.method_of(one.value, f"__{name}__") if name else None
-        if asked is not None:
-            return (yield from self.wait(node, asked, [one, other]))
-        asked = self.method_of(other.value, f"__r{name}__") if name else None
-        if asked is not None:
-            return (yield from self.wait(node, asked, [other, one]))
+        for prefix, me, its in (("", one, other), ("r", other, one)):
+            asked = self.method_of(me.value, name_of(operation, prefix))
+            if asked is not None:
+                return (yield from self.wait(node, asked, [me, its]))
         kinds = type(one.value), type(other.value)
-        both = one, other
+        both = [one, other]
         rows = [each for each in both if type(each.value) is list or each.value is ABSENT and each.parts is not None]
         if kinds[0] in SETS and kinds[1] in SETS:
             return known_calls.beside_set(self, type(operation), one, other)
@@ -343,34 +320,36 @@ class Evaluation(Reading):
             if left is None or right is None:
                 return Value()
             if kinds[0] is list:
-                return listed([*left, *right], [each for each in (one, other) if each.parts is not None])
-            return Value(one.value + other.value, union([*left, *right]), [*left, *right])
+                return listed([*left, *right], [each for each in both if each.parts is not None])
+            return tupled([*left, *right])
         if isinstance(operation, ast.Mult) and rows:
             many, times = rows[0], other if rows[0] is one else one
             parts = self.parts(many)
             if parts is None or type(times.value) is not int or len(parts) * times.value > LONGEST:
-                return Value(ABSENT, self.whole(many).origins)
+                return made_of([self.whole(many)])
             return listed(parts * times.value, [times])
-        origins = union([self.whole(one), self.whole(other)])
+        origins = union(map(self.whole, both))
         if one.decided is not other.decided:  # what a condition adds is decided, not moved
             origins = (other if one.decided else one).origins
-        if isinstance(operation, CANCELS) and (one is other or is_doubled(node)):
+        is_doubled = isinstance(node, ast.BinOp) and ast.dump(node.left) == ast.dump(node.right)
+        if isinstance(operation, CANCELS) and (one is other or is_doubled):
             origins = NONE  # x - x is 0, and x - min(x, x) is, whatever brought x
         return Value(self.applied(operation, one, other), origins)
 
     def applied(self, operation: ast.AST, *given: Value) -> Any:
         """What an operation gives for plain values; ABSENT if it is not known."""
-        does = OPERATORS.get(type(operation))
+        does = OPERATORS[type(operation)]
         values = [one.value for one in given]
         is_in = isinstance(operation, ast.In | ast.NotIn)
         is_same = isinstance(operation, ast.Is | ast.IsNot)
-        if does is None or any(value is ABSENT for value in values):
+        if any(value is ABSENT for value in values):
             return ABSENT
         if not is_same and not all(is_plain(value) or is_in and is_box(value) for value in values):
             return ABSENT
         are_numbers = all(type(value) in (int, float, bool) or is_number(value) for value in values)
-        if isinstance(operation, ast.Mult) and {*map(type, values)} == {str, int} and are_few(values):
-            return does(*values)
+        if isinstance(operation, ast.Mult) and {*map(type, values)} == {str, int}:
+            text, times = values if type(values[0]) is str else values[::-1]
+            return text * times if len(text) * times < LONGEST else ABSENT
         if isinstance(operation, ast.Mult | ast.Pow | ast.LShift) and not are_numbers:
             return ABSENT
         if isinstance(operation, ast.Pow | ast.LShift) and not -64 < values[1] < 64:
@@ -378,7 +357,7 @@ class Evaluation(Reading):
         try:
             return does(*values)
         except Exception as error:  # so it is with the program's own
-            self.failed = self.failed or union(list(given))
+            self.failed = self.failed or union(given)
             raise Unforeseen from error
 
     def on_UnaryOp(self, node: ast.UnaryOp, env: Env | None) -> Steps:
@@ -386,7 +365,7 @@ class Evaluation(Reading):
         if isinstance(node.op, ast.Not):
             truth = is_true(one.value)
             return decided(ABSENT if truth is None else not truth, one.origins)
-        asked = self.method_of(one.value, f"__{METHODS.get(type(node.op), '')}__")
+        asked = self.method_of(one.value, name_of(node.op))
         if asked is not None:
             return (yield from self.wait(node, asked, [one]))
         return Value(self.applied(node.op, one), self.whole(one).origins)
@@ -396,69 +375,59 @@ class Evaluation(Reading):
         seen = [one]
         for operation, each in zip(node.ops, node.comparators, strict=True):
             other = yield from self.of(each, env)
-            name = METHODS.get(type(operation))
-            asked = self.method_of(one.value, f"__{name}__") if name else None
+            asked = self.method_of(one.value, name_of(operation))
             if asked is not None:
-                told = yield from self.wait(node, asked, [one, other])
-                found, origins = told.value, told.origins
+                found = yield from self.wait(node, asked, [one, other])
             else:
-                found, origins = self.compared(operation, one, other)
-            seen.append(Value(found, origins))
-            if found is ABSENT and len(node.ops) > 1:
+                found = self.compared(operation, one, other)
+            seen.append(found)
+            if found.value is ABSENT and len(node.ops) > 1:
                 raise Unforeseen
-            if found is not ABSENT and not is_true(found):
-                return decided(found, origins)
+            if found.value is not ABSENT and not is_true(found.value):
+                return decided(found.value, found.origins)
             one = other
         return decided(seen[-1].value, union(seen[1:]))
 
-    def compared(self, operation: ast.AST, one: Value, other: Value) -> tuple[Any, frozenset[int]]:
-        """What a comparison finds, and what it has looked at."""
-        if isinstance(operation, ast.In | ast.NotIn):
-            if self.check(other) is ABSENT and other.parts is None:
-                return ABSENT, NONE
-            if type(other.value) is str or type(other.value) in TABLES or type(other.value) in SETS:
-                if not is_plain(one.value):
-                    return ABSENT, one.origins
-                found = one.value in other.value
-                more = other.origins if type(other.value) is str else self.came(other, one.value) if found else NONE
-                return found is isinstance(operation, ast.In), one.origins | more
-            parts = self.parts(other)
-            if parts is None or not all(is_plain(each.value) for each in (one, *parts)):
-                return ABSENT, one.origins
-            hits = [each for each in parts if each.value == one.value]
-            return bool(hits) is isinstance(operation, ast.In), union([one, *hits])
-        if isinstance(operation, ast.Is | ast.IsNot) or is_plain(one.value) and is_plain(other.value):
-            return self.applied(operation, one, other), one.origins | other.origins
-        return ABSENT, union([self.whole(one), self.whole(other)])
+    def compared(self, operation: ast.AST, one: Value, other: Value) -> Value:
+        """What a comparison finds, with what it has looked at."""
+        if not isinstance(operation, ast.In | ast.NotIn):
+            if isinstance(operation, ast.Is | ast.IsNot) or are_plain([one, other]):
+                return Value(self.applied(operation, one, other), union([one, other]))
+            return made_of(map(self.whole, (one, other)))
+        is_in = isinstance(operation, ast.In)
+        if self.check(other) is ABSENT and other.parts is None:
+            return Value()
+        kind = type(other.value)
+        if kind is str or kind in TABLES or kind in SETS:
+            if not is_plain(one.value):
+                return made_of([one])
+            found = one.value in other.value
+            more = other.origins if kind is str else self.came(other, one.value) if found else NONE
+            return Value(found is is_in, one.origins | more)
+        parts = self.parts(other)
+        if parts is None or not are_plain([one, *parts]):
+            return made_of([one])
+        hits = [each for each in parts if each.value == one.value]
+        return Value(bool(hits) is is_in, union([one, *hits]))
 
     def on_BoolOp(self, node: ast.BoolOp, env: Env | None) -> Steps:
         for each in node.values:
             value = yield from self.of(each, env)
-            truth = is_true(value.value)
-            if each is node.values[-1]:
-                return value
-            if truth is None:
-                raise Unforeseen
-            if truth == isinstance(node.op, ast.Or):
+            if each is node.values[-1] or self.truth(value) == isinstance(node.op, ast.Or):
                 return value
         raise Unforeseen
 
     def on_IfExp(self, node: ast.IfExp, env: Env | None) -> Steps:
-        truth = is_true((yield from self.of(node.test, env)).value)
-        if truth is None:
-            raise Unforeseen
+        truth = self.truth((yield from self.of(node.test, env)))
         return (yield from self.of(node.body if truth else node.orelse, env))
 
     def rounds(
-        self, node: Any, env: Env | None, found: list[Any], until: bool | None = None
-    ) -> Generator[Waiting, Value, None]:
-        """The elements of a comprehension, each with where it comes from; `until` one of them is true, or false."""
-        yield from self.level(node, 0, dict(env or {}), found, until)
-
-    def level(
-        self, node: Any, level: int, env: dict[str, Value], found: list[Any], until: bool | None
+        self, node: Any, env: Env | None, found: list[Any], until: bool | None = None, level: int = 0
     ) -> Generator[Waiting, Value, bool]:
-        """One `for` of a comprehension; whether it goes on."""
+        """The elements of a comprehension, each with where it comes from, from its n-th `for` on.
+
+        Whether it goes on: `until` one of them is true, or false.
+        """
         if level == len(node.generators):
             if isinstance(node, ast.DictComp):
                 key = yield from self.of(node.key, env)
@@ -467,29 +436,20 @@ class Evaluation(Reading):
                 found.append((yield from self.of(node.elt, env)))
             if len(found) > LONGEST:
                 raise Unforeseen
-            if until is None:
-                return True
-            truth = is_true(found[-1].value)
-            if truth is None:
-                raise Unforeseen
-            return truth is not until
+            return until is None or self.truth(found[-1]) is not until
         part = node.generators[level]
         walk, place = self.walk((yield from self.of(part.iter, env))), 0
         if walk is None or part.is_async:
             raise Unforeseen
         while (each := walk(place)) is not None:
-            inner, place = dict(env), place + 1
-            self.spread(part.target, each, lambda target, value, own=inner: bind(own, target, value))  # type: ignore[misc]
-            goes = True
+            place += 1
+            inner = {**(env or {}), **self.bound(part.target, each)}
             for test in part.ifs:
-                truth = is_true((yield from self.of(test, inner)).value)
-                if truth is None:
-                    raise Unforeseen
-                if not truth:
-                    goes = False
+                if not self.truth((yield from self.of(test, inner))):
                     break
-            if goes and not (yield from self.level(node, level + 1, inner, found, until)):
-                return False
+            else:
+                if not (yield from self.rounds(node, inner, found, until, level + 1)):
+                    return False
             if place > LONGEST:
                 raise Unforeseen
         return True
@@ -508,48 +468,41 @@ class Evaluation(Reading):
     def on_Yield(self, node: ast.Yield, env: Env | None) -> Steps:
         if node.value is not None:
             self.result = yield from self.of(node.value, env)
-        self.is_disturbed = True
-        return Value()
+        return self.disturbed()
 
     def on_YieldFrom(self, node: ast.YieldFrom, env: Env | None) -> Steps:
-        self.walked = yield from self.of(node.value, env)
-        self.is_disturbed = True
-        return Value()
+        yield from self.of(node.value, env)
+        return self.disturbed()
 
-    def on_Starred(self, node: ast.Starred, env: Env | None) -> Steps:
-        return (yield from self.of(node.value, env))
-
-    def spread(self, target: ast.expr, value: Value, put: Put) -> None:
-        """Give each target of an assignment its value."""
+    def spread(self, target: ast.expr, value: Value) -> list[tuple[ast.expr, Value]]:
+        """Each target of an assignment with its value."""
         if not isinstance(target, ast.Tuple | ast.List):
-            put(target, value)
-            return
+            return [(target, value)]
         parts = self.parts(value)
         stars = [n for n, each in enumerate(target.elts) if isinstance(each, ast.Starred)]
         if parts is not None and stars:
             behind = len(target.elts) - stars[0] - 1
             rest = parts[stars[0] : len(parts) - behind]
             parts = [*parts[: stars[0]], listed(rest), *parts[len(parts) - behind :]]
-        for number, each in enumerate(target.elts):
-            inner = each.value if isinstance(each, ast.Starred) else each
-            is_known = parts is not None and len(parts) == len(target.elts)
-            self.spread(inner, parts[number] if parts is not None and is_known else Value(), put)
+        if parts is None or len(parts) != len(target.elts):
+            parts = [Value() for _ in target.elts]
+        inner = [each.value if isinstance(each, ast.Starred) else each for each in target.elts]
+        return [pair for each, part in zip(inner, parts, strict=True) for pair in self.spread(each, part)]
+
+    def bound(self, target: ast.expr, value: Value) -> dict[str, Value]:
+        """The variables that a loop binds."""
+        return {each.id: part for each, part in self.spread(target, value) if isinstance(each, ast.Name)}
 
     # Calls
 
     def on_Call(self, node: ast.Call, env: Env | None) -> Steps:
         name, me = "", None
         if isinstance(node.func, ast.Attribute):
-            me = yield from self.of(node.func.value, env)
-            if type(me.value) is ModuleType:
-                does: Any = vars(me.value).get(node.func.attr, ABSENT)
-                me = None
-            else:
-                name = node.func.attr
-                does, me = self.method(me, name)
+            name = node.func.attr
+            does, me = self.method((yield from self.of(node.func.value, env)), name)
         else:
             does = (yield from self.of(node.func, env)).value
-        if isinstance(node.func, ast.Name) and node.func.id == "super" or does is super:
+        if does is super:
             raise Unforeseen
         if does in known_calls.STOPPING and len(node.args) == 1 and isinstance(node.args[0], ast.GeneratorExp):
             found: list[Value] = []
@@ -568,23 +521,20 @@ class Evaluation(Reading):
         made = me.value
         if made is ABSENT or is_plain(made) or is_box(made) or is_array(made):
             return ABSENT, me
-        own = attribute(made, name)
-        if own is not ABSENT:
-            return own, None
-        kinds = made.__mro__ if type(made) is type else type(made).__mro__
-        found = next((vars(cls)[name] for cls in kinds if name in vars(cls)), ABSENT)
-        if type(found) is staticmethod:
-            return found.__func__, None
-        if type(found) is classmethod:
-            return found.__func__, Value(made if type(made) is type else type(made))
-        return found, None if type(made) is type else me
+        if type(made) is ModuleType or attribute(made, name) is not ABSENT:
+            return attribute(made, name), None
+        cls = made if type(made) is type else type(made)
+        found = in_class(cls, name)
+        if type(found) in (staticmethod, classmethod):
+            return found.__func__, Value(cls) if type(found) is classmethod else None
+        return found, None if cls is made else me
 
     def method_of(self, made: Any, name: str) -> FunctionType | None:
         """The method of the program by which an object answers an operator."""
         if made is ABSENT or type(made) in PLAIN or is_box(made):
             return None
-        found = next((vars(cls)[name] for cls in type(made).__mro__ if name in vars(cls)), None)
-        return found if type(found) is FunctionType and self.runs(found) else None
+        found = in_class(type(made), name)
+        return found if self.runs(found) else None
 
     def called(
         self, node: ast.Call, does: Any, name: str, me: Value | None, given: list[Value], words: dict[str, Value],
@@ -601,47 +551,18 @@ class Evaluation(Reading):
             return (yield from self.of(text.body, bound_to(does, given, {})))
         if self.runs(does):
             return (yield from self.wait(node, does, [*([me] if me is not None else []), *given], words))
-        if type(does) is type and (made := self.makes(does)) is not None:
-            if made.__code__.co_filename == GENERATED:
-                bound = bound_to(made, [Value(), *given], words)
-                fields = {Attribute(key): value for key, value in bound.items() if value.value is not ABSENT}
-                return Value(ABSENT, union([*given, *words.values()]), held=fields)
-            if self.runs(made):
-                yield from self.wait(node, made, [Value(), *given], words)
-                return Value(ABSENT, union([*given, *words.values()]))
+        news = in_class(does, "__new__") if type(does) is type else ABSENT
+        made: Any = in_class(does, "__init__") if news is object.__new__ else None
+        if type(made) is FunctionType and made.__code__.co_filename == GENERATED:
+            bound = bound_to(made, [Value(), *given], words)
+            fields = {Attribute(key): value for key, value in bound.items() if value.value is not ABSENT}
+            return Value(ABSENT, union([*given, *words.values()]), held=fields)
+        if self.runs(made):
+            yield from self.wait(node, made, [Value(), *given], words)
+            return made_of([*given, *words.values()])
         if does is ABSENT and me is not None:
             return known_calls.method(self, name, me, given, words)
-        found = yield from known_calls.function(self, node, does, given, words, env)
-        return found
-
-    def makes(self, cls: type) -> FunctionType | None:
-        """The `__init__` of a class, if there is nothing else that makes its objects."""
-        made = next((vars(each)["__init__"] for each in cls.__mro__ if "__init__" in vars(each)), None)
-        news: Any = cls.__new__
-        return made if type(made) is FunctionType and news is object.__new__ else None
-
-    def wait(self, node: ast.expr, does: Any, given: list[Value], words: dict[str, Value] | None = None) -> Steps:
-        """What code of the program returns; a generator only when it is asked."""
-        if not self.runs(does):
-            self.is_disturbed = True
-            return Value()
-        bound = bound_to(does, given, words or {})
-        code: CodeType = does.__code__
-        if code.co_flags & 0x20:
-            self.so_far.unbegun.setdefault(code, []).append(bound)
-            return Value(ABSENT, NONE, held={code: Value()})
-        found = yield Waiting(node, code, bound)
-        return found
-
-    def drained(self, node: ast.expr, value: Value, is_all: bool) -> Steps:
-        """What a generator of the program makes next, or all of it."""
-        code = next(iter(value.held or {}), None)
-        made = value.value
-        if code is None and type(made).__name__ == "generator":
-            code = made.gi_code
-        if not isinstance(code, CodeType):
-            raise Unforeseen
-        return (yield Waiting(node, code, {}, is_all))
+        return (yield from known_calls.function(self, node, does, given, words, env))
 
     def remembered(
         self, node: ast.Call, does: Any, inner: FunctionType, given: list[Value], words: dict[str, Value]
@@ -676,9 +597,7 @@ class Evaluation(Reading):
 
     def assign(self, target: ast.expr, value: Value) -> Steps:
         """Give a target its value."""
-        pairs: list[tuple[ast.expr, Value]] = []
-        self.spread(target, value, lambda each, part: pairs.append((each, part)))
-        for each, part in pairs:
+        for each, part in self.spread(target, value):
             if isinstance(each, ast.Name):
                 self.put_name(each.id, part)
             elif isinstance(each, ast.Attribute):
@@ -686,33 +605,30 @@ class Evaluation(Reading):
                 self.cells.append((box, Attribute(each.attr), part))
             elif isinstance(each, ast.Subscript):
                 box = yield from self.of(each.value)
+                key = (yield from self.of(each.slice)).value
                 if is_array(box.value):
-                    self.put_cells(box, (yield from self.of(each.slice)).value, part)
-                    continue
-                if isinstance(each.slice, ast.Slice):
-                    cut = yield from self.cut(each.slice, None)
-                    known_calls.cut_in(self, box, cut, part)
-                    continue
-                key = yield from self.of(each.slice)
-                if self.method_of(box.value, "__setitem__") is not None:
+                    self.put_cells(box, key, part)
+                elif isinstance(each.slice, ast.Slice):
+                    known_calls.cut_in(self, box, key, part)
+                elif self.method_of(box.value, "__setitem__") is not None:
                     raise Unforeseen
-                self.cells.append((box, key.value, part))
+                else:
+                    self.cells.append((box, key, part))
         return value
 
     def put_cells(self, box: Value, key: Any, value: Value) -> None:
         """Put a value, or each of several, into cells of an array; `...` stands for all that have changed."""
-        made, new = box.value, value
+        made = box.value
         places = places_in(made, key) if key is not ABSENT else None
+        parts = self.deep_parts(value)
         if is_plain(value.value) and (places is None or places.ndim):
             self.cells.append((box, ..., value))
-            return
-        parts = [new] if is_plain(value.value) else self.deep_parts(new)
-        if places is None or len(parts) != places.size or places.size > FEW:
+        elif places is None or len(parts) != places.size or places.size > FEW:
             self.cells.append((box, ..., Value()))
-            return
-        for place, part in zip(places.flat, parts, strict=True):
-            index = index_of(made, place)
-            self.cells.append((box, index[0] if len(index) == 1 else index, part))
+        else:
+            indices = [index_of(made, place) for place in places.flat]
+            keys = [index[0] if len(index) == 1 else index for index in indices]
+            self.cells += [(box, each, part) for each, part in zip(keys, parts, strict=True)]
 
     def deep_parts(self, value: Value) -> list[Value]:
         """The numbers in a list, an array or a row of it."""
@@ -725,8 +641,7 @@ class Evaluation(Reading):
         parts = self.deep_parts(more)
         if is_plain(more.value):
             parts *= len(old)
-        pairs = zip(old, parts, strict=False) if len(old) == len(parts) else ()
-        sums = [Value(ABSENT, union(pair)) for pair in pairs]
+        sums = [made_of(pair) for pair in zip(old, parts, strict=True)] if len(old) == len(parts) else []
         self.put_cells(box, key, Value(ABSENT, union(sums), sums))
 
     def on_Slice(self, node: ast.Slice, env: Env | None) -> Steps:
@@ -745,22 +660,20 @@ class Evaluation(Reading):
             key = Value(Attribute(node.target.attr))
         else:
             box = yield from self.of(node.target.value)
+            key = yield from self.of(node.target.slice)
             if is_array(box.value):
-                key = yield from self.of(node.target.slice)
                 self.put_sums(box, key.value, (yield from self.of(node.value)))
                 return box
             if isinstance(node.target.slice, ast.Slice):
                 raise Unforeseen
-            key = yield from self.of(node.target.slice)
             old = self.at(box, key.value)
         more = yield from self.of(node.value)
         made = old.value
         if type(made) in (list, deque) and isinstance(node.op, ast.Add):
-            known_calls.method(self, "extend", old, [more], {})
-            return old
+            return known_calls.method(self, "extend", old, [more], {})
         if type(made) is set and type(node.op) in known_calls.IN_PLACE:
             return known_calls.method(self, known_calls.IN_PLACE[type(node.op)], old, [more], {})
-        if type(made) in TABLES or is_array(made) or self.method_of(made, f"__i{METHODS.get(type(node.op))}__"):
+        if type(made) in TABLES or is_array(made) or self.method_of(made, name_of(node.op, "i")):
             raise Unforeseen
         value = yield from self.operated(node, node.op, old, more)
         if isinstance(node.target, ast.Name):
@@ -771,8 +684,7 @@ class Evaluation(Reading):
 
     def do_For(self, node: ast.For) -> Steps:
         if not self.again:
-            value = yield from self.of(node.iter)
-            self.run.loops.append(Loop(node, self.walk(value)))
+            self.run.loops.append(Loop(node, self.walk((yield from self.of(node.iter)))))
         return Value()
 
     def do_Return(self, node: ast.Return) -> Steps:
@@ -799,12 +711,11 @@ class Evaluation(Reading):
         for each in node.targets:
             if isinstance(each, ast.Subscript):
                 box = yield from self.of(each.value)
+                key = yield from self.of(each.slice)
                 if isinstance(each.slice, ast.Slice):
-                    known_calls.cut_in(self, box, (yield from self.cut(each.slice, None)), listed([]))
-                else:
-                    key = yield from self.of(each.slice)
-                    if type(box.value) is list:
-                        known_calls.method(self, "pop", box, [key], {})
+                    known_calls.cut_in(self, box, key.value, listed([]))
+                elif type(box.value) is list:
+                    known_calls.method(self, "pop", box, [key], {})
         return Value()
 
     def do_Match(self, node: ast.Match) -> Steps:
@@ -825,19 +736,15 @@ class Evaluation(Reading):
             if pattern.name is not None:
                 self.put_name(pattern.name, value)
         elif isinstance(pattern, ast.MatchSequence):
-            parts = self.parts(value)
-            stars = [each for each in pattern.patterns if isinstance(each, ast.MatchStar)]
-            if parts is None or stars or len(parts) != len(pattern.patterns):
-                return
-            for each, part in zip(pattern.patterns, parts, strict=True):
-                self.match(each, part)
+            parts, has_star = self.parts(value) or [], any(isinstance(each, ast.MatchStar) for each in pattern.patterns)
+            if len(parts) == len(pattern.patterns) and not has_star:
+                for each, part in zip(pattern.patterns, parts, strict=True):
+                    self.match(each, part)
         elif isinstance(pattern, ast.MatchClass):
             kind = getattr(type(value.value), "__match_args__", ())
             names = *kind[: len(pattern.patterns)], *pattern.kwd_attrs
             for name, each in zip(names, (*pattern.patterns, *pattern.kwd_patterns), strict=False):
-                shadow = self.shadow(value.value)
-                event = event_at(shadow, Attribute(name)) if shadow is not None else NOTHING
-                self.match(each, Value(attribute(value.value, name), frozenset({event}) if event >= 0 else NONE))
+                self.match(each, self.attribute_of(value.value, name))
         elif isinstance(pattern, ast.MatchMapping):
             for key, each in zip(pattern.keys, pattern.patterns, strict=True):
                 if isinstance(key, ast.Constant) and type(value.value) in TABLES and key.value in value.value:
@@ -873,38 +780,26 @@ class Evaluation(Reading):
     def next_round(self, node: ast.For, values: Mapping[str, Any]) -> None:
         """A loop has come to its next element."""
         loop = self.run.loops[-1]
-        walk, number = loop.walk, loop.number
-        value = self.last_yield if walk is None and self.yielded == 1 else None
-        if walk is not None:
+        value = self.last_yield if loop.walk is None and self.yielded == 1 else None
+        if loop.walk is not None:
             try:
-                value = walk(number)
+                value = loop.walk(loop.number)
             except (LookupError, RuntimeError):
-                value = None
+                pass
         loop.number += 1
-        if value is None:
-            value = Value()
-        elif not is_now(node.target, value, values, self):
-            value = Value()
-        self.spread(node.target, value, self.put_loop)
-
-    def put_loop(self, target: ast.expr, value: Value) -> None:
-        """Give a variable of a loop its element."""
-        if isinstance(target, ast.Name):
-            self.puts[target.id] = value
+        bound = self.bound(node.target, value or Value())
+        is_now = all(fits(part, values.get(name, ABSENT)) for name, part in bound.items())
+        self.puts.update(bound if is_now else dict.fromkeys(bound, Value()))
 
     # What is told
-
-    def of_variable(self, name: str) -> Value:
-        """What explains what a variable has come to hold."""
-        return self.puts.get(name) or Value()
 
     def of_part(self, thing: Any, key: Any) -> Value:
         """What explains what has come into a thing at a key."""
         arranged = self.arranged.get(id(thing))
         if arranged is not None and arranged.does is None:
-            parts = arranged.parts
-            known = type(key) is int and parts is not None and key < len(parts) == len(thing)
-            return parts[key] if known and parts is not None and fits(parts[key], thing[key]) else Value()
+            parts = arranged.parts or ()
+            is_known = type(key) is int and key < len(parts) == len(thing) and fits(parts[key], thing[key])
+            return parts[key] if is_known else Value()
         hits = [value for box, place, value in self.cells if box.value is thing and self.is_place(place, key, thing)]
         return hits[-1] if hits else Value()
 
@@ -918,53 +813,10 @@ class Evaluation(Reading):
                 for each, size in zip(place, thing.shape, strict=False)
             )
         if type(place) is not Attribute and not is_plain(place):
-            return self.flat(place) is key
-        if place is ... and is_array(thing):
-            return True
-        is_known = type(place) is type(key) and (type(place) is Attribute or is_plain(place))
-        return place is key or is_known and bool(place == key)
+            return self.kept(place) is key
+        return place is key or place is ... and is_array(thing) or type(place) is type(key) and bool(place == key)
 
 
-def is_doubled(node: ast.expr | ast.AugAssign) -> bool:
-    """Whether both sides of an operator are written in the same way."""
-    return isinstance(node, ast.BinOp) and ast.dump(node.left) == ast.dump(node.right)
-
-
-def are_few(values: Sequence[Any]) -> bool:
-    """Whether a text, so many times, is no long one."""
-    text, times = sorted(values, key=lambda value: type(value) is int)
-    return bool(len(text) * times < LONGEST)
-
-
-def is_now(target: ast.expr, value: Value, values: Mapping[str, Any], beside: Evaluation) -> bool:
-    """Whether a variable of a loop, or each of several, holds an element now."""
-    if isinstance(target, ast.Name):
-        return fits(value, values.get(target.id, ABSENT))
-    if isinstance(target, ast.Tuple | ast.List) and not any(isinstance(each, ast.Starred) for each in target.elts):
-        parts = beside.parts(value)
-        return (
-            parts is None
-            or len(parts) == len(target.elts)
-            and all(is_now(each, part, values, beside) for each, part in zip(target.elts, parts, strict=True))
-        )
-    return True
-
-
-def bound_to(does: FunctionType, given: list[Value], words: dict[str, Value]) -> dict[str, Value]:
-    """What each parameter of a function gets."""
-    code = does.__code__
-    names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-    found = dict(zip(names[: code.co_argcount], given, strict=False))
-    found.update({name: value for name, value in words.items() if name in names})
-    rest = given[code.co_argcount :]
-    if code.co_flags & 0x04:
-        values = [each.value for each in rest]
-        known = ABSENT if any(value is ABSENT for value in values) else tuple(values)
-        found[code.co_varnames[len(names)]] = Value(known, union(rest), rest)
-    return found
-
-
-def bind(env: dict[str, Value], target: ast.expr, value: Value) -> None:
-    """Bind a variable of a comprehension."""
-    if isinstance(target, ast.Name):
-        env[target.id] = value
+def name_of(operation: ast.AST, prefix: str = "") -> str:
+    """The method by which an operator asks an object, as `__add__`."""
+    return f"__{prefix}{OPERATORS[type(operation)].__name__.strip('_')}__"

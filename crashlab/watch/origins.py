@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, OrderedDict, defaultdict, deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
 from weakref import ref
@@ -78,7 +78,7 @@ class Arrangement:
         self.box, self.parts, self.at, self.does = box, parts, at, does
 
 
-def union(values: Sequence[Value]) -> frozenset[int]:
+def union(values: Iterable[Value]) -> frozenset[int]:
     """The events that any of some values comes from."""
     return NONE.union(*(value.origins for value in values))
 
@@ -91,6 +91,16 @@ def is_plain(value: Any) -> bool:
     if kind is tuple or kind is frozenset:
         return len(value) < LONGEST and all(map(is_plain, value))
     return kind in PLAIN and (kind not in (str, bytes) or len(value) < LONGEST) or is_number(value)
+
+
+def only(event: int) -> frozenset[int]:
+    """An event alone; none if there is none."""
+    return frozenset({event}) if event >= 0 else NONE
+
+
+def are_plain(values: Iterable[Value]) -> bool:
+    """Whether all of these are plain."""
+    return all(is_plain(each.value) for each in values)
 
 
 def is_box(value: Any) -> bool:
@@ -127,16 +137,27 @@ def decided(value: Any, origins: frozenset[int]) -> Value:
     return found
 
 
+def made_of(values: Iterable[Value]) -> Value:
+    """Something that is computed from all of these."""
+    return Value(ABSENT, union(values))
+
+
 def listed(parts: list[Value], sizes: Sequence[Value] = ()) -> Value:
     """A new list; `sizes` are what has told how long it is."""
     values = [part.value for part in parts]
     return Value(ABSENT if any(value is ABSENT for value in values) else values, union([*parts, *sizes]), parts)
 
 
+def tupled(parts: list[Value]) -> Value:
+    """A new tuple."""
+    values = tuple(part.value for part in parts)
+    return Value(ABSENT if any(value is ABSENT for value in values) else values, union(parts), parts)
+
+
 def gathered(parts: list[Value]) -> Value:
     """A new set; an element may come from each that is equal to it."""
-    if not all(is_plain(part.value) for part in parts):
-        return Value(ABSENT, union(parts))
+    if not are_plain(parts):
+        return made_of(parts)
     found: dict[Any, Value] = {}
     for part in parts:
         had = found.get(part.value)
@@ -148,7 +169,7 @@ def gathered(parts: list[Value]) -> Value:
 def mapped(pairs: list[tuple[Value, Value]]) -> Value:
     """A new dict."""
     origins = union([each for pair in pairs for each in pair])
-    if not all(is_plain(key.value) for key, _ in pairs):
+    if not are_plain(key for key, _ in pairs):
         return Value(ABSENT, origins)
     held = {key.value: value for key, value in pairs}
     keys = {key.value: key for key, _ in reversed(pairs)}
@@ -163,11 +184,9 @@ def pairs_of(walks: list[Walk]) -> Walk:
     def go(number: int) -> Value | None:
         parts: list[Value] = []
         for walk in walks:
-            part = walk(number)
-            if part is None:
+            if (part := walk(number)) is None:
                 return None
             parts.append(part)
-        values = [part.value for part in parts]
-        return Value(ABSENT if any(value is ABSENT for value in values) else tuple(values), union(parts), parts)
+        return tupled(parts)
 
     return go

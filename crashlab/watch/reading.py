@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import ast
 import sys
-from abc import ABC, abstractmethod
 from collections import Counter, defaultdict, deque
 from collections.abc import Generator, Mapping
-from types import CodeType, FunctionType
+from types import CodeType, FunctionType, GeneratorType
 from typing import Any
 
 from crashlab.watch.events_so_far import EventsSoFar
@@ -23,6 +22,8 @@ from crashlab.watch.origins import (
     Walk,
     is_box,
     is_plain,
+    only,
+    tupled,
     union,
 )  # fmt: skip
 from crashlab.watch.snapshots import PLAIN, Shadow, is_array
@@ -51,9 +52,10 @@ class Unforeseen(Exception):
     """The statement fails, or cannot be followed."""
 
 
-class Reading(ABC):
+class Reading:
     """What a statement finds where it looks, and what it has changed already.
 
+    seen     the variables that it names
     cells    what it puts where: the container, the key and the value
     arranged the lists that it arranges anew, by their identities
     changed  the containers that it has changed, by their identities
@@ -61,27 +63,41 @@ class Reading(ABC):
 
     def __init__(self, so_far: EventsSoFar) -> None:
         self.so_far = so_far
+        self.seen: dict[str, Value] = {}
         self.cells: list[tuple[Value, Any, Value]] = []
-        self.keys: list[tuple[Value, Any, Value]] = []  # the keys of these, where they are new
         self.arranged: dict[int, Arrangement] = {}
         self.changed: set[int] = set()
         self.is_disturbed = False  # whether containers may have changed since it began
 
-    @abstractmethod
     def of(self, node: ast.expr, env: Env | None = None) -> Steps:
         """The value of an expression, in a comprehension with the variables of that."""
+        if isinstance(node, ast.Constant):
+            return Value(node.value)
+        if isinstance(node, ast.Name):
+            return env[node.id] if env and node.id in env else self.seen.get(node.id) or Value()
+        does = getattr(self, f"on_{type(node).__name__}", None)
+        found: Value = self.disturbed() if does is None else (yield from does(node, env))
+        return found
 
-    @abstractmethod
-    def wait(self, node: ast.expr, does: Any, given: list[Value], words: dict[str, Value] | None = None) -> Steps:
-        """What code of the program returns; a generator only when it is asked."""
-
-    @abstractmethod
-    def drained(self, node: ast.expr, value: Value, is_all: bool) -> Steps:
-        """What a generator of the program makes next, or all of it."""
+    def disturbed(self) -> Value:
+        """Something unknown, which may have changed any container."""
+        self.is_disturbed = True
+        return Value()
 
     def runs(self, does: Any) -> bool:
         """Whether it is a function that is traced."""
         return type(does) is FunctionType and self.so_far.shadows.runs(does.__code__, does.__globals__)
+
+    def wait(self, node: ast.expr, does: Any, given: list[Value], words: dict[str, Value] | None = None) -> Steps:
+        """What code of the program returns; a generator only when it is asked."""
+        if not self.runs(does):
+            return self.disturbed()
+        bound = bound_to(does, given, words or {})
+        code: CodeType = does.__code__
+        if code.co_flags & 0x20:
+            self.so_far.unbegun.setdefault(code, []).append(bound)
+            return Value(held={code: Value()})
+        return (yield Waiting(node, code, bound))
 
     def shadow(self, value: Any) -> Shadow | None:
         """What is known of an object that is watched."""
@@ -91,9 +107,8 @@ class Reading(ABC):
     def check(self, box: Value) -> Any:
         """The container itself, if what is in it is known."""
         made = box.value
-        if box.parts is None and box.held is None and (self.is_disturbed or id(made) in self.changed):
-            return ABSENT
-        return made
+        is_new = box.parts is not None or box.held is not None
+        return made if is_new or not (self.is_disturbed or id(made) in self.changed) else ABSENT
 
     def at(self, box: Value, key: Any) -> Value:
         """What is in a container at a key."""
@@ -106,28 +121,25 @@ class Reading(ABC):
             return box.parts[key]
         if is_array(made):
             return self.cell(box, made, key)
-        if not (type(made) in ROWS or type(made) in TABLES):
+        if not (type(made) in ROWS or type(made) in TABLES) or self.kept(key) is ABSENT:
             return Value()
-        known = key if is_plain(key) else self.flat(key)
-        if known is ABSENT:
+        if type(made) in ROWS:
+            found = made[key]
+            return Value(found, box.origins if type(made) in (str, tuple) else self.brought(box, range(len(made))[key]))
+        if not is_plain(key) and has_hash(key):
             return Value()
-        if type(made) in TABLES:  # without making what a defaultdict does not have
-            if not is_plain(key) and has_hash(key):
-                return Value()
-            if not dict.__contains__(made, key):
-                if type(made) is defaultdict and made.default_factory is not None:
-                    kind = made.default_factory
-                    is_box = kind in (list, dict, set, deque)
-                    value = Value(kind() if kind in (int, float, str, bool) else ABSENT, parts=[] if is_box else None)
-                    value.held = {} if kind is dict else None
-                    self.cells.append((box, key, value))
-                    return value
-                if type(made) is Counter:
-                    return Value(0)
-                raise KeyError
+        if dict.__contains__(made, key):
             return Value(dict.__getitem__(made, key), self.brought(box, key))
-        found = made[key]
-        return Value(found, box.origins if type(made) in (str, tuple) else self.brought(box, range(len(made))[key]))
+        kind = made.default_factory if type(made) is defaultdict else None
+        if kind is not None:  # without making what it does not have yet
+            parts: list[Value] | None = [] if kind in (list, dict, set, deque) else None
+            value = Value(kind() if kind in (int, float, str, bool) else ABSENT, parts=parts)
+            value.held = {} if kind is dict else None
+            self.cells.append((box, key, value))
+            return value
+        if type(made) is Counter:
+            return Value(0)
+        raise KeyError
 
     def cell(self, box: Value, made: Any, key: Any) -> Value:
         """What is in an array at an index; of several cells, all of them."""
@@ -145,21 +157,30 @@ class Reading(ABC):
 
     def one_cell(self, made: Any, many: tuple[int, ...]) -> Value:
         """What is in one cell of an array."""
-        shadow = self.shadow(made)
-        event = event_at(shadow, many[0] if len(many) == 1 else many) if shadow is not None else NOTHING
-        return Value(made[many].item(), frozenset({event}) if event >= 0 else NONE)
+        return Value(made[many].item(), self.event_at(made, many[0] if len(many) == 1 else many))
 
-    def flat(self, key: Any) -> Any:
-        """An object that is a key, as it is kept; ABSENT if it is not known."""
-        known = self.shadow(key)
-        return ABSENT if known is None else known.what
+    def kept(self, key: Any) -> Any:
+        """A key as it is kept; ABSENT if it is an object that is not known."""
+        known = None if is_plain(key) else self.shadow(key)
+        return key if is_plain(key) else ABSENT if known is None else known.what
+
+    def event_at(self, made: Any, key: Any) -> frozenset[int]:
+        """The event that brought what is in a thing at a key."""
+        shadow = self.shadow(made)
+        if shadow is None or not isinstance(shadow.what, Thing):
+            return NONE
+        try:
+            if shadow.what.kind is ThingKind.ARRAY:
+                return only(shadow.last.get(key, shadow.last[...]))
+            return only(shadow.last[key])
+        except (LookupError, TypeError):
+            return NONE
 
     def brought(self, box: Value, key: Any) -> frozenset[int]:
         """The events that brought what is at a key."""
         shadow = self.shadow(box.value)
         if shadow is not None and isinstance(shadow.what, Thing):
-            event = event_at(shadow, key if is_plain(key) else self.flat(key))
-            return frozenset({event}) if event >= 0 else NONE
+            return self.event_at(box.value, self.kept(key))
         inside = self.so_far.inside.get(id(box.value))
         return inside.get(key, NONE) if inside and is_plain(key) else NONE
 
@@ -168,9 +189,7 @@ class Reading(ABC):
         shadow = self.shadow(box.value)
         if shadow is None or not isinstance(shadow.what, Thing):
             return NONE
-        known = key if is_plain(key) else self.flat(key)
-        event = shadow.came.get(known, NOTHING) if known is not ABSENT else NOTHING
-        return frozenset({event}) if event >= 0 else NONE
+        return only(shadow.came.get(self.kept(key), NOTHING))
 
     def parts(self, box: Value) -> list[Value] | None:
         """The elements of a container, of a dict its keys; None if they are not known."""
@@ -195,10 +214,9 @@ class Reading(ABC):
             return lambda number: parts[number] if number < len(parts) else None
         if type(made) in (list, deque):
             return lambda number: Value(made[number], self.brought(box, number)) if number < len(made) else None
-        if type(made) in (tuple, str):
-            return lambda number: Value(made[number], box.origins) if number < len(made) else None
-        if type(made) is range:
-            return lambda number: Value(made[number]) if number < len(made) else None
+        if type(made) in (tuple, str, range):
+            origins = NONE if type(made) is range else box.origins
+            return lambda number: Value(made[number], origins) if number < len(made) else None
         if type(made) in TABLES or type(made) in SETS:
             keys = list(made)
             return lambda number: Value(keys[number], self.came(box, keys[number])) if number < len(keys) else None
@@ -208,10 +226,10 @@ class Reading(ABC):
 
     def whole(self, box: Value) -> Value:
         """A container as something that is computed from all that is in it."""
-        parts = self.parts(box) if type(box.value) not in (str, *PLAIN) else None
         shadow = self.shadow(box.value)
         if is_array(box.value) and shadow is not None and not self.is_disturbed:
             return Value(box.value, frozenset(event for event in shadow.last.values() if event >= 0))
+        parts = self.parts(box) if type(box.value) not in (str, *PLAIN) else None
         if parts is None:
             return Value(box.value, box.origins) if is_plain(box.value) else Value()
         if type(box.value) in TABLES:
@@ -220,17 +238,32 @@ class Reading(ABC):
 
     def size(self, box: Value) -> Value:
         """How many are in a container: by what came to it or went last."""
-        made = self.check(box)
-        if type(made) is str or is_plain(made):
-            return Value(len(made), box.origins)
-        if box.parts is not None:
+        made, shadow = self.check(box), self.shadow(box.value)
+        if box.parts is not None and not is_plain(made):
             return Value(len(box.parts), box.origins)
-        shadow = self.shadow(made)
+        if type(made) is str or is_plain(made) or is_array(made):
+            return Value(len(made), box.origins)
         if not is_box(made):
-            return Value(len(made), box.origins) if is_array(made) else Value()
-        if shadow is None:
-            return Value(len(made))
-        return Value(len(made), frozenset({shadow.sized}) if shadow.sized >= 0 else box.origins)
+            return Value()
+        return Value(len(made), NONE if shadow is None else only(shadow.sized) or box.origins)
+
+
+def bound_to(does: FunctionType, given: list[Value], words: dict[str, Value]) -> dict[str, Value]:
+    """What each parameter of a function gets."""
+    code = does.__code__
+    names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    found = dict(zip(names[: code.co_argcount], given, strict=False))
+    found.update({name: value for name, value in words.items() if name in names})
+    if code.co_flags & 0x04:
+        found[code.co_varnames[len(names)]] = tupled(given[code.co_argcount :])
+    return found
+
+
+def code_of(value: Value) -> CodeType | None:
+    """The code of a generator of the program."""
+    made = value.value
+    marks = (key for key in value.held or () if type(key) is CodeType)
+    return made.gi_code if type(made) is GeneratorType else next(marks, None)
 
 
 def places_in(made: Any, key: Any) -> Any:
@@ -252,15 +285,3 @@ def has_hash(key: Any) -> bool:
     """Whether a method of the program may tell where a key is."""
     hashes: Any = type(key).__hash__
     return hashes is not object.__hash__
-
-
-def event_at(shadow: Shadow, key: Any) -> int:
-    """The event that brought what is in a thing at a key."""
-    if not isinstance(shadow.what, Thing):
-        return NOTHING
-    try:
-        if shadow.what.kind is ThingKind.ARRAY:
-            return int(shadow.last.get(key, shadow.last[...]))
-        return int(shadow.last[key])
-    except (LookupError, TypeError):
-        return NOTHING

@@ -6,7 +6,6 @@ code does is noticed by what it has changed when the statement that called it is
 
 from __future__ import annotations
 
-import ast
 import inspect
 import sys
 import threading
@@ -20,7 +19,7 @@ from weakref import ref
 
 from crashlab.base.errors import told, truth, whole
 from crashlab.engine.notation import counted
-from crashlab.watch.evaluation import Evaluation, Loop
+from crashlab.watch.evaluation import Evaluation, RunningCall
 from crashlab.watch.events_so_far import EventsSoFar
 from crashlab.watch.film import Film
 from crashlab.watch.film_data import GLOBAL, CallEntry, Counts, RecordedEntry, Slot, Source
@@ -530,13 +529,12 @@ class Recorder:
                     is_moved = arranged is not None and arranged.parts is None and arranged.does is None
                     if difference.origin >= 0 and (is_map or is_moved):
                         value = Value(ABSENT, frozenset({difference.origin}))
-                shadow.latest = len(self.entries)
                 self.so_far.moves += 1
                 self.tell(run, shadow.what, difference, value)
         for name, scope, value in bound:
             origin = run.entering.get(name) or Value()
             if evaluation is not None and evaluation.is_finished:
-                origin = evaluation.of_variable(name)
+                origin = evaluation.puts.get(name) or Value()
             self.bind(run, name, scope, value, origin)
         self.turned = self.turned or self.every in self.changed
         self.changed.clear()
@@ -657,19 +655,14 @@ def parameters(code: CodeType) -> tuple[str, ...]:
     return code.co_varnames[: code.co_argcount + code.co_kwonlyargcount + stars]
 
 
-class TracedCall:
+class TracedCall(RunningCall):
     """A call that is traced, while it lasts."""
 
     def __init__(self, recorder: Recorder, code: CodeType, body: Body, scope: Scope) -> None:
-        self.recorder, self.code, self.body, self.scope = recorder, code, body, scope
-        self.names: Names = {}
-        self.locals = frozenset((*code.co_varnames, *code.co_cellvars, *code.co_freevars))
-        self.shared: Mapping[str, Any] = {}  # the global variables that it sees
+        super().__init__(code, body.text, scope)
+        self.recorder, self.body = recorder, body
         self.evaluation: Evaluation | None = None  # of its statement
-        self.loops: list[Loop] = []  # that run
         self.results: list[Any] = []  # what has been returned to its statement
-        self.subject = Value()  # of its last `match`
-        self.caught: frozenset[int] = NONE  # where the exception comes from that is handled
         self.entering: dict[str, Value] = {}  # where its parameters come from, while it begins
         self.statement: Statement = body.statement
         self.spots: list[Writable] | None = []  # all that the statement may change in place, if that is known
@@ -684,17 +677,6 @@ class TracedCall:
         if node in statement.nodes:
             return again
         return node.lineno <= statement.line <= (node.end_lineno or 0)
-
-    def lambda_of(self, code: CodeType) -> ast.Lambda | None:
-        """The text of a `lambda` in the same file, if it needs nothing but what it is given."""
-        is_simple = code.co_name == "<lambda>" and not code.co_freevars and not code.co_names
-        return self.body.text.lambda_of(code) if is_simple and code.co_filename == self.body.text.file else None
-
-    def slot(self, name: str) -> Slot | None:
-        """Whose variable a name is; None if that is not known."""
-        if name in self.names:
-            return self.names[name].number, name
-        return (self.scope.number, name) if name in self.code.co_varnames else None
 
     def trace(self, frame: FrameType, event: str, arg: Any) -> bool:
         """What happens while the call runs; whether the next event is wanted, too."""

@@ -62,7 +62,6 @@ class Shadow:
     raw    the same as the objects themselves; for an object that must not be kept, its Shadow
     last   the number of the event that brought each element: a list for a row, otherwise by key
     came   the number of the event that brought each key of a dict or element of a set
-    latest the number of the event that changed it last
     sized  the number of the event that changed last how many elements there are
     refs   how many variables and contents hold it
     place  the number by which Python knew the object while it was there
@@ -75,7 +74,6 @@ class Shadow:
     raw: Any = None
     last: Any = None
     came: Any = None
-    latest: int = -1
     sized: int = -1
     refs: int = 0
     place: int = 0
@@ -159,6 +157,11 @@ def attribute(made: object, name: str) -> Any:
         return found[name]
     has_slots = any("__slots__" in vars(cls) for cls in type(made).__mro__)
     return attributes(made).get(name, ABSENT) if has_slots else ABSENT
+
+
+def in_class(kind: type, name: str) -> Any:
+    """What a class has by a name; or ABSENT."""
+    return next((vars(cls)[name] for cls in kind.__mro__ if name in vars(cls)), ABSENT)
 
 
 def attributes(made: object) -> dict[str, Any]:
@@ -518,7 +521,7 @@ class Shadows:
 
     def _read(self, shadow: Shadow) -> None:
         """Read all that a thing holds."""
-        number = shadow.latest = shadow.sized = self.count()
+        number = shadow.sized = self.count()
         assert isinstance(shadow.what, Thing)
         made = shadow.get()
         raw = contents(made, shadow.base)
@@ -569,7 +572,7 @@ def is_frozen(value: Any) -> bool:
 def asks(kind: type, *methods: str) -> bool:
     """Whether one of these methods of a class is written in Python by somebody else than its library."""
     for name in methods:
-        made = next((vars(cls)[name] for cls in kind.__mro__ if name in vars(cls)), None)
+        made = in_class(kind, name)
         if type(made) is FunctionType and not made.__code__.co_filename.startswith(LIBRARIES):
             return True
     return False

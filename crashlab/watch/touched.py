@@ -15,7 +15,7 @@ from types import BuiltinFunctionType, FunctionType, GeneratorType, MethodType, 
 from typing import Any
 
 from crashlab.base.errors import cut
-from crashlab.watch.snapshots import GENERATED, PLAIN, VIEWS, Shadow, Shadows, attribute, is_plain
+from crashlab.watch.snapshots import GENERATED, PLAIN, VIEWS, Shadow, Shadows, attribute, in_class, is_plain
 from crashlab.watch.statements import Statement
 from crashlab.watch.things import ABSENT, in_words
 
@@ -74,13 +74,9 @@ def called(place: ast.expr, values: Values) -> Any:
     if type(made) is ModuleType:
         return vars(made).get(place.attr, ABSENT)
     own = attribute(made, place.attr)
-    if own is not ABSENT:
-        return own
-    for cls in (made if type(made) is type else type(made)).__mro__:
-        if place.attr in vars(cls):
-            inner = vars(cls)[place.attr]
-            return inner.__func__ if type(inner) in (staticmethod, classmethod) else inner
-    return ABSENT
+    if own is ABSENT:
+        own = in_class(made if type(made) is type else type(made), place.attr)
+    return own.__func__ if type(own) in (staticmethod, classmethod) else own
 
 
 def is_noticed(made: Any, shadows: Shadows) -> bool:
@@ -93,7 +89,7 @@ def is_noticed(made: Any, shadows: Shadows) -> bool:
     if kind is FunctionType:
         return shadows.runs(made.__code__, made.__globals__) or made.__module__ in QUIET_MODULES
     if kind is type:
-        makes = next(vars(cls)["__init__"] for cls in made.__mro__ if "__init__" in vars(cls))
+        makes = in_class(made, "__init__")
         is_generated = type(makes) is FunctionType and makes.__code__.co_filename == GENERATED and shadows.opens(made)
         is_known = makes is object.__init__ or is_generated or is_noticed(makes, shadows)
         return made.__new__ is object.__new__ and is_known
