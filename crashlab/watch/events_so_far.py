@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from types import CodeType
 from typing import Any
 
 from crashlab.watch.film_data import RecordedEntry, Slot
-from crashlab.watch.origins import NOTHING, Arrangement, Value, fits, is_box, is_plain
+from crashlab.watch.origins import Arrangement, Value, fits, is_box, is_plain, only
 from crashlab.watch.snapshots import Shadow, Shadows, flat_parts, is_array
-from crashlab.watch.things import ABSENT, Attribute, Thing, ThingKind
+from crashlab.watch.things import ABSENT, NOTHING, Attribute, Thing, ThingKind
 
 
 class EventsSoFar:
@@ -44,30 +44,25 @@ class EventsSoFar:
         """One more event, which has brought a value; its number."""
         self.entries.append(entry)
         number = len(self.entries) - 1
-        after = entry.after
+        after, parts = entry.after, value.parts
         if type(after) is Thing:
             self.claim(after, number, value)
         elif type(after) is tuple:
-            for place, part in enumerate(after):
+            known = parts if parts is not None and len(parts) == len(after) else [Value() for _ in after]
+            for part, own in zip(after, known, strict=True):
                 for inner in flat_parts(part):
                     if type(inner) is Thing:
-                        known = value.parts is not None and len(value.parts) == len(after) and inner is part
-                        self.claim(inner, number, value.parts[place] if known and value.parts is not None else Value())
+                        self.claim(inner, number, own if inner is part else Value())
         return number
 
     def settle(self, puts: Mapping[Slot | None, Value], first: int) -> None:
         """Keep where the variables that a statement has bound come from, when its events are known."""
         for slot, value in puts.items():
-            if slot is None:
-                continue
-            new = [n for n in self.events_of(slot, first) if self.entries[n].thing is None]
-            if not new:
-                self.brought[slot] = value
-            elif value.parts is not None and type(self.entries[new[-1]].after) is tuple:
-                parts = [Value(each.value, frozenset({self.through(each, new[-1])})) for each in value.parts]
-                self.brought[slot] = Value(ABSENT, frozenset(new[-1:]), parts)
-            else:
-                self.brought[slot] = Value(ABSENT, frozenset(new[-1:]))
+            if slot is not None:
+                new = [n for n in self.events_of(slot, first) if self.entries[n].thing is None]
+                parts = value.parts if new and type(self.entries[new[-1]].after) is tuple else None
+                own = parts and [Value(each.value, only(self.through(each, new[-1]))) for each in parts]
+                self.brought[slot] = Value(ABSENT, only(new[-1]), own) if new else value
 
     def events_of(self, slot: Slot, first: int) -> list[int]:
         """The events of a variable, from one on."""
@@ -81,29 +76,25 @@ class EventsSoFar:
     def renew(self, cells: Iterable[tuple[Value, Any, Value]], arrangements: Iterable[Arrangement], first: int) -> None:
         """What a statement has put in the place of an equal value comes from somewhere else than that."""
         for box, key, value in cells:
-            made = box.value
-            shadow = self.shadows.by_id.get(id(made))
-            if shadow is None or shadow.get() is not made:
-                self.store(made, key, value)
-            elif key is ... and type(shadow.last) is dict:  # some of its cells
-                shadow.last = {...: NOTHING, **{place: n for place, n in shadow.last.items() if n >= first}}
+            shadow = self.shadows.by_id.get(id(box.value))
+            if shadow is None or shadow.get() is not box.value:
+                self.store(box.value, key, value)
+            elif key is ...:  # some of its cells
+                shadow.forget(first)
             elif isinstance(shadow.what, Thing) and shadow.what.kind is not ThingKind.SET:
                 self.renew_at(shadow, key, value, first)
         for arranged in arrangements:
             shadow = self.shadows.by_id.get(id(arranged.box))
             if shadow is None or type(shadow.last) is not list:
                 self.inside.pop(id(arranged.box), None)
-                continue
-            if arranged.does is not None:
-                continue
-            parts = arranged.parts
-            is_known = parts is not None and len(parts) == len(shadow.last)
-            self.moves += 1
-            for key, event in enumerate(shadow.last):
-                if event < first and parts is not None and is_known and fits(parts[key], shadow.raw[key]):
-                    shadow.last[key] = self.best(parts[key].origins)
-                elif event < first and is_plain(shadow.raw[key]):
-                    shadow.last[key] = NOTHING
+            elif arranged.does is None:
+                self.moves += 1
+                parts = arranged.parts or ()
+                for key, event in enumerate(shadow.last):
+                    if event < first and len(parts) == len(shadow.last) and fits(parts[key], shadow.raw[key]):
+                        shadow.last[key] = self.best(parts[key].origins)
+                    elif event < first and is_plain(shadow.raw[key]):
+                        shadow.last[key] = NOTHING
 
     def renew_at(self, shadow: Shadow, key: Any, value: Value, first: int) -> None:
         """The same of what is at one key."""
@@ -125,15 +116,7 @@ class EventsSoFar:
             if slot is not None and not self.events_of(slot, first):
                 self.brought[slot] = Value()
         for shadow, place in spots:
-            if shadow.last is None or not isinstance(shadow.what, Thing):
-                continue
-            if shadow.what.kind is ThingKind.ARRAY:
-                shadow.last = {...: NOTHING, **{key: n for key, n in shadow.last.items() if n >= first}}
-                continue
-            keys = range(len(shadow.last)) if type(shadow.last) is list else list(shadow.last)
-            for key in keys:
-                if place in (ABSENT, key) and shadow.last[key] < first:
-                    shadow.last[key] = NOTHING
+            shadow.forget(first, place)
 
     def store(self, box: Any, key: Any, value: Value) -> None:
         """Keep where what was put into a container comes from that is not watched, if only plain values are in it."""
@@ -162,8 +145,7 @@ class EventsSoFar:
             if shadow is None or thing in self.claimed:
                 continue
             self.claimed.add(thing)
-            keys = range(len(shadow.last)) if type(shadow.last) is list else list(shadow.last)
-            own = parts_by_key(value, thing, keys)
+            keys, own = shadow.keys, parts_by_key(value, thing, len(shadow.last))
             shadow.sized = number if self.is_first(shadow.sized, number, thing) else shadow.sized
             for key in keys:
                 if self.is_first(shadow.last[key], number, thing):
@@ -182,10 +164,10 @@ class EventsSoFar:
         return not 0 <= event < len(self.entries) - 1 or self.entries[event].thing is not thing
 
 
-def parts_by_key(value: Value, thing: Thing, keys: Sequence[Any]) -> dict[Any, Value]:
+def parts_by_key(value: Value, thing: Thing, count: int) -> dict[Any, Value]:
     """Where what is in a thing that a statement has made comes from, if that is known of each."""
     if thing.kind is ThingKind.SET and value.parts is not None:
         return {part.value: part for part in value.parts if is_plain(part.value)}
     if value.held is not None:
         return value.held
-    return dict(enumerate(value.parts)) if value.parts is not None and len(value.parts) == len(keys) else {}
+    return dict(enumerate(value.parts)) if value.parts is not None and len(value.parts) == count else {}

@@ -11,7 +11,7 @@ from typing import Any
 
 from crashlab.base.errors import CrashlabError, cut, integer, shown
 from crashlab.engine.notation import counted
-from crashlab.watch.things import ABSENT, ADDRESS, Attribute, Contents, Path, Thing, ThingKind, in_words, put, whole
+from crashlab.watch.things import ABSENT, ADDRESS, Attribute, Contents, Thing, ThingKind, in_words, keys_of, put, whole
 
 HEAD, TAIL = 40, 10  # lines of a long film that are printed
 BRIEF, CALL = 16, 40  # letters of an argument, and of a call, where it is told that it returns
@@ -68,27 +68,20 @@ class VariableChange:
     @property
     def target(self) -> str:
         """What changed, as it would be written: `steps[here]`; of an element that a set gets or loses, the set."""
-        keys = self.key if isinstance(self.key, Path) else () if self.key is None else (self.key,)
-        keys = keys[:-1] if self.is_element else keys
-        return self.name + "".join(written(key) for key in keys)
+        keys = keys_of(self.key)
+        return self.name + "".join(map(written, keys[:-1] if self.is_element else keys))
 
     @property
     def words(self) -> str:
         """What changed, in words."""
         if not self.name:
             return self.told or str(self.after)
+        if self.is_element and self.after is ABSENT:
+            return f"{self.target} loses {in_words(self.before)}"
         if self.is_element:
-            return f"{self.target} {self.verb} {in_words(self.before if self.after is ABSENT else self.after)}"
-        if self.before is ABSENT:
-            return f"{self.target} = {in_words(self.after)}"
-        if self.after is ABSENT:
-            return f"{self.target} goes (was {in_words(self.before)})"
-        return f"{self.target} = {in_words(self.after)} (was {in_words(self.before)})"
-
-    @property
-    def verb(self) -> str:
-        """What a set does with an element."""
-        return "loses" if self.after is ABSENT else "gets"
+            return f"{self.target} gets {in_words(self.after)}"
+        was = "" if self.before is ABSENT else f" (was {in_words(self.before)})"
+        return f"{self.target} goes{was}" if self.after is ABSENT else f"{self.target} = {in_words(self.after)}{was}"
 
     def __str__(self) -> str:
         return f"{self.beat:5}  line {self.line:<4} {self.words}"
@@ -415,17 +408,14 @@ class Recording:
         thing = met.number if met else -1
         told = entry.told
         if entry.kind == "return":
-            call, *over = (self._call_entries[each].made(given[each], after, 0) for each in self._way_up(entry.call))
+            way = [each for each in (entry.call, self._call_entries[entry.call].parent) if each >= 0]
+            call, *over = (self._call_entries[each].made(given[each], after, 0) for each in way)
             value = "" if after is None else f" {in_words(after)}"
             told = f"{call.brief} returns{value}"
             if over:
                 told += f" to {over[0].brief}, line {call.source_line}"
         kinds = entry.kind, told, entry.thing is not None and entry.thing.kind is ThingKind.SET
         return VariableChange(number, entry.beat, *where, before, after, entry.cause, entry.slot[0], thing, *kinds)
-
-    def _way_up(self, call: int) -> list[int]:
-        """A call and the one that made it, if there is one."""
-        return [each for each in (call, self._call_entries[call].parent) if each >= 0]
 
     @cached_property
     def _last(self) -> tuple[int, ...]:
@@ -450,7 +440,7 @@ class Recording:
 
     def _seen(self, beat: int, call: int | None) -> dict[str, Any]:
         """The variables that a call sees after a beat, as they are kept."""
-        running = self.call(beat) if call is None else self._call(call)
+        running = self.call(beat) if call is None else self._number("call", call, len(self.calls))
         variables = self.moment(beat).variables
         seen: dict[str, Any] = {}
         for owner in [*reversed(self._stack(running)), GLOBAL] if call is None else [running]:
@@ -510,10 +500,8 @@ class Recording:
         returned, and otherwise all that was computed with. Of several true reasons the one with the longest history is
         told, before arguments. What a condition has decided, and what cannot be told for certain, has no cause.
         """
-        number = integer(event.number if isinstance(event, VariableChange) else event)
-        if number is None or not 0 <= number < len(self.events):
-            raise CrashlabError(f"this film has no event {shown(event)}; {self._has('event', len(self.events) - 1)}")
-        chain = []
+        told = event.number if isinstance(event, VariableChange) else event
+        number, chain = self._number("event", told, len(self.events)), []
         while number >= 0:
             chain.append(self.events[number])
             number = self.events[number].cause
@@ -567,14 +555,10 @@ class Recording:
             raise CrashlabError(f"there is no beat {shown(beat)}: this film has the beats 0 to {self.beats}")
         return found
 
-    def _call(self, call: object) -> int:
-        """The number of a call as an int; what is none is refused."""
-        found = integer(call)
-        if found is None or not 0 <= found < len(self.calls):
-            raise CrashlabError(f"this film has no call {shown(call)}; {self._has('call', len(self.calls) - 1)}")
+    def _number(self, what: str, number: object, count: int) -> int:
+        """The number of an event or a call as an int; what is none is refused."""
+        found = integer(number)
+        if found is None or not 0 <= found < count:
+            has = f"its {what}s are 0 to {count - 1}" if count else f"it has no {what}s"
+            raise CrashlabError(f"this film has no {what} {shown(number)}; {has}")
         return found
-
-    def _has(self, what: str, last: int) -> str:
-        """How many of something there are, in words."""
-        return f"its {what}s are 0 to {last}" if last >= 0 else f"it has no {what}s"
-

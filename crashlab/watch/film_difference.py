@@ -13,7 +13,7 @@ from typing import Any
 
 from crashlab.base.errors import CrashlabError, shown
 from crashlab.watch.film_data import Recording, VariableChange, written
-from crashlab.watch.things import ABSENT, Path, in_words
+from crashlab.watch.things import ABSENT, Path, in_words, keys_of
 
 SWAPPED = 4  # changes one after another whose order does not count
 
@@ -34,8 +34,7 @@ class ComparedStep:
         """What is done to a variable with this name."""
         if self.key is None and self.verb != "set":
             return in_words(self.value)
-        keys = self.key if isinstance(self.key, Path) else () if self.key is None else (self.key,)
-        target = name + "".join(map(written, keys))
+        target = name + "".join(map(written, keys_of(self.key)))
         return target if self.value is ABSENT else f"{target} = {in_words(self.value)}"
 
 
@@ -114,18 +113,14 @@ def first_difference(mine: Recording, right: Recording, name: str | None = None)
     yours put 6 here, but a right one put 9. Why?
     """
     wanted, want = followed(right, name)
-    best, found = (-1, False), None
+    found = []
     for other in dict.fromkeys(event.name for event in mine.events if event.name):
         got = list(steps(mine, other))
         agreed = agreement(got, want)
-        rank = agreed, other == wanted
-        if got and rank > best and (agreed or other == wanted):
-            best, found = rank, (other, got)
-    if found is None:
-        return None
-    other, got = found
-    agreed = best[0]
-    if agreed == len(got) == len(want):
+        if got and (agreed or other == wanted):
+            found.append((agreed, other == wanted, other, got))
+    agreed, _, other, got = max(found, key=lambda each: each[:2], default=(0, False, "", []))
+    if agreed == len(got) == len(want) or not found:
         return None
     here = got[agreed] if agreed < len(got) else None
     expected = want[agreed] if agreed < len(want) else None
@@ -185,11 +180,9 @@ def contents(value: Any) -> dict[Any, Any]:
 
 def agreement(got: Sequence[ComparedStep], want: Sequence[ComparedStep]) -> int:
     """How many steps are the same; those that stand close together may be in another order."""
-    place = 0
-    while place < min(len(got), len(want)):
+    place, more = 0, 1
+    while more and place < min(len(got), len(want)):
         more = next((n for n in range(1, SWAPPED + 1) if mixed(got[place : place + n], want[place : place + n])), 0)
-        if not more:
-            return place
         place += more
     return place
 
@@ -197,17 +190,13 @@ def agreement(got: Sequence[ComparedStep], want: Sequence[ComparedStep]) -> int:
 def mixed(some: Sequence[ComparedStep], others: Sequence[ComparedStep]) -> bool:
     """Whether these are the same steps, in whatever order."""
     left = list(others)
-    for each in some:
-        same = next((n for n, other in enumerate(left) if is_same(each, other)), None)
+    for one in some:
+        does = (n for n, each in enumerate(left) if each.verb == one.verb and equal(each.key, one.key))
+        same = next((n for n in does if equal(one.value, left[n].value)), None)
         if same is None:
             return False
         del left[same]
     return not left
-
-
-def is_same(one: ComparedStep, other: ComparedStep) -> bool:
-    """Whether two steps do the same."""
-    return one.verb == other.verb and equal(one.key, other.key) and equal(one.value, other.value)
 
 
 def equal(one: Any, other: Any) -> bool:

@@ -11,7 +11,6 @@ from weakref import ref
 from crashlab.watch.snapshots import PLAIN, is_number
 from crashlab.watch.things import ABSENT
 
-NOTHING = -1
 NONE: frozenset[int] = frozenset()
 LONGEST = 2000  # elements of a container that are looked at one by one
 LARGEST = 1 << 64  # a number that is computed with

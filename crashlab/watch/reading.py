@@ -13,7 +13,6 @@ from crashlab.watch.events_so_far import EventsSoFar
 from crashlab.watch.origins import (
     LONGEST,
     NONE,
-    NOTHING,
     ROWS,
     SETS,
     TABLES,
@@ -27,7 +26,7 @@ from crashlab.watch.origins import (
     union,
 )  # fmt: skip
 from crashlab.watch.snapshots import PLAIN, Shadow, is_array
-from crashlab.watch.things import ABSENT, Thing, ThingKind
+from crashlab.watch.things import ABSENT, NOTHING, Thing, ThingKind
 
 Env = Mapping[str, Value]
 Steps = Generator["Waiting", Value, Value]

@@ -11,7 +11,6 @@ import sys
 import threading
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from types import BuiltinFunctionType, CodeType, FrameType, FunctionType, MethodType, ModuleType
 from typing import Any
@@ -23,11 +22,11 @@ from crashlab.watch.evaluation import Evaluation, RunningCall
 from crashlab.watch.events_so_far import EventsSoFar
 from crashlab.watch.film import Film
 from crashlab.watch.film_data import GLOBAL, CallEntry, Counts, RecordedEntry, Slot, Source
-from crashlab.watch.origins import NONE, NOTHING, Value, fits
+from crashlab.watch.origins import NONE, Value, fits
 from crashlab.watch.snapshots import TOO_DEEP, KeyChange, Shadow, Shadows, args_of, asks, is_known, same
 from crashlab.watch.snapshots import is_plain as is_kept
 from crashlab.watch.statements import SourceText, Statement
-from crashlab.watch.things import ABSENT, Path, Thing, ThingKind
+from crashlab.watch.things import ABSENT, NOTHING, Path, Thing, ThingKind
 from crashlab.watch.touched import Values, Writable, spelled, touched
 from crashlab.watch.traced_code import Body, Traced, listed_kwargs, traceable, watched
 from crashlab.watch.tracer import Echo, Stop, Tracer
@@ -106,26 +105,20 @@ def record(
     scope = Traced.of(target, also)
     names = watched(watch, every, target, scope)
     given = {**listed_kwargs(kwargs), **named}
-    beats = Beats(every, returns if returns is None else truth("returns", returns), truth("tests", tests))
-    recorder = Recorder(scope, names, beats, whole("max_events", max_events))
+    told = returns if returns is None else truth("returns", returns), truth("tests", tests)
+    recorder = Recorder(scope, names, whole("max_events", max_events), every, *told)
     return recorder.film(function, args, given, target.__code__)
-
-
-@dataclass(frozen=True)
-class Beats:
-    """What makes a beat: every statement that changes something or only the changes of a variable; and what else."""
-
-    every: str | None = None
-    returns: bool | None = None
-    tests: bool = False
 
 
 class Recorder:
     """One recording: what is known of the running program, and the events so far."""
 
-    def __init__(self, traced: Traced, watch: frozenset[str] | None, beats: Beats, max_events: int) -> None:
-        self.traced, self.watch, self.every, self.max_events = traced, watch, beats.every, max_events
-        self.beats = beats
+    def __init__(
+        self, traced: Traced, watch: frozenset[str] | None, max_events: int, every: str | None = None,
+        returns: bool | None = None, tests: bool = False,
+    ) -> None:  # fmt: skip
+        self.traced, self.watch, self.max_events = traced, watch, max_events
+        self.every, self.returns, self.tests = every, returns, tests
         self.recursive: set[CodeType] = set()  # functions that are called while they run
         self.printed: list[tuple[int, str]] = []  # what is printed, each with how many events there were
         self.has_threads = False
@@ -190,11 +183,10 @@ class Recorder:
     def fail(self, error: BaseException, own: CodeType) -> None:
         """The function has ended with an exception: the last event."""
         run, why = self.raised or (self.stack[-1] if self.stack else None, NONE)
-        self.looks += 1
-        self.turned = True
         if run is None:  # it was not even called
             run = TracedCall(self, own, self.body(own), Scope(NOTHING))
-        self.add(run, (run.scope.number, ""), None, None, None, ABSENT, in_a_word(error), Value(ABSENT, why), "error")
+        self.turned = True
+        self.say(run, "error", in_a_word(error), Value(ABSENT, why))
 
     def made(self, own: CodeType, result: Any, error: BaseException | None) -> Film:
         """The film of what was recorded."""
@@ -231,7 +223,7 @@ class Recorder:
             try:
                 tracer.trace = self.run(frame).trace
             except Exception as fault:  # of the recorder: the program must not notice
-                self.lose(TOO_DEEP_CALLS if isinstance(fault, RecursionError) else in_a_word(fault))
+                self.lose(fault)
                 return None
         tracer.hold(frame)
         return tracer
@@ -272,8 +264,10 @@ class Recorder:
                 frame.f_trace = self.halt
             frame = frame.f_back
 
-    def lose(self, reason: str) -> None:
+    def lose(self, fault: str | Exception) -> None:
         """Go on without recording: the program is not to notice anything."""
+        told = fault if isinstance(fault, str) else in_a_word(fault)
+        reason = TOO_DEEP_CALLS if isinstance(fault, RecursionError) else told
         line = f"in line {self.stack[-1].statement.line} " if self.stack else ""
         self.stopped = f"recording stopped {line}after {counted(len(self.entries), 'change')}: {reason}"
 
@@ -303,14 +297,12 @@ class Recorder:
         given = {name: self.shadows.flat(values[name]) for name in parameters(frame.f_code) if name in values}
         for value in given.values():
             self.shadows.hold(value)
-        number = parent.scope.number if parent else NOTHING
-        line = body.statement.line
-        begins = len(self.entries), self.next_beat(), parent.statement.line if parent else 0
-        call = CallEntry(scope.number, number, frame.f_code.co_name, line, given, *begins)
-        self.calls.append(call)
+        by, source_line = (parent.scope.number, parent.statement.line) if parent else (NOTHING, 0)
+        first, beat = len(self.entries), self.next_beat()
+        whose = scope.number, by, frame.f_code.co_name, body.statement.line
+        self.calls.append(CallEntry(*whose, given, first, beat, source_line))
         if any(other.code is frame.f_code for other in self.stack):
             self.recursive.add(frame.f_code)
-        first = len(self.entries)
         run.entering = given_by
         if not body.is_cell:  # else what there is already comes from other cells
             self.look(run, frame)
@@ -366,7 +358,7 @@ class Recorder:
             run.caught = self.raised[1] if self.raised is not None else NONE
             self.raised = None
             run.statement = statement
-            if self.beats.tests and statement.test is not None:
+            if self.tests and statement.test is not None:
                 run.asked = spelled(statement.test, Values(values, frame.f_globals))
             again = run.body.step(frame.f_lasti) == "FOR_ITER"
             while run.loops and not run.goes_on(statement, again):
@@ -598,9 +590,9 @@ class Recorder:
         """Whether it is told that a call returns."""
         if run.body.is_cell or run.code.co_flags & inspect.CO_GENERATOR:
             return False
-        if self.beats.returns is None:
+        if self.returns is None:
             return self.every is None and (run.body.calls_itself or run.code in self.recursive)
-        return self.beats.returns
+        return self.returns
 
     def decide(self, run: TracedCall, line: int) -> None:
         """A test has decided which line is next: that of its body, if it holds."""
@@ -696,6 +688,6 @@ class TracedCall(RunningCall):
                 recorder.back(self, frame, arg)
                 self.error = None
         except Exception as fault:  # of the recorder: the program must not notice
-            recorder.lose(TOO_DEEP_CALLS if isinstance(fault, RecursionError) else in_a_word(fault))
+            recorder.lose(fault)
             return False
         return True

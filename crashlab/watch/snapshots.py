@@ -9,7 +9,8 @@ from __future__ import annotations
 import sys
 from array import array
 from collections import OrderedDict, deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
@@ -27,7 +28,7 @@ from crashlab.base.errors import cut, printable
 from crashlab.engine.game import Action
 from crashlab.engine.game import State as Position
 from crashlab.engine.notation import counted
-from crashlab.watch.things import ABSENT, ADDRESS, LETTERS, Attribute, Contents, Thing, ThingKind, Words
+from crashlab.watch.things import ABSENT, ADDRESS, LETTERS, NOTHING, Attribute, Contents, Thing, ThingKind, Words
 
 GENERATED = "<string>"  # the file of code that a library has made up, as that of a dataclass
 MANY = 100  # cells of an array that change at once and are told one by one
@@ -37,13 +38,8 @@ NUMBERS = (int, float, complex, bool, Fraction, Decimal)
 TIMES = (date, datetime, time, timedelta)
 PLAIN = frozenset({*NUMBERS, *TIMES, str, bytes, type(None), range, type(...), Position, Action})
 KEPT = (*PLAIN, Enum)  # they never change
-KINDS: dict[Any, ThingKind] = {
-    list: ThingKind.ROW,
-    deque: ThingKind.ROW,
-    bytearray: ThingKind.ROW,
-    array: ThingKind.ROW,
-}
-KINDS.update({OrderedDict: ThingKind.MAP, dict: ThingKind.MAP, set: ThingKind.SET})
+KINDS: dict[Any, ThingKind] = dict.fromkeys((list, deque, bytearray, array), ThingKind.ROW)
+KINDS |= {OrderedDict: ThingKind.MAP, dict: ThingKind.MAP, set: ThingKind.SET}
 WALKS: dict[type, Callable[[Any], Iterator[Any]]] = {kind: kind.__iter__ for kind in KINDS}
 COMPARED = ("__eq__", "__hash__", "__repr__")  # what is called of a value that is kept
 PLAINLY: dict[type, Callable[[Any], Any]] = {str: str.__str__, int: int.__pos__, float: float.__pos__}
@@ -74,7 +70,7 @@ class Shadow:
     raw: Any = None
     last: Any = None
     came: Any = None
-    sized: int = -1
+    sized: int = NOTHING
     refs: int = 0
     place: int = 0
 
@@ -105,6 +101,20 @@ class Shadow:
         if self.base is dict:
             return key in raw and made.get(key, ABSENT) is raw[key]
         return type(key) is int and -len(raw) <= key < len(raw) and made[key] is raw[key]
+
+    @property
+    def keys(self) -> Sequence[Any]:
+        """The keys of what it holds."""
+        return range(len(self.last)) if type(self.last) is list else list(self.last or ())
+
+    def forget(self, first: int, key: Any = ABSENT) -> None:
+        """What had come to a key, or anywhere, before an event: by which one is not known any more."""
+        if isinstance(self.what, Thing) and self.what.kind is ThingKind.ARRAY:
+            self.last = {...: NOTHING, **{place: n for place, n in self.last.items() if n >= first}}
+            return
+        for each in self.keys:
+            if key in (ABSENT, each) and self.last[each] < first:
+                self.last[each] = NOTHING
 
 
 def is_known(value: Any, raw: Any) -> bool:
@@ -351,18 +361,14 @@ class Shadows:
             return
         if shadow.base is list and key < 0:
             key += len(raw)
-        old = ABSENT if is_new else shadow.flat[key]
         after = self.flat(value)
-        if same(old, after):
+        if is_new:
+            shadow.flat[key], shadow.last[key] = ABSENT, NOTHING
+            shadow.came[key] = shadow.sized = self.count()
+        elif same(shadow.flat[key], after):
             raw[key] = self.kept(value, after)
             return
-        self.hold(after)
-        brought = -1 if is_new else shadow.last[key]
-        shadow.flat[key], raw[key], shadow.last[key] = after, self.kept(value, after), self.count()
-        if is_new:
-            shadow.came[key] = shadow.sized = self.count()
-        yield KeyChange(key, old, after, brought, -1)
-        self.leave(old)
+        yield self._exchange(shadow, key, value, after)
 
     def _row(self, shadow: Shadow, new: list[Any], at: int | None) -> Iterator[KeyChange]:
         """What is not the same at the beginning and at the end has changed, come or gone."""
@@ -374,12 +380,9 @@ class Shadows:
         origins = {id(value): event for value, event in zip(raw[first:end], last[first:end], strict=True)}
         fresh = new[first : len(new) - behind]
         for key, value in enumerate(fresh[: end - first], first):
-            old, after = flat[key], self.flat(value)
-            if not same(old, after):
-                brought, last[key] = last[key], self.count()
-                flat[key] = after
-                self._exchange(shadow, key, value, after, old)
-                yield KeyChange(key, old, after, brought, origins.get(id(value), -1))
+            after = self.flat(value)
+            if not same(flat[key], after):
+                yield self._exchange(shadow, key, value, after, origins.get(id(value), NOTHING))
             else:
                 flat[key], raw[key] = after, self.kept(value, after)
         for _ in range(end - first - len(fresh)):
@@ -396,13 +399,17 @@ class Shadows:
             raw.insert(key, self.kept(value, after))
             last.insert(key, self.count())
             shadow.sized = self.count()
-            yield KeyChange(key, ABSENT, after, -1, origins.get(id(value), -1))
+            yield KeyChange(key, ABSENT, after, NOTHING, origins.get(id(value), NOTHING))
 
-    def _exchange(self, shadow: Shadow, key: int, value: Any, after: object, old: object) -> None:
-        """Hold a value instead of another one."""
+    def _exchange(
+        self, shadow: Shadow, key: Any, value: Any, after: object, origin: int = NOTHING
+    ) -> KeyChange:
+        """A list or dict holds a value at a key instead of another one."""
+        old, brought = shadow.flat[key], shadow.last[key]
         self.hold(after)
-        shadow.raw[key] = self.kept(value, after)
         self.leave(old)
+        shadow.flat[key], shadow.raw[key], shadow.last[key] = after, self.kept(value, after), self.count()
+        return KeyChange(key, old, after, brought, origin)
 
     def _keyed(self, shadow: Shadow, new: list[Any]) -> Iterator[KeyChange]:
         """What has gone, what has changed, what has come."""
@@ -411,8 +418,7 @@ class Shadows:
         half = len(new) if is_set else len(new) // 2
         keys = [Attribute(key) if is_object else self.flat(key) for key in new[:half]]
         found = dict(zip(keys, new[:half] if is_set else new[half:], strict=True))
-        flat, last = shadow.flat, shadow.last
-        came = shadow.came
+        flat, last, came = shadow.flat, shadow.last, shadow.came
         for key in in_order([key for key in flat if key not in found], is_set):
             old, brought = flat.pop(key), last.pop(key)
             came.pop(key, None)
@@ -499,11 +505,9 @@ class Shadows:
         what = Words(words(value), self.made) if kind is None else Thing(self.made, kind, name)
         if kind is ThingKind.ROW and base is deque:
             what = Thing(self.made, kind, "deque")
-        try:
-            get: Callable[[], Any] = ref(value)
-        except TypeError:
-            get = partial(itself, value)
-        shadow = self.by_id[id(value)] = self.of[what] = Shadow(what, get, base, place=id(value))
+        shadow = self.by_id[id(value)] = self.of[what] = Shadow(what, lambda: value, base, place=id(value))
+        with suppress(TypeError):
+            shadow.get = ref(value)
         if kind is not None:
             self._todo.append(shadow)
         return what
@@ -546,11 +550,6 @@ class Shadows:
             shadow.last = dict.fromkeys(shadow.flat, number)
         if kind is not ThingKind.ROW:
             shadow.came = dict(shadow.last)
-
-
-def itself(value: Any) -> Any:
-    """The object, for want of a weak reference to it."""
-    return value
 
 
 def is_plain(value: Any) -> bool:

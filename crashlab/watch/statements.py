@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from textwrap import dedent
 from types import CodeType
+from typing import Any
 
-CATCH_ALL = ("BaseException",)  # what a handler names that catches everything
 LEAVES = (ast.Return, ast.Break, ast.Continue)  # what ends an exception where it stands in `finally`
 
 PLAIN = (
@@ -35,11 +35,8 @@ CHANGING_FIRST = frozenset(
 )  # functions that change what they are given first
 
 
-SourceSpot = tuple[int, int]  # a line and a column
-
-
 PLACES = (ast.Name, ast.Attribute)  # where something is found without calling anything
-HEAPS = frozenset("heappush heappop heapify heapreplace heappushpop insort insort_left insort_right shuffle".split())
+SourceSpot = tuple[int, int]  # a line and a column
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,42 +93,39 @@ class SourceText:
 
     def block(self, first: int) -> tuple[str, ...]:
         """The text of the function that begins here."""
-        made = self._functions.get(first)
-        last = first if made is None else getattr(made, "end_lineno", first)
-        return tuple(self.lines[first - 1 : last])
+        return tuple(self.lines[first - 1 : getattr(self._function(first), "end_lineno", first)])
+
+    def _function(self, first: int) -> ast.AST:
+        """The function that begins here; nothing if its text is not known."""
+        return self._functions.get(first, ast.Module([], []))
 
     def lambda_of(self, code: CodeType) -> ast.Lambda | None:
         """The `lambda` with this code: the one in whose text its steps are."""
-        spots = [(line or 0, column or 0, end or 0) for line, _, column, end in code.co_positions()]
-        steps = [(line, column) for line, column, end in spots if column != end]
+        steps = [(line or 0, column or 0) for line, _, column, end in code.co_positions() if column != end]
         for made in reversed(self._lambdas.get(code.co_firstlineno, ())):  # the inner ones before those round them
-            body = made.body
-            last = body.end_lineno or 0, body.end_col_offset or 0
-            if steps and (body.lineno, body.col_offset) <= steps[-1] < last:
+            first, last = extent(made.body)
+            if steps and first <= steps[-1] < last:
                 return made if len(made.args.args) == code.co_argcount and not made.args.defaults else None
         return None
 
     def calls_itself(self, first: int, name: str) -> bool:
         """Whether the function that begins here names itself."""
-        inner = ast.walk(self._functions.get(first, ast.Module([], [])))
+        inner = ast.walk(self._function(first))
         return any(name in (getattr(node, "id", ""), getattr(node, "attr", "")) for node in inner)
 
     def passing(self, first: int) -> set[str]:
         """The names that only comprehensions bind in the function that begins here: no variables of it."""
-        made = self._functions.get(first)
-        if made is None:
-            return set()
-        inner = [node for node in ast.walk(made) if isinstance(node, ast.comprehension)]
-        passing = {id(part): part.id for node in inner for part in ast.walk(node.target) if isinstance(part, ast.Name)}
-        names = [node for node in ast.walk(made) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
+        nodes = list(ast.walk(self._function(first)))
+        inner = [part for node in nodes if isinstance(node, ast.comprehension) for part in ast.walk(node.target)]
+        passing = {id(part): part.id for part in inner if isinstance(part, ast.Name)}
+        names = [node for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
         bound = {node.id for node in names if id(node) not in passing}
-        bound.update(node.arg for node in ast.walk(made) if isinstance(node, ast.arg))
-        return set(passing.values()) - bound
+        return {*passing.values()} - bound - {node.arg for node in nodes if isinstance(node, ast.arg)}
 
     def changing(self, first: int) -> set[str]:
         """The names that the function that begins here declares as global, and those of what it changes in place."""
         found: set[str] = set()
-        for node in ast.walk(self._functions.get(first, ast.Module([], []))):
+        for node in ast.walk(self._function(first)):
             inside: ast.expr | None = None
             if isinstance(node, ast.Global):
                 found.update(node.names)
@@ -173,13 +167,12 @@ class SourceText:
                 found[line] = [*nodes, node] if together else [node]
         made: dict[tuple[int, ...], Statement] = {}
         for line, nodes in found.items():
-            key = tuple(map(id, nodes))
+            key, beside = tuple(map(id, nodes)), (line in caught, ending.get(line, []))
             if key not in made:
-                whole = self._statement(nodes, line in caught, ending.get(line, []))
-                placed = [node for node in nodes if isinstance(node, ast.stmt | ast.ExceptHandler)]
-                if len(placed) == len(nodes) > 1:
-                    each = (self._statement([node], line in caught, ending.get(line, [])) for node in placed)
-                    whole = replace(whole, parts=tuple(map(part, placed, each)))
+                whole = self._statement(nodes, *beside)
+                if len(nodes) > 1 and not any(isinstance(node, ast.match_case) for node in nodes):
+                    parts = ((*extent(node), self._statement([node], *beside)) for node in nodes)
+                    whole = replace(whole, parts=tuple(parts))
                 made[key] = whole
             self._statements[line] = made[key]
 
@@ -196,17 +189,16 @@ class SourceText:
         roots = [root(part) for part in places if not isinstance(part.ctx, ast.Load)]
         names, stores, roots = (list(dict.fromkeys(found)) for found in (names, stores, roots))
         touches = touched_by(nodes, parts)
-        calls = any(touch.is_called for touch in touches or ())
-        reads = names, stores, roots, touches
-        found = Statement(line, last, source, tuple(nodes), *reads, last > first, is_caught, calls)
+        reads = names, stores, roots, touches, last > first, is_caught, any(each.is_called for each in touches or ())
+        found = Statement(line, last, source, tuple(nodes), *reads)
         if len(nodes) == 1 and isinstance(node := nodes[0], ast.If | ast.While) and node.body[0].lineno > last:
             return replace(found, test=node.test, body=(first_line(node.body[0]), node.body[-1].end_lineno or 0))
         return found
 
 
-def part(node: ast.stmt | ast.ExceptHandler, statement: Statement) -> tuple[SourceSpot, SourceSpot, Statement]:
-    """One of several statements on a line, with where it begins and ends."""
-    return (node.lineno, node.col_offset), (node.end_lineno or 0, node.end_col_offset or 0), statement
+def extent(node: Any) -> tuple[SourceSpot, SourceSpot]:
+    """Where a statement begins and ends."""
+    return (node.lineno, node.col_offset), (node.end_lineno or 0, node.end_col_offset or 0)
 
 
 def touched_by(nodes: list[ast.AST], parts: list[ast.AST]) -> tuple[Touch, ...] | None:
@@ -225,7 +217,7 @@ def touched_by(nodes: list[ast.AST], parts: list[ast.AST]) -> tuple[Touch, ...] 
             elif isinstance(part.func, PLACES):
                 touches.append(Touch(part.func, is_called=True))
                 name = part.func.attr if isinstance(part.func, ast.Attribute) else part.func.id
-                if name in HEAPS and part.args:
+                if name in CHANGING_FIRST and part.args:
                     touches.append(Touch(part.args[0]))
             else:
                 return None
@@ -257,7 +249,7 @@ def is_method(call: ast.Call) -> bool:
 def catches_all(node: ast.Try) -> bool:
     """Whether no exception comes out of the body of a `try`."""
     handlers = [handler.type for handler in node.handlers]
-    return any(kind is None or isinstance(kind, ast.Name) and kind.id in CATCH_ALL for kind in handlers) or any(
+    return any(kind is None or isinstance(kind, ast.Name) and kind.id == "BaseException" for kind in handlers) or any(
         isinstance(part, LEAVES) for statement in node.finalbody for part in ast.walk(statement)
     )
 

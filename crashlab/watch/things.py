@@ -25,6 +25,9 @@ BARE = frozenset({int, bool, float, str, type(None)})  # what holds nothing else
 SHORT, SMALL = frozenset({int, bool, type(None)}), 10**9  # what is told as Python does
 
 
+NOTHING = -1  # the number of no event and of no call
+
+
 @final
 class Absent:
     """Where there is no value."""
@@ -57,6 +60,11 @@ class Path(tuple[Any, ...]):
     """
 
     __slots__ = ()
+
+
+def keys_of(key: object) -> tuple[Any, ...]:
+    """The keys of a change, the outermost first."""
+    return tuple(key) if isinstance(key, Path) else () if key is None else (key,)
 
 
 class Attribute(str):
@@ -205,13 +213,8 @@ def put(thing: Thing, contents: Contents, key: Any, value: object, was: object) 
     """Change contents at a key; ABSENT as the new value takes it away. Returns the contents."""
     if key is ...:
         return value
-    if thing.kind is ThingKind.ROW:
-        if was is ABSENT:
-            contents.insert(key, value)
-        elif value is ABSENT:
-            del contents[key]
-        else:
-            contents[key] = value
+    if thing.kind is ThingKind.ROW and was is ABSENT:
+        contents.insert(key, value)
     elif value is ABSENT:
         del contents[key]
     else:
@@ -265,12 +268,12 @@ def fill(thing: Thing, shell: Any, contents: Contents, made: Mapping[Thing, Any]
         shell.extend(contents if are_bare(contents) else (exchanged(value, made) for value in contents))
     elif thing.kind is ThingKind.SET:
         shell.update(as_key(value) for value in contents)
-    elif thing.kind is ThingKind.MAP and are_bare(contents) and are_bare(contents.values()):
-        shell.update(contents)
     elif thing.kind is ThingKind.OBJECT:
         shell.attributes.update((str(key), exchanged(value, made)) for key, value in contents.items())
     elif thing.kind is ThingKind.MAP:
-        shell.update((as_key(key), exchanged(value, made)) for key, value in contents.items())
+        is_bare = are_bare(contents) and are_bare(contents.values())
+        pairs = ((as_key(key), exchanged(value, made)) for key, value in contents.items())
+        shell.update(contents if is_bare else pairs)
 
 
 def exchanged(value: object, made: Mapping[Thing, Any]) -> Any:

@@ -16,7 +16,7 @@ from crashlab.base.errors import cut, integer, real
 from crashlab.drawing import primitives
 from crashlab.drawing.charts import Curve, Scale, curves, frame, level, ticks
 from crashlab.drawing.shapes import Piece, Point, Polygon, Shape, Text, slab
-from crashlab.watch.things import ABSENT, Path, in_words, parts_of
+from crashlab.watch.things import ABSENT, in_words, keys_of, parts_of
 from crashlab.watch.views.choose_view import is_container, is_matrix
 from crashlab.watch.views.picture_layout import start
 
@@ -424,13 +424,6 @@ def some(things: Sequence[Any], touched: Sequence[int], most: int = MOST) -> Seq
     """Of very many things those round the last one that is touched, else the last ones."""
     first = min(max(max(touched, default=len(things)) - most // 2, 0), max(len(things) - most, 0))
     return things[first : first + most]
-
-
-def keys_of(key: object) -> Keys:
-    """The keys of a change, the outermost first; of a cell of an array its row and its column."""
-    if isinstance(key, Path):
-        return tuple(key)
-    return () if key is None else (key,)
 
 
 # Numbers

@@ -23,7 +23,7 @@ from crashlab.drawing.film_json import Document, document
 from crashlab.drawing.shapes import Colours, Picture, Piece, Point, Polygon, Shape, Text, placed, rectangle, slab, spots
 from crashlab.engine.game import State
 from crashlab.watch.film_data import Recording, VariableChange
-from crashlab.watch.things import ABSENT, Path, Thing, ThingKind, in_words
+from crashlab.watch.things import ABSENT, Path, Thing, ThingKind, in_words, keys_of
 from crashlab.watch.views import charts, tree_layout
 from crashlab.watch.views.board_marks import Signs, is_place, radius, remembered, worth
 from crashlab.watch.views.call_stack import Stack
@@ -72,6 +72,10 @@ class FilmStory(ToldFilm):
         if board is not None and not isinstance(board, State):
             raise CrashlabError(f"board={shown(board)}: give a State, such as game.start() returns")
         super().__init__(film)
+        self._laid: dict[str, tuple[list[Piece], list[Piece]]] = {}
+        self._tables: dict[str, tuple[Any, Any, list[Piece]]] = {}
+        self._boxes: dict[str, list[tuple[int, list[int]]]] = {}
+        self._curves: dict[tuple[str, Paper], list[tuple[int, float]]] = {}
         self.board = board
         self.place = remembered(board.place) if board else None
         self.code = Code.of(film)
@@ -147,7 +151,7 @@ class FilmStory(ToldFilm):
         if self.place is None or event.key is None or not isinstance(value, Mapping):
             return ()
         steps = [step for step in self.film.why(event).events if step.name == event.name]
-        keys = [key for step in steps for key in charts.keys_of(step.key)[:1] or first_key(step.after)]
+        keys = [key for step in steps for key in keys_of(step.key)[:1] or first_key(step.after)]
         points = [at for at in dict.fromkeys(map(self.place, keys)) if at]
         return primitives.way(points[::-1], "flash edge", 4, 8, arrow=False) if len(points) > 1 else ()
 
@@ -193,10 +197,6 @@ class FilmStory(ToldFilm):
         for beat in made["beats"]:
             beat.pop("depth", None)
         return made
-
-    @cached_property
-    def _laid(self) -> dict[str, tuple[list[Piece], list[Piece]]]:
-        return {}
 
     # Its parts
 
@@ -432,8 +432,8 @@ class FilmStory(ToldFilm):
                     place = known.get(pair[0]), known.get(pair[1])
                     found[place] = found.get(place) or ",".join(pair)
         at = {cell: words for cell, words in found.items() if None not in cell}
-        changed = [charts.keys_of(key) for key in keys]
-        last = charts.keys_of(self._last_key(name, beat))
+        changed = [keys_of(key) for key in keys]
+        last = keys_of(self._last_key(name, beat))
         look = charts.TableLook(changed, self._heads(name, value, values), at, last)
         memo = id(value), tuple(changed), look.heads, tuple(at.items()), last, room, title
         was = self._tables.get(name)
@@ -441,10 +441,6 @@ class FilmStory(ToldFilm):
             larger = charts.LARGER if self.board else charts.LARGE
             was = self._tables[name] = memo, value, charts.table(title, value, room, look, larger)
         return was[2]
-
-    @cached_property
-    def _tables(self) -> dict[str, tuple[Any, Any, list[Piece]]]:
-        return {}
 
     @cached_property
     def _touched(self) -> dict[str, tuple[list[int], list[VariableChange]]]:
@@ -509,10 +505,6 @@ class FilmStory(ToldFilm):
         place = bisect_right(self._boxes[name], beat, key=lambda one: one[0])
         return self._boxes[name][place - 1][1] if place else ()
 
-    @cached_property
-    def _boxes(self) -> dict[str, list[tuple[int, list[int]]]]:
-        return {}
-
     def _heads(self, name: str, value: Any, values: Mapping[str, Any]) -> tuple[Sequence[str], Sequence[str]]:
         """The names of the rows and the columns of a table: what its indices run over, behind a place for nothing."""
         if not self.values.get(name):
@@ -533,10 +525,6 @@ class FilmStory(ToldFilm):
             numbers = [(at, real(made(view, self.variables(at).get(name, ABSENT)))) for at in beats[::step]]
             self._curves[name, view] = [(at, number) for at, number in numbers if isfinite(number)]
         return [number for at, number in self._curves[name, view] if at <= beat]
-
-    @cached_property
-    def _curves(self) -> dict[tuple[str, Paper], list[tuple[int, float]]]:
-        return {}
 
     def _range(self, name: str, view: Paper) -> tuple[float, float]:
         """The least and the greatest number that bars show."""
@@ -561,7 +549,7 @@ class FilmStory(ToldFilm):
         if not name or far > max(self.signs[name].radius * (1.6 if self.graph else 1), 10):
             return None
         made = [event for event in self.film.events if event.beat <= beat and event.name == name]
-        return next((event for event in reversed(made) if charts.keys_of(event.key)[:1] in ((key,), ())), None)
+        return next((event for event in reversed(made) if keys_of(event.key)[:1] in ((key,), ())), None)
 
     def call_at(self, beat: int, x: float, y: float) -> int | None:
         """The call whose node in the tree is at this point."""
@@ -650,7 +638,7 @@ def places_of(value: object, name: str, changes: Iterable[VariableChange]) -> li
     found = []
     for event in changes:
         if event.name == name:
-            keys = charts.keys_of(event.key)
+            keys = keys_of(event.key)
             found += [keys[0] if keys and hasattr(value, "keys") else event.after]
     return [each for each in found if each is not ABSENT and not isinstance(each, dict | list | set)]
 

@@ -29,6 +29,7 @@ class ToldFilm:
         self.film = film
         self.names = names_of(film)
         self._known: dict[int, dict[str, Any]] = {}
+        self._worded: dict[str, tuple[Any, str]] = {}
 
     @property
     def name(self) -> str:
@@ -131,7 +132,7 @@ class ToldFilm:
             found["depth"] = depth
         changes = list(dict.fromkeys(event.name for event in self.changes(beat)))
         if whole:
-            printed = "".join(self.film.prints(each) for each in range(beat + 1))
+            printed = self.film.printed(beat)
             return {**found, "whole": True, "values": now, "changes": changes, "printed": printed}
         before = self._in_words(beat - 1) if beat else {}
         values: dict[str, str | None] = {name: value for name, value in now.items() if before.get(name) != value}
@@ -160,10 +161,6 @@ class ToldFilm:
                 known = self._worded[name] = value, cut(in_words(value), VALUE)
             found[name] = known[1]
         return found
-
-    @cached_property
-    def _worded(self) -> dict[str, tuple[Any, str]]:
-        return {}
 
     def _line(self, beat: int, line: int) -> list[int]:
         """The number of the source that a line of a beat is in, of those round it the smallest, and the line."""
