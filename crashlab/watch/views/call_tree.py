@@ -21,6 +21,7 @@ from crashlab.engine.game import State
 from crashlab.engine.notation import counted
 from crashlab.watch.things import ABSENT, Instance, in_words
 from crashlab.watch.views.choose_view import Tree
+from crashlab.watch.views.tree_layout import spread
 
 if TYPE_CHECKING:
     from crashlab.watch.film_data import Call, Recording
@@ -62,6 +63,8 @@ class CallTree:
         self.cut = next((view.cut for view in views.values() if view.cut), None)
         self.calls = film.calls
         self.depths = depths(self.calls)
+        self.returning = {event.beat: event.call for event in film.events if event.kind == "return"}
+        self.firsts = [call.first for call in self.calls]  # the beats in which they began
         self.below: list[list[int]] = [[] for _ in self.calls]
         for call in self.calls[1:]:
             if call.parent >= 0:
@@ -77,11 +80,6 @@ class CallTree:
         """How many calls are there after a beat: those that have begun, in their order, and the first."""
         return max(bisect_right(self.firsts, beat), min(len(self.calls), 1))
 
-    @cached_property
-    def firsts(self) -> list[int]:
-        """The beats in which the calls began."""
-        return [call.first for call in self.calls]
-
     def running(self, beat: int) -> list[int]:
         """The calls that run, the first one first; none when the function has returned."""
         has_returned = beat == self.film.beats and not self.film.error and not self.film.stopped
@@ -95,15 +93,7 @@ class CallTree:
 
     def has_ended(self, call: int, beat: int) -> bool:
         """Whether a call has returned, or been left by an exception."""
-        return self.calls[call].last <= beat and (call not in self.are_lit(beat) or self.returns(beat) == call)
-
-    def returns(self, beat: int) -> int:
-        """The call of which is told in this beat that it returns; -1 if there is none."""
-        return self._returning.get(beat, -1)
-
-    @cached_property
-    def _returning(self) -> dict[int, int]:
-        return {event.beat: event.call for event in self.film.events if event.kind == "return"}
+        return self.calls[call].last <= beat and (call not in self.are_lit(beat) or self.returning.get(beat) == call)
 
     @cached_property
     def is_small(self) -> bool:
@@ -359,18 +349,8 @@ def laid_out(
             below[up].append(call)
         else:
             tops.append(call)
-    columns: dict[int, float] = {}
-    leaves = 0
-    todo = tops[::-1]
-    while todo:
-        call = todo.pop()
-        todo += below[call][::-1]
-        if not below[call]:
-            columns[call] = leaves
-            leaves += 1
-    for call in reversed(shown):
-        if below[call]:
-            columns[call] = (columns[below[call][0]] + columns[below[call][-1]]) / 2
+    columns = {call: column for call, (column, _) in spread(tops, lambda call: below[call]).items()}
+    leaves = sum(not below[call] for call in shown)
     wide, high = size[0] - 2 * MARGIN, size[1] - 2 * MARGIN
     slot = min(wide / max(leaves, 1), WIDEST)
     row = min(high / max(max(rows.values(), default=0), 1), TALLEST)

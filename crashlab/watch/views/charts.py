@@ -6,11 +6,11 @@ changed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from math import ceil, isfinite
-from typing import Any
+from typing import Any, NamedTuple
 
 from crashlab.base.errors import cut, integer, real
 from crashlab.drawing import primitives
@@ -35,22 +35,29 @@ CUT = "…"  # where rows or columns are left out
 
 Heads = tuple[Sequence[str], Sequence[str]]  # the names of rows, and of columns
 Keys = tuple[Any, ...]  # that lead to a place, the outermost first
+Held = Callable[[Any, Any], Any]  # what is in a row and a column; ABSENT if there is nothing
+
+
+class TableCell(NamedTuple):
+    """What stands in a cell of a table: its kind is "head", "lit" if it has just changed, or nothing."""
+
+    words: str
+    kind: str = ""
+    is_here: bool = False  # indices lead to it
+    mark: str = ""  # the name of the place that it is
 
 
 @dataclass(frozen=True)
-class WordGrid:
-    """Words in rows and columns.
+class CellGrid:
+    """Cells in rows and columns; `focus` is the one round which the others are shown, -1 if there is none."""
 
-    Those in `heads` are names of rows or columns, those in `lit` have just changed, indices lead to those in `here`,
-    and `marks` are the names of places. `focus` is the one round which the others are shown; -1 if there is none.
-    """
-
-    rows: Sequence[Sequence[str]]
-    heads: frozenset[tuple[int, int]] = frozenset()
-    lit: frozenset[tuple[int, int]] = frozenset()
-    here: frozenset[tuple[int, int]] = frozenset()
-    marks: Mapping[tuple[int, int], str] = field(default_factory=dict)
+    rows: Sequence[Sequence[TableCell]]
     focus: tuple[int, int] = (-1, -1)
+
+    def lit(self, axis: int) -> list[int]:
+        """The rows or the columns in which something has just changed."""
+        places = ((row, column) for row, line in enumerate(self.rows) for column in range(len(line)))
+        return [place[axis] for place in places if self.rows[place[0]][place[1]].kind == "lit"]
 
 
 @dataclass(frozen=True)
@@ -89,31 +96,19 @@ def table(name: str, value: object, size: Point, look: TableLook, larger: float 
         ground = (*ground, Text(EDGE, TITLE + LINE / 2, words, SIZE, "muted", "left"))
     pieces = [Piece("", 0, 0, ground, label=name)]
     for row, line in enumerate(grid.rows):
-        kinds = tuple(
-            "head" if (row, column) in grid.heads else "lit" if (row, column) in grid.lit else ""
-            for column in range(len(line))
-        )
-        here = tuple((row, column) in grid.here for column in range(len(line)))
-        marks = tuple(grid.marks.get((row, column), "") for column in range(len(line)))
-        shapes = row_of_cells(tuple(line), kinds, here, marks, tuple(wide))
+        shapes = row_of_cells(tuple(zip(line, wide, strict=False)))
         pieces.append(Piece(f"row {row}", EDGE, TITLE + scale * LINE * row, shapes, scale=scale))
     return pieces
 
 
 @lru_cache(maxsize=4096)
-def row_of_cells(
-    line: tuple[str, ...],
-    kinds: tuple[str, ...],
-    here: tuple[bool, ...],
-    marks: tuple[str, ...],
-    wide: tuple[float, ...],
-) -> tuple[Shape, ...]:
-    """One row of a table."""
+def row_of_cells(line: tuple[tuple[TableCell, float], ...]) -> tuple[Shape, ...]:
+    """One row of a table: its cells, each with how wide it is."""
     drawn: list[Shape] = []
     left = 0.0
-    for words, kind, is_here, mark, room in zip(line, kinds, here, marks, wide, strict=False):
-        drawn += cell(cut(words, LETTERS), left, 0, room, kind, is_here, mark)
-        left += room
+    for each, wide in line:
+        drawn += cell(each, left, wide)
+        left += wide
     return tuple(drawn)
 
 
@@ -124,39 +119,37 @@ def extent(value: object, size: Point) -> Point:
     return wide, TITLE + EDGE + LINE * min(max((size[0] - 2 * EDGE) / wide, 1.0), LARGE) * max(len(rows), 1)
 
 
-def cell(words: str, left: float, top: float, wide: float, kind: str, is_here: bool, mark: str = "") -> list[Shape]:
+def cell(told: TableCell, left: float, wide: float) -> list[Shape]:
     """One cell of a table; one that an index leads to has a blue edge, its head is blue; its name is in its corner."""
     found: list[Shape] = []
-    if kind != "head":
-        box = slab(left + 1, top + 1, left + wide - 1, top + LINE - 1, 3)
-        fill, edge, line = ("flash", primitives.GLOW, 2.0) if kind == "lit" else ("cell", "cell edge", 0.7)
-        found.append(Polygon(box, fill, *(("seat 0", 2.5) if is_here else (edge, line))))
-        if mark:
+    is_head, is_lit = told.kind == "head", told.kind == "lit"
+    if not is_head:
+        box = slab(left + 1, 1, left + wide - 1, LINE - 1, 3)
+        fill, edge, line = ("flash", primitives.GLOW, 2.0) if is_lit else ("cell", "cell edge", 0.7)
+        found.append(Polygon(box, fill, *(("seat 0", 2.5) if told.is_here else (edge, line))))
+        if told.mark:
             fits = max(int((wide - 2) / (primitives.PER_EM * 8)), 1)
-            found.append(Text(left + 3, top + 5, mark[:fits], 8, "seat 0", "left", bold=True))
+            found.append(Text(left + 3, 5, told.mark[:fits], 8, "seat 0", "left", bold=True))
     fits = max(int((wide - 4) / (primitives.PER_EM * SIZE)), 1)
-    words = primitives.shortened(words, fits)
-    if not words:
-        return found
-    ink = "seat 0" if is_here and kind == "head" else {"head": "muted", "lit": "flash ink", "": "ink"}[kind]
-    is_bold = kind == "lit" or is_here
-    down = LINE / 2 + (2 if mark else 0)
-    found.append(Text(left + wide / 2, top + down, words, SIZE - (kind == "head"), ink, bold=is_bold))
+    if words := primitives.shortened(cut(told.words, LETTERS), fits):
+        ink = "seat 0" if told.is_here and is_head else {"head": "muted", "lit": "flash ink", "": "ink"}[told.kind]
+        down = LINE / 2 + (2 if told.mark else 0)
+        found.append(Text(left + wide / 2, down, words, SIZE - is_head, ink, bold=is_lit or told.is_here))
     return found
 
 
-def widths(rows: Sequence[Sequence[str]], room: float) -> list[float]:
+def widths(rows: Sequence[Sequence[TableCell]], room: float) -> list[float]:
     """How wide the columns are: as their words need, but together not wider than the room."""
     longest = [0] * max(map(len, rows), default=0)
     for line in rows:
-        for column, words in enumerate(line):
-            longest[column] = max(longest[column], min(len(words), LETTERS + 4))
+        for column, told in enumerate(line):
+            longest[column] = max(longest[column], min(len(told.words), LETTERS + 4))
     wanted = [max(primitives.PER_EM * SIZE * long + 12, FEWEST) for long in longest]
     share = min(room / (sum(wanted) or 1), 1.0)
     return [max(wide * share, min(FEWEST, wide)) for wide in wanted]
 
 
-def fitted(grid: WordGrid, size: Point) -> WordGrid:
+def fitted(grid: CellGrid, size: Point) -> CellGrid:
     """As many rows and columns as fit: the heads, and those round what is looked at."""
     rows = len(grid.rows)
     if not rows:
@@ -164,17 +157,17 @@ def fitted(grid: WordGrid, size: Point) -> WordGrid:
     fit = max(2, int((size[1] - TITLE - EDGE / 2) / (LINE * LEAST)))
     if rows > fit or len(grid.rows[0]) * FEWEST > size[0] - 2 * EDGE + 1:
         fit = max(2, int((size[1] - TITLE - EDGE / 2) / LINE))
-    is_headed = all((0, column) in grid.heads for column in range(len(grid.rows[0])))
-    at = max((row for row, _ in grid.lit), default=rows - 1 if grid.focus[0] < 0 else grid.focus[0])
+    is_headed = all(each.kind == "head" for each in grid.rows[0])
+    at = max(grid.lit(0), default=rows - 1 if grid.focus[0] < 0 else grid.focus[0])
     grid = only(grid, part(rows, fit, at, int(is_headed)), range(max(map(len, grid.rows))))
     return beside(grid, size[0] - 2 * EDGE)
 
 
-def beside(grid: WordGrid, room: float) -> WordGrid:
+def beside(grid: CellGrid, room: float) -> CellGrid:
     """As many columns as there is room for."""
     count = max(map(len, grid.rows))
-    at = max((column for _, column in grid.lit), default=max(grid.focus[1], 0))
-    is_headed = all((row, 0) in grid.heads for row in range(len(grid.rows)))
+    at = max(grid.lit(1), default=max(grid.focus[1], 0))
+    is_headed = all(line[0].kind == "head" for line in grid.rows)
     found = grid
     for fit in range(min(count, max(int(room / FEWEST), 2)), 1, -1):
         found = only(grid, range(len(grid.rows)), part(count, fit, at, int(is_headed)))
@@ -199,29 +192,20 @@ def part(count: int, fit: int, at: int, heads: int) -> list[int]:
     return [*range(heads), *found]
 
 
-def only(grid: WordGrid, rows: Sequence[int], columns: Sequence[int]) -> WordGrid:
+def only(grid: CellGrid, rows: Sequence[int], columns: Sequence[int]) -> CellGrid:
     """These rows and columns of a grid; -1 is where some are left out."""
-    if [*rows] == [*range(len(grid.rows))] and [*columns] == [*range(max(map(len, grid.rows)))]:
-        return grid
-    lines: list[list[str]] = []
+    lines: list[list[TableCell]] = []
     for row in rows:
-        if row < 0:
-            lines.append([CUT if column == columns[0] or column < 0 else "" for column in columns])
-        else:
-            line = grid.rows[row]
-            kept = [column for column in columns if column < len(line)]
-            lines.append([line[column] if column >= 0 else CUT if row == rows[0] else "" for column in kept])
-    down = {row: place for place, row in enumerate(rows) if row >= 0}
-    aside = {column: place for place, column in enumerate(columns) if column >= 0}
-    heads, lit, here = (
-        {(down[row], aside[column]) for row, column in cells if row in down and column in aside}
-        for cells in (grid.heads, grid.lit, grid.here)
-    )
-    cut_off = {(place, column) for place, row in enumerate(rows) for column in range(len(columns)) if row < 0}
-    cut_off |= {(row, place) for place, column in enumerate(columns) for row in range(len(rows)) if column < 0}
-    marks = {(down[r], aside[c]): words for (r, c), words in grid.marks.items() if r in down and c in aside}
-    focus = down.get(grid.focus[0], -1), aside.get(grid.focus[1], -1)
-    return WordGrid(lines, frozenset(heads | cut_off), frozenset(lit), frozenset(here), marks, focus)
+        lines.append([])
+        for column in columns:
+            if row < 0:
+                lines[-1].append(TableCell(CUT if column in (columns[0], -1) else "", "head"))
+            elif column < 0:
+                lines[-1].append(TableCell(CUT if row == rows[0] else "", "head"))
+            elif column < len(grid.rows[row]):
+                lines[-1].append(grid.rows[row][column])
+    focus = [places.index(at) if at in places else -1 for places, at in zip((rows, columns), grid.focus, strict=True)]
+    return CellGrid(lines, (focus[0], focus[1]))
 
 
 def titled(name: str, value: object) -> str:
@@ -237,11 +221,11 @@ def titled(name: str, value: object) -> str:
 # How values become tables
 
 
-def gridded(value: object, size: Point, look: TableLook) -> WordGrid:
+def gridded(value: object, size: Point, look: TableLook) -> CellGrid:
     """A value as a table, in which the changed keys are lit; of a very large one the part that is looked at."""
     changed = look.changed
     if value is ABSENT:
-        return WordGrid([])
+        return CellGrid([])
     if type(value).__name__ == "ndarray":
         value = value.tolist()  # type: ignore[attr-defined]
         look = replace(look, changed=[inner(key) for key in changed], last=inner(look.last))
@@ -251,22 +235,24 @@ def gridded(value: object, size: Point, look: TableLook) -> WordGrid:
         if value and all(isinstance(held, list) for held in value.values()):
             return ragged(value, look)
         if value and all(isinstance(held, Mapping) for held in value.values()) and any(value.values()):
-            cells = {(row, column): held for row, line in value.items() for column, held in line.items()}
-            return crossed(cells, look, value)
+            columns = dict.fromkeys(column for line in value.values() for column in line)
+            return crossed([*value], [*columns], lambda row, column: value[row].get(column, ABSENT), look)
         if value and all(is_pair(key) for key in value):
             look = replace(look, changed=firsts, last=look.last[0] if look.last and is_pair(look.last[0]) else ())
-            return crossed(value, look)
+            rows, others = ([*dict.fromkeys(key[axis] for key in value)] for axis in (0, 1))
+            return crossed(rows, others, lambda row, column: value.get((row, column), ABSENT), look)
         return paired(value, firsts, size, look.last)
     if isinstance(value, set | frozenset):
         parts = parts_of(value)
         return listed(parts, [place for place, each in enumerate(parts) if each in firsts], size, False, look.last)
     if isinstance(value, str) or not isinstance(value, Iterable):
-        return WordGrid([[in_words(value)]], lit=frozenset([(0, 0)] if changed else []))
+        return CellGrid([[TableCell(in_words(value), "lit" if changed else "")]])
     rows = list(value)
     if is_matrix(value) and len({len(row) for row in rows}) > 1:
         return ragged(dict(enumerate(rows)), look)
     if is_matrix(value):
-        return crossed(Matrix(rows), one_row(rows, look))
+        across = range(len(rows[0]))
+        return crossed(range(len(rows)), across, lambda row, column: rows[row][column], one_row(rows, look))
     return listed(rows, firsts, size, True, look.last)
 
 
@@ -291,40 +277,19 @@ def inner(key: Keys) -> Keys:
     return tuple(key[0]) if key and isinstance(key[0], tuple) else key
 
 
-class Matrix(Mapping[Any, Any]):
-    """The cells of rows of one length, by row and column."""
-
-    def __init__(self, rows: Sequence[Sequence[Any]]) -> None:
-        self.rows = rows
-
-    def __getitem__(self, key: Any) -> Any:
-        return self.rows[key[0]][key[1]]
-
-    def __iter__(self) -> Iterator[tuple[int, int]]:
-        return ((row, column) for row in range(len(self.rows)) for column in range(len(self.rows[0])))
-
-    def __len__(self) -> int:
-        return len(self.rows) * len(self.rows[0])
-
-
-def ragged(rows: Mapping[Any, Sequence[Any]], look: TableLook) -> WordGrid:
+def ragged(rows: Mapping[Any, Sequence[Any]], look: TableLook) -> CellGrid:
     """Rows that are not equally long, as the buckets of a hash table: each behind its key."""
-    changed = look.changed
     places = {row: place for place, row in enumerate(rows)}
-    touched = [places[key[0]] for key in changed if key and key[0] in places]
-    first = [places[look.last[0]]] if look.last and look.last[0] in places else []
-    keys = some([*rows], touched or first)
-    lines = [[in_words(key), *map(in_words, rows[key][:MOST])] for key in keys]
-    lit = {
-        (place, column + 1)
-        for place, row in enumerate(keys)
-        for key in changed
-        if key[:1] == (row,)
-        for column in (key[1:2] if len(key) > 1 else range(len(rows[row])))
-        if isinstance(column, int)
-    }
-    lit = {(place, min(column, len(lines[place]) - 1)) for place, column in lit}
-    return WordGrid(lines, frozenset((place, 0) for place in range(len(lines))), frozenset(lit))
+    touched = [places[key[0]] for key in look.changed if key and key[0] in places]
+    keys = some([*rows], touched or [places[key] for key in look.last[:1] if key in places])
+    lines = []
+    for row in keys:
+        held = rows[row][:MOST]
+        columns = [each for key in look.changed if key[:1] == (row,) for each in key[1:2] or range(len(rows[row]))]
+        lit = {min(column, len(held) - 1) for column in columns if isinstance(column, int)}
+        told = [TableCell(in_words(each), "lit" if place in lit else "") for place, each in enumerate(held)]
+        lines.append([TableCell(in_words(row), "head"), *told])
+    return CellGrid(lines, (max((keys.index([*rows][place]) for place in touched), default=-1), -1))
 
 
 def is_pair(key: object) -> bool:
@@ -332,33 +297,34 @@ def is_pair(key: object) -> bool:
     return isinstance(key, tuple) and len(key) == 2 and all(integer(part) is not None for part in key)
 
 
-def crossed(cells: Mapping[Any, Any], look: TableLook, names: Iterable[Any] = ()) -> WordGrid:
-    """A table of what has a row and a column; `names` are those of all rows, if some may have nothing."""
-    if isinstance(cells, Matrix):
-        rows: Sequence[Any] = range(len(cells.rows))
-        columns: Sequence[Any] = range(len(cells.rows[0]))
-    else:
-        rows, columns = ([*dict.fromkeys(key[axis] for key in cells)] for axis in (0, 1))
-        rows = [*names] or rows
-        if all(is_pair(key) for key in cells):
-            rows, columns = sorted(rows), sorted(columns)
+def crossed(rows: Sequence[Any], columns: Sequence[Any], held: Held, look: TableLook) -> CellGrid:
+    """A table of what has a row and a column; numbers are in their order."""
+    if all(integer(each) is not None for each in (*rows, *columns)):
+        rows, columns = sorted(rows), sorted(columns)
     focus = look.focus
     rows = some(rows, [place for place, row in enumerate(rows) if focus[:1] == (row,)])
     columns = some(columns, [place for place, column in enumerate(columns) if focus[1:2] == (column,)], 60)
     down = {row: place for place, row in enumerate(rows, 1)}
     aside = {column: place for place, column in enumerate(columns, 1)}
-    lines = [["", *(headed(column, look.heads[1]) for column in columns)]]
-    lines += [[headed(row, look.heads[0]), *(told(cells, (row, column)) for column in columns)] for row in rows]
-    named = {(0, place) for place in range(len(columns) + 1)} | {(place, 0) for place in range(1, len(lines))}
+    words = [["", *(headed(column, look.heads[1]) for column in columns)]]
+    words += [[headed(row, look.heads[0]), *(told(held(row, column)) for column in columns)] for row in rows]
     lit = {(down[key[0]], aside[key[1]]) for key in look.changed if len(key) > 1 and key[0] in down and key[1] in aside}
     lit |= {(down[k[0]], place) for k in look.changed if len(k) == 1 and k[0] in down for place in aside.values()}
     if any(key == (...,) for key in look.changed):
         lit = {(row, column) for row in down.values() for column in aside.values()}
     found = {(down.get(row, 0), aside.get(column, 0)): name for (row, column), name in look.at.items()}
     here = {*found, *((row, 0) for row, _ in found), *((0, column) for _, column in found)} - {(0, 0)}
-    marks = {spot: name for spot, name in found.items() if name and all(spot)}
+    marks = {spot: name for spot, name in found.items() if all(spot)}
+    lines = [
+        [
+            TableCell(said, "lit" if spot in lit else "" if all(spot) else "head", spot in here, marks.get(spot, ""))
+            for column, said in enumerate(line)
+            for spot in [(row, column)]
+        ]
+        for row, line in enumerate(words)
+    ]
     at = (down.get(focus[0], -1), aside.get(focus[1], -1)) if len(focus) > 1 else (-1, -1)
-    return WordGrid(lines, frozenset(named), frozenset(lit), frozenset(here), marks, at)
+    return CellGrid(lines, at)
 
 
 def headed(key: Any, names: Sequence[str]) -> str:
@@ -366,58 +332,53 @@ def headed(key: Any, names: Sequence[str]) -> str:
     return names[key] if isinstance(key, int) and 0 <= key < len(names) else in_words(key)
 
 
-def told(cells: Mapping[Any, Any], key: object) -> str:
-    """What is at a key, in words."""
-    held = cells.get(key, ABSENT)
+def told(held: Any) -> str:
+    """What is in a cell, in words."""
     if held is ABSENT:
         return ""
     return held if isinstance(held, str) and len(held) == 1 else in_words(held)
 
 
-def paired(value: Mapping[Any, Any], changed: Sequence[object], size: Point, last: Keys) -> WordGrid:
+def paired(value: Mapping[Any, Any], changed: Sequence[object], size: Point, last: Keys) -> CellGrid:
     """A dict: its keys, each beside what it has, in as many columns as there is room for."""
     fit = max(1, int((size[1] - TITLE - EDGE / 2) / LINE))
     looked_at = changed or last[:1]
     keys = some([*value], [place for place, key in enumerate(value) if key in looked_at])
-    pairs = [(in_words(key), in_words(value[key])) for key in keys]
-    long = max((min(len(words), LETTERS) for pair in pairs for words in pair), default=1)
+    kinds = ["lit" if key in changed else "" for key in keys]
+    pairs = [
+        (TableCell(in_words(key), "head"), TableCell(in_words(value[key]), kind))
+        for key, kind in zip(keys, kinds, strict=True)
+    ]
+    long = max((min(len(each.words), LETTERS) for pair in pairs for each in pair), default=1)
     abreast = max(int((size[0] - 2 * EDGE) / (2 * (primitives.PER_EM * SIZE * long + 12))), 1)
-    lit = [place for place, key in enumerate(keys) if key in changed]
-    at = next((place for place, key in enumerate(keys) if key in last[:1]), len(keys) - 1)
     if len(keys) > abreast * fit:
-        first = start(len(keys), abreast * fit, max(lit, default=at))
-        pairs, lit = pairs[first : first + abreast * fit], [place - first for place in lit if place >= first]
+        at = next((place for place, key in enumerate(keys) if key in last[:1]), len(keys) - 1)
+        first = start(len(keys), abreast * fit, max((n for n, kind in enumerate(kinds) if kind), default=at))
+        pairs = pairs[first : first + abreast * fit]
     blocks = min(max(ceil(len(pairs) / fit), 1), abreast)
     tall = max(ceil(len(pairs) / blocks), 1)
-    rows = [[words for pair in pairs[row::tall] for words in pair] for row in range(min(tall, len(pairs)))]
-    heads = frozenset((row, column) for row, line in enumerate(rows) for column in range(0, len(line), 2))
-    return WordGrid(rows, heads, frozenset((place % tall, 2 * (place // tall) + 1) for place in lit))
+    return CellGrid([[each for pair in pairs[row::tall] for each in pair] for row in range(min(tall, len(pairs)))])
 
 
-def listed(value: Sequence[Any], changed: Sequence[object], size: Point, numbered: bool, last: Keys) -> WordGrid:
+def listed(value: Sequence[Any], changed: Sequence[object], size: Point, numbered: bool, last: Keys) -> CellGrid:
     """A list, in rows, with the indices above; a set has none."""
     touched = [place for place in changed if isinstance(place, int)]
     here = touched or [place for place in last[:1] if isinstance(place, int) and numbered and place < len(value)]
     places = some(range(len(value)), here)
-    words = [in_words(value[place]) for place in places]
-    long = max((min(len(each), LETTERS) for each in words), default=1)
+    long = max((min(len(in_words(value[place])), LETTERS) for place in places), default=1)
     abreast = max(int((size[0] - 2 * EDGE) / max(primitives.PER_EM * SIZE * long + 12, FEWEST)), 1)
     fit = max(1, int((size[1] - TITLE - EDGE / 2) / LINE) // (1 + numbered))
     if len(places) > abreast * fit:
         at = places.index(max(here)) if here and max(here) in places else len(places) - 1
         first = abreast * start(ceil(len(places) / abreast), fit, at // abreast)
-        places, words = places[first : first + abreast * fit], words[first : first + abreast * fit]
-    rows: list[list[str]] = []
-    heads: set[tuple[int, int]] = set()
-    lit: set[tuple[int, int]] = set()
-    for first in range(0, len(words), abreast):
-        line = words[first : first + abreast]
+        places = places[first : first + abreast * fit]
+    rows: list[list[TableCell]] = []
+    for first in range(0, len(places), abreast):
+        line = places[first : first + abreast]
         if numbered:
-            heads |= {(len(rows), column) for column in range(len(line))}
-            rows.append([str(places[first + column]) for column in range(len(line))])
-        lit |= {(len(rows), column) for column in range(len(line)) if places[first + column] in touched}
-        rows.append(line)
-    return WordGrid(rows, frozenset(heads), frozenset(lit))
+            rows.append([TableCell(str(place), "head") for place in line])
+        rows.append([TableCell(in_words(value[place]), "lit" if place in touched else "") for place in line])
+    return CellGrid(rows)
 
 
 def some(things: Sequence[Any], touched: Sequence[int], most: int = MOST) -> Sequence[Any]:

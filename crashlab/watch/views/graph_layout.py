@@ -196,8 +196,8 @@ class PlacedGraph:
         lines: list[Shape] = []
         words: list[Shape] = []
         for (a, b), told in self.graph.edges.items():
-            is_second = not self.graph.is_directed and (b, a) in self.graph.edges and hash_first(b, a, self.graph)
-            if a == b or is_second:
+            are_told = not self.graph.is_directed and (b, a) in self.graph.edges  # already, where b comes before a
+            if a == b or are_told and self.graph.nodes.index(b) < self.graph.nodes.index(a):
                 continue
             way = self.way(a, b)
             lines.append(Line(way, "muted", 2, self.graph.is_directed))
@@ -216,11 +216,6 @@ class PlacedGraph:
 def node_name(node: Node) -> str:
     """What stands on a node."""
     return cut(node if isinstance(node, str) else str(node).replace(" ", ""), LETTERS)
-
-
-def hash_first(a: Node, b: Node, graph: Graph) -> bool:
-    """Whether a node comes before another one."""
-    return graph.nodes.index(a) < graph.nodes.index(b)
 
 
 def trimmed(points: Sequence[Point], far: float) -> list[Point]:

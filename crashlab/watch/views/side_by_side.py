@@ -5,37 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from crashlab.drawing.film_json import Document, document
 from crashlab.drawing.shapes import Picture, Piece, Point, Shape, Text, placed
-from crashlab.drawing.story import NarratedStory
 from crashlab.engine import turn_film
 from crashlab.engine.game import Turn
 from crashlab.engine.notation import counted
 from crashlab.engine.turn_film import TurnStory
-from crashlab.watch.views.film_story import sheet
+from crashlab.watch.views.film_story import FilmStory, sheet
 
 if TYPE_CHECKING:
     from crashlab.drawing.tween import Effects
 
 HEAD = 34.0  # pixels above the pictures
 GAP = 10.0  # pixels between them
-
-
-class Half(NarratedStory, Protocol):
-    """A story that can stand beside another one: `views.FilmStory` of a film, or `StorySide` of a turn."""
-
-    @property
-    def name(self) -> str:
-        """What stands above it."""
-
-    @property
-    def ground(self) -> Picture:
-        """The board on which it is told."""
-
-    def done(self, beat: int) -> dict[str, Any]:
-        """What it has come to until this beat, by names of things that are counted."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +57,7 @@ class StoryPair:
     stop = ""
     stops: Sequence[int] = ()
 
-    def __init__(self, one: Half, other: Half) -> None:
+    def __init__(self, one: FilmStory | StorySide, other: FilmStory | StorySide) -> None:
         self.both = one, other
         self._laid: tuple[Sequence[tuple[Shape, ...]], tuple[Shape, ...]] | None = None
         self.shifts = 0.0, one.ground.width + GAP
@@ -114,7 +98,7 @@ class StoryPair:
             self._laid = boards, tuple(shapes)
         return self._laid[1]
 
-    def heading(self, show: Half, beat: int) -> str:
+    def heading(self, show: FilmStory | StorySide, beat: int) -> str:
         """How far a film is."""
         here = min(beat, show.beats)
         ended = " ✓" if here == show.beats else ""
