@@ -78,13 +78,14 @@ class StoryPair:
         pieces: list[Piece] = []
         words = []
         boards = []
-        for number, (show, shift) in enumerate(zip(self.both, self.shifts, strict=True)):
-            shown = show.picture(min(beat, show.beats))
+        for number, show in enumerate(self.both):
+            here = min(beat, show.beats)
+            shown = show.picture(here)
             boards.append(shown.board)
-            for piece in shown.pieces:
-                pieces.append(replace(piece, key=f"{number} {piece.key}", x=piece.x + shift, y=piece.y + HEAD))
-            head = Text(0, 0, self.heading(show, beat), 17, "ink", bold=True)
-            pieces.append(Piece(f"{number} heading", shift + show.ground.width / 2, HEAD / 2, (head,)))
+            pieces += [self.beside(number, piece) for piece in shown.pieces]
+            told = f"{show.name}: beat {here} of {show.beats}{' ✓' if here == show.beats else ''}"
+            middle = self.shifts[number] + show.ground.width / 2
+            pieces.append(Piece(f"{number} heading", middle, HEAD / 2, (Text(0, 0, told, 17, "ink", bold=True),)))
             words.append(shown.words)
         colours = {**self.both[0].ground.colours, **self.both[1].ground.colours}
         return Picture(*self.size, self.ground(boards), tuple(pieces), " ".join(words), None, colours)
@@ -98,21 +99,18 @@ class StoryPair:
             self._laid = boards, tuple(shapes)
         return self._laid[1]
 
-    def heading(self, show: FilmStory | StorySide, beat: int) -> str:
-        """How far a film is."""
-        here = min(beat, show.beats)
-        ended = " ✓" if here == show.beats else ""
-        return f"{show.name}: beat {here} of {show.beats}{ended}"
+    def beside(self, number: int, piece: Piece) -> Piece:
+        """A piece of one of them where that stands."""
+        return replace(piece, key=f"{number} {piece.key}", x=piece.x + self.shifts[number], y=piece.y + HEAD)
 
     def counts(self, beat: int) -> list[list[str]]:
         """What each has done until this beat, in rows of words; the names of the films are the first row."""
-        rows: dict[str, list[str]] = {"": [show.name for show in self.both]}
-        here = [min(beat, show.beats) for show in self.both]
-        rows["beats"] = [f"{at} of {show.beats}" for at, show in zip(here, self.both, strict=True)]
-        done = [show.done(at) for at, show in zip(here, self.both, strict=True)]
-        for what in dict.fromkeys(what for each in done for what in each):
-            rows[what] = [str(each.get(what, "–")) for each in done]
-        return [[what, *cells] for what, cells in rows.items()]
+        here = [(show, min(beat, show.beats)) for show in self.both]
+        done = [show.done(at) for show, at in here]
+        names = dict.fromkeys(what for each in done for what in each)
+        told = [[what, *(str(each.get(what, "–")) for each in done)] for what in names]
+        beats = [f"{at} of {show.beats}" for show, at in here]
+        return [["", *(show.name for show in self.both)], ["beats", *beats], *told]
 
     def words(self, beat: int) -> str:
         """The beats of both in words."""
@@ -123,14 +121,11 @@ class StoryPair:
 
     def effects(self, beat: int) -> Effects:
         """What flashes on both boards."""
-        found = []
-        for number, (show, shift) in enumerate(zip(self.both, self.shifts, strict=True)):
-            for pair in show.effects(beat) if beat <= show.beats else ():
-                start, end = (
-                    replace(piece, key=f"{number} {piece.key}", x=piece.x + shift, y=piece.y + HEAD) for piece in pair
-                )
-                found.append((start, end))
-        return found
+        return [
+            (self.beside(number, start), self.beside(number, end))
+            for number, show in enumerate(self.both)
+            for start, end in (show.effects(beat) if beat <= show.beats else ())
+        ]
 
     def ways(self, beat: int) -> Iterable[Shape]:
         """The ways on both boards."""
@@ -148,11 +143,10 @@ class StoryPair:
 
     def event_documents(self) -> list[Document]:
         """The events of both, by their beats."""
-        found: list[tuple[int, int, Document]] = []  # of which one, the number there, and the event
+        each = (enumerate(show.event_documents()) for show in self.both)
+        found = [(side, number, event) for side, events in enumerate(each) for number, event in events]
+        found.sort(key=lambda one: one[2]["beat"])  # of which one, the number there, and the event
         first = len(self.both[0].frame().get("sources", ()))
-        for side, show in enumerate(self.both):
-            found += [(side, number, event) for number, event in enumerate(show.event_documents())]
-        found.sort(key=lambda each: each[2]["beat"])
         places = {(side, number): place for place, (side, number, _) in enumerate(found)}
         told = []
         for side, _, event in found:
@@ -172,12 +166,12 @@ class StoryPair:
 
     def of_beat(self, beat: int, whole: bool = False) -> Document:
         """What both have done by now, as far as it has changed, or all of it."""
-        before = self.counts(beat - 1) if beat else []
-        rows = {what: " · ".join(cells) for what, *cells in self.counts(beat) if what}
-        changed = [what for what, *cells in self.counts(beat) if what and [what, *cells] not in before]
+        before, now = self.counts(beat - 1) if beat else [], self.counts(beat)[1:]
+        changed = [row[0] for row in now if row not in before]
+        values = {what: " · ".join(cells) for what, *cells in now if whole or what in changed}
         if whole:
-            return {"whole": True, "values": rows, "changes": changed}
-        return {"values": {what: rows[what] for what in changed}} if changed else {}
+            return {"whole": True, "values": values, "changes": changed}
+        return {"values": values} if changed else {}
 
     def places(self) -> list[Point]:
         """There is no map to look at from near."""

@@ -11,6 +11,7 @@ from crashlab.drawing.film_json import Document
 from crashlab.engine.notation import capital, counted
 from crashlab.watch.film_data import Recording, VariableChange
 from crashlab.watch.things import ABSENT, in_words
+from crashlab.watch.views.call_tree import depths
 from crashlab.watch.views.choose_view import names_of
 
 LETTERS = 110  # of a value in words
@@ -26,32 +27,19 @@ class ToldFilm:
     asks = False  # whether there are questions, so that it does not tell how often a line runs
 
     def __init__(self, film: Recording) -> None:
-        self.film = film
+        self.film, self.name, self.beats = film, film.name, film.beats
         self.names = names_of(film)
+        self._changes: dict[int, list[VariableChange]] = {}  # by their beats
+        for event in film.events:
+            self._changes.setdefault(event.beat, []).append(event)
+        self._depths = depths(film.calls)
         self._known: dict[int, dict[str, Any]] = {}
         self._worded: dict[str, tuple[Any, str]] = {}
-
-    @property
-    def name(self) -> str:
-        """The function that is filmed."""
-        return self.film.name
-
-    @property
-    def beats(self) -> int:
-        """The number of the last beat."""
-        return self.film.beats
 
     @cached_property
     def events(self) -> list[tuple[int, VariableChange]]:
         """All changes, each with its beat."""
         return [(event.beat, event) for event in self.film.events]
-
-    @cached_property
-    def _changes(self) -> dict[int, list[VariableChange]]:
-        found: dict[int, list[VariableChange]] = {}
-        for event in self.film.events:
-            found.setdefault(event.beat, []).append(event)
-        return found
 
     def changes(self, beat: int) -> Sequence[VariableChange]:
         """What changes in a beat."""
@@ -143,14 +131,6 @@ class ToldFilm:
             found["changes"] = changes
         if printed := self.film.prints(beat):
             found["printed"] = printed
-        return found
-
-    @cached_property
-    def _depths(self) -> list[int]:
-        """How many calls each call is in."""
-        found: list[int] = []
-        for call in self.film.calls:
-            found.append(found[call.parent] + 1 if 0 <= call.parent < len(found) else 0)
         return found
 
     def _in_words(self, beat: int) -> dict[str, str]:
