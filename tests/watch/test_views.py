@@ -642,7 +642,7 @@ def test_beside_a_curve_a_wide_board_keeps_its_width(game, below):
     board, film = crashlab.game(game).start(1), crashlab.record(fib, 4)
     plain = board.picture()
     wide, table_too = (FilmStory(film, board, {"n": kinds}) for kinds in (curve, [curve, table]))
-    picture, ((_, room),) = wide.picture(1), wide.sheets
+    picture, (room,) = wide.picture(1), wide.parts.values()
     if below:
         assert room == ((0, plain.height), (plain.width, picture.height - plain.height))
         assert picture.width == plain.width and picture.height < 1.4 * plain.height

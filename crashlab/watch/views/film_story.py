@@ -20,7 +20,7 @@ from crashlab.base.errors import CrashlabError, cut, integer, real, shown
 from crashlab.drawing import primitives
 from crashlab.drawing.charts import frame
 from crashlab.drawing.film_json import Document, document
-from crashlab.drawing.shapes import Colours, Picture, Piece, Point, Polygon, Shape, Text, placed, rectangle, slab, spots
+from crashlab.drawing.shapes import Picture, Piece, Point, Polygon, Shape, Text, placed, rectangle, slab, spots
 from crashlab.engine.game import State
 from crashlab.watch.film_data import Recording, VariableChange
 from crashlab.watch.things import ABSENT, Path, Thing, ThingKind, in_words, keys_of
@@ -100,7 +100,7 @@ class FilmStory(ToldFilm):
         self.parts: Mapping[Any, tuple[Point, Point]] = {}
         self.graph: PlacedGraph | None = None
         self.ground = self._ground(bool(trees))
-        self.tree = CallTree(film, trees, *self._room_of_tree(), not is_free) if trees else None
+        self.tree = CallTree(film, trees, *self.parts["tree"], not is_free) if trees else None
 
     # The picture
 
@@ -114,19 +114,21 @@ class FilmStory(ToldFilm):
                 pieces += sign.pieces(values[name], places_of(values[name], name, changes))
         if self.tree:
             pieces += self.tree.pieces(beat)
-        for (name, view), (at, size) in self.sheets:
+        for name, view in self.papers:
             key = f"paper {view.kind} {name}"
-            drawn = self._sheet(name, view, (size[0] - 8, size[1] - 8), beat)
+            at, room = self._inner((name, view))
+            drawn = self._sheet(name, view, room, beat)
             was = self._laid.get(key)
             if was is None or was[0] is not drawn:
                 was = self._laid[key] = drawn, [shifted(piece, key, at) for piece in drawn]
             pieces += was[1]
             if any(event.name == name and event.key is None for event in changes):
-                pieces.append(Piece(f"{key} bound", at[0] + 4, at[1] + 4, outline(size[0] - 8, size[1] - 8)))
+                pieces.append(Piece(f"{key} bound", *at, outline(*room)))
         if self.stack and "stack" in self.parts:
-            at, size = self.parts["stack"]
-            place, room = (at[0] + 4, at[1] + 4), (size[0] - 8, size[1] - 8)
-            pieces += self.stack.pieces(beat, self._new(beat), place, room)
+            new: dict[int, set[str]] = {}  # names, by the calls that own them
+            for event in changes:
+                new.setdefault(event.owner, set()).add(event.name)
+            pieces += self.stack.pieces(beat, new, *self._inner("stack"))
         told = [f"{name} = {cut(words, LETTERS)}" for name, words in self._in_words(beat).items()]
         words = " ".join([self.words(beat), *([". ".join(told) + "."] if told else []), self.ground.words])
         return replace(self.ground, pieces=tuple(pieces), words=words)
@@ -179,9 +181,12 @@ class FilmStory(ToldFilm):
     @property
     def legend(self) -> list[str]:
         """What the signs on the board stand for."""
+        told = {"number": "numbers", "ring": "rings", "mark": "golden ring", "arrow": "arrows", "heat": "colours"}
         found: dict[str, list[str]] = {}
         for name, sign in self.signs.items():
-            found.setdefault(sign_words(sign, self.values[name]), []).append(name)
+            ways = sign.ways(self.values[name][-1]) if self.values[name] else sign.view
+            words = ", ".join(words for way, words in told.items() if getattr(ways, way))
+            found.setdefault(words, []).append(name)
         return [f"{', '.join(names)}: {words}" for words, names in found.items()]
 
     def scenes(self) -> list[tuple[Picture, Effects]]:
@@ -209,13 +214,11 @@ class FilmStory(ToldFilm):
         """How the variables on the board are drawn: arrows and numbers below rings, rings below marks."""
         if not self.place:
             return {}
-        far = radius(self._places())
+        far = self.graph.radius if self.graph else radius(self._places())
         found: dict[str, Signs] = {}
         for order, (name, view) in enumerate(self._on_board.items()):
-            numbers = self._numbers(name, view)
-            far = self.graph.radius if self.graph else far
-            low, high = min(numbers, default=0), max(numbers, default=1)
-            found[name] = Signs(name, view, self.place, far, low, high, order, self.graph is not None)
+            ends = span(self._numbers(name, view))
+            found[name] = Signs(name, view, self.place, far, *ends, order, self.graph is not None)
         return dict(sorted(found.items(), key=lambda item: self._rank(item[1])))
 
     def _rank(self, sign: Signs) -> int:
@@ -251,25 +254,34 @@ class FilmStory(ToldFilm):
         if not self.board:
             high, self.parts = flow(self._parts(has_tree))
             shapes: list[Shape] = [sheet(0, 0, WIDE, high)]
-            self.strip_left, self.strip_below = WIDE, None
             graph = next((view.graph for view in self._on_board.values()), None)
             if graph:
-                (x, y), (wide, tall) = self.parts["graph"]
-                self.graph = graph.placed((x + 4, y + 4), (wide - 8, tall - 8))
+                at, room = self._inner("graph")
+                self.graph = graph.placed(at, room)
                 self.place = remembered(self.graph.place)
-                shapes += placed(Piece("", x + 4, y + 4, frame(wide - 8, tall - 8, "")))
+                shapes += placed(Piece("", *at, frame(*room, "")))
                 shapes += self.graph.shapes()
-            return Picture(WIDE, high, tuple(shapes), (), "", colours=self._colours())
-        ground = still(self.board.picture())
-        self.strip_left = ground.width
-        self.strip_below = ground.height if self._is_below(ground, has_tree) else None
-        if self.strip_below is not None:
-            strip = sheet(0, ground.height, ground.width, ground.height + LOW)
-            ground = replace(ground, height=ground.height + LOW, board=(*ground.board, strip))
-        elif has_tree or self.papers:
-            strip = sheet(ground.width, 0, ground.width + STRIP, ground.height)
-            ground = replace(ground, width=ground.width + STRIP, board=(*ground.board, strip))
-        return ground
+            given = (state_in(call.arguments.values()) for call in self.film.calls)
+            state = next((state for state in given if state), None)
+            return Picture(WIDE, high, tuple(shapes), (), "", colours=state.picture().colours if state else {})
+        ground, papers = still(self.board.picture()), self.papers
+        left, below = ground.width, ground.height
+        are_curves = bool(papers) and all(view.kind == "curve" for _, view in papers)
+        if are_curves and not has_tree and left > 1.2 * below:  # a board that is wider than high keeps its width
+            wide = left / len(papers)
+            self.parts = {paper: ((wide * n, below), (wide, LOW)) for n, paper in enumerate(papers)}
+            return replace(ground, height=below + LOW, board=(*ground.board, sheet(0, below, left, below + LOW)))
+        if not has_tree and not papers:
+            return ground
+        strip = ["tree", *papers] if has_tree else papers
+        high = below / len(strip)
+        self.parts = {part: ((left, high * n), (STRIP, high)) for n, part in enumerate(strip)}
+        return replace(ground, width=left + STRIP, board=(*ground.board, sheet(left, 0, left + STRIP, below)))
+
+    def _inner(self, part: Any) -> tuple[Point, Point]:
+        """Where a part begins and how large it is, without its rim."""
+        (x, y), (wide, high) = self.parts[part]
+        return (x + 4, y + 4), (wide - 8, high - 8)
 
     def _parts(self, has_tree: bool) -> list[FlowPart]:
         """What there is to be drawn without a board, and how much room each wants."""
@@ -336,45 +348,6 @@ class FilmStory(ToldFilm):
                 found |= {*heads_of(name, self.values[name][-1], self.values, self.code)}
         return found | {view.graph_name for view in self._on_board.values()}
 
-    def _new(self, beat: int) -> Mapping[int, Collection[str]]:
-        """The names that have changed in a beat, by the calls that own them."""
-        found: dict[int, set[str]] = {}
-        for event in self.changes(beat):
-            found.setdefault(event.owner, set()).add(event.name)
-        return found
-
-    def _is_below(self, ground: Picture, has_tree: bool) -> bool:
-        """Whether the strip lies below the board: beside a curve a board that is wider than high keeps its width."""
-        are_curves = bool(self.papers) and all(view.kind == "curve" for _, view in self.papers)
-        return self.board is not None and are_curves and not has_tree and ground.width > 1.2 * ground.height
-
-    def _colours(self) -> Colours:
-        """The colours of the positions that calls were given."""
-        state = next((state for call in self.film.calls if (state := state_in(call.arguments.values()))), None)
-        return state.picture().colours if state else {}
-
-    def _room_of_tree(self) -> tuple[Point, Point]:
-        """Where the tree begins, and how large it is."""
-        if not self.board:
-            return self.parts["tree"]
-        share = len(self.papers) + 1
-        return (self.strip_left, 0.0), (STRIP, self.ground.height * (0.5 if share == 2 else 1 / share))
-
-    @cached_property
-    def sheets(self) -> list[tuple[tuple[str, Paper], tuple[Point, Point]]]:
-        """Each paper with the corner and the size of its rectangle."""
-        if not self.board:
-            return [(paper, self.parts[paper]) for paper in self.papers]
-        count = len(self.papers)
-        if self.strip_below is not None:
-            wide = self.ground.width / count
-            places = [((wide * place, self.strip_below), (wide, LOW)) for place in range(count)]
-        else:
-            top = self.tree.size[1] if self.tree else 0.0
-            high = (self.ground.height - top) / max(count, 1)
-            places = [((self.strip_left, top + high * place), (STRIP, high)) for place in range(count)]
-        return list(zip(self.papers, places, strict=True))
-
     def _sheet(self, name: str, view: Paper, room: Point, beat: int) -> list[Piece]:
         """One paper as it is after a beat; where nothing that it shows has changed, the same as in the beat before."""
         values = self.variables(beat)
@@ -433,7 +406,8 @@ class FilmStory(ToldFilm):
                     found[place] = found.get(place) or ",".join(pair)
         at = {cell: words for cell, words in found.items() if None not in cell}
         changed = [keys_of(key) for key in keys]
-        last = keys_of(self._last_key(name, beat))
+        latest = self._latest(name, beat)
+        last = keys_of(latest.key) if latest and latest.key is not ... else ()
         look = charts.TableLook(changed, self._heads(name, value, values), at, last)
         memo = id(value), tuple(changed), look.heads, tuple(at.items()), last, room, title
         was = self._tables.get(name)
@@ -457,11 +431,6 @@ class FilmStory(ToldFilm):
         beats, events = self._touched.get(name, ([], []))
         place = bisect_right(beats, beat)
         return events[place - 1] if place else None
-
-    def _last_key(self, name: str, beat: int) -> Any:
-        """Where a variable was changed last until a beat; None if all of it was."""
-        event = self._latest(name, beat)
-        return None if event is None or event.key is ... else event.key
 
     def _middle(self, name: str, beat: int, cursors: Mapping[str, Any]) -> int | None:
         """The index round which a long row is shown: that of its last change, or the index that moved last."""
@@ -528,13 +497,9 @@ class FilmStory(ToldFilm):
 
     def _range(self, name: str, view: Paper) -> tuple[float, float]:
         """The least and the greatest number that bars show."""
-        found = [
-            number
-            for value in self.values.get(name, [])
-            for held in (lambda one: one.values() if hasattr(one, "values") else charts.numbers(one))(made(view, value))
-            if isfinite(number := real(held))
-        ]
-        return min(found, default=0.0), max(found, default=1.0)
+        shown = [made(view, value) for value in self.values.get(name, [])]
+        parts = (each.values() if hasattr(each, "values") else charts.numbers(each) for each in shown)
+        return span([number for held in parts for part in held if isfinite(number := real(part))])
 
     # What is pointed at
 
@@ -592,10 +557,14 @@ def still(picture: Picture) -> Picture:
     return replace(picture, width=right + CROP, board=kept, pieces=())
 
 
+def span(numbers: Sequence[float]) -> tuple[float, float]:
+    """The least and the greatest number."""
+    return min(numbers, default=0.0), max(numbers, default=1.0)
+
+
 def shifted(piece: Piece, key: str, at: Point) -> Piece:
     """A piece of a paper where that lies."""
-    x, y = piece.x + at[0] + 4, piece.y + at[1] + 4
-    return Piece(f"{key} {piece.key}".rstrip(), x, y, piece.shapes, scale=piece.scale, label=piece.label)
+    return replace(piece, key=f"{key} {piece.key}".rstrip(), x=piece.x + at[0], y=piece.y + at[1])
 
 
 @lru_cache(maxsize=64)
@@ -641,13 +610,6 @@ def places_of(value: object, name: str, changes: Iterable[VariableChange]) -> li
             keys = keys_of(event.key)
             found += [keys[0] if keys and hasattr(value, "keys") else event.after]
     return [each for each in found if each is not ABSENT and not isinstance(each, dict | list | set)]
-
-
-def sign_words(sign: Signs, values: Sequence[Any]) -> str:
-    """How a variable is drawn, in a word or two."""
-    ways = sign.ways(values[-1]) if values else sign.view
-    names = {"number": "numbers", "ring": "rings", "mark": "golden ring", "arrow": "arrows", "heat": "colours"}
-    return ", ".join(words for way, words in names.items() if getattr(ways, way))
 
 
 def state_in(values: Iterable[object]) -> State | None:
