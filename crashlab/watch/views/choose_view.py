@@ -16,7 +16,7 @@ from crashlab.watch.views.rows import is_row
 from crashlab.watch.views.tree_layout import is_forest, is_trie
 
 if TYPE_CHECKING:
-    from crashlab.watch.film_data import Call, Recording
+    from crashlab.watch.film_data import Recording
 
 Place = Callable[[object], Point | None]  # where on the board a value lies, if it is a place
 ENOUGH = 40  # moments of a film that are looked at to see what a variable holds
@@ -228,16 +228,14 @@ def checked(show: object, film: Recording, has_board: bool) -> Views:
     """The same for a film; refused where it cannot be shown."""
     names = names_of(film)
     found = kinds(show)
-    graphs: dict[int, Graph] = {}
+    graphs: list[Graph] = []
     for name, views in found.items():
         for view in views:
-            if isinstance(view, OnBoard) and not has_board and view.graph is None:
+            graph = view.graph if isinstance(view, OnBoard) else None
+            graphs += [graph] if graph else []
+            if isinstance(view, OnBoard) and not has_board and graph is None:
                 raise CrashlabError(f"show[{shown(name)}] is on_board(...), but there is no board: give board=state")
-            if (
-                isinstance(view, OnBoard)
-                and view.graph
-                and (has_board or view.graph != graphs.setdefault(0, view.graph))
-            ):
+            if graph and (has_board or graph != graphs[0]):
                 raise CrashlabError(f"show[{shown(name)}]: a film is shown on one board or on one graph")
             is_function = isinstance(view, Tree) and view.part == "node"
             if name not in names and not is_function:
@@ -271,11 +269,9 @@ def fitting(film: Recording, place: Place) -> Views:
     found: Views = {}
     often = Counter(event.name for event in film.events)
     for name, values in values_of(film).items():
-        if often[name] < 2:
-            continue
-        if any(lies_on_board(value, place) for value in values):
+        if often[name] > 1 and any(lies_on_board(value, place) for value in values):
             found[name] = (OnBoard(),)
-        elif any(is_container(value) for value in values):
+        elif often[name] > 1 and any(map(is_container, values)):
             found[name] = (table,)
     return {**found, **calls_of(film, found)}
 
@@ -286,6 +282,7 @@ def pictured(film: Recording, code: Code) -> Views:
     often = Counter(event.name for event in film.events)
     still = {name for name, held in values.items() if often[name] < 2 and len({*map(in_words, held)}) == 1}
     graph_name, graph = graph_in(values, still, code)
+    ground = OnBoard(graph=graph, graph_name=graph_name)
     heads = {each for name in code.across if name in values for each in heads_of(name, values[name][-1], values, code)}
     found: Views = {}
     parts = parts_in(film)
@@ -297,12 +294,12 @@ def pictured(film: Recording, code: Code) -> Views:
             continue
         if is_small and not graph and not has_object(last):  # as a place
             continue
+        is_word = isinstance(last, str) and name not in code.cursors
+        view = on_it(name, held, ground, code) if graph and (is_container(last) or not is_still) else None
         if is_forest(held):
             found[name] = (forest,)
-        elif (
-            graph and not (is_still and not is_container(last)) and (view := on_it(name, held, graph, graph_name, code))
-        ):
-            found[name] = (replace(view, graph_name=graph_name),)
+        elif view:
+            found[name] = (view,)
             if not view.is_indexed and all(isinstance(value, list | deque) and is_row(value) for value in held):
                 found[name] += (cells,)  # whose order is seen
         elif any(has_object(value) for value in held):
@@ -311,12 +308,12 @@ def pictured(film: Recording, code: Code) -> Views:
             found[name] = (cells, heap) if code.cursors.get(name) else (heap,)
         elif is_trie(last):
             found[name] = (trie,)
-        elif all(map(is_row, held)) and not (isinstance(last, str) and name not in code.cursors) and not is_grid(held):
+        elif all(map(is_row, held)) and not is_word and not all(map(is_matrix, held)):
             found[name] = (cells,)
         elif any(is_container(value) or is_matrix(value) for value in held):
             found[name] = (table,)
     if graph and not any(isinstance(view, OnBoard) for views in found.values() for view in views):
-        found = {graph_name: (OnBoard(graph=graph, graph_name=graph_name),), **found}
+        found = {graph_name: (ground,), **found}
     return {**calls_of(film, found), **found}
 
 
@@ -352,10 +349,8 @@ def things_in(things: Mapping[Thing, Any], outer: Thing) -> Iterable[Thing]:
 def graph_in(values: Mapping[str, Sequence[Any]], still: Collection[str], code: Code) -> tuple[str, Graph | None]:
     """The graph among variables that never change, and its name."""
     for name, held in values.items():
-        if name not in still:
-            continue
         last = held[-1]
-        graph = Graph.read(last)
+        graph = Graph.read(last) if name in still else None
         are_numbers = graph is not None and any(isinstance(node, int) for node in graph.nodes)
         is_told = isinstance(last, Mapping) or name in code.along
         if graph and len(graph.nodes) > 2 and (is_told or not (are_numbers or is_matrix(last))):
@@ -363,24 +358,24 @@ def graph_in(values: Mapping[str, Sequence[Any]], still: Collection[str], code: 
     return "", None
 
 
-def on_it(name: str, held: Sequence[Any], graph: Graph, graph_name: str, code: Code) -> OnBoard | None:
+def on_it(name: str, held: Sequence[Any], ground: OnBoard, code: Code) -> OnBoard | None:
     """How a variable is shown on a graph, if it is about its nodes."""
-    nodes = {*graph.nodes}
-    cursors = {**code.cursors.get(graph_name, {}), **code.along.get(graph_name, {})}
+    nodes = {*ground.graph.nodes} if ground.graph else set()
+    cursors = {**code.cursors.get(ground.graph_name, {}), **code.along.get(ground.graph_name, {})}
     last = held[-1]
     if any(isinstance(node, int) for node in nodes):  # then a number alone does not tell
         if name in cursors:
-            return OnBoard(mark=True, graph=graph)
+            return replace(ground, mark=True)
         if isinstance(last, list) and code.cursors.get(name, {}).keys() & cursors.keys():
-            return OnBoard(number=True, graph=graph, is_indexed=True) if len(last) == len(nodes) else None
+            return replace(ground, number=True, is_indexed=True) if len(last) == len(nodes) else None
         if not isinstance(last, Mapping | list | set | deque) or not all(are_in(value, nodes) for value in held):
             return None
         is_map = isinstance(last, Mapping)
-        return OnBoard(number=is_map, ring=not is_map, graph=graph) if any(held) else None
+        return replace(ground, number=is_map, ring=not is_map) if any(held) else None
     links = [value for value in held if isinstance(value, list | set) and value]
     are_edges = bool(links) and all(is_edge(part, nodes) for value in links for part in value)
     is_about = any(lies_on_board(value, lambda each: (1.0, 1.0) if are_in([each], nodes) else None) for value in held)
-    return OnBoard(graph=graph) if is_about or are_edges else None
+    return ground if is_about or are_edges else None
 
 
 def are_in(parts: Iterable[Any], nodes: Collection[Any]) -> bool:
@@ -391,11 +386,6 @@ def are_in(parts: Iterable[Any], nodes: Collection[Any]) -> bool:
 def is_edge(part: object, nodes: Collection[Any]) -> bool:
     """Whether a value is two nodes, perhaps with a number."""
     return isinstance(part, tuple) and len(part) in (2, 3) and sum(are_in([each], nodes) for each in part) == 2
-
-
-def is_grid(values: Sequence[Any]) -> bool:
-    """Whether a variable is texts below each other, or rows."""
-    return all(is_matrix(value) for value in values)
 
 
 def has_object(value: object) -> bool:
@@ -410,23 +400,20 @@ def heads_of(name: str, value: Any, values: Mapping[str, Sequence[Any]], code: C
         return "", ""
     found = []
     for count, indices in ((len(value), code.cursors.get(name, {})), (len(value[0]), code.across.get(name, {}))):
-        over = [each for each in code.over(indices, name) if values.get(each) and is_row(values[each][-1])]
-        found.append(next((each for each in over if len(values[each][-1]) in (count, count - 1)), ""))
+        over = [each for each, own in code.cursors.items() if each != name and own.keys() & indices.keys()]
+        rows = {each: values[each][-1] for each in over if values.get(each) and is_row(values[each][-1])}
+        found.append(next((each for each, row in rows.items() if len(row) in (count, count - 1)), ""))
     return found[0], found[1]
 
 
 def calls_of(film: Recording, but: Views) -> Views:
     """Recursion as a tree."""
+    above: list[set[str]] = []  # for each call the functions that have called it
     for call in film.calls:
-        if is_recursive(film.calls, call):
+        above.append(above[call.parent] | {film.calls[call.parent].name} if call.parent >= 0 else set())
+        if call.name in above[-1]:
             return {} if call.name in but else {call.name: (tree,)}
     return {}
-
-
-def is_recursive(calls: Sequence[Call], call: Call) -> bool:
-    """Whether the function of a call had called it."""
-    parent = call.parent
-    return parent >= 0 and (calls[parent].name == call.name or is_recursive(calls, calls[parent]))
 
 
 def lies_on_board(value: object, place: Place) -> bool:

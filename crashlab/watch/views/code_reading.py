@@ -172,9 +172,9 @@ class Code:
             sides = [self._letter(each) for each in (node.left, node.comparators[0])]
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "startswith":
             sides = [(getattr(node.func.value, "id", ""), (*node.args, None)[1]), self._letter(node.args[0])]
-        names = tuple(name for name, _ in sides if name)
-        if len(names) == 2 and names[0] != names[1] and any(index is not None for _, index in sides):
-            self.compared.append(Compared(names, (sides[0][1], sides[1][1]), file, function))
+        if len({name for name, _ in sides if name}) == 2 and any(index is not None for _, index in sides):
+            (one, at), (other, there) = sides
+            self.compared.append(Compared((one, other), (at, there), file, function))
 
     def _letter(self, node: ast.expr) -> tuple[str, ast.expr | None]:
         """Of which text it is a letter or more, and from which index on; "" if it is something else."""
@@ -218,18 +218,15 @@ class Code:
             add(self.along, held.value.id, [first.id])
         if not isinstance(over, ast.Call) or not over.args or not isinstance(first, ast.Name):
             return
-        if called(over) == "enumerate" and isinstance(over.args[0], ast.Name) and first is not target:
-            add(self.cursors, over.args[0].id, [first.id])
-            if isinstance(target, ast.Tuple) and isinstance(target.elts[-1], ast.Name):
-                self.letters[target.elts[-1].id] = over.args[0].id, ast.parse(first.id, mode="eval").body
+        counted = over.args[0]
+        if called(over) == "enumerate" and isinstance(counted, ast.Name) and isinstance(target, ast.Tuple):
+            add(self.cursors, counted.id, [first.id])
+            if isinstance(target.elts[-1], ast.Name):
+                self.letters[target.elts[-1].id] = counted.id, ast.parse(first.id, mode="eval").body
         elif called(over) == "range":
             for node in ast.walk(over):
                 if is_len(node):
                     add(self.cursors, node.args[0].id, [first.id])  # type: ignore[attr-defined]
-
-    def over(self, indices: Mapping[str, None], but: str) -> list[str]:
-        """The lists and texts, other than one, that have one of these indices."""
-        return [name for name, cursors in self.cursors.items() if name != but and cursors.keys() & indices.keys()]
 
     def shaded(self, file: str, line: int, values: Mapping[str, Any]) -> dict[str, list[tuple[int, int]]]:
         """By names what a line slices, from the first index to the one behind the last."""

@@ -60,16 +60,17 @@ class Objects:
     # What they hold
 
     @cached_property
-    def linking(self) -> dict[str, dict[str, None]]:
-        """By classes the fields that ever hold an object, in their order."""
-        found: dict[str, dict[str, None]] = {}
+    def linking(self) -> dict[str, dict[str, bool]]:
+        """By classes the fields that ever hold an object, in their order, and whether in a list or a dict."""
+        found: dict[str, dict[str, bool]] = {}
         for moment, things in self.film.touched():
             for thing in things:
                 if thing.kind is ThingKind.OBJECT:
-                    held = found.setdefault(thing.name, {})
+                    own = found.setdefault(thing.name, {})
                     for key, value in moment.things[thing].items():
-                        if is_object(value) or inside(value, moment.things):
-                            held[str(key)] = None
+                        is_within = bool(inside(value, moment.things))
+                        if is_object(value) or is_within:
+                            own[str(key)] = own.get(str(key), False) or is_within
         return found
 
     @cached_property
@@ -82,17 +83,7 @@ class Objects:
     def is_tree(self) -> bool:
         """Whether there are objects that hold several others."""
         ahead = [len(fields.keys() - self.back) for fields in self.linking.values()]
-        return max(ahead, default=0) > 1 or self.are_held_in_rows
-
-    @cached_property
-    def are_held_in_rows(self) -> bool:
-        """Whether objects hold others in lists or dicts."""
-        return any(
-            any(inside(value, moment.things) for value in moment.things[thing].values())
-            for moment, things in self.film.touched()
-            for thing in things
-            if thing.kind is ThingKind.OBJECT
-        )
+        return max(ahead, default=0) > 1 or any(any(fields.values()) for fields in self.linking.values())
 
     def box(self, thing: Thing, things: Mapping[Thing, Any]) -> Box:
         """An object as it is drawn."""
@@ -161,14 +152,9 @@ class Objects:
         """The left upper corners of the boxes, from (0, 0)."""
         sizes = {thing: box.size(self.is_tree) for thing, box in boxes.items()}
         if not self.is_tree:
-            found: dict[Thing, Point] = {}
-            for number, row in enumerate(self.rows):
-                x = 0.0
-                for thing in row:
-                    if thing in boxes:
-                        found[thing] = x, number * (self.tall + TAGS)
-                    x += self.wide + APART
-            return found
+            right, down = self.largest[0] + APART, self.largest[1] + TAGS
+            each = [(thing, row, n) for row, things in enumerate(self.rows) for n, thing in enumerate(things)]
+            return {thing: (right * n, down * row) for thing, row, n in each if thing in boxes}
         held = {thing: self.below(box, boxes) for thing, box in boxes.items()}
         under = {each for own in held.values() for each in own}
         tops = [thing for thing in boxes if thing not in under] or list(boxes)[:1]
@@ -184,19 +170,11 @@ class Objects:
         return found if any(thing in boxes for thing in found) and len(found) == 2 else [t for t in found if t in boxes]
 
     @cached_property
-    def wide(self) -> float:
-        """How wide a box in a row ever is."""
-        return max((box.size(False)[0] for box in self._sampled), default=60.0)
-
-    @cached_property
-    def tall(self) -> float:
-        """How high it ever is."""
-        return max((box.size(False)[1] for box in self._sampled), default=30.0)
-
-    @cached_property
-    def _sampled(self) -> list[Box]:
-        step = max(1, self.film.beats // 40)
-        return [box for beat in range(self.film.beats, -1, -step) for box in self.boxes(beat).values()]
+    def largest(self) -> Point:
+        """How wide and how high a box in a row ever is."""
+        beats = range(self.film.beats, -1, -max(1, self.film.beats // 40))
+        sizes = [box.size(False) for beat in beats for box in self.boxes(beat).values()] or [(60.0, 30.0)]
+        return max(wide for wide, _ in sizes), max(high for _, high in sizes)
 
     @cached_property
     def extent(self) -> tuple[float, float, float, float]:
@@ -233,17 +211,15 @@ class Objects:
         kinds = len({box.thing.name for box in boxes.values()}) > 1
         for thing, box in boxes.items():
             at = places[thing]
-            drawn.append(
-                Piece(f"box {thing.number}", *at, tuple(self.shapes(box, thing.number in lit, kinds)), scale=scale)
-            )
+            shapes = tuple(self.shapes(box, thing.number in lit, kinds))
+            drawn.append(Piece(f"box {thing.number}", *at, shapes, scale=scale))
             lines: list[Shape] = []
             for number, (name, held) in enumerate(box.links):
                 if held in boxes:
                     goal = ((places[held][0] - at[0]) / scale, (places[held][1] - at[1]) / scale)
                     lines += self.arrow(box, number, name, boxes[held], goal)
             pieces.append(Piece(f"arrows {thing.number}", *at, tuple(lines), scale=scale))
-        tags = self.tags(beat, boxes, places, scale)
-        return [*pieces, *drawn, *tags]
+        return [*pieces, *drawn, *self.tags(beat, boxes, places, scale)]
 
     def shapes(self, box: Box, is_lit: bool, kinds: bool) -> list[Shape]:
         """A box with its fields."""
@@ -286,7 +262,7 @@ class Objects:
         each = high / len(box.links)
         start = wide - SLOT / 2, each * (number + 0.5)
         dot = Line((start, (start[0] + 0.1, start[1])), "path", 6)
-        is_next = abs(at[1]) < 1 and 0 < at[0] < self.wide + APART + 1
+        is_next = abs(at[1]) < 1 and 0 < at[0] < self.largest[0] + APART + 1
         if is_next and name not in self.back:
             return [dot, Line((start, (at[0] - 2, start[1])), "path", 2, True)]
         middle = at[0] + goal_wide / 2
@@ -341,16 +317,16 @@ def inside(value: object, things: Mapping[Thing, Any]) -> list[tuple[str, Thing]
 
 def join(rows: list[list[Thing]], thing: Thing, held: Thing) -> None:
     """Bring an object into a row before one that it holds, or bring that into its row, if one of them is new."""
-    own, other = (next((row for row in rows if each in row), None) for each in (thing, held))
-    if own is None and other is None:
+    own, other = ([row for row in rows if each in row] for each in (thing, held))
+    if own and other and own != other and own[0][-1] is thing and other[0][0] is held:
+        own[0] += other[0]  # they are met from behind
+        rows.remove(other[0])
+    elif own and not other:
+        own[0].insert(own[0].index(thing) + 1, held)
+    elif other and not own:
+        other[0].insert(other[0].index(held), thing)
+    elif not own and not other:
         rows.append([thing, held] if thing is not held else [thing])
-    elif own is None and other is not None:
-        other.insert(other.index(held), thing)
-    elif other is None and own is not None:
-        own.insert(own.index(thing) + 1, held)
-    elif own is not other and own is not None and other is not None and own[-1] is thing and other[0] is held:
-        own += other  # they are met from behind
-        rows.remove(other)
 
 
 def rounded(points: Sequence[Point]) -> tuple[Point, ...]:

@@ -32,6 +32,7 @@ FAR = 2  # cursors far from the part that is shown that are shown, too
 BELOW = HIGH + 24  # pixels from a row to what lies below it
 SHADES = ("seat 0", "seat 2")  # of slices
 PLAIN = (int, float, str, bool, type(None))
+Shapes = tuple[Shape, ...]
 
 
 @dataclass(frozen=True)
@@ -48,16 +49,13 @@ def is_row(value: object) -> bool:
     """Whether a value can be drawn as a row: a list or a text of plain things, or of small tuples of them."""
     if isinstance(value, str):
         return len(value) > 1
-    if not isinstance(value, list | tuple | deque):
-        return False
-    return {*map(type, value)} <= {*PLAIN} or all(is_brief(each) for each in value)
+    return isinstance(value, list | tuple | deque) and ({*map(type, value)} <= {*PLAIN} or all(map(is_brief, value)))
 
 
 def is_brief(value: object) -> bool:
     """Whether a value finds room in a box."""
-    if isinstance(value, tuple):
-        return len(value) < 4 and all(isinstance(each, PLAIN) for each in value)
-    return isinstance(value, PLAIN)
+    parts = value if isinstance(value, tuple) else (value,)
+    return len(parts) < 4 and all(isinstance(each, PLAIN) for each in parts)
 
 
 def numbered(events: Iterable[VariableChange]) -> list[tuple[int, list[int]]]:
@@ -201,21 +199,27 @@ def row(
         if below and (x := middles.get(place + below.shift)) is not None:
             letters = *box(letter, wide, False, False), Text(0, TOP + HIGH + 12, str(place), 12, "muted")
             pieces.append(put(f"below {place}", x, letters, BELOW))
-    return [*pieces, *(put(*each, BELOW if below else 0.0) for each in arrows(at, middles))]
+    for cursor, index in at.items():  # several at one place stand below each other
+        if index in middles:
+            others = [each for each, place in at.items() if place == index].index(cursor)
+            pieces.append(put(f"at {cursor}", middles[index], arrow(cursor, others), BELOW if below else 0.0))
+    return pieces
 
 
 def in_view(count: int, fits: int, middle: int, others: Iterable[int]) -> list[int]:
     """Which boxes of a row are shown: those round the middle one, and others; -1 where some are left out."""
     if count <= fits:
         return list(range(count))
+
+    def near(room: int) -> set[int]:
+        first = start(count, room, min(max(middle, 0), count - 1))
+        return set(range(first, first + room))
+
     room = max(fits - 2, 1)
-    first = start(count, room, min(max(middle, 0), count - 1))
-    shown = set(range(first, first + room))
+    shown = near(room)
     far = [each for each in dict.fromkeys(min(max(each, 0), count - 1) for each in others) if each not in shown][-FAR:]
     if far and room > 3 * len(far) + 3:
-        room -= 2 * len(far)
-        first = start(count, room, min(max(middle, 0), count - 1))
-        shown = {*range(first, first + room), *far}
+        shown = near(room - 2 * len(far)) | {*far}
     found: list[int] = []
     for index in sorted(shown):
         if index and (not found or found[-1] != index - 1):
@@ -235,22 +239,9 @@ def box(words: str, wide: float, is_lit: bool, is_out: bool) -> Shapes:
     return paper, Text(0, TOP + HIGH / 2, primitives.shortened(words, room), size, ink, bold=is_lit)
 
 
-def arrows(at: Mapping[str, int], middles: Mapping[int, float]) -> list[tuple[str, float, Shapes]]:
-    """The cursors below a row, where its boxes are; several at one place stand below each other."""
-    found: list[tuple[str, float, Shapes]] = []
-    for name, index in at.items():
-        if index in middles:
-            below = [each for each, place in at.items() if place == index].index(name)
-            found.append((f"at {name}", middles[index], cursor(name, below)))
-    return found
-
-
 @lru_cache(maxsize=256)
-def cursor(name: str, below: int) -> Shapes:
+def arrow(name: str, below: int) -> Shapes:
     """An arrow with the name of an index; the names of others at the same place are above it."""
     y = TOP + HIGH + 24
     head = Polygon(((0, y), (-ARROW / 2, y + ARROW), (ARROW / 2, y + ARROW)), "seat 0", "seat 0", 1)
     return head, Text(0, y + ARROW + 10 + LINE * below, name, 15, "ink", bold=True)
-
-
-Shapes = tuple[Shape, ...]

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
 from crashlab.watch.film_data import Recording
-from crashlab.watch.views.code_reading import Code, Compared, worked_out
+from crashlab.watch.views.code_reading import Code, Compared, names_in, worked_out
 from crashlab.watch.views.rows import Below
 
 
@@ -66,10 +65,5 @@ class TextSearch:
 
     def grow_apart(self, one: str, other: str) -> bool:
         """Whether one of two names makes the index of one text grow, and the other one that of the other text."""
-        inside = [(one in names, other in names) for names in map(names_of, (self.top, self.under))]
-        return sorted(inside) == [(False, True), (True, False)]
-
-
-def names_of(index: ast.expr | None) -> set[str]:
-    """The names in an index."""
-    return {node.id for node in ast.walk(index) if isinstance(node, ast.Name)} if index is not None else set()
+        names = [names_in(index) if index is not None else [] for index in (self.top, self.under)]
+        return sorted((one in each, other in each) for each in names) == [(False, True), (True, False)]

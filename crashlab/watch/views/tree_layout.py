@@ -66,9 +66,10 @@ def drawn(
     wide, high = size[0] - 2 * EDGE, size[1] - TITLE - EDGE
     long = max((len(look.words) for look in looks.values()), default=1)
     wanted = max(primitives.PER_EM * 14 * min(long, LETTERS) + 22, 40)
-    slot = min(wide / (max((column for column, _ in found.values()), default=0) + 1), max(SLOT, wanted))
-    row = min((high - 2 * HIGH) / max(max((row for _, row in found.values()), default=0), 1), ROW)
-    left = EDGE + (wide - slot * (max((column for column, _ in found.values()), default=0))) / 2
+    last = [max((at[axis] for at in found.values()), default=0) for axis in (0, 1)]
+    slot = min(wide / (last[0] + 1), max(SLOT, wanted))
+    row = min((high - 2 * HIGH) / max(last[1], 1), ROW)
+    left = EDGE + (wide - slot * last[0]) / 2
     places = {node: (left + slot * column, TITLE + HIGH + row * down) for node, (column, down) in found.items()}
     lines: list[Piece] = []
     nodes: list[Piece] = []
@@ -139,11 +140,14 @@ def heap(
     return drawn(name, size, [top] if len(row) > top else [], below, looks, up=False)
 
 
+def parents(value: object) -> dict[Any, Any]:
+    """What a dict, or a list by its indices, has for each."""
+    return dict(enumerate(value)) if isinstance(value, list) else value if isinstance(value, dict) else {}
+
+
 def is_forest(values: Sequence[object]) -> bool:
     """Whether all moments of a variable are parents, as those of union-find: the top is its own parent."""
-    maps: list[dict[Any, Any]] = []
-    for value in values:
-        maps.append(dict(enumerate(value)) if isinstance(value, list) else value if isinstance(value, dict) else {})
+    maps = [parents(value) for value in values]
     if not maps or not all(1 < len(value) <= MOST for value in maps):
         return False
     try:
@@ -156,9 +160,7 @@ def is_forest(values: Sequence[object]) -> bool:
 
 def forest(name: str, value: object, changed: Sequence[object], size: Point) -> list[Piece]:
     """Parents as trees: each node leads to what the dict or the list has for it."""
-    over: dict[Any, Any] = (
-        dict(enumerate(value)) if isinstance(value, list) else value if isinstance(value, dict) else {}
-    )
+    over = parents(value)
     own: dict[Any, list[Any]] = {node: [] for node in over}
     tops = []
     for node, up in over.items():
@@ -188,9 +190,9 @@ def trie(
     lit = {key if isinstance(key, tuple) else (key,) for key in changed}
     while todo and len(looks) < MOST:
         way, held = todo.pop(0)
-        at_line = in_short(way[-1]) if way else ""
+        below = [((*way, key), inner) for key, inner in held.items()] if isinstance(held, dict) else []
         words = "" if isinstance(held, dict) else in_short(held)
-        looks[way] = NodeLook(words, way in lit, False, at_line, way, beside=named.get(way, ""))
-        own[way] = [(*way, key) for key in held] if isinstance(held, dict) else []
-        todo += [((*way, key), inner) for key, inner in held.items()] if isinstance(held, dict) else []
+        looks[way] = NodeLook(words, way in lit, False, in_short(way[-1]) if way else "", way, "", named.get(way, ""))
+        own[way] = [inner for inner, _ in below]
+        todo += below
     return drawn(name, size, [()] if looks else [], lambda way: own.get(way, []), looks, up=False)
