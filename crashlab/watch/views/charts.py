@@ -48,7 +48,7 @@ class TableCell(NamedTuple):
 
 
 @dataclass(frozen=True)
-class CellGrid:
+class WordGrid:
     """Cells in rows and columns; `focus` is the one round which the others are shown, -1 if there is none."""
 
     rows: Sequence[Sequence[TableCell]]
@@ -149,7 +149,7 @@ def widths(rows: Sequence[Sequence[TableCell]], room: float) -> list[float]:
     return [max(wide * share, min(FEWEST, wide)) for wide in wanted]
 
 
-def fitted(grid: CellGrid, size: Point) -> CellGrid:
+def fitted(grid: WordGrid, size: Point) -> WordGrid:
     """As many rows and columns as fit: the heads, and those round what is looked at."""
     rows = len(grid.rows)
     if not rows:
@@ -163,7 +163,7 @@ def fitted(grid: CellGrid, size: Point) -> CellGrid:
     return beside(grid, size[0] - 2 * EDGE)
 
 
-def beside(grid: CellGrid, room: float) -> CellGrid:
+def beside(grid: WordGrid, room: float) -> WordGrid:
     """As many columns as there is room for."""
     count = max(map(len, grid.rows))
     at = max(grid.lit(1), default=max(grid.focus[1], 0))
@@ -192,7 +192,7 @@ def part(count: int, fit: int, at: int, heads: int) -> list[int]:
     return [*range(heads), *found]
 
 
-def only(grid: CellGrid, rows: Sequence[int], columns: Sequence[int]) -> CellGrid:
+def only(grid: WordGrid, rows: Sequence[int], columns: Sequence[int]) -> WordGrid:
     """These rows and columns of a grid; -1 is where some are left out."""
     lines: list[list[TableCell]] = []
     for row in rows:
@@ -205,7 +205,7 @@ def only(grid: CellGrid, rows: Sequence[int], columns: Sequence[int]) -> CellGri
             elif column < len(grid.rows[row]):
                 lines[-1].append(grid.rows[row][column])
     focus = [places.index(at) if at in places else -1 for places, at in zip((rows, columns), grid.focus, strict=True)]
-    return CellGrid(lines, (focus[0], focus[1]))
+    return WordGrid(lines, (focus[0], focus[1]))
 
 
 def titled(name: str, value: object) -> str:
@@ -221,11 +221,11 @@ def titled(name: str, value: object) -> str:
 # How values become tables
 
 
-def gridded(value: object, size: Point, look: TableLook) -> CellGrid:
+def gridded(value: object, size: Point, look: TableLook) -> WordGrid:
     """A value as a table, in which the changed keys are lit; of a very large one the part that is looked at."""
     changed = look.changed
     if value is ABSENT:
-        return CellGrid([])
+        return WordGrid([])
     if type(value).__name__ == "ndarray":
         value = value.tolist()  # type: ignore[attr-defined]
         look = replace(look, changed=[inner(key) for key in changed], last=inner(look.last))
@@ -246,7 +246,7 @@ def gridded(value: object, size: Point, look: TableLook) -> CellGrid:
         parts = parts_of(value)
         return listed(parts, [place for place, each in enumerate(parts) if each in firsts], size, False, look.last)
     if isinstance(value, str) or not isinstance(value, Iterable):
-        return CellGrid([[TableCell(in_words(value), "lit" if changed else "")]])
+        return WordGrid([[TableCell(in_words(value), "lit" if changed else "")]])
     rows = list(value)
     if is_matrix(value) and len({len(row) for row in rows}) > 1:
         return ragged(dict(enumerate(rows)), look)
@@ -277,7 +277,7 @@ def inner(key: Keys) -> Keys:
     return tuple(key[0]) if key and isinstance(key[0], tuple) else key
 
 
-def ragged(rows: Mapping[Any, Sequence[Any]], look: TableLook) -> CellGrid:
+def ragged(rows: Mapping[Any, Sequence[Any]], look: TableLook) -> WordGrid:
     """Rows that are not equally long, as the buckets of a hash table: each behind its key."""
     places = {row: place for place, row in enumerate(rows)}
     touched = [places[key[0]] for key in look.changed if key and key[0] in places]
@@ -289,7 +289,7 @@ def ragged(rows: Mapping[Any, Sequence[Any]], look: TableLook) -> CellGrid:
         lit = {min(column, len(held) - 1) for column in columns if isinstance(column, int)}
         told = [TableCell(in_words(each), "lit" if place in lit else "") for place, each in enumerate(held)]
         lines.append([TableCell(in_words(row), "head"), *told])
-    return CellGrid(lines, (max((keys.index([*rows][place]) for place in touched), default=-1), -1))
+    return WordGrid(lines, (max((keys.index([*rows][place]) for place in touched), default=-1), -1))
 
 
 def is_pair(key: object) -> bool:
@@ -297,7 +297,7 @@ def is_pair(key: object) -> bool:
     return isinstance(key, tuple) and len(key) == 2 and all(integer(part) is not None for part in key)
 
 
-def crossed(rows: Sequence[Any], columns: Sequence[Any], held: Held, look: TableLook) -> CellGrid:
+def crossed(rows: Sequence[Any], columns: Sequence[Any], held: Held, look: TableLook) -> WordGrid:
     """A table of what has a row and a column; numbers are in their order."""
     if all(integer(each) is not None for each in (*rows, *columns)):
         rows, columns = sorted(rows), sorted(columns)
@@ -324,7 +324,7 @@ def crossed(rows: Sequence[Any], columns: Sequence[Any], held: Held, look: Table
         for row, line in enumerate(words)
     ]
     at = (down.get(focus[0], -1), aside.get(focus[1], -1)) if len(focus) > 1 else (-1, -1)
-    return CellGrid(lines, at)
+    return WordGrid(lines, at)
 
 
 def headed(key: Any, names: Sequence[str]) -> str:
@@ -339,7 +339,7 @@ def told(held: Any) -> str:
     return held if isinstance(held, str) and len(held) == 1 else in_words(held)
 
 
-def paired(value: Mapping[Any, Any], changed: Sequence[object], size: Point, last: Keys) -> CellGrid:
+def paired(value: Mapping[Any, Any], changed: Sequence[object], size: Point, last: Keys) -> WordGrid:
     """A dict: its keys, each beside what it has, in as many columns as there is room for."""
     fit = max(1, int((size[1] - TITLE - EDGE / 2) / LINE))
     looked_at = changed or last[:1]
@@ -357,10 +357,10 @@ def paired(value: Mapping[Any, Any], changed: Sequence[object], size: Point, las
         pairs = pairs[first : first + abreast * fit]
     blocks = min(max(ceil(len(pairs) / fit), 1), abreast)
     tall = max(ceil(len(pairs) / blocks), 1)
-    return CellGrid([[each for pair in pairs[row::tall] for each in pair] for row in range(min(tall, len(pairs)))])
+    return WordGrid([[each for pair in pairs[row::tall] for each in pair] for row in range(min(tall, len(pairs)))])
 
 
-def listed(value: Sequence[Any], changed: Sequence[object], size: Point, numbered: bool, last: Keys) -> CellGrid:
+def listed(value: Sequence[Any], changed: Sequence[object], size: Point, numbered: bool, last: Keys) -> WordGrid:
     """A list, in rows, with the indices above; a set has none."""
     touched = [place for place in changed if isinstance(place, int)]
     here = touched or [place for place in last[:1] if isinstance(place, int) and numbered and place < len(value)]
@@ -378,7 +378,7 @@ def listed(value: Sequence[Any], changed: Sequence[object], size: Point, numbere
         if numbered:
             rows.append([TableCell(str(place), "head") for place in line])
         rows.append([TableCell(in_words(value[place]), "lit" if place in touched else "") for place in line])
-    return CellGrid(rows)
+    return WordGrid(rows)
 
 
 def some(things: Sequence[Any], touched: Sequence[int], most: int = MOST) -> Sequence[Any]:
