@@ -65,20 +65,22 @@ export function giveRoom(met) {
       met(panel);
     }
   };
-  const look = node => {
-    if (node.nodeType === Node.ELEMENT_NODE) {
+  const look = nodes => {
+    const panels = new Set(); // each is fitted once, however many parts of it have come
+    for (const node of nodes.filter(each => each.nodeType === Node.ELEMENT_NODE)) {
       const around = node.closest(PANEL); // its parts come one by one, and have their names later still
-      [...node.querySelectorAll(PANEL), ...(around ? [around] : [])].forEach(meet);
+      [...node.querySelectorAll(PANEL), ...(around ? [around] : [])].forEach(panel => panels.add(panel));
       [...node.querySelectorAll(LINES), ...(node.matches(LINES) ? [node] : [])].forEach(letWrap);
     }
+    panels.forEach(meet);
   };
   const added = new MutationObserver(changes => {
-    changes.forEach(change => change.addedNodes.forEach(look));
+    look(changes.flatMap(change => [...change.addedNodes]));
     known.forEach(panel => panel.isConnected || known.delete(panel));
   });
   added.observe(document.body, { childList: true, subtree: true });
   window.addEventListener('resize', fitAll);
-  look(document.body);
+  look([document.body]);
 }
 
 /** Set the lengths of a panel. */
