@@ -406,10 +406,11 @@ class Explorer(ActionChooser):
         shown = {self.steps.events: now.turn, self.written: self.write.value, self.resume: self.left}
         for part, visible in {**shown, self.editor: self._editing}.items():
             part.layout.display = "" if visible else "none"
-        self._uncover()
         if draw:
             self._draw()
             self.board.say(self._words())
+        else:
+            self._uncover()
 
     def _uncover(self) -> None:
         """Say what is to decide and offer it; of both nothing before a film has come to its end."""
