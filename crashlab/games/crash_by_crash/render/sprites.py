@@ -438,6 +438,7 @@ def hit_shapes(start: Point, end: Point) -> tuple[Shape, ...]:
     return *ring((end[0], end[1] - layout.UP), 18), *primitives.way(points, "path", 4.5, 9)
 
 
+@cache  # at the set-up there are 170 in each decision
 def ghost(side: int, cell: int, is_magnet: bool) -> tuple[Shape, ...]:
     """A car that is to be placed on a cell."""
     x, y = layout.CENTRES[cell]
