@@ -35,13 +35,13 @@ from contextlib import contextmanager, nullcontext
 from importlib import import_module, metadata, util
 from itertools import groupby
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from types import FunctionType, ModuleType
 from typing import Any, NoReturn
 
 import crashlab
 from crashlab.base import files, interrupt
 from crashlab.base.errors import WORDY, cut, printable, shown, told, whole, within
+from crashlab.cli.news import without_news
 from crashlab.course import handout
 from crashlab.engine.notation import counted
 from crashlab.engine.options import Value
@@ -51,7 +51,6 @@ FIRST = "00_start_here.ipynb"
 MANIFEST = ".crashlab.json"  # in the folder of copies: what was delivered, by its hash
 SECONDS = 0.001, 3600  # that a measurement can take
 BY_NAME = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY
-NO_NEWS = {"@jupyterlab/apputils-extension:notification": {"fetchNews": "false"}}
 LAB_PARTS = ("jupyterlab", "ipywidgets", "ipycanvas", "anywidget", "matplotlib")
 
 
@@ -270,25 +269,6 @@ def lesson_file(name: str) -> str:
         names = ", ".join(found or [each.partition("_")[0] for each in delivered])
         raise crashlab.CrashlabError(f"{shown(name)} is not the beginning of one lesson's name: there are {names}")
     return found[0]
-
-
-@contextmanager
-def without_news() -> Iterator[None]:
-    """Meanwhile JupyterLab does not ask whether it may show its news, in the corner where our buttons are.
-
-    That is a default of ours: whoever has answered already is not contradicted.
-    """
-    path = os.environ.get("JUPYTER_CONFIG_PATH")
-    with TemporaryDirectory() as folder:
-        defaults = Path(folder, "labconfig", "default_setting_overrides.json")
-        defaults.parent.mkdir()
-        defaults.write_text(json.dumps(NO_NEWS), encoding="utf-8")
-        os.environ["JUPYTER_CONFIG_PATH"] = os.pathsep.join([folder, *([path] if path else [])])
-        try:
-            yield
-        finally:
-            os.environ.pop("JUPYTER_CONFIG_PATH")
-            os.environ.update({"JUPYTER_CONFIG_PATH": path} if path else {})
 
 
 @contextmanager

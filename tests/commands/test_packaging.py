@@ -22,7 +22,7 @@ from packaging.utils import canonicalize_name
 from patience import PATIENCE
 from trove_classifiers import classifiers
 
-from crashlab.cli import main as cli
+from crashlab.cli.news import NO_NEWS
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 MANUAL = "".join(path.read_text("utf-8") for path in sorted((ROOT / "binder/site/reference/manual").glob("*.md")))
@@ -350,7 +350,7 @@ def test_on_binder_jupyterlab_does_not_ask_about_its_news():
     )
     path = dict(line.partition("=")[::2] for line in started.stdout.splitlines())["JUPYTER_CONFIG_PATH"]
     defaults = Path(path.split(os.pathsep)[0], "labconfig", "default_setting_overrides.json")
-    assert json.loads(defaults.read_text("utf-8")) == cli.NO_NEWS
+    assert json.loads(defaults.read_text("utf-8")) == NO_NEWS
 
 
 # The README
