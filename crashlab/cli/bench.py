@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import os
 import platform
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from importlib import metadata
 from itertools import cycle
 from threading import Event
@@ -21,7 +22,8 @@ from crashlab.adapters.batch import batch_env
 from crashlab.agents import minimax
 from crashlab.agents.minimax import suits
 from crashlab.analysis.tablebase import Race
-from crashlab.base.errors import IN_BROWSER, CrashlabError
+from crashlab.base import files
+from crashlab.base.errors import IN_BROWSER, CrashlabError, cut
 from crashlab.base.progress import gathered
 from crashlab.base.workers import cores
 from crashlab.compiled import choose_body
@@ -74,6 +76,7 @@ class BenchReport:
     game: str
     lines: tuple[Measurement, ...]
     stopped: bool = False  # before all was measured
+    before: Mapping[str, float] = field(default_factory=dict)  # the figures of an earlier run, by their names
 
     def to_dict(self) -> dict[str, Any]:
         """As plain JSON."""
@@ -87,9 +90,19 @@ class BenchReport:
         rows = []
         for line in self.lines:
             times = "" if line.ratio is None else f"{line.ratio:8.2f} x {line.to}"
-            rows.append(f"{line.name:44}{figure(line.value):>12} {line.unit:14}{times}".rstrip())
+            then = f"{figure(self.before[line.name]):>12} before   " if line.name in self.before else ""
+            rows.append(f"{line.name:44}{figure(line.value):>12} {line.unit:14}{then}{times}".rstrip())
         stopped = ["(stopped before all was measured)"] if self.stopped else []
         return "\n".join([*about, f"{'game':10} {self.game}", "", *rows, *stopped])
+
+
+def figures_in(path: str) -> dict[str, float]:
+    """The figures that an earlier run wrote to a file, by their names."""
+    try:
+        lines = json.loads(files.whole_path(path).read_text(encoding="utf-8"))["lines"]
+        return {str(line["name"]): float(line["value"]) for line in lines}
+    except (ValueError, TypeError, LookupError, RecursionError):
+        raise CrashlabError(f"{cut(path)} has no figures of crashlab bench --json") from None
 
 
 def figure(value: float) -> str:

@@ -32,6 +32,7 @@ import textwrap
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
+from dataclasses import replace
 from importlib import import_module, metadata, util
 from itertools import groupby
 from pathlib import Path
@@ -191,8 +192,13 @@ def parser() -> Parser:
     bench = command("bench", run_bench, "measure how fast it is here", add_options)
     bench.add_argument("game", nargs="?", default="autoscooter", help="which game (%(default)s)")
     bench.add_argument("--seconds", type=decimal, default=1.0, help="time for each measurement (%(default)s)")
-    bench.add_argument("--traffic", action="store_true", help="only what an Explorer sends to its page")
+    only = bench.add_mutually_exclusive_group()
+    only.add_argument("--traffic", action="store_true", help="only what an Explorer sends to its page")
+    only.add_argument(
+        "--clicks", action="store_true", help="only what a click costs in the kernel and in the page, in Chromium"
+    )
     bench.add_argument("--json", metavar="FILE", help="also write the figures to this file")
+    bench.add_argument("--before", metavar="FILE", help="show the figures that --json wrote to this file beside them")
 
     warm = command("warm", run_warm, "compile games now, so that nobody waits later")
     warm.add_argument("games", nargs="*", metavar="GAME", help="which games (all)")
@@ -593,9 +599,10 @@ def run_grade(arguments: argparse.Namespace) -> int:
 
 def run_bench(arguments: argparse.Namespace) -> int:
     """Measure, print a table, and keep it as JSON if asked to."""
-    from crashlab.cli.bench import bench
+    from crashlab.cli.bench import bench, figures_in
 
     seconds = within("--seconds", arguments.seconds, *SECONDS)
+    before = {} if arguments.before is None else figures_in(arguments.before)
     path = None if arguments.json is None else files.path_to_write(arguments.json)
     if not arguments.option:
         most = max(value for value in crashlab.game(arguments.game).choices[0].values if isinstance(value, int))
@@ -604,8 +611,13 @@ def run_bench(arguments: argparse.Namespace) -> int:
         from crashlab.cli.traffic import traffic
 
         report = traffic(chosen_game(arguments))
+    elif arguments.clicks:
+        from crashlab.cli.clicks import clicks
+
+        report = clicks(chosen_game(arguments))
     else:
         report = bench(chosen_game(arguments), seconds)
+    report = replace(report, before=before)
     print(report, flush=True)
     if path is not None:
         files.write(path, json_file(report.to_dict()))

@@ -20,6 +20,7 @@ from patience import PATIENCE
 
 import crashlab
 from crashlab.adapters import batch_env
+from crashlab.cli import bench
 from crashlab.cli import main as cli
 
 
@@ -509,6 +510,7 @@ PLACES = {
     "tournament game": ["tournament", "?"],
     "bench game": ["bench", "?"],
     "bench json": ["bench", "autoscooter", "--json=?"],
+    "bench before": ["bench", "autoscooter", "--before=?"],
     "warm game": ["warm", "?"],
 }
 
@@ -676,6 +678,18 @@ def test_bench_prints_a_table_and_writes_json(tmp_path):
     words = said("bench", "autoscooter", "--seconds", "0.02", "--json", str(tmp_path / "figures.json"))
     assert "compiled, one core" in words and "players=8" in words
     assert '"interpreted"' in (tmp_path / "figures.json").read_text("utf-8")
+
+
+def test_bench_shows_the_figures_of_an_earlier_run_beside_its_own(tmp_path, monkeypatch, capsys):
+    earlier = tmp_path / "earlier.json"
+    lines = [bench.Measurement("fast", 3.0, "ms"), bench.Measurement("new", 4.0, "ms", 2.0, "fast")]
+    monkeypatch.setattr(bench, "bench", lambda *_: bench.BenchReport({}, "game", tuple(lines)))
+    earlier.write_text(json.dumps(bench.BenchReport({}, "game", (bench.Measurement("fast", 5.0, "ms"),)).to_dict()))
+    assert cli.main(["bench", "autoscooter", "--before", str(earlier)]) == 0
+    shown = capsys.readouterr().out.splitlines()[-2:]
+    assert [" ".join(line.split()) for line in shown] == ["fast 3 ms 5 before", "new 4 ms 2.00 x fast"]
+    earlier.write_text("[]")
+    assert "has no figures of crashlab bench --json" in refused("bench", "--before", str(earlier))
 
 
 @pytest.mark.slow

@@ -1,4 +1,6 @@
-"""How much goes between a board and its page."""
+"""How much goes between a board and its page, and what a click costs both."""
+
+import sys
 
 import pytest
 
@@ -6,7 +8,7 @@ import crashlab
 
 pytest.importorskip("ipycanvas")
 
-from crashlab.cli import traffic
+from crashlab.cli import clicks, traffic
 from crashlab.lab import board, page_module
 
 GAMES = "autoscooter", "crash_and_grab", "crash_by_crash", "crash_city"
@@ -20,3 +22,22 @@ def test_an_explorer_opens_and_shows_a_decision_with_little(name, monkeypatch):
     monkeypatch.setattr(traffic, "DECISIONS", 3)
     opens, *_, decision = [each.value for each in traffic.lines(crashlab.game(name)) if each.unit == "kB"]
     assert 10 < opens < 250 and 1 < decision < 60
+
+
+@pytest.mark.slow
+@pytest.mark.chromium
+@pytest.mark.parametrize("name", GAMES)
+def test_a_click_on_a_choice_is_measured_in_the_kernel_and_in_the_page(name, monkeypatch):
+    monkeypatch.setattr(clicks, "CLICKS", 2)
+    in_kernel, in_page, together = [each.value for each in clicks.clicks(crashlab.game(name)).lines]
+    assert 0 < in_kernel < together and 0 < in_page < together
+
+
+def test_without_chromium_it_is_said_what_clicks_need(monkeypatch):
+    monkeypatch.setattr(clicks, "CHROMIUM", ())
+    monkeypatch.setenv("PLAYWRIGHT_BROWSERS_PATH", "/nowhere")
+    with pytest.raises(crashlab.CrashlabError, match="clicks need Chromium: install it"):
+        clicks.clicks(crashlab.game("autoscooter"))
+    monkeypatch.setitem(sys.modules, "playwright.sync_api", None)
+    with pytest.raises(crashlab.CrashlabError, match="clicks need playwright: pip install"):
+        clicks.clicks(crashlab.game("autoscooter"))

@@ -1,0 +1,150 @@
+"""What a click costs the processor, in the kernel and in the page: an Explorer in a real JupyterLab and Chromium.
+
+The board shows no films (`animate=False`): what a click asks for ends with the picture.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+from crashlab.base.errors import CrashlabError, how_to_get
+from crashlab.cli.bench import BenchReport, Measurement, machine
+from crashlab.cli.news import without_news
+from crashlab.engine.game import Game
+from crashlab.engine.table import CHANCE
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from crashlab.lab import Explorer
+
+CLICKS = 9
+REST = 1000.0  # milliseconds in which kernel and page have done all that a click asks of them
+PATIENCE = 120.0  # seconds
+CHROMIUM = "chromium", "chromium-browser", "google-chrome"
+FILE = "click.ipynb"
+CELL = """import json, time, crashlab
+from crashlab.cli.clicks import spot
+explorer = crashlab.lab.Explorer(crashlab.game({name!r}, **{options!r}).start(7), animate=False)
+explorer"""
+NOTEBOOK = "window.jupyterapp?.shell.currentWidget"
+ASK = f"""async code => {{
+    const future = {NOTEBOOK}.sessionContext.session.kernel.requestExecute({{code}});
+    let told = '';
+    future.onIOPub = message => {{ told += message.content.text ?? message.content.evalue ?? ''; }};
+    await future.done;
+    return told; }}"""
+
+
+def clicks(game: Game) -> BenchReport:
+    """Measure what a click on a choice costs in an explorer of this game."""
+    code = CELL.format(name=game.name, options=dict(game.options))
+    cell: dict[str, Any] = {"cell_type": "code", "metadata": {}, "execution_count": None, "outputs": [], "source": code}
+    kernel = {"name": "python3", "display_name": "Python 3"}
+    notebook = {"cells": [cell], "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 4}
+    with TemporaryDirectory() as folder, browser() as page:
+        Path(folder, FILE).write_text(json.dumps(notebook), encoding="utf-8")
+        with lab(Path(folder)) as address:
+            page.goto(address)
+            return BenchReport(machine(), repr(game), tuple(figures(page)))
+
+
+@contextmanager
+def browser() -> Generator[Page]:
+    """A page of a Chromium without a window."""
+    try:
+        from playwright.sync_api import Error, sync_playwright
+    except ImportError:
+        raise CrashlabError(f"clicks need playwright: {how_to_get('playwright', 'test')}") from None
+    program = next(filter(None, map(shutil.which, CHROMIUM)), None)
+    with sync_playwright() as playwright:
+        try:
+            found = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
+        except Error:
+            raise CrashlabError("clicks need Chromium: install it, or run: playwright install chromium") from None
+        page = found.new_page(viewport={"width": 1280, "height": 1000})
+        page.set_default_timeout(1000 * PATIENCE)
+        yield page
+
+
+@contextmanager
+def lab(folder: Path) -> Generator[str]:
+    """A JupyterLab on this folder, with nothing of the user's own; the address of the notebook there."""
+    homes = {f"JUPYTER_{name.upper()}_DIR": str(folder / name) for name in ("config", "data", "runtime")}
+    options = ["--no-browser", "--allow-root", "--expose-app-in-browser", f"--ServerApp.root_dir={folder}"]
+    command = [sys.executable, "-m", "jupyterlab", *options]
+    with without_news(), (folder / "server.log").open("wb") as log:
+        process = subprocess.Popen(command, env={**os.environ, **homes}, stdout=log, stderr=log)
+    try:
+        end = time.monotonic() + PATIENCE
+        while not (found := [*folder.glob("runtime/jpserver-*.json")]):
+            if process.poll() is not None or time.monotonic() > end:
+                raise CrashlabError(f"JupyterLab does not start: {how_to_get('jupyterlab', 'test')}")
+            time.sleep(0.2)
+        server = json.loads(found[0].read_text(encoding="utf-8"))
+        yield f"{server['url']}lab/tree/{FILE}?token={server['token']}"
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def figures(page: Page) -> Generator[Measurement]:
+    """Milliseconds of the processor, the median of some clicks, without what both do while nothing is clicked."""
+    page.wait_for_function(f"() => {NOTEBOOK}?.sessionContext?.session?.kernel?.status === 'idle'", polling=200)
+    page.evaluate("() => window.jupyterapp.commands.execute('notebook:run-all-cells')")
+    board = page.locator("canvas.crashlab-board").first
+    board.wait_for()
+    told = page.context.new_cdp_session(page)
+    told.send("Performance.enable", {"timeDomain": "threadTicks"})
+
+    def kernel(code: str) -> Any:
+        return json.loads(page.evaluate(ASK, f"print(json.dumps({code}))"))
+
+    def in_page() -> float:
+        known = told.send("Performance.getMetrics")["metrics"]
+        return float(next(each["value"] for each in known if each["name"] == "TaskDuration"))
+
+    def cost(clicked: bool) -> tuple[float, float]:
+        kernel_before, page_before = kernel("time.process_time()"), in_page()
+        if clicked:
+            page.mouse.down()
+            page.mouse.up()
+        page.wait_for_timeout(REST)
+        page_after, kernel_after = in_page(), kernel("time.process_time()")
+        return 1000 * (kernel_after - kernel_before), 1000 * (page_after - page_before)
+
+    found = []
+    for number in range(CLICKS):
+        (across, down), box = kernel(f"spot(explorer, {number})"), board.bounding_box()
+        assert box
+        page.mouse.move(box["x"] + across * box["width"], box["y"] + down * box["height"])
+        page.wait_for_timeout(REST)
+        moment = kernel("id(explorer.moment)")
+        idle = cost(False)
+        found.append([some - none for some, none in zip(cost(True), idle, strict=True)])
+        if kernel("id(explorer.moment)") == moment:
+            raise CrashlabError("a click on a choice has chosen nothing")
+    both = [max(median(column), 0.0) for column in zip(*found, strict=True)]
+    for where, value in (("in the kernel", both[0]), ("in the page", both[1]), ("together", sum(both))):
+        yield Measurement(f"a click on a choice, {where}", value, "ms")
+
+
+def spot(explorer: Explorer, number: int) -> tuple[float, float]:
+    """Where the board shows something that can be chosen now, in shares of its width and height."""
+    while not explorer.moment.choices or explorer.moment.seat == CHANCE:
+        explorer.board.alone(explorer.run if explorer.moment.ready else explorer.run_round)
+    offered = explorer.moment.choices
+    choice, board = offered[number % len(offered)], explorer.board
+    x, y = board.lens.at(choice.x, choice.y) if board.lens else (choice.x, choice.y)
+    return x / board.surface.width, y / board.surface.height
