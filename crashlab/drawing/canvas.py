@@ -147,11 +147,6 @@ class Surface:
         self.widget.on_touch_end(lambda *_: lift())
         self.widget.on_mouse_out(lambda *_: lift())
 
-    def on_hover(self, react: Callable[[float, float], object], leave: Callable[[], object]) -> None:
-        """React to a mouse that moves over the picture, and to one that leaves it."""
-        self.widget.on_mouse_move(lambda x, y: react(number(x) / self.zoom, number(y) / self.zoom))
-        self.widget.on_mouse_out(lambda *_: leave())
-
     def _tell_how_near(self) -> None:
         """Tell the page whether a finger drags the map, not the page."""
         near = self._drags and self.lens is not None and self.lens.zoom > 1

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from crashlab.base.errors import CrashlabError, integer, shown
 from crashlab.drawing.canvas import Shapes
-from crashlab.drawing.shapes import Point, Shape, faint, spots
+from crashlab.drawing.shapes import Point, faint, spots
 from crashlab.engine.prompts import Choice
 from crashlab.engine.table import CHANCE
 from crashlab.lab import choice_letters, hit_test
 from crashlab.lab.board import Panel, ring
 from crashlab.lab.explorer_history import Moment, SeatPlan
+from crashlab.lab.playback import NONE, Target, Targets
 from crashlab.lab.single_choice import SingleChoice
+
+FAINT = 0.35  # what can be chosen besides what is pointed at, as in board_page.js
 
 
 class ActionChooser(Panel):
@@ -19,7 +22,6 @@ class ActionChooser(Panel):
     """
 
     picker: SingleChoice
-    _hovered: int | None = None  # the choice that the mouse is over
 
     @property
     def moment(self) -> Moment:
@@ -50,7 +52,6 @@ class ActionChooser(Panel):
     def _offer(self) -> None:
         """Offer the choices."""
         offered = self.moment.choices
-        self._hovered = None
         self.board.end_question()
         self.picker.offer([choice.text for choice in offered], [(choice.x, choice.y) for choice in offered])
 
@@ -59,7 +60,9 @@ class ActionChooser(Panel):
     def _show_choices(self) -> None:
         """Show the position with what can be chosen in it."""
         self._look()
-        self.board.show(self.moment.offers.picture, self._marks(), self._targets())
+        targets = self._targets()
+        shown = self.moment.offers.picture, self._marks(), self._above(targets)
+        self.board.show(*shown, targets if self._is_open else NONE)
 
     def _look(self) -> None:
         """Look at all that can be chosen; if somebody holds the map, at what is pointed at."""
@@ -84,17 +87,27 @@ class ActionChooser(Panel):
         begun = [faint(shape, 0.5) for plan in now.plans.values() if plan.action is None for shape in plan.shapes]
         return [*ready, *begun]
 
-    def _targets(self) -> Shapes:
-        """What can be chosen, above the pieces, and where what is pointed at leads."""
-        asked, offered, pointed = self.moment.subject, self.moment.choices, self._pointed
-        shapes: list[Shape] = list(ring(asked, self.board.small)) if asked else []
-        for place, choice in enumerate(offered):
-            if place != pointed:
-                shapes += [faint(shape, 1 if pointed is None else 0.35) for shape in choice.shapes]
-        if pointed is not None and pointed < len(offered):
-            shapes += (*offered[pointed].shapes, *offered[pointed].ghost)
-        where = {number: at for number, at in self._letters.items() if pointed in (None, number)}
-        return [*shapes, *choice_letters.drawn(offered, where, self.board.small), *self.picker.mark()]
+    def _above(self, targets: Targets) -> Shapes:
+        """What can be chosen, above the pieces; of what is marked in the list, where it leads, and the others faint."""
+        marked = self.picker.index
+        if marked is not None and marked < len(targets.each):
+            others = [shape for n, each in enumerate(targets.each) if n != marked for shape in each.shapes]
+            return [*targets.kept, *(faint(shape, FAINT) for shape in others), *targets.each[marked].over]
+        shown = [shape for each in targets.each for shape in each.shapes]
+        return [*targets.kept, *shown, *choice_letters.drawn(self.moment.choices, self._letters, self.board.small)]
+
+    def _targets(self) -> Targets:
+        """What a mouse may point at: each choice, with where it leads, and what a click would take in words."""
+        offered, asked, letters, small = self.moment.choices, self.moment.subject, self._letters, self.board.small
+        radius = choice_letters.RADIUS * small
+        found = []
+        for number, choice in enumerate(offered):
+            mine = {number: letters[number]} if number in letters else {}
+            over = (*choice.shapes, *choice.ghost, *choice_letters.drawn(offered, mine, small))
+            disc = (*letters[number], radius) if mine else None
+            place = choice.x, choice.y
+            found.append(Target(place, f"{choice.text}. Click to choose it.", choice.shapes, over, disc))
+        return Targets(found, (*(ring(asked, small) if asked else ()), *self.picker.mark()))
 
     @property
     def _letters(self) -> dict[int, Point]:
@@ -105,11 +118,6 @@ class ActionChooser(Panel):
         """The choices that a click may mean, by their letters or by what they show."""
         by_letter = choice_letters.letter_at(self._letters, x, y, self.board.small)
         return by_letter or hit_test.target(self.moment.choices, x, y, self.board.finger(x, y))
-
-    @property
-    def _pointed(self) -> int | None:
-        """The choice that the mouse is over, or that is marked in the list."""
-        return self.picker.index if self._hovered is None else self._hovered
 
     # What the user does
 
@@ -141,21 +149,3 @@ class ActionChooser(Panel):
         self._draw()
         if self.picker.index is not None:
             self.board.say(f"{self.picker.words} Press Choose to confirm.")
-
-    def _hover(self, x: float, y: float) -> None:
-        """Show what a click would choose, above the board, and say it."""
-        if self._is_open:
-            meant = self._meant(x, y)
-            self._point_at(meant[0] if len(meant) == 1 else None)
-
-    def _leave(self) -> None:
-        """The mouse is not over the board any more."""
-        if self._is_open:
-            self._point_at(None)
-
-    def _point_at(self, index: int | None) -> None:
-        if index != self._hovered:
-            self._hovered = index
-            self.board.page.point(self._targets())
-            choice = self.moment.choices[index] if index is not None else None
-            self.board.say(f"{choice.text}. Click to choose it." if choice else self._words())

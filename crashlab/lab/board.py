@@ -32,7 +32,7 @@ from crashlab.drawing.sheet import mimebundle
 from crashlab.drawing.styles import WARNING
 from crashlab.engine.game import State
 from crashlab.lab import notebook_cells
-from crashlab.lab.playback import BoardPage, PagePart
+from crashlab.lab.playback import NONE, BoardPage, PagePart, Targets
 
 SCREEN_KEY = "f fills the screen"
 ZOOM_STEP = 1.4  # times as large with each press of the button
@@ -211,12 +211,12 @@ class Board(Panel):
 
     # What it shows
 
-    def show(self, picture: Picture, marks: Shapes = (), top: Shapes = ()) -> None:
-        """Show a picture, with marks under its pieces and shapes above them."""
+    def show(self, picture: Picture, marks: Shapes = (), top: Shapes = (), targets: Targets = NONE) -> None:
+        """Show a picture, with marks under its pieces and shapes above them, and what a mouse may point at."""
         with self.lock:
             if self.lens is None or self.lens.map != picture.map:
                 self.look_at(picture, [(piece.x, piece.y) for piece in picture.pieces] if is_small(picture) else ())
-            self.page.draw(picture, marks, top, self.lens, self.animate)
+            self.page.draw(picture, marks, top, self.lens, self.animate, targets)
             self._tell(picture)
 
     def played(self, beat: int, picture: Picture, layers: tuple[Shapes, Shapes], words: str) -> None:
@@ -401,15 +401,6 @@ class Board(Panel):
             react(*(self.lens.back(x, y) if self.lens else (x, y)))
 
         self.surface.on_click(self.guard(click), self.guard(self._drag))
-
-    def on_hover(self, react: Callable[[float, float], object], leave: Callable[[], object]) -> None:
-        """React to a mouse over the picture, in its coordinates, and to one that leaves it."""
-
-        def hover(x: float, y: float) -> None:
-            if not self.page.playing:
-                react(*(self.lens.back(x, y) if self.lens else (x, y)))
-
-        self.surface.on_hover(self.guard(hover), self.guard(leave))
 
     def on_key(self, react: Callable[[str], object]) -> None:
         """React to keys on the picture; those of a film the page takes for itself."""

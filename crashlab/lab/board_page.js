@@ -11,6 +11,9 @@ const [GROUND, PIECES] = [0, 1]; // the layers of a board
 const ASK = 20; // milliseconds after which more of a film is asked for
 const AHEAD = 1500; // beats of it that are fetched before they are played
 const REST = 250; // milliseconds without a change, after which the kernel is told how the board is to be seen
+// How far the mouse may be from a place, a line and a node of a tree to point at it; what else could be chosen fades so far.
+const [REACH, BESIDE, NODE, FAINT] = [24, 9, 13, 0.35];
+const CALL = /^call (\d+)$/; // a node of a tree
 const known = mark => (page.boards[mark] ??= { waiting: [] }); // the board with this mark
 let isTouched = false; // whether a finger was the last that came down on a board
 // The parts have the colours and the type of the notebook round them.
@@ -61,6 +64,7 @@ function begin(model) {
   let [colours, lens, old] = [{}, null, null]; // `old`: the lens from which the map comes nearer
   let [shows, calm, asked, obeys, run, painted, zoomed] = [false, false, false, false, 0, [], 0]; // `obeys`: the kernel has said so
   let [status, position] = [{ words: '' }, {}];
+  let [targets, kept, pointed, view] = [[], 0, null, null]; // `view`: the lens through which the map is seen just now
   const [lines, details] = [new Set(), new Set()]; // where the status line and the position in words are seen
 
   const isStill = () => calm || reduced.matches;
@@ -135,7 +139,7 @@ function begin(model) {
   function draw(now) {
     const frame = shows ? film.frames[reel.beat] : picture;
     if (!frame || !board) return false;
-    let view = seenAt(now);
+    view = seenAt(now);
     const own = frame.lens; // where the map lies otherwise than where the kernel looks, the film knows where
     if (own && (!view || ['left', 'right', 'top', 'bottom'].some(side => own[side] !== view[side]))) view = own;
     if (!own) view = null;
@@ -153,7 +157,8 @@ function begin(model) {
     for (const pose of poses.filter(one => film.pieces[one.piece] === 'ways')) layer(ctx, pose.drawing, pose.alpha, view);
     put(poses.filter(pose => !whole(pose) && !on(pose)));
     if (view) through(ctx, view, words => put(poses.filter(pose => !whole(pose) && on(pose)), words));
-    for (const pose of poses.filter(one => film.pieces[one.piece] === 'top')) layer(ctx, pose.drawing, pose.alpha, view);
+    if (!shows && pointed?.at) showPointed(ctx);
+    else for (const pose of poses.filter(one => film.pieces[one.piece] === 'top')) layer(ctx, pose.drawing, pose.alpha, view);
     board.updateCanvas();
     return Boolean(old);
   }
@@ -209,7 +214,8 @@ function begin(model) {
       learn(it);
       lookThrough(it);
       picture = { ...turnTo(it.beat), lens: it.lens };
-      shows = false;
+      [shows, targets, kept] = [false, it.targets, it.kept];
+      if (typeof pointed !== 'number') pointed = null;
       reel.halt(it.at ?? 0);
       ask();
       read();
@@ -289,17 +295,21 @@ function begin(model) {
   /** Put words into the status line. */
   function say(it) {
     status = it;
+    tellStatus(it);
+  }
+
+  function tellStatus(it) {
     for (const line of lines) {
       const look = `font-size: ${model.get('letters')}px; line-height: 1.35; min-height: 2.7em; white-space: pre-line; ${it.look ?? ''}`;
       line.replaceChildren(make('div', { role: 'status', 'aria-live': 'polite', className: it.kind ?? '', style: look }, it.words));
     }
-    seenBoards().forEach(label);
+    seenBoards().forEach(canvas => label(canvas, it));
   }
 
   /** Say what a board shows to those who cannot see it: what its status line says. */
-  function label(canvas) {
+  function label(canvas, it = status) {
     canvas.setAttribute('role', canvas.matches('.crashlab-keys') ? 'application' : 'img');
-    canvas.setAttribute('aria-label', status.words);
+    canvas.setAttribute('aria-label', it.words);
   }
 
   // How it is to be seen
@@ -326,10 +336,80 @@ function begin(model) {
   /** A canvas of the board has come to the page. A finger covers more than a mouse: the kernel asks which of several things it means. */
   function meet(canvas) {
     label(canvas);
+    canvas.addEventListener('pointermove', event => event.pointerType !== 'touch' && !event.buttons && pointAt(meant(spot(canvas, event))));
+    canvas.addEventListener('pointerleave', () => pointAt(null));
     canvas.addEventListener('pointerdown', event => {
       isTouched = event.pointerType === 'touch';
       tellSight(canvas, { now: true }); // before the click
     }, { capture: true });
+  }
+
+  // What the mouse points at: one of the targets of a picture, or a call in a tree
+
+  /** The point of the picture, or of its map, at which the mouse is. */
+  function spot(canvas, { clientX, clientY }) {
+    const box = canvas.getBoundingClientRect();
+    const [x, y] = [clientX - box.left, clientY - box.top].map(value => (value * model.get('width')) / box.width);
+    if (!view || !holds(view, x, y)) return [x, y];
+    return [(x - (view.left + view.right) / 2) / view.zoom + view.x, (y - (view.top + view.bottom) / 2) / view.zoom + view.y];
+  }
+
+  const apart = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1]);
+  const first = (some, far) => some.reduce((best, one) => (best && far(best) <= far(one) ? best : one), null);
+
+  /** What is meant there: as a click is understood by the kernel (crashlab/lab/hit_test.py). */
+  function meant(at) {
+    if (reel.playing) return null;
+    const calls = (shows ? film.frames[reel.beat] : picture)?.pieces.filter(({ piece }) => CALL.test(film.pieces[piece])) ?? [];
+    const call = first(calls, pose => apart([pose.x, pose.y], at));
+    if (call && apart([call.x, call.y], at) <= Math.max(NODE, wide(call))) return Number(film.pieces[call.piece].match(CALL)[1]);
+    if (shows) return null;
+    const named = first(targets.filter(({ letter }) => letter && apart(letter, at) <= letter[2]), ({ letter }) => apart(letter, at));
+    const near = first(targets, target => apart(target.at, at));
+    if (named || (near && apart(near.at, at) <= REACH)) return named ?? near;
+    const crossed = targets.filter(({ lines }) => lines?.some(line => toLine(line, at) <= BESIDE));
+    return crossed.length === 1 ? crossed[0] : null;
+  }
+
+  /** How far a point is from a line. */
+  function toLine(line, at) {
+    let far = Infinity;
+    for (let n = 0; n + 3 < line.length; n += 2) {
+      const [start, end] = [line.slice(n, n + 2), line.slice(n + 2, n + 4)];
+      const along = [end[0] - start[0], end[1] - start[1]];
+      const share = ((at[0] - start[0]) * along[0] + (at[1] - start[1]) * along[1]) / (along[0] ** 2 + along[1] ** 2 || 1);
+      far = Math.min(far, apart(mix2(start, end, Math.min(Math.max(share, 0), 1)), at));
+    }
+    return far;
+  }
+  const mix2 = (a, b, share) => [mix(a[0], b[0], share), mix(a[1], b[1], share)];
+
+  /** How far a node goes to its sides. */
+  const wide = ({ drawing }) => {
+    const { polygon, circle } = film.shapes[film.drawings[drawing][0]];
+    return polygon ? Math.max(...polygon.filter((_, n) => n % 2 === 0)) : circle[2];
+  };
+
+  /** What is pointed at, with where it leads, and the others faint. */
+  function showPointed(ctx) {
+    layer(ctx, kept, 1, view);
+    targets.forEach(each => each !== pointed && layer(ctx, each.drawing, FAINT, view));
+    const [x, y] = pointed.at;
+    const put = words => paint.drawing(ctx, { drawing: pointed.over, x, y, angle: 0, scale: 1, alpha: 1 }, colours, words);
+    if (view && holds(view, x, y)) through(ctx, view, put);
+    else put();
+  }
+
+  /** Show and say what is pointed at now; the kernel knows the call. */
+  function pointAt(what) {
+    if (what === pointed) return;
+    const was = pointed;
+    pointed = what;
+    if (typeof (what ?? was) === 'number') model.send({ call: what });
+    else {
+      tellStatus(what ? { words: what.words } : status);
+      wake();
+    }
   }
 
   /** Have the position in words anew, where it is read. */

@@ -34,6 +34,7 @@ from crashlab.lab.board import FAR, PAIRS, Board, button, expect, html, known_as
 from crashlab.lab.editor import Editor
 from crashlab.lab.explorer_history import REST, Moment, SeatPlan, fresh
 from crashlab.lab.jobs import AwaitedJob
+from crashlab.lab.playback import Targets
 from crashlab.lab.review_panel import Ending, turns_of
 from crashlab.lab.single_choice import SingleChoice
 from crashlab.lab.stepper import Steps, beside, quoted
@@ -90,7 +91,6 @@ class Explorer(ActionChooser):
         self.steps.page.board_keys = False
         self._make_controls()
         self.board.on_click(self._click)
-        self.board.on_hover(self._hover, self._leave)
         self.board.on_key(self._key)
         self.ending = Ending(theme, animate, partial(explore, theme=theme, animate=animate))
         super().__init__([beside(self.board, self._side(), KEYS), self.ending, *self._folds(), self.steps.events])
@@ -194,7 +194,6 @@ class Explorer(ActionChooser):
         if seat is not None and seat not in self.state.actors:
             raise CrashlabError(f"{self.state.game.seat_name(seat)} has nothing to decide now")
         self.now = replace(self.now, seat=seat)
-        self._hovered = None
         self.refresh()
 
     def choose(self, index: int) -> None:
@@ -368,7 +367,6 @@ class Explorer(ActionChooser):
     def _go(self, moment: Moment, film: bool = False) -> None:
         self.awaited.cancel()
         self.now = moment
-        self._hovered = None
         if moment.turns:
             self.left = None  # another game has begun
         if moment.turns != self.steps.turns:
@@ -521,12 +519,12 @@ class Explorer(ActionChooser):
         else:
             super()._look()
 
-    def _targets(self) -> Shapes:
+    def _above(self, targets: Targets) -> Shapes:
         """What can be chosen, with what the agent thinks of it; or what can be changed."""
         if self._editing:
             return self.editor.mark(self.now.offers.picture, self.board.small)
-        values = self._advice.values(self.now.choices, self._after) if self._pointed is None else []
-        return [*super()._targets(), *tags(values, self.board.small)]
+        values = self._advice.values(self.now.choices, self._after) if self.picker.index is None else []
+        return [*super()._above(targets), *tags(values, self.board.small)]
 
     @property
     def _is_open(self) -> bool:
@@ -563,7 +561,6 @@ class Explorer(ActionChooser):
         self.board.say(piece.label if piece else self._words())
 
     def _key(self, name: str) -> None:
-        self._hovered = None
         if name == "Backspace":
             self.go_back()
         elif self._past:

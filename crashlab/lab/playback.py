@@ -16,6 +16,8 @@ import zlib
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
+from itertools import chain
 from operator import itemgetter
 from typing import Any
 from uuid import uuid4
@@ -24,7 +26,8 @@ import traitlets
 
 from crashlab.drawing.canvas import Shapes, Surface
 from crashlab.drawing.film_json import Document, LastScene, Packed
-from crashlab.drawing.shapes import Picture, Piece
+from crashlab.drawing.film_json import number as short
+from crashlab.drawing.shapes import Line, Picture, Piece, Point, placed
 from crashlab.drawing.tween import ZOOM, Effects, reading
 from crashlab.drawing.zoom import Lens, contains
 from crashlab.lab.page_module import PageWidget
@@ -33,10 +36,50 @@ FIRST, MORE = 8, 24  # beats that are sent before the first is shown, and when t
 CHAIN = 40  # causes of an event that are sent with it, at most
 FULL = 6000  # shapes of which the page knows, at most, when another film or picture begins
 MUCH = 4000  # letters, of which a message is packed
+TIGHT = 6  # how tightly
 ANSWERS = 3.0  # seconds in which a page that shows the canvas has answered, if it paints and plays
 TABLES = {"shapes": "shapes", "drawings": "drawings", "pieces": "keys"}  # what is packed once, as `Packed` calls it
 
 CanvasPicture = tuple[Picture, Shapes, Shapes, Lens | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What a mouse may point at: at its place, its letter, or a line of its shapes.
+
+    Then the page says the words, and shows `over` in place of its shapes, while those of the others fade.
+    """
+
+    place: Point
+    words: str
+    shapes: Shapes
+    over: Shapes
+    letter: tuple[float, float, float] | None = None  # its middle and its radius
+
+    def document(self, packed: Packed) -> Document:
+        """It as the page knows it; what is shown over it lies round its place, as what several show is sent once."""
+        lines = [[*map(short, chain(*shape.points))] for shape in self.shapes if isinstance(shape, Line)]
+        found: Document = {"at": [*map(short, self.place)], "words": self.words}
+        found |= {"lines": lines} if lines else {}
+        found |= {"letter": [*map(short, self.letter)]} if self.letter else {}
+        x, y = self.place
+        over = placed(Piece("", -x, -y, tuple(self.over)))
+        return {**found, "drawing": packed.drawing(self.shapes), "over": packed.drawing(over)}
+
+
+@dataclass(frozen=True, slots=True)
+class Targets:
+    """What a mouse may point at in a picture, and what is shown above it meanwhile, whichever it is."""
+
+    each: Sequence[Target] = ()
+    kept: Shapes = ()
+
+    def document(self, packed: Packed) -> Document:
+        """They as the page knows them."""
+        return {"kept": packed.drawing(self.kept), "targets": [target.document(packed) for target in self.each]}
+
+
+NONE = Targets()
 
 
 class PagePart(PageWidget):
@@ -124,16 +167,19 @@ class BoardPage(PageWidget):
                 self._tell("position", of=what, left=left)
 
     _described = "", ""
+    _targets = NONE  # of the picture
 
     # Pictures
 
     def draw(
-        self, picture: Picture, marks: Shapes = (), top: Shapes = (), lens: Lens | None = None, glides: bool = False
-    ) -> None:
-        """Show a picture; if it may, the map glides nearer or farther."""
+        self, picture: Picture, marks: Shapes = (), top: Shapes = (), lens: Lens | None = None, glides: bool = False,
+        targets: Targets = NONE,
+    ) -> None:  # fmt: skip
+        """Show a picture, with what a mouse may point at; if it may, the map glides nearer or farther."""
         with self.lock:
             before = self.surface.lens if glides else None
             shown = picture, marks, top, lens
+            self._targets = targets
             self._put(shown, before)
             self.shows_film = False
             self._pause()
@@ -144,6 +190,12 @@ class BoardPage(PageWidget):
         if self._shown:
             picture, marks, _, lens = self._shown
             self.draw(picture, marks, top, lens)
+
+    def on_point(self, react: Callable[[int | None], object]) -> None:
+        """React to the call at whose node in a tree the mouse points; to None where it points at none any more."""
+        self._points = react
+
+    _points: Callable[[int | None], object] | None = None
 
     def look(self, lens: Lens, glides: bool = False) -> None:
         """Show the same through another lens."""
@@ -174,7 +226,7 @@ class BoardPage(PageWidget):
         if len(self._packed.shapes) > FULL:
             self._begin(afresh=True)
         try:
-            scene = self._scene(shown, before, self._packed, self._still)
+            scene = self._scene(shown, before, self._packed, self._still, self._targets)
         except Exception:
             self._begin(afresh=True)  # half of it is packed, and nothing sent
             raise
@@ -182,13 +234,16 @@ class BoardPage(PageWidget):
         self._order("scene", at=self.beat, **scene)
         self.pictures += 1
 
-    def _scene(self, shown: CanvasPicture, before: Lens | None, packed: Packed, seen: LastScene) -> Document:
+    def _scene(
+        self, shown: CanvasPicture, before: Lens | None, packed: Packed, seen: LastScene, targets: Targets = NONE
+    ) -> Document:
         """All that the page has to know for a picture."""
         picture, marks, top, lens = shown
         packed.seen = seen
         known = sizes(packed)
         beat = packed.scene(picture, layered(picture, marks, top), ())
-        return {"beat": beat, **self._new(packed, known), **self._seen(before, lens), **self._ink()}
+        at = targets.document(packed)
+        return {"beat": beat, **at, **self._new(packed, known), **self._seen(before, lens), **self._ink()}
 
     def _new(self, packed: Packed, known: Mapping[str, int]) -> Document:
         """What was packed since these sizes were taken; a colour that nobody knows is an error."""
@@ -304,7 +359,7 @@ class BoardPage(PageWidget):
         """Send it to the page, packed if it is much."""
         words = json.dumps(content)
         if len(words) > MUCH:
-            super().send({}, [zlib.compress(words.encode(), 1)])
+            super().send({}, [zlib.compress(words.encode(), TIGHT)])
         else:
             super().send(content, buffers)
 
@@ -395,6 +450,9 @@ class BoardPage(PageWidget):
             self.near(said["near"])
         elif "sight" in said:
             self.sight(**said["sight"])
+        elif "call" in said:
+            if self._points:
+                self._points(said["call"])
         elif "position" in said:
             self._tell("position", words=self.position())
         elif said["run"] == self._run:

@@ -93,7 +93,6 @@ class Puzzle(ActionChooser):
         self.next = button("Next puzzle", on(self.go_on), "Go on to the next puzzle (n)", "forward", once=True)
         self.resume = self._resume("Go on with the puzzle you left", self.resume_puzzle)
         self.board.on_click(self._click)
-        self.board.on_hover(self._hover, self._leave)
         self.board.on_key(self._key)
         shown = (self.picker.button, self.back, self.yours, self.best, self.next)
         buttons = widgets.GridBox([known_as(part, FAR) for part in shown], layout=PAIRS)
@@ -362,7 +361,6 @@ class Puzzle(ActionChooser):
             self.board.say(piece.label if piece else self._words())
 
     def _key(self, name: str) -> None:
-        self._hovered = None
         if self.now.answer:
             acts = {"n": self.go_on, "y": self.show_yours, "b": self.show_best}
             acts.get(name.lower(), lambda: self.steps.key(name))()

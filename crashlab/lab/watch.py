@@ -101,7 +101,7 @@ class Watch(Polled, StoryPanel):
         self.quiz = self._quiz(poll) if truth("predict", predict) else None
         self._pointed: int | None = None  # the call whose position is shown
         self.board.on_click(self._click)
-        self.board.on_hover(self._hover, lambda: self._point(None))
+        self.board.page.on_point(self._point)
         self.board.on_key(self._key)
         keys = f"{self.quiz.keys}; else {KEYS}" if self.quiz else KEYS
         super().__init__([beside(self.board, self._side(), keys, LINE)])
@@ -179,9 +179,6 @@ class Watch(Polled, StoryPanel):
             self.board.show(self.board.picture, tuple(self.story.way(change)))
             self.board.page.explain(self.film.events.index(change))
             self.board.say(f"{change.words}, since beat {change.beat} (line {change.line}).")
-
-    def _hover(self, x: float, y: float) -> None:
-        self._point(self.story.call_at(self.beat, x, y))
 
     def done(self) -> notebook_cells.Left | None:
         """The answers, if there are any."""

@@ -202,7 +202,7 @@ def every_widget_is_drawn(page):
     page.expect(panels.count, len(CELLS + OTHERS) - 2)  # the first cells of both have none
     for panel in panels.all():
         page.expect(lambda panel=panel: bool(panel.text_content().strip()), True)
-    assert all(page.colours(number, every=7) > 5 for number in range(page.canvases().count()))
+    page.expect(lambda: all(page.colours(number, every=7) > 5 for number in range(page.canvases().count())), True)
 
 
 def step(page):
@@ -844,15 +844,27 @@ def test_a_board_is_painted_as_png_paints_it(opened, name):
 
 
 @pytest.mark.slow
-def test_a_hover_shows_and_says_what_a_click_would_take(opened):
-    page = opened("keys_autoscooter.ipynb")
-    choice = page.python("[[c.x, c.y] for c in explorer.choices()][1]")
+@pytest.mark.parametrize("name", ROUNDS)
+def test_a_hover_shows_and_says_what_a_click_would_take_while_the_kernel_is_busy(opened, name, folder):
+    page = opened(f"keys_{name}.ipynb")
+    offered = page.python("[[c.text, *(explorer.board.lens.at(c.x, c.y) if explorer.board.lens else (c.x, c.y)),"
+                          " explorer._meant(c.x, c.y) == [n]] for n, c in enumerate(explorer.choices())]")  # fmt: skip
+    words, x, y = next((words, x, y) for words, x, y, is_meant in offered[1:] if is_meant and x >= 0)
+    asked, zoom = page.python("[explorer.board.said, explorer.board.surface.zoom]")
+    place, beside = page.spot(0, x, y, zoom), page.spot(0, 2, 2, zoom)
+    moves = "explorer.board.surface.widget.on_mouse_move(lambda *at: moves.append(at))"
+    page.python(f"globals().update(moves=[]) or {moves}")
+    code = f"import os, time\nwhile not os.path.exists('go_{name}'): time.sleep(0.02)"
+    begin = f"code => {{ window.done = {NOTEBOOK}.sessionContext.session.kernel.requestExecute({{code}}).done; }}"
+    page.page.evaluate(begin, code)
     page.forget()
-    page.page.mouse.move(*page.spot(0, *choice))
+    page.page.mouse.move(*place)
+    page.expect_status(0, f"{words}. Click to choose it.")
     page.expect_paint()
-    page.expect_status(0, page.python("explorer.choices()[1].text"))
-    page.expect_status(0, "Click to choose it.")
-    assert page.python("not explorer.now.plans")
+    page.page.mouse.move(*beside)
+    page.expect_status(0, asked)
+    (folder / f"go_{name}").touch()
+    assert page.python("[moves, bool(explorer.now.plans)]") == [[], False]
 
 
 @pytest.mark.slow

@@ -12,7 +12,7 @@ import crashlab
 pytest.importorskip("ipycanvas")
 
 from autoscooter_positions import round_with_crashes
-from fake_page import Page, Sent, click, quick_fingers, wait_for, words  # noqa: F401
+from fake_page import TABLES, Page, Sent, click, quick_fingers, wait_for, words  # noqa: F401
 from ipywidgets.widgets.widget import _instances as models
 
 from crashlab.base.clock import look
@@ -245,15 +245,16 @@ def test_what_was_thought_of_another_position_is_forgotten(slow):
 
 def test_advice_stands_on_the_board(crashing):
     explorer = Explorer(crashing.before, crashlab.agents.greedy(3), animate=False)
-    before = len(explorer._targets())
+    above = lambda: explorer.board.page._shown[2]  # noqa: E731
+    before = len(above())
     explorer.board.alone(explorer.explain)
     best = max(thought.value for thought in explorer._advice.known.values())
-    told = [shape.text for shape in explorer._targets() if getattr(shape, "text", "").startswith(("+", "−"))]
+    told = [shape.text for shape in above() if getattr(shape, "text", "").startswith(("+", "−"))]
     best = f"{best:+.2f}".replace("-", "−")
     state, seat = explorer._advised
     table = explorer.advice.value
     assert table.count("<tr>") == 1 + 6 and f"… and {len(state.actions(seat)) - 6} more" in table
-    assert best in told and best in explorer.advice.value and len(explorer._targets()) > before
+    assert best in told and best in explorer.advice.value and len(above()) > before
 
 
 def test_advice_has_the_digits_of_its_table_and_no_tag_covers_another():
@@ -412,17 +413,26 @@ def test_hands_and_answers_ask_a_finger_too():
         assert len(texts(predict)) > 1 and not any(predict.quiz.picker.counts if poll else predict.now.answers)
 
 
-def test_a_hover_draws_only_what_lies_above_and_asks_the_game_nothing(game, monkeypatch):
-    explorer = Explorer(game.start(7), animate=False)
-    sent, choice = Sent(explorer), explorer.choices()[1]
-    for module, name in ((game.ui, "choices"), (game.ui, "plans"), (game.ui, "prompt"), (game.render, "picture")):
-        monkeypatch.setattr(module, name, lambda *_: pytest.fail("the game is asked"))
-    explorer.board.guard(explorer._hover)(choice.x, choice.y)
-    explorer.board.guard(explorer._hover)(choice.x + 1, choice.y)
-    assert len(sent.messages) == 1
-    assert words(explorer) == f"{choice.text}. Click to choose it." and choice.ghost
-    explorer.board.guard(explorer._leave)()
-    assert words(explorer).startswith("A. Car 1") and not explorer.now.plans
+@pytest.mark.parametrize("name", crashlab.games())
+def test_the_page_knows_what_a_mouse_may_point_at(name):
+    """Where a click means it, what is said and shown of it; nothing where nothing can be chosen on the board."""
+    explorer = Explorer(crashlab.game(name).start(7), animate=False)
+    page = Page(explorer.board.page)
+    for _ in range(2):
+        shown, offered = page.last("scene"), explorer.choices()
+        tables = {part: [each for said in page.since_afresh() for each in said.get(part, ())] for part in TABLES}
+        assert [target["words"] for target in shown["targets"]] == [f"{c.text}. Click to choose it." for c in offered]
+        for number, (target, choice) in enumerate(zip(shown["targets"], offered, strict=True)):
+            assert explorer._meant(*target["at"]) == [number] or (choice.x, choice.y) in [
+                (c.x, c.y) for c in offered[:number]
+            ]
+            assert not target.get("letter") or explorer._meant(*target["letter"][:2]) == [number]
+            drawn = tables["drawings"][target["drawing"]], tables["drawings"][target["over"]]
+            assert len(drawn[1]) >= len(drawn[0]) + len(choice.ghost)
+        press(explorer, 0)
+    explorer.board.alone(explorer.finish_round)
+    explorer.board.alone(explorer.steps.jump, 0)
+    assert page.last("scene")["targets"] == [] or page.last()["do"] == "show"
 
 
 # Films
@@ -468,9 +478,7 @@ def test_who_has_more_and_who_less_stays_until_the_next_decision(game):
     assert balance and explorer.steps.page.playing
     explorer.board.guard(explorer._click)(1.0, 1.0)  # a click ends the film
     assert words(explorer).startswith(f"{balance}.")
-    explorer.board.alone(explorer._point_at, 0)
-    explorer.board.alone(explorer._point_at, None)
-    assert words(explorer).startswith(f"{balance}.") and page.heard
+    assert page.heard
     press(explorer, 0)
     assert balance not in words(explorer)
 
@@ -502,7 +510,7 @@ def test_what_can_be_called_out_has_a_letter_that_hides_nothing_and_can_be_click
     explorer = Explorer(game.read(words_of_it) if words_of_it else game.start(seed=1), animate=False)
     for _ in range(6):
         choices, small = explorer.choices(), explorer.board.small
-        texts = [shape for shape in explorer._targets() if isinstance(shape, Text)]
+        texts = [shape for shape in explorer.board.page._shown[2] if isinstance(shape, Text)]
         named = [any(isinstance(shape, Text) for shape in choice.shapes) for choice in choices]
         where = explorer._letters
         assert bool(where) == (2 <= len(choices) <= 26 and not all(named))

@@ -75,11 +75,12 @@ def test_a_node_that_is_pointed_at_is_drawn_as_a_board():
     sent = Sent(panel)
     sent.panel.board.page.point = lambda shapes: sent.messages.append(shapes)
     x, y = panel.story.tree.layout(panel.beat).places[1]
-    panel.board.alone(panel._hover, x, y)
+    page = sent.panel.board.page
+    page._handle_custom_msg({"call": 1}, [])
     assert len(sent.messages[-1]) > 100
-    panel.board.alone(panel._hover, x + 1, y)
+    page._handle_custom_msg({"call": 1}, [])
     assert len(sent.messages) == 1  # the same node
-    panel.board.alone(panel._point, None)
+    page._handle_custom_msg({"call": None}, [])
     assert sent.messages[-1] == ()
     sent.key("p")
     assert len(sent.messages[-1]) > 100

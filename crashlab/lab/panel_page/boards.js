@@ -10,6 +10,7 @@ const NEAR = '.crashlab-near'; // a board with a map that can be dragged, becaus
 export function careForBoards() {
   letScroll();
   holdStill();
+  keepPassing();
   document.addEventListener('keydown', passBy, { capture: true });
 }
 
@@ -29,6 +30,14 @@ function letScroll() {
       }
     };
     document.addEventListener(kind, passUnlessNear, { capture: true, passive: true });
+  }
+}
+
+/** A mouse that only passes over a board is nothing to the kernel: what it points at the page knows. */
+function keepPassing() {
+  for (const kind of ['mousemove', 'mouseout']) {
+    const keep = event => !event.buttons && event.target.closest?.(BOARD) && event.stopPropagation();
+    document.addEventListener(kind, keep, { capture: true, passive: true });
   }
 }
 
