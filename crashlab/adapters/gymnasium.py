@@ -101,7 +101,7 @@ class OneSeat(gymnasium.Env):
             self.episode.step = self.episode.past_chance(self.episode.step.taken(codes))
 
     def _told(self) -> tuple[Any, dict[str, Any]]:
-        return self.episode.step.told(self.seat), {"action_mask": self.episode.mask(self.seat)}
+        return self.episode.step.observation(self.seat), {"action_mask": self.episode.mask(self.seat)}
 
     def action_masks(self) -> Any:
         """Which numbers are legal, in the form that sb3-contrib's learners ask for."""

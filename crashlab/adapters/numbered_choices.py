@@ -124,7 +124,7 @@ class PartialChoice:
             self._views[seat] = self.state.seen_by(seat)
         return self._views[seat]
 
-    def told(self, seat: int | None) -> Ints:
+    def observation(self, seat: int | None) -> Ints:
         """What a seat sees, and the numbers that it has chosen here; with None, what everybody knows."""
         import numpy as np
 

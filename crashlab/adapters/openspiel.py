@@ -182,7 +182,7 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
                 self.memory[seat] = digest(self.memory[seat], f"{seen(self.step, seat)} {number}")
         self.step = following(self.step, tuple(numbers.items()))
         if self.step.turn is not None:
-            self.memory = [digest(old, news) for old, news in zip(self.memory, told(self.step), strict=True)]
+            self.memory = [digest(old, news) for old, news in zip(self.memory, learned(self.step), strict=True)]
 
     def resample_from_infostate(self, player: int, sampler: Any) -> OpenSpielState:
         """A state consistent with what the player to move knows: hidden and pending parts are drawn anew."""
@@ -217,7 +217,7 @@ class Observer:
     def __init__(self, game: Adapted, kind: Any) -> None:
         self.public, self.recall = kind.public_info, kind.perfect_recall
         self.private = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
-        sizes = {"player": len(game.root.state.game.seats), "seen": len(game.root.told(None))}
+        sizes = {"player": len(game.root.state.game.seats), "seen": len(game.root.observation(None))}
         if self.recall:
             sizes["memory"] = DIGEST
         self.tensor = np.zeros(sum(sizes.values()), dtype=np.float32)
@@ -227,8 +227,8 @@ class Observer:
     def set_from(self, state: OpenSpielState, player: int) -> None:
         """Write what this player sees into the numbers."""
         self.dict["player"][:] = [player == seat for seat in range(len(self.dict["player"]))]
-        told = state.step.told(player if self.private else None)
-        self.dict["seen"][:] = told if self.public else np.where(told == state.step.told(None), 0, told)
+        told = state.step.observation(player if self.private else None)
+        self.dict["seen"][:] = told if self.public else np.where(told == state.step.observation(None), 0, told)
         if self.recall:
             self.dict["memory"][:] = list(state.memory[player])
 
@@ -252,7 +252,7 @@ def following(step: PartialChoice, numbers: tuple[tuple[int, int], ...]) -> Part
 
 
 @lru_cache(maxsize=REMEMBERED)
-def told(step: PartialChoice) -> list[str]:
+def learned(step: PartialChoice) -> list[str]:
     """What each seat learns from the turn that led here."""
     assert step.turn is not None
     return ["\n".join(map(str, step.turn.seen_by(seat))) for seat in step.state.game.seats]

@@ -100,7 +100,7 @@ class Seats:
     def observe(self, agent: str) -> dict[str, Any]:
         """What an agent sees, and which numbers are legal."""
         seat = self.seats[agent]
-        return {"observation": self.episode.step.told(seat), "action_mask": self.episode.mask(seat)}
+        return {"observation": self.episode.step.observation(seat), "action_mask": self.episode.mask(seat)}
 
     def rewarded(self, numbers: dict[int, Any]) -> dict[str, float]:
         """What each agent earns by these numbers."""

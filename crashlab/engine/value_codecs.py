@@ -180,10 +180,10 @@ def fixed(
     )
 
 
-def told(name: str, to_json: Callable[[In, int], object]) -> Codec[In]:
+def only_told(name: str, to_json: Callable[[In, int], object]) -> Codec[In]:
     """What events tell and nobody says.
 
-        >>> total = told("total", lambda table, n: n + 1)
+        >>> total = only_told("total", lambda table, n: n + 1)
         >>> total.format(Table(), 4)
         '5'
     """
@@ -231,9 +231,9 @@ __all__ = [
     "named",
     "nothing",
     "numbered",
+    "only_told",
     "seat",
     "seat_name",
     "seats",
-    "told",
     "truth",
 ]

@@ -61,7 +61,7 @@ class FilmQuiz:
         """The beat that answers a question."""
         return self.story.film.events[question.reason].beat
 
-    def told(self, question: Question) -> Document:
+    def question_document(self, question: Question) -> Document:
         """A question for a document: it is asked just before the beat that answers it."""
         beat = self.beat(question)
         return {**asked(question), "at": beat - 1, "beat": beat, "because": question.reason}

@@ -106,7 +106,7 @@ class Quiz:
         return QuestionsSoFar((*now.answers, taken), (*now.before, first), is_told=taken is not None)
 
     @property
-    def told(self) -> int:
+    def disclosed(self) -> int:
         """The number of the question whose answer a poll has on the page."""
         return len(self.answers) - 1
 
@@ -137,7 +137,7 @@ class Quiz:
     def tell_phones(self, stage: str, reason: str = "", picture: Picture | None = None) -> None:
         """Phones show the question that is asked; "closed" and "shown" is that which was answered last."""
         if self.hands:
-            question = self.question if stage == "open" else self.questions[self.told]
+            question = self.question if stage == "open" else self.questions[self.disclosed]
             right = question.right if stage == "shown" and question.right >= 0 else None
             drawn = svg.paint(picture, self.board.theme) if picture else ""
             self.hands.phones.ask(question.text, question.answers, drawn, stage, right, reason)
@@ -152,7 +152,7 @@ class Quiz:
     def heading(self) -> str:
         """The question for the page, with its number; in a poll that whose answer is told, until the next is asked."""
         now: QuestionsSoFar = self.board.owner.now
-        number = self.told if now.is_told else self.asked
+        number = self.disclosed if now.is_told else self.asked
         size = round(17 * self.board.scale)
         return (
             f"Question {number + 1} of {len(self.questions)}<br>"

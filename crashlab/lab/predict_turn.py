@@ -183,7 +183,7 @@ class Predict(Polled, Panel):
             self.reached = 0
         self.steps.load(self.turn_story)  # with what is marked on its beats by now
         if self.poll:
-            self.steps.until(self._limit(self.quiz.told))
+            self.steps.until(self._limit(self.quiz.disclosed))
             self.quiz.tell_phones("closed")
         elif film:
             self.steps.until(self._decided)  # it stops at what was asked, and Play goes on
@@ -223,7 +223,7 @@ class Predict(Polled, Panel):
     def _verdicts(self) -> str:
         """What was answered; as far as the turn has been shown, also what is right, and why."""
         if self.poll:  # one at a time, with room for its bars
-            return self.quiz.status([self._verdict(self.quiz.told)], self._has_seen_all)
+            return self.quiz.status([self._verdict(self.quiz.disclosed)], self._has_seen_all)
         told = [self._verdict(number) for number in range(len(self.questions))]
         return self.quiz.status(told, self._has_seen_all)
 
@@ -312,7 +312,7 @@ class Predict(Polled, Panel):
         if told != self.verdict.value:
             self.verdict.value = told
         if self.poll:
-            known, because = self._known(self.quiz.told)
+            known, because = self._known(self.quiz.disclosed)
             if known:
                 self.quiz.tell_phones("shown", because.strip())
 

@@ -60,7 +60,7 @@ class Rules(Panel):
         names = tuple(text.name for text in game.house.rules) if game.house else ()
         self.now = Chosen(0 if rule is None else game.rulebook.cite(rule)[0], 0, names)
         self.game: Game = game
-        self._high = HEAD + LINE * max(len(told(each)) for each in game.rulebook) + MARGIN / 2
+        self._high = HEAD + LINE * max(len(card_lines(each)) for each in game.rulebook) + MARGIN / 2
         self.board = Board(self._card(), theme=theme, scale=scale, animate=False)
         self.board.owner = self
         self._make_controls()
@@ -171,7 +171,7 @@ class Rules(Panel):
     def _card(self) -> Picture:
         """The rule, to be read from afar."""
         rule = self.rule
-        words = told(rule)
+        words = card_lines(rule)
         shapes: tuple[Shape, ...] = (
             Polygon(slab(1, 1, WIDE - 1, self._high - 1, 10), "panel", "panel edge", 2),
             Text(MARGIN, 34, f"{rule.id}  {rule.title}", 26, "ink", "left", bold=True),
@@ -185,7 +185,7 @@ class Rules(Panel):
         return self.board.picture, f"{self.rule}\n\n{self.game.source(self.rule.id)}"
 
 
-def told(rule: Rule) -> tuple[str, ...]:
+def card_lines(rule: Rule) -> tuple[str, ...]:
     """The text of a rule in lines of its card."""
     return lines(rule.text, WIDE - 2 * MARGIN, SIZE, PER_EM)
 

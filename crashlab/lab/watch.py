@@ -207,7 +207,7 @@ class Watch(Polled, StoryPanel):
             return None
         if self.quiz is None:
             return self.story.document()
-        asked = [self.quiz.told(question) for question in self.quiz.quiz.questions]
+        asked = [self.quiz.question_document(question) for question in self.quiz.quiz.questions]
         return self.story.document(questions=asked)
 
     def still(self) -> tuple[Picture, str]:

@@ -68,7 +68,7 @@ def check(games, row, replay):
     assert games.asked[row] == seat and games.state(row).table == state.table
     assert np.flatnonzero(games.masks[row]).tolist() == list(replay.step.options(seat))
     told = games.observations[row]
-    assert told.tolist() == replay.step.told(seat).tolist()
+    assert told.tolist() == replay.step.observation(seat).tolist()
     assert told[:-MOST_LETTERS].tolist() == state.observation(seat).tolist()
 
 

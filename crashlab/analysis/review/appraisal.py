@@ -281,7 +281,7 @@ class Appraisal:
         return self._round(turning.turn)[: 1 if self.event(turning) else None]
 
     @property
-    def told(self) -> list[JudgedDecision]:
+    def explained(self) -> list[JudgedDecision]:
         """The decisions that are explained: those that cost most, and the best one of each seat."""
         best = [self.best(seat) for seat in self.end.game.seats]
         return [*self.blunders[:MOST], *(each for each in best if each)]

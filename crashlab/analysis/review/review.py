@@ -163,7 +163,7 @@ class Reviewing:
     def _explain(self) -> Iterator[bool]:
         """Find why, for all that is told."""
         found = self.found()
-        asked = [partial(found.why, each) for each in found.told]
+        asked = [partial(found.why, each) for each in found.explained]
         asked += [partial(found.reason, each) for each in found.turnings]
         self.total += len(asked)
         for left, ask in enumerate(asked):

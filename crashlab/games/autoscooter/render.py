@@ -55,7 +55,7 @@ def rim() -> tuple[Point, ...]:
 
 
 @cache
-def still(players: int, rows: tuple[int, ...], drivers: tuple[int, ...]) -> tuple[Shape, ...]:
+def board_shapes(players: int, rows: tuple[int, ...], drivers: tuple[int, ...]) -> tuple[Shape, ...]:
     """Everything that never moves: wood, rail, hexes, and the panel with its rows."""
     return (*wood(WIDTH, HEIGHT), *rail(), *cells(), *panel(players, rows, drivers))
 
@@ -274,7 +274,7 @@ def picture(table: t.Autoscooter) -> Picture:
     pieces += [car_piece(table, car) for car in here]
     pieces += [ticket_piece(table, car) for car in here if table.plot[car] != t.UNPLANNED]
     seen = SMALL if is_small(drivers) else None
-    return Picture(WIDTH, HEIGHT, still(players, rows, drivers), tuple(pieces), caption(table), seen)
+    return Picture(WIDTH, HEIGHT, board_shapes(players, rows, drivers), tuple(pieces), caption(table), seen)
 
 
 # Words

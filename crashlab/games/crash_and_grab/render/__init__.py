@@ -44,8 +44,8 @@ def picture(table: t.CrashAndGrab) -> Picture:
         *sprites.site_pieces(table),
     ]
     pieces += sprites.drawn_pieces(table)
-    still = layout.still(table.size[0], tuple(table.ground), len(saucers), table.players[0])
-    return Picture(layout.WIDTH, layout.HEIGHT, still, tuple(pieces), caption(table))
+    board = layout.board_shapes(table.size[0], tuple(table.ground), len(saucers), table.players[0])
+    return Picture(layout.WIDTH, layout.HEIGHT, board, tuple(pieces), caption(table))
 
 
 def caption(table: t.CrashAndGrab) -> str:

@@ -65,7 +65,7 @@ def outside(table: t.CrashAndGrab, cell: int, direction: int) -> Point:
 
 
 @cache
-def still(size: int, ground: tuple[int, ...], saucers: int, players: int) -> tuple[Shape, ...]:
+def board_shapes(size: int, ground: tuple[int, ...], saucers: int, players: int) -> tuple[Shape, ...]:
     """What does not move by itself: wood, spaces and their ground, tiles, markers, and the panel."""
     return (*wood(WIDTH, HEIGHT), *spaces(size, ground), *seams(size), *markers(), *panel(saucers, players))
 

@@ -67,8 +67,8 @@ def picture(table: t.CrashByCrash) -> Picture:
     pieces += [sprites.car_piece(table, car) for car in range(t.CARS)]
     pieces.append(sprites.operator_piece(table))
     pieces += [sprites.bell_piece(table, bell) for bell in bells if table.cell[bell] >= t.RINGING]
-    still = layout.still(tuple(table.value), tuple(table.gone), table.players[0])
-    return Picture(layout.WIDTH, layout.HEIGHT, still, tuple(pieces), caption(table), colours=COLOURS)
+    board = layout.board_shapes(tuple(table.value), tuple(table.gone), table.players[0])
+    return Picture(layout.WIDTH, layout.HEIGHT, board, tuple(pieces), caption(table), colours=COLOURS)
 
 
 def caption(table: t.CrashByCrash) -> str:

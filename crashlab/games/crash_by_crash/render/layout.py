@@ -37,7 +37,7 @@ def rim(tile: int) -> tuple[Point, ...]:
 
 
 @cache
-def still(values: tuple[int, ...], gone: tuple[int, ...], players: int) -> tuple[Shape, ...]:
+def board_shapes(values: tuple[int, ...], gone: tuple[int, ...], players: int) -> tuple[Shape, ...]:
     """What does not move by itself: wood, rail, tiles with their values, holes, and the panel."""
     shapes: list[Shape] = [*wood(WIDTH, HEIGHT), *rail(), *numbers()]
     for tile in range(t.TILES):

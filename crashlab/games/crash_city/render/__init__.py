@@ -62,9 +62,9 @@ def picture(table: t.CrashCity) -> Picture:
     cars = [car for car, where in enumerate(table.where) if where != NOWHERE]
     pieces += [sprites.car_piece(table, seen, car) for car in sorted(cars, key=lambda car: table.where[car] < t.ROOF)]
     tiles = tuple(zip(table.spot[:laid], table.street[:laid], table.building[:laid], strict=True))
-    still = layout.still(seen, tiles, tuple(table.joined), table.corners[0], table.players[0])
+    board = layout.board_shapes(seen, tiles, tuple(table.joined), table.corners[0], table.players[0])
     shown = Map(*layout.MAP, max(1.0, layout.NEAR / seen.unit), seen)
-    return Picture(layout.WIDTH, layout.HEIGHT, still, tuple(pieces), caption(table), shown, COLOURS)
+    return Picture(layout.WIDTH, layout.HEIGHT, board, tuple(pieces), caption(table), shown, COLOURS)
 
 
 def caption(table: t.CrashCity) -> str:

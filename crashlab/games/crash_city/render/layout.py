@@ -155,7 +155,7 @@ def angle_of(facing: int) -> float:
 
 
 @lru_cache(maxsize=32)
-def still(
+def board_shapes(
     seen: View,
     tiles: tuple[tuple[int, int, int], ...],
     joined: tuple[int, ...],
