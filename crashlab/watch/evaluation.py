@@ -38,13 +38,14 @@ from crashlab.watch.origins import (
     listed,
     made_of,
     mapped,
+    only,
     tupled,
     union,
 )  # fmt: skip
 from crashlab.watch.reading import Env, Reading, Steps, Unforeseen, Waiting, bound_to, index_of, places_in
 from crashlab.watch.snapshots import GENERATED, PLAIN, attribute, in_class, is_array, is_number
 from crashlab.watch.statements import SourceText, Statement, loaded
-from crashlab.watch.things import ABSENT, Attribute
+from crashlab.watch.things import ABSENT, NOTHING, Attribute
 from crashlab.watch.variables import Names, Scope
 
 OPERATORS: dict[type, Callable[..., Any]] = {
@@ -194,7 +195,7 @@ class Evaluation(Reading):
         slot = run.slot(name)
         known = self.known[name] = None if slot is None else self.so_far.brought.get(slot)
         if known is None:
-            return Value(value, frozenset({scope.last[name]}) if scope is not None and name in scope.last else NONE)
+            return Value(value, NONE if scope is None else only(scope.last.get(name, NOTHING)))
         return Value(value, known.origins, known.parts if type(value) is tuple else None)
 
     def truth(self, value: Value) -> bool:
@@ -259,10 +260,7 @@ class Evaluation(Reading):
             parts = self.parts(box)
             return Value() if parts is None else (tupled if kind is tuple else listed)(parts[cut])
         key = yield from self.of(node.slice, env)
-        asked = self.method_of(box.value, "__getitem__")
-        if asked is not None:
-            return (yield from self.wait(node, asked, [box, key]))
-        return self.at(box, key.value)
+        return (yield from self.asked(node, "__getitem__", [box, key])) or self.at(box, key.value)
 
     def cut(self, node: ast.Slice, env: Env | None) -> Generator[Waiting, Value, slice]:
         """The ends of a slice."""
@@ -306,10 +304,9 @@ class Evaluation(Reading):
 
     def operated(self, node: Any, operation: ast.AST, one: Value, other: Value) -> Steps:
         """What an operator gives."""
-        for prefix, me, its in (("", one, other), ("r", other, one)):
-            asked = self.method_of(me.value, name_of(operation, prefix))
-            if asked is not None:
-                return (yield from self.wait(node, asked, [me, its]))
+        for prefix, given in (("", [one, other]), ("r", [other, one])):
+            if told := (yield from self.asked(node, name_of(operation, prefix), given)):
+                return told
         kinds = type(one.value), type(other.value)
         both = [one, other]
         rows = [each for each in both if type(each.value) is list or each.value is ABSENT and each.parts is not None]
@@ -331,20 +328,18 @@ class Evaluation(Reading):
         origins = union(map(self.whole, both))
         if one.decided is not other.decided:  # what a condition adds is decided, not moved
             origins = (other if one.decided else one).origins
-        is_doubled = isinstance(node, ast.BinOp) and ast.dump(node.left) == ast.dump(node.right)
-        if isinstance(operation, CANCELS) and (one is other or is_doubled):
-            origins = NONE  # x - x is 0, and x - min(x, x) is, whatever brought x
+        if isinstance(operation, CANCELS):
+            is_doubled = isinstance(node, ast.BinOp) and ast.dump(node.left) == ast.dump(node.right)
+            if one is other or is_doubled:
+                origins = NONE  # x - x is 0, and x - min(x, x) is, whatever brought x
         return Value(self.applied(operation, one, other), origins)
 
     def applied(self, operation: ast.AST, *given: Value) -> Any:
         """What an operation gives for plain values; ABSENT if it is not known."""
         does = OPERATORS[type(operation)]
         values = [one.value for one in given]
-        is_in = isinstance(operation, ast.In | ast.NotIn)
         is_same = isinstance(operation, ast.Is | ast.IsNot)
-        if any(value is ABSENT for value in values):
-            return ABSENT
-        if not is_same and not all(is_plain(value) or is_in and is_box(value) for value in values):
+        if any(value is ABSENT for value in values) or not (is_same or are_plain(given)):
             return ABSENT
         are_numbers = all(type(value) in (int, float, bool) or is_number(value) for value in values)
         if isinstance(operation, ast.Mult) and {*map(type, values)} == {str, int}:
@@ -365,26 +360,20 @@ class Evaluation(Reading):
         if isinstance(node.op, ast.Not):
             truth = is_true(one.value)
             return decided(ABSENT if truth is None else not truth, one.origins)
-        asked = self.method_of(one.value, name_of(node.op))
-        if asked is not None:
-            return (yield from self.wait(node, asked, [one]))
-        return Value(self.applied(node.op, one), self.whole(one).origins)
+        told = yield from self.asked(node, name_of(node.op), [one])
+        return told or Value(self.applied(node.op, one), self.whole(one).origins)
 
     def on_Compare(self, node: ast.Compare, env: Env | None) -> Steps:
         one = yield from self.of(node.left, env)
         seen = [one]
         for operation, each in zip(node.ops, node.comparators, strict=True):
             other = yield from self.of(each, env)
-            asked = self.method_of(one.value, name_of(operation))
-            if asked is not None:
-                found = yield from self.wait(node, asked, [one, other])
-            else:
-                found = self.compared(operation, one, other)
-            seen.append(found)
-            if found.value is ABSENT and len(node.ops) > 1:
+            told = yield from self.asked(node, name_of(operation), [one, other])
+            seen.append(told or self.compared(operation, one, other))
+            if seen[-1].value is ABSENT and len(node.ops) > 1:
                 raise Unforeseen
-            if found.value is not ABSENT and not is_true(found.value):
-                return decided(found.value, found.origins)
+            if is_true(seen[-1].value) is False:
+                return decided(seen[-1].value, seen[-1].origins)
             one = other
         return decided(seen[-1].value, union(seen[1:]))
 
@@ -535,6 +524,11 @@ class Evaluation(Reading):
             return None
         found = in_class(type(made), name)
         return found if self.runs(found) else None
+
+    def asked(self, node: ast.expr, name: str, given: list[Value]) -> Generator[Waiting, Value, Value | None]:
+        """What a method of the program answers, if the first of these has it."""
+        does = self.method_of(given[0].value, name)
+        return None if does is None else (yield from self.wait(node, does, given))
 
     def called(
         self, node: ast.Call, does: Any, name: str, me: Value | None, given: list[Value], words: dict[str, Value],
@@ -808,10 +802,8 @@ class Evaluation(Reading):
         if type(place) is int and place < 0 and type(thing) in (list, deque):
             place += len(thing)
         if is_array(thing) and type(place) is tuple:
-            place = tuple(
-                size + each if type(each) is int and each < 0 else each
-                for each, size in zip(place, thing.shape, strict=False)
-            )
+            pairs = zip(place, thing.shape, strict=False)
+            place = tuple(size + each if type(each) is int and each < 0 else each for each, size in pairs)
         if type(place) is not Attribute and not is_plain(place):
             return self.kept(place) is key
         return place is key or place is ... and is_array(thing) or type(place) is type(key) and bool(place == key)

@@ -325,14 +325,9 @@ class Copies:
 
 
 class Recording:
-    """A recorded run of a function, to be watched beat by beat. Beat 0 is before anything happened.
+    """What a `Film` tells, without its pictures.
 
-    result   what the function returned; None if it did not
-    error    the exception by which it ended, else None; then the last beat is this exception, an event without a name
-    stopped  why recording ended before the function did; empty if it did not
     remark   what else is to be known of how it was recorded; empty if there is nothing
-    counts   how often each line, each call and each name
-    sources  the text of the traced functions
     """
 
     def __init__(

@@ -197,15 +197,10 @@ class Recorder:
         )
         outer = [body for body in self.bodies.values() if not any(body.is_in(other) for other in self.bodies.values())]
         sources = [Source(body.code.co_name, body.text.file, body.first, body.lines) for body in outer]
-        ends = result, error, self.stopped, self.remark(own), self.printed
+        was_run = own in self.bodies or self.stopped
+        remark = "" if was_run else f"what is round {own.co_name}, as a cache, had its result: it was not run"
+        ends = result, error, self.stopped, THREADS if self.has_threads else remark, self.printed
         return Film(own.co_name, self.entries, self.calls, self.shadows.met, counts, sources, *ends)
-
-    def remark(self, own: CodeType) -> str:
-        """What else is to be known of how it was recorded."""
-        if self.has_threads:
-            return THREADS
-        is_run = own in self.bodies or self.stopped
-        return "" if is_run else f"what is round {own.co_name}, as a cache, had its result: it was not run"
 
     def notice_thread(self, frame: FrameType, event: str, arg: Any) -> None:
         """Another thread begins: it is not followed."""
@@ -303,10 +298,8 @@ class Recorder:
         self.calls.append(CallEntry(*whose, given, first, beat, source_line))
         if any(other.code is frame.f_code for other in self.stack):
             self.recursive.add(frame.f_code)
-        run.entering = given_by
         if not body.is_cell:  # else what there is already comes from other cells
-            self.look(run, frame)
-        run.entering = {}
+            self.look(run, frame, given_by)
         self.so_far.settle({run.slot(name): value for name, value in given_by.items()}, first)
         if parent is None:
             self.so_far.arguments = len(self.entries)
@@ -490,7 +483,7 @@ class Recorder:
             self.bodies[code] = Body(code, text, is_cell)
         return self.bodies[code]
 
-    def look(self, run: TracedCall, frame: FrameType | None) -> None:
+    def look(self, run: TracedCall, frame: FrameType | None, given: Mapping[str, Value] | None = None) -> None:
         """Notice what the running statement has changed; without its frame, only in what variables hold."""
         shadows = self.shadows
         spots = run.spots
@@ -498,11 +491,8 @@ class Recorder:
             again = touched(run.statement, Values(frame.f_locals, frame.f_globals), shadows)
             spots = None if again is None else spots + again
         if spots is None:
-            stale = [(shadow, ABSENT) for shadow in shadows.of.values() if not shadow.is_still()]
-        else:
-            stale = [
-                (shadow, key) for shadow, key in spots if shadow.what in shadows.of and not shadow.is_still_at(key)
-            ]
+            spots = [(shadow, ABSENT) for shadow in shadows.of.values()]
+        stale = [(shadow, key) for shadow, key in spots if shadow.what in shadows.of and not shadow.is_still_at(key)]
         bound = self.bound(run, frame) if frame is not None else ()
         if not stale and not bound:
             return self.release()
@@ -524,10 +514,8 @@ class Recorder:
                 self.so_far.moves += 1
                 self.tell(run, shadow.what, difference, value)
         for name, scope, value in bound:
-            origin = run.entering.get(name) or Value()
-            if evaluation is not None and evaluation.is_finished:
-                origin = evaluation.puts.get(name) or Value()
-            self.bind(run, name, scope, value, origin)
+            puts = evaluation.puts if evaluation is not None and evaluation.is_finished else given or {}
+            self.bind(run, name, scope, value, puts.get(name) or Value())
         self.turned = self.turned or self.every in self.changed
         self.changed.clear()
         self.release()
@@ -655,7 +643,6 @@ class TracedCall(RunningCall):
         self.recorder, self.body = recorder, body
         self.evaluation: Evaluation | None = None  # of its statement
         self.results: list[Any] = []  # what has been returned to its statement
-        self.entering: dict[str, Value] = {}  # where its parameters come from, while it begins
         self.statement: Statement = body.statement
         self.spots: list[Writable] | None = []  # all that the statement may change in place, if that is known
         self.is_idle = False  # whether the statement changes nothing that is watched

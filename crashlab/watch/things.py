@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import sys
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from itertools import islice
@@ -242,8 +242,8 @@ def whole(value: object, state: Mapping[Thing, Contents]) -> tuple[Any, Iterable
                 if type(key) not in BARE:
                     todo += held(key)
     for thing, shell in made.items():
-        fill(thing, shell, state[thing], made)
-    return exchanged(value, made), made
+        fill(thing, shell, state[thing], made.__getitem__)
+    return exchanged(value, made.__getitem__), made
 
 
 def are_bare(values: Iterable[Any]) -> bool:
@@ -262,33 +262,29 @@ def empty(thing: Thing, contents: Contents) -> Any:
     return {ThingKind.ROW: list, ThingKind.MAP: dict, ThingKind.SET: set}[thing.kind]()
 
 
-def fill(thing: Thing, shell: Any, contents: Contents, made: Mapping[Thing, Any]) -> None:
+def fill(thing: Thing, shell: Any, contents: Contents, made: Callable[[Thing], Any]) -> None:
     """Put into a plain container what the thing holds."""
     if thing.kind is ThingKind.ROW:
         shell.extend(contents if are_bare(contents) else (exchanged(value, made) for value in contents))
     elif thing.kind is ThingKind.SET:
-        shell.update(as_key(value) for value in contents)
+        shell.update(exchanged(value, as_words) for value in contents)
     elif thing.kind is ThingKind.OBJECT:
         shell.attributes.update((str(key), exchanged(value, made)) for key, value in contents.items())
     elif thing.kind is ThingKind.MAP:
         is_bare = are_bare(contents) and are_bare(contents.values())
-        pairs = ((as_key(key), exchanged(value, made)) for key, value in contents.items())
+        pairs = ((exchanged(key, as_words), exchanged(value, made)) for key, value in contents.items())
         shell.update(contents if is_bare else pairs)
 
 
-def exchanged(value: object, made: Mapping[Thing, Any]) -> Any:
-    """A flat value with plain containers for things."""
+def exchanged(value: object, instead: Callable[[Thing], Any]) -> Any:
+    """A flat value with something instead of its things."""
     if type(value) is Thing:
-        return made[value]
+        return instead(value)
     if isinstance(value, tuple) and any(True for _ in held(value)):
-        return tuple.__new__(type(value), [exchanged(part, made) for part in value])
+        return tuple.__new__(type(value), [exchanged(part, instead) for part in value])
     return value
 
 
-def as_key(key: object) -> Any:
-    """A flat value as a key or an element of a set, where an object stands for itself as words."""
-    if type(key) is Thing:
-        return Words(f"<{key.name}>", key.number)
-    if isinstance(key, tuple) and any(True for _ in held(key)):
-        return tuple.__new__(type(key), [as_key(part) for part in key])
-    return key
+def as_words(thing: Thing) -> Words:
+    """An object that is a key, or an element of a set: it stands for itself."""
+    return Words(f"<{thing.name}>", thing.number)

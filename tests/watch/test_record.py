@@ -59,8 +59,8 @@ def truths(monkeypatch):
     seen = []
     look = Recorder.look
 
-    def looks(recorder, run, frame):
-        look(recorder, run, frame)
+    def looks(recorder, run, frame, *given):
+        look(recorder, run, frame, *given)
         if frame is not None and not recorder.stopped:
             held = {name: value for name, value in frame.f_locals.items() if not isinstance(value, HIDDEN)}
             for scope in set(run.names.values()):

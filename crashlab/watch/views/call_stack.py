@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -38,7 +39,7 @@ class Stack:
                 self.own.setdefault(owner, {})[event.name] = None
         self.returning = {event.beat: event for event in film.events if event.kind == "return"}
         self._high: dict[float, float] = {}  # by widths
-        self._drawn: tuple[Any, tuple[float, tuple[Shape, ...]]] | None = None
+        self._drawn: tuple[Any, list[Piece]] | None = None
         self.sampled = range(film.beats, -1, -max(1, film.beats // 40))
         self.deep = max((len(film.running(beat)) for beat in self.sampled), default=1)
 
@@ -112,14 +113,13 @@ class Stack:
         memo = calls, count, lit, size
         if self._drawn is None or self._drawn[0] != memo:
             self._drawn = memo, self.drawn(calls, count, lit, size)
-        scale, shapes = self._drawn[1]
-        yield Piece("stack ground", *at, framed(size), label="variables")
-        yield Piece("stack", *at, shapes, scale=scale, label="variables")
+        for piece in self._drawn[1]:
+            yield replace(piece, x=at[0], y=at[1])
 
     def drawn(
         self, calls: Sequence[FrameShown], count: int, lit: Mapping[int, Collection[str]], size: Point
-    ) -> tuple[float, tuple[Shape, ...]]:
-        """How large and how these calls are drawn, the last ones of so many."""
+    ) -> list[Piece]:
+        """These calls, the last ones of so many, from (0, 0)."""
         scale = LARGER if self.high(size[0] / LARGER) * LARGER <= size[1] else 1.0
         wide, high = size[0] / scale, size[1] / scale
         above, room = 0, high - 2 * EDGE
@@ -140,8 +140,8 @@ class Stack:
             is_now = call == calls[-1][0]
             lines = self.lines(call, told, wide - 2 * EDGE - 8)
             if self.deep > 1 and call >= 0:
-                ground = slab(EDGE - 4, y, wide - EDGE + 4, y + HIGH * len(lines) + 1, 6)
-                shapes.append(Polygon(ground, "", *((primitives.GLOW, 2.0) if is_now else ("cell edge", 1.0))))
+                paper = slab(EDGE - 4, y, wide - EDGE + 4, y + HIGH * len(lines) + 1, 6)
+                shapes.append(Polygon(paper, "", *((primitives.GLOW, 2.0) if is_now else ("cell edge", 1.0))))
             for line in lines:
                 x = EDGE + 4
                 for name, value, long in line:
@@ -152,13 +152,8 @@ class Stack:
                     x += long + GAP
                 y += HIGH
             y += APART
-        return scale, tuple(shapes)
-
-
-@lru_cache(maxsize=64)
-def framed(size: Point) -> tuple[Shape, ...]:
-    """The paper on which they stand."""
-    return tuple(frame(*size, ""))
+        ground = Piece("stack ground", 0, 0, tuple(frame(*size, "")), label="variables")
+        return [ground, Piece("stack", 0, 0, tuple(shapes), scale=scale, label="variables")]
 
 
 @lru_cache(maxsize=4096)

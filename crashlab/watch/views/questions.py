@@ -139,11 +139,9 @@ class Questions:
         before, after = self._held(event, event.beat - 1), self._held(event, event.beat)
         if before is ABSENT or after is ABSENT or isinstance(before, dict | set | frozenset):
             return None
-        left = [in_words(value) for value in after]
-        gone = []
+        left, gone = [in_words(value) for value in after], []
         for value in before:
-            words = in_words(value)
-            if words in left:
+            if (words := in_words(value)) in left:
                 left.remove(words)
             else:
                 gone.append(value)
@@ -154,7 +152,9 @@ class Questions:
 
     def value(self, event: VariableChange, asked: str) -> Question | None:
         """What does a variable, or what it holds at a key, become?"""
-        if is_large(event.after) or (event.before is ABSENT and self._is_row(event)) or self._stands_there(event):
+        is_in_row = event.key is not None and isinstance(self._held(event, event.beat), Sequence | deque)
+        comes = event.before is ABSENT and is_in_row  # which makes no good question
+        if is_large(event.after) or comes or self._stands_there(event):
             return None
         source = " ".join(event.source.split())
         same = self._near(event, self.named[event.name])
@@ -188,13 +188,9 @@ class Questions:
         assert tree is not None
         if event.owner == GLOBAL or self.film.calls[event.owner].last == event.beat:
             return None
-        right = NO if not tree.is_cut(event.owner, event.beat) else YES
         words = tree.words(event.owner, event.beat - 1)
-        return Question(f"Is the rest of {words} cut off now?", (YES, NO), (YES, NO).index(right), event.number)
-
-    def _is_row(self, event: VariableChange) -> bool:
-        """Whether the change is one of a list: what comes to it makes no good question."""
-        return event.key is not None and isinstance(self._held(event, event.beat), Sequence | deque)
+        right = 0 if tree.is_cut(event.owner, event.beat) else 1
+        return Question(f"Is the rest of {words} cut off now?", (YES, NO), right, event.number)
 
     def _near(self, event: VariableChange, events: Iterable[VariableChange]) -> list[Any]:
         """What variables came to be, the nearest in time first."""
