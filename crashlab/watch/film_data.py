@@ -264,6 +264,7 @@ class ReplayedVariables:
         self.versions: dict[Thing, int] = {}
         self.number = 0  # of entries that are replayed
         self._saved: dict[int, Saved] = {}  # by the numbers of entries how it was then
+        self._copies: dict[Thing, tuple[Any, list[tuple[Thing, int]]]] = {}  # each with the versions that it is of
         self._meet()
 
     def go_on(self) -> None:
@@ -286,42 +287,33 @@ class ReplayedVariables:
         """Replay until so many entries are replayed; to go back means to begin at the last moment that was saved."""
         if number < self.number:
             self.number = max(each for each in self._saved if each <= number)
-            variables, things, versions = self._saved[self.number]
-            self.variables = {owner: dict(held) for owner, held in variables.items()}
-            self.things, self.versions = {thing: held.copy() for thing, held in things.items()}, dict(versions)
+            self.variables, self.things, self.versions = copied(self._saved[self.number])
         while self.number < number:
             if self.number % APART == 0 and self.number not in self._saved:
-                self._save()
+                self._saved[self.number] = copied((self.variables, self.things, self.versions))
             self.go_on()
-
-    def _save(self) -> None:
-        held = {owner: dict(own) for owner, own in self.variables.items()}
-        things = {thing: contents.copy() for thing, contents in self.things.items()}
-        self._saved[self.number] = held, things, dict(self.versions)
 
     def _meet(self) -> None:
         """Take in what is met before the next entry."""
         for thing, contents in self.met.get(self.number, {}).items():
             self.things[thing] = contents.copy()
 
-
-class Copies:
-    """Plain copies of what is in things; one that has not changed since is given again."""
-
-    def __init__(self, moment: ReplayedVariables) -> None:
-        self.moment = moment
-        self._made: dict[Thing, tuple[Any, list[tuple[Thing, int]]]] = {}
-
-    def of(self, value: Any) -> Any:
-        """A flat value as a plain one."""
+    def copy(self, value: Any) -> Any:
+        """A flat value as a plain one; of a thing that has not changed since the same copy again."""
         if type(value) is not Thing:
-            return whole(value, self.moment.things)[0]
-        versions = self.moment.versions
-        made = self._made.get(value)
-        if made is None or any(versions.get(thing, -1) != version for thing, version in made[1]):
-            copied, things = whole(value, self.moment.things)
-            made = self._made[value] = copied, [(thing, versions.get(thing, -1)) for thing in things]
+            return whole(value, self.things)[0]
+        made = self._copies.get(value)
+        if made is None or any(self.versions.get(thing, -1) != version for thing, version in made[1]):
+            plain, things = whole(value, self.things)
+            made = self._copies[value] = plain, [(thing, self.versions.get(thing, -1)) for thing in things]
         return made[0]
+
+
+def copied(state: Saved) -> Saved:
+    """The variables, the things and their versions, to be changed apart from these."""
+    variables, things, versions = state
+    held = {thing: contents.copy() for thing, contents in things.items()}
+    return {owner: dict(own) for owner, own in variables.items()}, held, dict(versions)
 
 
 class Recording:
@@ -350,7 +342,6 @@ class Recording:
         self.sources, self.counts = tuple(sources), counts
         self._entries, self._call_entries, self._met = tuple(entries), tuple(calls), met
         self._moment = ReplayedVariables(self._entries, met)
-        self._copies = Copies(self._moment)
         self._last_stack: list[int] = []  # of calls that was asked for last
 
     @property
@@ -372,7 +363,6 @@ class Recording:
     def _told(self) -> tuple[tuple[VariableChange, ...], tuple[Call, ...]]:
         """The events and the calls, with what they were about at their time."""
         moment = ReplayedVariables(self._entries, self._met)
-        copies = Copies(moment)
         begun, ended = (defaultdict(list), defaultdict(list))
         for call in self._call_entries:
             begun[call.began].append(call)
@@ -380,24 +370,22 @@ class Recording:
         events, given, results = [], {}, {}
         for number in range(len(self._entries) + 1):
             for call in begun[number]:
-                given[call.number] = {name: copies.of(value) for name, value in call.arguments.items()}
+                given[call.number] = {name: moment.copy(value) for name, value in call.arguments.items()}
             for call in ended[number]:
-                results[call.number] = copies.of(call.result)
+                results[call.number] = moment.copy(call.result)
             if number < len(self._entries):
-                events.append(self._change(moment, copies, given))
+                events.append(self._change(moment, given))
         calls = self._call_entries
         made = (call.made(given[call.number], results.get(call.number, ABSENT), self.beats) for call in calls)
         return tuple(events), tuple(made)
 
-    def _change(
-        self, moment: ReplayedVariables, copies: Copies, given: Mapping[int, Mapping[str, Any]]
-    ) -> VariableChange:
+    def _change(self, moment: ReplayedVariables, given: Mapping[int, Mapping[str, Any]]) -> VariableChange:
         """The next entry as a user sees it; the moment is brought to just after it."""
         number = moment.number
         entry = moment.entries[number]
-        before = copies.of(entry.before)
+        before = moment.copy(entry.before)
         moment.go_on()
-        after = copies.of(entry.after)
+        after = moment.copy(entry.after)
         met = entry.thing or (entry.after if entry.slot[1] and type(entry.after) is Thing else None)
         where = (entry.line, entry.source, entry.call, entry.slot[1], entry.key)
         thing = met.number if met else -1
@@ -430,8 +418,8 @@ class Recording:
 
     def shared(self, beat: int, call: int | None = None) -> dict[str, Any]:
         """The same, quicker: what has not changed is the same object again, and must not be changed."""
-        self.moment(beat)
-        return {name: self._copies.of(value) for name, value in self._seen(beat, call).items()}
+        moment = self.moment(beat)
+        return {name: moment.copy(value) for name, value in self._seen(beat, call).items()}
 
     def _seen(self, beat: int, call: int | None) -> dict[str, Any]:
         """The variables that a call sees after a beat, as they are kept."""
@@ -460,10 +448,6 @@ class Recording:
     def running(self, beat: int) -> list[int]:
         """The calls that run in this beat, the first one first."""
         return [*self._stack(self.call(beat))] if self._call_entries else []
-
-    def copied(self, value: Any) -> Any:
-        """What is kept of a value, as it is at the moment that was asked for last; it must not be changed."""
-        return self._copies.of(value)
 
     def moment(self, beat: int) -> ReplayedVariables:
         """The variables after this beat as they are kept: two names for one thing have one thing."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 import sys
 import threading
-from collections import Counter, defaultdict
+from collections import ChainMap, Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from types import BuiltinFunctionType, CodeType, FrameType, FunctionType, MethodType, ModuleType
@@ -27,7 +27,7 @@ from crashlab.watch.snapshots import TOO_DEEP, KeyChange, Shadow, Shadows, args_
 from crashlab.watch.snapshots import is_plain as is_kept
 from crashlab.watch.statements import SourceText, Statement
 from crashlab.watch.things import ABSENT, NOTHING, Path, Thing, ThingKind
-from crashlab.watch.touched import Values, Writable, spelled, touched
+from crashlab.watch.touched import Writable, spelled, touched
 from crashlab.watch.traced_code import Body, Traced, listed_kwargs, traceable, watched
 from crashlab.watch.tracer import Echo, Stop, Tracer
 from crashlab.watch.variables import Names, Scope, path_to, things_in
@@ -352,13 +352,13 @@ class Recorder:
             self.raised = None
             run.statement = statement
             if self.tests and statement.test is not None:
-                run.asked = spelled(statement.test, Values(values, frame.f_globals))
+                run.asked = spelled(statement.test, ChainMap(values, frame.f_globals))
             again = run.body.step(frame.f_lasti) == "FOR_ITER"
             while run.loops and not run.goes_on(statement, again):
                 self.leaving += run.loops.pop().results
             run.spots = [] if statement.touches == () else None
             if statement.touches:
-                run.spots = touched(statement, Values(values, frame.f_globals), self.shadows)
+                run.spots = touched(statement, ChainMap(values, frame.f_globals), self.shadows)
             run.evaluation = Evaluation(self.so_far, run, statement, values, again)
             run.is_idle = run.spots == [] and not self.leaving and run.names.keys().isdisjoint(statement.stores)
             if len(self.entries) >= self.max_events or self.lines >= LINES * self.max_events:
@@ -488,7 +488,7 @@ class Recorder:
         shadows = self.shadows
         spots = run.spots
         if spots is not None and run.statement.calls and frame is not None:  # what was called may have moved something
-            again = touched(run.statement, Values(frame.f_locals, frame.f_globals), shadows)
+            again = touched(run.statement, ChainMap(frame.f_locals, frame.f_globals), shadows)
             spots = None if again is None else spots + again
         if spots is None:
             spots = [(shadow, ABSENT) for shadow in shadows.of.values()]

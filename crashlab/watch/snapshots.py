@@ -480,7 +480,8 @@ class Shadows:
             if not asks(kind, *COMPARED):
                 return value
             if not issubclass(kind, Enum):
-                value = base_value(value)
+                bases = (plainly for base, plainly in PLAINLY.items() if issubclass(kind, base))
+                value = next(bases, lambda own: own)(value)  # of a class with methods of its own a plain one
                 if type(value) in PLAIN:
                     return value
         if issubclass(kind, tuple):
@@ -581,11 +582,6 @@ def args_of(error: BaseException) -> tuple[Any, ...]:
     """The arguments of an exception, without asking its class."""
     found: tuple[Any, ...] = vars(BaseException)["args"].__get__(error)
     return found
-
-
-def base_value(value: Any) -> Any:
-    """A number or a string of a class with methods of its own as a plain one; anything else as it is."""
-    return next((plainly(value) for base, plainly in PLAINLY.items() if issubclass(type(value), base)), value)
 
 
 def words(value: Any) -> str:

@@ -10,7 +10,6 @@ import ast
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Mapping
 from copy import deepcopy
-from dataclasses import dataclass
 from types import BuiltinFunctionType, FunctionType, GeneratorType, MethodType, ModuleType
 from typing import Any
 
@@ -24,20 +23,8 @@ QUIET = frozenset({list, dict, deque, set, bytearray})  # looking something up i
 QUIET_MODULES = frozenset({"math", "heapq", "_heapq", "bisect", "_bisect", "random"})  # of what changes only its first
 CONTAINERS = frozenset({*QUIET, defaultdict, OrderedDict, Counter})
 FEW, SHORT, TEST = 8, 20, 80  # things of a container, and letters of a value and of a test, that are told
+Values = Mapping[str, Any]  # what the variables that a statement sees hold
 Writable = tuple[Shadow, Any]  # a thing, and the only key at which it may change; ABSENT if it may anywhere
-
-
-@dataclass(frozen=True, slots=True)
-class Values:
-    """What the variables that a statement sees hold."""
-
-    own: Mapping[str, Any]
-    shared: Mapping[str, Any]
-
-    def get(self, name: str) -> Any:
-        """The value of a variable, or ABSENT."""
-        found = self.own.get(name, ABSENT)
-        return self.shared.get(name, ABSENT) if found is ABSENT else found
 
 
 def touched(statement: Statement, values: Values, shadows: Shadows) -> list[Writable] | None:
@@ -99,7 +86,7 @@ def is_noticed(made: Any, shadows: Shadows) -> bool:
 def found(place: ast.expr, values: Values) -> Any:
     """The object at a place, as far as nothing has to be called for it; else ABSENT."""
     if isinstance(place, ast.Name):
-        return values.get(place.id)
+        return values.get(place.id, ABSENT)
     if isinstance(place, ast.Constant):
         return place.value
     if isinstance(place, ast.Attribute):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any
 
 from crashlab.base.errors import cut
@@ -40,13 +40,10 @@ class Stack:
         self.returning = {event.beat: event for event in film.events if event.kind == "return"}
         self._high: dict[float, float] = {}  # by widths
         self._drawn: tuple[Any, list[Piece]] | None = None
-        self.sampled = range(film.beats, -1, -max(1, film.beats // 40))
-        self.deep = max((len(film.running(beat)) for beat in self.sampled), default=1)
-
-    @property
-    def is_needed(self) -> bool:
-        """Whether there is anything to tell."""
-        return any(words for calls in self._samples for _, words in calls)
+        sampled = range(film.beats, -1, -max(1, film.beats // 40))
+        self.deep = max((len(film.running(beat)) for beat in sampled), default=1)
+        self._samples = [self.told(beat) for beat in sampled]
+        self.is_needed = any(words for calls in self._samples for _, words in calls)  # there is something to tell
 
     def told(self, beat: int) -> list[FrameShown]:
         """The calls that run, each with its variables: of what has a picture only what is hidden there."""
@@ -66,7 +63,7 @@ class Stack:
                 if name in self.shown and (name not in pictured or pictured[name] is value):
                     pictured.setdefault(name, value)
                 elif is_set:
-                    told.append((name, cut(in_words(self.film.copied(value)), LETTERS)))
+                    told.append((name, cut(in_words(moment.copy(value)), LETTERS)))
                 elif call == running[-1] and beat not in self.returning:
                     told.append((name, UNSET))
             if call == running[-1] and (event := self.returning.get(beat)):
@@ -96,10 +93,6 @@ class Stack:
         if wide not in self._high:
             self._high[wide] = max(self.height(calls[-MOST:], wide) for calls in self._samples) + 8
         return self._high[wide]
-
-    @cached_property
-    def _samples(self) -> list[list[FrameShown]]:
-        return [self.told(beat) for beat in self.sampled]
 
     def height(self, calls: Sequence[FrameShown], wide: float) -> float:
         """How high these calls are."""

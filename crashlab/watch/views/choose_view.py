@@ -373,7 +373,9 @@ def on_it(name: str, held: Sequence[Any], ground: OnBoard, code: Code) -> OnBoar
         is_map = isinstance(last, Mapping)
         return replace(ground, number=is_map, ring=not is_map) if any(held) else None
     links = [value for value in held if isinstance(value, list | set) and value]
-    are_edges = bool(links) and all(is_edge(part, nodes) for value in links for part in value)
+    parts = [part for value in links for part in value]
+    are_pairs = all(isinstance(part, tuple) and len(part) in (2, 3) for part in parts)
+    are_edges = bool(parts) and are_pairs and all(sum(are_in([each], nodes) for each in part) == 2 for part in parts)
     is_about = any(lies_on_board(value, lambda each: (1.0, 1.0) if are_in([each], nodes) else None) for value in held)
     return ground if is_about or are_edges else None
 
@@ -381,11 +383,6 @@ def on_it(name: str, held: Sequence[Any], ground: OnBoard, code: Code) -> OnBoar
 def are_in(parts: Iterable[Any], nodes: Collection[Any]) -> bool:
     """Whether these are nodes."""
     return all(isinstance(part, int | str | tuple) and part in nodes for part in parts)
-
-
-def is_edge(part: object, nodes: Collection[Any]) -> bool:
-    """Whether a value is two nodes, perhaps with a number."""
-    return isinstance(part, tuple) and len(part) in (2, 3) and sum(are_in([each], nodes) for each in part) == 2
 
 
 def has_object(value: object) -> bool:

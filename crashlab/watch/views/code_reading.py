@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 from textwrap import dedent
@@ -132,17 +132,7 @@ class Code:
 
     def pairs_at(self, name: str, file: str, line: int) -> list[tuple[str, str]]:
         """The indices of cells of a table: those that are plain names, and those that the line has."""
-        return [
-            pair
-            for pair, lines in self.pairs.get(name, {}).items()
-            if (file, line) in lines or all(each.isidentifier() for each in pair)
-        ]
-
-    @property
-    def named_pairs(self) -> Iterable[tuple[str, str]]:
-        """The names that are the two indices of a table, as in `grid[r][c]` and in `steps[r, c]`."""
-        pairs = dict.fromkeys(pair for pairs in self.pairs.values() for pair in pairs)
-        return [pair for pair in pairs if all(each.isidentifier() for each in pair)]
+        return [pair for pair, lines in self.pairs.get(name, {}).items() if (file, line) in lines or are_names(pair)]
 
     def _loops(self, tree: ast.Module, file: str, function: range) -> None:
         """The names that only loops give values, with these."""
@@ -238,6 +228,11 @@ class Code:
                 if low is not None and high is not None:
                     found.setdefault(name, []).append(slice(low, high).indices(long)[:2])
         return found
+
+
+def are_names(pair: tuple[str, str]) -> bool:
+    """Whether both indices of a table are plain names, as in `grid[r][c]` and in `steps[r, c]`."""
+    return all(each.isidentifier() for each in pair)
 
 
 def add(used: Used, name: str, names: list[str]) -> None:

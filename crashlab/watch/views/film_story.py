@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import replace
 from functools import cached_property, lru_cache
+from itertools import chain
 from math import ceil, dist, isfinite
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
@@ -42,7 +43,7 @@ from crashlab.watch.views.choose_view import (
     pictured,
     values_of,
 )
-from crashlab.watch.views.code_reading import Code, names_in
+from crashlab.watch.views.code_reading import Code, are_names, names_in
 from crashlab.watch.views.graph_layout import PlacedGraph
 from crashlab.watch.views.object_boxes import Objects
 from crashlab.watch.views.picture_layout import HALF, WIDE, FlowPart, flow
@@ -401,7 +402,7 @@ class FilmStory(ToldFilm):
                 if charts.is_pair(held) and each not in self.views:
                     found[held] = ", ".join(filter(None, [found.get(held, ""), each]))
             if any(found.values()):  # a map with places: of those of two indices each has its name
-                for pair in self.code.named_pairs:
+                for pair in filter(are_names, chain(*self.code.pairs.values())):
                     place = known.get(pair[0]), known.get(pair[1])
                     found[place] = found.get(place) or ",".join(pair)
         at = {cell: words for cell, words in found.items() if None not in cell}
@@ -416,20 +417,10 @@ class FilmStory(ToldFilm):
             was = self._tables[name] = memo, value, charts.table(title, value, room, look, larger)
         return was[2]
 
-    @cached_property
-    def _touched(self) -> dict[str, tuple[list[int], list[VariableChange]]]:
-        """By the names of variables the beats of their changes, and the changes."""
-        found: dict[str, tuple[list[int], list[VariableChange]]] = {}
-        for event in self.film.events:
-            beats, events = found.setdefault(event.name, ([], []))
-            beats.append(event.beat)
-            events.append(event)
-        return found
-
     def _latest(self, name: str, beat: int) -> VariableChange | None:
         """The last change of a variable until a beat."""
-        beats, events = self._touched.get(name, ([], []))
-        place = bisect_right(beats, beat)
+        events = self.named.get(name, [])
+        place = bisect_right(events, beat, key=lambda event: event.beat)
         return events[place - 1] if place else None
 
     def _middle(self, name: str, beat: int, cursors: Mapping[str, Any]) -> int | None:
@@ -470,7 +461,7 @@ class FilmStory(ToldFilm):
     def _marks_of(self, name: str, beat: int) -> Sequence[int]:
         """The numbers of the boxes of a list, which they keep where they go."""
         if name not in self._boxes:
-            self._boxes[name] = numbered(event for event in self.film.events if event.name == name)
+            self._boxes[name] = numbered(self.named.get(name, ()))
         place = bisect_right(self._boxes[name], beat, key=lambda one: one[0])
         return self._boxes[name][place - 1][1] if place else ()
 
@@ -513,8 +504,8 @@ class FilmStory(ToldFilm):
         far, name, key = min(found, key=lambda one: one[0], default=(0.0, "", None))
         if not name or far > max(self.signs[name].radius * (1.6 if self.graph else 1), 10):
             return None
-        made = [event for event in self.film.events if event.beat <= beat and event.name == name]
-        return next((event for event in reversed(made) if keys_of(event.key)[:1] in ((key,), ())), None)
+        made = (event for event in reversed(self.named[name]) if event.beat <= beat)
+        return next((event for event in made if keys_of(event.key)[:1] in ((key,), ())), None)
 
     def call_at(self, beat: int, x: float, y: float) -> int | None:
         """The call whose node in the tree is at this point."""

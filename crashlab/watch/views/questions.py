@@ -48,10 +48,7 @@ class Questions:
 
     def __init__(self, story: FilmStory) -> None:
         self.story, self.film = story, story.film
-        self.named: dict[str, list[VariableChange]] = {}
-        for event in self.film.events:
-            if event.name:
-                self.named.setdefault(event.name, []).append(event)
+        self.named = story.named
         self.returning = {event.call: event for event in self.film.events if event.kind == "return"}
 
     def chosen(self) -> tuple[Question, ...]:

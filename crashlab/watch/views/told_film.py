@@ -30,8 +30,11 @@ class ToldFilm:
         self.film, self.name, self.beats = film, film.name, film.beats
         self.names = names_of(film)
         self._changes: dict[int, list[VariableChange]] = {}  # by their beats
+        self.named: dict[str, list[VariableChange]] = {}  # the changes of each variable
         for event in film.events:
             self._changes.setdefault(event.beat, []).append(event)
+            if event.name:
+                self.named.setdefault(event.name, []).append(event)
         self._depths = depths(film.calls)
         self._known: dict[int, dict[str, Any]] = {}
         self._worded: dict[str, tuple[Any, str]] = {}
@@ -77,13 +80,13 @@ class ToldFilm:
 
     def stops_of(self, name: str) -> list[int]:
         """The beats in which a variable changes."""
-        return [beat for beat, events in self._changes.items() if any(event.name == name for event in events)]
+        return list(dict.fromkeys(event.beat for event in self.named.get(name, ())))
 
     def done(self, beat: int) -> dict[str, int]:
         """How many calls have begun and how often each variable has changed until a beat."""
-        events = [event.name for event in self.film.events if event.beat <= beat]
+        changes = {name: sum(event.beat <= beat for event in self.named[name]) for name in self.names}
         calls = sum(call.first <= beat for call in self.film.calls)
-        return {"calls": calls, **{f"changes of {name}": events.count(name) for name in self.names}}
+        return {"calls": calls, **{f"changes of {name}": count for name, count in changes.items()}}
 
     def frame(self) -> Document:
         """The texts of the functions and how often each line runs, the variables, and if calls can be stepped over."""
