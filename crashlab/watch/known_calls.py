@@ -136,9 +136,7 @@ def function(
         return made_of(map(beside.whole, given))
     if isinstance(does, type) and issubclass(does, BaseException):
         return made_of(given)
-    if type(getattr(does, "__self__", None)) in (int, float, str):
-        return Value()
-    return beside.disturbed()
+    return Value() if type(getattr(does, "__self__", None)) in (int, float, str) else beside.disturbed()
 
 
 def applied(beside: Reading, node: ast.Call, key: ast.expr, does: Value, part: Value, env: Env | None) -> Steps:

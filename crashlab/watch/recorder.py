@@ -653,9 +653,7 @@ class TracedCall(RunningCall):
     def goes_on(self, statement: Statement, again: bool) -> bool:
         """Whether the innermost loop goes on with a statement."""
         node = self.loops[-1].node
-        if node in statement.nodes:
-            return again
-        return node.lineno <= statement.line <= (node.end_lineno or 0)
+        return again if node in statement.nodes else node.lineno <= statement.line <= (node.end_lineno or 0)
 
     def trace(self, frame: FrameType, event: str, arg: Any) -> bool:
         """What happens while the call runs; whether the next event is wanted, too."""

@@ -494,9 +494,7 @@ class Shadows:
         if is_frozen(value):
             return value
         known = self.by_id.get(id(value))
-        if known is not None and known.get() is value:
-            return known.what
-        return self._meet(value)
+        return known.what if known is not None and known.get() is value else self._meet(value)
 
     def _meet(self, value: Any) -> Thing | Words:
         """An object that is met first."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -99,8 +99,8 @@ class Stack:
         lines = sum(len(self.lines(call, words, wide - 2 * EDGE - 16)) for call, words in calls)
         return 2 * EDGE + HIGH * lines + APART * len(calls)
 
-    def pieces(self, beat: int, lit: Mapping[int, Collection[str]], at: Point, size: Point) -> Iterator[Piece]:
-        """The calls after a beat; `lit` are the names that have just changed, by the calls that own them."""
+    def pieces(self, beat: int, lit: Collection[tuple[int, str]], at: Point, size: Point) -> Iterator[Piece]:
+        """The calls after a beat; `lit` are the variables that have just changed, with their calls."""
         calls = self.told(beat)
         count = max(len(self.film.running(beat)), len(calls)) if len(calls) > TOLD else len(calls)
         memo = calls, count, lit, size
@@ -110,7 +110,7 @@ class Stack:
             yield replace(piece, x=at[0], y=at[1])
 
     def drawn(
-        self, calls: Sequence[FrameShown], count: int, lit: Mapping[int, Collection[str]], size: Point
+        self, calls: Sequence[FrameShown], count: int, lit: Collection[tuple[int, str]], size: Point
     ) -> list[Piece]:
         """These calls, the last ones of so many, from (0, 0)."""
         scale = LARGER if self.high(size[0] / LARGER) * LARGER <= size[1] else 1.0
@@ -139,7 +139,7 @@ class Stack:
                 x = EDGE + 4
                 for name, value, long in line:
                     if value:
-                        shapes += chip(name, value, x, y, long, name == RETURNS or name in lit.get(call, ()))
+                        shapes += chip(name, value, x, y, long, name == RETURNS or (call, name) in lit)
                     else:
                         shapes.append(Text(x, y + HIGH / 2, name, SIZE, "ink", "left", bold=is_now))
                     x += long + GAP

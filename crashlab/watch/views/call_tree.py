@@ -198,13 +198,10 @@ class CallTree:
             return []
         start, end = layout.places[over], layout.places[call]
         is_whole = self.calls[call].parent == over
-        ends = [(start, end)]
-        if not is_whole:
-            ends = [(start, primitives.between(start, end, 0.35)), (primitives.between(start, end, 0.65), end)]
+        broken = (start, primitives.between(start, end, 0.35)), (primitives.between(start, end, 0.65), end)
         found: list[Shape] = []
-        for pair in ends:
-            found += [Line(pair, "flash edge", 5)] if lit else []
-            found.append(Line(pair, "flash" if lit else "muted", 3 if lit else 1.3))
+        for pair in [(start, end)] if is_whole else broken:
+            found += [Line(pair, "flash edge", 5), Line(pair, "flash", 3)] if lit else [Line(pair, "muted", 1.3)]
         if not is_whole:
             skipped = self.depths[call] - self.depths[over] - 1
             found.append(Text(*primitives.between(start, end, 0.5), f"{skipped} more", 13, "ink"))
@@ -248,33 +245,20 @@ class CallTree:
 
     def words_on(self, call: int, beat: int, ended: bool) -> str:
         """What stands on a node: the variable that was chosen, else what it gave, else what it was given."""
-        told = self.calls[call]
-        if name := self.written.get("value"):
-            value = self.value(call, name, beat)
-            if value is not ABSENT:
-                return short(value)
+        told, name = self.calls[call], self.written.get("value", "")
+        if (value := self.value(call, name, beat)) is not ABSENT:
+            return short(value)
         if ended and told.result is not ABSENT and told.result is not None:
             return short(told.result)
-        if self.written.get("value"):
-            return ""
-        given = [
-            value if isinstance(value, str) else short(value) for value in told.arguments.values() if is_brief(value)
-        ]
-        return ", ".join(given) or told.name
+        given = [each if isinstance(each, str) else short(each) for each in told.arguments.values() if is_brief(each)]
+        return "" if name else ", ".join(given) or told.name
 
     def beside(self, call: int, beat: int, layout: TreeLayout) -> list[Shape]:
         """What is written below a node, on its left and on its right."""
-        found: list[Shape] = []
-        if layout.slot < BOX:
-            return found
-        across = min(layout.slot / 2 - 4, 44)
-        size = 12.0 if layout.slot >= ROOMY else 10.0
-        for part, x, align in (("left", -across, "left"), ("right", across, "right")):
-            if name := self.written.get(part):
-                value = self.value(call, name, beat)
-                if value is not ABSENT:
-                    found.append(Text(x, HIGH + 8, short(value), size, "muted", align))
-        return found
+        across, size = min(layout.slot / 2 - 4, 44), 12.0 if layout.slot >= ROOMY else 10.0
+        sides = [("left", -across), ("right", across)] if layout.slot >= BOX else []
+        held = [(part, x, self.value(call, self.written.get(part, ""), beat)) for part, x in sides]
+        return [Text(x, HIGH + 8, short(value), size, "muted", part) for part, x, value in held if value is not ABSENT]
 
     # What is known of a call
 
@@ -334,22 +318,18 @@ def laid_out(
     calls: Sequence[Call], shown: Sequence[int], folded: Mapping[int, int], corner: Point, size: Point
 ) -> TreeLayout:
     """Places for these calls: every leaf has a column of its own, and a caller is above the middle of what it calls."""
-    drawn = set(shown)
     over: dict[int, int] = {}
-    below: dict[int, list[int]] = {call: [] for call in shown}
-    tops: list[int] = []
+    below: dict[int, list[int]] = {call: [] for call in (-1, *shown)}
     rows: dict[int, int] = {}
     for call in shown:
         up = calls[call].parent
-        while up >= 0 and up not in drawn:
+        while up not in below:
             up = calls[up].parent
         rows[call] = rows[up] + (1 if up == calls[call].parent else 2) if up >= 0 else 0  # a fold takes a row
+        below[up].append(call)
         if up >= 0:
             over[call] = up
-            below[up].append(call)
-        else:
-            tops.append(call)
-    columns = {call: column for call, (column, _) in spread(tops, lambda call: below[call]).items()}
+    columns = {call: column for call, (column, _) in spread(below[-1], lambda call: below[call]).items()}
     leaves = sum(not below[call] for call in shown)
     wide, high = size[0] - 2 * MARGIN, size[1] - 2 * MARGIN
     slot = min(wide / max(leaves, 1), WIDEST)

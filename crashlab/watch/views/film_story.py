@@ -126,10 +126,7 @@ class FilmStory(ToldFilm):
             if any(event.name == name and event.key is None for event in changes):
                 pieces.append(Piece(f"{key} bound", *at, outline(*room)))
         if self.stack and "stack" in self.parts:
-            new: dict[int, set[str]] = {}  # names, by the calls that own them
-            for event in changes:
-                new.setdefault(event.owner, set()).add(event.name)
-            pieces += self.stack.pieces(beat, new, *self._inner("stack"))
+            pieces += self.stack.pieces(beat, {(event.owner, event.name) for event in changes}, *self._inner("stack"))
         told = [f"{name} = {cut(words, LETTERS)}" for name, words in self._in_words(beat).items()]
         words = " ".join([self.words(beat), *([". ".join(told) + "."] if told else []), self.ground.words])
         return replace(self.ground, pieces=tuple(pieces), words=words)
@@ -137,12 +134,12 @@ class FilmStory(ToldFilm):
     def effects(self, beat: int) -> Effects:
         """Rings that widen where something on the board changes."""
         values = self.variables(beat)
-        found: list[primitives.Effect] = []
-        for name in self.signs:
-            for each in places_of(values.get(name, ABSENT), name, self.changes(beat)):
-                if self.place and (at := self.place(each)):
-                    found.append(primitives.ring_out(f"{name} {each} changes", at, name))
-        return found
+        return [
+            primitives.ring_out(f"{name} {each} changes", at, name)
+            for name in self.signs
+            for each in places_of(values.get(name, ABSENT), name, self.changes(beat))
+            if self.place and (at := self.place(each))
+        ]
 
     def ways(self, beat: int) -> Iterable[Shape]:
         """Nothing: why something is what it is stands on the board when it is asked for; see `way`."""
@@ -153,8 +150,11 @@ class FilmStory(ToldFilm):
         value = self.variables(event.beat).get(event.name)
         if self.place is None or event.key is None or not isinstance(value, Mapping):
             return ()
-        steps = [step for step in self.film.why(event).events if step.name == event.name]
-        keys = [key for step in steps for key in keys_of(step.key)[:1] or first_key(step.after)]
+        keys: list[Any] = []
+        for step in self.film.why(event).events:
+            if step.name == event.name:
+                is_single = isinstance(step.after, dict) and len(step.after) == 1  # as with the start of a search
+                keys += keys_of(step.key)[:1] or (step.after if is_single else ())
         points = [at for at in dict.fromkeys(map(self.place, keys)) if at]
         return primitives.way(points[::-1], "flash edge", 4, 8, arrow=False) if len(points) > 1 else ()
 
@@ -576,11 +576,6 @@ def changed_keys(event: VariableChange) -> list[Any]:
 def sheet(left: float, top: float, right: float, bottom: float) -> Polygon:
     """A plain ground."""
     return Polygon(rectangle(left, top, right, bottom), "panel")
-
-
-def first_key(value: object) -> list[Any]:
-    """The key with which a dict begins, if it has but one."""
-    return list(value) if isinstance(value, dict) and len(value) == 1 else []
 
 
 def made(view: Paper, value: object) -> Any:

@@ -109,11 +109,9 @@ class Objects:
         found: dict[str, Thing] = {}
         for owner in [*running[::-1], GLOBAL]:
             for name, value in moment.variables.get(owner, {}).items():
-                if name in found:
-                    continue
-                if is_object(value):
-                    found[name] = value
-                found.update((f"{name}[{part}]", each) for part, each in inside(value, moment.things)[:12])
+                if name not in found:
+                    found |= {name: value} if is_object(value) else {}
+                    found |= {f"{name}[{part}]": each for part, each in inside(value, moment.things)[:12]}
         return found
 
     def boxes(self, beat: int) -> dict[Thing, Box]:
@@ -156,9 +154,8 @@ class Objects:
             each = [(thing, row, n) for row, things in enumerate(self.rows) for n, thing in enumerate(things)]
             return {thing: (right * n, down * row) for thing, row, n in each if thing in boxes}
         held = {thing: self.below(box, boxes) for thing, box in boxes.items()}
-        under = {each for own in held.values() for each in own}
-        tops = [thing for thing in boxes if thing not in under] or list(boxes)[:1]
-        laid = spread([*tops, *boxes], lambda thing: held.get(thing, []))
+        tops = boxes.keys() - {each for own in held.values() for each in own}
+        laid = spread([*(thing for thing in boxes if thing in tops), *boxes], lambda thing: held.get(thing, []))
         slot = max((wide for wide, _ in sizes.values()), default=40.0) + 2 * APART
         tall = max((high for _, high in sizes.values()), default=30.0) + DOWN
         return {t: (slot * column - sizes[t][0] / 2, tall * down) for t, (column, down) in laid.items() if t in boxes}

@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import islice
+from itertools import groupby, islice
 from typing import Any
 
 from crashlab.base.errors import integer
@@ -66,10 +66,7 @@ def numbered(events: Iterable[VariableChange]) -> list[tuple[int, list[int]]]:
     numbers: list[int] = []
     found: list[tuple[int, list[int]]] = []
     fresh = 0
-    beats: dict[int, list[VariableChange]] = {}
-    for event in events:
-        beats.setdefault(event.beat, []).append(event)
-    for beat, changes in beats.items():
+    for beat, changes in groupby(events, key=lambda event: event.beat):
         swapped: list[VariableChange] = []
         for event in changes:
             is_whole = event.key is None and isinstance(event.after, str | list | tuple | deque)
@@ -78,10 +75,10 @@ def numbered(events: Iterable[VariableChange]) -> list[tuple[int, list[int]]]:
                 numbers = list(range(fresh, fresh + len(event.after)))
                 fresh += len(numbers)
             elif 0 <= place <= len(numbers) and event.before is ABSENT:
-                numbers = [*numbers[:place], fresh, *numbers[place:]]
+                numbers.insert(place, fresh)
                 fresh += 1
             elif 0 <= place < len(numbers) and event.after is ABSENT:
-                numbers = [*numbers[:place], *numbers[place + 1 :]]
+                del numbers[place]
             elif 0 <= place < len(numbers):
                 swapped.append(event)
         befores = [event.before for event in swapped]

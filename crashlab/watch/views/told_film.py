@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import groupby
 from typing import Any
 
 from crashlab.base.errors import cut
@@ -29,10 +30,9 @@ class ToldFilm:
     def __init__(self, film: Recording) -> None:
         self.film, self.name, self.beats = film, film.name, film.beats
         self.names = names_of(film)
-        self._changes: dict[int, list[VariableChange]] = {}  # by their beats
+        self._changes = {beat: list(events) for beat, events in groupby(film.events, key=lambda event: event.beat)}
         self.named: dict[str, list[VariableChange]] = {}  # the changes of each variable
         for event in film.events:
-            self._changes.setdefault(event.beat, []).append(event)
             if event.name:
                 self.named.setdefault(event.name, []).append(event)
         self._depths = depths(film.calls)
@@ -93,10 +93,9 @@ class ToldFilm:
         runs = self.film.counts.lines
         sources: list[Document] = []
         for each in self.film.sources:
-            lines = list(each.lines)
-            sources.append({"name": each.name, "first": each.first, "lines": lines})
+            sources.append({"name": each.name, "first": each.first, "lines": list(each.lines)})
             if not self.asks:
-                sources[-1]["runs"] = [runs.get((each.file, each.first + n), 0) for n in range(len(lines))]
+                sources[-1]["runs"] = [runs.get((each.file, each.first + n), 0) for n in range(len(each.lines))]
         return {"sources": sources, "names": list(self.names), "calls": len(self.film.calls) > 1}
 
     def event_documents(self) -> list[Document]:
@@ -137,13 +136,11 @@ class ToldFilm:
         return found
 
     def _in_words(self, beat: int) -> dict[str, str]:
-        found = {}
-        for name, value in self.variables(beat).items():
-            known = self._worded.get(name)
-            if known is None or known[0] is not value:
-                known = self._worded[name] = value, cut(in_words(value), VALUE)
-            found[name] = known[1]
-        return found
+        values = self.variables(beat)
+        for name, value in values.items():
+            if name not in self._worded or self._worded[name][0] is not value:
+                self._worded[name] = value, cut(in_words(value), VALUE)
+        return {name: self._worded[name][1] for name in values}
 
     def _line(self, beat: int, line: int) -> list[int]:
         """The number of the source that a line of a beat is in, of those round it the smallest, and the line."""
