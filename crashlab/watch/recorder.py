@@ -181,10 +181,9 @@ class Recorder:
         return self.made(own, result, error)
 
     def fail(self, error: BaseException, own: CodeType) -> None:
-        """The function has ended with an exception: the last event."""
-        run, why = self.raised or (self.stack[-1] if self.stack else None, NONE)
-        if run is None:  # it was not even called
-            run = TracedCall(self, own, self.body(own), Scope(NOTHING))
+        """The function has ended with an exception: the last event; perhaps it was not even called."""
+        last = self.stack[-1] if self.stack else TracedCall(self, own, self.body(own), Scope(NOTHING))
+        run, why = self.raised or (last, NONE)
         self.turned = True
         self.say(run, "error", in_a_word(error), Value(ABSENT, why))
 
@@ -195,7 +194,8 @@ class Recorder:
             dict(Counter(call.name for call in self.calls)),
             dict(Counter(entry.slot[1] for entry in self.entries if entry.slot[1])),
         )
-        outer = [body for body in self.bodies.values() if not any(body.is_in(other) for other in self.bodies.values())]
+        bodies = self.bodies.values()
+        outer = [body for body in bodies if not any(body.code in other.inner for other in bodies)]
         sources = [Source(body.code.co_name, body.text.file, body.first, body.lines) for body in outer]
         was_run = own in self.bodies or self.stopped
         remark = "" if was_run else f"what is round {own.co_name}, as a cache, had its result: it was not run"
@@ -293,7 +293,7 @@ class Recorder:
         for value in given.values():
             self.shadows.hold(value)
         by, source_line = (parent.scope.number, parent.statement.line) if parent else (NOTHING, 0)
-        first, beat = len(self.entries), self.next_beat()
+        first, beat = len(self.entries), self.beat + (self.every is None or self.turned or not self.beat)
         whose = scope.number, by, frame.f_code.co_name, body.statement.line
         self.calls.append(CallEntry(*whose, given, first, beat, source_line))
         if any(other.code is frame.f_code for other in self.stack):
@@ -610,10 +610,6 @@ class Recorder:
         cause = self.so_far.cause(value.origins)
         entry = RecordedEntry(self.beat, *where, slot, key, thing, own, before, after, cause, *kind)
         return self.so_far.append(entry, value)
-
-    def next_beat(self) -> int:
-        """The beat in which the next event will be."""
-        return self.beat + 1 if self.every is None or self.turned or not self.beat else self.beat
 
     def release(self) -> None:
         """Forget what only calls held that are over."""

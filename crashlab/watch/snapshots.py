@@ -387,11 +387,10 @@ class Shadows:
                 flat[key], raw[key] = after, self.kept(value, after)
         for _ in range(end - first - len(fresh)):
             key = first + len(fresh)
-            old, brought = flat.pop(key), last.pop(key)
-            del raw[key]
+            old, brought, _ = flat.pop(key), last.pop(key), raw.pop(key)
+            self.leave(old)
             shadow.sized = self.count()
             yield KeyChange(key, old, ABSENT, brought, brought)
-            self.leave(old)
         for key, value in enumerate(fresh[end - first :], end):
             after = self.flat(value)
             self.hold(after)
@@ -500,10 +499,8 @@ class Shadows:
         """An object that is met first."""
         self.made += 1
         base, kind = self._sort(value)
-        name = type(value).__name__
+        name = "deque" if kind is ThingKind.ROW and base is deque else type(value).__name__
         what = Words(words(value), self.made) if kind is None else Thing(self.made, kind, name)
-        if kind is ThingKind.ROW and base is deque:
-            what = Thing(self.made, kind, "deque")
         shadow = self.by_id[id(value)] = self.of[what] = Shadow(what, lambda: value, base, place=id(value))
         with suppress(TypeError):
             shadow.get = ref(value)
@@ -518,9 +515,7 @@ class Shadows:
                 return base, kind if len(list(WALKS[base](value))) <= LARGE else None
         if is_array(value):
             return type(value), ThingKind.ARRAY if value.size <= LARGE else None
-        if self.opens(type(value)):
-            return object, ThingKind.OBJECT
-        return object, None
+        return object, ThingKind.OBJECT if self.opens(type(value)) else None
 
     def _read(self, shadow: Shadow) -> None:
         """Read all that a thing holds."""

@@ -111,7 +111,8 @@ def spelled(test: ast.expr, values: Values) -> str:
     """A test with the values of what it compares, where these are short: `4 < 7`; of a name also the name."""
     if isinstance(test, ast.Name) and (words := brief(test, values)):
         return f"{test.id} is {words}"
-    return cut(" ".join(Spelling(values).told(test).split()), TEST)
+    spelling = ast.unparse(Spelling(values).visit(deepcopy(test)))  # of a copy, because the statement keeps its own
+    return cut(" ".join(spelling.split()), TEST)
 
 
 class Spelling(ast.NodeTransformer):
@@ -119,10 +120,6 @@ class Spelling(ast.NodeTransformer):
 
     def __init__(self, values: Values) -> None:
         self.values = values
-
-    def told(self, test: ast.expr) -> str:
-        """The test, spelled; it is copied, because the statement keeps its own."""
-        return ast.unparse(self.visit(deepcopy(test)))
 
     def visit(self, node: ast.AST) -> Any:
         """The value of an expression, else what it is made of."""

@@ -171,10 +171,6 @@ class Body:
             self._parts[place] = inside[-1] if inside else whole.parts[0][2] if whole.parts else whole
         return self._parts[place]
 
-    def is_in(self, other: Body) -> bool:
-        """Whether it is written inside another one."""
-        return self.code in other.inner
-
 
 def functions_of(cls: type) -> list[FunctionType]:
     """The functions written in a class."""

@@ -256,10 +256,9 @@ def assigned(node: ast.AST) -> list[tuple[str, ast.expr]]:
     if not isinstance(node, ast.Assign) or len(node.targets) != 1:
         return []
     target, value = node.targets[0], node.value
+    pairs = [(target, value)]
     if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
         pairs = list(zip(target.elts, value.elts, strict=True))
-    else:
-        pairs = [(target, value)]
     return [(name.id, held) for name, held in pairs if isinstance(name, ast.Name)]
 
 

@@ -65,11 +65,7 @@ class Graph:
     @cached_property
     def neighbours(self) -> dict[Node, set[Node]]:
         """By each node those with an edge to it or from it."""
-        found: dict[Node, set[Node]] = {node: set() for node in self.nodes}
-        for a, b in self.edges:
-            found[a].add(b)
-            found[b].add(a)
-        return found
+        return {node: {there for edge in self.edges if node in edge for there in edge} - {node} for node in self.nodes}
 
     def placed(self, corner: Point, size: Point) -> PlacedGraph:
         """The graph in a rectangle."""
@@ -93,11 +89,8 @@ class Graph:
 
     def in_layers(self) -> dict[Node, Point]:
         """From left to right, where edges lead one way and never back; each layer in an order that crosses little."""
-        after: dict[Node, list[Node]] = {node: [] for node in self.nodes}
-        before: dict[Node, list[Node]] = {node: [] for node in self.nodes}
-        for a, b in self.edges:
-            after[a].append(b)
-            before[b].append(a)
+        after = {node: [b for a, b in self.edges if a == node] for node in self.nodes}
+        before = {node: [a for a, b in self.edges if b == node] for node in self.nodes}
         left = {node: len(before[node]) for node in self.nodes}
         todo = [node for node in self.nodes if not left[node]]
         layer = dict.fromkeys(todo, 0)

@@ -86,10 +86,9 @@ class Questions:
         for call in self.film.calls[1:]:
             after, begun = self._after(call), self._begun(call)
             has_result = call.result is not ABSENT and call.result is not None
-            if after and has_result:
-                yield Draft("returned", after, partial(self.returned, call, after, "does"))
-            elif begun and has_result:  # nothing changes any more when it returns
-                yield Draft("returned", begun, partial(self.returned, call, begun, "will"))
+            told = after or begun  # where nothing changes any more when it returns
+            if told and has_result:
+                yield Draft("returned", told, partial(self.returned, call, told, "does" if after else "will"))
             if begun:
                 yield Draft("call", begun, partial(self.called, call, begun))
 
@@ -226,11 +225,9 @@ def is_large(value: object) -> bool:
 
 def is_alike(right: object, other: object) -> bool:
     """Whether a value could be taken for the right one: it is of its kind."""
-    if is_number(right):
-        return is_number(other)
     if isinstance(right, tuple) and isinstance(other, tuple):
         return len(right) == len(other)
-    return type(right) is type(other)
+    return is_number(other) if is_number(right) else type(right) is type(other)
 
 
 def is_number(value: object) -> bool:

@@ -129,10 +129,9 @@ class StoryPair:
 
     def ways(self, beat: int) -> Iterable[Shape]:
         """The ways on both boards."""
-        found: list[Shape] = []
-        for show, shift in zip(self.both, self.shifts, strict=True):
-            found += placed(Piece("", shift, HEAD, tuple(show.ways(min(beat, show.beats)))))
-        return found
+        each = zip(self.both, self.shifts, strict=True)
+        ways = (Piece("", shift, HEAD, tuple(show.ways(min(beat, show.beats)))) for show, shift in each)
+        return [shape for piece in ways for shape in placed(piece)]
 
     def document(self, **more: Any) -> Document:
         """Both as plain JSON, on one picture, with what each has done until each beat."""
