@@ -462,19 +462,15 @@ def moved(beside: Reading, name: str, me: Value, given: list[Value], words: dict
             shifted(beside, me, place)
         beside.changed.add(id(made))
         return found
-    if name in ("sort", "reverse"):
+    if name in ("sort", "reverse", "rotate", "extend", "extendleft"):
         backwards = is_true(words["reverse"].value) if "reverse" in words else False
-        if "key" in words or backwards is None:
+        more = beside.parts(given[0]) if given and name in ("extend", "extendleft") else []
+        if "key" in words or backwards is None or more is None:
             return lost(beside, made)
-        if name == "sort":
-            return arranged(beside, me, lambda row: row.sort(reverse=backwards), is_ordered=True)
-        return arranged(beside, me, lambda row: row.reverse())
-    if name in ("extend", "extendleft"):
-        more = beside.parts(given[0]) if given else None
-        if more is None:
-            return lost(beside, made)
-        at = len(made) if name == "extend" else 0
-        return arranged(beside, me, lambda row: getattr(row, name)([Twin(each) for each in more]), at=at)
+        its: list[Any] = [[Twin(each) for each in more]] if name in ("extend", "extendleft") else keys
+        ways = {"reverse": True} if backwards else {}
+        at = {"extend": len(made), "extendleft": 0}.get(name)
+        return arranged(beside, me, lambda row: getattr(row, name)(*its, **ways), name == "sort", at)
     if name == "insert":
         at = keys[0] if type(keys[0]) is int else 0
         at = max(at + len(made), 0) if at < 0 else at
@@ -486,8 +482,6 @@ def moved(beside: Reading, name: str, me: Value, given: list[Value], words: dict
         if parts is None or not are_plain([*parts, *given]):
             return lost(beside, made)
         return shifted(beside, me, [each.value for each in parts].index(keys[0]))
-    if name == "rotate":
-        return arranged(beside, me, lambda row: row.rotate(*keys))
     beside.changed.add(id(made))  # it is empty now
     return Value(None)
 

@@ -263,12 +263,8 @@ def one_row(rows: Sequence[Any], look: TableLook) -> TableLook:
     if len(seen) == len(rows):
         return look
     names = [str(place) if first == place else f"{place} is {first}" for place, first in enumerate(same)]
-    changed = [
-        (place, *key[1:])
-        for key in look.changed
-        for place, first in enumerate(same)
-        if key and isinstance(key[0], int) and key[0] < len(same) and first == same[key[0]]
-    ]
+    keys = [key for key in look.changed if key and isinstance(key[0], int) and key[0] < len(same)]
+    changed = [(place, *key[1:]) for key in keys for place, first in enumerate(same) if first == same[key[0]]]
     return replace(look, heads=(look.heads[0] or names, look.heads[1]), changed=changed)
 
 
@@ -404,10 +400,8 @@ def bars(name: str, value: object, changed: Sequence[object], size: Point, low: 
         half = min(wide * 0.4, 30)
         if isfinite(number):
             corners = ((x - half, up(0)), (x - half, up(number)), (x + half, up(number)), (x + half, up(0)))
-            paint = "flash" if key in lit else "seat 0"
-            shapes.append(
-                Polygon(corners, paint, primitives.GLOW if key in lit else "panel edge", 2 if key in lit else 1)
-            )
+            paint = ("flash", primitives.GLOW, 2.0) if key in lit else ("seat 0", "panel edge", 1.0)
+            shapes.append(Polygon(corners, *paint))
         if wide >= 18:
             fits = max(int(wide / (primitives.PER_EM * 12)), 1)
             shapes.append(Text(x, size[1] - 16, in_words(key)[:fits], 12, "muted"))

@@ -129,9 +129,8 @@ def heap(
     last = len(row) if (limit := integer(end)) is None or limit < 0 else min(limit, len(row))
 
     def below(node: Hashable) -> list[Hashable]:
-        if not isinstance(node, int):
-            return []
-        own: list[Hashable] = [child for child in (2 * node + 1 - top, 2 * node + 2 - top) if child < len(row)]
+        first = 2 * node + 1 - top if isinstance(node, int) else len(row)
+        own: list[Hashable] = [*range(first, min(first + 2, len(row)))]
         return [*own, (GAP, node)] if len(own) == 1 else own
 
     looks: dict[Hashable, NodeLook] = {
