@@ -8,8 +8,8 @@ from typing import Any
 
 from crashlab.watch.film_data import RecordedEntry, Slot
 from crashlab.watch.origins import Arrangement, Value, fits, is_box, is_plain, only
-from crashlab.watch.snapshots import Shadow, Shadows, flat_parts, is_array
-from crashlab.watch.things import ABSENT, NOTHING, Attribute, Thing, ThingKind
+from crashlab.watch.snapshots import Shadow, Shadows, is_array
+from crashlab.watch.things import ABSENT, NOTHING, Attribute, Thing, ThingKind, elements, held
 
 
 class EventsSoFar:
@@ -50,7 +50,7 @@ class EventsSoFar:
         elif type(after) is tuple:
             known = parts if parts is not None and len(parts) == len(after) else [Value() for _ in after]
             for part, own in zip(after, known, strict=True):
-                for inner in flat_parts(part):
+                for inner in held(part):
                     if type(inner) is Thing:
                         self.claim(inner, number, own if inner is part else Value())
         return number
@@ -153,9 +153,8 @@ class EventsSoFar:
             for key in list(shadow.came or ()):
                 if self.is_first(shadow.came[key], number, thing):
                     shadow.came[key] = number
-            if thing.kind is not ThingKind.ARRAY:
-                held = enumerate(shadow.flat) if type(shadow.flat) is list else shadow.flat.items()
-                todo += [(part, own.get(key) or Value()) for key, part in held if type(part) is Thing]
+            pairs = elements(thing, shadow.flat)
+            todo += [(part, own.get(key) or Value()) for key, part in pairs if type(part) is Thing]
 
     def is_first(self, event: int, number: int, thing: Thing) -> bool:
         """Whether nothing has happened in a thing itself before an event bound it."""

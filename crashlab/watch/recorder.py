@@ -23,10 +23,10 @@ from crashlab.watch.events_so_far import EventsSoFar
 from crashlab.watch.film import Film
 from crashlab.watch.film_data import GLOBAL, CallEntry, Counts, RecordedEntry, Slot, Source
 from crashlab.watch.origins import NONE, Value, fits
-from crashlab.watch.snapshots import TOO_DEEP, KeyChange, Shadow, Shadows, args_of, asks, is_known, same
+from crashlab.watch.snapshots import KeyChange, Shadow, Shadows, args_of, asks, is_known, same
 from crashlab.watch.snapshots import is_plain as is_kept
 from crashlab.watch.statements import SourceText, Statement
-from crashlab.watch.things import ABSENT, NOTHING, Path, Thing, ThingKind
+from crashlab.watch.things import ABSENT, NOTHING, TOO_DEEP, Path, Thing, ThingKind
 from crashlab.watch.touched import Writable, spelled, touched
 from crashlab.watch.traced_code import Body, Traced, listed_kwargs, traceable, watched
 from crashlab.watch.tracer import Echo, Stop, Tracer

@@ -28,7 +28,8 @@ from crashlab.base.errors import cut, printable
 from crashlab.engine.game import Action
 from crashlab.engine.game import State as Position
 from crashlab.engine.notation import counted
-from crashlab.watch.things import ABSENT, ADDRESS, LETTERS, NOTHING, Attribute, Contents, Thing, ThingKind, Words
+from crashlab.watch import things
+from crashlab.watch.things import ABSENT, NOTHING, Attribute, Contents, Thing, ThingKind, Words
 
 GENERATED = "<string>"  # the file of code that a library has made up, as that of a dataclass
 MANY = 100  # cells of an array that change at once and are told one by one
@@ -46,7 +47,6 @@ PLAINLY: dict[type, Callable[[Any], Any]] = {str: str.__str__, int: int.__pos__,
 LIBRARIES = tuple({"<", *map(get_path, ("stdlib", "platstdlib", "purelib", "platlib"))})  # where their files are
 VIEWS: tuple[type, ...] = (type({}.keys()), type({}.values()), type({}.items()))
 ASKING = (*VIEWS, MappingProxyType, MethodType, partial)  # whose words are those of others
-TOO_DEEP = Words("(...)", 0)
 
 
 @dataclass(eq=False, slots=True)
@@ -138,8 +138,8 @@ def contents(made: Any, base: type) -> list[Any]:
     """What a thing holds now, keys before values."""
     if base is OrderedDict:
         order = ordered(made)
-        held = dict(zip(map(id, dict.__iter__(made)), dict.values(made), strict=True))
-        return [*order, *(held[id(key)] for key in order)]
+        values = dict(zip(map(id, dict.__iter__(made)), dict.values(made), strict=True))
+        return [*order, *(values[id(key)] for key in order)]
     if base is dict:
         pairs = list(dict.items(made))  # in one step, because another thread may change it
         return [*(key for key, _ in pairs), *(value for _, value in pairs)]
@@ -209,15 +209,6 @@ def same(one: object, other: object) -> bool:
     if type(one) in PLAIN or isinstance(one, Words):
         return bool(one == other or one != one and other != other)
     return False
-
-
-def flat_parts(value: object) -> Iterator[Thing | Words]:
-    """The things and words in a flat value."""
-    if type(value) is Thing or type(value) is Words and value is not TOO_DEEP:
-        yield value
-    elif type(value) not in PLAIN and isinstance(value, tuple):
-        for part in value:
-            yield from flat_parts(part)
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,12 +285,12 @@ class Shadows:
 
     def hold(self, value: object) -> None:
         """A flat value is held by one more."""
-        for part in flat_parts(value):
+        for part in things.held(value):
             self.of[part].refs += 1
 
     def leave(self, value: object) -> None:
         """A flat value is held by one less; what nobody holds is forgotten at the next `tidy`."""
-        self._left += flat_parts(value)
+        self._left += things.held(value)
 
     def tidy(self) -> None:
         """Forget what nobody holds: not before all of a statement is seen, which may only have moved it."""
@@ -313,8 +304,8 @@ class Shadows:
                 del self.of[shadow.what]
                 if self.by_id.get(shadow.place) is shadow:  # else it is gone, and its place is another's already
                     del self.by_id[shadow.place]
-                for held in inside(shadow):
-                    gone += flat_parts(held)
+                for each in inside(shadow):
+                    gone += things.held(each)
 
     def forget(self, thing: Thing) -> None:
         """Nothing is known of a thing any more; met again, it is another one."""
@@ -485,7 +476,7 @@ class Shadows:
                     return value
         if issubclass(kind, tuple):
             if depth > DEEP:
-                return TOO_DEEP
+                return things.TOO_DEEP
             parts = [self._flat(part, depth + 1) for part in tuple.__iter__(value)]
             if asks(kind, *COMPARED):
                 return tuple(parts)
@@ -581,7 +572,7 @@ def words(value: Any) -> str:
     """What an object says of itself, of a function or a class the name; no method of the program is run."""
     kind = type(value)
     if kind in (FunctionType, BuiltinFunctionType, type):
-        return printable(cut(value.__name__.strip("<>"), LETTERS))
+        return printable(cut(value.__name__.strip("<>"), things.LETTERS))
     if issubclass(kind, Enum) and asks(kind, *COMPARED):
         return f"{kind.__name__}.{(instance_dict(value) or {}).get('_name_', '?')}"
     for base in KINDS:
@@ -592,7 +583,7 @@ def words(value: Any) -> str:
     if isinstance(value, BaseException) and not all(map(is_plain, args_of(value))):
         return f"<{kind.__name__}>"
     try:
-        return printable(cut(ADDRESS.sub("", repr(value)), LETTERS))
+        return printable(cut(things.ADDRESS.sub("", repr(value)), things.LETTERS))
     except Exception:  # its own class does not want to
         return f"<{type(value).__name__}>"
 

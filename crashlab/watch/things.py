@@ -88,6 +88,9 @@ class Words:
         return self.words
 
 
+TOO_DEEP = Words("(...)", 0)
+
+
 @dataclass(repr=False)
 class Instance:
     """A copy of an object: the name of its class, and its attributes.
@@ -192,9 +195,9 @@ def parts_of(value: Iterable[Any]) -> list[Any]:
     return sorted(value, key=lambda each: (type(each).__name__, in_words(each)))
 
 
-def held(value: object) -> Iterator[Thing]:
-    """The things in a flat value."""
-    if type(value) is Thing:
+def held(value: object) -> Iterator[Thing | Words]:
+    """The things in a flat value, and the words."""
+    if type(value) is Thing or type(value) is Words and value is not TOO_DEEP:
         yield value
     elif isinstance(value, tuple):
         for part in value:
@@ -228,10 +231,10 @@ def whole(value: object, state: Mapping[Thing, Contents]) -> tuple[Any, Iterable
     Also returns the things that are in it.
     """
     made: dict[Thing, Any] = {}
-    todo = deque(held(value))
+    todo: deque[object] = deque(held(value))
     while todo:  # not by recursion: a chain of objects can be long, and lead back to where it began
         thing = todo.popleft()
-        if thing not in made:
+        if type(thing) is Thing and thing not in made:
             contents = state[thing]
             made[thing] = empty(thing, contents)
             if thing.kind is ThingKind.ROW and are_bare(contents):

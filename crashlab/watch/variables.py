@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from crashlab.watch.snapshots import Shadows
-from crashlab.watch.things import Thing, ThingKind
+from crashlab.watch.things import Thing, ThingKind, elements
 
 
 @dataclass(eq=False)
@@ -69,11 +69,7 @@ def things_in(values: Sequence[object], shadows: Shadows) -> list[Thing]:
 
 def parts_of(value: object, shadows: Shadows) -> Iterator[tuple[Any, object]]:
     """What is in a flat value and may lead further, with its keys."""
-    if type(value) is Thing:
-        shadow = shadows.of.get(value)
-        if shadow is None or value.kind in (ThingKind.ARRAY, ThingKind.SET):
-            return
-        held = enumerate(shadow.flat) if value.kind is ThingKind.ROW else shadow.flat.items()
-        yield from ((key, part) for key, part in held if type(part) is Thing or isinstance(part, tuple))
-    elif isinstance(value, tuple):
-        yield from ((key, part) for key, part in enumerate(value) if type(part) is Thing or isinstance(part, tuple))
+    pairs: Iterable[tuple[Any, object]] = enumerate(value) if isinstance(value, tuple) else ()
+    if type(value) is Thing and value in shadows.of and value.kind is not ThingKind.SET:
+        pairs = elements(value, shadows.of[value].flat)
+    return ((key, part) for key, part in pairs if type(part) is Thing or isinstance(part, tuple))

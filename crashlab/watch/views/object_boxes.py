@@ -17,7 +17,7 @@ from crashlab.drawing import primitives
 from crashlab.drawing.charts import frame
 from crashlab.drawing.shapes import Line, Piece, Point, Polygon, Shape, Text, slab
 from crashlab.watch.film_data import GLOBAL, Recording
-from crashlab.watch.things import Thing, ThingKind, in_words, whole
+from crashlab.watch.things import Thing, ThingKind, elements, in_words, whole
 from crashlab.watch.views.tree_layout import GAP, spread
 
 BACK = ("parent", "prev", "previous", "up", "back", "before", "owner")  # fields that lead back
@@ -305,10 +305,9 @@ def inside(value: object, things: Mapping[Thing, Any]) -> list[tuple[str, Thing]
     if type(value) is not Thing or value.kind in (ThingKind.OBJECT, ThingKind.ARRAY) or value not in things:
         return []
     contents = things[value]
-    is_list = value.kind is ThingKind.ROW
-    if Thing not in {*map(type, contents if is_list else contents.values())}:  # as in long lists of numbers
+    if Thing not in {*map(type, contents if value.kind is ThingKind.ROW else contents.values())}:  # as in long lists
         return []
-    pairs = enumerate(contents) if is_list else contents.items()
+    pairs = elements(value, contents)
     return [(key if isinstance(key, str) else in_words(key), held) for key, held in pairs if is_object(held)]
 
 
