@@ -19,13 +19,14 @@ COURSES = (  # a lesson of each
     "30a_how_sure", "43_minimax", "60_puzzles_and_leagues",
 )  # fmt: skip
 PANEL = "application/vnd.crashlab.panel+json"
+DOT = "data:image/gif;base64,R0lGODlhAQABAAAAACw="  # a picture
 SMALL = [
     ("markdown", "# The lesson\n\n## `First` steps"),
     ("code", "import crashlab\nfrom crashlab.lab import Board, Poll"),
     ("markdown", "```python\n# no heading\n```"),
     ("code", "Board(crashlab.game('autoscooter').start(seed=1))"),
     ("code", "print('no panel')"),
-    ("markdown", "### A [poll](https://example.org)"),
+    ("markdown", f"### A [poll](https://example.org) [![of a class]({DOT})](https://example.org)"),
     ("code", "poll = Poll('Which?', 'AB', answer='B')\npoll"),
     ("code", "raise ValueError('a mistake')"),
     ("code", "Board(crashlab.game('autoscooter').start(seed=2))"),

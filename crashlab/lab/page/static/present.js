@@ -219,8 +219,8 @@ const panelsIn = cell =>
 
 const outputsOf = cell => Array.from({ length: cell.model.outputs.length }, (_, number) => cell.model.outputs.get(number));
 
-/** The last heading in a text, without the signs of Markdown. */
+/** The last heading in a text, without pictures and the signs of Markdown. */
 function headingIn(text) {
   const headings = text.replace(/```[^]*?```/g, '').match(/^#{1,6} .*$/gm);
-  return headings?.at(-1).replace(/^#+ |[*`]|\[|\]\([^)]*\)/g, '') ?? '';
+  return headings?.at(-1).replace(/!\[.*?\]\(.*?\)/g, '').replace(/^#+ |[*`]|\[|\]\(.*?\)/g, '').trim() ?? '';
 }
