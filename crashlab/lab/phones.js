@@ -1,7 +1,8 @@
 /* The teacher's page and the broker of polls (crashlab/vote), which phones ask.
  *
- * All panels of a page have one poll, so a class scans one code for a lesson. It belongs to the page: a kernel that is busy or
- * restarted makes no difference to it, and a page that loads again comes back to it. `Phones` in phones.py is the other end.
+ * All panels of a page have one poll, so a class scans one code for a lesson: begun or ended in one panel, it is so in all, and phones
+ * show the question of the panel that somebody is at. It belongs to the page: a kernel that is busy or restarted makes no difference to
+ * it, and a page that loads again comes back to it. `Phones` in phones.py is the other end.
  */
 
 const KEY = 'crashlab-poll'; // by which a page that loads again comes back
@@ -17,11 +18,13 @@ function server() {
 }
 
 class Poll {
-  models = new Set(); // that let phones vote
+  models = new Set(); // of the panels, while phones vote
   asked = null;
+  asks = null; // the model whose question phones show
+  counted = null; // the last count
 
-  tell(said) {
-    for (const model of [...this.models]) {
+  tell(said, models = [...this.models]) {
+    for (const model of models) {
       try {
         model.send(said);
       } catch {
@@ -33,16 +36,25 @@ class Poll {
   join(model) {
     this.models.add(model);
     clearTimeout(this.leaving);
+    this.tell({ on: true }, [model]);
     if (this.where) {
-      model.send({ where: this.where });
-    } else {
+      [{ where: this.where }, this.counted].forEach(said => said && this.tell(said, [model]));
+    } else if (!this.socket) {
       this.open();
     }
   }
 
-  leave(model, isWanted) {
+  leave(model) {
     if (this.models.delete(model) && !this.models.size) {
-      this.leaving = setTimeout(() => this.end(), isWanted ? 0 : LEFT);
+      this.leaving = setTimeout(() => this.end(), LEFT);
+    }
+  }
+
+  /** Somebody is at this panel: phones show its question. */
+  come(model) {
+    if (this.asks !== model && this.models.has(model)) {
+      this.asks = model;
+      this.tell({ comes: true }, [model]);
     }
   }
 
@@ -89,6 +101,7 @@ class Poll {
     if (said.here || said.phones) {
       clearTimeout(this.lonely);
     }
+    this.counted = said;
     this.tell(said);
   }
 
@@ -98,15 +111,17 @@ class Poll {
     }
   }
 
-  ask(asked) {
-    this.asked = asked;
+  ask(model, asked) {
+    [this.asks, this.asked] = [model, asked];
     this.say({ ask: asked });
   }
 
   end() {
     this.say({ end: true });
+    this.tell({ on: false });
+    this.models.clear();
     const { socket } = this;
-    [this.socket, this.where, this.asked] = [null, null, null];
+    [this.socket, this.where, this.asked, this.asks, this.counted] = [null, null, null, null, null];
     socket?.close();
     clearTimeout(this.lonely);
     sessionStorage.removeItem(KEY);
@@ -119,15 +134,21 @@ function initialize({ model }) {
     if (said.do === 'begin') {
       poll.join(model);
     } else if (said.do === 'end') {
-      poll.leave(model, true);
+      poll.end();
     } else if (said.do === 'ask' && poll.models.has(model)) {
-      poll.ask(said.ask);
+      poll.ask(model, said.ask);
     }
   };
+  const look = ({ target }) => target.closest?.('.crashlab-panel')?.querySelector(`.${model.get('mark')}`) && poll.come(model);
   model.on('msg:custom', hear);
+  document.addEventListener('focusin', look);
+  if (model.get('is_on') || poll.socket) {
+    poll.join(model);
+  }
   return () => {
     model.off('msg:custom', hear);
-    poll.leave(model, false);
+    document.removeEventListener('focusin', look);
+    poll.leave(model);
   };
 }
 

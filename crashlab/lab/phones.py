@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import anywidget
+import traitlets
 
 from crashlab.engine.notation import counted
 from crashlab.lab.board import FAR, Board, button, html, known_as
@@ -35,37 +36,44 @@ class Phones(anywidget.AnyWidget):
     """`button` lets phones vote, `card` shows how they come; `counted()` is called when votes have arrived."""
 
     _esm = Path(__file__).with_name("phones.js").read_text(encoding="utf-8")
+    mark = traitlets.Unicode().tag(sync=True)  # of the board, by which the page knows that somebody is at this panel
+    is_on = traitlets.Bool(False).tag(sync=True)
 
     def __init__(self, board: Board, counted: Callable[[], object]) -> None:
         self._counted = counted
         self.asked: dict[str, Any] | None = None
         self.round = 0  # of the votes for one question
-        self.is_on = False
         self.where = self.trouble = ""
         self.votes: Sequence[int] = ()
         self.voted = self.here = 0
-        super().__init__(layout={"display": "none"})
+        super().__init__(mark=board.page.mark, layout={"display": "none"})
         self.button = known_as(button(BEGIN, board.guard(self.switch), "Show a code for phones", "mobile"), FAR)
         self.card = html("crashlab-phones", FAR)
         self.on_msg(board.guard(lambda _, said, __: self._hear(said)))
         self._draw()
 
     def switch(self) -> None:
-        """Let phones vote, or no longer."""
-        self.is_on = not self.is_on
+        """Let phones vote, or no longer: in all panels of the page."""
+        self._turn(not self.is_on)
+        self.send({"do": "begin" if self.is_on else "end"})
+        self._tell()
+
+    def _turn(self, is_on: bool) -> None:
+        self.is_on = is_on
         self.where = self.trouble = ""
         self.votes, self.voted, self.here = (), 0, 0
-        self.send({"do": "begin" if self.is_on else "end"})
-        if self.is_on and self.asked:
-            self.send({"do": "ask", "ask": self.asked})
         self._draw()
 
+    def _tell(self) -> None:
+        if self.is_on and self.asked:
+            self.send({"do": "ask", "ask": self.asked})
+
     def ask(
-        self, text: str, options: Sequence[str], picture: str = "", stage: str = "open", right: int | None = None,
-        reason: str = "",
+        self, number: int, text: str, options: Sequence[str], picture: str = "", stage: str = "open",
+        right: int | None = None, reason: str = "",
     ) -> None:  # fmt: skip
-        """What phones show from now on. For the same question the votes stay, until it is asked `anew`."""
-        self._ask({
+        """What phones show from now on: the question with this number. Its votes stay until it is asked `anew`."""
+        self._ask(number, {
             "text": text, "options": [*options], "picture": picture, "stage": stage, "right": right, "reason": reason
         })  # fmt: skip
 
@@ -73,22 +81,30 @@ class Phones(anywidget.AnyWidget):
         """Ask the same again: it has no votes now."""
         self.round += 1
         if self.asked:
-            self._ask(self.asked)
+            self._ask(self._number, self.asked)
 
-    def _ask(self, asked: dict[str, Any]) -> None:
-        name = json.dumps([asked["text"], *asked["options"], self.round])
+    _number = 0  # of the question
+
+    def _ask(self, number: int, asked: dict[str, Any]) -> None:
+        self._number = number
+        name = json.dumps([number, asked["text"], *asked["options"], self.round])
         key = hashlib.sha256(name.encode()).hexdigest()[:16]
         if self.asked is None or self.asked["key"] != key:
             self.votes, self.voted = (), 0
         self.asked = {**asked, "key": key}
-        if self.is_on:
-            self.send({"do": "ask", "ask": self.asked})
+        self._tell()
         self._draw()
 
     def _hear(self, said: dict[str, Any]) -> None:
+        if "on" in said:  # it has begun or ended in another panel of the page
+            if said["on"] is not self.is_on:
+                self._turn(bool(said["on"]))
+            return
         if not self.is_on:
             return
-        if "where" in said:
+        if "comes" in said:  # somebody has come to this panel
+            self._tell()
+        elif "where" in said:
             self.where, self.trouble = str(said["where"]), ""
         elif "trouble" in said:
             self.trouble = TROUBLE.get(str(said["trouble"]), "")

@@ -43,12 +43,13 @@ class Poll(Polled, Panel):
         self, question: str, options: Sequence[str], answer: str | None = None, *, theme: str | None = None,
         scale: float | None = None, animate: bool = True,
     ) -> None:  # fmt: skip
-        texts = tuple(options) if isinstance(options, str) else tuple(listed(options) or ())
+        texts = () if isinstance(options, set | frozenset) else tuple(listed(options) or ())
         least, most = OPTIONS
         if not isinstance(question, str) or not question.strip():
             raise CrashlabError(f"a Poll asks a question in words, not {repeated(question)}")
-        if not all(isinstance(text, str) and text.strip() for text in texts) or len({*texts}) < len(texts):
-            raise CrashlabError(f"options are different texts, not {repeated(options)}")
+        is_text = all(isinstance(text, str) and text.strip() for text in texts)
+        if not texts or not is_text or len({text.strip() for text in texts}) < len(texts):
+            raise CrashlabError(f"options are different texts in their order, not {repeated(options)}")
         if not least <= len(texts) <= most:
             raise CrashlabError(f"a Poll has from {least} to {most} options, not {len(texts)}")
         letters = LETTERS[: len(texts)]
@@ -82,15 +83,15 @@ class Poll(Polled, Panel):
 
     def begin(self) -> None:
         """Vote, from no votes on."""
-        if self.revealed:
-            self.hands.phones.anew()
-        self.now = QuestionsSoFar()
+        self.quiz.begin()
         self.quiz.ask()
         self._parts()
         self.board.say(self.quiz.asking)
 
     def answer(self, given: object) -> None:
         """Take the hands for each option as they are, and show the answer."""
+        if given is None:
+            raise CrashlabError("a Poll is not skipped: give the hands for each option")
         if not self.revealed:
             self.now = self.quiz.with_answer(given)
             self.quiz.tell_phones("shown")

@@ -70,7 +70,7 @@ class FilmQuiz:
 
     def begin(self) -> None:
         """Go to the beginning; the first question comes up in its time."""
-        self.board.owner.now = QuestionsSoFar()
+        self.quiz.begin()
         self._await()
         self.steps.go(0)
 
@@ -96,6 +96,7 @@ class FilmQuiz:
         question = self.quiz.questions[number]
         self._await()
         if self.quiz.answers[number] is None:  # a poll has skipped it
+            self.quiz.tell_phones("closed")
             self.play_on()
             return
         self.steps.tell(question.reason)

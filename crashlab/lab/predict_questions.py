@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from html import escape
 
 import ipywidgets as widgets
@@ -49,6 +49,7 @@ class Quiz:
         point: Callable[[], object],
     ) -> None:  # fmt: skip
         self.board, self.questions, self.is_poll = board, questions, is_poll
+        self._open: int | None = None  # the number of the question that was asked last
         self.picker: SingleChoice | ShowOfHands
         self.hands: ShowOfHands | None = None
         if is_poll:
@@ -97,6 +98,12 @@ class Quiz:
         """Each answer with its question."""
         return zip(self.answers, self.questions, strict=False)
 
+    def begin(self) -> None:
+        """Forget the answers; phones will have to vote anew."""
+        if self.hands and self.answers:
+            self.hands.phones.round += 1
+        self.board.owner.now, self._open = QuestionsSoFar(), None
+
     def with_answer(self, given: object) -> QuestionsSoFar:
         """How far it has come with one answer more, or the reason why it is none."""
         taken, now = self._taken(given), self.board.owner.now
@@ -131,16 +138,18 @@ class Quiz:
     def ask(self, pictured: Callable[[], Picture] | None = None) -> None:
         """Offer the answers of the question; phones have a picture with it from the beginning, if there is one."""
         self.picker.offer(self.question.answers, self.question.places)
+        self.board.owner.now, self._open = replace(self.board.owner.now, is_told=False), self.asked
         if self.hands:
             self.tell_phones("open", picture=pictured() if pictured else None)
 
     def tell_phones(self, stage: str, reason: str = "", picture: Picture | None = None) -> None:
         """Phones show the question that is asked; "closed" and "shown" is that which was answered last."""
         if self.hands:
-            question = self.question if stage == "open" else self.questions[self.disclosed]
+            number = self.asked if stage == "open" else self.disclosed
+            question = self.questions[number]
             right = question.right if stage == "shown" and question.right >= 0 else None
             drawn = svg.paint(picture, self.board.theme) if picture else ""
-            self.hands.phones.ask(question.text, question.answers, drawn, stage, right, reason)
+            self.hands.phones.ask(number, question.text, question.answers, drawn, stage, right, reason)
 
     @property
     def asking(self) -> str:
@@ -201,7 +210,7 @@ class Quiz:
         """A question, what was answered, and, if that is known, what is right and why, for the page."""
         question, given = self.questions[number], self.answers[number]
         known = known and question.right >= 0
-        style = (RIGHT if question.right in favoured(given) else WRONG) if known else OPEN
+        style = (RIGHT if question.right in favoured(given) else WRONG) if known and hands(given) else OPEN
         return (
             f"<div style='{style}; padding-left: 8px; margin: 0 0 6px'>{escape(f'{number + 1}. {question.text} ')}<br>"
             f"<b>{escape(self.result(number, known))}</b>"
@@ -238,29 +247,35 @@ class Quiz:
 
     # What a poll has counted
 
+    def _counted(self) -> Iterator[tuple[int, str, tuple[int, ...]]]:
+        """Each question that was counted, or is being counted: its number, its text, its hands."""
+        texts = [question.text for question in self.questions]
+        for number, text in enumerate(texts):
+            given = self.answers[number] if number < len(self.answers) else None
+            if self.hands and number == len(self.answers) == self._open:
+                given = self.hands.counts
+            if isinstance(given, tuple):
+                yield number, text if texts.count(text) == 1 else f"{number + 1}. {text}", given
+
     @property
     def counts(self) -> dict[str, dict[str, int]]:
         """What was counted, and is being counted: for each question its answers with their hands and phones."""
-        found = {}
-        for number, question in enumerate(self.questions):
-            given = self.answers[number] if number < len(self.answers) else None
-            if self.hands and number == len(self.answers) and not self.board.owner.now.is_told:
-                given = self.hands.counts
-            if isinstance(given, tuple):
-                found[question.text] = dict(zip(question.answers, given, strict=True))
-        return found
+        return {
+            text: dict(zip(self.questions[number].answers, given, strict=True))
+            for number, text, given in self._counted()
+        }
 
     def save(self, path: str) -> None:
         """Write what was counted into a CSV file: a line for each answer, with the hands of a first vote, if any."""
         now: QuestionsSoFar = self.board.owner.now
-        text = io.StringIO()
-        table = csv.writer(text, lineterminator="\n")
+        file = io.StringIO()
+        table = csv.writer(file, lineterminator="\n")
         table.writerow(["question", "option", "count", "first count"])
-        for number, (question, counted) in enumerate(self.counts.items()):
-            before = now.before[number] if number < len(now.before) else ()
-            for place, (option, count) in enumerate(counted.items()):
-                table.writerow([cell(question), cell(option), count, before[place] if before else ""])
-        files.write(files.path_to_write(path), text.getvalue().encode())
+        for number, text, given in self._counted():
+            first = now.before[number] if number < len(now.before) else ()
+            for place, option in enumerate(self.questions[number].answers):
+                table.writerow([cell(text), cell(option), given[place], first[place] if first else ""])
+        files.write(files.path_to_write(path), file.getvalue().encode())
 
 
 class Polled:

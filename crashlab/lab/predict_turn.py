@@ -117,9 +117,7 @@ class Predict(Polled, Panel):
 
     def begin(self) -> None:
         """Ask the first question."""
-        if self.now.answers and self.quiz.hands:
-            self.quiz.hands.phones.anew()
-        self.now = QuestionsSoFar()
+        self.quiz.begin()
         self.reached = 0
         self.steps.load(None)
         self._ask()
@@ -133,7 +131,6 @@ class Predict(Polled, Panel):
     def ask_next(self) -> None:
         """In a poll, go on to the next question."""
         if self.now.is_told and not self.revealed:
-            self.now = replace(self.now, is_told=False)
             self.steps.rest()
             self._ask()
 

@@ -20,6 +20,7 @@ LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"  # without I and O, which are read as digit
 CODE = 4  # letters
 PHONE = re.compile(r"[\w-]{22}", re.ASCII)  # the random name of a phone, its cookie
 MOST_POLLS = 20
+MOST_QUESTIONS = 50  # of which the votes are kept
 MOST_PHONES = 500  # that vote in a poll
 MOST_A_SECOND = 5  # requests of a phone
 MOST_BYTES = 2048  # of a request
@@ -41,7 +42,7 @@ class VoteRefused(Exception):
 
 @dataclass(frozen=True)
 class BallotQuestion:
-    """A question as the teacher's page tells it. `key` is its name: with another one the votes begin anew."""
+    """A question as the teacher's page tells it. `key` is its name: each has votes of its own."""
 
     key: str
     text: str
@@ -67,6 +68,7 @@ class Ballot:
     asked: BallotQuestion | None = None
     votes: dict[str, int] = field(default_factory=dict)  # by phone, for the question that is asked
     number: int = 0  # of the last change that a phone has to hear of
+    _earlier: dict[str, dict[str, int]] = field(default_factory=dict)  # votes, by question
     _here: dict[str, float] = field(default_factory=dict)  # when a phone was last seen
     _waiting: dict[str, asyncio.Event] = field(default_factory=dict)
     _times: dict[str, deque[float]] = field(default_factory=dict)
@@ -75,9 +77,12 @@ class Ballot:
     # The teacher
 
     def ask(self, asked: BallotQuestion) -> None:
-        """Ask this; the votes for the same question stay."""
-        if self.asked is None or asked.key != self.asked.key:
-            self.votes = {}
+        """Ask this; the votes for it stay, also while another question is asked."""
+        if self.asked and asked.key != self.asked.key:
+            self._earlier[self.asked.key] = self.votes
+            self.votes = self._earlier.pop(asked.key, {})
+            while len(self._earlier) > MOST_QUESTIONS:
+                del self._earlier[next(iter(self._earlier))]
         self.asked = asked
         self.number += 1
         for waiting in self._waiting.values():

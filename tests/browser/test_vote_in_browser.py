@@ -14,6 +14,7 @@ from crashlab.lab import Predict
 game = crashlab.game("autoscooter")
 turn = game.read({"cars": {"1": "21E2", "2": "23SE2"}}).play({0: "1 FF", 1: "82 FF"})""",
     "poll = Predict(turn, poll=True)\npoll",
+    "from crashlab.lab import Poll\nready = Poll('Ready?', 'AB')\nready",
 )
 COUNTS = "poll.counts.get(poll.questions[0].text)"
 ANSWERS = ("(1,2)", "(2,1)", "(2,2)", "(2,3)", "(2,4)")
@@ -63,10 +64,18 @@ def test_phones_vote_hear_whether_they_were_right_and_outlive_a_kernel(browser, 
     page.restart()
     page.wait_for_kernel()
     page.run_all()
-    page.page.locator("button.crashlab-present").click()
-    press(page, "Let phones vote")
+    page.page.locator("button.crashlab-present").click()  # phones still vote
     page.expect(lambda: page.python("poll.quiz.hands.phones.where"), where)
     page.expect(lambda: page.python(COUNTS), counts(0, 1, 1, 0, 0))
+
+    page.key("Escape")
+    page.save()
+    page.reload()
+    page.canvases().first.wait_for()
+    vote(3, 1)
+    page.expect(lambda: page.python(COUNTS), counts(1, 0, 1, 0, 0))
+    vote(3, 2)
+    page.page.locator("button.crashlab-present").click()
 
     page.key("Enter")  # the keys are the board's, though a button was pressed
     for phone, words in ((right, "Right. Car 1 is stopped"), (wrong, "No: C. Car 1 is stopped")):
@@ -77,6 +86,15 @@ def test_phones_vote_hear_whether_they_were_right_and_outlive_a_kernel(browser, 
     page.key("Enter")
     page.expect(lambda: "which case is it?" in right.inner_text("#text"), True)
     page.expect(lambda: bool(right.evaluate(PICTURE)), True)
+    page.key("PageDown")  # phones come along to the next panel, and back
+    page.expect(lambda: right.inner_text("#text"), "Ready?")
+    vote(1, 1)
+    page.expect(lambda: page.python("ready.counts"), {"Ready?": {"A": 2, "B": 0}})
+    page.page.screenshot(path=tmp_path / "next.png")
+    page.key("PageUp")
+    page.expect(lambda: "which case is it?" in right.inner_text("#text"), True)
+    page.key("PageDown")
+    page.expect(lambda: page.python("ready.counts"), {"Ready?": {"A": 2, "B": 0}})
     for phone in phones:
         phone.context.close()
     page.key("Escape")

@@ -1,5 +1,6 @@
 """Predictions without a browser: nothing is told before it is asked, answers stay to be seen, and hands are counted."""
 
+import csv
 import re
 from functools import cache
 from html import unescape
@@ -441,6 +442,22 @@ def test_phones_see_the_question_then_the_answer_and_are_counted_with_the_hands(
     assert len(first) == 3 and all(asked["picture"].startswith("<svg") for asked in first.values())
 
 
+def test_phones_that_vote_in_one_panel_of_a_page_do_in_all_and_see_where_somebody_is(poll):
+    browser, phones = Browser(poll), poll.quiz.hands.phones
+    browser.say(comes=True)
+    assert not browser.heard
+    browser.say(on=True)  # it was begun in another panel
+    assert phones.is_on and is_shown(phones.card) and phones.button.description == "End the vote by phone"
+    assert not browser.heard  # phones still show that one's question
+    browser.say(comes=True)
+    assert browser.asked["text"] == poll.questions[0].text
+    browser.vote(0, 3, 0, 0, 1)
+    browser.say(on=True)  # the page has loaded again
+    assert poll.quiz.hands.counts == (0, 3, 0, 0, 1)
+    browser.say(on=False)
+    assert not phones.is_on and poll.quiz.hands.counts == (0,) * 5 and poll.error is None
+
+
 def test_without_phones_the_panel_says_what_to_try_and_hands_go_on(poll):
     browser, hands = Browser(poll), poll.quiz.hands
     click(hands.phones.button)
@@ -469,12 +486,36 @@ def test_any_question_can_be_asked(tmp_path):
     assert Poll("Ready?", "ABC").question.right == -1
 
 
-@pytest.mark.parametrize(
-    "given", [("", "AB"), ("?", "A"), ("?", "AA"), ("?", [1, 2]), ("?", "ABCDEFGHI"), ("?", "AB", "C"), (3, "AB")]
-)
+@pytest.mark.parametrize("given", [
+    ("", "AB"), ("?", "A"), ("?", "AA"), ("?", [1, 2]), ("?", {"A", "B"}), ("?", ["A", "A "]), ("?", "ABCDEFGHI"),
+    ("?", "AB", "C"), (3, "AB"),
+])  # fmt: skip
 def test_what_is_no_poll_is_refused(given):
     with pytest.raises(CrashlabError):
         Poll(*given)
+
+
+def test_a_poll_is_not_skipped():
+    poll = Poll("Ready?", "AB", animate=False)
+    with pytest.raises(CrashlabError, match="a Poll is not skipped"):
+        poll.answer(None)
+    assert not poll.revealed
+    poll.answer((0, 0))
+    assert "Nobody has voted." in plain(poll.verdict.value)
+
+
+def test_what_was_counted_first_stays_with_its_question_though_others_are_skipped(poll, tmp_path):
+    hands = poll.quiz.hands
+    poll.skip()
+    second = poll.question
+    poll.board.alone(hands.put, 0, 4)
+    click(hands.again)
+    poll.answer([2] + [1] * (len(second.answers) - 1))
+    poll.save(tmp_path / "a.csv")
+    rows = list(csv.reader((tmp_path / "a.csv").read_text("utf-8").splitlines()))[1:]
+    assert [row[0] for row in rows] == [second.text] * len(second.answers)
+    assert rows[0][2:] == ["2", "4"] and rows[1][2:] == ["1", "0"]
+    assert [*poll.counts] == [second.text]
 
 
 def test_a_question_in_a_file_is_no_formula(tmp_path):

@@ -11,7 +11,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 PACKAGE, PAGE = ROOT / "crashlab", ROOT / "CONTRIBUTING.md"
-ORDER = "base drawing engine compiled games watch agents play analysis adapters lab course cli".split()
+ORDER = "base drawing engine compiled games watch agents play analysis adapters lab vote course cli".split()
 
 
 def statements(path: Path) -> int:

@@ -187,6 +187,8 @@ def test_a_poll_that_is_asked_the_same_again_keeps_its_votes_and_another_questio
         assert poll.counts == [0, 1, 0]
         poll.ask(shown(key="q1 again"))
         assert poll.counts == [0, 0, 0]
+        poll.ask(shown())  # somebody has gone back to it
+        assert poll.counts == [0, 1, 0]
         poll.end()
 
     asyncio.run(inside())

@@ -291,12 +291,40 @@ def test_a_verdict_says_what_is_right_why_and_how_many_were(watch):
 def test_a_class_is_counted():
     panel = Watch(steps_from, GRAPH, "a", predict=True, poll=True, animate=False)
     asked = panel.quiz.quiz.questions
-    for question in asked:
+    assert panel.counts == {}  # no question has come up
+    for number, question in enumerate(asked):
         panel.show(panel.film.beats)
         assert panel.quiz.quiz.question.text in words(panel)
+        heading = plain(panel.quiz.heading.value)
+        assert f"Question {number + 1} of {len(asked)}" in heading and question.text in heading
+        assert len(panel.counts) == number + 1
         panel.answer([3 if place == question.right else 1 for place in range(len(question.answers))])
     every = sum(len(question.answers) + 2 for question in asked)
     assert f"{3 * len(asked)} of {every} hands right." in plain(panel.quiz.verdict.value)
+    panel.close()
+
+
+def test_questions_that_read_alike_have_votes_of_their_own():
+    def fact(n):
+        return 1 if n < 2 else n * fact(n - 1)
+
+    panel = Watch(fact, 5, predict=True, poll=True, animate=False)
+    phones, heard = panel.quiz.quiz.hands.phones, []
+    phones.send = heard.append
+    panel.board.alone(phones.switch)
+    texts = [question.text for question in panel.quiz.quiz.questions]
+    assert len({*texts}) < len(texts)
+    for number, question in enumerate(panel.quiz.quiz.questions):
+        panel.show(panel.film.beats)
+        key, nobody = heard[-1]["ask"]["key"], [0] * (len(question.answers) - 1)
+        assert panel.quiz.quiz.hands.counts == (0, *nobody)
+        phones._handle_custom_msg({"counts": [7, *nobody], "question": key, "phones": 7, "here": 7}, [])
+        panel.answer(panel.quiz.quiz.hands.counts if number else None)
+        assert heard[-1]["ask"]["stage"] == ("shown" if number else "closed")
+    assert [sum(counts.values()) for counts in panel.counts.values()] == [7] * (len(texts) - 1)
+    click(panel.quiz.again)
+    panel.show(panel.film.beats)
+    assert panel.quiz.quiz.hands.counts == (0,) * len(panel.quiz.quiz.question.answers)
     panel.close()
 
 

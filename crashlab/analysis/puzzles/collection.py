@@ -4,7 +4,7 @@
     crashlab.today("crash_and_grab")                                    a new one each day, the same for everybody
     crashlab.lab.Puzzle("autoscooter")                                  a board to solve them on
 
-They were mined from played games (`mining`), and lie in `stored` in a file for each game.
+They were mined from played games, and lie in `stored` in a file for each game.
 """
 
 from __future__ import annotations
