@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from math import nan
 from numbers import Real
 from operator import index
@@ -105,10 +106,10 @@ def within(name: str, number: object, least: float, most: float) -> float:
 
 def truth(name: str, value: object) -> bool:
     """Whether something is wanted; what is neither true nor false is refused."""
-    try:
-        return bool(value)
-    except Exception:
-        raise CrashlabError(f"{name}={shown(value)}: give True or False") from None
+    with suppress(Exception):  # what it is may not want to be compared
+        if value in (True, False):
+            return bool(value)
+    raise CrashlabError(f"{name}={shown(value)}: give True or False")
 
 
 def listed(things: object) -> list[Any] | None:

@@ -186,6 +186,7 @@ def parser() -> Parser:
     )
     look_on.add_argument("--html", metavar="FILE", help="the page to write; without it the changes are printed")
     look_on.add_argument("--watch", metavar="NAMES", help="the variables to watch: a,b")
+    look_on.add_argument("--every", metavar="NAME", help="a beat only where this variable changes")
     look_on.add_argument("--tests", action="store_true", help="tell every test that decides, as in 4 < 7: yes")
     look_on.add_argument("--max-events", type=integer, default=5_000, help="the most changes to record (%(default)s)")
 
@@ -248,6 +249,10 @@ def run_lab(arguments: argparse.Namespace) -> int:
         raise crashlab.CrashlabError(f"not installed: {', '.join(missing)}; run: pip install 'crashlab[lab]'")
     folder = files.whole_path(arguments.dir)
     named = [word for word in arguments.more[:1] if not word.startswith("-")]
+    if named and arguments.more[1:] and not arguments.more[1].startswith("-"):
+        raise crashlab.CrashlabError(f"one lesson is opened, not {shown(arguments.more[1])} as well")
+    if folder.exists() and not folder.is_dir():
+        raise crashlab.CrashlabError(f"{folder} is a file: give a folder")
     lesson = lesson_file(named[0]) if named else FIRST
     port = None if arguments.port is None else whole("--port", arguments.port, least=0, more=" to 65535", most=65535)
     kept = copy_notebooks(notebooks(), folder)
@@ -373,7 +378,7 @@ def run_watch(arguments: argparse.Namespace) -> int:
         )
     names = arguments.watch.split(",") if arguments.watch else None
     values, named = call_arguments(function, arguments.function, arguments.arguments)
-    options = {"watch": names, "tests": arguments.tests, "max_events": arguments.max_events}
+    options = {"watch": names, "every": arguments.every, "tests": arguments.tests, "max_events": arguments.max_events}
     film = crashlab.record(function, *values, kwargs=named, **options)
     if arguments.html is None:
         print("\n".join(map(printable, str(film).split("\n"))))

@@ -152,6 +152,10 @@ def test_lab_opens_a_lesson_by_the_beginning_of_its_name_and_presents_it(tmp_pat
     every = "00, 01, 10a"
     for wrong, told in (("10", "10a_angles_and_crashes.ipynb, 10b"), ("99", every), ("../secret", every)):
         assert cli.main([*begin, wrong]) == 2 and told in capsys.readouterr().err
+    assert cli.main([*begin, "10a", "11a"]) == 2 and "one lesson is opened, not '11a'" in capsys.readouterr().err
+    (tmp_path / "file").touch()
+    assert cli.main(["lab", "--dir", str(tmp_path / "file")]) == 2
+    assert "is a file: give a folder" in capsys.readouterr().err
     assert len(started) == 3
 
 
