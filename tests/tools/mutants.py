@@ -85,7 +85,7 @@ MUTANTS = [
             ("course/lessons/autoscooter.py", "The blow comes FROM the opposite direction: add half a turn, 3.", "The blow comes from behind.", "course -k exercises"),
         ],
         "watched functions": [
-            ("watch/evaluation.py", "ast.BitAnd: op.and_, ast.BitOr: op.or_,", "ast.BitAnd: op.or_, ast.BitOr: op.and_,", "watch"),
+            ("watch/evaluation.py", "ast.BitAnd: op.and_,", "ast.BitAnd: op.or_,", "watch"),
             ("watch/film_difference.py", 'return ComparedStep("removed" if after is ABSENT else "added"', 'return ComparedStep("added" if after is ABSENT else "removed"', "watch -k difference"),
             ("watch/film_difference.py", "return Difference(mine, here.event.beat if here else mine.beats,", "return Difference(mine, here.event.beat - 1 if here else mine.beats,", "watch -k difference"),
             ("watch/views/rows.py", 'return "T" if each else "F"', 'return "F" if each else "T"', "watch -k 'views or pictures'"),
