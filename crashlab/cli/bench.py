@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import platform
@@ -13,6 +14,7 @@ from collections.abc import Callable, Generator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from importlib import metadata
+from importlib.util import find_spec
 from itertools import cycle
 from threading import Event
 from typing import Any
@@ -42,6 +44,8 @@ PROCESSES = {True: 3, False: 1}  # so many more where there are other processes
 POSITIONS = 200  # of which some are read
 BEATS = 20  # numbers that a watched function sorts
 DEEP = 1000  # calls in calls of another one
+PHONES = 2  # figures of phones that vote
+VOTERS, WITHIN = 300, 5.0  # how many, and in how many seconds
 BATCH = 1024  # games that are played at once
 BY_TURNS = 4  # so many more with a compiler, where two take turns and see everything
 AHEAD = 3  # decisions that are looked ahead
@@ -186,6 +190,7 @@ def bench(game: Game, seconds: float = SECONDS, progress: bool = True) -> BenchR
     """
     compiles = choose_body.can_compile()
     wanted = FIGURES[compiles] + BY_TURNS * (compiles and is_by_turns(game)) + PROCESSES[compiles] * (not IN_BROWSER)
+    wanted += PHONES * has_server()
     lines = gathered(figures(game, seconds), wanted, "figures", progress)
     return BenchReport(machine(), repr(game), tuple(lines), stopped=len(lines) < wanted)
 
@@ -208,6 +213,8 @@ def figures(game: Game, seconds: float) -> Generator[Measurement]:
     yield reading(game, seconds)
     yield click(game, seconds)
     yield from watching(seconds)
+    if has_server():
+        yield from voting()
 
 
 def interpreted_lines(game: Game, length: Length, seconds: float) -> Generator[Measurement, None, Measurement]:
@@ -406,6 +413,52 @@ def watching(seconds: float) -> Generator[Measurement]:
     begun = time.perf_counter()
     page(deep.document())
     yield Measurement(f"{DEEP:,} calls in calls saved as a page", time.perf_counter() - begun, "s")
+
+
+def has_server() -> bool:
+    """Whether phones could vote here."""
+    return not IN_BROWSER and find_spec("jupyter_server") is not None
+
+
+def voting() -> Generator[Measurement]:
+    """How soon the phones of a lecture are answered, on a port as it is opened for them."""
+    waits = sorted(asyncio.run(voted(VOTERS, WITHIN)))
+    for share in (0.5, 0.95):
+        value = 1000 * waits[round(share * (VOTERS - 1))]
+        yield Measurement(f"{VOTERS} phones vote within {WITHIN:.0f} s, {share:.0%} are answered in", value, "ms")
+
+
+async def voted(voters: int, within: float) -> list[float]:
+    """The seconds that each of so many phones waits; a vote that is not counted is an error."""
+    from tornado.httpclient import AsyncHTTPClient
+    from tornado.httpserver import HTTPServer
+    from tornado.testing import bind_unused_port
+
+    from crashlab.vote.broker import BallotQuestion, Broker
+    from crashlab.vote.handlers import COOKIE, application
+
+    broker, (listening, port) = Broker(), bind_unused_port()
+    server, client = HTTPServer(application(broker)), AsyncHTTPClient(max_clients=voters)
+    server.add_sockets([listening])
+    poll = broker.begin()
+    poll.ask(BallotQuestion("q", "Which?", ("A", "B")))
+
+    async def vote(phone: int) -> float:
+        await asyncio.sleep(within * phone / voters)
+        begun = time.perf_counter()
+        await client.fetch(
+            f"http://127.0.0.1:{port}/{poll.code}/vote", method="POST", body=json.dumps({"question": "q", "choice": 0}),
+            headers={"Cookie": f"{COOKIE}={phone:022}"},
+        )  # fmt: skip
+        return time.perf_counter() - begun
+
+    try:
+        return list(await asyncio.gather(*map(vote, range(voters))))
+    finally:
+        broker.end(poll)
+        client.close()
+        server.stop()
+        await server.close_all_connections()
 
 
 def halting(count: int) -> int:

@@ -26,7 +26,7 @@ def test_every_figure_is_positive_and_compares_with_one_of_the_same_run(report):
 def test_it_measures_bodies_batches_searches_compiling_importing_and_a_click(report):
     text = str(report)
     wanted = "interpreted", "compiled, one core", "batch of 1,024", "mcts search", "cold", "from the cache", "a click"
-    for words in (*wanted, "import", "read"):
+    for words in (*wanted, "import", "read", *(["300 phones vote"] if module.has_server() else [])):
         assert words in text
     assert report.machine["cores"] >= 1 and report.machine["processor"] in text and "players=2" in report.game
 
@@ -40,7 +40,7 @@ def test_whole_games_are_told_interpreted_compiled_and_on_all_cores(report):
     assert Length.of(crashlab.game("autoscooter", players=2)) == Length(44, 2)
     for name in ("interpreted", "compiled, one core", f"compiled, {report.machine['cores']} cores"):
         assert report[name].value == pytest.approx(88 * report[f"whole games, {name}"].value)
-    assert len(report.lines) == FIGURES[True] + PROCESSES[True]
+    assert len(report.lines) == FIGURES[True] + PROCESSES[True] + module.PHONES * module.has_server()
 
 
 def test_in_a_browser_which_has_no_processes_the_rest_is_measured(monkeypatch):
