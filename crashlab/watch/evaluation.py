@@ -38,14 +38,13 @@ from crashlab.watch.origins import (
     listed,
     made_of,
     mapped,
-    only,
     tupled,
     union,
 )  # fmt: skip
 from crashlab.watch.reading import Env, Reading, Steps, Unforeseen, Waiting, bound_to, index_of, places_in
 from crashlab.watch.snapshots import GENERATED, PLAIN, attribute, in_class, is_array, is_number
 from crashlab.watch.statements import SourceText, Statement, loaded
-from crashlab.watch.things import ABSENT, NOTHING, Attribute
+from crashlab.watch.things import ABSENT, Attribute
 from crashlab.watch.variables import Names, Scope
 
 OPERATORS: dict[type, Callable[..., Any]] = {
@@ -184,18 +183,13 @@ class Evaluation(Reading):
 
     def read(self, name: str, values: Mapping[str, Any]) -> Value:
         """What a variable holds when the statement begins."""
-        run = self.run
-        scope = run.names.get(name)
+        run, slot = self.run, self.run.slot(name)
+        value = values.get(name, ABSENT)
         if name not in values and name not in run.locals:
             value = run.shared.get(name, getattr(builtins, name, ABSENT))
-            if scope is None:
-                return Value(value)
-        else:
-            value = values.get(name, ABSENT)
-        slot = run.slot(name)
         known = self.known[name] = None if slot is None else self.so_far.brought.get(slot)
         if known is None:
-            return Value(value, NONE if scope is None else only(scope.last.get(name, NOTHING)))
+            return Value(value)
         return Value(value, known.origins, known.parts if type(value) is tuple else None)
 
     def truth(self, value: Value) -> bool:

@@ -548,7 +548,6 @@ class Recorder:
         if not same(before, after):
             scope.flat[name] = after
             number = self.add(run, (scope.number, name), None, None, None, before, after, origin)
-            scope.last[name] = number
             self.so_far.brought[scope.number, name] = Value(ABSENT, frozenset({number}))
         if after is ABSENT:
             scope.flat.pop(name, None)

@@ -258,10 +258,7 @@ class Shadows:
     """All things that watched variables lead to, and their contents."""
 
     def __init__(
-        self,
-        opens: Callable[[type], bool],
-        count: Callable[[], int],
-        runs: Callable[[CodeType, dict[str, Any]], bool] = lambda code, space: False,
+        self, opens: Callable[[type], bool], count: Callable[[], int], runs: Callable[[CodeType, dict[str, Any]], bool]
     ) -> None:
         self.opens = opens  # whether objects of a class are looked into
         self.runs = runs  # whether all that code does is noticed while it does it

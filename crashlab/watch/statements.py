@@ -45,9 +45,8 @@ class Touch:
 
     place: ast.expr
     key: ast.expr | None = None
-    is_read: bool = False  # it is only looked up there, which changes a container that makes what it has not
+    is_read: bool = False  # it is only asked for what it holds, which a container may make, or a generator, just then
     is_called: bool = False  # it is called, which changes nothing unnoticed if it is a function that is traced
-    is_walked: bool = False  # its elements are asked for, which runs whatever makes them
 
 
 @dataclass(frozen=True, eq=False)
@@ -213,7 +212,7 @@ def touched_by(nodes: list[ast.AST], parts: list[ast.AST]) -> tuple[Touch, ...] 
             elif isinstance(part.func, ast.Name) and part.func.id in HARMLESS:
                 if any(word.arg == "key" for word in part.keywords):
                     return None
-                touches += [Touch(given, is_walked=True) for given in part.args if isinstance(given, PLACES)]
+                touches += [Touch(given, is_read=True) for given in part.args if isinstance(given, PLACES)]
             elif isinstance(part.func, PLACES):
                 touches.append(Touch(part.func, is_called=True))
                 name = part.func.attr if isinstance(part.func, ast.Attribute) else part.func.id
@@ -222,7 +221,7 @@ def touched_by(nodes: list[ast.AST], parts: list[ast.AST]) -> tuple[Touch, ...] 
             else:
                 return None
         elif isinstance(part, ast.For) and isinstance(part.iter, PLACES):
-            touches.append(Touch(part.iter, is_walked=True))
+            touches.append(Touch(part.iter, is_read=True))
         elif isinstance(part, ast.AugAssign):
             touches.append(Touch(loaded(part.target)))
         elif isinstance(part, ast.Subscript):

@@ -39,9 +39,8 @@ def touched(statement: Statement, values: Values, shadows: Shadows) -> list[Writ
             continue
         made = found(touch.place, values)
         kind = type(made)
-        if kind in FIXED or kind in QUIET and (touch.is_read or touch.is_walked):
-            continue
-        if touch.is_walked and kind is GeneratorType and is_noticed(made, shadows):
+        is_quiet = kind in QUIET or kind is GeneratorType and is_noticed(made, shadows)
+        if kind in FIXED or is_quiet and touch.is_read:
             continue
         if kind not in CONTAINERS and (made is ABSENT or not shadows.opens(kind)):
             return None

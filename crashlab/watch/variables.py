@@ -16,20 +16,16 @@ class Scope:
 
     flat   what they hold; see `crashlab.watch.things`
     raw    the same as the objects themselves, or their Shadows
-    last   the numbers of the events that changed them last
     """
 
     number: int
     flat: dict[str, Any] = field(default_factory=dict)
     raw: dict[str, Any] = field(default_factory=dict)
-    last: dict[str, int] = field(default_factory=dict)
 
 
 Variable = tuple[str, Scope]  # a name, and whose variable it is
-Keys = tuple[Any, ...]
-
-
 Names = dict[str, Scope]  # whose variable each name is that a call sees
+Keys = tuple[Any, ...]
 
 
 def path_to(thing: Thing, variables: Sequence[Variable], shadows: Shadows) -> tuple[str, Scope, Keys] | None:

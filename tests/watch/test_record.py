@@ -786,7 +786,7 @@ def test_a_film_is_the_same_each_time():
 @pytest.mark.parametrize("held", [{"a": 0.5, "b": 1.5}, [0.5, 1.5]], ids=["dict", "list"])
 def test_an_element_that_is_another_object_of_the_same_value_is_compared_once(held):
     """Else every look at a large dict of numbers reads all of it again, and a recording takes minutes."""
-    shadows = Shadows(lambda kind: False, lambda: 0)
+    shadows = Shadows(lambda kind: False, lambda: 0, lambda code, space: False)
     flat = shadows.flat(held)
     shadows.hold(flat)
     shadow = shadows.of[flat]
