@@ -29,8 +29,7 @@ class EventsSoFar:
         self.moves = self.arguments = 0
         self.cached: dict[tuple[int, Any], Value] = {}
         self.unbegun: dict[CodeType, list[dict[str, Value]]] = {}
-        self.inside: dict[int, dict[Any, frozenset[int]]] = {}
-        self.boxes: dict[int, Any] = {}  # these containers
+        self.inside: dict[int, tuple[Any, dict[Any, frozenset[int]]]] = {}  # each with the container
         self.depths: list[int] = []  # how long the chain of causes of each event is
         self.claimed: set[Thing] = set()  # things of which is known what has brought what they held at first
 
@@ -120,16 +119,11 @@ class EventsSoFar:
 
     def store(self, box: Any, key: Any, value: Value) -> None:
         """Keep where what was put into a container comes from that is not watched, if only plain values are in it."""
-        if not is_box(box) or type(box) in (tuple, str, set, frozenset):
-            return
-        if id(box) not in self.boxes and not all(map(is_plain, box)):
-            return
+        is_kept = is_box(box) and type(box) not in (tuple, str, set, frozenset)
         if not is_plain(key):
-            self.boxes.pop(id(box), None)
             self.inside.pop(id(box), None)
-            return
-        self.boxes[id(box)] = box
-        self.inside.setdefault(id(box), {})[key] = value.origins
+        elif id(box) in self.inside or is_kept and all(map(is_plain, box)):
+            self.inside.setdefault(id(box), (box, {}))[1][key] = value.origins
 
     def best(self, origins: frozenset[int]) -> int:
         """Of several true causes the one that is told: no argument, the one with the longest history, the latest."""

@@ -502,10 +502,9 @@ class Recording:
     @property
     def returned(self) -> str:
         """What the function returned, in words: an object of the program as it was then, without its address."""
-        first = self._call_entries[0] if self._call_entries else None
-        if first is not None and first.name == self.name and type(first.result) is Thing:
-            return in_words(self.calls[0].result)
-        return ADDRESS.sub("", in_words(self.result))
+        is_own = bool(self._call_entries) and self._call_entries[0].name == self.name
+        is_thing = is_own and type(self._call_entries[0].result) is Thing
+        return in_words(self.calls[0].result) if is_thing else ADDRESS.sub("", in_words(self.result))
 
     def __repr__(self) -> str:
         return f"<Film of {self.name}: {counted(self.beats, 'beat')}>"

@@ -180,8 +180,8 @@ class Reading:
         shadow = self.shadow(box.value)
         if shadow is not None and isinstance(shadow.what, Thing):
             return self.event_at(box.value, self.kept(key))
-        inside = self.so_far.inside.get(id(box.value))
-        return inside.get(key, NONE) if inside and is_plain(key) else NONE
+        _, inside = self.so_far.inside.get(id(box.value), (None, {}))
+        return inside.get(key, NONE) if is_plain(key) else NONE
 
     def came(self, box: Value, key: Any) -> frozenset[int]:
         """The event that brought a key of a dict, or an element of a set."""

@@ -115,15 +115,13 @@ class Stack:
         """These calls, the last ones of so many, from (0, 0)."""
         scale = LARGER if self.high(size[0] / LARGER) * LARGER <= size[1] else 1.0
         wide, high = size[0] / scale, size[1] / scale
-        above, room = 0, high - 2 * EDGE
+        kept, room = len(calls), high - 2 * EDGE
         for number, (call, words) in enumerate(reversed(calls)):
             room -= HIGH * len(self.lines(call, words, wide - 2 * EDGE - 16)) + APART
             if number and room < HIGH * (number < len(calls) - 1 or count > len(calls)):
-                above = count - number
+                kept = number
                 break
-        else:
-            above = count - len(calls)
-        kept = count - above
+        above = count - kept
         shapes: list[Shape] = []
         y = EDGE
         if above:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -246,7 +246,7 @@ def checked(show: object, film: Recording, has_board: bool) -> Views:
 
 def names_of(film: Recording) -> list[str]:
     """The watched variables, in the order in which they appeared; last those that never changed, as many arguments."""
-    often = Counter(event.name for event in film.events if event.name)
+    often = film.counts.names
     return sorted(often, key=lambda name: often[name] < 2)
 
 
@@ -267,11 +267,10 @@ def fitting(film: Recording, place: Place) -> Views:
     What never changes is not shown, as a graph that is searched.
     """
     found: Views = {}
-    often = Counter(event.name for event in film.events)
     for name, values in values_of(film).items():
-        if often[name] > 1 and any(lies_on_board(value, place) for value in values):
+        if film.counts.names[name] > 1 and any(lies_on_board(value, place) for value in values):
             found[name] = (OnBoard(),)
-        elif often[name] > 1 and any(map(is_container, values)):
+        elif film.counts.names[name] > 1 and any(map(is_container, values)):
             found[name] = (table,)
     return {**found, **calls_of(film, found)}
 
@@ -279,8 +278,8 @@ def fitting(film: Recording, place: Place) -> Views:
 def pictured(film: Recording, code: Code) -> Views:
     """What is shown without a board where nobody has said: each variable as one would draw it."""
     values = {name: held for name, held in values_of(film).items() if held}
-    often = Counter(event.name for event in film.events)
-    still = {name for name, held in values.items() if often[name] < 2 and len({*map(in_words, held)}) == 1}
+    once = {name for name, count in film.counts.names.items() if count < 2}
+    still = {name for name, held in values.items() if name in once and len({*map(in_words, held)}) == 1}
     graph_name, graph = graph_in(values, still, code)
     ground = OnBoard(graph=graph, graph_name=graph_name)
     heads = {each for name in code.across if name in values for each in heads_of(name, values[name][-1], values, code)}

@@ -24,16 +24,12 @@ class FlowPart:
 def flow(parts: Iterable[FlowPart]) -> tuple[float, Mapping[Hashable, tuple[Point, Point]]]:
     """How high the picture is, and by their keys the corners and the sizes of the parts."""
     rows: list[list[FlowPart]] = []
-    waits: list[FlowPart] | None = None
     for part in parts:
-        if part.is_wide:
+        waits = next((row for row in rows if len(row) == 1 and not row[0].is_wide), None)
+        if part.is_wide or waits is None:
             rows.append([part])
-        elif waits is None:
-            waits = [part]
-            rows.append(waits)
         else:
             waits.append(part)
-            waits = None
     highs = [max(part.high for part in row) for row in rows]
     total = sum(highs) or LEAST
     share = min(max(total, LEAST), MOST) / total
