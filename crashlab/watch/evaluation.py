@@ -42,7 +42,7 @@ from crashlab.watch.origins import (
     union,
 )  # fmt: skip
 from crashlab.watch.reading import Env, Reading, Steps, Unforeseen, Waiting, bound_to, index_of, places_in
-from crashlab.watch.snapshots import GENERATED, PLAIN, attribute, in_class, is_array, is_number
+from crashlab.watch.snapshots import GENERATED, PLAIN, attribute, in_class, is_array, is_number, speaks
 from crashlab.watch.statements import SourceText, Statement, loaded
 from crashlab.watch.things import ABSENT, Attribute
 from crashlab.watch.variables import Names, Scope
@@ -219,7 +219,7 @@ class Evaluation(Reading):
 
     def on_FormattedValue(self, node: ast.FormattedValue, env: Env | None) -> Steps:
         value = yield from self.of(node.value, env)
-        if not is_plain(value.value) and not is_box(value.value):
+        if not (is_plain(value.value) or is_box(value.value) or speaks(value.value)):
             self.is_disturbed = True
         return self.whole(value)
 

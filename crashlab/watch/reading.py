@@ -25,7 +25,7 @@ from crashlab.watch.origins import (
     tupled,
     union,
 )  # fmt: skip
-from crashlab.watch.snapshots import PLAIN, Shadow, is_array
+from crashlab.watch.snapshots import PLAIN, Shadow, is_array, speaks, words
 from crashlab.watch.things import ABSENT, NOTHING, Thing, ThingKind
 
 Env = Mapping[str, Value]
@@ -230,7 +230,9 @@ class Reading:
             return Value(box.value, frozenset(event for event in shadow.last.values() if event >= 0))
         parts = self.parts(box) if type(box.value) not in (str, *PLAIN) else None
         if parts is None:
-            return Value(box.value, box.origins) if is_plain(box.value) else Value()
+            # An exception says what it said when it was met, if nothing has given it other arguments since.
+            is_same = shadow is not None and speaks(box.value) and repr(shadow.what) == words(box.value)
+            return Value(box.value, box.origins) if is_same or is_plain(box.value) else Value()
         if type(box.value) in TABLES:
             parts = [*parts, *(self.at(box, each.value) for each in parts)]
         return Value(box.value, union(parts) if parts else box.origins, box.parts)

@@ -23,8 +23,7 @@ from crashlab.watch.events_so_far import EventsSoFar
 from crashlab.watch.film import Film
 from crashlab.watch.film_data import GLOBAL, CallEntry, Counts, RecordedEntry, Slot, Source
 from crashlab.watch.origins import NONE, Value, fits
-from crashlab.watch.snapshots import KeyChange, Shadow, Shadows, args_of, asks, is_known, same
-from crashlab.watch.snapshots import is_plain as is_kept
+from crashlab.watch.snapshots import KeyChange, Shadow, Shadows, is_known, same, speaks
 from crashlab.watch.statements import SourceText, Statement
 from crashlab.watch.things import ABSENT, NOTHING, TOO_DEEP, Path, Thing, ThingKind
 from crashlab.watch.touched import Writable, spelled, touched
@@ -620,7 +619,7 @@ class Recorder:
 
 def in_a_word(error: BaseException) -> str:
     """An exception as the last line of a traceback has it, but for words that the program would have to find."""
-    said = "" if asks(type(error), "__str__", "__repr__") or not all(map(is_kept, args_of(error))) else told(error)
+    said = told(error) if speaks(error) else ""
     return type(error).__name__ + (f": {said}" if said else "")
 
 

@@ -565,6 +565,12 @@ def args_of(error: BaseException) -> tuple[Any, ...]:
     return found
 
 
+def speaks(error: Any) -> bool:
+    """Whether an exception says its arguments, and nothing that the program would have to find."""
+    is_own = isinstance(error, BaseException) and not asks(type(error), "__str__", "__repr__")
+    return is_own and all(map(is_plain, args_of(error)))
+
+
 def words(value: Any) -> str:
     """What an object says of itself, of a function or a class the name; no method of the program is run."""
     kind = type(value)

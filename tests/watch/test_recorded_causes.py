@@ -9,6 +9,7 @@ from first_course import CASES
 
 from crashlab import record
 from crashlab.watch.origins import fits
+from crashlab.watch.things import ABSENT
 
 LIBRARY = """
 from collections import Counter
@@ -79,6 +80,26 @@ def test_what_would_be_the_same_for_any_value_has_no_reason():
 
     told = causes(function, 7, 7)
     assert [told[name] for name in ("none", "one", "some", "zero", "left")] == ["", "", "b", "", ""]
+
+
+def test_what_a_caught_exception_says_comes_from_it_as_long_as_it_says_that():
+    def function(n):
+        try:
+            if n < 0:
+                raise ValueError(n)
+            return 10 // n
+        except (ValueError, ZeroDivisionError) as e:
+            said = str(e)
+            told = f"no: {e}"
+            e.args = ("another",)
+            other = str(e)
+        return said, told, other
+
+    for given in (-1, 0):
+        film = record(function, given)
+        come = [event for event in film.events if event.after is not ABSENT]
+        found = {event.name: film.events[event.cause].name if event.cause >= 0 else "" for event in come}
+        assert found == {"n": "", "e": "n", "said": "e", "told": "e", "other": ""}
 
 
 def test_what_is_not_watched_hands_its_reasons_on():
