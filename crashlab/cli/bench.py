@@ -422,43 +422,12 @@ def has_server() -> bool:
 
 def voting() -> Generator[Measurement]:
     """How soon the phones of a lecture are answered, on a port as it is opened for them."""
+    from crashlab.vote.voters import voted
+
     waits = sorted(asyncio.run(voted(VOTERS, WITHIN)))
     for share in (0.5, 0.95):
         value = 1000 * waits[round(share * (VOTERS - 1))]
         yield Measurement(f"{VOTERS} phones vote within {WITHIN:.0f} s, {share:.0%} are answered in", value, "ms")
-
-
-async def voted(voters: int, within: float) -> list[float]:
-    """The seconds that each of so many phones waits; a vote that is not counted is an error."""
-    from tornado.httpclient import AsyncHTTPClient
-    from tornado.httpserver import HTTPServer
-    from tornado.testing import bind_unused_port
-
-    from crashlab.vote.broker import BallotQuestion, Broker
-    from crashlab.vote.handlers import COOKIE, application
-
-    broker, (listening, port) = Broker(), bind_unused_port()
-    server, client = HTTPServer(application(broker)), AsyncHTTPClient(max_clients=voters)
-    server.add_sockets([listening])
-    poll = broker.begin()
-    poll.ask(BallotQuestion("q", "Which?", ("A", "B")))
-
-    async def vote(phone: int) -> float:
-        await asyncio.sleep(within * phone / voters)
-        begun = time.perf_counter()
-        await client.fetch(
-            f"http://127.0.0.1:{port}/{poll.code}/vote", method="POST", body=json.dumps({"question": "q", "choice": 0}),
-            headers={"Cookie": f"{COOKIE}={phone:022}"},
-        )  # fmt: skip
-        return time.perf_counter() - begun
-
-    try:
-        return list(await asyncio.gather(*map(vote, range(voters))))
-    finally:
-        broker.end(poll)
-        client.close()
-        server.stop()
-        await server.close_all_connections()
 
 
 def halting(count: int) -> int:

@@ -1,0 +1,40 @@
+"""Phones that vote by themselves, to be timed."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+
+from tornado.httpclient import AsyncHTTPClient
+from tornado.httpserver import HTTPServer
+from tornado.testing import bind_unused_port
+
+from crashlab.vote.broker import BallotQuestion, Broker
+from crashlab.vote.handlers import COOKIE, application
+
+
+async def voted(voters: int, within: float) -> list[float]:
+    """The seconds that each of so many phones waits; a vote that is not counted is an error."""
+    broker, (listening, port) = Broker(), bind_unused_port()
+    server, client = HTTPServer(application(broker)), AsyncHTTPClient(max_clients=voters)
+    server.add_sockets([listening])
+    poll = broker.begin()
+    poll.ask(BallotQuestion("q", "Which?", ("A", "B")))
+
+    async def vote(phone: int) -> float:
+        await asyncio.sleep(within * phone / voters)
+        begun = time.perf_counter()
+        await client.fetch(
+            f"http://127.0.0.1:{port}/{poll.code}/vote", method="POST", body=json.dumps({"question": "q", "choice": 0}),
+            headers={"Cookie": f"{COOKIE}={phone:022}"},
+        )  # fmt: skip
+        return time.perf_counter() - begun
+
+    try:
+        return list(await asyncio.gather(*map(vote, range(voters))))
+    finally:
+        broker.end(poll)
+        client.close()
+        server.stop()
+        await server.close_all_connections()
