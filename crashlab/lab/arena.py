@@ -177,7 +177,7 @@ class Arena(Panel):
 
     def _transport(self) -> widgets.Widget:
         buttons = [self.first, self.back, self.play, self.forward, self.end, self.slider, self.speed]
-        for part in (self.back, self.forward):
+        for part in (self.back, self.play, self.forward):
             known_as(part, FAR)
         self.steps.remove_class(FAR)  # on the full screen whole decisions are enough
         row = known_as(widgets.HBox(buttons, layout=ROW), "crashlab-row")

@@ -59,6 +59,11 @@ class Slow:
         return view.actions(seat)[0]
 
 
+def test_on_the_full_screen_it_plays_pauses_and_goes_from_decision_to_decision():
+    arena = Arena(crashlab.game("autoscooter").start(3), animate=False)
+    assert all("crashlab-far" in each._dom_classes for each in (arena.back, arena.play, arena.forward))
+
+
 def test_a_step_plays_one_decision_and_the_page_plays_its_film(game):
     arena = Arena(game, first)
     sent, page = Sent(arena), Page(arena.board.page)
