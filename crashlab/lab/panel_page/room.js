@@ -68,9 +68,10 @@ export function giveRoom(met) {
   const look = nodes => {
     const panels = new Set(); // each is fitted once, however many parts of it have come
     for (const node of nodes.filter(each => each.nodeType === Node.ELEMENT_NODE)) {
-      const around = node.closest(PANEL); // its parts come one by one, and have their names later still
+      const isLine = node.matches(LINES); // of which a list may have hundreds; they change no length
+      const around = isLine ? null : node.closest(PANEL); // its parts come one by one, and have their names later still
       [...node.querySelectorAll(PANEL), ...(around ? [around] : [])].forEach(panel => panels.add(panel));
-      [...node.querySelectorAll(LINES), ...(node.matches(LINES) ? [node] : [])].forEach(letWrap);
+      [...node.querySelectorAll(LINES), ...(isLine ? [node] : [])].forEach(letWrap);
     }
     panels.forEach(meet);
   };
