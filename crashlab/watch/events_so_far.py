@@ -79,7 +79,7 @@ class EventsSoFar:
             if shadow is None or shadow.get() is not box.value:
                 self.store(box.value, key, value)
             elif key is ...:  # some of its cells
-                shadow.forget(first)
+                shadow.forget_origins(first)
             elif isinstance(shadow.what, Thing) and shadow.what.kind is not ThingKind.SET:
                 self.renew_at(shadow, key, value, first)
         for arranged in arrangements:
@@ -115,7 +115,7 @@ class EventsSoFar:
             if slot is not None and not self.events_of(slot, first):
                 self.brought[slot] = Value()
         for shadow, place in spots:
-            shadow.forget(first, place)
+            shadow.forget_origins(first, place)
 
     def store(self, box: Any, key: Any, value: Value) -> None:
         """Keep where what was put into a container comes from that is not watched, if only plain values are in it."""

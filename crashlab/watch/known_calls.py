@@ -36,6 +36,7 @@ from crashlab.watch.origins import (
 )  # fmt: skip
 from crashlab.watch.reading import Env, Reading, Steps, Waiting, code_of, has_hash
 from crashlab.watch.snapshots import is_array
+from crashlab.watch.statements import MOVES, SET_MOVES
 from crashlab.watch.things import ABSENT
 
 STOPPING = (any, all)
@@ -53,9 +54,7 @@ TEXTS = frozenset("join strip lstrip rstrip lower upper title replace index find
                   " isdigit isalpha isupper islower isspace isalnum swapcase capitalize format ljust rjust rfind"
                   " bit_length as_integer_ratio is_integer".split())  # fmt: skip
 COMPUTED = (TEXTS | {"split", "splitlines", "count"}) - {"zfill", "center", "ljust", "rjust", "format"}
-MOVES = frozenset("append appendleft insert extend extendleft pop popleft remove reverse sort clear rotate".split())
 ADDS = frozenset({"append", "appendleft", "add"})
-SET_MOVES = frozenset({"add", "discard", "remove", "clear", "pop", *IN_PLACE.values()})
 UNIONS = {"union": ast.BitOr, "intersection": ast.BitAnd, "difference": ast.Sub, "symmetric_difference": ast.BitXor}
 SET_OPERATORS: dict[type, Callable[..., set[Any]]] = {
     ast.BitOr: set.union, ast.BitAnd: set.intersection, ast.Sub: set.difference, ast.BitXor: set.symmetric_difference,
@@ -275,7 +274,7 @@ def first_of(beside: Reading, given: list[Value], words: dict[str, Value]) -> Va
     if parts is None and walk is None:
         return beside.disturbed()
     first = walk(0) if parts is None and walk is not None else next(iter(parts or ()), None)
-    return first or [*given, Value()][1]
+    return first or (given[1] if len(given) > 1 else Value())
 
 
 def one_after_the_other(beside: Reading, given: list[Value], words: dict[str, Value]) -> Value:

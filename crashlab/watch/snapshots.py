@@ -107,7 +107,7 @@ class Shadow:
         """The keys of what it holds."""
         return range(len(self.last)) if type(self.last) is list else list(self.last or ())
 
-    def forget(self, first: int, key: Any = ABSENT) -> None:
+    def forget_origins(self, first: int, key: Any = ABSENT) -> None:
         """What had come to a key, or anywhere, before an event: by which one is not known any more."""
         if isinstance(self.what, Thing) and self.what.kind is ThingKind.ARRAY:
             self.last = {...: NOTHING, **{place: n for place, n in self.last.items() if n >= first}}

@@ -23,10 +23,10 @@ HARMLESS = frozenset(
     "len range min max abs int str float bool sum sorted list dict set tuple enumerate zip reversed all any round"
     " isinstance ord chr repr print divmod frozenset deque".split()
 )  # functions that change nothing
-CHANGING = frozenset(
-    "add append appendleft clear discard difference_update extend extendleft insert intersection_update move_to_end pop"
-    " popitem popleft remove reverse rotate setdefault sort symmetric_difference_update update".split()
-)  # methods of containers that change these, and nothing else
+MOVES = frozenset("append appendleft insert extend extendleft pop popleft remove reverse sort clear rotate".split())
+SET_MOVES = frozenset("add discard remove clear pop update intersection_update difference_update"
+                      " symmetric_difference_update".split())  # fmt: skip
+CHANGING = MOVES | SET_MOVES | {"move_to_end", "popitem", "setdefault"}  # what changes a container, and nothing else
 METHODS = CHANGING | frozenset(
     "get items keys values count index copy join split strip lower upper startswith endswith".split()
 )

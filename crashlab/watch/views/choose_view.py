@@ -261,23 +261,23 @@ def values_of(film: Recording) -> dict[str, list[Any]]:
     return found
 
 
-def fitting(film: Recording, place: Place) -> Views:
+def fitting(film: Recording, values: Mapping[str, Sequence[Any]], place: Place) -> Views:
     """What is shown on a board where nobody has said: places there, dicts and lists as tables, recursion as a tree.
 
     What never changes is not shown, as a graph that is searched.
     """
     found: Views = {}
-    for name, values in values_of(film).items():
-        if film.counts.names[name] > 1 and any(lies_on_board(value, place) for value in values):
+    for name, held in values.items():
+        if film.counts.names[name] > 1 and any(lies_on_board(value, place) for value in held):
             found[name] = (OnBoard(),)
-        elif film.counts.names[name] > 1 and any(map(is_container, values)):
+        elif film.counts.names[name] > 1 and any(map(is_container, held)):
             found[name] = (table,)
     return {**found, **calls_of(film, found)}
 
 
-def pictured(film: Recording, code: Code) -> Views:
+def pictured(film: Recording, values: Mapping[str, Sequence[Any]], code: Code) -> Views:
     """What is shown without a board where nobody has said: each variable as one would draw it."""
-    values = {name: held for name, held in values_of(film).items() if held}
+    values = {name: held for name, held in values.items() if held}
     once = {name for name, count in film.counts.names.items() if count < 2}
     still = {name for name, held in values.items() if name in once and len({*map(in_words, held)}) == 1}
     graph_name, graph = graph_in(values, still, code)

@@ -80,12 +80,14 @@ class FilmStory(ToldFilm):
         self.board = board
         self.place = remembered(board.place) if board else None
         self.code = Code.of(film)
+        self.values = values_of(film)
         is_free = show is None
         if not is_free:
             self.views: Views = checked(show, film, board is not None)
+        elif self.place:
+            self.views = fitting(film, self.values, self.place)
         else:
-            self.views = fitting(film, self.place) if self.place else pictured(film, self.code)
-        self.values = values_of(film)
+            self.views = pictured(film, self.values, self.code)
         self.papers = [(name, view) for name, views in self.views.items() for view in views if isinstance(view, Paper)]
         if is_free and board and self._on_board:
             self.papers = []
