@@ -145,12 +145,12 @@ def steps(film: Recording, name: str) -> Iterator[ComparedStep]:
             if event.thing in kinds or event.name == name:
                 yield step(kinds.get(event.thing), event.key, event.before, event.after, event)
         elif event.name == name and event.after is not ABSENT:
-            if not is_container(event.after):
+            after = contents(event.after)
+            if after is None:
                 yield ComparedStep("set", None, event.after, event)
             elif event.thing not in kinds:
                 kinds[event.thing] = event.after
-                before = contents(event.before) if type(event.before) is type(event.after) else {}
-                after = contents(event.after)
+                before = (type(event.before) is type(event.after) and contents(event.before)) or {}
                 for key in [*before, *(key for key in after if key not in before)]:
                     was, now = before.get(key, ABSENT), after.get(key, ABSENT)
                     if not equal(was, now):
@@ -166,16 +166,13 @@ def step(container: Any, key: Any, before: Any, after: Any, event: VariableChang
     return ComparedStep("removed" if after is ABSENT else "set", key, after, event)
 
 
-def is_container(value: object) -> bool:
-    """Whether a value is followed part by part."""
-    return isinstance(value, Mapping | AnySet | list | deque)
-
-
-def contents(value: Any) -> dict[Any, Any]:
-    """What a container holds, by its keys; a set holds its elements by themselves."""
+def contents(value: Any) -> dict[Any, Any] | None:
+    """What a container holds, by its keys; a set holds its elements by themselves. None if it is no container."""
     if isinstance(value, Mapping):
         return dict(value)
-    return {each: each for each in value} if isinstance(value, AnySet) else dict(enumerate(value))
+    if isinstance(value, AnySet):
+        return {each: each for each in value}
+    return dict(enumerate(value)) if isinstance(value, list | deque) else None
 
 
 def agreement(got: Sequence[ComparedStep], want: Sequence[ComparedStep]) -> int:

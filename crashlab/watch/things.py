@@ -10,6 +10,7 @@ import re
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from itertools import islice
@@ -188,10 +189,8 @@ def parts_of(value: Iterable[Any]) -> list[Any]:
         return list(value)
     kinds = {type(each) for each in value}
     if len(kinds) == 1 and not kinds & {frozenset}:  # which are less than each other where one is a part of the other
-        try:
+        with suppress(TypeError):
             return sorted(value)
-        except TypeError:
-            pass
     return sorted(value, key=lambda each: (type(each).__name__, in_words(each)))
 
 

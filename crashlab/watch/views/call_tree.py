@@ -59,6 +59,8 @@ class CallTree:
     ) -> None:
         self.film, self.corner, self.size = film, corner, size
         self.is_chosen = is_chosen  # so that all calls are drawn if that is possible
+        self.rows = min(DEEP, max(int((size[1] - 2 * MARGIN) / ROW) + 1, FIRST + 3))  # for which there is room
+        self.fits = max(int((size[0] - 2 * MARGIN) / READABLE), 3)  # calls that can be read beside each other
         self.written = {view.part: name for name, view in views.items() if view.part != "node"}
         self.cut = next((view.cut for view in views.values() if view.cut), None)
         self.calls = film.calls
@@ -101,16 +103,6 @@ class CallTree:
         if len(self.calls) > MOST or max(self.depths, default=0) >= self.rows:
             return False
         return self.is_chosen or sum(not below for below in self.below) <= self.fits
-
-    @property
-    def rows(self) -> int:
-        """How many rows there is room for."""
-        return min(DEEP, max(int((self.size[1] - 2 * MARGIN) / ROW) + 1, FIRST + 3))
-
-    @property
-    def fits(self) -> int:
-        """How many calls can be read beside each other."""
-        return max(int((self.size[0] - 2 * MARGIN) / READABLE), 3)
 
     def layout(self, beat: int) -> TreeLayout:
         """Where the calls lie in this beat."""
