@@ -343,6 +343,9 @@ class Recording:
         self._entries, self._call_entries, self._met = tuple(entries), tuple(calls), met
         self._moment = ReplayedVariables(self._entries, met)
         self._last_stack: list[int] = []  # of calls that was asked for last
+        self._last = [0] * (self.beats + 1)  # how many events there are up to each beat
+        for number, entry in enumerate(self._entries, 1):
+            self._last[entry.beat] = number
 
     @property
     def beats(self) -> int:
@@ -399,14 +402,6 @@ class Recording:
                 told += f" to {over[0].brief}, line {call.source_line}"
         kinds = entry.kind, told, entry.thing is not None and entry.thing.kind is ThingKind.SET
         return VariableChange(number, entry.beat, *where, before, after, entry.cause, entry.slot[0], thing, *kinds)
-
-    @cached_property
-    def _last(self) -> tuple[int, ...]:
-        """How many events there are up to each beat."""
-        counted = [0] * (self.beats + 1)
-        for number, entry in enumerate(self._entries, 1):
-            counted[entry.beat] = number
-        return tuple(counted)
 
     def at(self, beat: int, call: int | None = None) -> dict[str, Any]:
         """The watched variables after this beat: those of a call, by default of the one that ran, with its callers'.

@@ -58,7 +58,6 @@ class CallTree:
         self, film: Recording, views: Mapping[str, Tree], corner: Point, size: Point, is_chosen: bool = False
     ) -> None:
         self.film, self.corner, self.size = film, corner, size
-        self.is_chosen = is_chosen  # so that all calls are drawn if that is possible
         self.rows = min(DEEP, max(int((size[1] - 2 * MARGIN) / ROW) + 1, FIRST + 3))  # for which there is room
         self.fits = max(int((size[0] - 2 * MARGIN) / READABLE), 3)  # calls that can be read beside each other
         self.written = {view.part: name for name, view in views.items() if view.part != "node"}
@@ -68,9 +67,15 @@ class CallTree:
         self.returning = {event.beat: event.call for event in film.events if event.kind == "return"}
         self.firsts = [call.first for call in self.calls]  # the beats in which they began
         self.below: list[list[int]] = [[] for _ in self.calls]
-        for call in self.calls[1:]:
+        self.sizes = [0 for _ in self.calls]  # how many calls there are below each
+        for call in reversed(self.calls):
             if call.parent >= 0:
                 self.below[call.parent].append(call.number)
+                self.sizes[call.parent] += self.sizes[call.number] + 1
+        for below in self.below:
+            below.reverse()
+        are_few = is_chosen or sum(not below for below in self.below) <= self.fits
+        self.is_small = len(self.calls) <= MOST and max(self.depths, default=0) < self.rows and are_few  # all are drawn
         self._kept: tuple[tuple[int, int], TreeLayout] | None = None
         self._nodes: dict[int, tuple[Any, Piece]] = {}
         self._lines: tuple[Any, Piece] | None = None
@@ -96,13 +101,6 @@ class CallTree:
     def has_ended(self, call: int, beat: int) -> bool:
         """Whether a call has returned, or been left by an exception."""
         return self.calls[call].last <= beat and (call not in self.are_lit(beat) or self.returning.get(beat) == call)
-
-    @cached_property
-    def is_small(self) -> bool:
-        """Whether every call of the film is drawn."""
-        if len(self.calls) > MOST or max(self.depths, default=0) >= self.rows:
-            return False
-        return self.is_chosen or sum(not below for below in self.below) <= self.fits
 
     def layout(self, beat: int) -> TreeLayout:
         """Where the calls lie in this beat."""
@@ -137,15 +135,6 @@ class CallTree:
         """How many calls that a call has made, and these, are not drawn."""
         own = self.below[call]
         return sum(self.sizes[each] + 1 for each in own[: bisect_left(own, begun)] if each not in shown)
-
-    @cached_property
-    def sizes(self) -> list[int]:
-        """How many calls there are below each."""
-        found = [0] * len(self.calls)
-        for call in reversed(self.calls):
-            if call.parent >= 0:
-                found[call.parent] += found[call.number] + 1
-        return found
 
     def call_at(self, beat: int, x: float, y: float) -> int | None:
         """The call whose node is at this point."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 from itertools import groupby
 from typing import Any
 
@@ -30,6 +29,7 @@ class ToldFilm:
     def __init__(self, film: Recording) -> None:
         self.film, self.name, self.beats = film, film.name, film.beats
         self.names = names_of(film)
+        self.events = [(event.beat, event) for event in film.events]
         self._changes = {beat: list(events) for beat, events in groupby(film.events, key=lambda event: event.beat)}
         self.named: dict[str, list[VariableChange]] = {}  # the changes of each variable
         for event in film.events:
@@ -38,11 +38,6 @@ class ToldFilm:
         self._depths = depths(film.calls)
         self._known: dict[int, dict[str, Any]] = {}
         self._worded: dict[str, tuple[Any, str]] = {}
-
-    @cached_property
-    def events(self) -> list[tuple[int, VariableChange]]:
-        """All changes, each with its beat."""
-        return [(event.beat, event) for event in self.film.events]
 
     def changes(self, beat: int) -> Sequence[VariableChange]:
         """What changes in a beat."""
