@@ -172,7 +172,7 @@ def test_graphs_are_dicts_pairs_triples_and_rows():
     same += [[("A", "B", 1), ("B", "C", 1)], [(1, "A", "B"), (1, "B", "C")]]
     for value in same:
         graph = Graph.of(value)
-        assert graph.nodes == ("A", "B", "C") and not graph.is_directed and graph.neighbours["B"] == {"A", "C"}
+        assert graph.nodes == ("A", "B", "C") and not graph.is_directed and graph.steps("B") == {"B": 0, "A": 1, "C": 1}
     assert Graph.of([[1], [2], [0]]).is_directed and Graph.of([("A", "B", -1), ("B", "C", 1)]).is_directed
     for wrong in (3, "ABC", [1, 2], {"A": 1}, {"A": "Z"}):
         with pytest.raises(CrashlabError, match="is not a graph"):

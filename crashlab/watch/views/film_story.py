@@ -88,7 +88,9 @@ class FilmStory(ToldFilm):
             self.views = fitting(film, self.values, self.place)
         else:
             self.views = pictured(film, self.values, self.code)
-        self.papers = [(name, view) for name, views in self.views.items() for view in views if isinstance(view, Paper)]
+        pairs = [(name, view) for name, views in self.views.items() for view in views]
+        self._on_board = {name: view for name, view in pairs if isinstance(view, OnBoard)}
+        self.papers = [(name, view) for name, view in pairs if isinstance(view, Paper)]
         if is_free and board and self._on_board:
             self.papers = []
         found = {view.kind if view.kind == "objects" else (name, view): (name, view) for name, view in self.papers}
@@ -99,7 +101,7 @@ class FilmStory(ToldFilm):
             self.papers = [paper for paper in self.papers if paper[0] != self.search.wanted]
         self.objects = Objects(film) if any(view.kind == "objects" for _, view in self.papers) else None
         self.stack = Stack(film, self._elsewhere()) if is_free and not board else None
-        trees = {name: view for name, views in self.views.items() for view in views if isinstance(view, Tree)}
+        trees = {name: view for name, view in pairs if isinstance(view, Tree)}
         self.parts: Mapping[Any, tuple[Point, Point]] = {}
         self.graph: PlacedGraph | None = None
         self.ground = self._ground(bool(trees))
@@ -207,10 +209,6 @@ class FilmStory(ToldFilm):
         return made
 
     # Its parts
-
-    @property
-    def _on_board(self) -> dict[str, OnBoard]:
-        return {name: view for name, views in self.views.items() for view in views if isinstance(view, OnBoard)}
 
     @cached_property
     def signs(self) -> dict[str, Signs]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from itertools import pairwise
 from math import cos, dist, hypot, pi, sin
 from typing import Any
@@ -61,11 +60,6 @@ class Graph:
         if hasattr(value, "is_directed"):
             is_directed = value.is_directed()
         return cls(nodes, edges, is_directed)
-
-    @cached_property
-    def neighbours(self) -> dict[Node, set[Node]]:
-        """By each node those with an edge to it or from it."""
-        return {node: {there for edge in self.edges if node in edge for there in edge} - {node} for node in self.nodes}
 
     def placed(self, corner: Point, size: Point) -> PlacedGraph:
         """The graph in a rectangle."""
@@ -142,7 +136,7 @@ class Graph:
         found, queue = {start: 0}, deque([start])
         while queue:
             here = queue.popleft()
-            for there in self.neighbours[here]:
+            for there in {end for edge in self.edges if here in edge for end in edge}:
                 if there not in found:
                     found[there] = found[here] + 1
                     queue.append(there)

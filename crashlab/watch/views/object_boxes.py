@@ -56,11 +56,16 @@ class Objects:
 
     def __init__(self, film: Recording) -> None:
         self.film = film
+        self.linking = self._linking()
+        linking = self.linking.values()
+        names = {field for fields in linking for field in fields}
+        self.back = {name for name in names if name.lower() in BACK} if len(names) > 1 else set()  # to the one before
+        ahead = [len(fields.keys() - self.back) for fields in linking]
+        self.is_tree = max(ahead, default=0) > 1 or any(any(fields.values()) for fields in linking)  # they hold several
 
     # What they hold
 
-    @cached_property
-    def linking(self) -> dict[str, dict[str, bool]]:
+    def _linking(self) -> dict[str, dict[str, bool]]:
         """By classes the fields that ever hold an object, in their order, and whether in a list or a dict."""
         found: dict[str, dict[str, bool]] = {}
         for moment, things in self.film.touched():
@@ -72,18 +77,6 @@ class Objects:
                         if is_object(value) or is_within:
                             own[str(key)] = own.get(str(key), False) or is_within
         return found
-
-    @cached_property
-    def back(self) -> set[str]:
-        """The fields that lead back to where another one comes from."""
-        names = {field for fields in self.linking.values() for field in fields}
-        return {name for name in names if name.lower() in BACK} if len(names) > 1 else set()
-
-    @cached_property
-    def is_tree(self) -> bool:
-        """Whether there are objects that hold several others."""
-        ahead = [len(fields.keys() - self.back) for fields in self.linking.values()]
-        return max(ahead, default=0) > 1 or any(any(fields.values()) for fields in self.linking.values())
 
     def box(self, thing: Thing, things: Mapping[Thing, Any]) -> Box:
         """An object as it is drawn."""

@@ -59,19 +59,11 @@ class StoryPair:
 
     def __init__(self, one: FilmStory | StorySide, other: FilmStory | StorySide) -> None:
         self.both = one, other
+        self.beats = max(one.beats, other.beats)
+        self.events: list[tuple[int, Any]] = [*one.events, *other.events]
         self._laid: tuple[Sequence[tuple[Shape, ...]], tuple[Shape, ...]] | None = None
         self.shifts = 0.0, one.ground.width + GAP
         self.size = self.shifts[1] + other.ground.width, HEAD + max(one.ground.height, other.ground.height)
-
-    @property
-    def beats(self) -> int:
-        """The number of the last beat of the longer one."""
-        return max(show.beats for show in self.both)
-
-    @property
-    def events(self) -> list[tuple[int, Any]]:
-        """The changes of both, the first one's first."""
-        return [event for show in self.both for event in show.events]
 
     def picture(self, beat: int) -> Picture:
         """Both after this beat, each with its count above it."""
