@@ -234,10 +234,6 @@ class CallEntry:
     ended: int = -1
     last: int = -1
 
-    def end(self, result: Any, error: str, ended: int, last: int) -> None:
-        """The call is over."""
-        self.result, self.error, self.ended, self.last = result, error, ended, max(self.first, last)
-
     def made(self, arguments: Mapping[str, Any], result: Any, beats: int) -> Call:
         """It as a user sees it; one that has not come to its end lasts until the last beat."""
         first, last = min(self.first, beats), beats if self.last < 0 else min(self.last, beats)

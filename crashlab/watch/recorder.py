@@ -437,8 +437,9 @@ class Recorder:
             value = Value(result, origins, told.parts, told.held) if pauses or returns else None
             caller.leave(run.code, self.spot(frame.f_back), value, pauses)
         if not pauses:
-            error = "" if returns or run.error is None else in_a_word(run.error)
-            self.calls[run.scope.number].end(flat, error, len(self.entries), self.beat)
+            call = self.calls[run.scope.number]
+            call.result, call.error = flat, "" if returns or run.error is None else in_a_word(run.error)
+            call.ended, call.last = len(self.entries), max(call.first, self.beat)
             self.leave(run)
 
     def leave(self, run: TracedCall) -> None:

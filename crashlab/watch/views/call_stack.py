@@ -91,13 +91,10 @@ class Stack:
     def high(self, wide: float) -> float:
         """How high it is at most."""
         if wide not in self._high:
-            self._high[wide] = max(self.height(calls[-MOST:], wide) for calls in self._samples) + 8
+            calls = [calls[-MOST:] for calls in self._samples]
+            each = ((HIGH * len(self.lines(*call, wide - 2 * EDGE - 16)) + APART for call in some) for some in calls)
+            self._high[wide] = 2 * EDGE + max(map(sum, each)) + 8
         return self._high[wide]
-
-    def height(self, calls: Sequence[FrameShown], wide: float) -> float:
-        """How high these calls are."""
-        lines = sum(len(self.lines(call, words, wide - 2 * EDGE - 16)) for call, words in calls)
-        return 2 * EDGE + HIGH * lines + APART * len(calls)
 
     def pieces(self, beat: int, lit: Collection[tuple[int, str]], at: Point, size: Point) -> Iterator[Piece]:
         """The calls after a beat; `lit` are the variables that have just changed, with their calls."""
