@@ -243,15 +243,7 @@ def moved(old: list[Any], new: list[Any]) -> list[Any]:
 
 def in_order(keys: list[Any], is_set: bool) -> list[Any]:
     """Keys in an order that is the same each time; that of a set depends on chance."""
-    return sorted(keys, key=lambda key: (type(key).__name__, spelt(key))) if is_set else keys
-
-
-def spelt(key: Any) -> str:
-    """A flat value as letters to sort by."""
-    try:
-        return repr(key)
-    except ValueError:  # a number with more digits than Python writes
-        return str(hash(key))
+    return sorted(keys, key=things.by_words) if is_set else keys
 
 
 class Shadows:

@@ -162,8 +162,7 @@ class SourceText:
             first, last = head(node)
             for line in range(first, last + 1):
                 nodes = found.get(line, [])
-                together = nodes and first_line(nodes[0]) == first and head(nodes[0])[1] == last
-                found[line] = [*nodes, node] if together else [node]
+                found[line] = [*nodes, node] if nodes and head(nodes[0]) == (first, last) else [node]
         made: dict[tuple[int, ...], Statement] = {}
         for line, nodes in found.items():
             key, beside = tuple(map(id, nodes)), (line in caught, ending.get(line, []))

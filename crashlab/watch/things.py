@@ -191,7 +191,12 @@ def parts_of(value: Iterable[Any]) -> list[Any]:
     if len(kinds) == 1 and not kinds & {frozenset}:  # which are less than each other where one is a part of the other
         with suppress(TypeError):
             return sorted(value)
-    return sorted(value, key=lambda each: (type(each).__name__, in_words(each)))
+    return sorted(value, key=by_words)
+
+
+def by_words(value: object) -> tuple[str, str]:
+    """By what values are in order that cannot be compared."""
+    return type(value).__name__, in_words(value)
 
 
 def held(value: object) -> Iterator[Thing | Words]:
