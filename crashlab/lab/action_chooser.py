@@ -60,6 +60,14 @@ class ActionChooser(Panel):
     def _show_choices(self) -> None:
         """Show the position with what can be chosen in it."""
         self._look()
+        self._show_offered()
+
+    def _resize(self) -> None:
+        """Somebody has gone nearer or farther."""
+        if self._is_open and not self.board.page.shows_film:
+            self._show_offered()
+
+    def _show_offered(self) -> None:
         targets = self._targets()
         shown = self.moment.offers.picture, self._marks(), self._above(targets)
         self.board.show(*shown, targets if self._is_open else NONE)

@@ -192,6 +192,7 @@ class Board(Panel):
             mark=mark, letters=15 * self.scale, has_map=picture.map is not None,
             layout={"width": "100%", "display": "flex"}, _dom_classes=("crashlab-below", FAR),
         )  # fmt: skip
+        self.zoomed: Callable[[], object] = lambda: None  # marks have to be drawn in another size
         self.follows, self.held = truth("follows", follows), False  # whether somebody has chosen how near
         self.lens: zoom.Lens | None = None
         self.touched = 0  # pixels of the page that it is wide, if it is touched with a finger
@@ -286,9 +287,12 @@ class Board(Panel):
         self.held = False
 
     def _look(self, lens: zoom.Lens) -> None:
+        is_nearer = self.lens is None or lens.zoom != self.lens.zoom
         self.lens = lens
         self.held = True
         self.page.look(lens, self.animate)
+        if is_nearer:
+            self.zoomed()
 
     def _drag(self, x: float, y: float, to_x: float, to_y: float) -> None:
         if self.lens:

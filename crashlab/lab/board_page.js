@@ -64,7 +64,7 @@ function begin(model) {
   let [colours, lens, old] = [{}, null, null]; // `old`: the lens from which the map comes nearer
   let [shows, calm, asked, obeys, run, painted, zoomed] = [false, false, false, false, 0, [], 0]; // `obeys`: the kernel has said so
   let [status, position] = [{ words: '' }, {}];
-  let [targets, kept, pointed, view] = [[], 0, null, null]; // `view`: the lens through which the map is seen just now
+  let [targets, kept, pointed, view, mouse] = [[], 0, null, null, null]; // `view`: the lens through which the map is seen just now
   const [lines, details] = [new Set(), new Set()]; // where the status line and the position in words are seen
 
   const isStill = () => calm || reduced.matches;
@@ -214,8 +214,10 @@ function begin(model) {
       learn(it);
       lookThrough(it);
       picture = { ...turnTo(it.beat), lens: it.lens };
+      const isSame = !targets.length || targets.map(each => each.words).join() === it.targets.map(each => each.words).join();
       [shows, targets, kept] = [false, it.targets, it.kept];
-      if (typeof pointed !== 'number') pointed = null;
+      if (typeof pointed !== 'number') pointed = isSame ? meant() : null; // what is new is read first
+      tellStatus(status);
       reel.halt(it.at ?? 0);
       ask();
       read();
@@ -298,7 +300,8 @@ function begin(model) {
     tellStatus(it);
   }
 
-  function tellStatus(it) {
+  function tellStatus(said) {
+    const it = pointed?.words && !said.kind ? { words: pointed.words } : said;
     for (const line of lines) {
       const look = `font-size: ${model.get('letters')}px; line-height: 1.35; min-height: 2.7em; white-space: pre-line; ${it.look ?? ''}`;
       line.replaceChildren(make('div', { role: 'status', 'aria-live': 'polite', className: it.kind ?? '', style: look }, it.words));
@@ -336,8 +339,15 @@ function begin(model) {
   /** A canvas of the board has come to the page. A finger covers more than a mouse: the kernel asks which of several things it means. */
   function meet(canvas) {
     label(canvas);
-    canvas.addEventListener('pointermove', event => event.pointerType !== 'touch' && !event.buttons && pointAt(meant(spot(canvas, event))));
-    canvas.addEventListener('pointerleave', () => pointAt(null));
+    canvas.addEventListener('pointermove', event => {
+      if (event.pointerType === 'touch' || event.buttons) return;
+      mouse = { canvas, event };
+      pointAt(meant());
+    });
+    canvas.addEventListener('pointerleave', () => {
+      mouse = null;
+      pointAt(null);
+    });
     canvas.addEventListener('pointerdown', event => {
       isTouched = event.pointerType === 'touch';
       tellSight(canvas, { now: true }); // before the click
@@ -347,7 +357,7 @@ function begin(model) {
   // What the mouse points at: one of the targets of a picture, or a call in a tree
 
   /** The point of the picture, or of its map, at which the mouse is. */
-  function spot(canvas, { clientX, clientY }) {
+  function spot({ canvas, event: { clientX, clientY } }) {
     const box = canvas.getBoundingClientRect();
     const [x, y] = [clientX - box.left, clientY - box.top].map(value => (value * model.get('width')) / box.width);
     if (!view || !holds(view, x, y)) return [x, y];
@@ -358,8 +368,9 @@ function begin(model) {
   const first = (some, far) => some.reduce((best, one) => (best && far(best) <= far(one) ? best : one), null);
 
   /** What is meant there: as a click is understood by the kernel (crashlab/lab/hit_test.py). */
-  function meant(at) {
-    if (reel.playing) return null;
+  function meant() {
+    if (reel.playing || !mouse) return null;
+    const at = spot(mouse);
     const calls = (shows ? film.frames[reel.beat] : picture)?.pieces.filter(({ piece }) => CALL.test(film.pieces[piece])) ?? [];
     const call = first(calls, pose => apart([pose.x, pose.y], at));
     if (call && apart([call.x, call.y], at) <= Math.max(NODE, wide(call))) return Number(film.pieces[call.piece].match(CALL)[1]);
@@ -407,7 +418,7 @@ function begin(model) {
     pointed = what;
     if (typeof (what ?? was) === 'number') model.send({ call: what });
     else {
-      tellStatus(what ? { words: what.words } : status);
+      tellStatus(status);
       wake();
     }
   }

@@ -91,6 +91,7 @@ class Explorer(ActionChooser):
         self.steps.page.board_keys = False
         self._make_controls()
         self.board.on_click(self._click)
+        self.board.zoomed = self._resize
         self.board.on_key(self._key)
         self.ending = Ending(theme, animate, partial(explore, theme=theme, animate=animate))
         super().__init__([beside(self.board, self._side(), KEYS), self.ending, *self._folds(), self.steps.events])

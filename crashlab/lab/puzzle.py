@@ -93,6 +93,7 @@ class Puzzle(ActionChooser):
         self.next = button("Next puzzle", on(self.go_on), "Go on to the next puzzle (n)", "forward", once=True)
         self.resume = self._resume("Go on with the puzzle you left", self.resume_puzzle)
         self.board.on_click(self._click)
+        self.board.zoomed = self._resize
         self.board.on_key(self._key)
         shown = (self.picker.button, self.back, self.yours, self.best, self.next)
         buttons = widgets.GridBox([known_as(part, FAR) for part in shown], layout=PAIRS)

@@ -173,7 +173,8 @@ class Steps(PagePart):
     def rest(self) -> None:
         """Stand at the end, drawing nothing."""
         self.page.stop()
-        self.beat, self.seen = self.last, True
+        self.beat = self.page.beat = self.last
+        self.seen = True
 
     # The film in the page
 

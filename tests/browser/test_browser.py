@@ -847,6 +847,9 @@ def test_a_board_is_painted_as_png_paints_it(opened, name):
 @pytest.mark.parametrize("name", ROUNDS)
 def test_a_hover_shows_and_says_what_a_click_would_take_while_the_kernel_is_busy(opened, name, folder):
     page = opened(f"keys_{name}.ipynb")
+    rests = "[explorer.steps.page.playing, explorer.steps.beat == explorer.steps.last]"  # what the agents did is over
+    page.expect(lambda: page.python(rests), [False, True])
+    page.wait_until_quiet()
     offered = page.python("[[c.text, *(explorer.board.lens.at(c.x, c.y) if explorer.board.lens else (c.x, c.y)),"
                           " explorer._meant(c.x, c.y) == [n]] for n, c in enumerate(explorer.choices())]")  # fmt: skip
     words, x, y = next((words, x, y) for words, x, y, is_meant in offered[1:] if is_meant and x >= 0)

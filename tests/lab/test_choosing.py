@@ -413,6 +413,20 @@ def test_hands_and_answers_ask_a_finger_too():
         assert len(texts(predict)) > 1 and not any(predict.quiz.picker.counts if poll else predict.now.answers)
 
 
+def test_whoever_goes_nearer_clicks_what_is_to_be_seen():
+    explorer = Explorer(crashlab.game("crash_city", players=2).start(seed=7), "greedy", you="A", animate=False)
+    page = Page(explorer.board.page)
+    while not explorer._letters:
+        press(explorer, 0)
+    for _ in range(3):
+        explorer.board.guard(explorer.board._near)("nearer")
+        for number, target in enumerate(page.last("scene")["targets"]):
+            x, y, radius = target["letter"]
+            assert radius == pytest.approx(choice_letters.RADIUS * explorer.board.small, abs=0.01)
+            for right, down in ((0.9, 0), (-0.9, 0), (0, 0.9), (0, -0.9)):
+                assert explorer._meant(x + right * radius, y + down * radius) == [number]
+
+
 @pytest.mark.parametrize("name", crashlab.games())
 def test_the_page_knows_what_a_mouse_may_point_at(name):
     """Where a click means it, what is said and shown of it; nothing where nothing can be chosen on the board."""
@@ -430,6 +444,7 @@ def test_the_page_knows_what_a_mouse_may_point_at(name):
             drawn = tables["drawings"][target["drawing"]], tables["drawings"][target["over"]]
             assert len(drawn[1]) >= len(drawn[0]) + len(choice.ghost)
         press(explorer, 0)
+        assert explorer.steps.page.beat == explorer.steps.beat == explorer.steps.last  # as the buttons of the film show
     explorer.board.alone(explorer.finish_round)
     explorer.board.alone(explorer.steps.jump, 0)
     assert page.last("scene")["targets"] == [] or page.last()["do"] == "show"
