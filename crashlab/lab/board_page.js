@@ -52,7 +52,15 @@ li > button, .name, .chain > button, blockquote, table { font-size: inherit; }
 export const initialize = ({ model }) => (model.get('canvas') ? begin(model) : null);
 
 function begin(model) {
-  const found = name => model.widget_manager.get_model(model.get(name).slice('IPY_MODEL_'.length));
+  /** Another model, as soon as the page has it; none where the panel has been closed meanwhile. */
+  async function found(name) {
+    for (let tries = 0; tries < 50; tries++) {
+      const it = await Promise.resolve().then(() => model.widget_manager.get_model(model.get(name).slice('IPY_MODEL_'.length))).catch(() => null);
+      if (it) return it;
+      await new Promise(later => setTimeout(later, 100));
+    }
+    return null;
+  }
   let [board, layers] = [null, []];
   const reduced = matchMedia('(prefers-reduced-motion: reduce)');
   const mark = model.get('mark');
@@ -502,6 +510,7 @@ function begin(model) {
 
   const own = found('own');
   Promise.all([found('canvas'), own]).then(async ([canvas, me]) => {
+    if (!canvas || !me) return;
     layers = await Promise.all(canvas.get('_canvases'));
     board = canvas;
     const isEmpty = () => { painted = []; wake(); };

@@ -329,7 +329,7 @@ class Standings:
             score = sum(game.score(name) for game in own) / max(len(own), 1)
             forfeits = sum(name in {game.seats[seat] for seat in game.forfeits} for game in own)
             rows.append(Standing(name, len(own), points, rate, *ends, rating, half, score, forfeits))
-        return tuple(sorted(rows, key=lambda row: (-row.rating, row.name)))
+        return tuple(sorted(rows, key=lambda row: (-round(row.rating, 6), row.name)))  # as far as all machines agree
 
     @cached_property
     def points(self) -> NDArray[np.float64]:
