@@ -16,6 +16,7 @@ from IPython.display import display
 
 from crashlab import watch
 from crashlab.base.errors import CrashlabError, cut, shown, told
+from crashlab.base.syntax import expression_tree, module_tree
 from crashlab.lab.watch import Watch
 from crashlab.watch import views
 from crashlab.watch.traced_code import LAST
@@ -119,7 +120,7 @@ class Magics(Base):
     def call(self, text: str) -> tuple[Any, list[Any], dict[str, Any]]:
         """What a line calls, and with what."""
         try:
-            node = ast.parse(text, mode="eval").body
+            node = expression_tree(text)
         except SyntaxError:
             node = None
         if not isinstance(node, ast.Call):
@@ -133,7 +134,7 @@ class Magics(Base):
         """A cell as a function without parameters, whose variables are those of the notebook."""
         text = self.shell.transform_cell(cell)
         name = self.shell.compile.cache(text, self.shell.execution_count, raw_code=cell)
-        tree = ast.parse(text, name)
+        tree = module_tree(text, name)
         if tree.body and isinstance(tree.body[-1], ast.Expr) and not cell.rstrip().endswith(";"):
             last = tree.body[-1]
             tree.body[-1] = ast.copy_location(ast.Assign([ast.Name(LAST, ast.Store())], last.value), last)

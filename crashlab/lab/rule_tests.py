@@ -9,6 +9,8 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from crashlab.base.syntax import module_tree
+
 FOLDER = Path(__file__).parent.parent.parent / "tests"
 
 
@@ -30,7 +32,7 @@ def proofs(folder: Path = FOLDER) -> Mapping[str, tuple[RuleTest, ...]]:
     for path in sorted(folder.rglob("test_*.py")):
         text = path.read_text(encoding="utf-8")
         lines = text.split("\n")
-        for node in ast.parse(text).body if "mark.rule(" in text else ():
+        for node in module_tree(text).body if "mark.rule(" in text else ():
             for rule in marks(node):
                 source = "\n".join(lines[node.lineno - 1 : node.end_lineno])
                 found[rule].append(RuleTest(path.relative_to(folder).as_posix(), node.name, source))  # type: ignore[attr-defined]

@@ -10,6 +10,8 @@ from textwrap import dedent
 from types import CodeType
 from typing import Any
 
+from crashlab.base.syntax import module_tree
+
 LEAVES = (ast.Return, ast.Break, ast.Continue)  # what ends an exception where it stands in `finally`
 
 PLAIN = (
@@ -78,7 +80,7 @@ class SourceText:
         self.lines = [line.rstrip("\n") for line in known]
         self._statements: dict[int, Statement] = {}
         try:
-            tree = ast.parse("\n".join(self.lines))
+            tree = module_tree("\n".join(self.lines))
         except (SyntaxError, ValueError, RecursionError):  # it is not what was run
             self.lines, tree = [], ast.Module([], [])
         self._find(tree)

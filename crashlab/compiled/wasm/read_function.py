@@ -20,6 +20,7 @@ from textwrap import dedent
 from typing import Any
 
 from crashlab.base.errors import CrashlabError
+from crashlab.base.syntax import module_tree
 
 Function = Callable[..., Any]
 
@@ -164,7 +165,7 @@ def text_of(code: types.CodeType) -> ast.FunctionDef:
 
 def functions(lines: str) -> Iterator[ast.FunctionDef]:
     """The functions that are defined in these lines; of a lambda one that returns the same."""
-    for node in ast.walk(ast.parse(lines)):
+    for node in ast.walk(module_tree(lines)):
         if isinstance(node, ast.FunctionDef):
             yield node
         elif isinstance(node, ast.Lambda):

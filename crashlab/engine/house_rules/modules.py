@@ -22,6 +22,7 @@ from threading import RLock
 from types import CodeType, FunctionType, ModuleType, SimpleNamespace
 from typing import Any
 
+from crashlab.base.syntax import module_tree
 from crashlab.engine import contract
 from crashlab.engine.house_rules.check import YOURS, House
 from crashlab.engine.house_rules.source import HOUSE, RuleSource, in_our_words
@@ -167,7 +168,7 @@ def reached(name: str, folder: str) -> frozenset[str]:
     spec = spec_of(name)
     if not spec or not spec.loader:
         return frozenset()
-    tree = ast.parse(spec.loader.get_source(name) or "")  # type: ignore[attr-defined]
+    tree = module_tree(spec.loader.get_source(name) or "")  # type: ignore[attr-defined]
     found = {name}
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith(folder):

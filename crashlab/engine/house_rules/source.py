@@ -20,6 +20,7 @@ from textwrap import dedent
 from types import CodeType, FunctionType
 
 from crashlab.base.errors import CrashlabError, shown
+from crashlab.base.syntax import module_tree
 
 NO_FILE = "<string>"  # where `exec` has its functions; from Python 3.13 on `python -c` says that its lines are there
 HOUSE = "HOUSE"  # in a function: the number of the rule that it makes
@@ -124,7 +125,7 @@ class RuleSource:
 def parsed(lines: str) -> ast.FunctionDef:
     """The function that is written in these lines."""
     try:
-        found = ast.parse(lines).body
+        found = module_tree(lines).body
     except SyntaxError:
         found = []
     if len(found) != 1 or not isinstance(found[0], ast.FunctionDef):
@@ -141,7 +142,7 @@ def free_names(lines: str) -> tuple[tuple[str, int], ...]:
 
 def bare(lines: str) -> ast.FunctionDef:
     """What is written, without annotations, whose names nobody needs to know."""
-    node = ast.parse(lines).body[0]
+    node = module_tree(lines).body[0]
     assert isinstance(node, ast.FunctionDef)
     node.returns = None
     given = node.args

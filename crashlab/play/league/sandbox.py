@@ -30,6 +30,7 @@ from types import ModuleType
 from typing import Any
 
 from crashlab.base.errors import CrashlabError, cut, shown, told
+from crashlab.base.syntax import module_tree
 from crashlab.compiled import choose_body
 from crashlab.engine.game import Game, State
 from crashlab.games import NAMES, game
@@ -240,7 +241,7 @@ def named(text: str) -> Iterator[str]:
     """The modules of Python, NumPy, SciPy and of crashlab that the text of an agent imports; the text is not run."""
     known = (sys.stdlib_module_names - LEFT_OUT) | {"numpy", "scipy", "crashlab"}
     try:
-        nodes = list(ast.walk(ast.parse(text)))
+        nodes = list(ast.walk(module_tree(text)))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return
     for node in nodes:

@@ -10,6 +10,7 @@ from textwrap import dedent
 from typing import Any
 
 from crashlab.base.errors import integer
+from crashlab.base.syntax import expression_tree, module_tree
 from crashlab.watch.film_data import Recording
 
 ENDS = (("lo", "hi"), ("low", "high"), ("left", "right"), ("l", "r"), ("start", "end"), ("first", "last"), ("i", "j"))
@@ -68,7 +69,7 @@ class Code:
         doubled: dict[str, int] = {}
         for source in film.sources:
             try:
-                tree = ast.parse(dedent("\n".join(source.lines)))
+                tree = module_tree(dedent("\n".join(source.lines)))
             except SyntaxError:
                 continue
             function = range(source.first, source.first + len(source.lines))
@@ -212,7 +213,7 @@ class Code:
         if called(over) == "enumerate" and isinstance(counted, ast.Name) and isinstance(target, ast.Tuple):
             add(self.cursors, counted.id, [first.id])
             if isinstance(target.elts[-1], ast.Name):
-                self.letters[target.elts[-1].id] = counted.id, ast.parse(first.id, mode="eval").body
+                self.letters[target.elts[-1].id] = counted.id, expression_tree(first.id)
         elif called(over) == "range":
             for node in ast.walk(over):
                 if is_len(node):
