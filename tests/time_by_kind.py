@@ -33,10 +33,14 @@ def spent():
 
 def running(number):
     """The processes that this one has started and that still run, and theirs."""
-    for tasks in Path(f"/proc/{number}/task").glob("*/children"):
+    try:
+        tasks = os.listdir(f"/proc/{number}/task")
+    except OSError:  # it has just ended
+        return
+    for task in tasks:
         try:
-            children = tasks.read_text().split()
-        except OSError:  # it has just ended
+            children = Path(f"/proc/{number}/task/{task}/children").read_text().split()
+        except OSError:  # so has it
             continue
         for child in children:
             yield child
