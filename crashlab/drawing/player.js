@@ -134,8 +134,7 @@ function painter(film) {
 
 const PARTS = `
 * { box-sizing: border-box; margin: 0; }
-button:focus-visible, input:focus-visible, summary:focus-visible, select:focus-visible {
-  outline: 3px solid var(--focus); outline-offset: 1px; }
+:focus-visible { outline: 3px solid var(--focus); outline-offset: 1px; }
 h3 { font-size: 12px; letter-spacing: .06em; text-transform: uppercase; color: var(--muted); margin: 0 0 3px; }
 .bar { display: flex; flex-wrap: wrap; align-items: center; gap: 4px; }
 button, select { font: inherit; color: inherit; background: var(--raised); border: 1px solid var(--line);
@@ -143,7 +142,7 @@ button, select { font: inherit; color: inherit; background: var(--raised); borde
 button:hover:not(:disabled) { border-color: var(--muted); }
 button:disabled { opacity: .4; cursor: default; }
 .bar button { min-width: 38px; padding: 0 7px; display: inline-grid; place-items: center; grid-auto-flow: column; }
-.bar svg { width: 18px; height: 18px; fill: currentColor; display: block; }
+.bar svg { width: 18px; height: 18px; fill: currentColor; }
 .bar .play { min-width: 52px; color: var(--panel); background: var(--ink); border-color: var(--ink); }
 .track { flex: 1 1 80px; position: relative; display: grid; align-items: center; min-width: 80px; height: 36px; }
 .track input { width: 100%; margin: 0; accent-color: var(--focus); height: 30px; cursor: pointer; }
@@ -160,8 +159,6 @@ li > button b { font-weight: 400; color: var(--muted); font-variant-numeric: tab
 li > button small { color: var(--muted); font-size: 12px; white-space: nowrap; }
 li > button:hover, .chain > button:hover, .code button:hover { background: var(--raised); }
 .now > button { background: var(--raised); box-shadow: inset 3px 0 0 var(--focus); }
-li > button[aria-current] { background: var(--flash); color: #1f1b16; }
-li > button[aria-current] :is(b, small) { color: #4b3f12; }
 .why { max-height: 22em; overflow-y: auto; overscroll-behavior: contain; }
 .chain > button { padding: 2px 0; font-weight: 700; }
 .chain > button span { font-weight: 400; font-style: italic; color: var(--muted); }
@@ -172,15 +169,14 @@ blockquote i { font-style: normal; font-size: 12px; border: 1px solid var(--line
 .code button { display: grid; grid-template-columns: 2.6em minmax(0, 1fr); width: 100%; min-height: 0; border: 0; background: none;
   text-align: left; white-space: pre-wrap; overflow-wrap: anywhere; border-radius: 3px; padding: 0 0 0 3px; }
 .code button > b { font-weight: 400; color: var(--muted); }
-.code .lit { background: var(--flash); color: #1f1b16; }
-.code .lit > b { color: #4b3f12; }
 pre { font: var(--small, 13px)/1.5 ui-monospace, 'DejaVu Sans Mono', monospace; min-height: 1.5em; max-height: 9em; overflow: auto; }
 table { border-collapse: collapse; width: 100%; font-size: 14px; }
 td { padding: 1px 4px; vertical-align: top; overflow-wrap: anywhere; border-radius: 3px; }
 td:first-child { width: 1%; white-space: nowrap; }
 td:last-child { font-family: ui-monospace, 'DejaVu Sans Mono', monospace; font-size: var(--small, 13px); line-height: 1.6; }
 .name { padding: 0; font-weight: 700; text-decoration: underline dotted; white-space: nowrap; }
-tr.lit td { background: var(--flash); color: #1f1b16; }
+li > button[aria-current], .code .lit, .lit td { background: var(--flash); color: #1f1b16; }
+:is(li > button[aria-current], .code .lit) :is(b, small) { color: #4b3f12; }
 summary { cursor: pointer; color: var(--muted); font-size: 14px; }
 @container (max-width: 520px) { .bar button { min-width: 36px; } .track { order: 9; flex-basis: 100%; } .far { display: none !important; } }
 `;
@@ -217,6 +213,13 @@ function icon(name) {
 
 const press = (title, name, react, className = '') =>
   make('button', { type: 'button', title, 'aria-label': title, className, onclick: react }, icon(name));
+
+/** Scroll a list, and nothing round it, until these rows are seen. */
+function reveal(list, first, last = first) {
+  const [box, { top }, { bottom }] = [list, first, last].map(each => each.getBoundingClientRect());
+  const free = Math.max(list.clientHeight - (bottom - top), 0);
+  if (top < box.top || bottom > box.bottom) list.scrollTop += top - box.top - free / 2;
+}
 
 /** Give an element the colours of a theme. */
 function tint(element, c, isDark) {
@@ -529,9 +532,7 @@ function player(film, does) {
       [...code.children].forEach((row, n) => {
         const isLit = Boolean(beat) && it && n === line - it.first;
         row.className = isLit ? 'lit' : '';
-        const top = row.offsetTop - code.offsetTop;
-        const isSeen = top >= code.scrollTop && top + row.offsetHeight <= code.scrollTop + code.clientHeight;
-        if (isLit && !isSeen) code.scrollTop = top - code.clientHeight / 2;
+        if (isLit) reveal(code, row);
       });
     }
     return { element, tell };
@@ -569,6 +570,8 @@ function player(film, does) {
         row.append(make('td', {}, go), make('td', {}, now[name] ?? make('small', {}, 'not set yet')));
         return row;
       }));
+      const lit = [...values.querySelectorAll('.lit')];
+      if (lit.length) reveal(element, lit[0], lit.at(-1));
     }
     return { element, tell };
   }
@@ -643,7 +646,6 @@ const STYLE = `${PARTS}
   border-radius: 10px; padding: 10px; display: grid; gap: 8px 14px; grid-template-columns: minmax(0, 1fr); }
 .film:fullscreen { border-radius: 0; padding: 12px 16px; overflow: auto; align-content: start; }
 :host(.page) .film { border: 0; border-radius: 0; min-height: 100vh; padding: 14px max(14px, 2vw); align-content: start; }
-.film:focus-visible { outline: 3px solid var(--focus); outline-offset: 1px; }
 h2 { font-size: 17px; line-height: 1.3; grid-column: 1 / -1; overflow-wrap: anywhere; }
 .stage { display: grid; justify-items: center; min-width: 0; }
 canvas { display: block; border-radius: 6px; max-width: 100%; touch-action: manipulation; }
@@ -663,6 +665,7 @@ kbd { font: 12px ui-monospace, monospace; border: 1px solid var(--line); border-
   .side { overflow-y: auto; max-height: var(--high); }
   .side .code { max-height: max(21em, var(--high) - 36em); }
   .side ol { max-height: 24em; }
+  .side section:has(table) { max-height: 14em; overflow-y: auto; }
 }
 @container (max-width: 520px) { .film { padding: 8px; } }
 @media print { .bar, .help { display: none; } }
@@ -954,7 +957,7 @@ export function play(element, given, options = {}) {
   function fit() {
     const [wide, tall] = film.size;
     const room = left.clientWidth;
-    const isFull = root.fullscreenElement === box || document.fullscreenElement === box || document.fullscreenElement === host;
+    const isFull = root.fullscreenElement === box;
     let width = Math.min(room, wide * (isFull ? 4 : 1.6));
     if (isFull || options.page) {
       const used = box.firstChild.offsetHeight + bar.element.offsetHeight + words.offsetHeight + 64;

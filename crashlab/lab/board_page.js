@@ -40,6 +40,7 @@ li > button, .name, .chain > button, blockquote, table { font-size: inherit; }
 .code { min-height: 0; max-height: none; }
 .why { max-height: 100%; }
 .values > section:first-child { overflow-y: auto; }
+.values table { font-size: var(--small); }
 .counts > section { display: var(--crashlab-counts, block); }
 .counts table { display: var(--crashlab-counts, table); }
 .counts > section, .counts table { flex-flow: row wrap; align-items: baseline; gap: 0 1em; }

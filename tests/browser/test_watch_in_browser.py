@@ -11,6 +11,19 @@ from watched_functions import common, fib, steps_from
 
 pytestmark = [pytest.mark.chromium, pytest.mark.slow]
 
+
+def long_sum(numbers):
+    """Many variables, more than there is room for."""
+    first = second = third = 0
+    fourth = fifth = sixth = 0
+    seventh = eighth = ninth = 0
+    for number in numbers:
+        first += number
+        sixth += number
+        ninth += number
+    return first + second + third, fourth + fifth + sixth, seventh + eighth + ninth
+
+
 CELLS = (
     """import crashlab
 from collections import deque
@@ -19,14 +32,15 @@ from crashlab.lab import Watch, on_board
 city = history(seed=1, players=2)[-1]
 lanes = {lane: city.streets.beside(lane) for lane in city.streets.lanes()}
 """
-    + "".join(map(getsource, (steps_from, fib, common))),
+    + "".join(map(getsource, (steps_from, fib, common, long_sum))),
     "search = Watch(steps_from, lanes, (0, 0, 0), board=city, animate=False,\n"
     "    show={'steps': on_board(number=True), 'queue': on_board(ring=True), 'here': on_board(mark=True)})\nsearch",
     "calls = Watch(fib, 6, animate=False)\ncalls",
     "cells = Watch(common, 'crash', 'catch', animate=False)\ncells",
+    "many = Watch(long_sum, [2, 3, 4])\nmany",
 )
 NAMES = "search", "calls", "cells"
-SEARCH, CALLS, TABLE = range(3)
+SEARCH, CALLS, TABLE, MANY = range(4)
 PANEL = "[...document.querySelectorAll('.crashlab-panel')].filter(p => !p.parentElement.closest('.jupyter-widgets'))"
 
 # Where the parts of a panel are that must not move: its buttons, its lines of source (they may be scrolled), the reason
@@ -201,3 +215,36 @@ def test_on_the_full_screen_the_source_stands_beside_the_board(page, tmp_path):
     assert status["y"] >= board["y"] + board["height"] - 1
     page.page.keyboard.press("Escape")
     page.wait_for("() => !document.querySelector('.crashlab-screen') && !document.fullscreenElement")
+
+
+# Of the list of variables: what is lit and out of sight, and how far it is scrolled; and where the rest of the panel is
+LIT = """() => { const screen = document.querySelector('.crashlab-screen'), box = part => part.getBoundingClientRect();
+    const [list] = within(screen, '[aria-label=Variables]'), {top, bottom} = box(list);
+    return { lit: within(list, 'tr.lit').length, more: list.scrollHeight - list.clientHeight, scrolled: list.scrollTop,
+        unseen: within(list, 'tr.lit').filter(row => box(row).top < top - 1 || box(row).bottom > bottom + 1)
+            .map(row => row.innerText),
+        rest: [...within(screen, 'canvas, section, .bar')].map(box).map(({x, y}) => [x, y])
+            .concat([[scrollX, scrollY]]) }; }"""
+
+
+def test_what_has_changed_is_seen_on_the_full_screen_and_nothing_else_moves(page, tmp_path):
+    page.page.set_viewport_size({"width": 1280, "height": 800})
+    panel = bring(page, MANY)
+    panel.locator("canvas").click(position={"x": 3, "y": 3})
+    page.page.keyboard.press("f")
+    page.wait_for("() => document.querySelector('.crashlab-screen:popover-open')")
+    page.page.wait_for_timeout(600)
+    seen = []
+    for beat in range(page.python("many.film.beats") + 1):
+        words = page.python(f"[many.show({beat}), many.story.words({beat})][1]")
+        page.expect(lambda words=words: panel.locator(".crashlab-status").inner_text().strip(), words)
+        page.page.wait_for_timeout(100)
+        seen.append(page.page.evaluate(LIT))
+        page.page.screenshot(path=tmp_path / f"{beat}.png")
+    page.page.keyboard.press("Escape")
+    page.wait_for("() => !document.querySelector('.crashlab-screen') && !document.fullscreenElement")
+    assert seen[-1]["more"] > 0 and sum(found["lit"] == 1 for found in seen) > 9
+    assert not [found["unseen"] for found in seen if found["lit"] == 1 and found["unseen"]]
+    assert all(len(found["unseen"]) < max(found["lit"], 1) for found in seen)  # of several one, at least
+    assert [found["rest"] for found in seen] == len(seen) * [seen[0]["rest"]]
+    assert len({found["scrolled"] for found in seen}) < len(seen) / 2  # it rests where all that is lit is seen
