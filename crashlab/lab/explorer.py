@@ -15,6 +15,7 @@ from html import escape
 from typing import Any
 
 import ipywidgets as widgets
+from ipywidgets.widgets.widget_bool import CheckboxStyle, ToggleButtonStyle
 
 from crashlab.agents import MAKERS, Agent, Agents, random, seated
 from crashlab.base.errors import CrashlabError
@@ -30,7 +31,7 @@ from crashlab.games import toolkit
 from crashlab.lab import notebook_cells
 from crashlab.lab.action_chooser import ActionChooser
 from crashlab.lab.advice import Advice, advice, tags
-from crashlab.lab.board import FAR, PAIRS, Board, button, expect, html, known_as, piece_at, standing
+from crashlab.lab.board import FAR, PAIRS, Board, button, expect, html, known_as, piece_at, shared, standing
 from crashlab.lab.editor import Editor
 from crashlab.lab.explorer_history import REST, Moment, SeatPlan, fresh
 from crashlab.lab.jobs import AwaitedJob
@@ -43,7 +44,6 @@ KEYS = (
     "arrows choose, Enter takes and goes on, Backspace undoes, c and C go to crashes, any other key ends a film, and"
     " + and − set its speed; Tab leaves"
 )
-FIT = {"width": "auto"}
 GIVEN = "yours"
 TELLS_ALL = "A position tells what is secret: untick 'hide secrets' first"
 ALL = "all"  # who you are where you play every seat; a menu shows nothing for None
@@ -100,6 +100,9 @@ class Explorer(ActionChooser):
 
     def _make_controls(self) -> None:
         on = self.board.guard
+        fit = widgets.Layout(width="auto")  # one for all, and none of them is hidden: each would be sent to the page
+        tick = {"indent": False, "layout": fit, "style": shared(CheckboxStyle)}
+        fold = {"layout": fit, "style": shared(ToggleButtonStyle)}
         self.heading = html("crashlab-question", FAR)
         self.seats = widgets.ToggleButtons(options=(), style={"button_width": "auto"})
         self.seats.observe(on(lambda _: self.ask(self.seats.value)), "value")
@@ -122,12 +125,12 @@ class Explorer(ActionChooser):
             " they skip whatever is optional", "fast-forward", once=True,
         )  # fmt: skip
         self.acts = widgets.Checkbox(
-            True, description="a click plays", indent=False, layout=FIT,
+            True, description="a click plays", **tick,
             tooltip="If nobody else decides at the same time, your choice is played at once; Undo takes it back",
         )  # fmt: skip
-        self.you = widgets.Dropdown(options=self._roles(), tooltip="Who you are", layout=FIT)
+        self.you = widgets.Dropdown(options=self._roles(), tooltip="Who you are", layout=fit)
         self.hides = widgets.Checkbox(
-            False, description="hide secrets", indent=False, layout=FIT,
+            False, description="hide secrets", **tick,
             tooltip="Show only what you may know: neither the plans nor the hands of the others",
         )  # fmt: skip
         self.you.observe(on(lambda _: self.be(None if self.you.value == ALL else self.you.value)), "value")
@@ -135,7 +138,7 @@ class Explorer(ActionChooser):
         self.undo = button("Undo", on(self.go_back), "Take the last step back", "undo")
         self.redo = button("Redo", on(self.go_forth), "Do it again", "repeat")
         names = [("your agents", GIVEN)] * bool(self.given) + [(f"{name} agents", name) for name in MAKERS]
-        self.who = widgets.Dropdown(options=names, tooltip="Which agents plan", layout=FIT)
+        self.who = widgets.Dropdown(options=names, tooltip="Which agents plan", layout=fit)
         self.who.observe(on(lambda _: self.seat_agents(self.who.value)), "value")
         self.advise = button(
             "Ask the agent", on(self.explain), "Ask the agent of this seat what it thinks of each choice", once=True
@@ -151,20 +154,21 @@ class Explorer(ActionChooser):
         self.text = widgets.Textarea(rows=4, tooltip="The position: copy it, or paste one", layout={"width": "auto"})
         self.set_up = button("Set up this position", on(self.paste), "Read the text above", once=True)
         self.written = widgets.VBox([self.text, self.set_up])
+        self.playing = widgets.HBox([self.you, self.who, self.acts, self.hides], layout={"flex_flow": "row wrap"})
         self.editor = Editor(self.board, self.edited, self._draw)
-        self.write = widgets.ToggleButton(description="The position as text", icon="file-text-o", layout=FIT)
-        self.edit = widgets.ToggleButton(description="Change the position", icon="pencil", layout=FIT)
-        for opener in (self.write, self.edit):
+        self.settings = widgets.ToggleButton(description="Who plays", icon="users", **fold)
+        self.write = widgets.ToggleButton(description="The position as text", icon="file-text-o", **fold)
+        self.edit = widgets.ToggleButton(description="Change the position", icon="pencil", **fold)
+        for opener in (self.settings, self.write, self.edit):
             opener.observe(on(lambda _: self.refresh()), "value")
 
     def _folds(self) -> list[widgets.Widget]:
-        return [widgets.HBox([self.write, self.edit]), self.written, self.editor]
+        return [widgets.HBox([self.settings, self.write, self.edit]), self.playing, self.written, self.editor]
 
     def _side(self) -> widgets.Widget:
         """What comes and goes is above the buttons, which keep their place at the foot."""
         buttons = [
-            self.picker.button, self.play, self.fill, self.round, self.undo, self.redo, self.you, self.acts,
-            self.who, self.hides, self.advise, self.finish,
+            self.picker.button, self.play, self.fill, self.round, self.undo, self.redo, self.advise, self.finish,
         ]  # fmt: skip
         for part in (self.picker.button, self.play, self.fill, self.round, self.undo):
             known_as(part, FAR)
@@ -402,8 +406,8 @@ class Explorer(ActionChooser):
             part.tooltip = TELLS_ALL if part.disabled else ""
         self.editor.offer(now.offers.edits if self._editing else ())
         self.steps.layout.visibility = "visible" if now.turn else "hidden"
-        shown = {self.steps.events: now.turn, self.written: self.write.value, self.resume: self.left}
-        for part, visible in {**shown, self.editor: self._editing}.items():
+        shown = {self.steps.events: now.turn, self.playing: self.settings.value, self.written: self.write.value}
+        for part, visible in {**shown, self.resume: self.left, self.editor: self._editing}.items():
             part.layout.display = "" if visible else "none"
         if draw:
             self._draw()
