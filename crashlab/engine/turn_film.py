@@ -141,7 +141,7 @@ class TurnStory:
         """Who has more than before, and who less: A +4, B −6, box +2; empty where nobody has."""
         ends = self.turns[0].before, self.turns[-1].after
         before, after = (state.game.render.purses(state.table) for state in ends)
-        changes = {name: after[name] - count for name, count in before.items() if after[name] != count}
+        changes = {name: after[name] - count for name, count in before.items() if after.get(name, count) != count}
         return ", ".join(f"{name} {change:+d}" for name, change in changes.items()).replace("-", "−")
 
     def document(self, title: str, **more: Any) -> Document:

@@ -5,6 +5,7 @@ from cell_functions import cell
 
 import crashlab
 from crashlab import CrashlabError
+from crashlab.course.lessons.example_rules import FINED_SIDE
 from crashlab.play import rulebook_difference
 from crashlab.watch.views import StoryPair, StorySide
 
@@ -145,6 +146,35 @@ def test_two_turns_are_led_through_with_one_slider(found):
     both.close()
     with pytest.raises(CrashlabError, match=r"Stepper.beside shows two Turns"):
         Stepper.beside(found[0].turns[0], "turn")
+
+
+def test_boards_are_told_apart_by_what_differs_in_their_rules_or_by_where_they_stand():
+    def names(*games):
+        pair = StoryPair(*(StorySide.of(game.start(1).sample(crashlab.Random(1))) for game in games))
+        told = [piece.shapes[0].text for piece in pair.picture(0).pieces if piece.key.endswith("heading")]
+        assert [name.partition(": beat")[0] for name in told] == pair.counts(0)[0][1:]
+        assert {event["text"].partition(": ")[0] for event in pair.event_documents()} == set(pair.counts(0)[0][1:])
+        assert all(name in pair.words(0) and name in pair.document()["title"] for name in pair.counts(0)[0][1:])
+        return pair.counts(0)[0][1:]
+
+    assert names(GAME, GAME) == ["autoscooter, left", "autoscooter, right"]
+    assert names(GAME.changed(standstill="none"), GAME.changed(rear_push=True)) == [
+        "autoscooter, standstill='none', rear_push=False",
+        f"autoscooter, standstill={GAME.options['standstill']!r}, rear_push=True",
+    ]
+    fined = [GAME.with_rules(*FINED_SIDE, FINE=fine) for fine in (1, 2)]
+    assert names(*fined) == ["autoscooter with hit_side, FINE=1", "autoscooter with hit_side, FINE=2"]
+    assert names(GAME, MINE) == ["autoscooter", "autoscooter with hit_side"]
+
+
+def test_nothing_is_told_of_players_whom_the_picture_does_not_show():
+    game = crashlab.game("autoscooter", players=4)
+    turn = game.read({"cars": {"1": "21E2", "2": "23SE2"}}).play({"A": "1 FF", "B": "82 FF"})
+    pair = StoryPair(StorySide.of(turn), StorySide.of(turn))
+    assert all([row[0] for row in pair.counts(beat)[2:]] == ["A", "B", "box"] for beat in range(pair.beats + 1))
+    assert pair.both[0].balance == "A +4, B −6, box +2"
+    whole = StorySide.of(game.start(1).sample(crashlab.Random(1)))
+    assert [*whole.done(0)] == ["A", "B", "C", "D", "box"]
 
 
 def test_a_board_that_changes_within_a_turn_is_drawn_as_it_is_then():

@@ -106,6 +106,11 @@ def panel(players: int, rows: tuple[int, ...], drivers: tuple[int, ...]) -> tupl
     return tuple(shapes)
 
 
+def drivers_of(table: t.Autoscooter) -> tuple[int, ...]:
+    """The driver of each car; NO_CAR of those that are not on the board."""
+    return tuple(table.driver[car] if table.cell[car] != NOWHERE else NO_CAR for car in range(t.CARS))
+
+
 def seats(table: t.Autoscooter, drivers: tuple[int, ...]) -> tuple[int, ...]:
     """The seats that have a row: all of them, but in a small position not one without a car and with a full purse."""
     full = t.PURSES[table.players[0]]
@@ -255,15 +260,16 @@ def car_at(table: t.Autoscooter, words: object) -> Point | None:
 
 
 def purses(table: t.Autoscooter) -> dict[str, int]:
-    """The chits of each player, and those in the box."""
-    return {SEATS[seat]: rules.score(table, seat) for seat in range(table.players[0])} | {"box": table.box[0]}
+    """The chits of each player who has a row, and those in the box."""
+    rows = seats(table, drivers_of(table))
+    return {SEATS[seat]: rules.score(table, seat) for seat in rows} | {"box": table.box[0]}
 
 
 def picture(table: t.Autoscooter) -> Picture:
     """The table as shapes."""
     players = table.players[0]
     here = [car for car in range(t.CARS) if table.cell[car] != NOWHERE]
-    drivers = tuple(table.driver[car] if table.cell[car] != NOWHERE else NO_CAR for car in range(t.CARS))
+    drivers = drivers_of(table)
     words = heading(table)
     pieces = [primitives.headline("round", ROW_LEFT, 40, words, 19, bold=True)]
     rows = seats(table, drivers)

@@ -39,6 +39,12 @@ class StorySide(TurnStory):
         """The title, or the game, with the rules of one's own."""
         return self.title or self.turns[0].before.game.name
 
+    @property
+    def settings(self) -> dict[str, object]:
+        """The options of the game, and the numbers in rules of one's own."""
+        game = self.turns[0].before.game
+        return {**game.options, **dict(game.house.constants if game.house else ())}
+
     @cached_property
     def ground(self) -> Picture:
         """The board before the first turn."""
@@ -61,6 +67,7 @@ class StoryPair:
         self.both = one, other
         self.beats = max(one.beats, other.beats)
         self.events: list[tuple[int, Any]] = [*one.events, *other.events]
+        self.names = told_apart(one, other)
         self._laid: tuple[Sequence[tuple[Shape, ...]], tuple[Shape, ...]] | None = None
         self.shifts = 0.0, one.ground.width + GAP
         self.size = self.shifts[1] + other.ground.width, HEAD + max(one.ground.height, other.ground.height)
@@ -75,7 +82,7 @@ class StoryPair:
             shown = show.picture(here)
             boards.append(shown.board)
             pieces += [self.beside(number, piece) for piece in shown.pieces]
-            told = f"{show.name}: beat {here} of {show.beats}{' ✓' if here == show.beats else ''}"
+            told = f"{self.names[number]}: beat {here} of {show.beats}{' ✓' if here == show.beats else ''}"
             middle = self.shifts[number] + show.ground.width / 2
             pieces.append(Piece(f"{number} heading", middle, HEAD / 2, (Text(0, 0, told, 17, "ink", bold=True),)))
             words.append(shown.words)
@@ -102,12 +109,13 @@ class StoryPair:
         names = dict.fromkeys(what for each in done for what in each)
         told = [[what, *(str(each.get(what, "–")) for each in done)] for what in names]
         beats = [f"{at} of {show.beats}" for show, at in here]
-        return [["", *(show.name for show in self.both)], ["beats", *beats], *told]
+        return [["", *self.names], ["beats", *beats], *told]
 
     def words(self, beat: int) -> str:
         """The beats of both in words."""
         if beat == 0:
-            names = " and ".join(f"{show.name} ({counted(show.beats, 'beat')})" for show in self.both)
+            each = zip(self.names, self.both, strict=True)
+            names = " and ".join(f"{name} ({counted(show.beats, 'beat')})" for name, show in each)
             return f"Before {names}."
         return "\n".join(show.words(min(beat, show.beats)) for show in self.both)
 
@@ -127,7 +135,7 @@ class StoryPair:
 
     def document(self, **more: Any) -> Document:
         """Both as plain JSON, on one picture, with what each has done until each beat."""
-        made = document(self, " and ".join(show.name for show in self.both), **more)
+        made = document(self, " and ".join(self.names), **more)
         for source in made["sources"]:
             source.pop("runs", None)  # which only the lab asks for
         return made
@@ -141,7 +149,7 @@ class StoryPair:
         places = {(side, number): place for place, (side, number, _) in enumerate(found)}
         told = []
         for side, _, event in found:
-            event["text"] = f"{self.both[side].name}: {event['text']}"
+            event["text"] = f"{self.names[side]}: {event['text']}"
             if "cause" in event:
                 event["cause"] = places[side, event["cause"]]
             if "line" in event:
@@ -167,3 +175,16 @@ class StoryPair:
     def places(self) -> list[Point]:
         """There is no map to look at from near."""
         return []
+
+
+def told_apart(one: FilmStory | StorySide, other: FilmStory | StorySide) -> tuple[str, str]:
+    """The names of both; of equal ones each with what its rules have otherwise, or else with where it stands."""
+    if one.name != other.name:
+        return one.name, other.name
+    mine, theirs = (side.settings if isinstance(side, StorySide) else {} for side in (one, other))
+    differs = [what for what in {**mine, **theirs} if mine.get(what) != theirs.get(what)]
+    if not differs:  # A and B would be two of the players
+        return f"{one.name}, left", f"{other.name}, right"
+    told = (", ".join(f"{what}={each.get(what)!r}" for what in differs) for each in (mine, theirs))
+    first, second = (f"{one.name}, {words}" for words in told)
+    return first, second
