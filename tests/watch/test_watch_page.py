@@ -61,6 +61,11 @@ def test_without_a_page_the_changes_are_printed(program, capsys):
     assert capsys.readouterr().out.startswith("total: 2 changes in 2 beats")
 
 
+def test_beats_can_be_the_changes_of_one_variable(program, capsys):
+    assert main(["watch", str(program), "total", "[3, 4]", "--every", "found"]) == 0
+    assert capsys.readouterr().out.startswith("total: 7 changes in 3 beats")  # what it was given, too
+
+
 def test_a_function_that_fails_has_its_page_and_words_are_no_markup(program, tmp_path):
     out = tmp_path / "out.html"
     assert main(["watch", str(program), "failing", "</script><i>", "--html", str(out)]) == 1
@@ -75,6 +80,7 @@ def test_a_function_that_fails_has_its_page_and_words_are_no_markup(program, tmp
         (["nowhere.py", "f"], "there is no file 'nowhere.py'"),
         (["PROGRAM", "totally"], "its functions are: total, failing, both"),
         (["PROGRAM", "total", "[]", "--watch", "fond"], "did you mean 'found'"),
+        (["PROGRAM", "total", "[]", "--every", "fond"], "did you mean 'found'"),
         (["PROGRAM", "total", "[1,"], "'[1,' is not a Python value; put text in quotes"),
         (["PROGRAM", "total", "numbers={1"], "'{1' is not a Python value"),
         (["PROGRAM", "total"], "total(numbers, start=0): missing a required argument: 'numbers'"),
