@@ -871,6 +871,44 @@ def test_a_hover_shows_and_says_what_a_click_would_take_while_the_kernel_is_busy
     assert page.python("[moves, bool(explorer.now.plans)]") == [[], False]
 
 
+# The points of a grid on the canvas, each with what the status line says while the mouse is there
+POINTED = """([canvas, status, columns, rows]) => {
+    const {left, top, width, height} = canvas.getBoundingClientRect(), found = [];
+    for (let row = 0.5; row < rows; row++) for (let column = 0.5; column < columns; column++) {
+        const [x, y] = [(column * width) / columns, (row * height) / rows];
+        const mouse = {clientX: left + x, clientY: top + y, pointerType: 'mouse', bubbles: true};
+        canvas.dispatchEvent(new PointerEvent('pointermove', mouse));
+        found.push([(x * canvas.width) / width, (y * canvas.width) / width, status.innerText.trim()]); }
+    canvas.dispatchEvent(new PointerEvent('pointerleave'));
+    return found; }"""
+# What a click takes at each of these points, and a hair beside it: the page knows places with two decimals.
+TAKEN = """[[[explorer.choices()[n].text for n in explorer._meant(*(lens.back(x, y) if lens else (x, y)))]
+    for x, y in ((x, y), (x + hair, y), (x - hair, y), (x, y + hair), (x, y - hair))]
+    for lens, hair in [(explorer.board.lens, 0.02)] for x, y in {points}]"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ROUNDS)
+def test_wherever_the_mouse_is_it_points_at_what_a_click_would_take(opened, name):
+    """The page finds it (`meant` in board_page.js) as the kernel does (hit_test.py), after a zoom, too."""
+    page = opened(f"keys_{name}.ipynb")
+    rests = "[explorer.steps.page.playing, explorer.steps.beat == explorer.steps.last]"  # what the agents did is over
+    page.expect(lambda: page.python(rests), [False, True])
+    zoom, has_map = page.python("[explorer.board.surface.zoom, bool(explorer.board.lens)]")
+    parts = [page.canvases().first, page.page.locator(".crashlab-status").first]
+    for near in (False, True)[: 1 + has_map]:
+        if near:
+            page.python("explorer.board.guard(explorer.board._near)('nearer')")
+        page.wait_until_quiet()
+        said = page.page.evaluate(POINTED, [part.element_handle() for part in parts] + [25, 20])
+        points = [(x / zoom, y / zoom) for x, y, _ in said]
+        pointed = [[words.removesuffix(". Click to choose it.")] * ("Click to choose" in words) for *_, words in said]
+        taken = page.python(TAKEN.format(points=points))
+        assert len(said) == 500 and sum(map(bool, pointed)) > 5
+        differs = [found for found in zip(points, pointed, taken, strict=True) if found[1] not in found[2]]
+        assert not differs, (len(differs), differs[:5])
+
+
 @pytest.mark.slow
 def test_a_cell_that_is_run_again_gives_back_what_it_had_but_the_game(opened, tmp_path):
     page = opened("again.ipynb")
