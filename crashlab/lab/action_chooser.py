@@ -102,7 +102,8 @@ class ActionChooser(Panel):
             others = [shape for n, each in enumerate(targets.each) if n != marked for shape in each.shapes]
             return [*targets.kept, *(faint(shape, FAINT) for shape in others), *targets.each[marked].over]
         shown = [shape for each in targets.each for shape in each.shapes]
-        return [*targets.kept, *shown, *choice_letters.drawn(self.moment.choices, self._letters, self.board.small)]
+        letters = choice_letters.drawn(self.moment.choices, self._letters, self.board.small)
+        return [*targets.kept, *shown, *letters, *self._labels()]
 
     def _targets(self) -> Targets:
         """What a mouse may point at: each choice, with where it leads, and what a click would take in words."""
@@ -120,7 +121,11 @@ class ActionChooser(Panel):
     @property
     def _letters(self) -> dict[int, Point]:
         """Where the letters are by which the choices are called out."""
-        return choice_letters.letters(self.moment.choices, self.moment.offers.picture, self.board.small)
+        return choice_letters.letters(self.moment.choices, self.moment.offers.picture, self.board.lens, self._labels())
+
+    def _labels(self) -> Shapes:
+        """What is said about choices beside them, which no letter is to hide."""
+        return []
 
     def _meant(self, x: float, y: float) -> list[int]:
         """The choices that a click may mean, by their letters or by what they show."""

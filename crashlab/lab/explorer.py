@@ -525,11 +525,14 @@ class Explorer(ActionChooser):
             super()._look()
 
     def _above(self, targets: Targets) -> Shapes:
-        """What can be chosen, with what the agent thinks of it; or what can be changed."""
+        """What can be chosen; or what can be changed."""
         if self._editing:
             return self.editor.mark(self.now.offers.picture, self.board.small)
-        values = self._advice.values(self.now.choices, self._after) if self.picker.index is None else []
-        return [*super()._above(targets), *tags(values, self.board.small)]
+        return super()._above(targets)
+
+    def _labels(self) -> Shapes:
+        """What the agent thinks of the choices."""
+        return tags(self._advice.values(self.now.choices, self._after), self.board.small)
 
     @property
     def _is_open(self) -> bool:

@@ -3,7 +3,7 @@
 import random
 import threading
 import time
-from math import cos, dist, sin
+from math import cos, dist, hypot, sin
 
 import pytest
 
@@ -16,7 +16,8 @@ from fake_page import TABLES, Page, Sent, click, quick_fingers, wait_for, words 
 from ipywidgets.widgets.widget import _instances as models
 
 from crashlab.base.clock import look
-from crashlab.drawing.shapes import Text
+from crashlab.drawing.primitives import ticket
+from crashlab.drawing.shapes import Circle, Line, Picture, Polygon, Text, box, placed
 from crashlab.engine.prompts import Choice
 from crashlab.engine.turn_film import story_of
 from crashlab.lab import Explorer, Predict, Stepper, choice_letters, hit_test, jobs
@@ -543,3 +544,63 @@ def test_what_can_be_called_out_has_a_letter_that_hides_nothing_and_can_be_click
             explorer.picker._pick = pick
             assert taken == [last]
         press(explorer, last)
+
+
+LARGE = 90  # pixels: what is wider and higher is ground
+
+
+@pytest.mark.parametrize("name", crashlab.games())
+def test_no_letter_hides_another_one_a_piece_or_a_tag(name):
+    """Wherever games by chance come to, and from near; a piece is one at whose place nothing is chosen."""
+    state, dice, count = crashlab.game(name).start(seed=1), crashlab.Random(1), 0
+    while count < 60:
+        explorer = Explorer(state, animate=False)
+        for _ in range(4):
+            choices, small = explorer.choices(), explorer.board.small
+            radius = choice_letters.RADIUS * small
+            pieces = [box(placed(piece)) for piece in explorer.moment.offers.picture.pieces if piece.shapes]
+            tagged = [choice.shapes for choice in choices if any(isinstance(shape, Text) for shape in choice.shapes)]
+            tags = [box([shape]) for shapes in tagged for shape in shapes if isinstance(shape, Text | Polygon)]
+            for number, at in explorer._letters.items():
+                others = [where for other, where in explorer._letters.items() if other != number]
+                assert all(dist(at, other) >= 2 * radius for other in others)
+                mine = choices[number].x, choices[number].y
+                ground = [edges for edges in pieces if away(edges, mine) > 0 and is_thing(edges)]
+                assert all(away(edges, at) >= radius - 2 for edges in [*ground, *filter(is_thing, tags)])
+                count += 1
+            if not choices:
+                break
+            press(explorer, dice.below(len(choices)))
+            explorer.board.guard(explorer.board._near)("nearer")
+        explorer.close()
+        for _ in range(10):
+            state = crashlab.game(name).start(seed=dice.below(99)) if state.over else state.sample(dice).after
+
+
+def away(edges, point):
+    left, top, right, bottom = edges
+    return hypot(max(left - point[0], 0, point[0] - right), max(top - point[1], 0, point[1] - bottom))
+
+
+def is_thing(edges):
+    left, top, right, bottom = edges
+    return min(right - left, bottom - top) <= LARGE
+
+
+def test_a_letter_that_had_to_go_away_has_a_line_to_its_choice(game):
+    """A wide tag, in a row of wide ones."""
+    tags = [Choice(f"go {n}", "", 200 + 62 * n, 200, ticket((200 + 62 * n, 200), "go", 30, 40, 14)) for n in range(3)]
+    ring = Choice("wait", "", 300, 300, (Circle(300, 300, 9, "target"),))
+    where = choice_letters.letters([*tags, ring], Picture(760, 550, (), (), ""), None)
+    far = [n for n, (x, y) in where.items() if dist((x, y), ([*tags, ring][n].x, [*tags, ring][n].y)) > 35]
+    lines = [shape for shape in choice_letters.drawn([*tags, ring], where, 1.0) if isinstance(shape, Line)]
+    assert far == [0, 1, 2] and [line.points for line in lines] == [(where[n], (tags[n].x, 200)) for n in far]
+
+
+def test_a_letter_makes_room_for_what_an_agent_thinks_of_a_choice(game):
+    explorer = Explorer(game.start(seed=1), animate=False)
+    before = explorer._letters
+    explorer._labels = lambda: tags([(before[0], "+2.4 ± 0.3")], 1.0)
+    moved = explorer._letters
+    left, top, right, bottom = box(explorer._labels())
+    assert away((left, top, right, bottom), moved[0]) >= choice_letters.RADIUS - 2
