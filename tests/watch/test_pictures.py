@@ -12,7 +12,8 @@ from watched_functions import steps_from
 
 import crashlab
 from crashlab import CrashlabError
-from crashlab.drawing.shapes import Line, Polygon, Text, placed
+from crashlab.drawing.page_layout import PER_BOLD
+from crashlab.drawing.shapes import Circle, Line, Polygon, Text, placed
 from crashlab.watch.views import FilmStory, forest, heap, objects, on_graph, table, trie
 from crashlab.watch.views.choose_view import OnBoard
 from crashlab.watch.views.graph_layout import Graph
@@ -507,3 +508,15 @@ def test_a_text_that_is_looked_for_lies_below_the_other_where_it_is_compared(fun
         seen.append(columns.index(below["paper cells text below 0"].x))
     assert list(dict.fromkeys(seen)) == shifts and seen == sorted(seen)
     assert not pieces(show, 3, "paper cells word")
+
+
+def test_a_name_of_eight_letters_stands_within_its_node_and_can_be_read():
+    """A course sorts tasks, and tasks have names (P8)."""
+    tasks = {"shirt": ["tie", "belt"], "tie": ["jacket"], "trousers": ["shoes", "belt"], "belt": ["jacket"]}
+    tasks |= {"shoes": [], "jacket": []}
+    shapes = Graph.of(tasks).placed((0, 0), (608, 288)).shapes()
+    discs = {(shape.x, shape.y): shape.radius for shape in shapes if isinstance(shape, Circle)}
+    names = {shape.text: shape for shape in shapes if isinstance(shape, Text)}
+    assert len(discs) == 6 and names["trousers"].size >= 9
+    for name, text in names.items():
+        assert PER_BOLD * text.size * len(name) <= 2 * discs[text.x, text.y]

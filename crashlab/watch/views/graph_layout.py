@@ -15,7 +15,8 @@ from crashlab.drawing.shapes import Circle, Line, Point, Polygon, Shape, Text, s
 from crashlab.watch.things import parts_of
 
 MOST = 60  # nodes that are drawn
-NODE, SMALLEST = 19.0, 9.0  # radius of a node
+NODE, SMALLEST = 19.0, 9.0  # radius of a node; one with a long name is larger, where there is room
+READABLE, WIDE = 12.0, 1.75  # how large a name is written that needs it, and how many radii of a node it may take
 RINGS = 9.0  # how wide the rings round a node are, which hide no arrowhead
 LETTERS = 8  # of its name, at most
 MARGIN = 56.0  # round the middles of nodes
@@ -74,7 +75,9 @@ class Graph:
 
         places = {node: (at(0, x), at(1, y)) for node, (x, y) in spread.items()}
         near = min((dist(places[a], places[b]) for a in places for b in places if a != b), default=4 * NODE)
-        return PlacedGraph(self, places, max(min(NODE, near / 2.6), SMALLEST))
+        wanted = max(NODE, *(primitives.PER_EM * READABLE * len(node_name(node)) / WIDE for node in self.nodes))
+        largest = max(near / 3.2, min(NODE, near / 2.6))  # signs have room round a node that is larger than others
+        return PlacedGraph(self, places, max(min(wanted, largest), SMALLEST))
 
     def given(self) -> dict[Node, Point]:
         """Where nodes lie that are rows and columns."""
@@ -195,7 +198,7 @@ class PlacedGraph:
                 words += [Polygon(slab(x - half, y - 9, x + half, y + 9, 5), "panel"), Text(x, y, label, 14, "ink")]
         for node, (x, y) in self.places.items():
             name = node_name(node)
-            size = min(16.0, 1.9 * self.radius / (primitives.PER_EM * max(len(name), 1)))
+            size = min(16.0, WIDE * self.radius / (primitives.PER_EM * max(len(name), 1)))
             words += [Circle(x, y, self.radius, "cell", "muted", 1.6), Text(x, y, name, size, "ink", bold=True)]
         return [*lines, *words]
 
