@@ -145,13 +145,13 @@ button:disabled { opacity: .4; cursor: default; }
 .bar svg { width: 18px; height: 18px; fill: currentColor; }
 .bar .play { min-width: 52px; color: var(--panel); background: var(--ink); border-color: var(--ink); }
 .track { flex: 1 1 80px; position: relative; display: grid; align-items: center; min-width: 80px; height: 36px; }
-.track input { width: 100%; margin: 0; accent-color: var(--focus); height: 30px; cursor: pointer; }
+.track input { width: 100%; accent-color: var(--focus); height: 30px; cursor: pointer; }
 .track i { position: absolute; top: 1px; width: 4px; height: 7px; margin-left: -2px; border-radius: 2px;
   background: var(--crash); pointer-events: none; }
 .asks .track i { display: none; }
 .count { font-variant-numeric: tabular-nums; color: var(--muted); white-space: nowrap; padding: 0 4px; }
 .hidden { display: none !important; }
-ol { list-style: none; padding: 0; max-height: 17em; overflow-y: auto; overscroll-behavior: contain; }
+ol { list-style: none; padding: 0; max-height: 17em; }
 li > button, .name, .chain > button { display: block; width: 100%; text-align: left; border: 0; background: none;
   padding: 3px 6px; min-height: 0; border-radius: 5px; font-size: 14px; }
 li > button { display: grid; grid-template-columns: 2.6em minmax(0, 1fr); gap: 0 4px; overflow-wrap: anywhere; }
@@ -159,17 +159,19 @@ li > button b { font-weight: 400; color: var(--muted); font-variant-numeric: tab
 li > button small { color: var(--muted); font-size: 12px; white-space: nowrap; }
 li > button:hover, .chain > button:hover, .code button:hover { background: var(--raised); }
 .now > button { background: var(--raised); box-shadow: inset 3px 0 0 var(--focus); }
-.why { max-height: 22em; overflow-y: auto; overscroll-behavior: contain; }
+.why { max-height: 22em; }
+ol, .why { overflow-y: auto; overscroll-behavior: contain; }
 .chain > button { padding: 2px 0; font-weight: 700; }
 .chain > button span { font-weight: 400; font-style: italic; color: var(--muted); }
 blockquote { font-size: 14px; border-left: 3px solid var(--focus); padding: 1px 0 1px 9px; margin: 1px 0 7px; }
 blockquote i { font-style: normal; font-size: 12px; border: 1px solid var(--line); border-radius: 4px; padding: 0 4px;
   color: var(--muted); }
-.code { font: var(--small, 13px)/1.5 ui-monospace, 'DejaVu Sans Mono', monospace; max-height: 21em; overflow-y: auto; tab-size: 4; }
+.code, pre { font: var(--small, 13px)/1.5 ui-monospace, 'DejaVu Sans Mono', monospace; overflow: auto; }
+.code { max-height: 21em; tab-size: 4; }
 .code button { display: grid; grid-template-columns: 2.6em minmax(0, 1fr); width: 100%; min-height: 0; border: 0; background: none;
   text-align: left; white-space: pre-wrap; overflow-wrap: anywhere; border-radius: 3px; padding: 0 0 0 3px; }
 .code button > b { font-weight: 400; color: var(--muted); }
-pre { font: var(--small, 13px)/1.5 ui-monospace, 'DejaVu Sans Mono', monospace; min-height: 1.5em; max-height: 9em; overflow: auto; }
+pre { min-height: 1.5em; max-height: 9em; }
 table { border-collapse: collapse; width: 100%; font-size: 14px; }
 td { padding: 1px 4px; vertical-align: top; overflow-wrap: anywhere; border-radius: 3px; }
 td:first-child { width: 1%; white-space: nowrap; }
@@ -214,7 +216,7 @@ function icon(name) {
 const press = (title, name, react, className = '') =>
   make('button', { type: 'button', title, 'aria-label': title, className, onclick: react }, icon(name));
 
-/** Scroll a list, and nothing round it, until these rows are seen. */
+/** Scroll nothing but a list until these rows are seen. */
 function reveal(list, first, last = first) {
   const [box, { top }, { bottom }] = [list, first, last].map(each => each.getBoundingClientRect());
   const free = Math.max(list.clientHeight - (bottom - top), 0);
@@ -463,7 +465,7 @@ function player(film, does) {
         else row.firstChild.removeAttribute('aria-current');
       });
       const row = element.children[Math.max(rows.findLastIndex(n => n <= place), 0)];
-      if (row) element.scrollTop = row.offsetTop - element.offsetTop - element.clientHeight / 3;
+      if (row) reveal(element, row);
     }
     return { element, tell };
   }
@@ -556,10 +558,12 @@ function player(film, does) {
   /** The variables, those lit that have just changed. */
   function variables(title) {
     const values = make('table');
-    const element = make('section', { 'aria-label': title }, make('h3', {}, title), values);
-    let shown = null; // what is there, a click may be on its way to
+    const list = make('div', { className: 'rows' }, values);
+    const element = make('section', { 'aria-label': title }, make('h3', {}, title), list);
+    let shown = null; // a click may be on its way there
+    const see = ([first, ...more] = values.querySelectorAll('.lit')) => first && reveal(list, first, more.at(-1));
     function tell() {
-      if (shown === film.beats[beat] || !film.frames[beat]) return;
+      if (shown === film.beats[beat] || !film.frames[beat]) return see();
       shown = film.beats[beat];
       const now = valuesAt(beat);
       values.replaceChildren(...new Set([...(film.names ?? []), ...Object.keys(now)]).values().map(name => {
@@ -570,8 +574,7 @@ function player(film, does) {
         row.append(make('td', {}, go), make('td', {}, now[name] ?? make('small', {}, 'not set yet')));
         return row;
       }));
-      const lit = [...values.querySelectorAll('.lit')];
-      if (lit.length) reveal(element, lit[0], lit.at(-1));
+      see();
     }
     return { element, tell };
   }
@@ -665,7 +668,7 @@ kbd { font: 12px ui-monospace, monospace; border: 1px solid var(--line); border-
   .side { overflow-y: auto; max-height: var(--high); }
   .side .code { max-height: max(21em, var(--high) - 36em); }
   .side ol { max-height: 24em; }
-  .side section:has(table) { max-height: 14em; overflow-y: auto; }
+  .rows { max-height: 14em; overflow-y: auto; }
 }
 @container (max-width: 520px) { .film { padding: 8px; } }
 @media print { .bar, .help { display: none; } }
@@ -679,7 +682,7 @@ function screen(film, frames, canvas) {
   let zoom = 1;
 
   function resize(width) {
-    const ratio = Math.min(Math.max(window.devicePixelRatio || 1, 1), 3);
+    const ratio = Math.min(Math.max(devicePixelRatio || 1, 1), 3);
     zoom = (width * ratio) / film.size[0];
     canvas.width = ground.width = Math.round(film.size[0] * zoom);
     canvas.height = ground.height = Math.round(film.size[1] * zoom);
@@ -731,8 +734,8 @@ function screen(film, frames, canvas) {
 /** Put a film into an element; what it returns shows a beat, plays, pauses and closes. */
 export function play(element, given, options = {}) {
   if (given?.format !== 'crashlab film' || given.version !== 1) throw new Error('this is no film of crashlab, version 1');
-  const film = { ...given, frames: given.beats.map(unpacker()), last: given.beats.length - 1 };
-  film.beats = given.beats.map(each => ({ ...each }));
+  const beats = given.beats.map(each => ({ ...each }));
+  const film = { ...given, beats, frames: beats.map(unpacker()), last: beats.length - 1 };
   for (const gone of [false, true]) // what comes is told before what goes, which has no reason
     film.events.forEach((each, n) => { if ((each.kind === 'gone') === gone) film.beats[each.beat].first ??= n; });
   const { last, events, stops } = film;
@@ -962,7 +965,7 @@ export function play(element, given, options = {}) {
     if (isFull || options.page) {
       const used = box.firstChild.offsetHeight + bar.element.offsetHeight + words.offsetHeight + 64;
       const least = room < 560 ? 0 : 220;
-      width = Math.min(width, (Math.max(window.innerHeight - used, least || room) * wide) / tall);
+      width = Math.min(width, (Math.max(innerHeight - used, least || room) * wide) / tall);
     }
     width = Math.max(Math.floor(width), 1);
     if (canvas.style.width !== `${width}px`) {
@@ -970,13 +973,13 @@ export function play(element, given, options = {}) {
       view.resize(width);
       view.draw(reel.beat, reel.t, theme, marks);
     }
-    const high = isFull || options.page ? window.innerHeight - side.offsetTop - 16 : left.offsetHeight;
+    const high = isFull || options.page ? innerHeight - side.offsetTop - 16 : left.offsetHeight;
     side.style.setProperty('--high', `${Math.max(high, 460)}px`);
   }
   const watching = new ResizeObserver(() => fit());
   watching.observe(host);
   watching.observe(box);
-  window.addEventListener('resize', fit);
+  addEventListener('resize', fit);
   const scheme = matchMedia('(prefers-color-scheme: dark)');
   const onScheme = () => { theme = options.theme ?? themeAround(element); paintPage(); };
   scheme.addEventListener('change', onScheme);
@@ -994,7 +997,7 @@ export function play(element, given, options = {}) {
       reel.pause();
       reel.close();
       watching.disconnect();
-      window.removeEventListener('resize', fit);
+      removeEventListener('resize', fit);
       scheme.removeEventListener('change', onScheme);
       listening.removeEventListener('keydown', onKey);
       host.remove();

@@ -39,7 +39,7 @@ li > button, .name, .chain > button, blockquote, table { font-size: inherit; }
 :is(.source, .values) h3, pre { flex: none; }
 .code { min-height: 0; max-height: none; }
 .why { max-height: 100%; }
-.values > section:first-child { overflow-y: auto; }
+.values .rows { overflow-y: auto; }
 .values table { font-size: var(--small); }
 .counts > section { display: var(--crashlab-counts, block); }
 .counts table { display: var(--crashlab-counts, table); }
@@ -476,7 +476,13 @@ function begin(model) {
     root.append(make('style', {}, LOOK), inner);
     host.onkeydown = onPartKey;
     el.append(host);
-    return reel.put(inner, ...PLACES[part]());
+    const away = reel.put(inner, ...PLACES[part]());
+    const sizes = new ResizeObserver(() => reel.refresh()); // what is lit stays in sight
+    sizes.observe(host);
+    return () => {
+      sizes.disconnect();
+      away();
+    };
   }
 
   // What the user does

@@ -219,7 +219,7 @@ def test_on_the_full_screen_the_source_stands_beside_the_board(page, tmp_path):
 
 # Of the list of variables: what is lit and out of sight, and how far it is scrolled; and where the rest of the panel is
 LIT = """() => { const screen = document.querySelector('.crashlab-screen'), box = part => part.getBoundingClientRect();
-    const [list] = within(screen, '[aria-label=Variables]'), {top, bottom} = box(list);
+    const [list] = within(screen, '.rows'), {top, bottom} = box(list);
     return { lit: within(list, 'tr.lit').length, more: list.scrollHeight - list.clientHeight, scrolled: list.scrollTop,
         unseen: within(list, 'tr.lit').filter(row => box(row).top < top - 1 || box(row).bottom > bottom + 1)
             .map(row => row.innerText),
