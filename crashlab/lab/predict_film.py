@@ -37,7 +37,7 @@ class FilmQuiz:
         self.quiz = Quiz(board, questions, is_poll, self.answer, self.point)
         self.is_open = False  # whether a question is on the page
         on = board.guard
-        self.heading, self.verdict = html(FAR), html(FAR)
+        self.heading, self.verdict = html("crashlab-asks", FAR), html("crashlab-asks", FAR)
         self.again = button("Again", on(self.begin), "Forget the answers and begin again", "undo", once=True)
         self.next = button("Next question", on(self.play_on), "Play on, to the next question", "arrow-right", once=True)
         known_as(self.next, FAR)

@@ -38,9 +38,10 @@ lanes = {lane: city.streets.beside(lane) for lane in city.streets.lanes()}
     "calls = Watch(fib, 6, animate=False)\ncalls",
     "cells = Watch(common, 'crash', 'catch', animate=False)\ncells",
     "many = Watch(long_sum, [2, 3, 4])\nmany",
+    "asked = Watch(fib, 4, predict=True)\nasked",
 )
 NAMES = "search", "calls", "cells"
-SEARCH, CALLS, TABLE, MANY = range(4)
+SEARCH, CALLS, TABLE, MANY, ASKED = range(5)
 PANEL = "[...document.querySelectorAll('.crashlab-panel')].filter(p => !p.parentElement.closest('.jupyter-widgets'))"
 
 # Where the parts of a panel are that must not move: its buttons, its lines of source (they may be scrolled), the reason
@@ -219,10 +220,13 @@ def test_on_the_full_screen_the_source_stands_beside_the_board(page, tmp_path):
 
 # Of the list of variables: what is lit and out of sight, and how far it is scrolled; and where the rest of the panel is
 LIT = """() => { const screen = document.querySelector('.crashlab-screen'), box = part => part.getBoundingClientRect();
-    const [list] = within(screen, '.rows'), {top, bottom} = box(list);
-    return { lit: within(list, 'tr.lit').length, more: list.scrollHeight - list.clientHeight, scrolled: list.scrollTop,
-        unseen: within(list, 'tr.lit').filter(row => box(row).top < top - 1 || box(row).bottom > bottom + 1)
-            .map(row => row.innerText),
+    const [list] = within(screen, '.rows'), [code] = within(screen, '.code'), lit = within(list, '.lit');
+    const isSeen = (row, {top, bottom}) => box(row).top >= top - 1 && box(row).bottom <= bottom + 1;
+    return { lit: lit.length, more: list.scrollHeight - list.clientHeight, scrolled: list.scrollTop,
+        unseen: lit.filter(row => !isSeen(row, box(list))).map(row => row.innerText),
+        line: within(code, '.lit').every(row => isSeen(row, box(code))),
+        asks: [...screen.querySelectorAll('.crashlab-asks .widget-html-content, .crashlab-asks b')]
+            .filter(part => part.innerText).map(part => parseFloat(getComputedStyle(part).fontSize)),
         rest: [...within(screen, 'canvas, section, .bar')].map(box).map(({x, y}) => [x, y])
             .concat([[scrollX, scrollY]]) }; }"""
 
@@ -248,3 +252,20 @@ def test_what_has_changed_is_seen_on_the_full_screen_and_nothing_else_moves(page
     assert all(len(found["unseen"]) < max(found["lit"], 1) for found in seen)  # of several one, at least
     assert [found["rest"] for found in seen] == len(seen) * [seen[0]["rest"]]
     assert len({found["scrolled"] for found in seen}) < len(seen) / 2  # it rests where all that is lit is seen
+
+
+def test_what_is_asked_on_the_full_screen_is_large_and_leaves_room_for_what_is_lit(page, tmp_path):
+    page.page.set_viewport_size({"width": 1280, "height": 800})
+    panel = bring(page, ASKED)
+    page.python("asked.board.alone(asked.steps.jump, asked.steps.last)")
+    page.expect_status(ASKED, page.python("asked.quiz.quiz.question.text"))
+    panel.locator("canvas").click(position={"x": 3, "y": 3})
+    page.page.keyboard.press("f")
+    page.wait_for("() => document.querySelector('.crashlab-screen:popover-open')")
+    page.page.wait_for_timeout(600)
+    found = page.page.evaluate(LIT)
+    page.page.screenshot(path=tmp_path / "asked.png")
+    page.page.keyboard.press("Escape")
+    page.wait_for("() => !document.querySelector('.crashlab-screen') && !document.fullscreenElement")
+    assert found["lit"] and not found["unseen"] and found["line"], found
+    assert len(found["asks"]) == 2 and min(found["asks"]) >= 20
