@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from math import cos, dist, hypot, pi, sin
-from typing import NamedTuple
+from math import dist
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from crashlab.drawing.shapes import Circle, Line, Picture, Point, Shape, Text, box, placed
 from crashlab.drawing.zoom import Lens
@@ -16,6 +19,8 @@ RADIUS, TYPE = 11.0, 17.0  # of a letter's disc; height of the type
 APART = 25.0  # that two letters are apart, and a letter from a choice
 RINGS = 1.0, 1.2, 1.5, 1.9, 2.4, 3.0, 3.7, 4.5  # how far from its choice a letter may be, in APART
 TURNS = 24  # places on a ring
+RINGS_OF, TURN_OF = (each.ravel() for each in np.meshgrid(RINGS, np.arange(TURNS) * 2 * np.pi / TURNS, indexing="ij"))
+DIRECTIONS = np.stack((np.cos(TURN_OF), np.sin(TURN_OF)), axis=1)  # of each place from its choice
 LARGE = 90.0  # pixels: what is wider and higher is ground, such as a card; of it only words are not to be hidden
 LETTER, MARK, OWN, WORDS = 6.0, 4.0, 1.0, 0.5  # how bad it is to hide a letter, a piece or a tag, one's own, words
 FAR, INWARD = 0.25, 0.2  # how bad it is to be one APART away, or on the side that is turned to the other choices
@@ -31,10 +36,6 @@ class Obstacle(NamedTuple):
     bottom: float
     cost: float
     owner: int = NOBODY
-
-    def away(self, x: float, y: float) -> float:
-        """How far a point is from it."""
-        return hypot(max(self.left - x, 0, x - self.right), max(self.top - y, 0, y - self.bottom))
 
 
 def letters(
@@ -97,60 +98,61 @@ def spread(
     places: tuple[Point, ...], rooms: tuple[Obstacle, ...], obstacles: tuple[Obstacle, ...], small: float
 ) -> tuple[Point, ...]:
     """For each of these a place beside it, as near as there is one that hides nothing; else where it hides least."""
-    middle = sum(x for x, _ in places) / len(places), sum(y for _, y in places) / len(places)
-    options = [around(number, places, middle, rooms[number], obstacles, small) for number in range(len(places))]
-    found: list[Point] = []
+    centres, rectangles = np.array(places), np.array(obstacles).reshape(-1, len(Obstacle._fields))
+    options = [around(number, centres, rooms[number], rectangles, small) for number in range(len(places))]
+    found = np.empty((0, 2))
     for _ in range(3):  # the first look does not know where the later ones come to lie
-        for number, some in enumerate(options):
-            others = [*found[:number], *found[number + 1 :]]
-            on = [sum(hidden(dist(at, other), 2, small) for other in others) for _, at in some]
-            costs = [(cost + LETTER * much, at) for (cost, at), much in zip(some, on, strict=True)]
-            found[number : number + 1] = [min(costs)[1]]
-    return tuple(found)
+        for number, (costs, points) in enumerate(options):
+            others = np.delete(found, [number] if number < len(found) else [], axis=0)
+            total = costs + LETTER * hidden(far(points, others), 2, small).sum(axis=1)
+            best = np.lexsort((points[:, 1], points[:, 0], total.round(6)))[:1]  # the same on every machine
+            found = np.concatenate((found[:number], points[best], found[number + 1 :]))
+    return tuple((float(x), float(y)) for x, y in found)
 
 
 def around(
-    number: int, places: tuple[Point, ...], middle: Point, room: Obstacle, obstacles: tuple[Obstacle, ...], small: float
-) -> list[tuple[float, Point]]:
-    """Where the letter of one choice may be, and how bad that is."""
-    (x, y), radius = places[number], RADIUS * small
-    most = RINGS[-1] * APART * small
-    near = [one for one in obstacles if one.away(x, y) < most + radius]
-    near = [one._replace(cost=own(one, small)) if is_own(one, number, (x, y)) else one for one in near]
-    discs = [place for place in places if dist(place, (x, y)) < most + 2 * radius]
-    away = x - middle[0], y - middle[1]
-    long = hypot(*away)
-    found = []
-    for ring in RINGS:
-        for turn in range(TURNS):
-            right, down = cos(2 * pi * turn / TURNS), sin(2 * pi * turn / TURNS)
-            at = round(x + ring * APART * small * right, 3), round(y + ring * APART * small * down, 3)
-            if not (room.left + radius <= at[0] <= room.right - radius):
-                continue
-            if not (room.top + radius <= at[1] <= room.bottom - radius):
-                continue
-            inward = 1 - (right * away[0] + down * away[1]) / long if long > 1 else 0
-            cost = FAR * ring + INWARD * inward / 2
-            cost += MARK * sum(hidden(dist(at, place), APART / RADIUS, small) for place in discs)
-            cost += sum(obstacle.cost * hidden(obstacle.away(*at), 1, small) for obstacle in near)
-            found.append((cost, at))
-    return found or [(0, (x, y))]
+    number: int, places: NDArray[Any], room: Obstacle, obstacles: NDArray[Any], small: float
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """How bad it is for the letter of one choice to be where it may be, and these places."""
+    here, radius = places[number], RADIUS * small
+    points = (here + DIRECTIONS * (RINGS_OF * APART * small)[:, None]).round(3)
+    lowest, highest = np.array(room[:2]) + radius, np.array(room[2:4]) - radius
+    inside = ((lowest <= points) & (points <= highest)).all(axis=1)
+    if not inside.any():
+        return np.zeros(1), here[None]
+    points = points[inside]
+    away = here - places.mean(axis=0)
+    long = np.hypot(*away)
+    inward = 1 - DIRECTIONS[inside] @ away / long if long > 1 else 0
+    left, top, right, bottom, costs, owner = obstacles.T
+    is_own = (owner == number) | ((owner == PIECE) & (off(here[None], obstacles)[0] == 0))
+    has_room = np.minimum(right - left, bottom - top) >= 2 * APART * small  # for its own letter, which hides nothing
+    costs = np.where(is_own, np.where(has_room, 0, OWN), costs)
+    bad = FAR * RINGS_OF[inside] + INWARD * inward / 2
+    bad = bad + MARK * hidden(far(points, places), APART / RADIUS, small).sum(axis=1)
+    return bad + hidden(off(points, obstacles), 1, small) @ costs, points
 
 
-def is_own(obstacle: Obstacle, number: int, place: Point) -> bool:
-    """Whether it is what a choice shows, or a piece at its place."""
-    return obstacle.owner == number or (obstacle.owner == PIECE and obstacle.away(*place) == 0)
+def far(points: NDArray[Any], others: NDArray[Any]) -> NDArray[Any]:
+    """How far each point is from each of the others."""
+    across, down = (points[:, None] - others).transpose(2, 0, 1)
+    apart: NDArray[Any] = np.hypot(across, down)
+    return apart
 
 
-def own(obstacle: Obstacle, small: float) -> float:
-    """How bad it is for a letter to hide what it belongs to: nothing, where it has room inside."""
-    return OWN if min(obstacle.right - obstacle.left, obstacle.bottom - obstacle.top) < 2 * APART * small else 0.0
+def off(points: NDArray[Any], obstacles: NDArray[Any]) -> NDArray[Any]:
+    """How far each point is from each obstacle; 0 within it."""
+    x, y = points[:, :1], points[:, 1:]
+    left, top, right, bottom = obstacles.T[:4]
+    across, down = np.maximum(left - x, x - right), np.maximum(top - y, y - bottom)
+    away: NDArray[Any] = np.hypot(np.maximum(across, 0), np.maximum(down, 0))
+    return away
 
 
-def hidden(away: float, radii: float, small: float) -> float:
+def hidden(away: NDArray[Any], radii: float, small: float) -> NDArray[Any]:
     """How much a letter hides of what is so far from it: from a half on, if it hides anything."""
     reach = radii * RADIUS * small - 1e-6
-    return 1 - away / reach / 2 if away < reach else 0.0
+    return np.where(away < reach, 1 - away / reach / 2, 0)
 
 
 def drawn(choices: Sequence[Choice], where: dict[int, Point], small: float) -> list[Shape]:
