@@ -136,6 +136,7 @@ def is_red(tests, copy):
     """Whether one of these tests fails."""
     folders, _, words = tests.partition(" -k ")
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-p", "no:nbval", "--timeout", "300"]
+    command += ["--timeout-method", "thread"]  # signals are for what tests stop themselves
     command += [f"tests/{folder}" for folder in folders.split()] + (["-k", words.strip("'")] if words else [])
     environment = {**os.environ, "CRASHLAB_EFFORT": "quick", "PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"}
     done = subprocess.run(command, cwd=copy, env=environment, capture_output=True, text=True)
