@@ -154,8 +154,9 @@ button:disabled { opacity: .4; cursor: default; }
 ol { list-style: none; padding: 0; max-height: 17em; }
 li > button, .name, .chain > button { display: block; width: 100%; text-align: left; border: 0; background: none;
   padding: 3px 6px; min-height: 0; border-radius: 5px; font-size: 14px; }
-li > button { display: grid; grid-template-columns: 2.6em minmax(0, 1fr); gap: 0 4px; overflow-wrap: anywhere; }
-li > button b { font-weight: 400; color: var(--muted); font-variant-numeric: tabular-nums; }
+li > button, .code button { display: grid; grid-template-columns: 2.6em minmax(0, 1fr); overflow-wrap: anywhere; }
+li > button { gap: 0 4px; }
+:is(li > button, .code button) > b { font-weight: 400; color: var(--muted); font-variant-numeric: tabular-nums; }
 li > button small { color: var(--muted); font-size: 12px; white-space: nowrap; }
 li > button:hover, .chain > button:hover, .code button:hover { background: var(--raised); }
 .now > button { background: var(--raised); box-shadow: inset 3px 0 0 var(--focus); }
@@ -166,16 +167,15 @@ ol, .why { overflow-y: auto; overscroll-behavior: contain; }
 blockquote { font-size: 14px; border-left: 3px solid var(--focus); padding: 1px 0 1px 9px; margin: 1px 0 7px; }
 blockquote i { font-style: normal; font-size: 12px; border: 1px solid var(--line); border-radius: 4px; padding: 0 4px;
   color: var(--muted); }
-.code, pre { font: var(--small, 13px)/1.5 ui-monospace, 'DejaVu Sans Mono', monospace; overflow: auto; }
+.code, pre, td:last-child { font: var(--small, 13px)/1.5 ui-monospace, 'DejaVu Sans Mono', monospace; overflow: auto; }
 .code { max-height: 21em; tab-size: 4; }
-.code button { display: grid; grid-template-columns: 2.6em minmax(0, 1fr); width: 100%; min-height: 0; border: 0; background: none;
-  text-align: left; white-space: pre-wrap; overflow-wrap: anywhere; border-radius: 3px; padding: 0 0 0 3px; }
-.code button > b { font-weight: 400; color: var(--muted); }
+.code button { width: 100%; min-height: 0; border: 0; background: none; text-align: left; white-space: pre-wrap; border-radius: 3px;
+  padding: 0 0 0 3px; }
 pre { min-height: 1.5em; max-height: 9em; }
 table { border-collapse: collapse; width: 100%; font-size: 14px; }
 td { padding: 1px 4px; vertical-align: top; overflow-wrap: anywhere; border-radius: 3px; }
 td:first-child { width: 1%; white-space: nowrap; }
-td:last-child { font-family: ui-monospace, 'DejaVu Sans Mono', monospace; font-size: var(--small, 13px); line-height: 1.6; }
+td:last-child { line-height: 1.6; }
 .name { padding: 0; font-weight: 700; text-decoration: underline dotted; white-space: nowrap; }
 li > button[aria-current], .code .lit, .lit td { background: var(--flash); color: #1f1b16; }
 :is(li > button[aria-current], .code .lit) :is(b, small) { color: #4b3f12; }
@@ -331,6 +331,8 @@ function player(film, does) {
   }
 
   const toggle = () => (playing ? pause() : start());
+  const waits = () => playing && !!does.isFar?.();
+  const goOn = () => (waits() ? pace() : jump(beat + 1));
 
   function wake() {
     timer ||= requestAnimationFrame(step);
@@ -398,7 +400,7 @@ function player(film, does) {
     const track = make('div', { className: 'track' }, slider);
     const count = make('span', { className: 'count' }); // as wide as it will be
     const [first, back] = [press('To the beginning (Home)', 'first', () => jump(0)), press('One beat back (←)', 'back', () => jump(beat - 1))];
-    const [on, end] = [press('One beat on (→)', 'on', () => jump(beat + 1)), press('To the end (End)', 'end', () => jump(film.last))];
+    const [on, end] = [press('', 'on', goOn), press('To the end (End)', 'end', () => jump(film.last))];
     const [stopBack, stopOn] = [press('', 'stopOn', () => jumpToStop(-1)), press('', 'stopOn', () => jumpToStop(1))];
     const [plays, above] = [press('', 'play', toggle, 'play'), press('Step over the call (o)', 'over', over)];
     stopBack.prepend('‹');
@@ -422,6 +424,8 @@ function player(film, does) {
         plays.replaceChildren(icon(playing ? 'pause' : 'play'));
         name(plays, `${playing ? 'Pause' : 'Play'} (space)`);
       }
+      name(on, waits() ? 'Go on (→)' : 'One beat on (→)');
+      on.classList.toggle('play', waits());
       name(stopBack, `The ${stop()} before (C)`);
       name(stopOn, `The next ${stop()} (c)`);
       for (const each of [stopBack, stopOn]) {
@@ -596,7 +600,7 @@ function player(film, does) {
   }
 
   const KEYS = {
-    ArrowRight: () => jump(beat + 1), ArrowLeft: () => jump(beat - 1), Home: () => jump(0), End: () => jump(film.last),
+    ArrowRight: goOn, ArrowLeft: () => jump(beat - 1), Home: () => jump(0), End: () => jump(film.last),
     ' ': toggle, c: () => jumpToStop(1), C: () => jumpToStop(-1), '+': () => faster(1), '=': () => faster(1),
     '-': () => faster(-1), '−': () => faster(-1), o: () => film.calls && over(),
   };

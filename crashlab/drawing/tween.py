@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -16,17 +17,22 @@ FAST, TURNS = "fast", "turn by turn"
 MATCH_SPEEDS = {"slow": 1500, "normal": 700, FAST: 250, TURNS: 900}  # for a beat of a match, or for a turn
 AT_ONCE = 50  # for a decision of a match after which every piece is where it was, at the speed `FAST`
 BRISK = 30  # beats of what comes of one press; a longer film goes faster
-LETTER, LEAST = 60, 800  # for reading a letter of what is said of a beat, and any beat, in front of a class
+WORD, HELD = 400, (1000, 5000)  # for a word that is read aloud in front of a class; for a beat, at least and at most
 GLIDE = 280  # that a move takes, at most
 ZOOM = 220  # in which a map comes nearer
 GIF_BEAT, GIF_BEATS = 300, (20, 10_000)  # for a beat of a GIF, and what it can be
 GIF_FRAMES = 4  # frames of a GIF for a beat
 GIF_RESTS = 700, 2500  # that the first and the last frame of a GIF rest
+UNSPOKEN = re.compile(r"Beat \d+ of \d+: | \[[A-Z][\w-]*\]| \(line \d+\)")  # what nobody reads aloud
 
 
-def reading(words: str) -> int:
-    """How long it takes to read this from a screen, in milliseconds."""
-    return max(LETTER * len(words), LEAST)
+def reading(words: str, before: str = "") -> int:
+    """How long a beat is held so that a class can read what is said of it, in milliseconds; not, if it is not new."""
+    spoken = UNSPOKEN.sub("", words)
+    if spoken == UNSPOKEN.sub("", before):
+        return 0
+    least, most = HELD
+    return min(max(WORD * sum(any(map(str.isalnum, word)) for word in spoken.split()), least), most)
 
 
 def between(before: Picture, after: Picture, effects: Effects, t: float) -> tuple[Piece, ...]:

@@ -507,8 +507,8 @@ function begin(model) {
     }
     const speeds = '+=-−'.includes(key);
     const isTaken = speeds ? reel.playing || (!lens && takes(key)) : takes(key);
-    const pauses = reel.playing && model.get('board_keys') && [' ', 'Enter'].includes(key);
-    if (!film.last || !(isTaken || pauses) || !reel.key(key === 'Enter' ? ' ' : key)) return;
+    const leads = reel.playing && model.get('board_keys') && [' ', 'Enter', ...(isFar() ? ['ArrowRight'] : [])].includes(key);
+    if (!film.last || !(isTaken || leads) || !reel.key(key === 'Enter' ? ' ' : key)) return;
     event.preventDefault();
     event.stopPropagation();
   }

@@ -28,7 +28,7 @@ from crashlab.drawing.canvas import Shapes, Surface
 from crashlab.drawing.film_json import Document, LastScene, Packed
 from crashlab.drawing.film_json import number as short
 from crashlab.drawing.shapes import Line, Picture, Piece, Point, placed
-from crashlab.drawing.tween import ZOOM, Effects, reading
+from crashlab.drawing.tween import ZOOM, Effects
 from crashlab.drawing.zoom import Lens, contains
 from crashlab.lab.page_module import PageWidget
 
@@ -486,10 +486,10 @@ def layered(picture: Picture, marks: Shapes, top: Shapes) -> list[Piece]:
     return [Piece("ways", 0, 0, tuple(marks)), *picture.pieces, Piece("top", 0, 0, tuple(top))]
 
 
-def packed_beat(packed: Packed, shown: CanvasPicture, effects: Effects, words: str) -> Document:
-    """What a beat of a film changes, and how long what is said of it takes to be read."""
+def packed_beat(packed: Packed, shown: CanvasPicture, effects: Effects, held: int) -> Document:
+    """What a beat of a film changes, and how long it is held in front of a class, in milliseconds."""
     picture, marks, top, lens = shown
-    return {"lens": plain(lens), "read": reading(words), **packed.scene(picture, layered(picture, marks, top), effects)}
+    return {"lens": plain(lens), "read": held, **packed.scene(picture, layered(picture, marks, top), effects)}
 
 
 def sizes(packed: Packed) -> dict[str, int]:

@@ -21,7 +21,7 @@ from crashlab.drawing.player import KEPT
 from crashlab.drawing.shapes import Picture, Point
 from crashlab.drawing.story import NarratedStory
 from crashlab.drawing.styles import MARK, QUOTE
-from crashlab.drawing.tween import GLIDE, SPEEDS
+from crashlab.drawing.tween import GLIDE, SPEEDS, reading
 from crashlab.engine import turn_film
 from crashlab.engine.game import Turn, titled
 from crashlab.engine.rulebook import MARKS, Rule
@@ -32,8 +32,8 @@ from crashlab.watch.views import StoryPair, StorySide
 
 NARROW, LINE = 255, 380  # pixels in which buttons and words find room; in which the line of an event does
 KEYS = (
-    "left and right step, c and C go to crashes, Home and End jump, space plays and pauses, + and − set the speed;"
-    " Tab leaves"
+    "left and right step, c and C go to crashes, Home and End jump, space plays and pauses (on the full screen right"
+    " goes on at once), + and − set the speed; Tab leaves"
 )
 SILENT = "Films do not play on this page: this is how it ends."
 FILM_KEYS = ("ArrowLeft", "ArrowRight", "Home", "End", "c", "C", " ", "Enter", "+", "=", "-", "−", "o", "1")
@@ -190,7 +190,8 @@ class Steps(PagePart):
             self.board.lens = lens
         words = self.story.words(beat)
         told = {"words": words, **self.story.of_beat(beat, whole)}
-        return {**packed_beat(packed, (picture, marks, top, seen), effects, words), **told}
+        held = reading(words, self.story.words(beat - 1) if beat else "")
+        return {**packed_beat(packed, (picture, marks, top, seen), effects, held), **told}
 
     def _played(self, beat: int, plays: bool, touched: bool) -> None:
         """The page has come to this beat, or pauses there."""

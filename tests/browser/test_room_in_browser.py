@@ -383,11 +383,14 @@ def test_the_keys_work_on_the_full_screen(page):
     page.expect(lambda: page.page.evaluate(FULL), None)
 
 
+TWEEN = "__import__('crashlab').drawing.tween"
+
+
 def test_on_the_full_screen_a_film_waits_until_it_can_be_read(page):
     set_up(page, (1280, 800), True)
     fill_screen(page, STEPPER)
     page.python("stepper.board.alone(stepper.steps.jump, 3)")
-    read = page.python("max(800, 60 * len(stepper.steps.story.words(4)))")
+    read = page.python(f"{TWEEN}.reading(stepper.steps.story.words(4))")
     began = page.page.evaluate("() => performance.now()")
     page.key(" ")
     page.page.wait_for_function(
@@ -396,6 +399,24 @@ def test_on_the_full_screen_a_film_waits_until_it_can_be_read(page):
     assert page.page.evaluate("() => performance.now()") - began >= read > 3000
     page.key(" ")  # it stands at once
     page.expect(lambda: page.python("stepper.steps.page.playing"), False)
+    leave_screen(page)
+
+
+def test_on_the_full_screen_nobody_has_to_wait_for_the_next_beat(page):
+    """A beat is held here longer than anybody is patient."""
+    set_up(page, (1280, 800), True)
+    fill_screen(page, STEPPER)
+    page.python(f"[setattr({TWEEN}, 'HELD', (10**6, 10**6)), stepper.board.alone(stepper.steps.load, turn)][:0]")
+    page.python("stepper.board.alone(stepper.steps.jump, 3)")
+    page.key(" ")
+    page.expect(lambda: page.python("stepper.steps.beat"), 4)
+    page.key("ArrowRight")
+    page.expect(lambda: page.python("stepper.steps.beat"), 5)
+    assert page.python("stepper.steps.page.playing")
+    page.page.locator(".crashlab-screen").get_by_title("Go on (→)").click()
+    page.expect(lambda: page.python("stepper.steps.beat"), 6)
+    assert page.python("stepper.steps.page.playing")
+    page.python(f"[setattr({TWEEN}, 'HELD', (1000, 5000)), stepper.board.alone(stepper.steps.load, turn)][:0]")
     leave_screen(page)
 
 

@@ -11,7 +11,7 @@ import pytest
 
 import crashlab
 from crashlab import CrashlabError
-from crashlab.drawing import shapes
+from crashlab.drawing import shapes, tween
 from crashlab.engine.game import Game
 
 pytest.importorskip("ipycanvas")
@@ -142,7 +142,8 @@ def test_what_the_page_has_of_a_film_is_what_its_document_has(turn):
     page.ask_for_all()
     head, beats, events = page.film
     assert [beats[number]["words"] for number in sorted(beats)] == [beat["words"] for beat in document["beats"]]
-    assert all(beat["read"] == max(800, 60 * len(beat["words"])) for beat in beats.values())
+    said = [beats[number]["words"] for number in sorted(beats)]
+    assert [beats[n]["read"] for n in sorted(beats)] == [*map(tween.reading, said, ["", *said])]
     wanted = [{name: value for name, value in event.items() if name != "pieces"} for event in document["events"]]
     assert [events[number] for number in sorted(events)] == wanted
     assert all(events[beat["first"]]["beat"] == number for number, beat in beats.items() if "first" in beat)
