@@ -9,10 +9,12 @@ import hashlib
 import io
 import json
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from html import escape
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import anywidget
 import traitlets
@@ -30,24 +32,34 @@ TROUBLE = {
     "lost": "The connection to Jupyter's server is lost; it is tried again.",
 }
 BEGIN, END = "Let phones vote", "End the vote by phone"
+SESSION = uuid4().hex  # of this kernel
 
 
 class Phones(anywidget.AnyWidget):
-    """`button` lets phones vote, `card` shows how they come; `counted()` is called when votes have arrived."""
+    """`button` lets phones vote, `card` shows how they come; `counted()` is called when votes have arrived.
+
+    Votes outlive a kernel. Where some are there from before it began, `fresh` puts them aside for another class, and
+    `renewed()` is called.
+    """
 
     _esm = Path(__file__).with_name("phones.js").read_text(encoding="utf-8")
     mark = traitlets.Unicode().tag(sync=True)  # of the board, by which the page knows that somebody is at this panel
     is_on = traitlets.Bool(False).tag(sync=True)
 
-    def __init__(self, board: Board, counted: Callable[[], object]) -> None:
-        self._counted = counted
+    def __init__(self, board: Board, counted: Callable[[], object], renewed: Callable[[], object]) -> None:
+        self._counted, self._renewed = counted, renewed
         self.asked: dict[str, Any] | None = None
-        self.round = 0  # of the votes for one question
+        self.vote = ""  # the name of a vote that has begun anew; without one it goes on with the last
+        self.aside: dict[int, list[tuple[float, list[int]]]] = {}  # by question, when others have voted, and what
+        self.kept: list[tuple[float, int, list[int]]] = []  # until when, on what, another class's votes
+        self.since = 0.0  # when the last of these votes came, if it was before this kernel
         self.where = self.trouble = ""
         self.votes: Sequence[int] = ()
         self.voted = self.here = 0
         super().__init__(mark=board.page.mark, layout={"display": "none"})
         self.button = known_as(button(BEGIN, board.guard(self.switch), "Show a code for phones", "mobile"), FAR)
+        fresh = button("Another class", board.guard(self._begin_anew), "Begin with no votes", "refresh")
+        self.fresh = known_as(fresh, FAR)
         self.card = html("crashlab-phones", FAR)
         self.on_msg(board.guard(lambda _, said, __: self._hear(said)))
         self._draw()
@@ -61,7 +73,7 @@ class Phones(anywidget.AnyWidget):
     def _turn(self, is_on: bool) -> None:
         self.is_on = is_on
         self.where = self.trouble = ""
-        self.votes, self.voted, self.here = (), 0, 0
+        self.votes, self.voted, self.here, self.since = (), 0, 0, 0.0
         self._draw()
 
     def _tell(self) -> None:
@@ -79,19 +91,28 @@ class Phones(anywidget.AnyWidget):
 
     def anew(self) -> None:
         """Ask the same again: it has no votes now."""
-        self.round += 1
+        self.forget()
         if self.asked:
             self._ask(self._number, self.asked)
+
+    def _begin_anew(self) -> None:
+        self.kept.append((self.since, self._number, [*self.votes]))
+        self.anew()
+        self._renewed()
+
+    def forget(self) -> None:
+        """What is asked next has no votes."""
+        self.vote = uuid4().hex[:16]
 
     _number = 0  # of the question
 
     def _ask(self, number: int, asked: dict[str, Any]) -> None:
         self._number = number
-        name = json.dumps([number, asked["text"], *asked["options"], self.round])
+        name = json.dumps([number, asked["text"], *asked["options"]])
         key = hashlib.sha256(name.encode()).hexdigest()[:16]
-        if self.asked is None or self.asked["key"] != key:
-            self.votes, self.voted = (), 0
-        self.asked = {**asked, "key": key}
+        if self.asked is None or (self.asked["key"], self.asked["vote"]) != (key, self.vote):
+            self.votes, self.voted, self.since = (), 0, 0.0
+        self.asked = {**asked, "key": key, "vote": self.vote, "session": SESSION}
         self._tell()
         self._draw()
 
@@ -110,11 +131,18 @@ class Phones(anywidget.AnyWidget):
             self.trouble = TROUBLE.get(str(said["trouble"]), "")
         elif "nobody" in said:
             self.trouble = NOBODY
-        elif self.asked and said.get("question") == self.asked["key"] and len(said["counts"]) == self._most:
+        elif self._is_mine(said) and len(said["counts"]) == self._most:
+            self.aside[self._number] = [(float(when), counts) for when, counts in said["aside"]]
+            self.since = float(said["since"])
             self.votes = [int(count) for count in said["counts"]]
             self.voted, self.here, self.trouble = int(said["phones"]), int(said["here"]), ""
             self._counted()
         self._draw()
+
+    def _is_mine(self, said: dict[str, Any]) -> bool:
+        """Whether this was counted for what is asked here."""
+        asked = self.asked
+        return asked is not None and (said.get("question"), said.get("vote")) == (asked["key"], asked["vote"])
 
     @property
     def _most(self) -> int:
@@ -123,15 +151,23 @@ class Phones(anywidget.AnyWidget):
     def _draw(self) -> None:
         self.button.description = END if self.is_on else BEGIN
         self.card.layout.display = None if self.is_on else "none"
+        self.fresh.layout.display = "" if self.is_on and self.since else "none"
         trouble = f"<div class='crashlab-trouble'>{escape(self.trouble)}</div>" if self.trouble else ""
         if not self.where:
             self.card.value = trouble or "<div>One moment …</div>"
             return
         here = f"{counted(self.here, 'phone')} here, {self.voted} voted"
+        if self.since:
+            here += f", some before this kernel began (until {when(self.since)[-5:]}). Is this another class?"
         address = self.where.partition("://")[2]
         place, slash, name = address.rpartition("/")
         shown = f"<b>{escape(place + slash)}<wbr>{escape(name)}</b>" if len(address) < 40 else ""
         self.card.value = f"{code(self.where)}<div>{shown}<br>{here}</div>{trouble}"
+
+
+def when(seconds: float) -> str:
+    """A time as it stands on a clock of this place."""
+    return datetime.fromtimestamp(seconds).strftime("%Y-%m-%d %H:%M")
 
 
 def code(address: str) -> str:

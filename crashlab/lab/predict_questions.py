@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from html import escape
@@ -20,6 +21,7 @@ from crashlab.drawing.styles import OPEN, RIGHT, WRONG
 from crashlab.engine.prompts import Question
 from crashlab.lab import show_of_hands
 from crashlab.lab.board import FAR, Board, known_as
+from crashlab.lab.phones import when
 from crashlab.lab.show_of_hands import ShowOfHands
 from crashlab.lab.single_choice import SingleChoice
 
@@ -50,13 +52,15 @@ class Quiz:
     ) -> None:  # fmt: skip
         self.board, self.questions, self.is_poll = board, questions, is_poll
         self._open: int | None = None  # the number of the question that was asked last
+        self._aside: list[tuple[float, int, tuple[int, ...]]] = []  # when, on which question and what was voted before
         self.picker: SingleChoice | ShowOfHands
         self.hands: ShowOfHands | None = None
         if is_poll:
             most = max(len(question.answers) for question in questions)
             self.picker = self.hands = ShowOfHands(board, most, answer, point)
             self.parts: list[widgets.Widget] = [self.hands.phones.card, self.hands.menu, self.hands.phones]
-            self.buttons = [self.hands.button, self.hands.again, self.hands.skip, self.hands.phones.button]
+            phones = self.hands.phones
+            self.buttons = [self.hands.button, self.hands.again, self.hands.skip, phones.button, phones.fresh]
         else:
             radio = widgets.RadioButtons(options=(), layout={"width": "auto"})
             self.picker = SingleChoice(board, radio, "That is my answer", answer, point)
@@ -99,9 +103,10 @@ class Quiz:
         return zip(self.answers, self.questions, strict=False)
 
     def begin(self) -> None:
-        """Forget the answers; phones will have to vote anew."""
+        """Forget the answers; phones will have to vote anew. What was counted is kept for the file."""
         if self.hands and self.answers:
-            self.hands.phones.round += 1
+            self._aside += [(time.time(), number, given) for number, _, given in self._counted() if any(given)]
+            self.hands.phones.forget()
         self.board.owner.now, self._open = QuestionsSoFar(), None
 
     def with_answer(self, given: object) -> QuestionsSoFar:
@@ -247,15 +252,28 @@ class Quiz:
 
     # What a poll has counted
 
+    def _name(self, number: int) -> str:
+        """The text of a question, with its number where others have the same."""
+        text = self.questions[number].text
+        return text if [question.text for question in self.questions].count(text) == 1 else f"{number + 1}. {text}"
+
     def _counted(self) -> Iterator[tuple[int, str, tuple[int, ...]]]:
-        """Each question that was counted, or is being counted: its number, its text, its hands."""
-        texts = [question.text for question in self.questions]
-        for number, text in enumerate(texts):
+        """Each question that was counted, or is being counted: its number, its name, its hands."""
+        for number in range(len(self.questions)):
             given = self.answers[number] if number < len(self.answers) else None
             if self.hands and number == len(self.answers) == self._open:
                 given = self.hands.counts
             if isinstance(given, tuple):
-                yield number, text if texts.count(text) == 1 else f"{number + 1}. {text}", given
+                yield number, self._name(number), given
+
+    def _put_aside(self) -> list[tuple[float, int, tuple[int, ...]]]:
+        """What was counted before, here and by phones in earlier sessions, and until when; in its order."""
+        if not self.hands:
+            return []
+        phones = self.hands.phones
+        earlier = [(until, number, counts) for number, votes in phones.aside.items() for until, counts in votes]
+        of_others = [(until, number, tuple(counts)) for until, number, counts in [*earlier, *phones.kept]]
+        return sorted([*of_others, *self._aside])
 
     @property
     def counts(self) -> dict[str, dict[str, int]]:
@@ -266,15 +284,21 @@ class Quiz:
         }
 
     def save(self, path: str) -> None:
-        """Write what was counted into a CSV file: a line for each answer, with the hands of a first vote, if any."""
+        """Write what was counted into a CSV file: a line for each answer, with the hands of a first vote, if any.
+
+        What was counted before the vote began anew follows, with the time until which it was.
+        """
         now: QuestionsSoFar = self.board.owner.now
         file = io.StringIO()
         table = csv.writer(file, lineterminator="\n")
-        table.writerow(["question", "option", "count", "first count"])
+        table.writerow(["question", "option", "count", "first count", "counted until"])
         for number, text, given in self._counted():
             first = now.before[number] if number < len(now.before) else ()
             for place, option in enumerate(self.questions[number].answers):
-                table.writerow([cell(text), cell(option), given[place], first[place] if first else ""])
+                table.writerow([cell(text), cell(option), given[place], first[place] if first else "", ""])
+        for until, number, given in self._put_aside():
+            for option, count in zip(self.questions[number].answers, given, strict=True):
+                table.writerow([cell(self._name(number)), cell(option), count, "", when(until)])
         files.write(files.path_to_write(path), file.getvalue().encode())
 
 

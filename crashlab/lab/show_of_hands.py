@@ -49,7 +49,7 @@ class ShowOfHands:
         self.button = button("Show it", on(self.take), "Show what happens, whatever was counted", once=True)
         self.again = button("Vote again", on(self.vote_again), "Keep these, discuss, and count once more", once=True)
         self.skip = button("Skip", on(lambda: self._take(None)), "Go on without this question", once=True)
-        self.phones = Phones(board, self._arrived)
+        self.phones = Phones(board, self._arrived, self._renew)
 
     def _row(self, place: int) -> tuple[widgets.HBox, widgets.BoundedIntText, widgets.HTML]:
         on = self.board.guard
@@ -114,6 +114,12 @@ class ShowOfHands:
         self._clear()
         self._point()
         self.board.say("Discuss it with your neighbour; then vote again.")
+
+    def _renew(self) -> None:
+        """Another class votes: from none on."""
+        self.before, self.index = (), None
+        self._clear()
+        self._point()
 
     def _arrived(self) -> None:
         self._draw()

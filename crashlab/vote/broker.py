@@ -12,7 +12,7 @@ import re
 import secrets
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -27,6 +27,8 @@ MOST_BYTES = 2048  # of a request
 PACE = 0.25  # seconds between two messages to the teacher
 PATIENCE = 25.0  # seconds that a phone waits for news, before it asks again
 GRACE = 120.0  # seconds for which a poll waits for a page that was lost, or loads again
+LESSON = 90 * 60.0  # seconds after the last vote, when whoever asks the same in another session has another class
+MOST_ASIDE = 10  # votes of earlier sessions for a question that are told
 STAGES = ("open", "closed", "shown")  # votes count; they do not; the answer is on the page
 
 Message = dict[str, Any]
@@ -42,7 +44,10 @@ class VoteRefused(Exception):
 
 @dataclass(frozen=True)
 class BallotQuestion:
-    """A question as the teacher's page tells it. `key` is its name: each has votes of its own."""
+    """A question as the teacher's page tells it. `key` is its name: each has votes of its own.
+
+    `session` is who asks. A `vote` with a name of its own begins with no votes; one without goes on with the last.
+    """
 
     key: str
     text: str
@@ -51,11 +56,34 @@ class BallotQuestion:
     picture: str = ""  # as SVG
     right: int | None = None  # once it is shown
     reason: str = ""
+    session: str = ""
+    vote: str = ""
 
     def __post_init__(self) -> None:
-        words = (self.key, self.text, self.picture, self.reason, *self.options)
+        words = (self.key, self.text, self.picture, self.reason, self.session, self.vote, *self.options)
         if not (self.stage in STAGES and self.options and all(isinstance(word, str) for word in words)):
             raise ValueError("that is no question")
+
+
+@dataclass(eq=False)
+class BallotVote:
+    """One vote on a question: who has voted for what; `last` is when, in seconds since 1970.
+
+    Another session may have gone on with it, `heir`, when the last vote was at `since`.
+    """
+
+    key: str  # by which phones know it
+    session: str
+    name: str = ""
+    votes: dict[str, int] = field(default_factory=dict)  # by phone
+    last: float = 0.0
+    heir: str = ""
+    since: float = 0.0
+
+    def counts(self, options: int) -> list[int]:
+        """How many phones have voted for each option."""
+        chosen = [*self.votes.values()]
+        return [chosen.count(option) for option in range(options)]
 
 
 @dataclass(eq=False)
@@ -66,9 +94,8 @@ class Ballot:
     key: str = field(default_factory=lambda: secrets.token_urlsafe(16))  # by which its teacher comes back
     tell: Callable[[Message], object] = lambda message: None
     asked: BallotQuestion | None = None
-    votes: dict[str, int] = field(default_factory=dict)  # by phone, for the question that is asked
     number: int = 0  # of the last change that a phone has to hear of
-    _earlier: dict[str, dict[str, int]] = field(default_factory=dict)  # votes, by question
+    _votes: dict[str, list[BallotVote]] = field(default_factory=dict)  # by question, those asked lately last
     _here: dict[str, float] = field(default_factory=dict)  # when a phone was last seen
     _waiting: dict[str, asyncio.Event] = field(default_factory=dict)
     _times: dict[str, deque[float]] = field(default_factory=dict)
@@ -77,12 +104,21 @@ class Ballot:
     # The teacher
 
     def ask(self, asked: BallotQuestion) -> None:
-        """Ask this; the votes for it stay, also while another question is asked."""
-        if self.asked and asked.key != self.asked.key:
-            self._earlier[self.asked.key] = self.votes
-            self.votes = self._earlier.pop(asked.key, {})
-            while len(self._earlier) > MOST_QUESTIONS:
-                del self._earlier[next(iter(self._earlier))]
+        """Ask this; the votes for it stay, also while another question is asked, and when a kernel begins anew.
+
+        Those of another session that are older than a lesson are put aside: they are another class's.
+        """
+        every = self._votes[asked.key] = self._votes.pop(asked.key, [])
+        last = every[-1] if every else None
+        is_new = last is None or (asked.vote != "" and asked.vote != last.name)
+        if last and asked.session not in (last.session, last.heir):
+            is_new = is_new or (asked.stage == "open" and bool(last.votes) and time.time() - last.last > LESSON)
+            last.heir, last.since = ("", 0.0) if is_new else (asked.session, last.last)
+        if is_new:
+            name = asked.key if last is None else f"{asked.key}.{len(every) + 1}"
+            every.append(BallotVote(name, asked.session, asked.vote))
+        while len(self._votes) > MOST_QUESTIONS:
+            del self._votes[next(iter(self._votes))]
         self.asked = asked
         self.number += 1
         for waiting in self._waiting.values():
@@ -90,10 +126,26 @@ class Ballot:
         self.count_soon()
 
     @property
+    def counted(self) -> BallotVote:
+        """The vote on the question that is asked."""
+        return self._votes[self.asked.key][-1] if self.asked else BallotVote("", "")
+
+    @property
+    def votes(self) -> dict[str, int]:
+        """What each phone has voted for."""
+        return self.counted.votes
+
+    @property
     def counts(self) -> list[int]:
         """How many phones have voted for each option."""
-        chosen = [*self.votes.values()]
-        return [chosen.count(option) for option in range(len(self.asked.options))] if self.asked else []
+        return self.counted.counts(len(self.asked.options)) if self.asked else []
+
+    def _earlier(self) -> Iterator[BallotVote]:
+        """The votes of earlier sessions on the question that is asked, which are put aside."""
+        if self.asked:
+            aside = self._votes[self.asked.key][:-1]
+            mine = self.asked.session
+            yield from [vote for vote in aside if vote.votes and mine not in (vote.session, vote.heir)][-MOST_ASIDE:]
 
     @property
     def here(self) -> int:
@@ -108,8 +160,14 @@ class Ballot:
 
     def _count(self) -> None:
         self._timer = None
-        key = self.asked.key if self.asked else ""
-        self.tell({"counts": self.counts, "question": key, "phones": len(self.votes), "here": self.here})
+        asked, last = self.asked, self.counted
+        if asked is None:
+            return
+        aside = [[vote.last, vote.counts(len(asked.options))] for vote in self._earlier()]
+        self.tell({
+            "counts": self.counts, "question": asked.key, "vote": asked.vote, "phones": len(self.votes),
+            "here": self.here, "aside": aside, "since": last.since if last.heir == asked.session else 0,
+        })  # fmt: skip
 
     def end(self) -> None:
         """Nobody waits for it any more."""
@@ -161,12 +219,12 @@ class Ballot:
         if asked is None:
             return {"number": self.number, "stage": "none"}
         told = {
-            "number": self.number, "key": asked.key, "stage": asked.stage, "text": asked.text,
+            "number": self.number, "key": self.counted.key, "stage": asked.stage, "text": asked.text,
             "options": asked.options, "mine": self.votes.get(phone),
         }  # fmt: skip
         if asked.stage == "shown":
             told |= {"right": asked.right, "reason": asked.reason}
-        return told if pictured == asked.key else {**told, "picture": asked.picture}
+        return told if pictured == told["key"] else {**told, "picture": asked.picture}
 
     def vote(self, phone: str, body: bytes) -> Message:
         """Count a vote for the question that is open; a second one takes the place of the first."""
@@ -176,13 +234,14 @@ class Ballot:
             key, choice = said["question"], said["choice"]
         except (ValueError, TypeError, KeyError, RecursionError):
             raise VoteRefused(400) from None
-        if asked is None or asked.stage != "open" or key != asked.key:
+        if asked is None or asked.stage != "open" or key != self.counted.key:
             raise VoteRefused(409)
         if type(choice) is not int or not 0 <= choice < len(asked.options):
             raise VoteRefused(400)
         if phone not in self.votes and len(self.votes) >= MOST_PHONES:
             raise VoteRefused(429)
         self.votes[phone] = choice
+        self.counted.last = time.time()
         self.count_soon()
         return {"mine": choice}
 

@@ -2,6 +2,7 @@
 
 import csv
 import re
+from datetime import datetime
 from functools import cache
 from html import unescape
 
@@ -371,7 +372,8 @@ def test_a_class_votes_again_and_both_counts_are_kept(poll, tmp_path):
     assert poll.counts == {question.text: dict(zip(question.answers, (0, 9, *(0,) * (most - 2)), strict=True))}
     poll.save(tmp_path / "monday.csv")
     lines = (tmp_path / "monday.csv").read_text("utf-8").split("\n")
-    assert lines[0] == "question,option,count,first count" and lines[1].endswith(",0,7") and lines[2].endswith(",9,0")
+    assert lines[0] == "question,option,count,first count,counted until"
+    assert lines[1].endswith(",0,7,") and lines[2].endswith(",9,0,")
     assert len(lines) == most + 2
 
 
@@ -409,8 +411,9 @@ class Browser:
     def asked(self):
         return [said["ask"] for said in self.heard if said["do"] == "ask"][-1]
 
-    def vote(self, *counts):
-        self.say(counts=[*counts], question=self.asked["key"], phones=sum(counts), here=sum(counts))
+    def vote(self, *counts, aside=(), since=0, **of):
+        asked = {"question": self.asked["key"], "vote": self.asked["vote"], **of}
+        self.say(counts=[*counts], phones=sum(counts), here=sum(counts), aside=aside, since=since, **asked)
 
 
 def test_phones_see_the_question_then_the_answer_and_are_counted_with_the_hands(poll):
@@ -425,9 +428,11 @@ def test_phones_see_the_question_then_the_answer_and_are_counted_with_the_hands(
     browser.vote(0, 3, 0, 0, 1)
     poll.board.alone(hands.put, 1, 2)
     assert hands.counts == (0, 5, 0, 0, 1)
-    browser.say(counts=[9] * 5, question="another", phones=45, here=45)
+    browser.vote(9, 9, 9, 9, 9, question="another")
     assert hands.counts == (0, 5, 0, 0, 1)  # those votes are for something else
+    first = browser.asked["vote"]
     click(hands.again)
+    browser.vote(9, 9, 9, 9, 9, vote=first)  # it was on its way
     key = browser.asked["key"]
     assert hands.before == (0, 5, 0, 0, 1) and hands.counts == (0,) * 5
     browser.vote(0, 0, 4, 0, 0)
@@ -439,7 +444,7 @@ def test_phones_see_the_question_then_the_answer_and_are_counted_with_the_hands(
     click(hands.phones.button)
     assert browser.heard[-1] == {"do": "end"} and not is_shown(hands.phones.card) and poll.error is None
     first = {said["ask"]["key"]: said["ask"] for said in reversed(browser.heard) if said["do"] == "ask"}
-    assert len(first) == 3 and all(asked["picture"].startswith("<svg") for asked in first.values())
+    assert len(first) == 2 and all(asked["picture"].startswith("<svg") for asked in first.values())
 
 
 def test_phones_that_vote_in_one_panel_of_a_page_do_in_all_and_see_where_somebody_is(poll):
@@ -456,6 +461,30 @@ def test_phones_that_vote_in_one_panel_of_a_page_do_in_all_and_see_where_somebod
     assert poll.quiz.hands.counts == (0, 3, 0, 0, 1)
     browser.say(on=False)
     assert not phones.is_on and poll.quiz.hands.counts == (0,) * 5 and poll.error is None
+
+
+def test_the_votes_of_another_class_are_put_aside_and_kept_under_their_time(tmp_path):
+    """Votes outlive a kernel: who gives the same lesson again sees that some are there, and begins with none."""
+    eight = datetime(2021, 11, 30, 8, 5).timestamp()
+    poll = Poll("Which?", "ABC", animate=False)
+    browser, hands = Browser(poll), poll.quiz.hands
+    click(hands.phones.button)
+    browser.say(where="http://192.0.2.7:8040/ABCD")
+    browser.vote(0, 3, 1, aside=[[eight - 86_400, [2, 2, 2]]], since=eight)
+    assert "until 08:05" in plain(hands.phones.card.value) and is_shown(hands.phones.fresh)
+    before = browser.asked
+    click(hands.phones.fresh)
+    assert browser.asked["key"] == before["key"] and browser.asked["vote"] != before["vote"]
+    assert hands.counts == (0, 0, 0) and hands.before == () and not is_shown(hands.phones.fresh)
+    browser.vote(5, 0, 0, aside=[[eight - 86_400, [2, 2, 2]]])
+    click(hands.button)
+    click(poll.again)  # and once more, with the same class
+    assert hands.counts == (0, 0, 0)
+    poll.save(tmp_path / "a.csv")
+    rows = list(csv.reader((tmp_path / "a.csv").read_text("utf-8").splitlines()))
+    assert [row[2] for row in rows[1:10]] == ["0", "0", "0", "2", "2", "2", "0", "3", "1"]
+    assert [row[4] for row in rows[1:10]] == [""] * 3 + ["2021-11-29 08:05"] * 3 + ["2021-11-30 08:05"] * 3
+    assert [row[2] for row in rows[10:]] == ["5", "0", "0"] and all(row[4] for row in rows[10:]) and poll.error is None
 
 
 def test_without_phones_the_panel_says_what_to_try_and_hands_go_on(poll):
@@ -480,7 +509,7 @@ def test_any_question_can_be_asked(tmp_path):
     assert poll.counts == {"Which is O(n log n)?": {"bubble sort": 0, "merge sort": 12}} and poll.error is None
     assert "✓ Right: merge sort." in plain(poll.verdict.value) and "B merge sort: 12" in poll.board.picture.words
     poll.save(tmp_path / "monday.csv")
-    assert (tmp_path / "monday.csv").read_text("utf-8").split("\n")[2] == "Which is O(n log n)?,merge sort,12,"
+    assert (tmp_path / "monday.csv").read_text("utf-8").split("\n")[2] == "Which is O(n log n)?,merge sort,12,,"
     click(poll.again)
     assert not poll.revealed and poll.counts == {"Which is O(n log n)?": {"bubble sort": 0, "merge sort": 0}}
     assert Poll("Ready?", "ABC").question.right == -1
@@ -514,7 +543,7 @@ def test_what_was_counted_first_stays_with_its_question_though_others_are_skippe
     poll.save(tmp_path / "a.csv")
     rows = list(csv.reader((tmp_path / "a.csv").read_text("utf-8").splitlines()))[1:]
     assert [row[0] for row in rows] == [second.text] * len(second.answers)
-    assert rows[0][2:] == ["2", "4"] and rows[1][2:] == ["1", "0"]
+    assert rows[0][2:] == ["2", "4", ""] and rows[1][2:] == ["1", "0", ""]
     assert [*poll.counts] == [second.text]
 
 
@@ -522,7 +551,7 @@ def test_a_question_in_a_file_is_no_formula(tmp_path):
     poll = Poll("=1+1", ["-2", "2"], animate=False)
     poll.answer([1, 0])
     poll.save(tmp_path / "a.csv")
-    assert (tmp_path / "a.csv").read_text("utf-8").split("\n")[1] == "'=1+1,'-2,1,"
+    assert (tmp_path / "a.csv").read_text("utf-8").split("\n")[1] == "'=1+1,'-2,1,,"
 
 
 @pytest.mark.parametrize("given", [0, (), (1,), "12345", (0,) * 4, (-1, 2, 0, 0, 0), "no"])

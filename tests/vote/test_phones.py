@@ -194,6 +194,47 @@ def test_a_poll_that_is_asked_the_same_again_keeps_its_votes_and_another_questio
     asyncio.run(inside())
 
 
+def test_another_class_begins_with_no_votes_and_a_kernel_that_begins_anew_in_a_lesson_loses_none(monkeypatch):
+    """Those of another session, and older than a lesson, are put aside, and told with their time."""
+
+    async def inside():
+        heard, now = [], [1_000_000.0]
+        monkeypatch.setattr(broker.time, "time", lambda: now[0])
+        poll = Broker().begin()
+        poll.tell = heard.append
+
+        def ask(session, vote="", **change):
+            poll.ask(shown(session=session, vote=vote, **change))
+            poll._count()
+            return heard[-1]["counts"], heard[-1]["aside"], heard[-1]["since"]
+
+        def votes(choice):
+            poll.vote(name(), json.dumps({"question": poll.question(name(), "")["key"], "choice": choice}).encode())
+
+        ask("first")
+        votes(1)
+        assert ask("first", "again") == ([0, 0, 0], [], 0)  # the class votes again
+        votes(2)
+        now[0] += 80 * 60
+        assert ask("second") == ([0, 0, 1], [[1_000_000.0, [0, 1, 0]]], 1_000_000.0)  # a restart: nothing is lost
+        votes(2)
+        now[0] += 200 * 60
+        assert ask("second")[0] == [0, 0, 2]  # whoever has counted them goes back to them the next day
+        assert ask("third", stage="shown")[0] == [0, 0, 2]
+        poll._votes["q1"][-1].heir = "second"
+        stale = poll.question(name(), "")["key"]
+        counts, aside, since = ask("third")
+        assert (counts, since) == ([0, 0, 0], 0)
+        assert aside == [[1_000_000.0, [0, 1, 0]], [1_000_000.0 + 80 * 60, [0, 0, 2]]]
+        with pytest.raises(broker.VoteRefused):  # a phone that still shows the question of before
+            poll.vote(name(), json.dumps({"question": stale, "choice": 1}).encode())
+        votes(0)
+        assert ask("third")[0] == [1, 0, 0]
+        poll.end()
+
+    asyncio.run(inside())
+
+
 # What is refused
 
 GARBAGE = (
