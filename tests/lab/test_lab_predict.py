@@ -18,6 +18,7 @@ from autoscooter_positions import round_with_crashes
 from fake_page import Page, Sent, click, quick_fingers, step_to, words  # noqa: F401
 
 from crashlab.drawing.shapes import Text
+from crashlab.drawing.styles import OPEN, RIGHT, WRONG
 from crashlab.lab import Poll, Predict
 from crashlab.lab.predict_questions import outline
 
@@ -531,6 +532,14 @@ def test_a_poll_is_not_skipped():
     assert not poll.revealed
     poll.answer((0, 0))
     assert "Nobody has voted." in plain(poll.verdict.value)
+
+
+@pytest.mark.parametrize(("counts", "frame"), [((0, 0), OPEN), ((1, 4), RIGHT), ((4, 1), WRONG), ((2, 2), RIGHT)])
+def test_an_answer_is_framed_in_red_where_the_class_was_wrong_and_not_where_nobody_has_voted(counts, frame):
+    poll = Poll("Which?", "AB", answer="B", animate=False)
+    poll.answer(counts)
+    frames = [style for style in (OPEN, RIGHT, WRONG) if style in poll.verdict.value]
+    assert frames == [frame] and "✓ B" in plain(poll.verdict.value)
 
 
 def test_what_was_counted_first_stays_with_its_question_though_others_are_skipped(poll, tmp_path):
