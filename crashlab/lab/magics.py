@@ -25,7 +25,7 @@ from crashlab.watch.views.choose_view import kinds
 VIEWS = {name: getattr(views, name) for name in views.__all__ if name.islower()}
 USAGE = (
     "%%watch [--watch a,b] [--show \"{'a': bars}\"] [--every a] [--max-events 20000] [--board state] [--returns]"
-    " [--tests] [--predict] [f(3)]"
+    " [--tests] [--predict] [--poll] [f(3)]"
 )
 
 
@@ -38,6 +38,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "--returns": {"action": "store_true", "help": "tell every call that returns"},
     "--tests": {"action": "store_true", "help": "tell every test that decides"},
     "--predict": {"action": "store_true", "help": "ask what comes next"},
+    "--poll": {"action": "store_true", "help": "let a class vote on what comes next"},
     "call": {"nargs": REMAINDER, "help": "the call to watch, as fib(3); a cell needs none"},
 }  # that can stand behind the name of the magic
 
@@ -64,7 +65,8 @@ class Magics(Base):
             return None
         found, rest = self.options(line)
         space = self.shell.user_ns
-        given: dict[str, Any] = {"every": found.every, "predict": found.predict, "tests": found.tests}
+        given: dict[str, Any] = {"every": found.every, "predict": found.predict or found.poll, "tests": found.tests}
+        given["poll"] = found.poll
         given["returns"] = found.returns or None
         given["watch"] = [name.strip() for name in found.watch.split(",")] if found.watch else None
         given["show"] = kinds(self.value(found.show, VIEWS)) if found.show else None

@@ -11,6 +11,7 @@ from IPython.core.interactiveshell import InteractiveShell
 
 from crashlab import CrashlabError
 from crashlab.lab import Watch
+from crashlab.lab.magics import OPTIONS
 
 
 @pytest.fixture
@@ -30,6 +31,24 @@ def test_a_cell_is_run_as_it_is_and_watched(shell):
     assert film.events[-1].words == "total = 4 (was 1)" and film.events[-1].source == "total += n"
     assert film.sources[0].lines[0] == "row = [3, 1]"
     assert "_crashlab_last" not in shell.user_ns
+
+
+@pytest.mark.parametrize("line", ["--predict --poll", "--poll", "--poll --every total"])
+def test_a_class_votes_on_what_comes_next(shell, line):
+    cell = "total = 0\nfor n in [3, 1]:\n    total += n"
+    assert shell.run_cell(f"%%watch {line}\n{cell}").success
+    shell.run_cell(f"def added():\n    {cell.replace(chr(10), chr(10) + '    ')}")
+    of_a_call = shell.run_line_magic("watch", f"{line} added()")
+    for film in (shell.user_ns["_watch"], of_a_call):
+        assert film.quiz.quiz.is_poll and film.counts == {}  # nothing is asked at the first beat
+    shell.run_cell(f"%%watch --predict\n{cell}")
+    assert not shell.user_ns["_watch"].quiz.quiz.is_poll
+
+
+def test_the_flags_of_the_magic_are_those_that_its_help_tells(shell, capsys):
+    shell.run_line_magic("watch", "--help")
+    usage = capsys.readouterr().out
+    assert all(name in usage and name in shell.find_line_magic("watch").__doc__ for name in OPTIONS if name[0] == "-")
 
 
 def test_functions_of_this_and_other_cells_are_watched(shell):
