@@ -5,6 +5,7 @@ from __future__ import annotations
 from crashlab.base.errors import CrashlabError, integer, shown
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.shapes import Point, faint, spots
+from crashlab.drawing.zoom import Lens
 from crashlab.engine.prompts import Choice
 from crashlab.engine.table import CHANCE
 from crashlab.lab import choice_letters, hit_test
@@ -22,6 +23,7 @@ class ActionChooser(Panel):
     """
 
     picker: SingleChoice
+    _lettered: tuple[Moment, Lens | None, Shapes, dict[int, Point]] | None = None  # for what letters were found last
 
     @property
     def moment(self) -> Moment:
@@ -121,7 +123,11 @@ class ActionChooser(Panel):
     @property
     def _letters(self) -> dict[int, Point]:
         """Where the letters are by which the choices are called out."""
-        return choice_letters.letters(self.moment.choices, self.moment.offers.picture, self.board.lens, self._labels())
+        now, lens, labels = self.moment, self.board.lens, self._labels()
+        if self._lettered is None or self._lettered[0] is not now or self._lettered[1:3] != (lens, labels):
+            letters = choice_letters.letters(now.choices, now.offers.picture, lens, labels)
+            self._lettered = now, lens, labels, letters
+        return self._lettered[3]
 
     def _labels(self) -> Shapes:
         """What is said about choices beside them, which no letter is to hide."""
