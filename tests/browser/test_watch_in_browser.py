@@ -257,15 +257,18 @@ def test_what_has_changed_is_seen_on_the_full_screen_and_nothing_else_moves(page
 def test_what_is_asked_on_the_full_screen_is_large_and_leaves_room_for_what_is_lit(page, tmp_path):
     page.page.set_viewport_size({"width": 1280, "height": 800})
     panel = bring(page, ASKED)
-    page.python("asked.board.alone(asked.steps.jump, asked.steps.last)")
-    page.expect_status(ASKED, page.python("asked.quiz.quiz.question.text"))
     panel.locator("canvas").click(position={"x": 3, "y": 3})
     page.page.keyboard.press("f")
     page.wait_for("() => document.querySelector('.crashlab-screen:popover-open')")
+    page.page.keyboard.press("End")
+    page.expect_status(ASKED, page.python("asked.quiz.quiz.question.text"))
     page.page.wait_for_timeout(600)
     found = page.page.evaluate(LIT)
     page.page.screenshot(path=tmp_path / "asked.png")
+    answers = [panel.locator(".crashlab-answers"), panel.get_by_role("button", name="That is my answer")]
+    seen = [part.is_visible() for part in answers]
     page.page.keyboard.press("Escape")
     page.wait_for("() => !document.querySelector('.crashlab-screen') && !document.fullscreenElement")
+    assert seen == [True, True]
     assert found["lit"] and not found["unseen"] and found["line"], found
     assert len(found["asks"]) == 2 and min(found["asks"]) >= 20

@@ -40,6 +40,7 @@ export class Screen {
     document.addEventListener('click', event => this.onClick(event), { capture: true });
     document.addEventListener('keydown', event => this.onKey(event), { capture: true });
     this.kept = new MutationObserver(() => this.raise()); // a notebook that is laid out anew takes it away
+    this.parts = new MutationObserver(changes => changes.some(({ target }) => target !== this.panel) && fitAll()); // shown, or hidden
     draw(this.glass);
   }
 
@@ -52,6 +53,7 @@ export class Screen {
     panel.classList.add(SCREEN);
     this.raise();
     this.kept.observe(document.body, { childList: true, subtree: true });
+    this.parts.observe(panel, { attributeFilter: ['style'], subtree: true });
     fitAll();
   }
 
@@ -66,6 +68,7 @@ export class Screen {
 
   clear() {
     this.kept.disconnect();
+    this.parts.disconnect();
     this.wipe();
     const { panel } = this;
     this.panel = null;
