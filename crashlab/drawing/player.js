@@ -532,8 +532,8 @@ function player(film, does) {
           const often = it.runs ? ` runs ${it.runs[n]} time${it.runs[n] === 1 ? '' : 's'}:` : ':';
           const title = `Line ${number}${often} a click runs to what it changes next`;
           const go = () => run(`change by line ${number}`, at => atLine(at, which, number));
-          const inner = Math.min(text.search(/\S|$/) + 4, 14); // a long line goes on within it
-          const words = make('span', { style: `padding-left: ${inner}ch; text-indent: -${inner}ch` }, text || ' ');
+          const inner = `min(${text.search(/\S|$/) + 4}ch, 25cqi)`; // where it goes on
+          const words = make('span', { style: `padding-left: ${inner}; text-indent: calc(-1 * ${inner})` }, text || ' ');
           return make('button', { type: 'button', title, onclick: go }, make('b', {}, String(number).padStart(4)), words);
         }));
       }
