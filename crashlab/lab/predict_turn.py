@@ -319,22 +319,32 @@ class Predict(Polled, Panel):
         marks: list[Shape] = [*ways]
         top: list[Shape] = []
         for number, (given, question) in enumerate(self.quiz.answered):
-            marks += self._ghosts(number, question, given)
+            marks += self._ghosts(question, given)
             if question.places and given is not None and beat >= self._told_at(number):
                 marks += gold(outline(question, question.right), self.board.small)
             if beat == self.turn_story.beats:
                 top += question.shapes
+        for number, (given, question) in enumerate(self.quiz.answered):  # which no outline is to cover
+            marks += self._numbers(number, question, given)
         return tuple(marks), tuple(top)
 
-    def _ghosts(self, number: int, question: Question, given: Given) -> list[Shape]:
-        """Dashes round the place that was answered, with the number of the question at one of its corners."""
+    def _ghosts(self, question: Question, given: Given) -> list[Shape]:
+        """Dashes round the place that was answered."""
+        small = self.board.small
+        found: list[Shape] = []
+        for index in favoured(given) if question.places else ():
+            corners = outline(question, index)
+            found += [Polygon(corners, "", "path edge", 5 * small, 0.6)]
+            found += dashed((*corners, corners[0]), "path", 3 * small, [small * length for length in DASHES])
+        return found
+
+    def _numbers(self, number: int, question: Question, given: Given) -> list[Shape]:
+        """The number of a question, at one of the corners of the place that was answered."""
         small = self.board.small
         found: list[Shape] = []
         for index in favoured(given) if question.places else ():
             corners = outline(question, index)
             x, y = corners[number % len(corners)]
-            found += [Polygon(corners, "", "path edge", 5 * small, 0.6)]
-            found += dashed((*corners, corners[0]), "path", 3 * small, [small * length for length in DASHES])
             found += [
                 Circle(x, y, 9 * small, "target", "path edge", 1.5 * small),
                 Text(x, y, str(number + 1), 13 * small, "target ink", bold=True),

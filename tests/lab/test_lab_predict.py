@@ -17,7 +17,7 @@ pytest.importorskip("ipycanvas")
 from autoscooter_positions import round_with_crashes
 from fake_page import Page, Sent, click, quick_fingers, step_to, words  # noqa: F401
 
-from crashlab.drawing.shapes import Text
+from crashlab.drawing.shapes import Polygon, Text
 from crashlab.drawing.styles import OPEN, RIGHT, WRONG
 from crashlab.lab import Poll, Predict
 from crashlab.lab.predict_questions import outline
@@ -259,6 +259,16 @@ def test_what_was_answered_stays_on_the_board_and_beside_it_while_the_film_runs(
         assert [tag.text for tag in tags] == ["1"] and (tags[0].x, tags[0].y) in corners
         told = plain(predict.verdict.value)
         assert all(q.text in told and q.answers[0] in told for q in predict.questions)
+
+
+def test_no_outline_covers_the_number_of_what_was_answered(turn):
+    """The golden one, round the right place, is drawn before it."""
+    where = Predict(turn).questions[0]
+    predict = answered(turn, lambda question: 1 if question == where and where.right == 0 else 0)
+    predict.steps.go(turn.beats)
+    shapes = predict.board.page._shown[1]
+    last = max(n for n, shape in enumerate(shapes) if isinstance(shape, Polygon) and shape.stroke == "flash")
+    assert [shape.text for shape in shapes[last:] if isinstance(shape, Text)] == ["1"]
 
 
 @each_game
