@@ -151,7 +151,8 @@ class Phones(anywidget.AnyWidget):
     def _draw(self) -> None:
         self.button.description = END if self.is_on else BEGIN
         self.card.layout.display = None if self.is_on else "none"
-        self.fresh.layout.display = "" if self.is_on and self.since else "none"
+        is_open = self.asked is not None and self.asked["stage"] == "open"
+        self.fresh.layout.display = "" if self.is_on and self.since and is_open else "none"
         trouble = f"<div class='crashlab-trouble'>{escape(self.trouble)}</div>" if self.trouble else ""
         if not self.where:
             self.card.value = trouble or "<div>One moment …</div>"

@@ -58,9 +58,9 @@ class Quiz:
         if is_poll:
             most = max(len(question.answers) for question in questions)
             self.picker = self.hands = ShowOfHands(board, most, answer, point)
-            self.parts: list[widgets.Widget] = [self.hands.phones.card, self.hands.menu, self.hands.phones]
             phones = self.hands.phones
-            self.buttons = [self.hands.button, self.hands.again, self.hands.skip, phones.button, phones.fresh]
+            self.parts: list[widgets.Widget] = [phones.card, phones.fresh, self.hands.menu, phones]
+            self.buttons = [self.hands.button, self.hands.again, self.hands.skip, phones.button]
         else:
             radio = widgets.RadioButtons(options=(), layout={"width": "auto"})
             self.picker = SingleChoice(board, radio, "That is my answer", answer, point)

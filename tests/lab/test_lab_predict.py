@@ -458,6 +458,20 @@ def test_phones_see_the_question_then_the_answer_and_are_counted_with_the_hands(
     assert len(first) == 2 and all(asked["picture"].startswith("<svg") for asked in first.values())
 
 
+def test_another_class_can_begin_where_some_have_voted_before_and_nowhere_else(poll):
+    browser, phones = Browser(poll), poll.quiz.hands.phones
+    assert not is_shown(phones.fresh)
+    click(phones.button)
+    browser.vote(0, 3, 0, 0, 1)
+    assert not is_shown(phones.fresh)
+    browser.vote(0, 3, 0, 0, 1, since=1.0)
+    assert is_shown(phones.fresh)
+    click(poll.quiz.hands.button)
+    assert not is_shown(phones.fresh)
+    click(poll.next)
+    assert not is_shown(phones.fresh) and poll.error is None
+
+
 def test_phones_that_vote_in_one_panel_of_a_page_do_in_all_and_see_where_somebody_is(poll):
     browser, phones = Browser(poll), poll.quiz.hands.phones
     browser.say(comes=True)
