@@ -507,7 +507,7 @@ function begin(model) {
     }
     const speeds = '+=-−'.includes(key);
     const isTaken = speeds ? reel.playing || (!lens && takes(key)) : takes(key);
-    const leads = reel.playing && model.get('board_keys') && [' ', 'Enter', ...(isFar() ? ['ArrowRight'] : [])].includes(key);
+    const leads = reel.playing && ((model.get('board_keys') && [' ', 'Enter'].includes(key)) || (isFar() && key === 'ArrowRight'));
     if (!film.last || !(isTaken || leads) || !reel.key(key === 'Enter' ? ' ' : key)) return;
     event.preventDefault();
     event.stopPropagation();

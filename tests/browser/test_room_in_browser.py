@@ -416,7 +416,15 @@ def test_on_the_full_screen_nobody_has_to_wait_for_the_next_beat(page):
     page.page.locator(".crashlab-screen").get_by_title("Go on (→)").click()
     page.expect(lambda: page.python("stepper.steps.beat"), 6)
     assert page.python("stepper.steps.page.playing")
-    page.python(f"[setattr({TWEEN}, 'HELD', (1000, 5000)), stepper.board.alone(stepper.steps.load, turn)][:0]")
+    leave_screen(page)
+    fill_screen(page, EXPLORER)  # where this key chooses, else
+    page.python("[explorer.board.alone(explorer.run_round)][:0]")
+    page.expect(lambda: page.python("explorer.steps.page.playing and explorer.steps.beat"), 1)
+    page.key("ArrowRight")
+    page.expect(lambda: page.python("explorer.steps.beat"), 2)
+    assert page.python("explorer.steps.page.playing")
+    page.python(f"[setattr({TWEEN}, 'HELD', (1000, 5000)), explorer.board.alone(explorer.go_back)][:0]")
+    page.python("[stepper.board.alone(stepper.steps.load, turn)][:0]")
     leave_screen(page)
 
 
