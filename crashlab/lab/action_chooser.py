@@ -12,6 +12,7 @@ from crashlab.lab import choice_letters, hit_test
 from crashlab.lab.board import Panel, ring
 from crashlab.lab.explorer_history import Moment, SeatPlan
 from crashlab.lab.playback import NONE, Target, Targets
+from crashlab.lab.show_of_hands import lettered
 from crashlab.lab.single_choice import SingleChoice
 
 FAINT = 0.35  # what can be chosen besides what is pointed at, as in board_page.js
@@ -55,7 +56,9 @@ class ActionChooser(Panel):
         """Offer the choices."""
         offered = self.moment.choices
         self.board.end_question()
-        self.picker.offer([choice.text for choice in offered], [(choice.x, choice.y) for choice in offered])
+        named = choice_letters.lettered(offered, self.moment.offers.picture)
+        texts = [lettered(n, choice.text) if n in named else choice.text for n, choice in enumerate(offered)]
+        self.picker.offer(texts, [(choice.x, choice.y) for choice in offered])
 
     # What is drawn
 

@@ -38,16 +38,22 @@ class Obstacle(NamedTuple):
     owner: int = NOBODY
 
 
+def lettered(choices: Sequence[Choice], picture: Picture) -> list[int]:
+    """The choices that have a letter; none where they have names on the board already, or are too many."""
+    there = [number for number, choice in enumerate(choices) if 0 <= choice.x <= picture.width and choice.y >= 0]
+    is_named = all(any(isinstance(shape, Text) for shape in choices[number].shapes) for number in there)
+    return [] if is_named or not 2 <= len(choices) <= len(LETTERS) else there
+
+
 def letters(
     choices: Sequence[Choice], picture: Picture, lens: Lens | None, labels: Sequence[Shape] = ()
 ) -> dict[int, Point]:
-    """Where the letter of each choice is; none where they have names on the board already, or are too many.
+    """Where the letter of each choice is that has one.
 
     `labels` are shapes besides the picture and the choices that are not to be hidden.
     """
-    there = [number for number, choice in enumerate(choices) if 0 <= choice.x <= picture.width and choice.y >= 0]
-    is_named = all(any(isinstance(shape, Text) for shape in choices[number].shapes) for number in there)
-    if is_named or not 2 <= len(choices) <= len(LETTERS):
+    there = lettered(choices, picture)
+    if not there:
         return {}
     places = tuple((choices[number].x, choices[number].y) for number in there)
     rooms = tuple(room(place, picture, lens) for place in places)

@@ -303,7 +303,7 @@ def test_a_finger_is_told_of_a_button_and_not_of_keys(game):
     rolling = game.read({"cars": {"1": "31E2", "2": "33W2", "3": "12SE2", "4": "42NW2"}})
     explorer = Explorer(rolling, you="A", animate=False)
     car = next(piece for piece in explorer.board.picture.pieces if piece.key == "car 1")
-    first = f"1 of {len(explorer.choices())}: {explorer.choices()[0].text}."
+    first = f"1 of {len(explorer.choices())}: A  {explorer.choices()[0].text}."
     touch(explorer)
     Sent(explorer).press(car.x, car.y)
     assert words(explorer) == f"{first} Press Choose to confirm." and explorer.picker.button.description == "Choose"
@@ -353,14 +353,15 @@ def test_a_finger_is_asked_which_of_the_targets_it_means_that_lie_close(name):
                 continue
             touch(explorer)
             here = lies(explorer, (offered[place].x, offered[place].y))
-            near = [one for one in offered if dist(lies(explorer, (one.x, one.y)), here) < APART]
+            near = [n for n, one in enumerate(offered) if dist(lies(explorer, (one.x, one.y)), here) < APART]
+            listed = explorer.picker.menu.options  # which have letters, if the board has
             now = explorer.now
             sent.press(offered[place].x, offered[place].y)
             if len(near) > 1:
                 asked += 1
-                assert explorer.now is now and texts(explorer) == [one.text for one in near]
+                assert explorer.now is now and texts(explorer) == [listed[n] for n in near]
                 assert len(set(texts(explorer))) == len(near) and "Which one?" in words(explorer)
-                click(explorer.board.which.children[near.index(offered[place])])
+                click(explorer.board.which.children[near.index(place)])
             else:
                 alone += 1
             assert explorer.board.which is None and explorer.error is None
@@ -536,6 +537,9 @@ def test_what_can_be_called_out_has_a_letter_that_hides_nothing_and_can_be_click
             assert all(dist((x, y), at) >= 2 * choice_letters.RADIUS * small for at in others)
             assert all(dist((x, y), (c.x, c.y)) >= choice_letters.RADIUS * small for c in choices)
             assert explorer._meant(x, y) == [number] and number == [*where][place]
+        listed = explorer.picker.menu.options
+        assert [n for n, text in enumerate(listed) if text != choices[n].text] == [*where]
+        assert all(listed[n] == f"{chr(65 + n)}  {choices[n].text}" for n in where)
         last = [*where][-1] if where else 0
         if where:
             taken, pick = [], explorer.picker._pick
