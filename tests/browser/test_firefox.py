@@ -130,9 +130,10 @@ def test_all_cells_of_a_lesson_run_and_its_boards_are_drawn_and_stepped(lesson):
     assert lesson.find(".crashlab-board")
     lesson.expect(lambda: lesson.js(BARE), 0)
     lesson.wait_for("() => window.findThings('button:not(:disabled)', 'One beat on (→)').length")
-    before = lesson.find("[role=status]")
+    said = "() => window.findThings('[role=status]').map(each => each.textContent)"  # also of what nobody scrolled to
+    before = lesson.js(said)
     lesson.js("() => window.findThings('button:not(:disabled)', 'One beat on (→)')[0].click()")  # wherever it is by now
-    lesson.expect(lambda: lesson.find("[role=status]") != before, True)
+    lesson.expect(lambda: lesson.js(said) != before, True)
 
 
 def plays(page, told):
