@@ -61,6 +61,11 @@ def test_with_many_games_an_interval_is_hardly_wider_than_students():
     assert half_width(sample) == pytest.approx(1.96 * sample.std() / 100, rel=0.02)
 
 
+def test_ten_games_more_are_feared_that_lie_as_far_away_as_those_that_were_played():
+    """Five games with two square points vary by 1/2, so ten more add five points; with 40 they add ten, the most."""
+    assert half_width_of(5, 2) / half_width_of(5, 40) == pytest.approx(((2 + 5) / (40 + 10)) ** 0.5)
+
+
 def test_of_a_few_games_that_are_all_alike_nothing_is_known():
     assert half_width([5.0] * (ALIKE - 1)) == half_width([1.0, 9.0]) == half_width([]) == np.inf
     assert 0.2 < half_width([5.0] * ALIKE) < 0.5
