@@ -159,7 +159,7 @@ class Phones(anywidget.AnyWidget):
             return
         here = f"{counted(self.here, 'phone')} here, {self.voted} voted"
         if self.since:
-            here += f", some before this kernel began (until {when(self.since)[-5:]}). Is this another class?"
+            here += f"<br>Some voted before {when(self.since)[-5:]}. Is this another class?"
         address = self.where.partition("://")[2]
         place, slash, name = address.rpartition("/")
         shown = f"<b>{escape(place + slash)}<wbr>{escape(name)}</b>" if len(address) < 40 else ""

@@ -69,7 +69,7 @@ class Poll(Polled, Panel):
         self.verdict = html("crashlab-verdict", FAR)
         self.again = button("Again", self.board.guard(self.begin), "Forget the votes, begin again", "undo", once=True)
         known_as(self.again, FAR)
-        buttons = widgets.GridBox([*self.quiz.buttons, self.again], layout=PAIRS)
+        buttons = widgets.GridBox([*self.quiz.row, self.again], layout=PAIRS)
         foot = known_as(widgets.VBox([known_as(buttons, "crashlab-row")]), "crashlab-foot")
         side = widgets.VBox([self.heading, *self.quiz.parts, self.verdict, foot])
         self.board.on_key(self._key)

@@ -42,7 +42,7 @@ class FilmQuiz:
         self.next = button("Next question", on(self.play_on), "Play on, to the next question", "arrow-right", once=True)
         known_as(self.next, FAR)
         self.resume = resume
-        buttons = widgets.HBox([*self.quiz.buttons, self.next, self.again], layout={"flex_flow": "row wrap"})
+        buttons = widgets.HBox([*self.quiz.row, self.next, self.again], layout={"flex_flow": "row wrap"})
         known_as(buttons, "crashlab-row")
         self.box = widgets.VBox([self.verdict, resume, self.heading, *self.quiz.parts, buttons])
         steps.arrived = self._arrive

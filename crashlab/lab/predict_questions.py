@@ -59,13 +59,14 @@ class Quiz:
             most = max(len(question.answers) for question in questions)
             self.picker = self.hands = ShowOfHands(board, most, answer, point)
             phones = self.hands.phones
-            self.parts: list[widgets.Widget] = [phones.card, phones.fresh, self.hands.menu, phones]
+            self.parts: list[widgets.Widget] = [phones.card, self.hands.menu, phones]
             self.buttons = [self.hands.button, self.hands.again, self.hands.skip, phones.button]
         else:
             radio = widgets.RadioButtons(options=(), layout={"width": "auto"})
             self.picker = SingleChoice(board, radio, "That is my answer", answer, point)
             self.parts, self.buttons = [self.picker.menu], [self.picker.button]
         known_as(self.picker.menu, "crashlab-answers", FAR)
+        self.row = [*self.buttons, self.hands.phones.fresh] if self.hands else self.buttons  # beside each other
         for part in self.buttons:
             known_as(part, FAR)
 

@@ -79,7 +79,7 @@ class Predict(Polled, Panel):
         self.board.on_key(self._key)
         for part in (self.back, self.again, self.next):
             known_as(part, FAR)
-        buttons = widgets.GridBox([*self.quiz.buttons, self.next, self.back, self.again], layout=PAIRS)
+        buttons = widgets.GridBox([*self.quiz.row, self.next, self.back, self.again], layout=PAIRS)
         known_as(buttons, "crashlab-row")
         foot = known_as(widgets.VBox([buttons, self.steps]), "crashlab-foot")
         side = widgets.VBox([self.heading, *self.quiz.parts, self.verdict, self.resume, foot])

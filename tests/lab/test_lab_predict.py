@@ -496,7 +496,7 @@ def test_the_votes_of_another_class_are_put_aside_and_kept_under_their_time(tmp_
     click(hands.phones.button)
     browser.say(where="http://192.0.2.7:8040/ABCD")
     browser.vote(0, 3, 1, aside=[[eight - 86_400, [2, 2, 2]]], since=eight)
-    assert "until 08:05" in plain(hands.phones.card.value) and is_shown(hands.phones.fresh)
+    assert "before 08:05" in plain(hands.phones.card.value) and is_shown(hands.phones.fresh)
     before = browser.asked
     click(hands.phones.fresh)
     assert browser.asked["key"] == before["key"] and browser.asked["vote"] != before["vote"]
