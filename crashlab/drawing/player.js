@@ -532,7 +532,7 @@ function player(film, does) {
           const often = it.runs ? ` runs ${it.runs[n]} time${it.runs[n] === 1 ? '' : 's'}:` : ':';
           const title = `Line ${number}${often} a click runs to what it changes next`;
           const go = () => run(`change by line ${number}`, at => atLine(at, which, number));
-          const inner = `min(${text.search(/\S|$/) + 4}ch, 25cqi)`; // where it goes on
+          const inner = `min(${text.search(/\S|$/) + 4}ch, 33cqi)`; // where it goes on
           const words = make('span', { style: `padding-left: ${inner}; text-indent: calc(-1 * ${inner})` }, text || ' ');
           return make('button', { type: 'button', title, onclick: go }, make('b', {}, String(number).padStart(4)), words);
         }));
