@@ -179,7 +179,7 @@ def hands(count: int) -> str:
 
 def lettered(place: int, text: str) -> str:
     """An answer with the letter by which it is called out."""
-    return text if text == LETTERS[place] else f"{LETTERS[place]}  {text}"
+    return text if text == LETTERS[place] else f"{LETTERS[place]}) {text}"
 
 
 def bar(text: str, count: int, most: int, is_marked: bool = False, before: int | None = None) -> str:

@@ -303,7 +303,7 @@ def test_a_finger_is_told_of_a_button_and_not_of_keys(game):
     rolling = game.read({"cars": {"1": "31E2", "2": "33W2", "3": "12SE2", "4": "42NW2"}})
     explorer = Explorer(rolling, you="A", animate=False)
     car = next(piece for piece in explorer.board.picture.pieces if piece.key == "car 1")
-    first = f"1 of {len(explorer.choices())}: A  {explorer.choices()[0].text}."
+    first = f"1 of {len(explorer.choices())}: A) {explorer.choices()[0].text}."
     touch(explorer)
     Sent(explorer).press(car.x, car.y)
     assert words(explorer) == f"{first} Press Choose to confirm." and explorer.picker.button.description == "Choose"
@@ -539,7 +539,7 @@ def test_what_can_be_called_out_has_a_letter_that_hides_nothing_and_can_be_click
             assert explorer._meant(x, y) == [number] and number == [*where][place]
         listed = explorer.picker.menu.options
         assert [n for n, text in enumerate(listed) if text != choices[n].text] == [*where]
-        assert all(listed[n] == f"{chr(65 + n)}  {choices[n].text}" for n in where)
+        assert all(listed[n] == f"{chr(65 + n)}) {choices[n].text}" for n in where)
         last = [*where][-1] if where else 0
         if where:
             taken, pick = [], explorer.picker._pick

@@ -357,7 +357,7 @@ def test_one_question_at_a_time_is_voted_on_and_shown_and_none_is_told_before(po
         told = plain(poll.verdict.value)
         letter = "ABCDEFGH"[question.right]
         answer = re.escape(question.answers[question.right])
-        assert re.search(rf"✓ {letter}\s+{answer}:\s+{counts[question.right]}", told)
+        assert re.search(rf"✓ {letter}\) {answer}:\s+{counts[question.right]}", told)
         assert told.count("✓") <= 2 and f"{question.answers[question.right]}." in told
         event, later = poll.turn.events[question.reason], poll.questions[number + 1 :]
         tells = any(q.reason == question.reason or says(event.text, q.answers[q.right]) for q in later)
@@ -402,7 +402,8 @@ def test_answers_have_letters_on_the_board_and_beside_it(poll):
     letters = [shape.text for shape in poll.board.page._shown[1] if isinstance(shape, Text)]
     count = len(poll.question.answers)
     assert letters == [*"ABCDEFGH"[:count]]
-    assert [plain(row[2].value).split()[0] for row in poll.quiz.hands.rows[:count]] == letters
+    beside = [plain(row[2].value).split()[0] for row in poll.quiz.hands.rows[:count]]
+    assert beside == [f"{letter})" for letter in letters]
 
 
 # Phones
