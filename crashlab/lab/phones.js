@@ -23,6 +23,21 @@ class Poll {
   asks = null; // the model whose question phones show
   counted = null; // the last count
 
+  constructor() {
+    for (const type of ['focusin', 'pointerdown']) { // a click on a button is no focus in every browser
+      document.addEventListener(type, ({ target }) => this.look(target));
+    }
+  }
+
+  /** Somebody has come to what is in a panel. */
+  look(target) {
+    const panel = target?.closest?.('.crashlab-panel');
+    const found = panel && [...this.models].find(model => panel.querySelector(`.${model.get('mark')}`));
+    if (found) {
+      this.come(found);
+    }
+  }
+
   tell(said, models = [...this.models]) {
     for (const model of models) {
       try {
@@ -42,6 +57,7 @@ class Poll {
     } else if (!this.socket) {
       this.open();
     }
+    this.look(document.activeElement); // a page makes a panel's model only when it shows the panel
   }
 
   leave(model) {
@@ -139,15 +155,12 @@ function initialize({ model }) {
       poll.ask(model, said.ask);
     }
   };
-  const look = ({ target }) => target.closest?.('.crashlab-panel')?.querySelector(`.${model.get('mark')}`) && poll.come(model);
   model.on('msg:custom', hear);
-  document.addEventListener('focusin', look);
   if (model.get('is_on') || poll.socket) {
     poll.join(model);
   }
   return () => {
     model.off('msg:custom', hear);
-    document.removeEventListener('focusin', look);
     poll.leave(model);
   };
 }

@@ -172,7 +172,8 @@ def test_on_a_phone_a_finger_is_asked_which_of_the_targets_it_means_that_lie_clo
     boxes = [button.bounding_box() for button in asked.all()]
     assert all(box["height"] >= 40 and box["x"] >= 0 and box["x"] + box["width"] <= 412 for box in boxes)
     page.page.screenshot(path=tmp_path / "phone.png")
-    asked.nth(page.python("[each.description.endswith(target.text) for each in explorer.board.which.children].index(True)")).tap()
+    offered = page.python("[each.description.endswith(target.text) for each in explorer.board.which.children]")
+    asked.nth(offered.index(True)).tap()
     page.expect(lambda: page.python("[list(plan.words) for plan in explorer.now.plans.values()]"), [target[2:]])
     page.expect(asked.count, 0)
     page.button("Undo")
