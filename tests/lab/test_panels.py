@@ -66,10 +66,16 @@ PANELS = {
 every_panel = pytest.mark.parametrize("make", PANELS.values(), ids=PANELS)
 
 
+@pytest.fixture(scope="module", autouse=True)
+def shared():
+    """What all panels share stays when they are closed: the page's module and the styles of buttons."""
+    for make in PANELS.values():
+        make().close()
+
+
 @pytest.mark.few(3)
 @every_panel
 def test_a_panel_that_is_closed_leaves_no_model(make):
-    make().close()  # the first one leaves what all panels share: the page's module and the styles of buttons
     before = set(models)
     closed = []
     for _ in range(3):
