@@ -44,7 +44,7 @@ li > button, .name, .chain > button, blockquote, table { font-size: inherit; }
 .counts > section { display: var(--crashlab-counts, block); }
 .counts table { display: var(--crashlab-counts, table); }
 .counts > section, .counts table { flex-flow: row wrap; align-items: baseline; gap: 0 1em; }
-@container (min-width: 560px) {
+@container (min-width: 43em) {
   .story { flex-flow: row nowrap; }
   .story > * { max-height: 20em; }
 }`;

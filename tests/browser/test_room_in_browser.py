@@ -428,6 +428,32 @@ def test_on_the_full_screen_nobody_has_to_wait_for_the_next_beat(page):
     leave_screen(page)
 
 
+def test_while_a_film_plays_on_the_full_screen_its_events_have_the_room_of_the_answers(page, tmp_path):
+    panel = page.page.locator(".crashlab-screen")
+    answers, story = panel.locator(".crashlab-side > .crashlab-answers"), panel.locator(".crashlab-story")
+    fold = panel.get_by_title("What has happened, and why")
+    for size in SIZES:
+        set_up(page, size, True)
+        fill_screen(page, EXPLORER)
+        page.python(f"[setattr({TWEEN}, 'HELD', (10**6, 10**6)), explorer.board.alone(explorer.run_round)][:0]")
+        page.expect(lambda: page.python("explorer.steps.page.playing and explorer.steps.beat"), 1)
+        page.expect(story.is_visible, True)
+        page.page.wait_for_timeout(300)
+        page.page.screenshot(path=tmp_path / f"{size[0]}.png")
+        room, events = answers.bounding_box(), story.bounding_box()
+        assert all(abs(room[side] - events[side]) <= 4 for side in room), (room, events)
+        lines = story.locator("li").all()
+        assert len(lines) > 5 and lines[0].is_visible()
+        assert page.page.evaluate("""() => within(document.querySelector('.crashlab-screen .crashlab-story'), 'li')
+            .every(line => line.scrollWidth <= line.clientWidth)""")
+        assert (answers.is_visible(), fold.is_visible()) == (False, False)
+        page.key("End")
+        page.expect(answers.is_visible, True)
+        assert (story.is_visible(), fold.is_visible()) == (False, True)
+        page.python(f"[setattr({TWEEN}, 'HELD', (1000, 5000)), explorer.board.alone(explorer.go_back)][:0]")
+        leave_screen(page)
+
+
 def test_where_the_full_screen_is_refused_the_panel_fills_the_window(page):
     set_up(page, (1280, 800), True)
     page.page.evaluate("""() => { Element.prototype.kept = Element.prototype.requestFullscreen;

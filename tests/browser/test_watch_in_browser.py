@@ -85,6 +85,21 @@ def bring(page, number):
     return page.page.locator(".jp-OutputArea-output .crashlab-panel:has(.crashlab-aside)").nth(number)
 
 
+def fill_screen(page, number):
+    """Bring a panel to the full screen; gives what it is on the page."""
+    panel = bring(page, number)
+    panel.locator("canvas").click(position={"x": 3, "y": 3})
+    page.page.keyboard.press("f")
+    page.wait_for("() => document.querySelector('.crashlab-screen:popover-open')")
+    page.page.wait_for_timeout(600)
+    return panel
+
+
+def leave_screen(page):
+    page.page.keyboard.press("Escape")
+    page.wait_for("() => !document.querySelector('.crashlab-screen') && !document.fullscreenElement")
+
+
 def beat(page, number):
     return page.python(f"{NAMES[number]}.beat")
 
@@ -202,11 +217,7 @@ def test_the_panel_fills_its_room_and_all_of_it_is_in_view(page, size, tmp_path)
 
 
 def test_on_the_full_screen_the_source_stands_beside_the_board(page, tmp_path):
-    panel = bring(page, SEARCH)
-    panel.locator("canvas").click(position={"x": 3, "y": 3})
-    page.page.keyboard.press("f")
-    page.wait_for("() => document.querySelector('.crashlab-screen:popover-open')")
-    page.page.wait_for_timeout(400)
+    panel = fill_screen(page, SEARCH)
     page.page.keyboard.press("End")
     expect_beat(page, SEARCH, page.python("search.film.beats"))
     boxes = [panel.locator(name).bounding_box() for name in ("canvas", ".code >> nth=0", ".crashlab-status")]
@@ -214,8 +225,7 @@ def test_on_the_full_screen_the_source_stands_beside_the_board(page, tmp_path):
     board, source, status = boxes
     assert board["x"] + board["width"] <= source["x"] and source["height"] > 100
     assert status["y"] >= board["y"] + board["height"] - 1
-    page.page.keyboard.press("Escape")
-    page.wait_for("() => !document.querySelector('.crashlab-screen') && !document.fullscreenElement")
+    leave_screen(page)
 
 
 # Of the list of variables: what is lit and out of sight, and how far it is scrolled; and where the rest of the panel is
@@ -233,11 +243,7 @@ LIT = """() => { const screen = document.querySelector('.crashlab-screen'), box 
 
 def test_what_has_changed_is_seen_on_the_full_screen_and_nothing_else_moves(page, tmp_path):
     page.page.set_viewport_size({"width": 1280, "height": 800})
-    panel = bring(page, MANY)
-    panel.locator("canvas").click(position={"x": 3, "y": 3})
-    page.page.keyboard.press("f")
-    page.wait_for("() => document.querySelector('.crashlab-screen:popover-open')")
-    page.page.wait_for_timeout(600)
+    panel = fill_screen(page, MANY)
     seen = []
     for beat in range(page.python("many.film.beats") + 1):
         words = page.python(f"[many.show({beat}), many.story.words({beat})][1]")
@@ -245,8 +251,7 @@ def test_what_has_changed_is_seen_on_the_full_screen_and_nothing_else_moves(page
         page.page.wait_for_timeout(100)
         seen.append(page.page.evaluate(LIT))
         page.page.screenshot(path=tmp_path / f"{beat}.png")
-    page.page.keyboard.press("Escape")
-    page.wait_for("() => !document.querySelector('.crashlab-screen') && !document.fullscreenElement")
+    leave_screen(page)
     assert seen[-1]["more"] > 0 and sum(found["lit"] == 1 for found in seen) > 9
     assert not [found["unseen"] for found in seen if found["lit"] == 1 and found["unseen"]]
     assert all(len(found["unseen"]) < max(found["lit"], 1) for found in seen)  # of several one, at least
@@ -256,10 +261,7 @@ def test_what_has_changed_is_seen_on_the_full_screen_and_nothing_else_moves(page
 
 def test_what_is_asked_on_the_full_screen_is_large_and_leaves_room_for_what_is_lit(page, tmp_path):
     page.page.set_viewport_size({"width": 1280, "height": 800})
-    panel = bring(page, ASKED)
-    panel.locator("canvas").click(position={"x": 3, "y": 3})
-    page.page.keyboard.press("f")
-    page.wait_for("() => document.querySelector('.crashlab-screen:popover-open')")
+    panel = fill_screen(page, ASKED)
     page.page.keyboard.press("End")
     page.expect_status(ASKED, page.python("asked.quiz.quiz.question.text"))
     page.page.wait_for_timeout(600)
@@ -267,8 +269,7 @@ def test_what_is_asked_on_the_full_screen_is_large_and_leaves_room_for_what_is_l
     page.page.screenshot(path=tmp_path / "asked.png")
     answers = [panel.locator(".crashlab-answers"), panel.get_by_role("button", name="That is my answer")]
     seen = [part.is_visible() for part in answers]
-    page.page.keyboard.press("Escape")
-    page.wait_for("() => !document.querySelector('.crashlab-screen') && !document.fullscreenElement")
+    leave_screen(page)
     assert seen == [True, True]
     assert found["lit"] and not found["unseen"] and found["line"], found
     assert len(found["asks"]) == 2 and min(found["asks"]) >= 20

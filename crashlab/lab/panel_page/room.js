@@ -98,6 +98,21 @@ function fit(panel, view) {
       panel.style.setProperty(`--crashlab-${name}`, `${value}px`);
     }
   }
+  if (isFull(panel)) {
+    lendRoom(panel);
+  }
+}
+
+/** While a film keeps a list of answers from sight, its events have the room of the list. */
+function lendRoom(panel) {
+  const list = panel.querySelector('.crashlab-side > .crashlab-answers');
+  const isLent = list?.style.visibility === 'hidden' && isLaid(list);
+  panel.classList.toggle('crashlab-lent', isLent);
+  if (isLent) {
+    const { top, height } = list.getBoundingClientRect();
+    panel.style.setProperty('--crashlab-lent-top', `${top - panel.getBoundingClientRect().top}px`);
+    panel.style.setProperty('--crashlab-lent-height', `${height}px`);
+  }
 }
 
 /** A line of a list goes on in the next one: the widgets write it with spaces that do not break. Several together, and
@@ -139,8 +154,9 @@ function onScreen(panel, canvas) {
   const [little, much] = ASIDE.map(share => Math.floor(share * innerWidth));
   const least = isBeside ? Math.min(Math.max(little, ROOMY), much) : 0;
   const board = Math.floor(Math.min(innerWidth - least - 4 * EDGE, high * shape(canvas)));
+  const spare = Math.floor(high - board / shape(canvas)); // of which the words have what they can use
   const aside = isBeside ? innerWidth - board - 4 * EDGE : least;
-  return { board, type, status, aside, small: Math.max(READ, Math.round(PRINTED * type)) };
+  return { board, type, status: Math.max(status, Math.min(status + spare, statusOf(type, 5))), aside, small: Math.max(READ, Math.round(PRINTED * type)) };
 }
 
 /** Whether anything in a row is to be seen now; what only keeps its place in a notebook needs none here. */
