@@ -200,6 +200,7 @@ class Notebook:
 def notebook(monkeypatch, tmp_path):
     monkeypatch.setenv("IPYTHONDIR", str(tmp_path))
     monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
+    monkeypatch.setattr(notebook_cells, "_left", {})
     config = Config()
     config.HistoryManager.enabled = False
     shell = Kernel.instance(config=config, user_module=ModuleType("__main__"))
