@@ -35,7 +35,8 @@ from crashlab.games.boards import hexes
 from crashlab.games.toolkit import event_numbers
 
 STRIP_X = 683.0  # the middle of the strip of numbers, on the panel: between four piles of chits and their number
-STRIP_LEFT, STRIP_RIGHT = STRIP_X - 40, STRIP_X + 18  # with room for the plate of a car left of a ticket
+STRIP_HALF = 18.0  # of its width
+PLATE = 22.0  # the room for the plate of a car left of a ticket
 STRIP_TOP, STRIP_END = 76.0, BOX_Y - 50  # from below the heading to above the box
 TICKET = 34.0  # how high a ticket on it is, with some air
 BESIDE_ROW = 56.0  # from the middle of a row of the panel to a strip below or above it
@@ -300,16 +301,17 @@ def apart(places: Sequence[Point], end: float) -> list[Point]:
 
 def strip(table: t.Autoscooter, span: tuple[float, float]) -> tuple[Shape, ...]:
     """The strip of all numbers, on a ground of its own, with the cars that are known to move at some of them."""
-    ground = Polygon(slab(STRIP_LEFT, span[0] - 21, STRIP_RIGHT, span[1] + 21, 10), "panel", "panel edge", 1.5)
+    known = [car for car in range(t.CARS) if table.plot[car] > t.NOTHING]
+    left = STRIP_X - STRIP_HALF - (PLATE if known else 4)
+    ground = Polygon(slab(left, span[0] - 21, STRIP_X + STRIP_HALF, span[1] + 21, 10), "panel", "panel edge", 1.5)
     line = strip_place(1, span), strip_place(t.CARS * t.ROUNDS, span)
     shapes: list[Shape] = [ground, Line(line, "panel edge", 3)]
-    for car in range(t.CARS):
-        if table.plot[car] > t.NOTHING:
-            x, y = strip_place(table.plot[car] // t.CODES, span)
-            shapes += [
-                Line(((x - 20, y), (x, y)), colour(table, car), 3),
-                *placed(Piece("", x - 30, y, (*number_plate(car),), scale=0.8)),
-            ]
+    for car in known:
+        x, y = strip_place(table.plot[car] // t.CODES, span)
+        shapes += [
+            Line(((x - 20, y), (x, y)), colour(table, car), 3),
+            *placed(Piece("", x - 30, y, (*number_plate(car),), scale=0.8)),
+        ]
     return tuple(shapes)
 
 

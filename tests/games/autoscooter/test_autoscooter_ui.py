@@ -52,7 +52,7 @@ def test_the_strip_of_numbers_covers_no_words_and_no_chits(players):
         if isinstance(shape, Text):
             wide = font(shape.size).getlength(shape.text)
             begin = shape.x - {"left": 0, "centre": wide / 2, "right": wide}[shape.align]
-            assert begin > max(xs) or begin + wide < min(xs) + 5 or not min(ys) < shape.y < max(ys), shape
+            assert begin > max(xs) or begin + wide < min(xs) or not min(ys) < shape.y < max(ys), shape
         elif isinstance(shape, Polygon) and shape.fill == "chit":
             assert max(x for x, _ in shape.points) <= min(xs) or min(y for _, y in shape.points) > max(ys)
 
