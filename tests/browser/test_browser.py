@@ -718,7 +718,7 @@ def build(page):
     take(page, BUILDER, "2,0")
     page.button("Run", BUILDER)
     run(page, BUILDER, 1)
-    page.page.get_by_title("Choices").locator("visible=true").nth(BUILDER).select_option(label="tile U")
+    page.page.get_by_title("Choices").locator("visible=true").nth(BUILDER).select_option(label="D) tile U")
     page.button("Choose", BUILDER)
     python(page, "bool(builder.now.plans)", True)
     page.button("Run", BUILDER)
