@@ -79,3 +79,13 @@ class PageWidget(anywidget.AnyWidget):
 
     def __init__(self, **options: object) -> None:
         super().__init__(module=f"IPY_MODEL_{given().model_id}", **options)
+
+    def open(self) -> None:
+        """Have what the page says heard in the thread for which it is meant, also while a cell runs.
+
+        By itself ipykernel 7.4 has it heard where the kernel last said something to the widget: once a cell has done
+        so, what plays on in a thread of its own would hear nothing from the page until the cell has ended.
+        """
+        super().open()
+        if self.comm is not None:
+            self.comm._reply_subshell_for = None

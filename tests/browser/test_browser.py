@@ -79,6 +79,7 @@ get_ipython().events.register("pre_execute", lambda: messages.append(1))""",
         """arena = Arena(crashlab.game('autoscooter'), seed=3)
 arena""",
         """figure, axes = plt.subplots(figsize=(3, 2))
+arena.board.say("A figure is drawn meanwhile.")  # once a cell has spoken to the page, too
 enough, patience = len(messages) + 5 * arena.work.busy, time.monotonic() + 300
 while len(messages) < enough and time.monotonic() < patience:
     time.sleep(0.02)
