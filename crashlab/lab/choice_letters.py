@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from math import dist
-from typing import Any, NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
+from math import cos, dist, hypot, inf, sin, tau
+from statistics import fmean
+from typing import NamedTuple
 
 from crashlab.drawing.shapes import Circle, Line, Picture, Point, Shape, Text, box, placed
 from crashlab.drawing.zoom import Lens
@@ -19,8 +17,7 @@ RADIUS, TYPE = 11.0, 17.0  # of a letter's disc; height of the type
 APART = 25.0  # that two letters are apart, and a letter from a choice
 RINGS = 1.0, 1.2, 1.5, 1.9, 2.4, 3.0, 3.7, 4.5  # how far from its choice a letter may be, in APART
 TURNS = 24  # places on a ring
-RINGS_OF, TURN_OF = (each.ravel() for each in np.meshgrid(RINGS, np.arange(TURNS) * 2 * np.pi / TURNS, indexing="ij"))
-DIRECTIONS = np.stack((np.cos(TURN_OF), np.sin(TURN_OF)), axis=1)  # of each place from its choice
+DIRECTIONS = [(cos(turn * tau / TURNS), sin(turn * tau / TURNS)) for turn in range(TURNS)]
 LARGE = 90.0  # pixels: what is wider and higher is ground, such as a card; of it only words are not to be hidden
 LETTER, MARK, OWN, WORDS = 6.0, 4.0, 1.0, 0.5  # how bad it is to hide a letter, a piece or a tag, one's own, words
 FAR, INWARD = 0.25, 0.2  # how bad it is to be one APART away, or on the side that is turned to the other choices
@@ -104,61 +101,88 @@ def spread(
     places: tuple[Point, ...], rooms: tuple[Obstacle, ...], obstacles: tuple[Obstacle, ...], small: float
 ) -> tuple[Point, ...]:
     """For each of these a place beside it, as near as there is one that hides nothing; else where it hides least."""
-    centres, rectangles = np.array(places), np.array(obstacles).reshape(-1, len(Obstacle._fields))
-    options = [around(number, centres, rooms[number], rectangles, small) for number in range(len(places))]
-    found = np.empty((0, 2))
+    seekers = [Seeker(number, places, rooms[number], obstacles, small) for number in range(len(places))]
+    found: list[Point] = []
     for _ in range(3):  # the first look does not know where the later ones come to lie
-        for number, (costs, points) in enumerate(options):
-            others = np.delete(found, [number] if number < len(found) else [], axis=0)
-            total = costs + LETTER * hidden(far(points, others), 2, small).sum(axis=1)
-            best = np.lexsort((points[:, 1], points[:, 0], total.round(6)))[:1]  # the same on every machine
-            found = np.concatenate((found[:number], points[best], found[number + 1 :]))
-    return tuple((float(x), float(y)) for x, y in found)
+        for number, seeker in enumerate(seekers):
+            found[number : number + 1] = [seeker.best([*found[:number], *found[number + 1 :]])]
+    return tuple(found)
 
 
-def around(
-    number: int, places: NDArray[Any], room: Obstacle, obstacles: NDArray[Any], small: float
-) -> tuple[NDArray[Any], NDArray[Any]]:
-    """How bad it is for the letter of one choice to be where it may be, and these places."""
-    here, radius = places[number], RADIUS * small
-    points = (here + DIRECTIONS * (RINGS_OF * APART * small)[:, None]).round(3)
-    lowest, highest = np.array(room[:2]) + radius, np.array(room[2:4]) - radius
-    inside = ((lowest <= points) & (points <= highest)).all(axis=1)
-    if not inside.any():
-        return np.zeros(1), here[None]
-    points = points[inside]
-    away = here - places.mean(axis=0)
-    long = np.hypot(*away)
-    inward = 1 - DIRECTIONS[inside] @ away / long if long > 1 else 0
-    left, top, right, bottom, costs, owner = obstacles.T
-    is_own = (owner == number) | ((owner == PIECE) & (off(here[None], obstacles)[0] == 0))
-    has_room = np.minimum(right - left, bottom - top) >= 2 * APART * small  # for its own letter, which hides nothing
-    costs = np.where(is_own, np.where(has_room, 0, OWN), costs)
-    bad = FAR * RINGS_OF[inside] + INWARD * inward / 2
-    bad = bad + MARK * hidden(far(points, places), APART / RADIUS, small).sum(axis=1)
-    return bad + hidden(off(points, obstacles), 1, small) @ costs, points
+class Seeker:
+    """Looks for a place for the letter of one choice, from ring to ring."""
+
+    def __init__(
+        self, number: int, places: Sequence[Point], room: Obstacle, obstacles: Sequence[Obstacle], small: float
+    ) -> None:
+        self.here, self.unit, self.radius, self.room = places[number], APART * small, RADIUS * small, room
+        self.inward = inward(number, places)
+        marks = [(Obstacle(x, y, x, y, MARK), self.unit) for x, y in places]
+        near = [(obstacle, self.radius) for obstacle in weighed(number, self.here, obstacles, 2 * self.unit)]
+        self.reached = [
+            (it.left - reach, it.right + reach, it.top - reach, it.bottom + reach, it, reach)
+            for it, reach in [*marks, *near]
+            if it.cost and off(*self.here, it) < RINGS[-1] * self.unit + reach
+        ]
+        self.seen: list[list[tuple[float, float, float]]] = []  # of each ring that was looked at
+
+    def best(self, others: Sequence[Point]) -> Point:
+        """The best place where letters are at the others already."""
+        least = inf, *self.here
+        for number, ring in enumerate(RINGS):
+            if FAR * ring > least[0]:
+                break
+            if number == len(self.seen):
+                self.seen.append(self.spots(ring))
+            for bad, x, y in self.seen[number]:
+                if bad > least[0]:
+                    break
+                more = sum(hidden(dist((x, y), other), 2 * self.radius) for other in others)
+                least = min(least, (round(bad + LETTER * more, 6), x, y))
+        return least[1:]
+
+    def spots(self, ring: float) -> list[tuple[float, float, float]]:
+        """How bad it is for the letter to be where it may be on a ring, and where that is; the best comes first."""
+        radius, room = self.radius, self.room
+        left, right, top, bottom = room.left + radius, room.right - radius, room.top + radius, room.bottom - radius
+        found = []
+        for (across, down), turned in zip(DIRECTIONS, self.inward, strict=True):
+            x, y = (round(at + way * ring * self.unit, 3) for at, way in zip(self.here, (across, down), strict=True))
+            if left <= x <= right and top <= y <= bottom:
+                bad = FAR * ring + turned
+                for begin, end, high, low, it, reach in self.reached:
+                    if begin < x < end and high < y < low:  # most are not
+                        bad += it.cost * hidden(off(x, y, it), reach)
+                found.append((round(bad, 6), x, y))  # the same on every machine
+        return sorted(found)
 
 
-def far(points: NDArray[Any], others: NDArray[Any]) -> NDArray[Any]:
-    """How far each point is from each of the others."""
-    across, down = (points[:, None] - others).transpose(2, 0, 1)
-    apart: NDArray[Any] = np.hypot(across, down)
-    return apart
+def inward(number: int, places: Sequence[Point]) -> list[float]:
+    """How bad each direction is, as it leads to where the other choices are."""
+    x, y = (places[number][axis] - fmean(place[axis] for place in places) for axis in (0, 1))
+    away = hypot(x, y)
+    return [INWARD * (1 - (across * x + down * y) / away) / 2 if away > 1 else 0 for across, down in DIRECTIONS]
 
 
-def off(points: NDArray[Any], obstacles: NDArray[Any]) -> NDArray[Any]:
-    """How far each point is from each obstacle; 0 within it."""
-    x, y = points[:, :1], points[:, 1:]
-    left, top, right, bottom = obstacles.T[:4]
-    across, down = np.maximum(left - x, x - right), np.maximum(top - y, y - bottom)
-    away: NDArray[Any] = np.hypot(np.maximum(across, 0), np.maximum(down, 0))
-    return away
+def weighed(number: int, here: Point, obstacles: Sequence[Obstacle], room: float) -> Iterator[Obstacle]:
+    """How bad it is for a choice's own letter to hide each: what is its own and has room for a letter may be hidden."""
+    for obstacle in obstacles:
+        if obstacle.owner == number or (obstacle.owner == PIECE and off(*here, obstacle) == 0):
+            has_room = min(obstacle.right - obstacle.left, obstacle.bottom - obstacle.top) >= room
+            yield obstacle._replace(cost=0 if has_room else OWN)
+        else:
+            yield obstacle
 
 
-def hidden(away: NDArray[Any], radii: float, small: float) -> NDArray[Any]:
+def off(x: float, y: float, obstacle: Obstacle) -> float:
+    """How far a point is from an obstacle; 0 within it."""
+    left, top, right, bottom, *_ = obstacle
+    return hypot(max(left - x, x - right, 0), max(top - y, y - bottom, 0))
+
+
+def hidden(away: float, reach: float) -> float:
     """How much a letter hides of what is so far from it: from a half on, if it hides anything."""
-    reach = radii * RADIUS * small - 1e-6
-    return np.where(away < reach, 1 - away / reach / 2, 0)
+    return 1 - away / reach / 2 if away < reach - 1e-6 else 0
 
 
 def drawn(choices: Sequence[Choice], where: dict[int, Point], small: float) -> list[Shape]:
