@@ -85,9 +85,17 @@ Add = Callable[[argparse.ArgumentParser], None]  # adds arguments that several c
 class Parser(argparse.ArgumentParser):
     """A parser that does not repeat thousands of letters; each command's refuses what it does not know."""
 
+    passes_on = False  # whether what follows two dashes is for another program, as `passed`
+
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
         """What is typed; what is unknown is refused here, with the command's own usage."""
+        passed = []
+        if self.passes_on and "--" in args:
+            place = args.index("--")
+            args, passed = args[:place], args[place + 1 :]
         found, unknown = super().parse_known_args(args, namespace)
+        if self.passes_on:
+            found.passed = passed
         if unknown:
             self.error(f"unrecognized arguments: {' '.join(unknown)}")
         return found, unknown
@@ -103,7 +111,7 @@ def parser() -> Parser:
     top.add_argument("--version", action="version", version=f"crashlab {metadata.version('crashlab')}")
     commands = top.add_subparsers(required=True, metavar="COMMAND")
 
-    def command(name: str, run: Callable[[argparse.Namespace], int], what: str, *adds: Add) -> argparse.ArgumentParser:
+    def command(name: str, run: Callable[[argparse.Namespace], int], what: str, *adds: Add) -> Parser:
         made = commands.add_parser(name, help=what)
         made.set_defaults(command=run)
         for add in adds:
@@ -119,8 +127,9 @@ def parser() -> Parser:
     lab.add_argument("--no-warm", action="store_true", help="do not compile the games in the background")
     lab.add_argument("--port", type=integer, help="the port that JupyterLab tries first")
     lab.add_argument("--present", action="store_true", help="show the lesson from panel to panel, for a clicker")
+    lab.passes_on = True
     lab.add_argument(
-        "more", nargs="*", metavar="[LESSON] [-- OPTION ...]",
+        "lessons", nargs="*", metavar="[LESSON] [-- OPTION ...]",
         help="the lesson that is opened, such as 10a; after two dashes: JupyterLab's own options",
     )  # fmt: skip
 
@@ -248,12 +257,11 @@ def run_lab(arguments: argparse.Namespace) -> int:
     if missing and not arguments.copy_only:
         raise crashlab.CrashlabError(f"not installed: {', '.join(missing)}; run: pip install 'crashlab[lab]'")
     folder = files.whole_path(arguments.dir)
-    named = [word for word in arguments.more[:1] if not word.startswith("-")]
-    if named and arguments.more[1:] and not arguments.more[1].startswith("-"):
-        raise crashlab.CrashlabError(f"one lesson is opened, not {shown(arguments.more[1])} as well")
+    if arguments.lessons[1:]:
+        raise crashlab.CrashlabError(f"one lesson is opened, not {shown(arguments.lessons[1])} as well")
     if folder.exists() and not folder.is_dir():
         raise crashlab.CrashlabError(f"{folder} is a file: give a folder")
-    lesson = lesson_file(named[0]) if named else FIRST
+    lesson = lesson_file(arguments.lessons[0]) if arguments.lessons else FIRST
     port = None if arguments.port is None else whole("--port", arguments.port, least=0, more=" to 65535", most=65535)
     kept = copy_notebooks(notebooks(), folder)
     print(f"The notebooks are in {folder}.", flush=True)
@@ -262,13 +270,13 @@ def run_lab(arguments: argparse.Namespace) -> int:
     if arguments.copy_only:
         return 0
     page = f"/lab/tree/{lesson}{'?present' if arguments.present else ''}"
-    options, more = [f"--ServerApp.root_dir={folder}", f"--LabApp.default_url={page}"], arguments.more[len(named) :]
+    options = [f"--ServerApp.root_dir={folder}", f"--LabApp.default_url={page}"]
     if arguments.no_browser:
         options.append("--no-browser")
     if port is not None:
         options.append(f"--port={port}")
     with without_news(), nullcontext() if arguments.no_warm else warming():
-        import_module("jupyterlab.labapp").main([*options, *more, *options_of_root(more)])
+        import_module("jupyterlab.labapp").main([*options, *arguments.passed, *options_of_root(arguments.passed)])
     return 0
 
 

@@ -144,6 +144,7 @@ def test_lab_opens_a_lesson_by_the_beginning_of_its_name_and_presents_it(tmp_pat
     for words, page, more in (
         (["10a", "--present"], "10a_angles_and_crashes.ipynb?present", []),
         (["10a_angles", "--", "--debug"], "10a_angles_and_crashes.ipynb", ["--debug"]),
+        (["10a", "--present", "--", "--debug"], "10a_angles_and_crashes.ipynb?present", ["--debug"]),
         (["--present"], f"{cli.FIRST}?present", []),
     ):
         assert cli.main([*begin, *words]) == 0
@@ -156,7 +157,7 @@ def test_lab_opens_a_lesson_by_the_beginning_of_its_name_and_presents_it(tmp_pat
     (tmp_path / "file").touch()
     assert cli.main(["lab", "--dir", str(tmp_path / "file")]) == 2
     assert "is a file: give a folder" in capsys.readouterr().err
-    assert len(started) == 3
+    assert len(started) == 4
 
 
 @pytest.mark.parametrize("own", [None, "/somewhere"])
