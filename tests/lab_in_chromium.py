@@ -468,6 +468,10 @@ class Page:
             self.page.wait_for_timeout(next(waits))
         assert found == wanted
 
+    def expect_colours(self, number, most, every=101):
+        """Wait until a canvas is painted: it shows more colours than so many."""
+        self.expect(lambda: self.colours(number, every) > most, True)
+
     def expect_status(self, number, words):
         """Wait until a status line has these words in it."""
         self.expect(lambda: words in self.status(number) or self.status(number), True)

@@ -12,11 +12,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
+from urllib.request import urlopen
 
 from crashlab.base.errors import CrashlabError, how_to_get
 from crashlab.cli.bench import BenchReport, Measurement, machine
@@ -88,15 +89,24 @@ def lab(folder: Path) -> Generator[str]:
         process = subprocess.Popen(command, env={**os.environ, **homes}, stdout=log, stderr=log)
     try:
         end = time.monotonic() + PATIENCE
-        while not (found := [*folder.glob("runtime/jpserver-*.json")]):
+        while not (address := answering(folder)):
             if process.poll() is not None or time.monotonic() > end:
                 raise CrashlabError(f"JupyterLab does not start: {how_to_get('jupyterlab', 'test')}")
             time.sleep(0.2)
-        server = json.loads(found[0].read_text(encoding="utf-8"))
-        yield f"{server['url']}lab/tree/{FILE}?token={server['token']}"
+        yield address
     finally:
         process.terminate()
         process.wait()
+
+
+def answering(folder: Path) -> str:
+    """The address of the notebook, as soon as the server on this folder answers."""
+    for found in folder.glob("runtime/jpserver-*.json"):
+        with suppress(OSError, ValueError):  # it is written just now, or nobody listens yet
+            server = json.loads(found.read_text(encoding="utf-8"))
+            urlopen(f"{server['url']}api", timeout=PATIENCE).close()
+            return f"{server['url']}lab/tree/{FILE}?token={server['token']}"
+    return ""
 
 
 def figures(page: Page) -> Generator[Measurement]:

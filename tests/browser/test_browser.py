@@ -510,7 +510,7 @@ def test_a_heat_refines_while_it_is_clicked(opened):
     page.save()
     page.reload()
     page.canvases().first.wait_for()
-    page.expect(lambda: page.colours(0) > 20, True)
+    page.expect_colours(0, 20)
     page.button("Stop")
     page.wait_until_quiet(700)
 
@@ -550,7 +550,7 @@ def test_house_rules_are_compared_and_chosen(opened):
     page.click_canvas(0, 300, 300)
     page.key("ArrowDown")
     page.expect_status(0, "standstill: decisions. On average about_face: 22.00")
-    assert page.colours(0) > 5
+    page.expect_colours(0, 5)
 
 
 @pytest.mark.slow
@@ -578,7 +578,8 @@ def test_a_bluff_is_followed_to_its_solution(opened):
 def test_a_game_of_decisions_one_by_one_is_stepped_clicked_and_predicted(opened, tmp_path):
     """Red hits green, green hits blue, blue flies over an accelerator off the board (CG-M3, CG-M4)."""
     page = opened("crash_and_grab.ipynb")
-    assert all(page.colours(number) > 20 for number in range(3))
+    for number in range(3):
+        page.expect_colours(number, 20)
     follow_a_chain(page)
     decide_one_by_one(page)
     page.page.screenshot(path=tmp_path / "explorer.png")
@@ -646,7 +647,7 @@ def answer_where_saucers_stop(page):
 def test_a_turn_of_crash_by_crash_is_clicked(opened, tmp_path):
     """A pushes a car two cells with a battery (CB-P2), moves the operator (CB-O1) and draws a card (CB-T4)."""
     page = opened("crash_by_crash.ipynb")
-    assert page.colours(0) > 20
+    page.expect_colours(0, 20)
     page.page.get_by_title("An action in notation").fill("play Shady")
     page.key("Enter")
     page.expect_status(0, "(CB-K8)")
@@ -685,7 +686,8 @@ BUILDER, RACER, FILM = range(3)
 @pytest.mark.slow
 def test_a_city_is_built_raced_through_and_looked_at_from_nearer(opened, tmp_path):
     page = opened("crash_city.ipynb")
-    assert all(page.colours(number) > 20 for number in range(3))
+    for number in range(3):
+        page.expect_colours(number, 20)
     build(page)
     page.page.screenshot(path=tmp_path / "built.png")
     crash(page)
@@ -932,7 +934,8 @@ def test_a_cell_that_is_run_again_gives_back_what_it_had_but_the_game(opened, tm
     page.wait_for("() => !document.body.innerText.includes('Go on with the game')")
     page.button("Undo")
     page.expect(lambda: page.python("explorer.state.round"), 1)
-    assert all(page.colours(number) > 20 for number in range(3))
+    for number in range(3):
+        page.expect_colours(number, 20)
 
 
 def test_the_first_notebook_needs_one_cell_and_one_click(browser):

@@ -46,4 +46,4 @@ def test_the_table_fills_what_broke_is_told_and_a_game_is_played_again(opened):
     page.expect(lambda: page.canvases().count(), 3)
     page.expect(lambda: page.python("league.review.panel.steps.last > 0"), True)
     page.wait_until_quiet()
-    assert page.colours(2) > 5
+    page.expect_colours(2, 5)

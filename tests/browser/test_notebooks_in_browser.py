@@ -37,7 +37,7 @@ def test_every_widget_of_a_delivered_notebook_works(opened, name):
             page.canvases().nth(number).evaluate("canvas => !!canvas.closest('.crashlab-panel:has(.crashlab-aside)')")
         )
         # Paper without a board may have thin lines only, in ink of one colour.
-        assert page.colours(number, every=7) > 5 if is_watch else page.colours(number) > 20
+        page.expect_colours(number, *((5, 7) if is_watch else (20,)))
     for words in ("One beat on (→)", "Agents play on", "Undo"):
         press = page.click  # the first one; the others lie where it lies in its panel, and need no mouse
         for button in page.page.query_selector_all(f"button:has-text('{words}'), button[title='{words}']"):

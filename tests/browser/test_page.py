@@ -276,7 +276,7 @@ def test_on_the_next_day_a_board_is_a_picture_of_what_was_left_until_its_cell_is
     expect_picture(page, left)
     page.page.screenshot(path=tmp_path / "next_day.png")
     page.run_all()
-    page.expect(lambda: page.colours(0) > 20, True)
+    page.expect_colours(0, 20)
     assert not page.page.locator(".jp-OutputArea-output img").count() and SENTENCE not in page.text()
     assert page.python("explorer.state.round") == 1
     page.button("Go on with the game you left")

@@ -126,7 +126,8 @@ def opened(page, site, tmp_path):
 def test_a_lesson_runs_in_the_browser(opened, name):
     page = opened(name)
     assert page.canvases().count()
-    assert all(page.colours(number) > 20 for number in range(page.canvases().count()))
+    for number in range(page.canvases().count()):
+        page.expect_colours(number, 20)
 
 
 def test_the_widgets_are_clicked_and_stepped_and_after_a_reload_run_again(opened):
