@@ -49,6 +49,7 @@ from crashlab.engine.options import Value
 from crashlab.watch.traced_code import traceable
 
 FIRST = "00_start_here.ipynb"
+PRESENTED = {"page_config_data": {"crashlabPresent": True}}  # what present.js is told
 MANIFEST = ".crashlab.json"  # in the folder of copies: what was delivered, by its hash
 SECONDS = 0.001, 3600  # that a measurement can take
 BY_NAME = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY
@@ -269,8 +270,9 @@ def run_lab(arguments: argparse.Namespace) -> int:
         print(f"Kept your {name}; to get the delivered one, rename yours and run this again.", flush=True)
     if arguments.copy_only:
         return 0
-    page = f"/lab/tree/{lesson}{'?present' if arguments.present else ''}"
-    options = [f"--ServerApp.root_dir={folder}", f"--LabApp.default_url={page}"]
+    options = [f"--ServerApp.root_dir={folder}", f"--LabApp.default_url=/lab/tree/{lesson}"]
+    if arguments.present:  # not in the address: JupyterLab would add its token to that with a second question mark
+        options.append(f"--ServerApp.tornado_settings={PRESENTED}")
     if arguments.no_browser:
         options.append("--no-browser")
     if port is not None:

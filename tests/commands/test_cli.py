@@ -141,11 +141,12 @@ def test_lab_hands_its_options_to_jupyterlab(tmp_path, started):
 
 def test_lab_opens_a_lesson_by_the_beginning_of_its_name_and_presents_it(tmp_path, started, capsys):
     begin = ["lab", "--no-warm", "--dir", str(tmp_path / "here")]
+    present = "--ServerApp.tornado_settings={'page_config_data': {'crashlabPresent': True}}"
     for words, page, more in (
-        (["10a", "--present"], "10a_angles_and_crashes.ipynb?present", []),
+        (["10a", "--present"], "10a_angles_and_crashes.ipynb", [present]),
         (["10a_angles", "--", "--debug"], "10a_angles_and_crashes.ipynb", ["--debug"]),
-        (["10a", "--present", "--", "--debug"], "10a_angles_and_crashes.ipynb?present", ["--debug"]),
-        (["--present"], f"{cli.FIRST}?present", []),
+        (["10a", "--present", "--", "--debug"], "10a_angles_and_crashes.ipynb", [present, "--debug"]),
+        (["--present"], cli.FIRST, [present]),
     ):
         assert cli.main([*begin, *words]) == 0
         assert started[-1][1] == f"--LabApp.default_url=/lab/tree/{page}" and started[-1][2:] == more

@@ -2,7 +2,7 @@
  *
  * On the full screen PageDown and PageUp, which every clicker sends, lead to the next and to the previous panel of the
  * notebook. A cell that has not run is run when it is reached. B makes the screen black, P is a pen, Escape leads back to the
- * cell. A page whose address says `present` begins at once, as `crashlab lab LESSON --present` has it.
+ * cell. A page whose address says `present` begins at once, and so do those of `crashlab lab LESSON --present`.
  */
 
 import { MARK } from './panels.js';
@@ -15,7 +15,9 @@ const LOOK = 50; // milliseconds between two looks at whether a panel has come
 const MOST = 600; // looks
 const COVER = `box-sizing: border-box; width: 100vw; height: 100vh; max-width: none; max-height: none; border: 0; padding-top: 45vh;
   text-align: center; font: max(24px, 3vh) var(--jp-ui-font-family, sans-serif); color: var(--jp-ui-font-color1); background: var(--jp-layout-color1);`;
-const IS_WANTED = new URLSearchParams(location.search).has('present');
+const GIVEN = JSON.parse(document.getElementById('jupyter-config-data')?.textContent ?? '{}');
+const IS_WANTED = Boolean(GIVEN.crashlabPresent) || new URLSearchParams(location.search).has('present');
+const NAMED = decodeURIComponent(location.pathname.split('/tree/')[1] ?? ''); // a notebook
 
 const page = (globalThis.crashlab ??= {}); // what the module of the panels is on: crashlab/lab/panel_page/start.js
 const ran = new WeakMap(); // of a notebook, the names of the cells that its kernel has run
@@ -36,10 +38,14 @@ export function present(app, notebooks, executed) {
   }
 }
 
-/** Begin with the first notebook of the page, as soon as its kernel is there. */
+/** Begin with the notebook that the address names, as soon as its kernel is there; others may be open from before. */
 async function beginWith(notebooks, lesson) {
-  const first = notebooks.currentWidget ?? (await new Promise(done => {
+  const isMeant = notebook => notebook.context.path.endsWith(NAMED);
+  const first = notebooks.find(isMeant) ?? (await new Promise(done => {
     const hear = (_, notebook) => {
+      if (!isMeant(notebook)) {
+        return;
+      }
       notebooks.widgetAdded.disconnect(hear);
       done(notebook);
     };
