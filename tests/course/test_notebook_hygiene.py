@@ -18,10 +18,12 @@ MOST_BYTES = 2**20  # with films that play
 
 BOARD = "application/vnd.crashlab.panel+json"  # a widget of ours, in what is stored
 START, TEACHERS = FOLDER / "00_start_here.ipynb", FOLDER / "01_for_teachers.ipynb"
+MORE = FOLDER / "02_more_for_teachers.ipynb"  # for teachers
 GALLERIES = sorted(FOLDER.glob("5*.ipynb"))
-LESSONS = [path for path in NOTEBOOKS if path not in (START, TEACHERS, *GALLERIES)]
+LESSONS = [path for path in NOTEBOOKS if path not in (START, TEACHERS, MORE, *GALLERIES)]
 FEWEST_CELLS, MOST_CELLS, MOST_OF_ALGORITHMS = 20, 45, 40
-MOST_WORDS = 60  # that are read before the first board
+MOST_WORDS = 60  # before the first board
+MOST_WORDS_FOR_TEACHERS = 1500
 
 each_lesson = pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.name)
 each_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)
@@ -71,6 +73,11 @@ def test_the_first_cell_of_the_first_notebook_is_a_board_and_little_is_read_befo
     first = code(START)[0]
     assert BOARD in kinds(first)
     assert source(first).startswith("import crashlab")
+
+
+def test_the_page_for_teachers_is_read_in_ten_minutes_and_leads_to_the_rest():
+    assert len(prose(TEACHERS).split()) <= MOST_WORDS_FOR_TEACHERS
+    assert f"]({MORE.name})" in prose(TEACHERS) and f"]({TEACHERS.name})" in prose(MORE)
 
 
 @each_lesson
