@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from contextlib import suppress
 from math import nan
@@ -13,6 +14,7 @@ LONGEST = 200  # letters of what somebody gave that an error repeats
 WORDY = 1000  # letters of what an error of somebody's own code says
 MOST = 10**9  # of whatever is counted, where nothing else is said
 KEPT = "\n\t\u00a0"  # signs that are not printed, but only make room
+LINE_END = re.compile(r"\s*\n\s*")
 IN_BROWSER = sys.platform == "emscripten"  # there Python has no threads, and no compiler
 
 
@@ -58,6 +60,11 @@ def told(thing: object) -> str:
 def cut(words: str, most: int = LONGEST) -> str:
     """Words, or the beginning of very many."""
     return words if len(words) <= most else f"{words[:most]} ..."
+
+
+def one_line(words: str) -> str:
+    """Join the lines of a text with single blanks; blanks within a line are kept, because they may be in a string."""
+    return LINE_END.sub(" ", words.strip())
 
 
 def printable(words: str) -> str:

@@ -155,6 +155,7 @@ ol { list-style: none; padding: 0; max-height: 17em; }
 li > button, .name, .chain > button { display: block; width: 100%; text-align: left; border: 0; background: none;
   padding: 3px 6px; min-height: 0; border-radius: 5px; font-size: 14px; }
 li > button, .code button { display: grid; grid-template-columns: 2.6em minmax(0, 1fr); overflow-wrap: anywhere; }
+:is(li > button, .chain, blockquote, td:last-child, .quiz) { white-space: pre-wrap; } /* blanks are part of a value */
 li > button { gap: 0 4px; }
 :is(li > button, .code button) > b { font-weight: 400; color: var(--muted); font-variant-numeric: tabular-nums; }
 li > button small { color: var(--muted); font-size: 12px; white-space: nowrap; }
@@ -660,7 +661,7 @@ h2 { font-size: 17px; line-height: 1.3; grid-column: 1 / -1; overflow-wrap: anyw
 canvas { display: block; border-radius: 6px; max-width: 100%; touch-action: manipulation; }
 .left { min-width: 0; display: grid; gap: 8px; align-content: start; }
 .side { min-width: 0; }
-.words { min-height: 2.8em; font-size: 16px; overflow-wrap: anywhere; white-space: pre-line; }
+.words { min-height: 2.8em; font-size: 16px; overflow-wrap: anywhere; white-space: pre-wrap; }
 .side > * { border-top: 1px solid var(--line); padding: 6px 0 8px; }
 .quiz b { font-size: 17px; display: block; margin: 2px 0 6px; }
 .quiz button { display: block; width: 100%; text-align: left; padding: 6px 10px; margin: 0 0 5px; }

@@ -312,7 +312,7 @@ function begin(model) {
   function tellStatus(said) {
     const it = pointed?.words && !said.kind ? { words: pointed.words } : said;
     for (const line of lines) {
-      const look = `font-size: ${model.get('letters')}px; line-height: 1.35; min-height: 2.7em; white-space: pre-line; ${it.look ?? ''}`;
+      const look = `font-size: ${model.get('letters')}px; line-height: 1.35; min-height: 2.7em; white-space: pre-wrap; ${it.look ?? ''}`;
       line.replaceChildren(make('div', { role: 'status', 'aria-live': 'polite', className: it.kind ?? '', style: look }, it.words));
     }
     seenBoards().forEach(canvas => label(canvas, it));

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from crashlab.base.errors import CrashlabError, cut, integer, shown
+from crashlab.base.errors import CrashlabError, cut, integer, one_line, shown
 from crashlab.engine.notation import counted
 from crashlab.watch.things import ABSENT, ADDRESS, Attribute, Contents, Thing, ThingKind, in_words, keys_of, put, whole
 
@@ -189,7 +189,7 @@ class Why:
 
     def __str__(self) -> str:
         return "\n".join(
-            f"{'  because ' if number else ''}{event.words}   [line {event.line}: {' '.join(event.source.split())}]"
+            f"{'  because ' if number else ''}{event.words}   [line {event.line}: {one_line(event.source)}]"
             for number, event in enumerate(self.events)
         )
 

@@ -18,7 +18,7 @@ from math import log10
 from reprlib import Repr, recursive_repr
 from typing import Any, Final, final
 
-from crashlab.base.errors import cut
+from crashlab.base.errors import cut, one_line
 
 ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 LETTERS = 80  # of a value, where it is told in a line
@@ -158,7 +158,7 @@ def in_words(value: object) -> str:
     """A copied value in a line."""
     if type(value) in SHORT and (type(value) is not int or -SMALL < value < SMALL):
         return repr(value)
-    return cut(" ".join(shorter.repr(value).split()), 2 * LETTERS)
+    return cut(one_line(shorter.repr(value)), 2 * LETTERS)
 
 
 class ThingKind(Enum):

@@ -13,7 +13,7 @@ from copy import deepcopy
 from types import BuiltinFunctionType, FunctionType, GeneratorType, MethodType, ModuleType
 from typing import Any
 
-from crashlab.base.errors import cut
+from crashlab.base.errors import cut, one_line
 from crashlab.watch.snapshots import GENERATED, PLAIN, VIEWS, Shadow, Shadows, attribute, in_class, is_plain
 from crashlab.watch.statements import Statement
 from crashlab.watch.things import ABSENT, in_words
@@ -111,7 +111,7 @@ def spelled(test: ast.expr, values: Values) -> str:
     if isinstance(test, ast.Name) and (words := brief(test, values)):
         return f"{test.id} is {words}"
     spelling = ast.unparse(Spelling(values).visit(deepcopy(test)))  # of a copy, because the statement keeps its own
-    return cut(" ".join(spelling.split()), TEST)
+    return cut(one_line(spelling), TEST)
 
 
 class Spelling(ast.NodeTransformer):

@@ -173,6 +173,23 @@ def test_a_watched_function_shows_its_line_and_its_variables(page, tmp_path):
 @pytest.mark.few(1)
 @pytest.mark.chromium
 @pytest.mark.parametrize("name", [*NAMES, "search"])
+def stars(rows):
+    line = ""
+    for row in range(rows):
+        line = " " * (rows - row) + "*"
+    return line
+
+
+def test_blanks_of_a_text_are_seen(page, tmp_path):
+    film = crashlab.record(stars, 3, watch="line")
+    film.save(tmp_path / "stars.html")
+    shown = page(tmp_path / "stars.html")
+    shown.keyboard.press("ArrowRight")
+    shown.keyboard.press("ArrowRight")
+    parts = [shown.locator(name).inner_text() for name in (".words", ".lit td >> nth=1", ".why button >> nth=0")]
+    assert all("'   *'" in text for text in parts), parts
+
+
 def test_the_canvas_shows_what_the_painters_paint(page, name, tmp_path):
     if name == "search":
         told = FilmStory(crashlab.record(steps_from, {"a": ["b", "c"], "b": ["c"], "c": []}, "a"))

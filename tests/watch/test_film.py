@@ -161,6 +161,26 @@ def test_a_value_that_is_too_long_to_be_told_is_told_to_change():
         assert event.kind != "change" or event.name in beat.get("changes", beat.get("values", ()))
 
 
+def pyramid(rows):
+    lines = []
+    for row in range(rows):
+        lines.append("  " * (rows - row - 1) + "*" + f"{row:>6}|")
+    return lines
+
+
+def test_blanks_are_kept_wherever_a_value_is_written():
+    film = crashlab.record(pyramid, 3, watch="lines")
+    first = film.events[1]
+    assert first.words == "lines[0] = '    *     0|'" and film.returned.startswith("['    *     0|', '  *     1|'")
+    assert '"  " * (rows' in str(film.why(first)) and "lines[0] = '    *     0|'" in str(film)
+    document = FilmStory(film).document()
+    assert "'    *     0|'" in document["events"][1]["text"]
+    assert "'    *     0|'" in document["beats"][first.beat]["values"]["lines"]
+    drawn = film.svg(first.beat)
+    assert re.search(r'<text [^>]*xml:space="preserve"[^>]*>    \*     0\|<', drawn)
+    assert in_words(["one\nline", 1]) == repr(["one\nline", 1])
+
+
 def test_on_a_board_places_are_drawn_as_in_the_lab():
     board = crashlab.game("autoscooter").start(seed=1)
     recorded = crashlab.record(steps, (0, 0), 2)

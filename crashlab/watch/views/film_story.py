@@ -17,7 +17,7 @@ from math import ceil, dist, isfinite
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
-from crashlab.base.errors import CrashlabError, cut, integer, real, shown
+from crashlab.base.errors import CrashlabError, cut, integer, one_line, real, shown
 from crashlab.drawing import primitives
 from crashlab.drawing.charts import frame
 from crashlab.drawing.film_json import Document, document
@@ -173,7 +173,7 @@ class FilmStory(ToldFilm):
         picture = self.picture(beat)
         wide, high = picture.width, picture.height
         fits = int((wide - 24) / (primitives.PER_EM * 15))
-        source = " ".join(self.changes(beat)[-1].source.split()) if self.changes(beat) else self.film.name
+        source = one_line(self.changes(beat)[-1].source) if self.changes(beat) else self.film.name
         lines = wrap(self.words(beat), fits)
         shapes: tuple[Shape, ...] = (
             sheet(0, high, wide, high + CAPTION),

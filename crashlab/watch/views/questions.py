@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from crashlab.base.errors import cut
+from crashlab.base.errors import cut, one_line
 from crashlab.engine.prompts import Question
 from crashlab.watch.film_data import GLOBAL, Call, VariableChange
 from crashlab.watch.things import ABSENT, Instance, in_words
@@ -152,7 +152,7 @@ class Questions:
         comes = event.before is ABSENT and is_in_row  # which makes no good question
         if is_large(event.after) or comes or self._stands_there(event):
             return None
-        source = " ".join(event.source.split())
+        source = one_line(event.source)
         same = self._near(event, self.named[event.name])
         others = (value for name in self.named if name != event.name for value in self._near(event, self.named[name]))
         return self._made(f"{cut(source.rstrip(':'), LETTERS)}: {asked[0].lower()}{asked[1:]}", event.after,
