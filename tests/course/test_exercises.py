@@ -338,7 +338,7 @@ def test_the_right_answer_is_right(capsys, name):
         ("as-2", lambda side, w: {0: "front", 3: "rear"}.get(side, "side"), "AS-C2"),
         ("as-2", lambda side, w: "standing" if w == 0 else "side", "tail"),
         ("as-3", lambda case, v, w: abs(gain(case, v, w)), "slower driver pays"),
-        ("as-3", lambda case, v, w: v, "table of the crash cases"),
+        ("as-3", lambda case, v, w: v, "table beside the dial"),
         ("as-5", "1 F", "brings 0 chits, but 5 are possible"),
         ("as-5", "2 FFF", "not a number of car 1"),
         ("as-5", None, "brings"),

@@ -88,7 +88,7 @@ def gain_hint(got: Any, want: int, case: str, v: int, w: int) -> str:
     """as-3: what to say of a wrong gain."""
     if case == "front" and got == abs(v - w):
         return f"front, v = {v}, w = {w}: the slower driver pays, and here the rammer is the slower one."
-    return f"{case}, v = {v}, w = {w}: you say {shown(got)}. Look it up in the table of the crash cases."
+    return f"{case}, v = {v}, w = {w}: you say {shown(got)}. Look it up in the table beside the dial."
 
 
 def new_facing(side: int, facing: int) -> int:

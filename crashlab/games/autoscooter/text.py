@@ -46,7 +46,7 @@ def asking_text(table: Autoscooter, row: Row) -> str:
     """How far the planning is, in words."""
     if row.after == 0:
         return "the next round is to be planned" if table.round[0] < t.ROUNDS else "nothing is left to plan"
-    return "everybody has planned" if row.after > max(table.asked) else "pass {after} of planning is complete"
+    return "everybody has planned" if row.after > max(table.asked) else "everybody has planned {after} of their cars"
 
 
 def plan_text(table: Autoscooter, row: Row) -> str:

@@ -113,8 +113,8 @@ def questions(turn: Any) -> tuple[Question, ...]:
     replay(moment, list(rows[:crash]))
     return (
         where_question(before, after, rows, rows[crash].index - 1),
-        case_question(rows, crash),
         pay_question(moment, rows, crash),
+        case_question(rows, crash),
         aftermath_question(moment, rows, crash),
     )
 

@@ -39,7 +39,7 @@ def test_the_last_one_to_write_ends_the_pass_and_the_last_one_to_move_the_round(
     turn = state.play({0: "1 F"})
     assert follows(turn) == read("""
         A plans car 1: 1 F
-          pass 1 of planning is complete
+          everybody has planned 1 of their cars
     """)
 
 

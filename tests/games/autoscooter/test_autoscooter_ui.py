@@ -153,11 +153,11 @@ def test_the_right_answers_are_those_of_the_rules(name):
     where, case, pay, after = CRASHES[name][2:]
     turn = crash(name)
     asked = ui.questions(turn)
-    assert [question.answers[question.right] for question in asked] == [f"({where[0]},{where[1]})", case, pay, after]
+    assert [question.answers[question.right] for question in asked] == [f"({where[0]},{where[1]})", pay, case, after]
     for question in asked:
         assert len(set(question.answers)) == len(question.answers) >= 3
         assert 0 <= question.reason < len(turn.events)
-    assert turn.events[asked[1].reason].rule in look_rules(turn)
+    assert turn.events[asked[2].reason].rule in look_rules(turn)
     assert turn.after.cars[1].hex == where
 
 
@@ -170,7 +170,7 @@ def test_places_are_the_middles_of_the_hexes_that_are_offered():
 
 def test_the_reasons_are_the_events_that_decide():
     turn = crash("side")
-    where, case, pay, facing = (turn.events[question.reason] for question in ui.questions(turn))
+    where, pay, case, facing = (turn.events[question.reason] for question in ui.questions(turn))
     assert where.text == "car 1 is stopped by car 2 after 1 of 2 hexes"
     assert (case.rule, pay.text) == ("AS-C4", "B pays 4 chits (20 to 16)")
     assert (facing.field, facing.index, facing.after) == ("facing", 1, 0)
@@ -178,7 +178,7 @@ def test_the_reasons_are_the_events_that_decide():
 
 def test_who_cannot_pay_in_full_pays_what_he_has():
     state = read({1: "(2,1) E s2", 2: "(2,3) SE s2"}, {"chits": {"B": 1}})
-    pay = ui.questions(play_round(state, {1: "1 FF"}))[2]
+    pay = ui.questions(play_round(state, {1: "1 FF"}))[1]
     assert pay.answers[pay.right] == "B pays 1 to A"
 
 
