@@ -146,8 +146,8 @@ def parser() -> Parser:
     simulate = command("simulate", run_simulate, "play many games and report what happened in them", add_game, add_seed)
     simulate.add_argument("--games", type=integer, default=10_000, help="how many (%(default)s)")
     simulate.add_argument(
-        "--agent", action="append", default=[], metavar="[SEAT=]NAME",
-        help="the agent of all seats, or of one (A=greedy); otherwise random",
+        "--agents", nargs="+", default=[], metavar="[SEAT=]NAME",
+        help="one agent for all seats (greedy), or some seats with theirs (A=greedy); the others are random",
     )  # fmt: skip
     simulate.add_argument(
         "--compare", metavar="OPTION[=VALUE,VALUE]", help="compare all values of this option, or those given"
@@ -192,7 +192,8 @@ def parser() -> Parser:
     look_on.add_argument("file", help="a Python file")
     look_on.add_argument("function", help="the name of a function in it")
     look_on.add_argument(
-        "arguments", nargs="*", help="its arguments, as Python writes them, also NAME=VALUE; anything else is text"
+        "arguments", nargs="*", default=[],
+        help="its arguments, as Python writes them, also NAME=VALUE; anything else is text",
     )
     look_on.add_argument("--html", metavar="FILE", help="the page to write; without it the changes are printed")
     look_on.add_argument("--watch", metavar="NAMES", help="the variables to watch: a,b")
@@ -496,13 +497,15 @@ def paragraph(text: str, indent: str = " " * 18) -> str:
 def chosen_game(arguments: argparse.Namespace) -> crashlab.Game:
     """The game with the options that were typed."""
     game = crashlab.game(arguments.game)
-    known = {option.name: option for option in game.choices}
+    by_name = {option.name: option for option in game.choices}
     options: dict[str, Value] = {}
     for words in arguments.option:
-        name, found, value = words.partition("=")
-        if not found or name not in known:
-            raise crashlab.CrashlabError(f"-o {cut(words)}: write NAME=VALUE; the options are {', '.join(known)}")
-        options[name] = known[name].read(value)
+        name, equals, value = words.partition("=")
+        if not equals:
+            raise crashlab.CrashlabError(f"-o {cut(words)}: write NAME=VALUE; the options are {', '.join(by_name)}")
+        if name not in by_name:
+            raise crashlab.CrashlabError(f"-o: no option is called {cut(name)}; the options are {', '.join(by_name)}")
+        options[name] = by_name[name].read(value)
     return game.changed(**options)
 
 
@@ -515,7 +518,7 @@ def chosen_agents(game: crashlab.Game, words: Sequence[str]) -> str | dict[int, 
     for word in words:
         seat, found, name = word.partition("=")
         if not found or seat.upper() not in seats:
-            raise crashlab.CrashlabError(f"--agent {cut(word)}: write SEAT=NAME; the seats are {', '.join(seats)}")
+            raise crashlab.CrashlabError(f"--agents {cut(word)}: write SEAT=NAME; the seats are {', '.join(seats)}")
         agents[seats[seat.upper()]] = name
     return agents or "random"
 
@@ -523,7 +526,7 @@ def chosen_agents(game: crashlab.Game, words: Sequence[str]) -> str | dict[int, 
 def run_simulate(arguments: argparse.Namespace) -> int:
     """Play many games, perhaps with each value of an option, and print what happened."""
     game = chosen_game(arguments)
-    agents = chosen_agents(game, arguments.agent)
+    agents = chosen_agents(game, arguments.agents)
     how = {"games": arguments.games, "agents": agents, "seed": arguments.seed, "workers": arguments.workers}
     if arguments.compare is not None:
         print(crashlab.compare(game, *compared(game, arguments.compare), **how))

@@ -151,7 +151,7 @@ def test_lab_opens_a_lesson_by_the_beginning_of_its_name_and_presents_it(tmp_pat
         assert cli.main([*begin, *words]) == 0
         assert started[-1][1] == f"--LabApp.default_url=/lab/tree/{page}" and started[-1][2:] == more
     capsys.readouterr()
-    every = "00, 01, 10a"
+    every = "00, 01, 02, 10a"
     for wrong, told in (("10", "10a_angles_and_crashes.ipynb, 10b"), ("99", every), ("../secret", every)):
         assert cli.main([*begin, wrong]) == 2 and told in capsys.readouterr().err
     assert cli.main([*begin, "10a", "11a"]) == 2 and "one lesson is opened, not '11a'" in capsys.readouterr().err
@@ -501,7 +501,7 @@ PLACES = {
     **{
         f"{command} {option}": [command, "autoscooter", f"{option}?"]
         for command, options in {
-            "simulate": ("--option=", "--games=", "--agent=", "--compare=", "--seed=", "--workers="),
+            "simulate": ("--option=", "--games=", "--agents=", "--compare=", "--seed=", "--workers="),
             "tournament": ("--option=", "--agents=", "--games=", "--seed=", "--limit=", "--budget="),
             "bench": ("--option=", "--seconds="),
         }.items()
@@ -596,9 +596,9 @@ def test_simulate_says_what_the_function_says():
 
 @pytest.mark.slow
 def test_simulate_seats_agents_and_compares_options():
-    words = said("simulate", "autoscooter", "--games", "3", "--agent", "A=greedy", "--compare", "own_car")
+    words = said("simulate", "autoscooter", "--games", "3", "--agents", "A=greedy", "--compare", "own_car")
     assert "case" in words and "speed" in words and "AS-C5" in words
-    assert said("simulate", "autoscooter", "--games", "2", "--agent", "greedy").startswith("2 games")
+    assert said("simulate", "autoscooter", "--games", "2", "--agents", "greedy").startswith("2 games")
 
 
 def test_some_values_of_an_option_are_compared():
@@ -804,11 +804,11 @@ def wait_until(condition):
     [
         (("simulate", "chess"), "there is no game 'chess'"),
         (("simulate", "autoscooter", "-o", "players"), "write NAME=VALUE"),
-        (("simulate", "autoscooter", "-o", "wind=3"), "the options are players"),
+        (("simulate", "autoscooter", "-o", "playrs=4"), "no option is called playrs; the options are players"),
         (("simulate", "autoscooter", "-o", "players=9"), "option players=9: choose one of 2"),
         (("simulate", "autoscooter", "--games", "0"), "games=0"),
-        (("simulate", "autoscooter", "--agent", "Z=greedy"), "the seats are A, B, C, D"),
-        (("simulate", "autoscooter", "--agent", "clever"), "no agent 'clever'"),
+        (("simulate", "autoscooter", "--agents", "Z=greedy"), "the seats are A, B, C, D"),
+        (("simulate", "autoscooter", "--agents", "clever"), "no agent 'clever'"),
         (("simulate", "autoscooter", "--compare", "wind"), "there is no option 'wind'"),
         (("simulate", "autoscooter", "--compare", "wind=1"), "there is no option 'wind'"),
         (("simulate", "autoscooter", "--compare", "own_car=case,fly"), "option own_car=fly"),

@@ -4,7 +4,6 @@ The functions at the top are emitted from their text and run, in both gears; wha
 compared with what they do here.
 """
 
-import inspect
 import os
 import random
 import struct
@@ -14,7 +13,6 @@ import types
 from typing import Annotated
 
 import pytest
-from checkout import ROOT
 from patience import PATIENCE
 
 import crashlab
@@ -46,7 +44,7 @@ pytest.importorskip("wasmtime")
 from crashlab.compiled.wasm import wasm_body as wasm
 from crashlab.compiled.wasm.emit_module import Module
 from crashlab.compiled.wasm.read_function import CannotEmit
-from crashlab.compiled.wasm.show_module import module_text, rule_text
+from crashlab.compiled.wasm.show_module import module_text
 
 ROW = (3, -1, 4, 1, 5)
 BIG = 1 << 40
@@ -557,10 +555,3 @@ def test_the_text_of_a_module_is_that_module(function, kinds, checked):
 
     binary = Module(RULES, Race, checked=checked).binary(function, tuple(kinds.split()))
     assert wasmtime.wat2wasm(module_text(binary)) == binary
-
-
-def test_the_manual_shows_what_becomes_of_a_rule():
-    rules = crashlab.game("autoscooter").rules
-    manual = ROOT / "binder/site/reference/manual/own_rules.md"
-    for shown in (inspect.getsource(rules.turn).rstrip(), rule_text(rules, rules.turn)):
-        assert f"```text\n{shown}\n```" in manual.read_text("utf-8")

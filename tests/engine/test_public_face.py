@@ -92,13 +92,31 @@ def pyright(folder, code):
     return [(each["range"]["start"]["line"], each["message"]) for each in found if each["severity"] == "error"]
 
 
+PAGES = [ROOT / "README.md", *sorted((ROOT / "binder/site/reference/manual").glob("*.md"))]
+BLOCKS = {
+    f"{page.stem} {number}": block
+    for page in PAGES
+    for number, block in enumerate(re.findall(r"^```py(?:thon)?\n(.*?)^```", page.read_text("utf-8"), re.M | re.S))
+}
+SECONDS_LONG = "numbers 0", "own_rules 0", "playing 0"
+
+
 @pytest.mark.slow
 def test_pyright_accepts_every_block_of_the_readme_and_the_manual(tmp_path):
-    files = [ROOT / "README.md", *sorted((ROOT / "binder/site/reference/manual").glob("*.md"))]
-    words = "".join(path.read_text("utf-8") for path in files)
-    blocks = re.findall(r"^```py(?:thon)?\n(.*?)^```", words, re.M | re.S)
-    assert len(blocks) == 9
-    assert pyright(tmp_path, RULES + "\n".join(blocks)) == []
+    assert len(BLOCKS) == 9
+    assert pyright(tmp_path, RULES + "\n".join(BLOCKS.values())) == []
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.slow] * (name in SECONDS_LONG)) for name in BLOCKS]
+)
+def test_a_block_of_the_readme_or_the_manual_runs_in_a_fresh_session(name, tmp_path):
+    if name.startswith("libraries"):
+        pytest.importorskip("pyspiel")
+    file = tmp_path / "copied.py"
+    file.write_text(BLOCKS[name], encoding="utf-8")
+    done = subprocess.run([sys.executable, file], cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE)
+    assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.slow
