@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from crashlab.base.errors import CrashlabError, integer, shown
 from crashlab.drawing.canvas import Shapes
-from crashlab.drawing.shapes import Point, faint, spots
+from crashlab.drawing.shapes import Piece, Point, faint, spots
 from crashlab.drawing.zoom import Lens
 from crashlab.engine.prompts import Choice
 from crashlab.engine.table import CHANCE
@@ -114,13 +114,14 @@ class ActionChooser(Panel):
         """What a mouse may point at: each choice, with where it leads, and what a click would take in words."""
         offered, asked, letters, small = self.moment.choices, self.moment.subject, self._letters, self.board.small
         radius = choice_letters.RADIUS * small
-        found = []
+        found, places = [], [(choice.x, choice.y) for choice in offered]
         for number, choice in enumerate(offered):
             mine = {number: letters[number]} if number in letters else {}
             over = (*choice.shapes, *choice.ghost, *choice_letters.drawn(offered, mine, small))
             disc = (*letters[number], radius) if mine else None
-            place = choice.x, choice.y
-            found.append(Target(place, f"{choice.text}. Click to choose it.", choice.shapes, over, disc))
+            area = hit_test.area(choice, places)
+            words = f"{choice.text}. Click to choose it."
+            found.append(Target(places[number], words, choice.shapes, over, area, disc))
         return Targets(found, (*(ring(asked, small) if asked else ()), *self.picker.mark()))
 
     @property
@@ -136,11 +137,6 @@ class ActionChooser(Panel):
         """What is said about choices beside them, which no letter is to hide."""
         return []
 
-    def _meant(self, x: float, y: float) -> list[int]:
-        """The choices that a click may mean, by their letters or by what they show."""
-        by_letter = choice_letters.letter_at(self._letters, x, y, self.board.small)
-        return by_letter or hit_test.target(self.moment.choices, x, y, self.board.finger(x, y))
-
     # What the user does
 
     def choose(self, index: int) -> None:
@@ -152,14 +148,17 @@ class ActionChooser(Panel):
 
     def _click_choice(self, x: float, y: float) -> bool:
         """Choose what a click means; whether it means anything."""
-        offered, finger = self.moment.choices, self.board.finger(x, y)
-        if meant := self._meant(x, y):
-            self.picker.take_one_of(meant)
-        elif both := hit_test.shown(offered, self._after, x, y, finger):
+        if self.picker.click(x, y):
+            return True
+        both = hit_test.shown(self.moment.choices, self._after, x, y, self.board.finger(x, y))
+        if both:
             self._plan(self.moment.begun.then(both[0]).then(both[1]))
-        else:
-            return False
-        return True
+        return bool(both)
+
+    def _miss(self, piece: Piece | None) -> None:
+        """Say what was clicked that cannot be chosen."""
+        there = f"{piece.label}. " if piece and piece.label else ""
+        self.board.say(f"{there}There is nothing to choose there.\n{self._words()}" if self._is_open else self._words())
 
     def _after(self, word: str) -> tuple[Choice, ...]:
         """What can be chosen once this word is."""

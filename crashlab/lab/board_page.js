@@ -11,8 +11,7 @@ const [GROUND, PIECES] = [0, 1]; // the layers of a board
 const ASK = 20; // milliseconds after which more of a film is asked for
 const AHEAD = 1500; // beats of it that are fetched before they are played
 const REST = 250; // milliseconds without a change, after which the kernel is told how the board is to be seen
-// How far the mouse may be from a place, a line and a node of a tree to point at it; what else could be chosen fades so far.
-const [REACH, BESIDE, NODE, FAINT] = [24, 9, 13, 0.35];
+const [NODE, FAINT] = [13, 0.35]; // how far the mouse may be from a node of a tree to point at it; how faint the rest becomes
 const CALL = /^call (\d+)$/; // a node of a tree
 const known = mark => (page.boards[mark] ??= { waiting: [] }); // the board with this mark
 let isTouched = false; // whether a finger was the last that came down on a board
@@ -73,7 +72,7 @@ function begin(model) {
   let [colours, lens, old] = [{}, null, null]; // `old`: the lens from which the map comes nearer
   let [shows, calm, asked, obeys, run, painted, zoomed] = [false, false, false, false, 0, [], 0]; // `obeys`: the kernel has said so
   let [status, position] = [{ words: '' }, {}];
-  let [targets, kept, pointed, view, mouse] = [[], 0, null, null, null]; // `view`: the lens through which the map is seen just now
+  let [targets, kept, near, pointed, view, mouse] = [[], 0, [], null, null, null]; // `view`: the lens through which the map is seen just now
   const [lines, details] = [new Set(), new Set()]; // where the status line and the position in words are seen
 
   const isStill = () => calm || reduced.matches;
@@ -224,7 +223,7 @@ function begin(model) {
       lookThrough(it);
       picture = { ...turnTo(it.beat), lens: it.lens };
       const isSame = !targets.length || targets.map(each => each.words).join() === it.targets.map(each => each.words).join();
-      [shows, targets, kept] = [false, it.targets, it.kept];
+      [shows, targets, kept, near] = [false, it.targets, it.kept, it.near];
       if (typeof pointed !== 'number') pointed = isSame ? meant() : null; // what is new is read first
       tellStatus(status);
       reel.halt(it.at ?? 0);
@@ -384,11 +383,32 @@ function begin(model) {
     const call = first(calls, pose => apart([pose.x, pose.y], at));
     if (call && apart([call.x, call.y], at) <= Math.max(NODE, wide(call))) return Number(film.pieces[call.piece].match(CALL)[1]);
     if (shows) return null;
-    const named = first(targets.filter(({ letter }) => letter && apart(letter, at) <= letter[2]), ({ letter }) => apart(letter, at));
-    const near = first(targets, target => apart(target.at, at));
-    if (named || (near && apart(near.at, at) <= REACH)) return named ?? near;
-    const crossed = targets.filter(({ lines }) => lines?.some(line => toLine(line, at) <= BESIDE));
+    const ranks = targets.map(target => rank(target, at));
+    const best = first(ranks, ([stage, far]) => stage * 1e6 + far);
+    if (best?.[0] < 4) return targets[ranks.indexOf(best)];
+    const crossed = targets.filter(({ lines }) => lines?.some(line => toLine(line, at) <= near[2]));
     return crossed.length === 1 ? crossed[0] : null;
+  }
+
+  /** How well a point fits a target: on its letter, in its area, near its place, at the rim of its area, or not. */
+  function rank({ at: place, letter, area = [] }, at) {
+    const [reach, edge] = near;
+    if (letter && apart(letter, at) <= letter[2]) return [0, apart(letter, at)];
+    if (area.some(shape => inside(shape, at))) return [1, apart(place, at)];
+    if (apart(place, at) <= reach) return [2, apart(place, at)];
+    const away = Math.min(...area.map(shape => (shape.length === 3 ? Math.abs(apart(shape, at) - shape[2]) : toLine([...shape, ...shape.slice(0, 2)], at))));
+    return away <= edge ? [3, away] : [4, 0];
+  }
+
+  /** Whether a point is in a circle, or in a polygon. */
+  function inside(shape, [x, y]) {
+    if (shape.length === 3) return apart(shape, [x, y]) <= shape[2];
+    let is = false;
+    for (let n = 0; n < shape.length; n += 2) {
+      const [ax, ay, bx, by] = [...shape, ...shape.slice(0, 2)].slice(n, n + 4);
+      if (ay > y !== by > y && x < ax + ((y - ay) / (by - ay)) * (bx - ax)) is = !is;
+    }
+    return is;
   }
 
   /** How far a point is from a line. */
@@ -425,6 +445,7 @@ function begin(model) {
     if (what === pointed) return;
     const was = pointed;
     pointed = what;
+    for (const canvas of seenBoards()) canvas.style.cursor = what === null ? '' : 'pointer';
     if (typeof (what ?? was) === 'number') model.send({ call: what });
     else {
       tellStatus(status);

@@ -198,10 +198,3 @@ def drawn(choices: Sequence[Choice], where: dict[int, Point], small: float) -> l
             Text(x, y, LETTERS[number], TYPE * small, "target", bold=True),
         ]
     return shapes
-
-
-def letter_at(where: dict[int, Point], x: float, y: float, small: float) -> list[int]:
-    """The choice whose letter is meant."""
-    near = {number: dist(place, (x, y)) for number, place in where.items()}
-    first = min(near, key=lambda number: near[number], default=None)
-    return [first] if first is not None and near[first] <= RADIUS * small else []

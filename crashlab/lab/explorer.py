@@ -566,7 +566,7 @@ class Explorer(ActionChooser):
                 else:
                     self.ask(seat)
                 return
-        self.board.say(piece.label if piece else self._words())
+        self._miss(piece)
 
     def _key(self, name: str) -> None:
         if name == "Backspace":

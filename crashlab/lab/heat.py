@@ -20,17 +20,19 @@ from crashlab.base.errors import CrashlabError, integer, real, shown, told, whol
 from crashlab.compiled import choose_body
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.charts import heat, ramp
-from crashlab.drawing.shapes import Picture, Piece, Shape, faint, spots
+from crashlab.drawing.shapes import Picture, Piece, Point, Shape, faint, spots
 from crashlab.engine.chance import whole_seed
 from crashlab.engine.game import State
 from crashlab.engine.notation import counted
 from crashlab.engine.prompts import Choice
 from crashlab.engine.table import CHANCE
+from crashlab.lab import hit_test
 from crashlab.lab.advice import worth
 from crashlab.lab.board import Board, button, drawing, expect, known_as, piece_at, ring
 from crashlab.lab.board_choices import BoardChoices
 from crashlab.lab.heat_values import HeatChoice, limits, tags, tinted
 from crashlab.lab.jobs import BackgroundJob, GrowingPanel
+from crashlab.lab.playback import Target, Targets
 from crashlab.lab.single_choice import SingleChoice
 from crashlab.lab.stepper import beside
 
@@ -387,21 +389,33 @@ class Heat(GrowingPanel):
         asked = self.now.subject
         places = [(branch.choice.x, branch.choice.y) for branch in self.branches] + spots(self.now.shapes)
         self.board.look_at(picture, [*places, *([(asked.x, asked.y)] if asked else [])])
-        self.board.show(picture, chosen, self._targets(self.board.small))
+        self.board.show(picture, chosen, self._targets(self.board.small), self._pointing(places))
+
+    def _pointing(self, places: Sequence[Point]) -> Targets:
+        """What a mouse may point at: each choice, in the colour of its value."""
+        small, asked = self.board.small, self.now.subject
+        found = []
+        for branch, place in zip(self.branches, places, strict=False):
+            shapes = tuple(self._tinted(branch))
+            words, area = f"{branch.text}. Click to look closer.", hit_test.area(branch.choice, places)
+            found.append(Target(place, words, shapes, shapes, area))
+        kept = [*(ring(asked, small) if asked else ()), *tags(self.branches, self.board.picture, small)]
+        return Targets(found, kept)
+
+    def _tinted(self, branch: HeatChoice) -> Shapes:
+        """The marks of a choice in the colour of its value."""
+        return tinted(branch.choice, heat(branch.best.value, *limits(self.branches)) if branch.best else "nobody")
 
     def _targets(self, small: float = 1.0) -> Shapes:
         """The choices, the best ones above; `small` is what their marks' size is multiplied by."""
         asked = self.now.subject
         branches = self.branches
         pointed = self.picker.index
-        low, high = limits(branches)
         shapes: list[Shape] = list(ring(asked, small)) if asked else []
         order = [place for place in reversed(range(len(branches))) if place != pointed]
         for place in order + ([pointed] if pointed is not None and pointed < len(branches) else []):
-            choice, best = branches[place].choice, branches[place].best
-            colour = heat(best.value, low, high) if best else "nobody"
             alpha = 1 if pointed in (None, place) else 0.35
-            shapes += [faint(shape, alpha) for shape in tinted(choice, colour)]
+            shapes += [faint(shape, alpha) for shape in self._tinted(branches[place])]
         return [*shapes, *self.picker.mark(), *tags(branches, self.board.picture, small)]
 
     def _click(self, x: float, y: float) -> None:

@@ -1,4 +1,4 @@
-"""Which choice a point on the board means: a target near it, the line that leads to one, or what a choice shows.
+"""Which target a point on the board means. The page finds the same in the same targets (`meant` in board_page.js).
 
 A finger is as wide as several targets may be. What it cannot tell apart is not guessed: then there are several numbers,
 and one asks. `finger` is how far apart two targets have to be for it; a mouse tells all apart.
@@ -8,43 +8,78 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from math import dist, hypot
+from math import dist, hypot, inf
 
-from crashlab.drawing.shapes import Line, Point, spots
+from crashlab.drawing.shapes import Circle, Line, Point, Polygon, spots
 from crashlab.engine.prompts import Choice
+from crashlab.lab.playback import BESIDE, EDGE, REACH, Area, Target
 
-REACH = 24.0  # pixels from a target within which a click means it
-BESIDE = 9.0  # pixels from a line within which a click means it, if it is that near to no other
 SHOWN = 16.0  # pixels from what a choice shows within which a click means that
 
 
-def nearest(places: Sequence[Point], x: float, y: float, finger: float = 0.0) -> list[int]:
-    """The number of the place that is meant, and those of the others that a finger cannot tell from it."""
-    far = [dist(place, (x, y)) for place in places]
-    if not far or min(far) > max(REACH, finger / 2):
-        return []
-    first = far.index(min(far))
-    return [number for number, place in enumerate(places) if number == first or dist(place, places[first]) < finger]
-
-
-def target(choices: Sequence[Choice], x: float, y: float, finger: float = 0.0) -> list[int]:
-    """The number of the choice whose target is meant, or whose line is clicked where no other one goes."""
-    if found := nearest([(choice.x, choice.y) for choice in choices], x, y, finger):
-        return found
-    far = [beside(choice, (x, y)) for choice in choices]
+def meant(targets: Sequence[Target], x: float, y: float, finger: float = 0.0) -> list[int]:
+    """Return the number of the target that is meant, and those of the others that a finger cannot tell from it."""
+    ranks = [rank(target, (x, y), max(REACH, finger / 2)) for target in targets]
+    best = min(ranks, default=(inf, inf))
+    if best[0] < inf:
+        first, place = ranks.index(best), targets[ranks.index(best)].place
+        reach = finger if best[0] else 0  # a letter is clear
+        return [n for n, other in enumerate(targets) if n == first or dist(other.place, place) < reach]
+    far = [beside(target.lines, (x, y)) for target in targets]
     near = [number for number, away in enumerate(far) if away <= max(BESIDE, finger)]
     return near if len(near) == 1 and far[near[0]] <= BESIDE else []
 
 
-def beside(choice: Choice, point: Point) -> float:
-    """How far a point is from the lines of a choice."""
-    lines = [shape.points for shape in choice.shapes if isinstance(shape, Line)]
-    legs = [leg for points in lines for leg in pairwise(points)]
-    return min((to_leg(point, *leg) for leg in legs), default=float("inf"))
+def rank(target: Target, point: Point, reach: float) -> tuple[float, float]:
+    """Return how well a point fits a target: on its letter, in its outline, near its place, at its outline, or not."""
+    far = dist(target.place, point)
+    if target.letter and dist(target.letter[:2], point) <= target.letter[2]:
+        return 0, dist(target.letter[:2], point)
+    if any(holds(shape, point) for shape in target.area):
+        return 1, far
+    if far <= reach:
+        return 2, far
+    away = min((rim(shape, point) for shape in target.area), default=inf)
+    return (3, away) if away <= EDGE else (inf, inf)
+
+
+def holds(shape: Polygon | Circle, point: Point) -> bool:
+    """Return whether a point is in a closed shape."""
+    x, y = point
+    if isinstance(shape, Circle):
+        return dist((shape.x, shape.y), point) <= shape.radius
+    inside = False
+    for (ax, ay), (bx, by) in pairwise((*shape.points, shape.points[0])):
+        if (ay > y) != (by > y) and x < ax + (y - ay) / (by - ay) * (bx - ax):
+            inside = not inside
+    return inside
+
+
+def rim(shape: Polygon | Circle, point: Point) -> float:
+    """Return how far a point is from the outline of a closed shape."""
+    if isinstance(shape, Circle):
+        return abs(dist((shape.x, shape.y), point) - shape.radius)
+    return min(to_leg(point, *leg) for leg in pairwise((*shape.points, shape.points[0])))
+
+
+def area(choice: Choice, places: Sequence[Point]) -> Area:
+    """Return what is drawn round the place of a choice; what is also round another place is ground, such as a strip."""
+    here = choice.x, choice.y
+    closed = [shape for shape in choice.shapes if isinstance(shape, Polygon | Circle) and holds(shape, here)]
+    return tuple(
+        shape for shape in dict.fromkeys(closed)
+        if isinstance(shape, Circle) or not any(place != here and holds(shape, place) for place in places)
+    )  # fmt: skip
+
+
+def beside(lines: Sequence[Line], point: Point) -> float:
+    """Return how far a point is from the nearest of some lines."""
+    legs = [leg for line in lines for leg in pairwise(line.points)]
+    return min((to_leg(point, *leg) for leg in legs), default=inf)
 
 
 def to_leg(point: Point, start: Point, end: Point) -> float:
-    """How far a point is from a straight line."""
+    """Return how far a point is from a straight line."""
     along = end[0] - start[0], end[1] - start[1]
     long = hypot(*along) or 1.0
     share = ((point[0] - start[0]) * along[0] + (point[1] - start[1]) * along[1]) / long**2
@@ -55,7 +90,7 @@ def to_leg(point: Point, start: Point, end: Point) -> float:
 def shown(
     choices: Sequence[Choice], after: Callable[[str], Sequence[Choice]], x: float, y: float, finger: float = 0.0
 ) -> tuple[Choice, Choice] | None:
-    """The choice and the one after it, if the first shows already where the second would end, and no other does."""
+    """Return a choice and the one after it, if only this one shows already where the second would end."""
     found = []
     for choice in choices:
         reach = max(SHOWN, finger)

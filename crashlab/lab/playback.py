@@ -27,7 +27,7 @@ import traitlets
 from crashlab.drawing.canvas import Shapes, Surface
 from crashlab.drawing.film_json import Document, LastScene, Packed
 from crashlab.drawing.film_json import number as short
-from crashlab.drawing.shapes import Line, Picture, Piece, Point, placed
+from crashlab.drawing.shapes import Circle, Line, Picture, Piece, Point, Polygon, placed
 from crashlab.drawing.tween import ZOOM, Effects
 from crashlab.drawing.zoom import Lens, contains
 from crashlab.lab.page_module import PageWidget
@@ -43,9 +43,16 @@ TABLES = {"shapes": "shapes", "drawings": "drawings", "pieces": "keys"}  # what 
 CanvasPicture = tuple[Picture, Shapes, Shapes, Lens | None]
 
 
+Area = tuple[Polygon | Circle, ...]
+REACH = 24.0  # pixels from the place of a target within which a click means it, outside of all areas
+EDGE = 4.0  # pixels outside an area that still mean it: its outline is that wide
+BESIDE = 9.0  # pixels from a line within which a click means it, if it is that near to no other
+NEAR = REACH, EDGE, BESIDE  # for the page
+
+
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What a mouse may point at: at its place, its letter, or a line of its shapes.
+    """What a mouse may point at, and a click means (`hit_test.py`): its letter, its area, its place, or its lines.
 
     Then the page says the words, and shows `over` in place of its shapes, while those of the others fade.
     """
@@ -54,17 +61,30 @@ class Target:
     words: str
     shapes: Shapes
     over: Shapes
+    area: Area = ()  # whatever is in it means it
     letter: tuple[float, float, float] | None = None  # its middle and its radius
+
+    @property
+    def lines(self) -> list[Line]:
+        """The lines that lead to it."""
+        return [shape for shape in self.shapes if isinstance(shape, Line)]
 
     def document(self, packed: Packed) -> Document:
         """It as the page knows it; what is shown over it lies round its place, as what several show is sent once."""
-        lines = [[*map(short, chain(*shape.points))] for shape in self.shapes if isinstance(shape, Line)]
+        lines = [[*map(short, chain(*line.points))] for line in self.lines]
         found: Document = {"at": [*map(short, self.place)], "words": self.words}
         found |= {"lines": lines} if lines else {}
         found |= {"letter": [*map(short, self.letter)]} if self.letter else {}
+        found |= {"area": [outline(shape) for shape in self.area]} if self.area else {}
         x, y = self.place
         over = placed(Piece("", -x, -y, tuple(self.over)))
         return {**found, "drawing": packed.drawing(self.shapes), "over": packed.drawing(over)}
+
+
+def outline(shape: Polygon | Circle) -> list[float]:
+    """Return a closed shape as the page knows it: middle and radius of a circle, or the corners of a polygon."""
+    numbers = (shape.x, shape.y, shape.radius) if isinstance(shape, Circle) else chain(*shape.points)
+    return [*map(short, numbers)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +96,8 @@ class Targets:
 
     def document(self, packed: Packed) -> Document:
         """They as the page knows them."""
-        return {"kept": packed.drawing(self.kept), "targets": [target.document(packed) for target in self.each]}
+        targets = [target.document(packed) for target in self.each]
+        return {"kept": packed.drawing(self.kept), "near": NEAR, "targets": targets}
 
 
 NONE = Targets()
@@ -167,7 +188,7 @@ class BoardPage(PageWidget):
                 self._tell("position", of=what, left=left)
 
     _described = "", ""
-    _targets = NONE  # of the picture
+    targets = NONE  # of the picture
 
     # Pictures
 
@@ -179,7 +200,7 @@ class BoardPage(PageWidget):
         with self.lock:
             before = self.surface.lens if glides else None
             shown = picture, marks, top, lens
-            self._targets = targets
+            self.targets = targets
             self._put(shown, before)
             self.shows_film = False
             self._pause()
@@ -226,7 +247,7 @@ class BoardPage(PageWidget):
         if len(self._packed.shapes) > FULL:
             self._begin(afresh=True)
         try:
-            scene = self._scene(shown, before, self._packed, self._still, self._targets)
+            scene = self._scene(shown, before, self._packed, self._still, self.targets)
         except Exception:
             self._begin(afresh=True)  # half of it is packed, and nothing sent
             raise

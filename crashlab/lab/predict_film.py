@@ -141,15 +141,15 @@ class FilmQuiz:
         return was_open
 
     def click(self, x: float, y: float) -> bool:
-        """Whether a click was an answer."""
-        return self.is_open and self.quiz.picker.click(x, y)
+        """Return whether a click was an answer."""
+        return self.is_open and self.quiz.click(x, y)
 
     # What is shown
 
     def point(self) -> None:
         """Show on the board what can be answered."""
         if self.is_open:
-            self.board.show(self.story.picture(self.steps.beat), self.quiz.offered())
+            self.board.show(self.story.picture(self.steps.beat), self.quiz.offered(), (), self.quiz.targets())
 
     def _parts(self) -> None:
         """Show the question that is open, and what the last answer was worth."""

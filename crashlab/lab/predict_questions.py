@@ -22,6 +22,7 @@ from crashlab.engine.prompts import Question
 from crashlab.lab import show_of_hands
 from crashlab.lab.board import FAR, Board, known_as
 from crashlab.lab.phones import when
+from crashlab.lab.playback import Target, Targets
 from crashlab.lab.show_of_hands import ShowOfHands
 from crashlab.lab.single_choice import SingleChoice
 
@@ -198,6 +199,24 @@ class Quiz:
         if self.is_poll:
             found += lettered(self.question, small)
         return tuple(found)
+
+    def targets(self) -> Targets:
+        """Return the places that can be answered; a mouse that points at one shows it golden."""
+        question, small, what = self.question, self.board.small, "count one more" if self.is_poll else "answer"
+        found = []
+        for index, place in enumerate(question.places):
+            corners = outline(question, index)
+            words = f"{self.picker.label(index)}. Click to {what}."
+            found.append(Target(place, words, (), tuple(gold(corners, small)), (Polygon(corners),)))
+        return Targets(found)
+
+    def click(self, x: float, y: float) -> bool:
+        """Return whether a click was an answer; say so if it was none."""
+        is_answer = self.picker.click(x, y)
+        if not is_answer:
+            where = "in one of the outlines" if self.question.places else "an answer in the list"
+            self.board.say(f"That is no answer: click {where}.\n{self.question.text}")
+        return is_answer
 
     def result(self, number: int, known: bool) -> str:
         """What was answered to a question, in words; if it is known, also what is right."""

@@ -299,7 +299,7 @@ class Predict(Polled, Panel):
             return
         ways, picture = self._ways(), self._standing()
         self.board.look_at(picture, [*self.question.places, *spots(ways), *((p.x, p.y) for p in self.plans)])
-        self.board.show(picture, (*ways, *self.quiz.offered()))
+        self.board.show(picture, (*ways, *self.quiz.offered()), (), self.quiz.targets())
 
     def _judge(self) -> None:
         """Say what is known by now."""
@@ -353,7 +353,7 @@ class Predict(Polled, Panel):
 
     def _click(self, x: float, y: float) -> None:
         if not self.revealed and not self.now.is_told:
-            self.picker.click(x, y)
+            self.quiz.click(x, y)
 
     def _key(self, name: str) -> None:
         if self.now.is_told and not self.revealed and name == "Enter":

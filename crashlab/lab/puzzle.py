@@ -358,8 +358,7 @@ class Puzzle(ActionChooser):
 
     def _click(self, x: float, y: float) -> None:
         if self.now.answer or not self._click_choice(x, y):
-            piece = piece_at(self.board.picture, x, y)
-            self.board.say(piece.label if piece else self._words())
+            self._miss(piece_at(self.board.picture, x, y))
 
     def _key(self, name: str) -> None:
         if self.now.answer:

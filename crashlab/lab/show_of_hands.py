@@ -13,8 +13,8 @@ import ipywidgets as widgets
 from crashlab.drawing.shapes import Point
 from crashlab.drawing.styles import BLUE, UNKNOWN
 from crashlab.engine.notation import counted
+from crashlab.lab import hit_test
 from crashlab.lab.board import Board, button, known_as
-from crashlab.lab.hit_test import nearest
 from crashlab.lab.phones import Phones
 
 KEYS = (
@@ -72,6 +72,10 @@ class ShowOfHands:
             number.value = 0
         self._draw()
 
+    def label(self, index: int) -> str:
+        """Return one of the things as it is called out."""
+        return lettered(index, self.texts[index])
+
     @property
     def counts(self) -> tuple[int, ...]:
         """The hands for each, with the phones."""
@@ -127,7 +131,7 @@ class ShowOfHands:
 
     def click(self, x: float, y: float) -> bool:
         """Count one hand more for the place that is clicked; whether there is one."""
-        meant = nearest(self.places, x, y, self.board.finger(x, y))
+        meant = hit_test.meant(self.board.page.targets.each, x, y, self.board.finger(x, y))
         if len(meant) > 1:
             self.board.ask_which([self.texts[place] for place in meant], lambda number: self.add(meant[number], 1))
         elif meant:
@@ -166,10 +170,10 @@ class ShowOfHands:
         return True
 
     def _draw(self) -> None:
-        for place, (text, count) in enumerate(zip(self.texts, self.counts, strict=True)):
+        for place, count in enumerate(self.counts):
             most = max(*self.counts, *self.before, 0)
             before = self.before[place] if self.before else None
-            self.rows[place][2].value = bar(lettered(place, text), count, most, place == self.index, before)
+            self.rows[place][2].value = bar(self.label(place), count, most, place == self.index, before)
 
 
 def hands(count: int) -> str:

@@ -7,8 +7,8 @@ from typing import Any
 
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.shapes import Point
+from crashlab.lab import hit_test
 from crashlab.lab.board import Board, button, rim
-from crashlab.lab.hit_test import nearest
 
 WAYS = {"ArrowRight": 1, "ArrowDown": 1, "ArrowLeft": -1, "ArrowUp": -1}
 
@@ -33,6 +33,10 @@ class SingleChoice:
             self.menu.options = tuple(texts)
         self.menu.index = None
 
+    def label(self, index: int) -> str:
+        """Return one of the things as it is listed."""
+        return str(self.menu.options[index])
+
     @property
     def index(self) -> int | None:
         """What is pointed at."""
@@ -55,8 +59,8 @@ class SingleChoice:
         return True
 
     def click(self, x: float, y: float) -> bool:
-        """Pick what is clicked; whether there is something."""
-        meant = nearest(self.places, x, y, self.board.finger(x, y))
+        """Pick what is clicked, of what the board shows as targets; return whether there is something."""
+        meant = hit_test.meant(self.board.page.targets.each, x, y, self.board.finger(x, y))
         if meant:
             self.take_one_of(meant)
         return bool(meant)

@@ -885,8 +885,9 @@ POINTED = """([canvas, status, columns, rows]) => {
     canvas.dispatchEvent(new PointerEvent('pointerleave'));
     return found; }"""
 # What a click takes at each of these points, and a hair beside it: the page knows places with two decimals.
-TAKEN = """[[[explorer.choices()[n].text for n in explorer._meant(*(lens.back(x, y) if lens else (x, y)))]
+TAKEN = """[[[explorer.choices()[n].text for n in meant(targets, *(lens.back(x, y) if lens else (x, y)))]
     for x, y in ((x, y), (x + hair, y), (x - hair, y), (x, y + hair), (x, y - hair))]
+    for meant, targets in [(crashlab.lab.hit_test.meant, explorer.board.page.targets.each)]
     for lens, hair in [(explorer.board.lens, 0.02)] for x, y in {points}]"""
 
 
@@ -944,11 +945,18 @@ def test_the_first_notebook_needs_one_cell_and_one_click(browser):
     page.canvases().first.wait_for()
     page.wait_until_quiet()
     page.python("globals().update(first=_)")
-    place = page.python("first.board.lens.at(*first.question.places[first.question.right])")
     box = page.canvases().first.bounding_box()
     shrunk = box["width"] / page.python("first.board.picture.width")
+    corners = page.python("[first.board.lens.at(*point) for point in first.question.outlines[first.question.right]]")
+    middle = [sum(part) / len(corners) for part in zip(*corners, strict=True)]
+    spots = [[box[side] + shrunk * (at + 0.9 * (end - at)) for side, at, end in zip("xy", middle, corner, strict=True)]
+             for corner in corners]  # fmt: skip
+    for spot in spots:  # wherever it is in the outline: the mouse is told
+        page.page.mouse.move(box["x"] + 2, box["y"] + 2)
+        page.page.mouse.move(*spot)
+        page.expect_status(0, "(2,2). Click to answer.")
     # where a reader sees it: were not all of the board in view, the page would move under the mouse
-    page.page.mouse.click(box["x"] + shrunk * place[0], box["y"] + shrunk * place[1])
+    page.page.mouse.click(*spots[0])
     # the film stops where car 1 stands
     page.expect(lambda: page.python("[first.right, first.steps.beat, first.steps.playing]"), [1, 3, False])
     assert "✓ Right: (2,2)." in page.text()

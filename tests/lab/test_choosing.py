@@ -3,7 +3,8 @@
 import random
 import threading
 import time
-from math import cos, dist, hypot, sin
+from itertools import pairwise
+from math import atan2, cos, dist, hypot, pi, sin
 
 import pytest
 
@@ -22,6 +23,7 @@ from crashlab.engine.prompts import Choice
 from crashlab.engine.turn_film import story_of
 from crashlab.lab import Explorer, Predict, Stepper, choice_letters, hit_test, jobs
 from crashlab.lab.advice import Advice, tags
+from crashlab.lab.playback import BESIDE, Target
 
 
 def seconds(explorer):
@@ -278,16 +280,102 @@ def test_advice_has_the_digits_of_its_table_and_no_tag_covers_another():
 
 def test_a_click_along_a_line_means_its_end(game):
     explorer = Explorer(game.start(7), animate=False)
-    explorer.board.alone(explorer.ask, 0)
+    Sent(explorer).press(2, 2)
+    assert words(explorer).startswith("There is nothing to choose there.\nA. Car 1: choose where it drives.")
     state = game.read({"cars": {"1": "21E2", "2": "60NE0", "3": "00SE0", "4": "44W0"}})
     choices = state.choices(0)
     straight = next(number for number, choice in enumerate(choices) if choice.word == "FFF")
     far = max(choices[straight].shapes[0].points, key=lambda point: point[0])
-    assert len(hit_test.target(choices, far[0] - 5, far[1])) == 1
-    assert hit_test.target(choices, 20, 20) == []
-    click = far[0] - 5, far[1]
-    ways = [number for number, choice in enumerate(choices) if hit_test.beside(choice, click) <= hit_test.BESIDE]
+    targets = [Target((c.x, c.y), "", c.shapes, ()) for c in choices]
+    assert len(hit_test.meant(targets, far[0] - 5, far[1])) == 1
+    assert hit_test.meant(targets, 20, 20) == []
+    ways = [n for n, one in enumerate(targets) if hit_test.beside(one.lines, (far[0] - 5, far[1])) <= BESIDE]
     assert straight in ways
+
+
+@pytest.mark.parametrize("scale", [0.6, 1.0, 1.7])
+@pytest.mark.parametrize("name", crashlab.games())
+def test_whatever_is_outlined_answers_everywhere_inside_its_outline(name, scale):
+    """Hundreds of points in each kind of choice: a click takes a choice whose outline is round it, and no other one."""
+    explorer = Explorer(crashlab.game(name).start(3), scale=scale, animate=False)
+    dice, count = random.Random(3), 0
+    while count < 300:
+        targets = explorer.board.page.targets.each
+        places = [target.place for target in targets]
+        closed = [[s for s in c.shapes if isinstance(s, Circle | Polygon)] for c in explorer.choices()]
+        round_it = [[s for s in some if [p for p in places if is_in(p, s)] == [here]]  # round several: a strip
+                    for some, here in zip(closed, places, strict=True)]  # fmt: skip
+        for outline in (outline for some in round_it for outline in some):
+            for x, y in points_in(outline, dice):
+                around = [n for n, some in enumerate(round_it) if any(is_in((x, y), shape) for shape in some)]
+                (taken,) = hit_test.meant(targets, x, y)
+                assert taken in [*around, *lettered_at(targets, x, y)]
+                count += 1
+        press(explorer, dice.randrange(len(targets))) if targets else explorer.board.alone(explorer.run_round)
+
+
+def points_in(outline, dice):
+    """Points in a shape, and just within its corners."""
+    left, top, right, bottom = box([outline])
+    middle = (left + right) / 2, (top + bottom) / 2
+    some = [(dice.uniform(left, right), dice.uniform(top, bottom)) for _ in range(12)]
+    corners = outline.points if isinstance(outline, Polygon) else ()
+    some += [(x + 0.04 * (middle[0] - x), y + 0.04 * (middle[1] - y)) for x, y in corners]
+    return [point for point in some if is_in(point, outline)]
+
+
+def is_in(point, shape):
+    """Whether a point is in a shape, by the angles under which its corners are seen."""
+    if isinstance(shape, Circle):
+        return dist(point, (shape.x, shape.y)) < shape.radius
+    angles = [atan2(y - point[1], x - point[0]) for x, y in shape.points]
+    turned = sum((b - a + pi) % (2 * pi) - pi for a, b in pairwise([*angles, angles[0]]))
+    return abs(turned) > pi
+
+
+def lettered_at(targets, x, y):
+    return [n for n, one in enumerate(targets) if one.letter and dist(one.letter[:2], (x, y)) <= one.letter[2]]
+
+
+@pytest.mark.parametrize("poll", [False, True], ids=["alone", "class"])
+@pytest.mark.parametrize("turn", ["autoscooter", "crash_and_grab", "crash_by_crash", "crash_city"])
+def test_an_answer_takes_a_click_everywhere_inside_its_outline_and_another_click_says_that_it_is_none(turn, poll):
+    predict = predict_places(turn, poll)
+    sent, dice = Sent(predict), random.Random(7)
+    question, count = predict.question, 0
+    for index, corners in enumerate(question.outlines):
+        for x, y in points_in(Polygon(corners), dice):
+            if sum(is_in((x, y), Polygon(other)) for other in question.outlines) == 1:
+                before = predict.quiz.picker.counts if poll else ()
+                sent.press(x, y)
+                after = predict.quiz.picker.counts[index] - before[index] if poll else predict.now.answers[-1] == index
+                assert after == 1 and predict.board.error is None
+                count += 1
+                predict.board.alone(predict.begin) if not poll else None
+    assert count > 5 * len(question.outlines)
+    now = predict.now
+    for _ in range(40):
+        x, y = dice.uniform(0, predict.board.picture.width), dice.uniform(0, predict.board.picture.height)
+        near = [n for n, corners in enumerate(question.outlines) if away(box([Polygon(corners)]), (x, y)) < 25]
+        if not near:
+            sent.press(x, y)
+            assert words(predict).startswith("That is no answer: click in one of the outlines.") and predict.now == now
+
+
+def predict_places(name, poll):
+    """A panel whose first question has places."""
+    state, dice = crashlab.game(name).start(5), crashlab.Random(5)
+    while True:
+        turn = state.sample(dice)
+        questions = turn.before.game.ui.questions(turn)
+        if any(one.outlines for one in questions[:1]):
+            return Predict(turn, poll=poll, animate=False)
+        state = turn.after if not turn.after.over else crashlab.game(name).start(dice.below(99))
+
+
+def meant_at(explorer, x, y):
+    """What a click of the mouse would take."""
+    return hit_test.meant(explorer.board.page.targets.each, x, y)
 
 
 PHONE = 400  # pixels that a board is wide there, of those of the page
@@ -333,11 +421,12 @@ def test_a_finger_that_misses_by_less_than_half_of_its_width_hits_or_is_asked():
         meant = rng.randrange(len(places))
         away, turn = rng.uniform(0, 0.499 * finger), rng.uniform(0, 7)
         x, y = places[meant][0] + away * cos(turn), places[meant][1] + away * sin(turn)
-        found = hit_test.nearest(places, x, y, finger)
+        targets = [Target(place, "", (), ()) for place in places]
+        found = hit_test.meant(targets, x, y, finger)
         assert meant in found
         if len(found) == 1:
             assert all(dist(places[meant], place) >= finger for place in places if place != places[meant])
-        assert hit_test.nearest(places, x, y)[1:] == []  # a mouse is never asked
+        assert hit_test.meant(targets, x, y)[1:] == []  # a mouse is never asked
 
 
 @pytest.mark.few(1)
@@ -426,7 +515,7 @@ def test_whoever_goes_nearer_clicks_what_is_to_be_seen():
             x, y, radius = target["letter"]
             assert radius == pytest.approx(choice_letters.RADIUS * explorer.board.small, abs=0.01)
             for right, down in ((0.9, 0), (-0.9, 0), (0, 0.9), (0, -0.9)):
-                assert explorer._meant(x + right * radius, y + down * radius) == [number]
+                assert meant_at(explorer, x + right * radius, y + down * radius) == [number]
 
 
 @pytest.mark.parametrize("name", crashlab.games())
@@ -439,10 +528,10 @@ def test_the_page_knows_what_a_mouse_may_point_at(name):
         tables = {part: [each for said in page.since_afresh() for each in said.get(part, ())] for part in TABLES}
         assert [target["words"] for target in shown["targets"]] == [f"{c.text}. Click to choose it." for c in offered]
         for number, (target, choice) in enumerate(zip(shown["targets"], offered, strict=True)):
-            assert explorer._meant(*target["at"]) == [number] or (choice.x, choice.y) in [
+            assert meant_at(explorer, *target["at"]) == [number] or (choice.x, choice.y) in [
                 (c.x, c.y) for c in offered[:number]
             ]
-            assert not target.get("letter") or explorer._meant(*target["letter"][:2]) == [number]
+            assert not target.get("letter") or meant_at(explorer, *target["letter"][:2]) == [number]
             drawn = tables["drawings"][target["drawing"]], tables["drawings"][target["over"]]
             assert len(drawn[1]) >= len(drawn[0]) + len(choice.ghost)
         press(explorer, 0)
@@ -536,7 +625,7 @@ def test_what_can_be_called_out_has_a_letter_that_hides_nothing_and_can_be_click
             others = [at for other, at in where.items() if other != number]
             assert all(dist((x, y), at) >= 2 * choice_letters.RADIUS * small for at in others)
             assert all(dist((x, y), (c.x, c.y)) >= choice_letters.RADIUS * small for c in choices)
-            assert explorer._meant(x, y) == [number] and number == [*where][place]
+            assert meant_at(explorer, x, y) == [number] and number == [*where][place]
         listed = explorer.picker.menu.options
         assert [n for n, text in enumerate(listed) if text != choices[n].text] == [*where]
         assert all(listed[n] == f"{chr(65 + n)}) {choices[n].text}" for n in where)

@@ -527,7 +527,7 @@ def test_a_click_elsewhere_says_what_is_there(explorer):
     purse = next(piece for piece in explorer.board.picture.pieces if piece.key == "chits B")
     middle, _ = lab_board.extent(purse)
     sent.press(*middle)
-    assert words(explorer) == "B: 20 chits"
+    assert words(explorer).startswith("B: 20 chits. There is nothing to choose there.\nA. Car 1: choose")
     sent.press(300, 260)
     assert "choices" in words(explorer) and explorer.error is None
 

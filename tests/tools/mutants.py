@@ -77,8 +77,8 @@ MUTANTS = [
             ("drawing/charts.py", "Text(left - 6, up(value), f\"{value:g}\"", "Text(left - 6, up(-value), f\"{value:g}\"", "drawing -k charts"),
         ],
         "clicks": [
-            ("lab/hit_test.py", "first = far.index(min(far))", "first = far.index(max(far))", "lab -k 'test_lab or choosing'"),
-            ("lab/hit_test.py", "far = [dist(place, (x, y)) for place in places]", "far = [dist(place, (y, x)) for place in places]", "lab -k 'test_lab or choosing'"),
+            ("lab/hit_test.py", "return 1, far", "return 1, -far", "lab -k 'test_lab or choosing'"),
+            ("lab/hit_test.py", "if any(holds(shape, point) for shape in target.area):", "if any(holds(shape, point[::-1]) for shape in target.area):", "lab -k 'test_lab or choosing'"),
         ],
             "matches and lessons": [
             ("play/match.py", "self._undone.append(self.turns.pop())", "self._undone.append(self.turns.pop(0))", "play -k match"),
