@@ -19,7 +19,7 @@ from crashlab.agents import lead
 from crashlab.agents.minimax import DepthSearch as Lookahead
 from crashlab.analysis.action_values import TRIES
 from crashlab.analysis.endgame import solve
-from crashlab.analysis.puzzles.proof import Proof, signed
+from crashlab.analysis.puzzles.proof import Proof, ahead, signed
 from crashlab.base.clock import look
 from crashlab.compiled import choose_body
 from crashlab.compiled.kernels import careful_play
@@ -107,11 +107,10 @@ class Continuations:
             return (
                 f"In the example shown, {name} does no better after {self.names[0]}, but on average does, as proven."
             )
-        begin, first, second = self.better.leads[0], self.better.end, self.worse.end
         one, other = self._told(self.reasons[0], self.worse), self._told(self.reasons[1], self.better)
         return (
-            f"{HOW[self.kind]}: {name}'s lead{near} goes from {signed(begin)} to {signed(first)} after"
-            f" {self.names[0]}{one}, and to {signed(second)} after {self.names[1]}{other}."
+            f"{HOW[self.kind]}{near}: after {self.names[1]} {name} is {ahead(self.worse.end)}{other}; after"
+            f" {self.names[0]} {name} is {ahead(self.better.end)}{one}."
             f"{EXAMPLE[self.kind] if self.is_example else ''}"
         )
 
@@ -127,7 +126,7 @@ class Continuations:
     @property
     def _near(self) -> str:
         near = self.better.start.game.rulebook.near
-        return f", with {near}," if near else ""
+        return f", counting {near}" if near else ""
 
     @cached_property
     def reasons(self) -> tuple[Cause | None, Cause | None]:
@@ -152,7 +151,7 @@ EXAMPLE = {  # why it is not exactly what was proven
     "sampled": "",
 }
 HOW = {
-    "solved": "If the opponent plans what is worst for each answer",
+    "solved": "Against the best reply",
     "foreseen": "With best play from both",
     "sampled": "An example, with the same luck for both and nobody playing at random",
 }

@@ -73,14 +73,16 @@ class Proof:
 
     def words(self, name: str, near: str = "") -> str:
         """What is claimed of the best actions of the seat with this name; `near` counts in its lead besides points."""
-        best, second = signed(self.worths[self.best[0]].value), signed(self.next)
+        value = self.worths[self.best[0]].value
+        best, second = signed(value), signed(self.next)
         lead = f"{name}'s lead, with {near}," if near else f"{name}'s lead"
         far = f"Looking {counted(self.ahead, 'decision')} ahead, this one included,"
         further = f"One decision further ahead the same action is best, by {self.further:.2g}."
         if self.kind == "solved":
             return (
-                f"The best plan guarantees {name} a final lead of {best} or better, whatever the opponent plans; no"
-                f" other plan guarantees more than {second}, and no mixture of plans more than {best}. Exact."
+                f"With the best plan {name} ends {ahead(value)} or better, whatever the opponent plans. With any other"
+                f" plan {name} may end {ahead(self.next)}, and mixing plans does no better. This is computed, not"
+                " estimated."
             )
         if self.kind == "foreseen":
             return (
@@ -107,6 +109,12 @@ class Proof:
             f"the average lead {of_each} after {after}, in {self.count:,} playouts; that of the best is known to"
             f" ± {self.worths[self.best[0]].half_width:.2g} (99.9 %)"
         )
+
+
+def ahead(lead: float) -> str:
+    """Write a lead in words: "7 ahead", "1 behind" or "level"."""
+    points = round(lead, 2)
+    return f"{abs(points):g} {'ahead' if points > 0 else 'behind'}" if points else "level"
 
 
 def signed(value: float) -> str:
