@@ -1,6 +1,7 @@
 """What the page does for the boards: the wheel, a finger, the keys, and what is left of a board on the next day."""
 
 import json
+import re
 from base64 import b64decode
 from io import BytesIO
 
@@ -102,6 +103,33 @@ def cells(page):
             const shown = outputs.map(output => output.data?.['{WIDGET}'].model_id);
             return [notebook.widgets.length, notebook.activeCellIndex, shown]; }}"""
     )
+
+
+# Before the kernel is there
+
+
+def test_cells_that_are_run_before_the_kernel_is_there_run_when_it_is(browser, folder):
+    (folder / "early.ipynb").write_text(notebook(["1 + 1", "2 + 2", "3 + 3"]))
+    page, waiting = browser.browser.chromium.new_page(), []
+
+    def hold(route):
+        waiting.append(route) if route.request.method == "POST" else route.continue_()
+
+    page.route(re.compile("/api/sessions"), hold)
+    page.goto(browser.browser.server.url(f"{folder.name}/early.ipynb"), wait_until="domcontentloaded")
+    page.wait_for_function(f"() => window.jupyterapp && {NOTEBOOK}?.content?.widgets.length === 3")
+    page.locator(".jp-CodeCell .cm-content").first.click()
+    prompts = page.locator(".jp-CodeCell .jp-InputPrompt")
+    for _ in range(2):
+        page.keyboard.press("Shift+Enter")
+    assert prompts.all_inner_texts() == ["[*]:", "[*]:", "[ ]:"]
+    while not waiting:
+        page.wait_for_timeout(50)
+    waiting.pop().continue_()
+    page.wait_for_function("() => document.querySelectorAll('.jp-OutputArea-output').length === 2")
+    assert prompts.all_inner_texts() == ["[1]:", "[2]:", "[ ]:"]
+    page.evaluate(f"() => {NOTEBOOK}.sessionContext.shutdown()")
+    page.close()
 
 
 # The wheel and a finger

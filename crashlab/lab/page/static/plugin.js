@@ -1,6 +1,7 @@
 /* The plugin: what JupyterLab calls when it starts. */
 
 import { copyCode } from './copyCode.js';
+import { waitForKernel } from './early.js';
 import { keepKeys } from './keys.js';
 import { MARK, rendererOn } from './panels.js';
 import { present } from './present.js';
@@ -17,6 +18,7 @@ export const plugin = ({ INotebookTracker, NotebookActions }, Panel) => ({
     if (!notebooks) {
       return;
     }
+    waitForKernel(NotebookActions);
     const PanelRenderer = rendererOn(Panel);
     const prepare = notebook =>
       notebook.content.rendermime.addFactory(
