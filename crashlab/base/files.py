@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import errno
+import math
 import os
 import secrets
 import stat
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import IO
 
 from crashlab.base.errors import CrashlabError, cut, shown
 
 SYSTEM = (Path("/dev"), Path("/proc"))  # a link there is the name of something open, as /dev/stdout
+TAKEN = errno.EACCES if sys.platform == "win32" else errno.EAGAIN  # the error of a lock that another process has
+SOON, LOOK = 1.0, 0.02  # seconds until somebody is told that it is taken; between two tries
 
 
 def whole_path(path: object) -> Path:
@@ -71,27 +77,57 @@ def write(path: str | Path, content: bytes) -> None:
         raise CrashlabError(f"{cut(str(path))}: cannot be written: {error.strerror}") from error
 
 
-@contextmanager
-def locked(path: Path) -> Iterator[None]:
-    """While this lasts, every other process that wants the same waits: for reading a file and writing it anew.
+def read_regular(path: Path, most: int = -1) -> bytes:
+    """Return the content of a file; ValueError if it is a link, a pipe or a device, or has more than `most` bytes."""
+    careful = sum(getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK"))  # should it be replaced just now
+    if stat.S_ISREG(path.lstat().st_mode):
+        with open(path, "rb", opener=lambda name, flags: os.open(name, flags | careful)) as file:
+            if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                content = file.read(most + 1 if most >= 0 else -1)
+                if len(content) > most >= 0:
+                    raise ValueError(f"is larger than {most:,} bytes")
+                return content
+    raise ValueError("is no regular file")
 
-    The lock is a file beside it that stays. Where a system has no locks, nobody waits.
+
+@contextmanager
+def locked(path: Path, busy: str = "") -> Iterator[None]:
+    """Keep other processes out that want the same: they wait, or with `busy` soon raise an error with these words.
+
+    The lock is a file beside it that stays. On a system without locks nothing happens.
     """
     try:
         lock = path.with_name(f".{path.name}.lock").open("ab")
     except OSError as error:
         raise CrashlabError(f"{cut(str(path))}: cannot be written: {error.strerror}") from error
     with lock:
-        with suppress(OSError, ImportError):
-            if sys.platform == "win32":
-                import msvcrt
+        end = time.monotonic() + (SOON if busy else math.inf)
+        with suppress(ImportError):
+            while hold(lock, True) == TAKEN:
+                if time.monotonic() > end:
+                    raise CrashlabError(f"{cut(str(path))}: {busy}")
+                time.sleep(LOOK)
+        try:
+            yield
+        finally:  # also where a copy of this process still has it open
+            with suppress(ImportError):
+                hold(lock, False)
 
-                msvcrt.locking(lock.fileno(), msvcrt.LK_LOCK, 1)
-            else:
-                import fcntl
 
-                fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
+def hold(lock: IO[bytes], is_wanted: bool) -> int | None:
+    """Lock a file for this process, or unlock it; return the number of the error, if there is one."""
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            msvcrt.locking(lock.fileno(), msvcrt.LK_NBLCK if is_wanted else msvcrt.LK_UNLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB if is_wanted else fcntl.LOCK_UN)
+    except OSError as error:
+        return error.errno
+    return None
 
 
 def replace(target: Path, content: bytes, found: os.stat_result | None) -> None:

@@ -31,8 +31,7 @@ mmap 9 222, mprotect 10 226, munmap 11 215, mremap 25 216, brk 12 214, madvise 2
 rt_sigaction 13 134, rt_sigprocmask 14 135, rt_sigreturn 15 139, rt_sigpending 127 136, rt_sigtimedwait 128 137,
 rt_sigsuspend 130 133, sigaltstack 131 132, pause 34 -, restart_syscall 219 128, getitimer 36 102, setitimer 38 103,
 alarm 37 -, select 23 -, pselect6 270 72, poll 7 -, ppoll 271 73, futex 202 98, set_robust_list 273 99, rseq 334 293,
-sched_yield 24 124, sched_getaffinity 204 123, getcpu 309 168, nanosleep 35 101, clock_nanosleep 230 115,
-clock_gettime 228 113, clock_getres 229 114, gettimeofday 96 169, time 201 -, times 100 153, getrusage 98 165,
+sched_yield 24 124, getcpu 309 168, nanosleep 35 101, gettimeofday 96 169, time 201 -, times 100 153, getrusage 98 165,
 getpid 39 172, gettid 186 178, getppid 110 173, getuid 102 174, geteuid 107 175, getgid 104 176, getegid 108 177,
 getgroups 115 158, uname 63 160, sysinfo 99 179, getrlimit 97 163, getrandom 318 278, exit 60 93, exit_group 231 94
 """
@@ -41,7 +40,8 @@ stat 4 -, lstat 6 -, newfstatat 262 79, statx 332 291, access 21 -, faccessat 26
 readlink 89 -, readlinkat 267 78, getdents 78 -, getdents64 217 61, statfs 137 43, fstatfs 138 44, getxattr 191 8
 """  # what exists, and how large it is
 CAREFUL = """
-open 2 -, openat 257 56, openat2 437 437, clone3 435 435, fcntl 72 25, ioctl 16 29, tgkill 234 131, prlimit64 302 261
+open 2 -, openat 257 56, openat2 437 437, clone3 435 435, fcntl 72 25, ioctl 16 29, tgkill 234 131, prlimit64 302 261,
+clock_gettime 228 113, clock_getres 229 114, clock_nanosleep 230 115, sched_getaffinity 204 123
 """  # what depends on what it is given, or "is not there"
 MACHINES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}  # which number, and what a filter calls the machine
 NEWEST = 456  # a call with a higher number "is not there", and a C library does without it
@@ -50,6 +50,7 @@ ALLOW, REFUSE, KILL = 0x7FFF0000, 0x00050000, 0x80000000  # what a filter answer
 LOAD, EQUAL, GREATER, SOME, ANSWER = 0x20, 0x15, 0x25, 0x45, 0x06  # its instructions
 LARGE, NO_LINK = 0o100000, 0o400000  # O_LARGEFILE and O_NOFOLLOW of x86-64; on aarch64 it is the other way round
 OF_DESCRIPTORS = 0, 1, 2, 3, 1030  # of fcntl: F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_DUPFD_CLOEXEC
+CLOCKS = range(12)  # of the machine, of this process and of this thread; those of other processes are below 0
 ASKED_OF_DEVICES = 0x5401, 0x5413, 0x541B, 0x5450, 0x5451  # of ioctl: is it a terminal, how large, what waits, ...
 FilterLine = tuple[int, int, int, int]
 
@@ -212,6 +213,8 @@ def filter_program(opens: bool) -> bytes:
         "ioctl": one_of(1, *ASKED_OF_DEVICES),
         "tgkill": one_of(0, itself),
         "prlimit64": asking(),
+        **dict.fromkeys(("clock_gettime", "clock_getres", "clock_nanosleep"), one_of(0, *CLOCKS)),
+        "sched_getaffinity": one_of(0, 0, itself),
         "clone3": missing,
         "openat2": missing,
     }
