@@ -14,6 +14,7 @@ import signal
 import sys
 import tempfile
 from pathlib import Path
+from zlib import crc32
 
 PRELUDE = """
 import ctypes, errno, mmap, os, platform, struct, sys
@@ -70,6 +71,15 @@ def tried(do):
         return errno.errorcode.get(error.errno, repr(error))
     except BaseException as error:
         return f"{{type(error).__name__}}: {{error}}"
+
+def seeds(frame):
+    found = 0
+    while frame:
+        for value in list(frame.f_locals.values()):
+            inner = value.values() if isinstance(value, dict) else [value]
+            found += sum(type(one) is int and one.bit_length() > 100 for one in inner)
+        frame = frame.f_back
+    return found
 
 HOST, NEXT, FOLDER = {host}, {other}, {folder!r}
 SECRET = FOLDER + "/SECRET"
@@ -131,6 +141,11 @@ ATTACKS = {
     "lifts its limits the old way": ("call('setrlimit', 9, struct.pack('QQ', 1 << 40, 1 << 40))", "EPERM"),
     "joins the league's group": ("call('setpgid', 0, HOST)", "EPERM"),
     "leaves its session": ("call('setsid')", "EPERM"),
+    "reads the clock of the league": ("tried(lambda: time.clock_gettime(~HOST << 3 | 2))", "EPERM"),
+    "reads the clock of the opponent": ("tried(lambda: time.clock_gettime(~NEXT << 3 | 2))", "EPERM"),
+    "asks how fine that clock is": ("tried(lambda: time.clock_getres(~NEXT << 3 | 2))", "EPERM"),
+    "waits for that clock": ("-LIBC.clock_nanosleep(~NEXT << 3 | 2, 0, bytes(16), None)", "-1"),
+    "asks where the opponent runs": ("tried(lambda: os.sched_getaffinity(NEXT))", "EPERM"),
     # Processes and threads of its own
     "forks": ("tried(os.fork)", "EPERM"),
     "forks in the kernel": ("call('clone', 17, None, None, None, None)", "EPERM"),
@@ -270,6 +285,7 @@ ATTACKS = {
     "says how long it is and nothing": ("[os.write(3, b'\\0\\0\\1\\0'), time.sleep(60)]", "took more than 0.3 s"),
     "an endless answer": ("[os.write(3, b'\\xff\\xff\\xff\\xff'), time.sleep(60)]", "sent nonsense"),
     "leaves with a word": ("os._exit(7)", "it ended its process, with status 7"),
+    "looks for its seed": ("f'{seeds(sys._getframe())} found'", "0 found"),
     "paints the terminal": ("'\\x1b[2J\\u202e\\x9b'", "paints the terminal:"),
 }  # fmt: skip
 
@@ -296,8 +312,40 @@ MORE = {
         "crashlab.State.refusal = lambda *_: ''\ncrashlab.Game.say = lambda *_: '99 X'", "1", "answered '99 X'",
     ),
 }  # fmt: skip
+SEED = 0x5EED << 112  # of each guest
+MASK = (1 << 64) - 1
 MANY = 25  # attacks of one guest, of those that it survives
 AFTERWARDS = {"closes its line", "answers twice", "runs while others think"}  # found at the next question at last
+
+
+def foretold(seeds, seats, name, lows):
+    """Compute the 64 bits behind all seeds of a season from the seeds of two guests, if SplitMix64 has made them.
+
+    Of the number behind the first seed 32 bits are known; the others are tried (`lows`; all take a minute or two), each
+    is turned back two steps, and checked by the seed of the second guest. A third step back is the season.
+    """
+    import numpy as np
+
+    from crashlab.engine.chance import STEP
+
+    def unmixed(x):
+        for shift, factor in ((31, 0x94D049BB133111EB), (27, 0xBF58476D1CE4E5B9), (30, 1)):
+            x = x ^ x >> shift ^ x >> 2 * shift
+            x = x * np.uint64(pow(factor, -1, 1 << 64))
+        return x
+
+    def mixed(x):
+        for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+            x = (x ^ x >> shift) * np.uint64(factor)
+        return x ^ x >> 31
+
+    def word(name):
+        return np.uint64(crc32(repr(name).encode()) * STEP & MASK)
+
+    step = np.uint64(STEP)
+    agents = unmixed(unmixed(np.uint64(seeds[0] << 32 & MASK) | lows) - step) ^ word(seats[0])
+    second = mixed(mixed(agents ^ word(seats[1])) + step) >> 32
+    return [int(one) for one in unmixed(agents[second == seeds[1] % (1 << 32)]) ^ word(name)]
 
 
 def league(layers, folder):
@@ -320,7 +368,7 @@ def league(layers, folder):
         signal.signal(number, lambda number, _: heard.append(signal.Signals(number).name))
 
     def invited(text, seconds=60.0):
-        guest = Guest(Invitation(Participant("asyncio", text), game, Limits(seconds, 1024)), 1)
+        guest = Guest(Invitation(Participant("asyncio", text), game, Limits(seconds, 1024)), SEED)
         guest.begin()
         return guest
 

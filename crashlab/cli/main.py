@@ -171,7 +171,7 @@ def parser() -> Parser:
     division.add_argument("--rounds", default="robin", help="robin, swiss, or how many Swiss rounds (%(default)s)")
     division.add_argument("--limit", type=decimal, metavar="SECONDS", help="time for a decision (1)")
     division.add_argument("--memory", type=integer, metavar="MB", help="memory for an agent's process (512)")
-    division.add_argument("--seed", type=integer, help="seed of the league (default: a secret one)")
+    division.add_argument("--seed", type=integer, help="a number of 40 digits or more (default: a secret one)")
     division.add_argument("--html", metavar="FILE", help="also save the table as a page")
 
     look = command("review", run_review, "report what each decision of a saved match cost")

@@ -200,6 +200,7 @@ class League(GrowingPanel):
         """The work has begun, or has ended."""
         if not self.work.busy:
             self.season.stop()
+            self._steps = iter(())  # so that another program may go on
         self._draw()
 
     # What is shown

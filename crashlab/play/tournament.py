@@ -182,16 +182,20 @@ class TournamentGame:
         return self.played(match)
 
     def match(self) -> Match:
-        """The game at its start. That and its luck depend on its pair of games, the agents' luck on its own number."""
-        start = self.start
+        """Return the game at its start; its luck depends on its pair of games, the agents' luck on its own number."""
         own = Random(self.seed).split(("game", self.number // 2))
-        if isinstance(start, State):
-            start = State(start.game, start.table, own.luck)
-        seats = (start if isinstance(start, Game) else start.game).seats
         luck = Random(self.seed).split(("agents", self.number))
-        sitting = {seat: made(self.sides[seat % 2][1], luck.split(seat).below(1 << 32), self.time) for seat in seats}
+        return self.seeded(own.luck, own.below(1 << 32), lambda seat: luck.split(seat).below(1 << 32))
+
+    def seeded(self, luck: int, seed: int, seeds: Callable[[int], int]) -> Match:
+        """Return the game at its start: from a state with this luck, from a game with this seed; an agent's by seat."""
+        start = self.start
+        if isinstance(start, State):
+            start = State(start.game, start.table, luck)
+        seats = (start if isinstance(start, Game) else start.game).seats
+        sitting = {seat: made(self.sides[seat % 2][1], seeds(seat), self.time) for seat in seats}
         limit, budget = self.time
-        return Match(start, sitting, own.below(1 << 32), forfeits=True, limit=limit, budget=budget)
+        return Match(start, sitting, seed, forfeits=True, limit=limit, budget=budget)
 
     def played(self, match: Match) -> PlayedGame:
         """What came of the game."""
@@ -314,7 +318,7 @@ class Standings:
     names: tuple[str, ...]  # in the order of the alphabet
     played: tuple[PlayedGame, ...]
     wanted: int  # how many games were to be played
-    seed: int
+    seed: int | None  # None if it is secret
     time: Time = UNLIMITED  # that an agent had
 
     @cached_property
@@ -407,7 +411,8 @@ class Standings:
         stopped = f" (stopped; {self.wanted:,} were requested)" if len(self.played) < self.wanted else ""
         time = f", at most {self.time}" if self.time else ""
         games = f"{len(self.played):,} game{'s' * (len(self.played) != 1)}"
-        return f"{len(self.names)} agents, {games} of {self.game!r}, seed {self.seed}{time}{stopped}"
+        seed = "" if self.seed is None else f", seed {self.seed}"
+        return f"{len(self.names)} agents, {games} of {self.game!r}{seed}{time}{stopped}"
 
     @property
     def remarks(self) -> list[str]:

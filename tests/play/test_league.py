@@ -9,15 +9,19 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import numpy as np
 import pytest
 from bs4 import BeautifulSoup
 from checkout import ROOT
 from fake_page import wait_for
+from guest_attacks import foretold
 from patience import PATIENCE
 
 import crashlab
 from crashlab import CHANCE, CrashlabError, Random
+from crashlab.base import files
 from crashlab.base.clock import TimeIsUp
+from crashlab.engine.chance import MASK, STEP, mix
 from crashlab.engine.game import Game
 from crashlab.play.league import guest, pairings
 from crashlab.play.league.fixtures import Fixture, Kept
@@ -29,6 +33,7 @@ from crashlab.play.tournament import PlayedGame
 
 TOY = Game("toy", "toy", {})
 GAME = crashlab.game("autoscooter", players=2)
+SEED = 7 * 10**39  # of a season
 SHORT = 1.0  # seconds, for those who never answer
 FIRST = "def agent(state, seat):\n    return state.actions(seat)[0]\n"
 LAST = "def agent(state, seat):\n    return state.actions(seat)[-1]\n"
@@ -422,7 +427,7 @@ def write(folder, **texts):
 
 
 def play(folder, game=GAME, games=2, **how):
-    return crashlab.league(folder, game, games=games, **{"limit": PATIENCE, "seed": 7, "progress": False, **how})
+    return crashlab.league(folder, game, games=games, **{"limit": PATIENCE, "seed": SEED, "progress": False, **how})
 
 
 def outcomes(season):
@@ -519,7 +524,7 @@ def test_names_are_escaped_on_the_page(tmp_path):
 
 def test_a_league_that_was_interrupted_goes_on(done, tmp_path):
     write(tmp_path, **{path.stem: path.read_text() for path in done.folder.glob("*.py")})
-    season = Season(tmp_path, GAME, 2, limit=PATIENCE, seed=7)
+    season = Season(tmp_path, GAME, 2, limit=PATIENCE, seed=SEED)
     for _ in season.roll_call():
         pass
     games = season.play()
@@ -554,7 +559,7 @@ def test_what_a_league_has_been_played_with_stays(done):
     before = done.path.read_bytes()
     for how, words in (
         ({"game": crashlab.game("crash_city", players=2)}, "cannot continue like this: it is a match of autoscooter"),
-        ({"seed": 8}, "another seed"),
+        ({"seed": SEED + 1}, "another seed"),
         ({"limit": 5.0}, f"limit={PATIENCE}"),
         ({"memory": 600}, "memory=512, not 600"),
     ):
@@ -597,7 +602,8 @@ def test_what_is_given_is_checked(tmp_path):
     for how, words in (
         ({"games": 3}, "even number"), ({"games": 0}, "from 2"), ({"rounds": "knockout"}, "'robin', 'swiss'"),
         ({"rounds": 2}, "there can be 1"), ({"limit": 0}, "limit=0"), ({"memory": 10}, "memory=10"),
-        ({"seed": "x"}, "seed='x'"), ({"game": "chess"}, "starts from a game"), ({"workers": 2}, "workers=2"),
+        ({"seed": "x"}, "seed='x'"), ({"seed": 10**39 - 1}, "agents could guess it"),
+        ({"game": "chess"}, "starts from a game"), ({"workers": 2}, "workers=2"),
     ):  # fmt: skip
         with pytest.raises(CrashlabError, match=words):
             play(tmp_path, **how)
@@ -609,18 +615,104 @@ def test_what_is_given_is_checked(tmp_path):
         play(tmp_path)
 
 
+@posix
 def test_files_that_cannot_be_read_take_no_part(tmp_path):
+    """A pipe has no end, nor has a device; a link may lead to either, or to what is not for the class."""
     write(tmp_path, a=FIRST, b=FIRST, _helper="1 / 0")
     (tmp_path / "c.py").write_bytes(b"\xff\xfe\x00")
     (tmp_path / "d.py").write_text("#" * (LARGEST + 1))
+    (tmp_path / "e.py").symlink_to(tmp_path / "a.py")
+    (tmp_path / "f.py").symlink_to("/dev/zero")
+    (tmp_path / "g.py").mkdir()
+    os.mkfifo(tmp_path / "h.py")
     season = play(tmp_path)
-    assert season.names == ("a", "b") and list(season.broken) == ["c", "d"] and len(season.played) == 2
+    assert season.names == ("a", "b") and list(season.broken) == [*"cdefgh"] and len(season.played) == 2
+    assert [trouble.words for trouble in season.broken.values()][1:] == [
+        f"cannot be read: is larger than {LARGEST:,} bytes", *["cannot be read: is no regular file"] * 4
+    ]  # fmt: skip
+
+
+def test_no_more_of_a_file_is_read_than_the_limit(tmp_path, monkeypatch):
+    """Also of one that grows after its size was looked at, or is a device by then."""
+    (path := tmp_path / "x").write_bytes(b"12345")
+    assert files.read_regular(path, 5) == b"12345"
+    with pytest.raises(ValueError, match="larger than 4 bytes"):
+        files.read_regular(path, 4)
+    seen = path.lstat()
+    path.unlink()
+    path.symlink_to("/dev/zero")
+    monkeypatch.setattr(Path, "lstat", lambda path: seen)
+    with pytest.raises(OSError, match="symbolic links"):
+        files.read_regular(path, 5)
+
+
+@posix
+def test_a_pipe_in_place_of_the_games_is_refused(tmp_path):
+    os.mkfifo(write(tmp_path, a=FIRST, b=FIRST) / KEPT)
+    with pytest.raises(CrashlabError, match=r"league\.jsonl: cannot be read: is no regular file"):
+        play(tmp_path)
 
 
 def test_no_seed_is_one_that_nobody_knows(tmp_path):
     write(tmp_path, a=FIRST, b=FIRST)
     first = Season(tmp_path, TOY)
     assert first.seed > 1 << 32 and Season(tmp_path, TOY).seed == first.seed
+
+
+def test_a_league_of_an_older_version_is_not_continued(tmp_path):
+    Season(write(tmp_path, a=FIRST, b=FIRST), TOY)
+    (line,) = (tmp_path / KEPT).read_text().splitlines()
+    (tmp_path / KEPT).write_text(json.dumps({"league": {**json.loads(line)["league"], "seed": 5}}))
+    with pytest.raises(CrashlabError, match="its seed is of an older crashlab, and agents could compute it"):
+        play(tmp_path, TOY)
+
+
+def test_the_seeds_of_two_guests_foretell_no_other(tmp_path):
+    """Whoever knows two seeds of a tournament, whose agents nobody has to keep apart, knows all of it."""
+    season = Season(write(tmp_path, a=FIRST, b=FIRST, c=FIRST), GAME, 4, seed=SEED)
+    fixture = season._fixture(("a", "b"), 0)
+    luck = Random(SEED).split(("agents", 0))
+    low = mix(luck.split(0).luck + STEP & MASK) & 0xFFFFFFFF
+    lows = np.arange(max(low - (1 << 19), 0), low + (1 << 19), dtype=np.uint64)  # of 2 ** 32
+    for match, secret in ((fixture.job.match(), [Random(SEED).luck]), (fixture.match(), [])):
+        seeds = [match.agents[seat].seed for seat in (0, 1)]
+        assert foretold(seeds, (0, 1), ("agents", 0), lows) == secret
+    fixtures = [season._fixture(pair, number) for pair in season.rounds[0] for number in range(4)]
+    matches = [fixture.match() for fixture in fixtures]
+    seeds = [guest.seed for match in matches for guest in match.agents.values()]
+    seeds += [match.seed for match in matches[:4:2]]
+    assert len(set(seeds)) == 26 and all(1 << 100 < seed < 1 << 128 for seed in seeds)
+    write(tmp_path, c=LAST)  # who hands in another agent learns nothing from what others have played against it
+    again = Season(tmp_path, GAME, 4, seed=SEED)._fixture(("a", "c"), 0).match()
+    assert again.seed == matches[0].seed and again.agents[0].seed not in seeds
+
+
+# Two leagues
+
+
+def test_a_second_league_in_a_folder_says_so_and_ends(tmp_path):
+    start = GAME.read({"round": 11, "cars": {"1": "11SW3", "2": "41NW2"}})
+    season, late = (Season(write(tmp_path, a=FIRST, b=LAST), start, 2) for _ in range(2))
+    playing = season.play()
+    next(playing)
+    before = season.path.read_bytes()
+    for second in (season, late):
+        with pytest.raises(CrashlabError, match=r"league\.jsonl: another program is playing this league"):
+            next(second.roll_call())
+    command = [sys.executable, "-m", "crashlab", "league", tmp_path, "--games", "2"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert done.returncode == 2 and "another program is playing this league" in done.stderr and not done.stdout
+    assert season.path.read_bytes() == before
+    assert len([*playing]) == 1
+    assert [*late.play()] == [] and outcomes(late) == outcomes(season)  # it has read what was played meanwhile
+
+
+def test_of_two_leagues_that_begin_at_once_one_begins(tmp_path, monkeypatch):
+    first = Season(write(tmp_path, a=FIRST, b=LAST), TOY)
+    lines = iter([[], first._lines()])
+    monkeypatch.setattr(Season, "_lines", lambda season: next(lines))
+    with pytest.raises(CrashlabError, match="another program is playing this league"):
+        Season(tmp_path, TOY)
 
 
 def test_a_league_can_start_from_a_position_by_rules_of_ones_own(tmp_path):
@@ -640,7 +732,7 @@ def test_a_league_can_start_from_a_position_by_rules_of_ones_own(tmp_path):
 def test_a_swiss_league_pairs_who_has_done_equally_well_and_nobody_twice(tmp_path, monkeypatch):
     names = "abcdefg"
     write(tmp_path, **dict.fromkeys(names, FIRST))
-    season = Season(tmp_path, TOY, 2, "swiss", seed=7)
+    season = Season(tmp_path, TOY, 2, "swiss", seed=SEED)
     strength = {name: place for place, name in enumerate(names)}
 
     def better(fixture, guests=None):
@@ -708,7 +800,7 @@ def test_the_example_of_a_league_has_one_broken_agent(tmp_path):
 
 def test_stopping_ends_the_game_that_is_played(tmp_path):
     write(tmp_path, a=asked("while True: pass"), b=FIRST)
-    season = Season(tmp_path, GAME, 2, limit=PATIENCE, seed=7)
+    season = Season(tmp_path, GAME, 2, limit=PATIENCE, seed=SEED)
     for _ in season.roll_call():
         pass
     with ThreadPoolExecutor(1) as thread:

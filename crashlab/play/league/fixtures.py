@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import hmac
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from crashlab.base.clock import TimeIsUp
+from crashlab.engine.chance import Random
 from crashlab.play.league.guest import Guest, Trouble
 from crashlab.play.league.pairings import Pairing
+from crashlab.play.match import Match
 from crashlab.play.process_agent import Failed
 from crashlab.play.tournament import PlayedGame, TournamentGame
+
+
+def derived(seed: int, *purpose: object) -> int:
+    """Return 128 bits for a purpose; without the seed they tell nothing of it or of any other purpose (HMAC)."""
+    return int.from_bytes(hmac.digest(str(seed).encode(), repr(purpose).encode(), "sha256")[:16], "big")
 
 
 @dataclass(frozen=True)
@@ -69,9 +77,15 @@ class Fixture:
     pair: Pairing
     fingerprints: Mapping[str, str]
 
+    def match(self) -> Match:
+        """Return the game at its start; all pairs have the same ones, but a guest's seed is for this game alone."""
+        seed, number = self.job.seed, self.job.number
+        luck, sides = derived(seed, "game", number // 2), sorted(self.fingerprints.items())
+        return self.job.seeded(Random(luck).luck, luck, lambda seat: derived(seed, "guest", sides, number, seat))
+
     def play(self, guests: list[Guest] | None = None) -> Kept:
         """The game; `guests` is filled with those who play, for somebody who may want to end them."""
-        match = self.job.match()
+        match = self.match()
         playing = {seat: guest for seat, guest in match.agents.items() if isinstance(guest, Guest)}
         if guests is not None:
             guests[:] = playing.values()

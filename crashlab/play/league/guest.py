@@ -6,8 +6,8 @@ environment. It locks itself in before it runs the agent's text. Only the one th
 A guest that takes too long, speaks without being asked, or has run while it was held is ended.
 
 What a guest is kept from depends on what the system has (`promise` says it in a sentence). It is never kept from using
-its time as it likes, from what can be learnt from timing, or from exploiting faults of the kernel. Luck is SplitMix64,
-which is no cipher: a small seed of your own can be guessed.
+its time as it likes, from what can be learnt from timing, or from exploiting faults of the kernel. Its seed is for one
+game, and tells nothing of the season's (`fixtures.derived`); the manual says what else is left to it.
 """
 
 from __future__ import annotations

@@ -183,8 +183,7 @@ def guest(line: Channel) -> None:
     rules = game_of(b64decode(invitation["game"]), invitation["home"])
     name, text, memory = invitation["name"], invitation["text"], invitation["memory"]
     voice = sys.stdout = sys.stderr = SentOutput(print_words, MOST_SAID)
-    random.seed(invitation["seed"])
-    sys.modules["numpy"].random.seed(invitation["seed"] % (1 << 32))
+    seed_all(invitation.pop("seed"))
     try:
         lock(tuple(invitation["layers"]), text, memory, invitation["home"])
     except RuntimeError as error:  # what it imports has begun threads
@@ -208,6 +207,12 @@ def guest(line: Channel) -> None:
         reply = answer(agent, rules, memory, **question)
         voice.flush()
         send(line, reply)
+
+
+def seed_all(seed: int) -> None:
+    """Seed the random numbers of Python and of NumPy; the agent's frames have the seed nowhere."""
+    random.seed(seed)
+    sys.modules["numpy"].random.seed([seed >> place & 0xFFFFFFFF for place in range(0, 128, 32)])
 
 
 def game_of(sent: bytes, home: str) -> Game:

@@ -12,9 +12,9 @@ from __future__ import annotations
 import json
 import os
 import secrets
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from concurrent.futures import Executor
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 from textwrap import fill
 from typing import Any
@@ -29,7 +29,7 @@ from crashlab.engine.game import Game, State
 from crashlab.engine.notation import counted
 from crashlab.games import game as game_of
 from crashlab.play.league import locks, pairings
-from crashlab.play.league.fixtures import Fixture, Kept
+from crashlab.play.league.fixtures import Fixture, Kept, derived
 from crashlab.play.league.guest import Guest, Invitation, Limits, Participant, Trouble, promise, trace_of
 from crashlab.play.league.pairings import NOBODY, Pairing
 from crashlab.play.league.sandbox import is_within
@@ -43,6 +43,8 @@ GAMES, SECONDS, MEMORY = 10, 1.0, 512  # where nothing else is said: of a pair; 
 LEAST_MEMORY, MOST_MEMORY = 256, 1 << 20  # megabytes; Python and the game alone need some 100
 MOST_GAMES = 10_000  # of a pair
 LARGEST = 1_000_000  # bytes of an agent's file
+LEAST_SEED = 10**39  # with 40 digits, more than 128 bits; agents could try all shorter ones
+BUSY = "another program is playing this league; wait until it ends, or stop it"
 
 
 def league(
@@ -78,7 +80,8 @@ def league(
     memory : int | None
         How many megabytes its process may use (512).
     seed : int | None
-        By default a secret one; it is kept with the games.
+        A number of at least 40 digits, by default a random one; it is kept with the games. The same seed gives the same
+        season, so nobody may know it who can still change an agent.
     workers : Executor | None
         Any `concurrent.futures.Executor`, such as a Dask client's.
     progress : bool
@@ -97,7 +100,7 @@ def league(
     >>> for name, place in (("first", 0), ("last", -1)):
     ...     lines = "def agent(state, seat):", f"    return state.actions(seat)[{place}]"
     ...     done = (folder / f"{name}.py").write_text("\\n".join(lines))
-    >>> found = crashlab.league(folder, crashlab.game("autoscooter", players=2), games=2, limit=60, seed=1)
+    >>> found = crashlab.league(folder, crashlab.game("autoscooter", players=2), games=2, limit=60, seed=10**39)
     >>> found.title
     'Autoscooter: 2 agents, 2 of 2 games'
     >>> found.match(1).run() == found.match(1).state
@@ -186,9 +189,7 @@ class Season:
             try:
                 if name != path.stem:
                     raise ValueError("its name has characters that cannot be shown")
-                if path.stat().st_size > LARGEST:
-                    raise ValueError(f"is larger than {LARGEST:,} bytes")
-                found[name] = Participant(name, path.read_text(encoding="utf-8"))
+                found[name] = Participant(name, files.read_regular(path, LARGEST).decode())
             except (OSError, ValueError) as error:
                 self.broken[name] = Trouble(name, f"cannot be read: {told(error)}")
         return found
@@ -196,7 +197,9 @@ class Season:
     def _lines(self) -> list[dict[str, Any]]:
         """What the file says, line by line; one that was cut off is left out."""
         try:
-            lines = self.path.read_text(encoding="utf-8").splitlines() if self.path.exists() else []
+            lines = files.read_regular(self.path).decode().splitlines()
+        except FileNotFoundError:
+            return []
         except (OSError, ValueError) as error:
             raise CrashlabError(f"{cut(str(self.path))}: cannot be read: {error}") from error
         found = []
@@ -222,10 +225,17 @@ class Season:
             "memory", given["memory"], least=LEAST_MEMORY, most=MOST_MEMORY
         )  # fmt: skip
         seed = None if given["seed"] is None else whole_seed(given["seed"])
+        if seed is not None and seed < LEAST_SEED:
+            raise CrashlabError(
+                f"seed={shown(seed)}: agents could guess it; leave it out for a secret one, or give at least 40 digits"
+            )
         if kept is None:
             limits = Limits(SECONDS if seconds is None else seconds, MEMORY if memory is None else memory)
-            settled = start, secrets.randbits(63) if seed is None else seed, limits
-            self._begin(*settled)
+            settled = start, LEAST_SEED + secrets.randbits(256) if seed is None else seed, limits
+            with files.locked(self.path, BUSY):
+                if self._lines():
+                    raise CrashlabError(f"{cut(str(self.path))}: {BUSY}")
+                self._begin(*settled)
             return settled
         for name, new, old in (
             ("game", start, kept[0]), ("seed", seed, kept[1]), ("limit", seconds, kept[2].seconds),
@@ -248,6 +258,8 @@ class Season:
                 raise TypeError("it begins with no table of settings")
             game = recorded(line, own)
             start = game.read(line["start"]) if "start" in line else game
+            if int(line["seed"]) < LEAST_SEED:
+                raise CrashlabError("its seed is of an older crashlab, and agents could compute it")
             return start, int(line["seed"]), Limits(float(line["limit"]), int(line["memory"]))
         except CrashlabError as error:
             raise CrashlabError(f"{cut(str(self.path))}: this league cannot continue like this: {error}") from None
@@ -321,7 +333,8 @@ class Season:
                 elif NOBODY not in pair:
                     both = [self._known[pair, number] for number in range(self.games) if (pair, number) in self._known]
                     points[name] += sum(game.played.points(name) for game in both)
-        return sorted(Random(self.seed).split("order").shuffled(self.names), key=lambda name: -points[name])
+        lots = Random(derived(self.seed, "order")).shuffled(self.names)
+        return sorted(lots, key=lambda name: -points[name])
 
     def _lacking(self, round_: list[Pairing]) -> list[tuple[Pairing, int]]:
         """The games of a round that are still to be played, so that all have played about equally many at any time."""
@@ -360,14 +373,23 @@ class Season:
 
     # Playing
 
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Keep other programs from playing this league, and read the games that they have played until now."""
+        with files.locked(self.path, BUSY):
+            for line in self._lines()[1:]:
+                self._take(line)
+            yield
+
     def roll_call(self) -> Generator[str]:
-        """Load every agent once; who cannot be loaded takes no part. The names, as they are done."""
+        """Load every agent once and yield its name; who cannot be loaded takes no part."""
         self._is_stopped = False
-        for name, entry in self.entries.items():
-            if name in self.broken or entry.fingerprint in self._sound:
-                continue
-            self._check(name)
-            yield name
+        with self._alone():
+            for name, entry in self.entries.items():
+                if name in self.broken or entry.fingerprint in self._sound:
+                    continue
+                self._check(name)
+                yield name
 
     def _check(self, name: str) -> None:
         guest = self._invitation(name)(0)
@@ -395,13 +417,14 @@ class Season:
         if len(self.names) < 2:
             broken = "".join(f"; {trouble}" for trouble in self.broken.values())
             raise CrashlabError(f"a league needs two agents, and {cut(str(self.folder))} has {len(self.names)}{broken}")
-        while (rounds := self.rounds) and (lacking := self._lacking(rounds[-1])):
-            plays = [self._fixture(pair, number).play for pair, number in lacking]
-            with closing(self._here(plays) if workers is None else done_by(workers, plays, Kept)) as done:
-                for _, kept in done:
-                    self._keep(kept)
-                    self._write({"game": kept.to_dict()})
-                    yield kept
+        with self._alone():
+            while (rounds := self.rounds) and (lacking := self._lacking(rounds[-1])):
+                plays = [self._fixture(pair, number).play for pair, number in lacking]
+                with closing(self._here(plays) if workers is None else done_by(workers, plays, Kept)) as done:
+                    for _, kept in done:
+                        self._keep(kept)
+                        self._write({"game": kept.to_dict()})
+                        yield kept
 
     def _here(self, plays: list[Callable[..., Kept]]) -> Generator[tuple[int, Kept]]:
         for place, play in enumerate(plays):
@@ -421,7 +444,7 @@ class Season:
     def standings(self) -> Standings:
         """The table, with ratings and intervals."""
         played = tuple(kept.played for kept in self.played)
-        return Standings(self.game, self.names, played, self.wanted, self.seed, Time(self.limits.seconds))
+        return Standings(self.game, self.names, played, self.wanted, None, Time(self.limits.seconds))
 
     @property
     def troubles(self) -> dict[str, list[Trouble]]:
