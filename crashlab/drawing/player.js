@@ -3,9 +3,8 @@
    play(element, film, options)   in a page of one's own; film.schema.json describes `film`
    export default { render }      an Anywidget Front-End Module: its model has `film`, `beat` and `playing`
 
-   Options: theme ("light", "dark", "projector"; by default as the page is), page (the film has the window for itself), frame (or a frame),
-   beat (where it begins), onBeat(beat) and onPlaying(playing).
-   The lab (crashlab/lab/board_page.js) has the same painter and the same player, for a film that comes beat by beat. */
+   Options: theme ("light", "dark", "projector"), page (the film fills the window), frame (or a frame), beat (the first shown),
+   onBeat(beat), onPlaying(playing). The lab (board_page.js) has the same painter and player. */
 
 const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif";
 const ALIGN = { left: 'left', right: 'right' };
@@ -15,7 +14,7 @@ const CHAIN = 40; // causes that are told, at most
 
 // The film
 
-/** Makes of one beat after another its board, its pieces in drawing order, and what passes; what stays is the same object. */
+/** Returns a function from each beat to its board, its pieces in drawing order and its effects. */
 function unpacker() {
   const usual = { angle: 0, scale: 1, alpha: 1, label: '' };
   let board = 0;
@@ -35,7 +34,7 @@ function unpacker() {
 const MOVES = 0.7; // of a beat, at most; then all rests until the next one
 const mix = (a, b, t) => a + t * (b - a);
 
-/** A piece on its way: it turns the shorter way and changes its drawing half-way. */
+/** A piece between two poses; its drawing changes half-way. */
 function mixed(a, b, t) {
   if (a === b || t >= 1) return b;
   const turn = ((((b.angle - a.angle + 180) % 360) + 360) % 360) - 180;
@@ -43,7 +42,7 @@ function mixed(a, b, t) {
   return { ...(t < 0.5 ? a : b), x, y, scale, alpha, angle: a.angle + t * turn };
 }
 
-/** The pieces between two beats: what stays moves, what comes or goes fades, what passes is on top. */
+/** The pieces between two beats: they move or fade, effects are on top. */
 function between(before, after, t) {
   if (t >= 1 || after.cut || !before) return after.pieces;
   const eased = t * t * (3 - 2 * t);
@@ -75,7 +74,7 @@ function painter(film) {
     return paths.get(number);
   }
 
-  /** `words` is what the size of words is multiplied by. */
+  /** `words` multiplies the size of words. */
   function shape(ctx, number, colours, alpha, turn, words = 1) {
     const it = film.shapes[number];
     ctx.globalAlpha = alpha * (it.alpha ?? 1);
@@ -154,8 +153,8 @@ button:disabled { opacity: .4; cursor: default; }
 ol { list-style: none; padding: 0; max-height: 17em; }
 li > button, .name, .chain > button { display: block; width: 100%; text-align: left; border: 0; background: none;
   padding: 3px 6px; min-height: 0; border-radius: 5px; font-size: 14px; }
-li > button, .code button { display: grid; grid-template-columns: 2.6em minmax(0, 1fr); overflow-wrap: anywhere; }
-:is(li > button, .chain, blockquote, td:last-child, .quiz) { white-space: pre-wrap; } /* blanks are part of a value */
+li > button, .code button { display: grid; grid-template-columns: var(--digits, 2.6em) minmax(0, 1fr); overflow-wrap: anywhere; }
+:is(li > button, .chain, blockquote, td:last-child, .quiz) { white-space: pre-wrap; }
 li > button { gap: 0 4px; }
 :is(li > button, .code button) > b { font-weight: 400; color: var(--muted); font-variant-numeric: tabular-nums; }
 li > button small { color: var(--muted); font-size: 12px; white-space: nowrap; }
@@ -169,7 +168,7 @@ blockquote { font-size: 14px; border-left: 3px solid var(--focus); padding: 1px 
 blockquote i { font-style: normal; font-size: 12px; border: 1px solid var(--line); border-radius: 4px; padding: 0 4px;
   color: var(--muted); }
 .code, pre, td:last-child { font: var(--small, 13px)/1.5 ui-monospace, 'DejaVu Sans Mono', monospace; overflow: auto; }
-.code { max-height: 21em; tab-size: 4; }
+.code { max-height: 21em; tab-size: 4; scrollbar-width: thin; }
 .code button { width: 100%; min-height: 0; border: 0; background: none; text-align: left; white-space: pre-wrap; border-radius: 3px;
   padding: 0 0 0 3px; }
 pre { min-height: 1.5em; max-height: 9em; }
@@ -194,7 +193,7 @@ const ICONS = {
 const SPIKES = 'l1.4 3.4 3.5-1.2-1.3 3.5 3.4 1.5-3.4 1.4 1.3 3.5-3.5-1.2L9 17l-1.4-4.1';
 ICONS.stopOn = `M9 1${SPIKES} -3.5 1.2 1.3-3.5L2 9.2l3.4-1.5-1.3-3.5 3.5 1.2z`;
 
-/** An element with attributes, properties and children. */
+/** An element. */
 function make(name, given = {}, ...children) {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(given)) {
@@ -217,7 +216,7 @@ function icon(name) {
 const press = (title, name, react, className = '') =>
   make('button', { type: 'button', title, 'aria-label': title, className, onclick: react }, icon(name));
 
-/** Scroll nothing but a list until these rows are seen. */
+/** Scroll a list to these rows. */
 function reveal(list, first, last = first) {
   const [box, { top }, { bottom }] = [list, first, last].map(each => each.getBoundingClientRect());
   const free = Math.max(list.clientHeight - (bottom - top), 0);
@@ -233,18 +232,17 @@ function tint(element, c, isDark) {
   element.style.colorScheme = isDark ? 'dark' : 'light';
 }
 
-/** Plays a film, of which the beats may come one by one, and makes the parts of a page that tell of it.
+/** Plays a film, whose beats may come one by one, and makes the parts of the page about it.
 
-    `film` is a document with `frames` and `last`; `first` of a beat is the number of its first event. `does` has what is otherwise here
-    and there: paint(now), say(words), until(), isStill(), isFar(), asks() where a question is open, bring(beat) where one has not come,
-    heard() after each change, and `hint`, where no event is shown. */
+    `film` is a document with `frames` and `last`; `first` of a beat is its first event. `does` has what differs: paint(now), say(words),
+    until(), isStill(), isFar(), asks() while a question is open, bring(beat), heard() after each change, and `hint`. */
 function player(film, does) {
   const told = new Set(); // the parts, each with what makes it tell the beat
   let [beat, t, playing, event, speed] = [0, 1, false, null, 'normal'];
   let [timer, began, due, waiting, aim] = [0, 0, 0, null, null]; // `due`: when the next beat is seen; `aim`: what the stars lead to
   const until = () => Math.min(film.last, does.until?.() ?? film.last);
   const each = () => film.milliseconds[speed] * (film.share ?? 1);
-  /** How long a beat is seen while it plays: from afar until its words can be read. */
+  /** How long a beat lasts: from afar until it can be read. */
   const length = at => (does.isFar?.() ? Math.max(each(), film.beats[at].read ?? 0) : each());
   const stop = () => aim?.words ?? (film.stop || 'stop');
 
@@ -262,7 +260,7 @@ function player(film, does) {
     else if (film.stops.length) does.say(`There is no ${stop()} ${step > 0 ? 'after' : 'before'} this beat.`);
   }
 
-  /** Go to the next beat that fits, or back to one. */
+  /** Go to the next beat that fits. */
   function seek(fits, step = 1, at = beat + step) {
     for (; at >= 0 && at <= until(); at += step) {
       if (!film.frames[at]) return later(at, () => seek(fits, step, at));
@@ -271,7 +269,7 @@ function player(film, does) {
     does.say(until() < film.last ? 'It does not happen before the next question.' : 'It does not happen again in this film.');
   }
 
-  /** Run to what was picked, now and with each press on a star. */
+  /** Run to what was picked, as the stars do from now on. */
   function run(words, fits) {
     aim = { words, fits };
     seek(fits);
@@ -324,7 +322,7 @@ function player(film, does) {
     wake();
   }
 
-  /** Stop at this beat: something else is shown there. */
+  /** Stop at this beat. */
   function halt(at) {
     film.beats[at] ??= { words: '' }; // until it has come
     [playing, t, waiting, beat, event] = [false, 1, null, at, at === beat ? event : firstOf(at)];
@@ -339,7 +337,7 @@ function player(film, does) {
     timer ||= requestAnimationFrame(step);
   }
 
-  /** A frame: the beat is what the clock says, so that nothing drifts. */
+  /** A frame: the clock says the beat. */
   function step(now) {
     timer = 0;
     if (playing) {
@@ -384,7 +382,7 @@ function player(film, does) {
 
   const refresh = () => film.beats[beat] && told.forEach(tell => tell());
 
-  /** Put parts into an element; what it returns takes them away. */
+  /** Put parts into an element; returns a function that removes them. */
   function put(place, ...parts) {
     for (const { element, tell } of parts) {
       place.append(element);
@@ -394,7 +392,7 @@ function player(film, does) {
     return () => parts.forEach(({ element, tell }) => told.delete(tell) && element.remove());
   }
 
-  /** The controls, with buttons that go on behind them. */
+  /** The controls. */
   function bar(...more) {
     const slider = make('input', { type: 'range', min: 0, max: 0, value: 0, step: 1, 'aria-label': 'Beat' });
     slider.oninput = () => jump(Number(slider.value), false);
@@ -444,7 +442,7 @@ function player(film, does) {
     return { element, tell };
   }
 
-  /** The events, the one that is shown lit. */
+  /** The events. */
   function list() {
     const element = make('ol', { 'aria-label': 'Events' });
     let [rows, shown, range] = [[], null, [0, 0, 0]];
@@ -481,7 +479,7 @@ function player(film, does) {
     show(film.events[number].beat, false, number);
   }
 
-  /** Why the event happened that is shown. */
+  /** Why the event happened. */
   function why() {
     const chain = make('div', { className: 'chain' });
     const element = make('section', { className: 'why', 'aria-label': 'Why' }, make('h3', {}, 'Why'), chain);
@@ -518,7 +516,7 @@ function player(film, does) {
 
   const atLine = (at, which, line) => film.beats[at].line?.[0] === which && film.beats[at].line[1] === line;
 
-  /** The source, with the running line lit. */
+  /** The source. */
   function source() {
     const code = make('div', { className: 'code' });
     const element = make('section', { 'aria-label': 'Source' }, make('h3', {}, 'Source'), code);
@@ -528,6 +526,9 @@ function player(film, does) {
       const it = film.sources?.[which];
       if (it && it !== shown) {
         shown = it;
+        code.style.setProperty('--digits', `calc(${String(it.first + it.lines.length).length}ch + 8px)`);
+        const most = Math.max(...film.sources.map(({ lines }) => lines.length));
+        code.style.height = film.sources.length > 1 ? `${1.5 * most}em` : '';
         code.replaceChildren(...it.lines.map((text, n) => {
           const number = it.first + n;
           const often = it.runs ? ` runs ${it.runs[n]} time${it.runs[n] === 1 ? '' : 's'}:` : ':';
@@ -535,7 +536,7 @@ function player(film, does) {
           const go = () => run(`change by line ${number}`, at => atLine(at, which, number));
           const inner = `min(${text.search(/\S|$/) + 4}ch, 33cqi)`; // where it goes on
           const words = make('span', { style: `padding-left: ${inner}; text-indent: calc(-1 * ${inner})` }, text || ' ');
-          return make('button', { type: 'button', title, onclick: go }, make('b', {}, String(number).padStart(4)), words);
+          return make('button', { type: 'button', title, onclick: go }, make('b', {}, number), words);
         }));
       }
       [...code.children].forEach((row, n) => {
@@ -562,7 +563,7 @@ function player(film, does) {
   const isNew = (name, at) => at > 0 && (film.beats[at].changes ?? Object.keys(film.beats[at].values ?? {})).includes(name);
   const runToName = name => run(`change of ${name}`, at => isNew(name, at));
 
-  /** The variables, those lit that have just changed. */
+  /** The variables. */
   function variables(title) {
     const values = make('table');
     const list = make('div', { className: 'rows' }, values);
@@ -578,7 +579,7 @@ function player(film, does) {
         const words = `Run to the next change of ${name}${number && number < 10 ? ` (${number})` : ''}`;
         const go = make('button', { type: 'button', className: 'name', title: words, onclick: () => runToName(name) }, name);
         const row = make('tr', { className: isNew(name, beat) ? 'lit' : '' });
-        row.append(make('td', {}, go), make('td', {}, now[name] ?? make('small', {}, 'not set yet')));
+        row.append(make('td', {}, go), make('td', {}, make('span', {}, now[name] ?? make('small', {}, 'not set yet'))));
         return row;
       }));
       see();
@@ -634,7 +635,7 @@ function player(film, does) {
   };
 }
 
-/** How the page round an element is coloured: by JupyterLab, the page round our frame, or the system. */
+/** The theme of JupyterLab, of the page round our frame, or of the system. */
 function themeAround(element) {
   try {
     for (let here = element.ownerDocument.defaultView; ; here = here.parent) {
@@ -672,6 +673,7 @@ kbd { font: 12px ui-monospace, monospace; border: 1px solid var(--line); border-
 .help { font-size: 14px; color: var(--muted); }
 @container (min-width: ${WIDE}px) {
   .film { grid-template-columns: minmax(0, 1.75fr) minmax(290px, 1fr); }
+  .coded { grid-template-columns: minmax(0, 1.2fr) minmax(410px, 1fr); }
   .side { overflow-y: auto; max-height: var(--high); }
   .side .code { max-height: max(21em, var(--high) - 36em); }
   .side ol { max-height: 24em; }
@@ -681,7 +683,7 @@ kbd { font: 12px ui-monospace, monospace; border: 1px solid var(--line); border-
 @media print { .bar, .help { display: none; } }
 `;
 
-/** The canvas of a film: the board is painted once for a size and a theme, the pieces for each frame. */
+/** The canvas of a film: the board is painted once, the pieces in each frame. */
 function screen(film, frames, canvas) {
   const paint = painter(film);
   const ground = document.createElement('canvas');
@@ -723,7 +725,7 @@ function screen(film, frames, canvas) {
     over(ctx, colours);
   }
 
-  /** The piece that a point means: of those hit the one whose middle is nearest. */
+  /** The piece at a point, the nearest if several are. */
   function hit(beat, x, y) {
     let [best, least] = [null, Infinity];
     for (const pose of frames[beat].pieces) {
@@ -738,12 +740,12 @@ function screen(film, frames, canvas) {
   return { resize, draw, hit, box: paint.box };
 }
 
-/** Put a film into an element; what it returns shows a beat, plays, pauses and closes. */
+/** Put a film into an element; returns its controls. */
 export function play(element, given, options = {}) {
   if (given?.format !== 'crashlab film' || given.version !== 1) throw new Error('this is no film of crashlab, version 1');
   const beats = given.beats.map(each => ({ ...each }));
   const film = { ...given, beats, frames: beats.map(unpacker()), last: beats.length - 1 };
-  for (const gone of [false, true]) // what comes is told before what goes, which has no reason
+  for (const gone of [false, true]) // what goes has no reason
     film.events.forEach((each, n) => { if ((each.kind === 'gone') === gone) film.beats[each.beat].first ??= n; });
   const { last, events, stops } = film;
   const questions = film.questions ?? [];
@@ -782,7 +784,7 @@ export function play(element, given, options = {}) {
   }
   const left = make('div', { className: 'left' }, make('div', { className: 'stage' }, canvas));
   const side = make('div', { className: 'side' }, quiz);
-  const box = make('div', { className: 'film', tabIndex: 0, role: 'group', 'aria-label': `Film: ${film.title}` });
+  const box = make('div', { className: hasLines ? 'film coded' : 'film', tabIndex: 0, role: 'group', 'aria-label': `Film: ${film.title}` });
   box.append(make('h2', {}, film.title), left, side);
   const colours = press('Other colours', 'colours', () => recolour(), 'far');
   const bar = reel.bar(colours, press('Full screen (f)', 'full', () => fullScreen()));
@@ -795,7 +797,7 @@ export function play(element, given, options = {}) {
   root.append(make('style', {}, STYLE), box);
   element.append(host);
 
-  /** Another beat is shown, or something has begun or ended to play. */
+  /** The beat is another one, or it plays or pauses. */
   function heard() {
     const { beat, playing } = reel;
     ringed = null;
@@ -1012,7 +1014,7 @@ export function play(element, given, options = {}) {
   };
 }
 
-/** For anywidget: `beat` and `playing` of a model with `film` follow what is shown. */
+/** For anywidget: a model with `film`, `beat` and `playing`. */
 function render({ model, el }) {
   let player = null;
   const tell = (name, value) => { model.set(name, value); model.save_changes(); };

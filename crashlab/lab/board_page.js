@@ -38,8 +38,10 @@ li > button, .name, .chain > button, blockquote, table { font-size: inherit; }
 :is(.source, .values) h3, pre { flex: none; }
 .code { min-height: 0; max-height: none; }
 .why { max-height: 100%; }
-.values .rows { overflow-y: auto; }
+.values .rows { overflow-y: auto; flex: 0 1 auto; height: var(--crashlab-rows, auto); }
+.values td > span { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden; }
 .values table { font-size: var(--small); }
+.values pre { height: 4.5em; }
 .counts > section { display: var(--crashlab-counts, block); }
 .counts table { display: var(--crashlab-counts, table); }
 .counts > section, .counts table { flex-flow: row wrap; align-items: baseline; gap: 0 1em; }

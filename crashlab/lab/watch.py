@@ -122,7 +122,8 @@ class Watch(Polled, StoryPanel):
         source, values = (known_as(PagePart(page, part), FAR) for part in ("source", "values"))
         aside = known_as(widgets.VBox([source, values], layout={"overflow": "hidden auto"}), "crashlab-aside")
         quiz = [self.quiz.box] if self.quiz else []
-        return widgets.VBox([self.steps, *quiz, aside, known_as(PagePart(page, "why"), "crashlab-reason", FAR)])
+        reading = known_as(widgets.VBox([self.steps, *quiz, aside]), "crashlab-reading")
+        return widgets.VBox([reading, known_as(PagePart(page, "why"), "crashlab-reason", FAR)])
 
     def _begin(self) -> None:
         self.steps.load(self.story)

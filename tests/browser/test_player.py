@@ -170,9 +170,6 @@ def test_a_watched_function_shows_its_line_and_its_variables(page, tmp_path):
     assert any(event.name == name and event.beat == beat(shown) for event in film.events)
 
 
-@pytest.mark.few(1)
-@pytest.mark.chromium
-@pytest.mark.parametrize("name", [*NAMES, "search"])
 def stars(rows):
     line = ""
     for row in range(rows):
@@ -180,6 +177,7 @@ def stars(rows):
     return line
 
 
+@pytest.mark.chromium
 def test_blanks_of_a_text_are_seen(page, tmp_path):
     film = crashlab.record(stars, 3, watch="line")
     film.save(tmp_path / "stars.html")
@@ -190,6 +188,9 @@ def test_blanks_of_a_text_are_seen(page, tmp_path):
     assert all("'   *'" in text for text in parts), parts
 
 
+@pytest.mark.few(1)
+@pytest.mark.chromium
+@pytest.mark.parametrize("name", [*NAMES, "search"])
 def test_the_canvas_shows_what_the_painters_paint(page, name, tmp_path):
     if name == "search":
         told = FilmStory(crashlab.record(steps_from, {"a": ["b", "c"], "b": ["c"], "c": []}, "a"))

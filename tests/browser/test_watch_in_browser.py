@@ -55,13 +55,19 @@ ROOM = f"""number => {{ const panel = {PANEL}[number];
     panel.scrollIntoView({{block: 'start'}});
     const box = found => found.getBoundingClientRect();
     const view = box(panel.closest('.jp-WindowedPanel-outer'));
-    const [board, status, side] = ['.crashlab-board', '.crashlab-status', '.crashlab-side']
-        .map(name => box(panel.querySelector(name)));
-    const inner = panel.querySelector('.crashlab-side');
+    const [board, status, room, side, reason] = ['board', 'status', 'room', 'reading', 'reason']
+        .map(name => box(panel.querySelector(`.crashlab-${{name}}`)));
+    const inner = panel.querySelector('.crashlab-reading');
+    const [rows, line] = ['.rows', '.code button span'].map(name => within(panel, name)[0]);
+    line.append(document.createElement('span'));
+    Object.assign(line.lastChild, {{ textContent: '0'.repeat(100), style: 'white-space: pre' }});
+    const letter = box(line.lastChild).width / 100;
+    line.lastChild.remove();
     return {{ hidden: inner.scrollHeight - inner.clientHeight, board: board.width, high: board.height,
-        free: view.height - status.height, wide: panel.parentElement.clientWidth,
-        all: Math.max(status.bottom, side.bottom) - board.top, view: view.height,
-        right: side.right - box(panel.parentElement).left }}; }}"""
+        free: view.height - status.height, wide: panel.parentElement.clientWidth, reason: reason.height,
+        letters: line.clientWidth / letter, lines: rows.clientHeight / 22,
+        beside: side.left - board.right, under: side.top - status.bottom,
+        all: room.height, view: view.height, right: room.right - box(panel.parentElement).left }}; }}"""
 
 
 @pytest.fixture(scope="module")
@@ -204,16 +210,27 @@ def test_nothing_moves_while_one_steps(page, number):
 
 
 @pytest.mark.parametrize("size", [(1280, 800), (1920, 1080)])
-def test_the_panel_fills_its_room_and_all_of_it_is_in_view(page, size, tmp_path):
+def test_beside_the_files_there_is_room_for_the_code_the_variables_and_the_reason(page, size, tmp_path):
     page.page.set_viewport_size({"width": size[0], "height": size[1]})
-    page.page.evaluate("() => window.jupyterapp.shell.collapseLeft()")
+    page.page.evaluate("() => window.jupyterapp.shell.expandLeft()")
     page.page.wait_for_timeout(300)
     for number in range(3):
         bring(page, number)
         found = page.page.evaluate(ROOM, number)
         page.page.screenshot(path=tmp_path / f"{number}.png")
-        assert found["board"] >= 0.6 * found["wide"] or found["high"] >= 0.85 * found["free"], found
+        assert found["letters"] >= 45 and found["lines"] >= 8 and found["reason"] >= 128 and found["beside"] > 0, found
+        assert found["board"] >= 0.5 * found["wide"] - 6 or found["high"] >= 0.6 * found["free"], found
         assert found["all"] <= found["view"] and found["right"] <= found["wide"] + 1 and found["hidden"] <= 0, found
+    page.page.evaluate("() => window.jupyterapp.shell.collapseLeft()")
+
+
+def test_in_a_narrow_window_the_code_stands_below_the_picture(page, tmp_path):
+    page.page.set_viewport_size({"width": 1024, "height": 768})
+    page.page.wait_for_timeout(300)
+    bring(page, CALLS)
+    found = page.page.evaluate(ROOM, CALLS)
+    page.page.screenshot(path=tmp_path / "narrow.png")
+    assert found["under"] >= 0 and found["beside"] < 0 and found["letters"] >= 45 and found["lines"] >= 8, found
 
 
 def test_on_the_full_screen_the_source_stands_beside_the_board(page, tmp_path):

@@ -17,6 +17,10 @@ const STACK = 1000; // pixels of a window in which there is no room for a column
 const SIDE = 244; // pixels that the column beside a board has at least
 const LINE_WIDE = 380; // pixels in which the line of an event is not wrapped: as many, where the board keeps
 const MOST = 0.7; // of the width
+const CODE = 400; // pixels of a source: 45 letters of PRINT, their numbers and a scroll bar; it is beside a board
+const CODE_STACK = 1025; // in a window of so many pixels
+const ZOOM = 1.5; // the most a picture beside its source is enlarged
+const WHY = 176; // pixels below it: for the reason, and for the lines of help
 const GAP = 12; // between the two, as in room.css
 const FEWEST = 320; // pixels of a board beside which there is still a column
 const EDGE = 8; // pixels that are left free above and below
@@ -128,15 +132,19 @@ const statusOf = (type, lines) => Math.ceil(lines * LINE * type) + 6;
 function inNotebook(panel, canvas, view) {
   const all = panel.parentElement.clientWidth - 2;
   const high = view.clientHeight - 2 * EDGE;
-  const side = Math.max(SIDE, Math.min(LINE_WIDE, (1 - MOST) * all - GAP));
-  const isBeside = panel.querySelector('.crashlab-side') && innerWidth >= STACK && all - side - GAP >= FEWEST;
+  const hasCode = panel.querySelector('.crashlab-aside');
+  const side = hasCode ? CODE : Math.max(SIDE, Math.min(LINE_WIDE, (1 - MOST) * all - GAP));
+  const isBeside = panel.querySelector('.crashlab-side') && innerWidth >= (hasCode ? CODE_STACK : STACK) && all - side - GAP >= FEWEST;
   panel.classList.toggle('crashlab-stacked', !isBeside);
-  const wide = isBeside ? all - side - GAP : all;
-  const boardAt = type => Math.floor(Math.min(wide, (high - statusOf(type, 3)) * shape(canvas)));
+  const most = hasCode ? ZOOM * parseFloat(panel.querySelector('.crashlab-left').style.maxWidth) : Infinity;
+  const wide = Math.min(isBeside ? all - side - GAP : all, most);
+  const below = isBeside && hasCode ? WHY : 0;
+  const boardAt = type => Math.floor(Math.min(wide, (high - below - statusOf(type, 3)) * shape(canvas)));
   const type = Math.max(SMALL, Math.round(boardAt(SMALL) * SHARE));
   const board = boardAt(type);
-  const height = Math.floor(board / shape(canvas)) + statusOf(type, 3);
-  return { board, type, status: statusOf(type, 3), height, small: PRINT };
+  const height = hasCode ? high : Math.floor(board / shape(canvas)) + statusOf(type, 3);
+  const small = hasCode && isBeside ? Math.min((PRINT * (all - board - GAP)) / CODE, SMALL) : PRINT;
+  return { board, type, status: statusOf(type, 3), height, small };
 }
 
 /** The largest board with two or three lines of words, and its question, the answers and the buttons that lead on: beside it

@@ -30,7 +30,8 @@ MOST = 200  # calls that are drawn where somebody has chosen to see all
 DEEP = 20  # rows at most; of more, the first ones and the last ones
 FIRST = 3  # rows of those that run that are drawn before the fold
 ROW = 26.0  # pixels between two rows, at least
-READABLE = 30.0  # pixels between two nodes, at least, where not all calls are drawn
+READABLE = 30.0  # minimum distance of two nodes, in pixels, if not all calls are drawn
+DENSE = 22.0  # and if all are
 BOX = 34.0  # pixels between two nodes from which on they are boxes with words
 HIGH = 13.0  # half the height of a node with words
 FOLD = 24.0  # pixels between two nodes from which on is told how many calls are folded under each
@@ -74,7 +75,7 @@ class CallTree:
                 self.sizes[call.parent] += self.sizes[call.number] + 1
         for below in self.below:
             below.reverse()
-        are_few = is_chosen or sum(not below for below in self.below) <= self.fits
+        are_few = is_chosen or DENSE * sum(not below for below in self.below) <= size[0] - 2 * MARGIN
         self.is_small = len(self.calls) <= MOST and max(self.depths, default=0) < self.rows and are_few  # all are drawn
         self._kept: tuple[tuple[int, int], TreeLayout] | None = None
         self._nodes: dict[int, tuple[Any, Piece]] = {}

@@ -295,7 +295,7 @@ class FilmStory(ToldFilm):
             found.append(FlowPart("tree", True, min(max(high, 110.0), most)))
         graph = next((view.graph for view in self._on_board.values()), None)
         if graph:
-            found.append(FlowPart("graph", len(graph.nodes) > 12 or not (self.papers or self.stack), 290.0))
+            found.append(FlowPart("graph", len(graph.nodes) > 4 or not (self.papers or self.stack), 290.0))
         papers = [FlowPart((name, view), *self._wanted(name, view)) for name, view in self.papers]
         if len(papers) == 1 and not graph:
             papers = [replace(papers[0], is_wide=True)]

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from crashlab.drawing.shapes import Point
 
-WIDE = 760.0  # pixels of a picture
+WIDE = 560.0  # pixels of a picture
 HALF = WIDE / 2
-LEAST, MOST = 150.0, 600.0  # pixels that it is high
+LEAST, MOST = 100.0, 560.0  # pixels that it is high
 
 
 @dataclass(frozen=True)
