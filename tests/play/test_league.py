@@ -115,7 +115,7 @@ def reached():
     seen, left, found = set(), [vars(module) for module in list(sys.modules.values()) if module], []
     frame = sys._getframe()
     while frame:
-        left.append(frame.f_locals)
+        left.append(dict(frame.f_locals))
         frame = frame.f_back
     while left:
         thing = left.pop()
