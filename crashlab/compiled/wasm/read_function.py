@@ -169,8 +169,8 @@ def functions(lines: str) -> Iterator[ast.FunctionDef]:
         if isinstance(node, ast.FunctionDef):
             yield node
         elif isinstance(node, ast.Lambda):
-            made = ast.Return(node.body, lineno=node.lineno)
-            yield ast.FunctionDef("<lambda>", node.args, [made], [], lineno=node.lineno)
+            rest: dict[str, Any] = {"body": [ast.Return(node.body, lineno=node.lineno)], "type_params": []}  # of 3.12
+            yield ast.FunctionDef("<lambda>", node.args, decorator_list=[], lineno=node.lineno, **rest)
 
 
 class Plainer(ast.NodeTransformer):
