@@ -43,8 +43,8 @@ SITE   ?= site
 BOOK   ?= build/book
 # Hundreds of processes of the tests read the same modules.
 unexport PYTHONDONTWRITEBYTECODE
-# Every test file on one worker, as it shares a browser or compiled code.
-SHARED  := -n $(WORKERS) --dist loadscope
+# Every test file on one worker, as it shares a browser or compiled code. A worker that dies ends the run.
+SHARED  := -n $(WORKERS) --dist loadscope --max-worker-restart=0
 # Without the plugin for notebooks, which each process would load for seconds.
 PYTEST  := $(BIN)/pytest -p no:nbval
 CORE    := $(addprefix tests/,engine/test_core.py play/test_match.py engine/test_files.py engine/test_state.py compiled/test_wasm.py)
@@ -105,7 +105,7 @@ nbval: $(ALL)
 
 # What `make test` does with fewer games of those that take long; hours.
 proof: $(ALL)
-	CRASHLAB_EFFORT=proof CRASHLAB_COMPILER=llvm $(PYTEST) -n $(WORKERS) --dist load tests/compiled/test_two_bodies.py \
+	CRASHLAB_EFFORT=proof CRASHLAB_COMPILER=llvm $(PYTEST) -n $(WORKERS) --dist load --max-worker-restart=0 tests/compiled/test_two_bodies.py \
 		tests/engine/test_house_rules.py tests/engine/test_own_rules.py tests/engine/test_read_positions.py tests/lab/test_lab_predict.py tests/engine/test_many_games.py \
 		tests/analysis/test_puzzles.py tests/games/crash_and_grab/test_crash_and_grab_text.py tests/games/crash_by_crash/test_crash_by_crash_text.py \
 		tests/games/crash_by_crash/test_crash_by_crash_play.py tests/watch/test_no_false_reason.py \

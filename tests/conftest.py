@@ -9,8 +9,10 @@ import gc
 import os
 import shutil
 import signal
+import stat
 from collections import Counter
 from collections.abc import Generator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -162,6 +164,27 @@ def pytest_configure(config: pytest.Config) -> None:
         from rule_coverage import Witness
 
         config.pluginmanager.register(Witness())
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    if hasattr(session.config, "workerinput") and hasattr(os, "register_at_fork"):
+        os.register_at_fork(after_in_child=partial(hang_up, [number for number in range(3, 64) if is_pipe(number)]))
+
+
+def is_pipe(number: int) -> bool:
+    """Return whether this file descriptor is an open pipe."""
+    try:
+        return stat.S_ISFIFO(os.fstat(number).st_mode)
+    except OSError:
+        return False
+
+
+def hang_up(pipes: list[int]) -> None:
+    """Replace the pipes to pytest-xdist in a copy of a worker; open ones hide that the worker has died."""
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for pipe in pipes:
+        os.dup2(nowhere, pipe)
+    os.close(nowhere)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -1,7 +1,11 @@
-"""What runs when: quickly some of it, and of the rest every test in exactly one fifth; and when a skip is a failure."""
+"""What runs when: quickly some of it, and of the rest every test in exactly one fifth; and when a skip is a failure.
+
+And a worker that dies ends the run.
+"""
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 
@@ -11,6 +15,7 @@ from checkout import ROOT
 from conftest import COLLECTED
 from effort import FIFTHS, fifth, fifths, is_slow, left_out, not_quick, spread, unit
 from patience import PATIENCE
+from run_tier import WORKERS
 
 
 def test_five_fifths_hold_every_slow_test_exactly_once(request, monkeypatch):
@@ -74,6 +79,29 @@ def test_some(number): pass
     assert run(cases, look, "tests/test_it.py")[0] == "10 tests collected"
     assert run(cases, look, "tests/test_it.py::test_it")[0] == "1 test collected"
     assert run(cases, look, CRASHLAB_EFFORT="full")[0] == "10 tests collected"
+
+
+DIES = f"""
+import os, signal, time, warnings
+
+def test_it(): pass
+
+def test_dies():
+    warnings.simplefilter("ignore")  # from Python 3.12 on there is one about threads
+    child = os.fork()
+    if not child:
+        time.sleep({2 * PATIENCE})
+    open("child", "w").write(str(child))
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no processes are copied here")
+def test_a_worker_that_dies_ends_the_run_with_its_name_although_a_copy_of_it_lives(run, tmp_path):
+    last, said = run(DIES, "-p", "no:nbval", *WORKERS)
+    os.kill(int((tmp_path / "child").read_text()), signal.SIGKILL)
+    assert last == "1 failed, 1 passed" and said.count("crashed while running 'tests/test_it.py::test_dies'") == 1
 
 
 # Skipping

@@ -16,7 +16,8 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent.parent
 BIN = Path(sys.executable).parent
 FIFTHS = 5
-WORKERS = ["-n", "3", "--dist", "loadscope"]  # one more than processors, as some always wait for a page
+# One more than processors, as some always wait for a page. One that dies ends the run: another one would die as well.
+WORKERS = ["-n", "3", "--dist", "loadscope", "--max-worker-restart=0"]
 NOTEBOOKS = ["-p", "tests.nbval_plugin", "--nbval", "--nbval-current-env", "notebooks"]
 LIMIT = ["--timeout", "300", "--timeout-method", "thread"]  # seconds; what waits for a message that is lost
 
