@@ -43,7 +43,7 @@ from crashlab.watch.origins import (
 )  # fmt: skip
 from crashlab.watch.reading import Env, Reading, Steps, Unforeseen, Waiting, bound_to, index_of, places_in
 from crashlab.watch.snapshots import GENERATED, PLAIN, attribute, in_class, is_array, is_number, speaks
-from crashlab.watch.statements import SourceText, Statement, loaded
+from crashlab.watch.statements import SourceText, Statement, codes_in, loaded
 from crashlab.watch.things import ABSENT, Attribute
 from crashlab.watch.variables import Names, Scope
 
@@ -75,10 +75,10 @@ class Loop:
 class RunningCall:
     """What is known of the call to which a statement belongs."""
 
-    def __init__(self, code: CodeType, text: SourceText, scope: Scope) -> None:
-        self.code, self.text, self.scope = code, text, scope
+    def __init__(self, code: CodeType, apart: CodeType, text: SourceText, scope: Scope) -> None:
+        self.code, self.apart, self.text, self.scope = code, apart, text, scope
         self.names: Names = {}
-        self.locals = frozenset((*code.co_varnames, *code.co_cellvars, *code.co_freevars))
+        self.locals = frozenset((*apart.co_varnames, *apart.co_cellvars, *code.co_freevars))
         self.shared: Mapping[str, Any] = {}  # the global variables that it sees
         self.loops: list[Loop] = []  # that run
         self.subject = Value()  # of its last `match`
@@ -86,14 +86,15 @@ class RunningCall:
 
     def lambda_of(self, code: CodeType) -> ast.Lambda | None:
         """The text of a `lambda` in the same file, if it needs nothing but what it is given."""
-        is_simple = code.co_name == "<lambda>" and not code.co_freevars and not code.co_names
+        is_own = not code.co_freevars and not any(inner.co_names for inner in codes_in(code))
+        is_simple = code.co_name == "<lambda>" and is_own
         return self.text.lambda_of(code) if is_simple and code.co_filename == self.text.file else None
 
     def slot(self, name: str) -> Slot | None:
         """Whose variable a name is; None if that is not known."""
         if name in self.names:
             return self.names[name].number, name
-        return (self.scope.number, name) if name in self.code.co_varnames else None
+        return (self.scope.number, name) if name in self.apart.co_varnames else None
 
 
 class Evaluation(Reading):
@@ -174,7 +175,7 @@ class Evaluation(Reading):
 
     def fresh(self, name: str, old: Value) -> Value:
         """A variable that something else may have changed while code of the program ran is not known any more."""
-        code, slot = self.run.code, self.run.slot(name)
+        code, slot = self.run.apart, self.run.slot(name)
         if slot is None or name in self.puts or name in code.co_varnames and name not in code.co_cellvars:
             return old
         return old if self.so_far.brought.get(slot) is self.known.get(name) else Value()

@@ -24,11 +24,11 @@ from crashlab.watch.film import Film
 from crashlab.watch.film_data import GLOBAL, CallEntry, Counts, RecordedEntry, Slot, Source
 from crashlab.watch.origins import NONE, Value, fits
 from crashlab.watch.snapshots import KeyChange, Shadow, Shadows, is_known, same, speaks
-from crashlab.watch.statements import SourceText, Statement
+from crashlab.watch.statements import SourceText, Statement, parameters
 from crashlab.watch.things import ABSENT, NOTHING, TOO_DEEP, Path, Thing, ThingKind
 from crashlab.watch.touched import Writable, spelled, touched
 from crashlab.watch.traced_code import Body, Traced, listed_kwargs, traceable, watched
-from crashlab.watch.tracer import Echo, Stop, Tracer
+from crashlab.watch.tracer import Echo, Stop, Tracer, trace_steps
 from crashlab.watch.variables import Names, Scope, path_to, things_in
 
 PATIENT = 1000  # lines in which recording waits for one where it can be stopped
@@ -39,6 +39,9 @@ DEEPEST = 200  # calls in calls from which the end of the tracer is taken for th
 TOO_DEEP_CALLS = "its calls are too deep"
 UNWATCHED = (FunctionType, BuiltinFunctionType, MethodType, ModuleType, type)  # where nobody has named the variables
 RETURNS = ("RETURN_VALUE", "RETURN_CONST")
+PAUSES = ("YIELD_VALUE", "RESUME")  # since Python 3.13 the step is the one with which a generator goes on
+INLINED = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")  # what is told as a part of its statement
+ENDS = ("FOR_ITER", "SEND", "END_SEND")  # where an iterator tells by an exception that it is over
 THREADS = "other threads were begun, which are not followed: what they change is told where it is noticed"
 
 TraceFunction = Callable[[FrameType, str, Any], Any]
@@ -213,7 +216,8 @@ class Recorder:
         if self.stopped:
             return self.halt if self.is_ending else None
         tracer = Tracer(self.count)
-        if not frame.f_code.co_name.startswith("<") or frame.f_code in self.traced.codes:
+        name = frame.f_code.co_name
+        if not name.startswith("<") or frame.f_code in self.traced.codes and name not in INLINED:
             try:
                 tracer.trace = self.run(frame).trace
             except Exception as fault:  # of the recorder: the program must not notice
@@ -285,7 +289,7 @@ class Recorder:
         for name in names:
             own = scope if name in body.variables and not body.is_cell else self.globals
             run.names[name] = outer.get(name, own) if name in frame.f_code.co_freevars else own
-        if frame.f_code.co_cellvars:
+        if body.apart.co_cellvars:
             self.scopes[frame.f_code].append(scope)
         values = frame.f_locals
         given = {name: self.shadows.flat(values[name]) for name in parameters(frame.f_code) if name in values}
@@ -318,16 +322,16 @@ class Recorder:
 
     def line(self, run: TracedCall, frame: FrameType) -> None:
         """The next statement of a call begins, or another line of the one that runs."""
-        line = frame.f_lineno
-        statement = run.body.text[line]
-        self.ran[run.body.text.file, line] += 1
+        statement = run.body.text[frame.f_lineno]
         self.lines += 1
         if bool(statement.parts) is not frame.f_trace_opcodes:
-            frame.f_trace_opcodes = bool(statement.parts)
+            trace_steps(frame, bool(statement.parts))
         if statement.parts:
             statement = run.body.part(statement, frame.f_lasti)
         if statement is run.statement and statement.goes_on:
             return
+        for number in range(statement.line, statement.last + 1):
+            self.ran[run.body.text.file, number] += 1
         self.turn(run, frame, statement)
 
     def step(self, run: TracedCall, frame: FrameType) -> None:
@@ -344,7 +348,7 @@ class Recorder:
     def turn(self, run: TracedCall, frame: FrameType, statement: Statement) -> None:
         """One statement is over, the next one begins."""
         if not self.stopped:
-            values = frame.f_locals
+            values = run.variables(frame)
             self.finish(run, frame, values)
             self.decide(run, frame.f_lineno)
             run.caught = self.raised[1] if self.raised is not None else NONE
@@ -416,10 +420,10 @@ class Recorder:
             self.stack.pop()
         if self.stopped:
             return
-        self.finish(run, frame, frame.f_locals)
+        self.finish(run, frame, run.variables(frame))
         evaluation, run.evaluation = run.evaluation, None
         frame.f_trace_opcodes = False
-        pauses, returns = step == "YIELD_VALUE" and run.error is None, step in RETURNS
+        pauses, returns = step in PAUSES and run.error is None, step in RETURNS
         if returns:
             self.decide(run, NOTHING)
         flat: Any = ABSENT
@@ -446,7 +450,7 @@ class Recorder:
         """The variables of a call are gone, but for those that a function inside it may still see."""
         scope = run.scope
         self.leaving += [flat for loop in run.loops for flat in loop.results]
-        for name in [name for name in scope.raw if name not in run.code.co_cellvars]:
+        for name in [name for name in scope.raw if name not in run.body.apart.co_cellvars]:
             self.leaving.append(scope.flat.pop(name, ABSENT))
             del scope.raw[name]
 
@@ -465,7 +469,7 @@ class Recorder:
         free = [name for name in names if name in code.co_freevars]
         found: Names = {}
         for around, scopes in self.scopes.items():
-            seen = [name for name in free if name in around.co_cellvars]
+            seen = [name for name in free if name in self.body(around).apart.co_cellvars]
             if seen and code in self.body(around).inner:
                 for scope in reversed(scopes):
                     if all(is_known(values.get(name, ABSENT), scope.raw.get(name, ABSENT)) for name in seen):
@@ -488,7 +492,7 @@ class Recorder:
         shadows = self.shadows
         spots = run.spots
         if spots is not None and run.statement.calls and frame is not None:  # what was called may have moved something
-            again = touched(run.statement, ChainMap(frame.f_locals, frame.f_globals), shadows)
+            again = touched(run.statement, ChainMap(run.variables(frame), frame.f_globals), shadows)
             spots = None if again is None else spots + again
         if spots is None:
             spots = [(shadow, ABSENT) for shadow in shadows.of.values()]
@@ -523,12 +527,15 @@ class Recorder:
     def bound(self, run: TracedCall, frame: FrameType) -> list[tuple[str, Scope, Any]]:
         """The variables that hold another object than before."""
         found = []
-        values, names = frame.f_locals, run.names
+        values, names = run.variables(frame), run.names
         is_entered, is_cell = run.statement is run.body.statement, run.body.is_cell
+        hidden = run.body.inlined.get(frame.f_lasti, ())
         for name in names if run.spots is None or is_entered else run.statement.stores:
-            if name not in names or is_cell and name not in names[name].raw and name not in run.statement.stores:
+            if name not in names or name in hidden:
                 continue
             scope = names[name]
+            if is_cell and name not in scope.raw and name not in run.statement.stores:
+                continue
             value = (frame.f_globals if scope is self.globals else values).get(name, ABSENT)
             raw = scope.raw.get(name, ABSENT)
             if value is not raw and not is_known(value, raw):
@@ -624,17 +631,11 @@ def in_a_word(error: BaseException) -> str:
     return type(error).__name__ + (f": {said}" if said else "")
 
 
-def parameters(code: CodeType) -> tuple[str, ...]:
-    """The names of the parameters of a function."""
-    stars = bool(code.co_flags & inspect.CO_VARARGS) + bool(code.co_flags & inspect.CO_VARKEYWORDS)
-    return code.co_varnames[: code.co_argcount + code.co_kwonlyargcount + stars]
-
-
 class TracedCall(RunningCall):
     """A call that is traced, while it lasts."""
 
     def __init__(self, recorder: Recorder, code: CodeType, body: Body, scope: Scope) -> None:
-        super().__init__(code, body.text, scope)
+        super().__init__(code, body.apart, body.text, scope)
         self.recorder, self.body = recorder, body
         self.evaluation: Evaluation | None = None  # of its statement
         self.results: list[Any] = []  # what has been returned to its statement
@@ -645,16 +646,36 @@ class TracedCall(RunningCall):
         self.error: BaseException | None = None  # that was raised in it last, until its next line
         self.asked = ""  # the test of the statement, with its values, if that is told
 
+    def variables(self, frame: FrameType) -> dict[str, Any]:
+        """Return the variables of the call: of a cell the global ones, which Python 3.12 mixes with others in f_locals.
+
+        While a comprehension awaits something, its variables are left out: a look at them can crash Python 3.13.0 to 2.
+        """
+        hidden = self.body.inlined.get(frame.f_lasti)
+        if self.body.is_cell or hidden is None:
+            return frame.f_globals if self.body.is_cell else frame.f_locals
+        names = [name for name in self.body.variables if name not in hidden]
+        return {name: frame.f_locals[name] for name in names if name in frame.f_locals}
+
     def goes_on(self, statement: Statement, again: bool) -> bool:
         """Whether the innermost loop goes on with a statement."""
         node = self.loops[-1].node
         return again if node in statement.nodes else node.lineno <= statement.line <= (node.end_lineno or 0)
+
+    def belongs(self, frame: FrameType, event: str, arg: Any) -> bool:
+        """Return whether an event in a comprehension is its own, so that the call would not notice it before 3.12."""
+        if event == "exception":
+            ends = self.body.step(frame.f_lasti) in ENDS or isinstance(arg[1], StopAsyncIteration)
+            return ends and isinstance(arg[1], StopIteration | StopAsyncIteration)
+        return event in ("line", "opcode")
 
     def trace(self, frame: FrameType, event: str, arg: Any) -> bool:
         """What happens while the call runs; whether the next event is wanted, too."""
         recorder = self.recorder
         if recorder.done or recorder.stopped and not recorder.is_ending:
             return False  # it is a generator that has outlived the recording, or recording is over
+        if frame.f_lasti in self.body.inlined and self.belongs(frame, event, arg):
+            return recorder.count(frame, event, arg)
         try:
             if event == "line":
                 self.error = None

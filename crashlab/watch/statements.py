@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import ast
+import dis
+import inspect
 import linecache
+import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from textwrap import dedent
@@ -37,6 +40,7 @@ CHANGING_FIRST = frozenset(
 )  # functions that change what they are given first
 
 
+CLEARS = "LOAD_FAST_AND_CLEAR"  # the step that begins a comprehension in the frame of its function
 PLACES = (ast.Name, ast.Attribute)  # where something is found without calling anything
 SourceSpot = tuple[int, int]  # a line and a column
 
@@ -79,6 +83,7 @@ class SourceText:
         known = [] if file == "<string>" else linecache.getlines(file)  # what `exec` runs has no lines
         self.lines = [line.rstrip("\n") for line in known]
         self._statements: dict[int, Statement] = {}
+        self._apart: list[CodeType] | None = None
         try:
             tree = module_tree("\n".join(self.lines))
         except (SyntaxError, ValueError, RecursionError):  # it is not what was run
@@ -114,14 +119,21 @@ class SourceText:
         inner = ast.walk(self._function(first))
         return any(name in (getattr(node, "id", ""), getattr(node, "attr", "")) for node in inner)
 
-    def passing(self, first: int) -> set[str]:
-        """The names that only comprehensions bind in the function that begins here: no variables of it."""
-        nodes = list(ast.walk(self._function(first)))
-        inner = [part for node in nodes if isinstance(node, ast.comprehension) for part in ast.walk(node.target)]
-        passing = {id(part): part.id for part in inner if isinstance(part, ast.Name)}
-        names = [node for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
-        bound = {node.id for node in names if id(node) not in passing}
-        return {*passing.values()} - bound - {node.arg for node in nodes if isinstance(node, ast.arg)}
+    def apart(self, code: CodeType) -> CodeType:
+        """Return a code with comprehensions as functions of their own, which has the same variables on every Python.
+
+        Since Python 3.12 those of the comprehensions in a function are among its own, in another order.
+        """
+        if not has_inlined(code):
+            return code
+        if not code.co_flags & inspect.CO_OPTIMIZED:  # a cell or a class, whose variables are in a dict
+            return compile("", self.file, "exec")
+        if self._apart is None:
+            self._apart = codes_in(separated("\n".join(self.lines), self.file))
+        names = {*code.co_varnames, *code.co_cellvars}
+        mark = code.co_name, code.co_firstlineno, parameters(code)
+        same = (one for one in self._apart if (one.co_name, one.co_firstlineno, parameters(one)) == mark)
+        return next((one for one in same if names.issuperset((*one.co_varnames, *one.co_cellvars))), code)
 
     def changing(self, first: int) -> set[str]:
         """The names that the function that begins here declares as global, and those of what it changes in place."""
@@ -194,6 +206,45 @@ class SourceText:
         if len(nodes) == 1 and isinstance(node := nodes[0], ast.If | ast.While) and node.body[0].lineno > last:
             return replace(found, test=node.test, body=(first_line(node.body[0]), node.body[-1].end_lineno or 0))
         return found
+
+
+class Separate(ast.NodeTransformer):
+    """Makes generators of comprehensions."""
+
+    def visit_ListComp(self, node: Any) -> ast.AST:
+        self.generic_visit(node)
+        made = ast.Tuple([node.key, node.value], ast.Load()) if isinstance(node, ast.DictComp) else node.elt
+        return ast.copy_location(ast.GeneratorExp(made, node.generators), node)
+
+    visit_SetComp = visit_DictComp = visit_ListComp
+
+
+def separated(text: str, file: str) -> CodeType:
+    """Compile a text with generators instead of comprehensions; without warnings, which it has given before."""
+    try:
+        with warnings.catch_warnings(action="ignore"):
+            tree = ast.fix_missing_locations(Separate().visit(module_tree(text, file)))
+            made: CodeType = compile(tree, file, "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
+            return made
+    except (SyntaxError, ValueError, RecursionError):  # it is not what was run
+        return compile("", file, "exec")
+
+
+def has_inlined(code: CodeType) -> bool:
+    """Return whether comprehensions run in the frame of a code itself, as they do since Python 3.12."""
+    return dis.opmap.get(CLEARS) in set(code.co_code[::2])
+
+
+def codes_in(code: CodeType) -> list[CodeType]:
+    """Return a code and all those inside it."""
+    inside = [part for part in code.co_consts if isinstance(part, CodeType)]
+    return [code, *(inner for part in inside for inner in codes_in(part))]
+
+
+def parameters(code: CodeType) -> tuple[str, ...]:
+    """Return the names of the parameters of a function."""
+    stars = bool(code.co_flags & inspect.CO_VARARGS) + bool(code.co_flags & inspect.CO_VARKEYWORDS)
+    return code.co_varnames[: code.co_argcount + code.co_kwonlyargcount + stars]
 
 
 def extent(node: Any) -> tuple[SourceSpot, SourceSpot]:

@@ -19,7 +19,7 @@ from typing import Any
 
 from crashlab.base.errors import CrashlabError, cut, listed, shown
 from crashlab.watch.snapshots import GENERATED, instance_dict
-from crashlab.watch.statements import SourceText, Statement
+from crashlab.watch.statements import CLEARS, SourceText, Statement, codes_in, has_inlined
 
 INSTEAD = "give a function that calls it"
 LAST = "_crashlab_last"  # holds the value of the last line of a cell, which the notebook shows
@@ -145,11 +145,12 @@ class Body:
         self.lines = tuple(text.lines) if is_cell else text.block(self.first)
         self.statement = Statement(self.first, self.first) if is_cell else text[self.first]
         self.inner = frozenset(codes_in(code)[1:])
-        names = dict.fromkeys((*code.co_varnames, *code.co_cellvars, *code.co_freevars))
+        self.inlined = inlined(code)
+        self.apart = text.apart(code)
+        names = dict.fromkeys((*self.apart.co_varnames, *self.apart.co_cellvars, *code.co_freevars))
         if is_cell:
             names = dict.fromkeys(step.argval for step in dis.get_instructions(code) if step.opname == "STORE_NAME")
-        hidden = {"__class__", LAST, *text.passing(self.first)}
-        self.variables = [name for name in names if name not in hidden]
+        self.variables = [name for name in names if name not in ("__class__", LAST)]
         changing = text.changing(self.first) & {*code.co_names}
         self.shared = [] if is_cell else sorted(changing.difference(names))  # global variables that it changes
         self.calls_itself = text.calls_itself(self.first, code.co_name)
@@ -179,10 +180,26 @@ def functions_of(cls: type) -> list[FunctionType]:
     return [made for made in found if type(made) is FunctionType]
 
 
-def codes_in(code: CodeType) -> list[CodeType]:
-    """A code and all those inside it."""
-    inside = [part for part in code.co_consts if isinstance(part, CodeType)]
-    return [code, *(inner for part in inside for inner in codes_in(part))]
+def inlined(code: CodeType) -> dict[int, frozenset[str]]:
+    """Return the places of all steps of comprehensions that run in a code's own frame, each with their variables.
+
+    So they run since Python 3.12: from the step that takes a variable from the function to the end of the loop, and in
+    the handlers that put it back after an exception, which alone begin with SWAP.
+    """
+    if not has_inlined(code):
+        return {}
+    steps = list(dis.get_instructions(code))
+    names = {step.offset: step.opname for step in steps}
+    spans: list[tuple[int, int]] = []
+    for place in (place for place, name in names.items() if name == CLEARS):
+        head = next(each for each in names if each > place and names[each] in ("FOR_ITER", "GET_ANEXT"))
+        ends = [each.offset for each in steps if each.argval == head and "JUMP_BACKWARD" in each.opname]
+        spans.append((place, max(ends, default=head)))
+    for start in {entry.target for entry in dis.Bytecode(code).exception_entries}:  # type: ignore[attr-defined]
+        if names[start] == "SWAP":
+            spans.append((start, next(each for each in names if each > start and names[each] == "RERAISE")))
+    hidden = frozenset(step.argval for step in steps if step.opname == CLEARS)
+    return {place: hidden for first, last in spans for place in range(first, last + 1, 2)}
 
 
 def watched(watch: object, every: object, own: FunctionType, traced: Traced) -> frozenset[str] | None:
@@ -196,8 +213,9 @@ def watched(watch: object, every: object, own: FunctionType, traced: Traced) -> 
     if not traced.files:  # their names are not known before they run
         for name in [*names, *([every] if every else [])]:
             if name not in possible:
-                near = get_close_matches(name, own.__code__.co_varnames, 1) or get_close_matches(name, possible, 1)
-                known = ", ".join(dict.fromkeys(own.__code__.co_varnames)) or "none"
+                local = SourceText(own.__code__.co_filename).apart(own.__code__).co_varnames
+                near = get_close_matches(name, local, 1) or get_close_matches(name, possible, 1)
+                known = ", ".join(local) or "none"
                 did = f"; did you mean {near[0]!r}?" if near else f"; those of {own.__name__} are: {cut(known)}"
                 raise CrashlabError(f"there is no variable {shown(name)} to watch{did}")
     return None if watch is None else frozenset([*names, *([every] if every else [])])
