@@ -150,7 +150,7 @@ $(ALL): $(LAB)
 
 # From npm, where that is here; without it the one test that needs it is skipped.
 $(PYRIGHT): $(LAB)
-	@if command -v npm > /dev/null; then npm install --silent --global --prefix $(VENV) pyright@1.1.414 && touch $@; fi
+	@if command -v npm > /dev/null; then npm install --silent --global --prefix $(VENV) pyright@1.1.414 axe-core@4.14.1 && touch $@; fi
 
 # pip's output, counted. What a pipe fails with is what its end fails with, so the stamp says whether pip did not.
 define install

@@ -2,6 +2,7 @@
 
 import { careForBoards } from './boards.js';
 import { tellErrors } from './errors.js';
+import { nameControls } from './names.js';
 import { giveRoom } from './room.js';
 import { Screen } from './screen.js';
 
@@ -13,4 +14,5 @@ if (!page.screen) {
   careForBoards();
   giveRoom(panel => page.lesson?.offer(panel));
   tellErrors();
+  nameControls();
 }

@@ -4,6 +4,7 @@ import { copyCode } from './copyCode.js';
 import { waitForKernel } from './early.js';
 import { keepKeys } from './keys.js';
 import { MARK, rendererOn } from './panels.js';
+import { describePictures } from './pictures.js';
 import { present } from './present.js';
 
 const RANK = -20; // before the widgets' own, which is -10
@@ -20,11 +21,11 @@ export const plugin = ({ INotebookTracker, NotebookActions }, Panel) => ({
     }
     waitForKernel(NotebookActions);
     const PanelRenderer = rendererOn(Panel);
-    const prepare = notebook =>
-      notebook.content.rendermime.addFactory(
-        { safe: true, mimeTypes: [MARK], createRenderer: () => new PanelRenderer(notebook) },
-        RANK,
-      );
+    const prepare = notebook => {
+      const { rendermime } = notebook.content;
+      rendermime.addFactory({ safe: true, mimeTypes: [MARK], createRenderer: () => new PanelRenderer(notebook) }, RANK);
+      describePictures(rendermime);
+    };
     notebooks.forEach(prepare);
     notebooks.widgetAdded.connect((_, notebook) => prepare(notebook));
     present(app, notebooks, NotebookActions.executed);

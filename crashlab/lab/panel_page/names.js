@@ -1,0 +1,23 @@
+/* Names for those who cannot see: of a control that has only a title, or only words beside it, as ipywidgets make them. */
+
+const CONTROLS = 'select, input, textarea, [role=slider]';
+const ROWS = ['.widget-inline-hbox', '.widget-hbox'];
+const WORDS = 'label:not(:empty), .widget-html';
+
+export function nameControls() {
+  const name = control => {
+    const beside = ROWS.map(row => control.closest(row)?.querySelector(WORDS)?.textContent.trim());
+    const words = control.title || control.parentElement.title || beside.find(Boolean);
+    if (words && control.ariaLabel !== words) {
+      control.ariaLabel = words;
+    }
+  };
+  const watch = new MutationObserver(changes => {
+    for (const { target, addedNodes } of changes) {
+      const row = target.closest('.widget-hbox') ?? target; // the words of a row may change
+      const nodes = [row, ...addedNodes].filter(node => node.nodeType === Node.ELEMENT_NODE && node.closest('.crashlab-panel'));
+      nodes.flatMap(node => [node, ...node.querySelectorAll(CONTROLS)]).filter(node => node.matches(CONTROLS)).forEach(name);
+    }
+  });
+  watch.observe(document.body, { childList: true, subtree: true, attributeFilter: ['title'] });
+}
