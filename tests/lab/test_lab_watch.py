@@ -34,7 +34,7 @@ def watch(film):
 def test_a_function_is_run_and_shown_from_its_beginning():
     panel = Watch(steps_from, LANES, (0, 0, 0), board=CITY, watch="steps", animate=False)
     assert panel.film.result == steps_from(LANES, (0, 0, 0)) and panel.beat == 0
-    assert words(panel) == f"Before steps_from. It has {panel.film.beats} beats." and panel.error is None
+    assert words(panel) == panel.story.words(0) and panel.error is None
     assert panel.film.counts.names.keys() == {"steps"}
 
 

@@ -74,9 +74,9 @@ def test_what_has_returned_stands_on_its_node_and_what_waits_does_not():
     assert [node(story, 5, call)[0] for call in range(5)] == list("43210")  # all wait: nothing is told before its time
     for beat, result in zip(range(6, 10), (1, 1, 2, 6), strict=True):
         call = 10 - beat
-        assert node(story, beat, call) == (str(result), "flash")
+        assert node(story, beat, call) == (f"{4 - call} → {result}", "flash")
         assert [node(story, beat, over) for over in range(call)] == [(str(4 - over), "flash") for over in range(call)]
-    assert [node(story, 10, call)[0] for call in range(5)] == ["24", "6", "2", "1", "1"]
+    assert [node(story, 10, call)[0] for call in range(5)] == ["4 → 24", "3 → 6", "2 → 2", "1 → 1", "0 → 1"]
     assert story.words(10) == f"Beat 10 of 10: fact(4) returns 24 (line {story.film.line(10)[1]})."
 
 

@@ -126,7 +126,7 @@ def test_a_watched_function_is_played_back_to_the_same_pictures(function, argume
     for number, beat in enumerate(film["beats"]):
         held |= beat.get("values", {})
         shown = {name: value for name, value in held.items() if value is not None}
-        assert shown == {name: in_words(value) for name, value in recorded.at(number).items() if name}
+        assert shown == {name: in_words(value) for name, value in recorded.at(number or 1).items() if name}
         source, line = beat["line"]
         text = film["sources"][source]["lines"][line - film["sources"][source]["first"]]
         assert line == recorded.line(number)[1] and text.strip()

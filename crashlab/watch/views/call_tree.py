@@ -33,6 +33,7 @@ ROW = 26.0  # pixels between two rows, at least
 READABLE = 30.0  # minimum distance of two nodes, in pixels, if not all calls are drawn
 DENSE = 22.0  # and if all are
 BOX = 34.0  # pixels between two nodes from which on they are boxes with words
+BEGINNING = 8  # letters of an argument that is too long for a node
 HIGH = 13.0  # half the height of a node with words
 FOLD = 24.0  # pixels between two nodes from which on is told how many calls are folded under each
 ROOMY = 92.0  # pixels between two nodes from which on words are on both sides below them
@@ -199,7 +200,7 @@ class CallTree:
             fill, edge, ink = "cell", "loss", "loss"
         elif is_cut:
             fill, edge, ink = "nobody", "cell edge", "nobody ink"
-        words = self.words_on(call, beat, ended)
+        words = self.words_on(call, beat, ended, layout)
         wide = 4.0 if is_now else 2.0 if is_lit else 1.3
         shapes = self.body(words, layout, fill, edge, ink, wide)
         shapes += self.beside(call, beat, layout)
@@ -225,15 +226,23 @@ class CallTree:
         box = slab(-half, -tall, half, tall, min(8, tall))
         return [Polygon(box, fill, edge, wide), Text(0, 0, words, size, ink, bold=True)]
 
-    def words_on(self, call: int, beat: int, ended: bool) -> str:
-        """What stands on a node: the variable that was chosen, else what it gave, else what it was given."""
-        told, name = self.calls[call], self.written.get("value", "")
+    def words_on(self, call: int, beat: int, ended: bool, layout: TreeLayout) -> str:
+        """Return the text of a node: the chosen variable, else the arguments and, if there is one, the result."""
+        record, name = self.calls[call], self.written.get("value", "")
         if (value := self.value(call, name, beat)) is not ABSENT:
             return short(value)
-        if ended and told.result is not ABSENT and told.result is not None:
-            return short(told.result)
-        given = [each if isinstance(each, str) else short(each) for each in told.arguments.values() if is_brief(each)]
-        return "" if name else ", ".join(given) or told.name
+        values = record.arguments.values()
+        arguments = [each if isinstance(each, str) else short(each) for each in values if is_brief(each)]
+        are_brief = bool(arguments)
+        if not arguments:  # the beginning of a list is better than only the name of the function
+            arguments = [short(each, BEGINNING) for each in values if isinstance(each, list | tuple | str)][:1]
+        text = "" if name else ", ".join(arguments) or record.name
+        has_result = ended and record.result is not ABSENT and record.result is not None
+        if not has_result or (are_brief and not is_brief(record.result)):
+            return text
+        result = f"→ {short(record.result)}"
+        both = f"{text} {result}".strip()
+        return both if layout.slot >= max(BOX, primitives.PER_EM * 10 * len(both) + 10) else result
 
     def beside(self, call: int, beat: int, layout: TreeLayout) -> list[Shape]:
         """What is written below a node, on its left and on its right."""

@@ -111,8 +111,9 @@ class FilmStory(ToldFilm):
 
     def picture(self, beat: int) -> Picture:
         """How it looks after a beat."""
-        values = self.variables(beat)
-        changes = self.changes(beat)
+        values, changes = self.variables(beat), self.changes(beat)
+        words = self._described(beat)
+        beat = max(beat, self.opening)
         pieces: list[Piece] = []
         for name, sign in self.signs.items():
             if name in values and not self.code.is_over(name, *self.film.line(beat)):
@@ -122,7 +123,7 @@ class FilmStory(ToldFilm):
         for name, view in self.papers:
             key = f"paper {view.kind} {name}"
             at, room = self._inner((name, view))
-            drawn = self._sheet(name, view, room, beat)
+            drawn = self._sheet(name, view, room, beat, changes)
             was = self._laid.get(key)
             if was is None or was[0] is not drawn:
                 was = self._laid[key] = drawn, [shifted(piece, key, at) for piece in drawn]
@@ -131,9 +132,12 @@ class FilmStory(ToldFilm):
                 pieces.append(Piece(f"{key} bound", *at, outline(*room)))
         if self.stack and "stack" in self.parts:
             pieces += self.stack.pieces(beat, {(event.owner, event.name) for event in changes}, *self._inner("stack"))
-        told = [f"{name} = {cut(words, LETTERS)}" for name, words in self._in_words(beat).items()]
-        words = " ".join([self.words(beat), *([". ".join(told) + "."] if told else []), self.ground.words])
         return replace(self.ground, pieces=tuple(pieces), words=words)
+
+    def _described(self, beat: int) -> str:
+        """Return the picture after a beat in words."""
+        values = [f"{name} = {cut(words, LETTERS)}" for name, words in self._in_words(beat).items()]
+        return " ".join([self.words(beat), *([". ".join(values) + "."] if values else []), self.ground.words])
 
     def effects(self, beat: int) -> Effects:
         """Rings that widen where something on the board changes."""
@@ -349,16 +353,18 @@ class FilmStory(ToldFilm):
                 found |= {*heads_of(name, self.values[name][-1], self.values, self.code)}
         return found | {view.graph_name for view in self._on_board.values()}
 
-    def _sheet(self, name: str, view: Paper, room: Point, beat: int) -> list[Piece]:
-        """One paper as it is after a beat; where nothing that it shows has changed, the same as in the beat before."""
+    def _sheet(
+        self, name: str, view: Paper, room: Point, beat: int, events: Sequence[VariableChange]
+    ) -> list[Piece]:
+        """Draw one variable after a beat, with these events lit; return the pieces of before if they are equal."""
         values = self.variables(beat)
         title = [name, *self._same(name, beat)]
-        changes = [event for event in self.changes(beat) if event.name in title]
+        changes = [event for event in events if event.name in title]
         keys = [key for event in changes for key in changed_keys(event)]
         value = made(view, values.get(name, ABSENT))
         if view.kind == "objects":
             assert self.objects is not None
-            return self.objects.pieces(beat, {event.thing for event in self.changes(beat)}, room)
+            return self.objects.pieces(beat, {event.thing for event in events}, room)
         if view.kind == "cells":
             known = self.code.with_made(values)
             cursors = {each: known[each] for each in self.code.cursors.get(name, ()) if each in known}

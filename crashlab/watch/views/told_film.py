@@ -35,6 +35,9 @@ class ToldFilm:
         for event in film.events:
             if event.name:
                 self.named.setdefault(event.name, []).append(event)
+        first = self._changes.get(1, ())
+        binds = bool(film.calls) and all(event.key is None and event.name in film.calls[0].arguments for event in first)
+        self.opening = int(binds and bool(first))  # the beat that binds the arguments, which are shown before it
         self._depths = depths(film.calls)
         self._known: dict[int, dict[str, Any]] = {}
         self._worded: dict[str, tuple[Any, str]] = {}
@@ -44,7 +47,8 @@ class ToldFilm:
         return self._changes.get(beat, ())
 
     def variables(self, beat: int) -> dict[str, Any]:
-        """The watched variables after a beat; an exception, which has no name, is none."""
+        """Return the watched variables after a beat; before the first one these are the arguments."""
+        beat = max(beat, self.opening)
         if beat not in self._known:
             if len(self._known) >= KEPT:
                 self._known.clear()
@@ -55,7 +59,10 @@ class ToldFilm:
         """What a beat changes, in which line; at the end also how it ended."""
         if beat == 0:
             ending = "" if self.beats else self.ending
-            return f"Before {self.film.name}. It has {counted(self.beats, 'beat')}.{ending}"
+            call = self.film.calls[0].brief if self.opening else ""
+            name = call if call and " ..." not in call else self.film.name
+            meaning = "; in each of them something changes" if self.beats else ""
+            return f"Before {name}. It has {counted(self.beats, 'beat')}{meaning}.{ending}"
         told = "; ".join(cut(words_of(event), LETTERS) for event in self.changes(beat))
         ending = self.ending if beat == self.beats else ""
         return f"Beat {beat} of {self.beats}: {told} (line {self.film.line(beat)[1]}).{ending}"
