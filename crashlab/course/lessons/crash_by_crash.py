@@ -44,28 +44,34 @@ SHOWN: dict[str, tuple[str, tuple[str, ...]]] = {
     "CB-K3": ("turn 8; blue 6.3; orange 14.12; hands A Ride", ("play Ride 6.3 6.4",)),
     "CB-K7": (f"turn 8; {BOTH}; hands A Powerless", ("play Powerless", "magnet 6.5")),
     "CB-K8": (f"turn 8; {BOTH}; hands A Shady", ("play Shady", "magnet 6.5")),
-    "CB-K9": (
-        "turn 8; bells 2.4 1.7 5.0 3.5 4.11 7.3 7.7 9.1 11.6 10.10; blue 7.4 14.0; orange 7.6 14.12; hands A Hit",
-        ("play Hit", "car 7.5 E W"),
-    ),
+    "CB-K9": ("turn 8; operator 0.12; blue 8.9 14.0; orange 8.11 14.12; hands A Hit", ("play Hit", "car 8.10 E")),
     "CB-K13": ("turn 8; blue 8.4; orange 14.12; hands A Reaction", ("play Reaction", "car 8.5 W")),
     "CB-E2": ("turn 8; blue 14.0; orange 6.3 7.8 14.12", ("car 6.2 E", "car 7.7 E")),
     "CB-E3": (f"turn 8; {BOTH}", ("magnet 6.5",)),
+    "CB-V1": (
+        "turn 8; blue 14.0; orange 14.12; hands A Ride Hit Tandem",
+        ("exchange Ride Hit", "Lambada", "Saboteur", "discard Saboteur"),
+    ),
 }
 
 
+def position_of(rules: Game, rule: str) -> State:
+    """Return the position that shows a difference, in this edition; that of CB-V1 has four players."""
+    return (rules.changed(players=4) if rule == "CB-V1" else rules).read(SHOWN[rule][0])
+
+
 def outcome(rules: Game, rule: str) -> str:
-    """What comes, in this edition, of the position that shows a difference."""
-    position, actions = SHOWN[rule]
+    """Return the result, in this edition, of the position that shows a difference."""
+    actions = SHOWN[rule][1]
     try:
-        state = rules.read(position)
+        state = position_of(rules, rule)
     except CrashlabError:
         return "no such card"
     for action in actions:
-        if state.refusal(0, action):
+        if state.refusal(state.actors[0], action):
             return f"`{action}` is refused"
         state = state.play(action).after
-    blue, orange = state.scores
+    blue, orange = state.scores[:2]
     return f"{blue} : {orange}" if actions else f"{state.facts.pile} cards in the pile"
 
 

@@ -14,7 +14,7 @@ from crashlab.games.crash_by_crash.state import *
 from crashlab.games.crash_by_crash.rules import (  # isort: skip
     BASE, BELL_THERE, CAR_BITS, FLIGHT, FLOOR, FOUR_STEPS, HOLE, LOGGED, MIDDLE, OPERATOR_THERE, RUNG, SECOND_CAR,
     STOPS, SURVEYED, VISITED, direction, do, double_hits, ends_well, exchanges, exits, goal, is_blue, is_least,
-    is_magnet, is_yellow, plays, shift, shove, spare, undo,
+    is_magnet, is_yellow, plays, shift, shove, spare, strength, undo,
 )  # fmt: skip
 
 
@@ -187,21 +187,21 @@ def placements(table: CrashByCrash, out: Ints, count: int, most: int, limit: int
     side = table.asked[0] & 1
     if spare(out, BASE, side) == NOWHERE:
         return count
-    batteries = 0 if is_blue(bound) or table.banned[side] == 1 else min(2, table.batteries[side])
+    most_power = strength(table, bound)
     for cell in range(CELLS):
         if (out[NEAR + cell] & WAYS or bound == EXPANSION) and out[FLOOR + cell] == 0 and count < most:
-            count = placements_on(table, out, count, most, cell, batteries, limit, bound)
+            count = placements_on(table, out, count, most, cell, most_power, limit, bound)
     return count
 
 
 def placements_on(
-    table: CrashByCrash, out: Ints, count: int, most: int, cell: int, batteries: int, limit: int, bound: int
+    table: CrashByCrash, out: Ints, count: int, most: int, cell: int, most_power: int, limit: int, bound: int
 ) -> int:  # fmt: skip
     """CB-P1, CB-P2, CB-K9, CB-K12: on this cell: every car to hit, every strength; two ways; or none."""
     placed = loaded(out, cell)
     if bound == EXPANSION:
         count = with_legal(table, out, count, most, CAR + cell, limit, bound)
-    power = FLIGHT if bound == CAR_RACKET else 1 + batteries
+    power = FLIGHT if bound == CAR_RACKET else most_power
     ways = out[NEAR + cell]
     known = NOWHERE if out[DANGER] or bound == ACTION_AND_REACTION else foreseen(1, limit, bound)
     for way in range(6):
@@ -214,7 +214,7 @@ def placements_on(
                 if foreseen(rings + out[TENSE], limit, bound) == 0:
                     continue
                 sure = harmless(out, limit, bound, rings)
-            for more in range(batteries + 1):
+            for more in range(most_power):
                 action = CAR + cell + WAY * (way + 1) + POWER * more
                 if sure:
                     out[count] = action

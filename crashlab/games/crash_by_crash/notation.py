@@ -678,6 +678,8 @@ def hitting(table: CrashByCrash, rest: int) -> str:
             return f"there is no car {DIRECTIONS[way]} of {place_words(cell)} to hit (CB-P1)"
     if len(ways) > 1 and bound != t.DOUBLE_HIT:
         return "a car hits twice only after Double Hit (CB-K9)"
+    if len(ways) == 1 and bound == t.DOUBLE_HIT and table.edition[0] == t.CZECH:
+        return "after Double Hit a car hits in two directions in the Czech edition; name both (CB-K9)"
     if power and rules.is_blue(bound):
         return f"no batteries are used after {TITLES[bound]} (CB-P2)"
     if power and table.banned[side]:

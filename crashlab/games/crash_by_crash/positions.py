@@ -607,7 +607,8 @@ def wrong_draw(table: CrashByCrash) -> list[str]:
         return ["cards are drawn after an action; say after how many, as in 'acted 3' (CB-T4)"]
     if phase == t.DRAWING and table.display.count(NOWHERE) == 3:
         return ["there are no face-up cards to choose from (CB-T4)"]
-    fewest, most = (2, 2) if phase == t.KEEP else (0, int(phase == t.PILE and table.players[0] == 4))
+    is_pair = rules.draws_two(table)
+    fewest, most = (2, 2 * is_pair) if phase == t.KEEP else (0, int(phase == t.PILE and is_pair))
     if not fewest <= drawn <= most:
         return [f"{counted(drawn, 'card')} drawn: in the phase {name} that cannot be (CB-V1)"]
     return []

@@ -467,7 +467,7 @@ def placements(table: CrashByCrash, out: Ints, count: int, most: int, limit: int
     side = table.asked[0] & 1
     if spare(out, BASE, side) == NOWHERE:
         return count
-    batteries = 0 if is_blue(bound) or table.banned[side] == 1 else min(2, table.batteries[side])
+    most_power = strength(table, bound)
     for cell in range(CELLS):
         if out[FLOOR + cell] != 0:
             continue
@@ -475,12 +475,20 @@ def placements(table: CrashByCrash, out: Ints, count: int, most: int, limit: int
             count = with_legal(table, out, count, most, CAR + cell, limit, bound)
         for way in range(6):
             if out[FLOOR + AHEAD[6 * cell + way]] & CAR_BITS:
-                for more in range(batteries + 1):
+                for more in range(most_power):
                     action = CAR + cell + WAY * (way + 1) + POWER * more
                     count = with_legal(table, out, count, most, action, limit, bound)
                 if bound == DOUBLE_HIT:
                     count = double_hits(table, out, count, most, cell, way, limit)
     return count
+
+
+def strength(table: CrashByCrash, bound: int) -> int:
+    """CB-P2, CB-K9: return how many cells a single hit can move a car at most; 0 if only double hits are allowed."""
+    if bound == DOUBLE_HIT and table.edition[0] == CZECH:
+        return 0
+    side = table.asked[0] & 1
+    return 1 if is_blue(bound) or table.banned[side] == 1 else 1 + min(2, table.batteries[side])
 
 
 def double_hits(table: CrashByCrash, out: Ints, count: int, most: int, cell: int, way: int, limit: int) -> int:
@@ -702,7 +710,9 @@ def can_be_placed(table: CrashByCrash, cell: int) -> bool:
 
 
 def place_first(table: CrashByCrash, cell: int, trace: Trace | None) -> None:
-    """CB-S2, CB-V1: a car is put on the floor; after the eighth one the side with the lower sum begins."""
+    """CB-S2, CB-V1: put a car on the floor. After the eighth, the side with the lower sum begins; in a tie, whoever
+    placed first.
+    """
     seat = table.asked[0]
     start = put(table.cell, 0, spare(table.cell, 0, seat & 1), cell, S2, NOWHERE, trace)
     next_beat(trace)
@@ -715,7 +725,7 @@ def place_first(table: CrashByCrash, cell: int, trace: Trace | None) -> None:
         return
     sum_0, sum_1 = worth(table, 0, 0), worth(table, 1, 0)
     start = note(S2, start, sum_0, sum_1, 0, 0, trace)
-    beginner = table.first[0] & 1
+    beginner = table.first[0]
     if sum_0 != sum_1:
         beginner = 0 if sum_0 < sum_1 else 1
     begin_turn(table, beginner, start, trace)
@@ -1236,8 +1246,8 @@ def receive(table: CrashByCrash, card: int, rule: int, cause: int, trace: Trace 
 
 
 def draw_from_pile(table: CrashByCrash, card: int, trace: Trace | None) -> None:
-    """CB-T4: a card is drawn. CB-V1: of four players each draws two, if there are so many, and keeps one."""
-    if table.players[0] == 2:
+    """CB-T4: draw a card. CB-V1: four players draw two, if there are so many, and keep one."""
+    if not draws_two(table):
         receive(table, card, T4, NOWHERE, trace)
     elif table.drawn[0] == NOWHERE and unseen(table) == 1:
         receive(table, card, V1, NOWHERE, trace)
@@ -1247,6 +1257,11 @@ def draw_from_pile(table: CrashByCrash, card: int, trace: Trace | None) -> None:
     else:
         start = happen(table.drawn, DRAWN, 1, card, V1, NOWHERE, trace)
         happen(table.phase, PHASE, 0, KEEP, V1, start, trace)
+
+
+def draws_two(table: CrashByCrash) -> bool:
+    """CB-V1: return whether two cards are drawn to keep one: in the Czech edition not for cards that were exchanged."""
+    return table.players[0] == 4 and (table.edition[0] == ENGLISH or table.acted[0] == 3)
 
 
 def keep(table: CrashByCrash, card: int, trace: Trace | None) -> None:

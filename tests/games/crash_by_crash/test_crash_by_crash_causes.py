@@ -584,8 +584,8 @@ def test_of_two_cards_one_is_kept():
         A draws Expansion Unlimited
           a card for the discards is asked for
         A keeps the other card, not Tandem
-          Tandem is cleared away
-            Tandem is cleared away
+          drawn card 1 is cleared away
+            drawn card 2 is cleared away
             Tandem goes to the discards
             A draws Expansion Unlimited from the pile
               A has 3 cards in hand

@@ -316,7 +316,8 @@ def fitting(play, bound):
     powers = range(1 if bound >= DOUBLE_HIT else 3)
     for there, way in pushes.hits(world):
         one = CAR + cell(spot_of(there)) + WAY * (WAYS.index(way) + 1)
-        found += [one + POWER * power for power in powers]
+        if bound != DOUBLE_HIT or play.table.edition[0] == ENGLISH:
+            found += [one + POWER * power for power in powers]
         if bound == DOUBLE_HIT:
             others = [WAYS.index(other) for spot, other in pushes.hits(world) if spot == there]
             found += [one + SECOND * (other + 1) for other in others if other > WAYS.index(way)]

@@ -204,7 +204,8 @@ def could_be_placed(table):
     for cell in (cell for cell in range(tables.CELLS) if not occupied(table, cell)):
         ways = [way for way in range(6) if car_on(table, ahead(cell, way)) != NOWHERE]
         if any(table.cell[11 * side + car] == NOWHERE for car in range(10)):
-            yield from (CAR + cell + WAY * (way + 1) + POWER * more for way in ways for more in range(most + 1))
+            if bound != DOUBLE_HIT or table.edition[0] == tables.ENGLISH:
+                yield from (CAR + cell + WAY * (way + 1) + POWER * more for way in ways for more in range(most + 1))
             if bound == EXPANSION:
                 yield CAR + cell
             if bound == DOUBLE_HIT:

@@ -245,7 +245,7 @@ def test_who_begins(players, better, seed):
         play.do(action)
     first = table.first[0]
     assert order == [(first + number) % players for number in range(8)]
-    assert play.asks(first % 2 if better is None else better)
+    assert play.asks(first if better is None else better)
 
 
 @pytest.mark.rule("CB-S2")
@@ -557,9 +557,10 @@ def test_one_or_two_batteries_of_those_that_are_left(left, most):
 @pytest.mark.rule("CB-P2")
 @pytest.mark.parametrize("blue", [DOUBLE_HIT, CAR_RACKET, TANDEM, EXPANSION, ACTION_AND_REACTION])
 def test_no_batteries_in_a_turn_with_a_blue_card(blue):
-    play = board("7,2: . b", hands={0: [blue]}).do(card(blue))
+    play = board("7,2: . b b . b", hands={0: [blue]}).do(card(blue))
     assert {action % SORT // POWER for action in play.sort(CAR)} == {0}
-    assert play.refuses(car((7, 2), E, batteries=1), "CB-P2")
+    second = W if blue == DOUBLE_HIT else None
+    assert play.refuses(car((7, 5), E, second, batteries=1), "CB-P2")
 
 
 @pytest.mark.rule("CB-P3")
@@ -1329,17 +1330,27 @@ def test_a_yellow_card_lasts_for_its_turn_only(yellow):
     ],
 )
 def test_double_hit_in_two_directions(first, second, then):
-    play = with_card(DOUBLE_HIT, "6,6: a", "7,5: a . b b").do(card(DOUBLE_HIT), car((7, 6), first, second))
+    edition = "english" if second is None else "czech"
+    play = with_card(DOUBLE_HIT, "6,6: a", "7,5: a . b b", edition=edition).do(card(DOUBLE_HIT))
+    play.do(car((7, 6), first, second))
     assert play.lies(*then)
 
 
 @pytest.mark.rule("CB-K9")
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_the_order_of_a_double_hit_is_offered_only_where_it_matters(edition):
+def test_double_hit_goes_one_or_two_ways_in_english_and_two_in_czech_and_orders_them_only_where_it_matters(edition):
     play = with_card(DOUBLE_HIT, "6,6: a", "7,5: a . b b", edition=edition).do(card(DOUBLE_HIT))
     codes = [action for action in play.sort(CAR) if action % WAY == cell((7, 6))]
     ways = [(action % SECOND // WAY - 1, action % POWER // SECOND - 1) for action in codes]
-    assert sorted(ways) == [(E, -1), (E, NW), (E, W), (NW, -1), (NW, W), (W, -1)] and E < NW < W
+    once = [(E, -1), (NW, -1), (W, -1)] if edition == "english" else []
+    assert sorted(ways) == sorted([*once, (E, NW), (E, W), (NW, W)]) and E < NW < W
+
+
+@pytest.mark.rule("CB-K9")
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_double_hit_without_two_cars_beside_a_cell_is_no_card_of_the_czech_edition(edition):
+    play = with_card(DOUBLE_HIT, "7,2: a", "5,8: b", edition=edition)
+    assert (PLAY + DOUBLE_HIT in play.actions()) == (edition == "english")
 
 
 @pytest.mark.rule("CB-K9")
@@ -1591,7 +1602,7 @@ def test_action_and_reaction_is_no_english_card():
 @pytest.mark.rule("CB-K12")
 @pytest.mark.parametrize("blue", [DOUBLE_HIT, CAR_RACKET, TANDEM, EXPANSION, ACTION_AND_REACTION])
 def test_after_a_blue_card_a_car_is_placed(blue):
-    play = with_card(blue, "7,2: b . . . b").do(card(blue))
+    play = with_card(blue, "6,1: b", "7,2: b . . . b").do(card(blue))
     sorts = {action // SORT * SORT for action in play.actions()}
     assert sorts == ({CAR, MAGNET} if blue == EXPANSION else {CAR})
     assert play.refuses(STROLL, f"CB-K{blue + 1}") and play.can(magnet((7, 4))) == (blue == EXPANSION)
@@ -1784,8 +1795,8 @@ BOTH_VALUES = {(7, 3): 3, (7, 5): 1, (7, 7): 2}
 @pytest.mark.parametrize(("first", "second", "scores"), [(E, W, (18, 12)), (W, E, (15, 14))])
 def test_a_double_hit_that_rings_twice_in_both_editions(first, second, scores):
     """East first: 4 to 2, the tile goes with the car of side 1, 4 to 0. West first: 4 to 2, then 1 to 2."""
-    play = with_card(DOUBLE_HIT, *BOTH_RING, values=BOTH_VALUES, edition="czech").do(card(DOUBLE_HIT))
-    assert play.placements()[7, 5] == {E, W}
+    play = with_card(DOUBLE_HIT, *BOTH_RING, "11,3: a", values=BOTH_VALUES, edition="czech").do(card(DOUBLE_HIT))
+    assert (7, 5) not in play.placements()
     assert play.refuses(car((7, 5), E, W), *ONE_BELL)
     play = with_card(DOUBLE_HIT, *BOTH_RING, values=BOTH_VALUES, edition="english").do(card(DOUBLE_HIT))
     play.do(car((7, 5), first, second))
@@ -1814,8 +1825,8 @@ def test_bells_that_the_operator_rings_are_scored_in_the_order_in_which_they_ran
 @pytest.mark.rule("CB-E3")
 def test_two_hits_that_both_ring_are_two_bells_before_the_last_scoring_too():
     """The seventh scoring cuts off the magnets that follow it, not what the action has rung by itself."""
-    play = with_card(DOUBLE_HIT, *BOTH_RING, edition="czech", scorings=6).do(card(DOUBLE_HIT))
-    assert play.placements()[7, 5] == {E, W} and play.refuses(car((7, 5), E, W), *ONE_BELL)
+    play = with_card(DOUBLE_HIT, *BOTH_RING, "11,3: a", edition="czech", scorings=6).do(card(DOUBLE_HIT))
+    assert (7, 5) not in play.placements() and play.refuses(car((7, 5), E, W), *ONE_BELL)
 
 
 # A magnet on (6,5) pulls from flower 7 over the bell at (5,5), and from flower 11 over the one at (6,4)
@@ -2008,8 +2019,19 @@ def test_two_equal_cards_leave_no_choice():
 
 
 @pytest.mark.rule("CB-V1")
-def test_an_exchange_draws_twice_two_cards():
-    play = board(players=4, hands={0: [LAMBADA, SABOTEUR, SABOTEUR]}).do(exchange(SABOTEUR, LAMBADA))
+@pytest.mark.parametrize("acted", range(2))
+def test_an_exchange_draws_two_cards_in_czech(acted):
+    """Cards that were played are replaced two for one, cards that were exchanged one for one."""
+    play = board(players=4, acted=acted, hands={0: [LAMBADA, SABOTEUR, SABOTEUR]}).do(exchange(SABOTEUR, LAMBADA))
+    pile_cards(play, TANDEM, EXPANSION)
+    assert play.hand(0) == [SABOTEUR, TANDEM, EXPANSION] and play.asks(acted, ACTION)
+    assert not any(play.table.held[seat] > 3 or play.table.drawn[0] != NOWHERE for seat in range(4))
+
+
+@pytest.mark.rule("CB-V1")
+def test_an_exchange_draws_twice_two_cards_in_english():
+    hands = {0: [LAMBADA, SABOTEUR, SABOTEUR]}
+    play = board(players=4, hands=hands, edition="english").do(exchange(SABOTEUR, LAMBADA))
     pile_cards(play, TANDEM, EXPANSION).do(DISCARD + EXPANSION)
     pile_cards(play, FREE_RIDE, DOUBLE_HIT).do(DISCARD + DOUBLE_HIT)
     assert play.hand(0) == [FREE_RIDE, SABOTEUR, TANDEM] and play.asks(0, ACTION)

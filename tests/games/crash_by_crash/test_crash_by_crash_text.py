@@ -468,6 +468,7 @@ def refused(words, game=TWO, turn=6, score=10, cards="Ride Tandem Charms", more=
         ("car 6.7 E", {}, "no car E of \\(6,7\\) to hit \\(CB-P1\\)"),
         ("car 6.7", {}, "must hit another one.*CB-P1"),
         ("car 6.7 W SE", {}, "only after Double Hit.*CB-K9"),
+        ("car 6.7 W", {"more": "; acted 1; bound Hit"}, "two directions in the Czech edition; name both.*CB-K9"),
         ("car 6.7 W", {"score": 4, "more": "; acted 1; placed 1"}, "4 points, and blue has 4 points.*CB-T2, CB-T3"),
         (
             "magnet 6.7",
