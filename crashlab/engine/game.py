@@ -546,7 +546,9 @@ class State(Lasting):
         for word in chosen:
             if not isinstance(word, str):
                 raise CrashlabError(f"choices are said word by word, as choices(0, 'FFF'), not by {shown(word)}")
-        return self.game.ui.choices(self.table, self._actor(seat), chosen)
+        if (actor := self._actor(seat)) == CHANCE:
+            raise CrashlabError("chance has nothing to choose; odds() lists its outcomes")
+        return self.game.ui.choices(self.table, actor, chosen)
 
     def number(self, seat: Seat, action: object) -> int:
         """The number of an action in the vocabulary of the game, from 0."""

@@ -247,6 +247,9 @@ def test_actions_are_numbered_or_built_word_by_word(game):
                     state.number(seat, actions[0])
             if seat != CHANCE:
                 assert {str(action) for action in built(state, seat)} == {str(action) for action in actions}
+            else:
+                with pytest.raises(CrashlabError, match=r"^chance has nothing to choose; odds\(\) lists"):
+                    state.choices(seat)
 
 
 def built(state, seat, *chosen):
