@@ -91,7 +91,8 @@ def test_the_poster_follows_the_options():
     assert "turn round" in told("autoscooter") and "turn round" not in told("autoscooter", standstill="none")
     assert "each opponent's car" in told("crash_by_crash") and "each car" in told("crash_by_crash", edition="english")
     assert "Each of your two saucers" in told("crash_and_grab", players=2)
-    assert "taken space" in told("crash_city", chains=True) and "taken space" not in told("crash_city")
+    chained = told("crash_city", chains=True)
+    assert "taken space" in chained and "spinning to a free one" in chained and "taken space" not in told("crash_city")
     assert "2 players, edition=english" in told("crash_by_crash", edition="english")
 
 

@@ -471,6 +471,39 @@ def test_the_rulebook_is_complete(game):
         assert len(rule.numbers) <= 4
 
 
+RULINGS = [  # rules, with words of their texts and words that no longer stand there
+    *(("crash_by_crash", f"CB-K{card}", "a car, a standard one (inferred)", "") for card in (9, 10, 11, 13)),
+    ("crash_by_crash", "CB-V1", "House rulings: a team has four first cars, and", "belong to the team. At"),
+    ("crash_by_crash", "CB-V1", "with its lower seat. If the sums are equal, the seat that put the first", ""),
+    ("crash_and_grab", "CG-S2", "recovered: so do both saucers", "house ruling"),
+    ("crash_and_grab", "CG-H1", "Recovered: buy as often", "ouse ruling"),
+    ("crash_and_grab", "CG-M4", "recovered: a player's second saucer that is pushed", ""),
+    ("crash_and_grab", "CG-R9", "wins, several share it", "draw"),
+    ("crash_city", "CC-E2", "whoever has parked most wins", "without a winner"),
+]
+
+
+@pytest.mark.parametrize(("name", "rule", "said", "gone"), RULINGS)
+def test_a_text_marks_what_is_inferred_recovered_or_a_house_ruling_and_says_who_wins(name, rule, said, gone):
+    text = crashlab.game(name).rulebook[rule].text
+    assert said in text and (not gone or gone not in text)
+
+
+def test_what_both_rulebooks_of_crash_by_crash_say_has_no_other_source():
+    game = crashlab.game("crash_by_crash")
+    assert game.rulebook["CB-K5"].source == ""
+    editions = {rule: dict(game.rulebook[rule].editions) for rule in ("CB-K9", "CB-V1")}
+    assert "in two directions" in editions["CB-K9"]["czech"] and "one or two" in editions["CB-K9"]["english"]
+    assert "for each card that was played" in editions["CB-V1"]["czech"]
+    assert "at every draw" in editions["CB-V1"]["english"]
+    assert "nobody may pass is stated" in editions["CB-V1"]["english"]
+
+
+def test_the_option_of_the_last_round_promises_no_draw():
+    (limit,) = [option for option in crashlab.game("crash_and_grab").choices if option.name == "round_limit"]
+    assert "draw" not in limit.text
+
+
 @every_game
 def test_one_decision_at_a_time_and_chance_has_odds(game):
     for turn in played(game):

@@ -129,7 +129,7 @@ OPTIONS = (
         tuple(" ".join(TYPE_NAMES[kind] for kind in order) for order in ORDERS),
         "in which order the crew waits behind the pilot", "CG-S3",
     ),
-    Option("round_limit", 60, range(1, 1001), "after which round the game is a draw", "CG-R9", optional=True),
+    Option("round_limit", 60, range(1, 1001), "after which round most stationed crew wins", "CG-R9", optional=True),
 )  # fmt: skip
 
 

@@ -54,11 +54,11 @@ def drive() -> Strip:
 
 def crash(chains: bool) -> Strip:
     """A car crashes into another one, which makes way."""
-    where = "also to a taken space, and so on" if chains else "to a free space"
+    taken = "straight on or round a corner, also to a taken space, and so on; or spinning to a free one"
+    where = taken if chains else "to a free space: straight on, round a corner, or spinning"
     return Strip(
         "Crash: it makes way",
-        f"The last space of two or more may be taken: a crash. The owner moves the car that was hit a space, {where}: "
-        "straight on, round a corner, or spinning.",
+        f"The last space of two or more may be taken: a crash. The owner moves the car that was hit a space, {where}.",
         ("CC-C2", "CC-R4", "CC-C1", "CC-C3"),
         f"phase crash; asked A; hit B1; push E; {STREET}; cars A 2,0N>E / B 2,0N>W",
         ("to 3,0W",),
