@@ -2,7 +2,7 @@
 
     Guess("What share of all crashes is of this kind?", ["front", "rear", "side"], [21, 9, 70], unit=" %")
 
-Where the truth is still to be found out, it is left out, and a later cell ends with `guess.reveal(numbers)`.
+If the truth is computed later, leave it out and end a later cell with `guess.reveal(numbers)`.
 """
 
 from __future__ import annotations
@@ -27,6 +27,22 @@ KEYS = "left and right choose, up and down change the guess, page up and down by
 STEPS = {"ArrowUp": 1, "ArrowDown": -1, "PageUp": 10, "PageDown": -10}
 MOST_NAMES = 60
 FINE = 100  # steps there are, if nobody says how large they are
+
+
+ASK_FIRST = (
+    "The truth is ready. Guess in the chart above and press 'That is my guess': then the chart shows both."
+    " (Run this cell again to see it without a guess.)"
+)
+
+
+@dataclass(frozen=True)
+class Revealed:
+    """The sentence that a cell shows below a chart whose truth was revealed."""
+
+    words: str
+
+    def __repr__(self) -> str:
+        return self.words
 
 
 @dataclass(frozen=True)
@@ -142,12 +158,18 @@ class Guess(Panel):
         self.now = replace(self.now, is_taken=True, truth=self._truth)
         self.refresh()
 
-    def reveal(self, truth: object) -> Guess:
-        """Show the truth beside what is guessed by now."""
+    def reveal(self, truth: object) -> Revealed:
+        """Show the truth beside the guess in the chart; if nothing is guessed, ask for a guess first.
+
+        A second call with the same numbers shows them without a guess.
+        """
         numbers = self._numbers(truth)
+        is_asked_again, self._truth = numbers == self._truth, numbers
+        if not is_asked_again and not self.now.is_taken and self.now.values == (None,) * len(self.names):
+            return Revealed(ASK_FIRST)
         self.now = replace(self.now, is_taken=True, truth=numbers)
         self.board.alone(self.refresh)
-        return self
+        return Revealed(f"{self._words()} The chart above shows it.")
 
     def resume_guess(self) -> None:
         """Go on with the guess that was made before this cell was run again."""
@@ -198,8 +220,8 @@ class Guess(Panel):
         """What the status line says."""
         sketch, now = self.sketch, self.now
         if now.truth:
-            far = closeness(now.values, now.truth)
-            return f"{sketch.words} {'' if far is None else f'On average you were {sketch.said(far)} off.'}".rstrip()
+            distance = closeness(now.values, now.truth)
+            return "This is the truth." if distance is None else f"On average you were {sketch.said(distance)} off."
         if now.is_taken:
             return "The guess is taken. Now find out."
         done = sum(value is not None for value in now.values)

@@ -73,9 +73,10 @@ def test_a_bar_is_dragged_and_rounded_and_the_truth_is_shown_only_then(guess):
     click(guess.take)
     assert guess.now.truth == tuple(TRUE) and guess.error is None
     told, picture = tells(guess)
-    assert words(guess) == (
+    assert words(guess) == "On average you were 6.667 % off."
+    assert picture.words == (
         "What share of all crashes? front: guessed 30 %, in truth 21 %; rear: guessed 10 %, in truth 9 %; "
-        "side: guessed 60 %, in truth 70 %. On average you were 6.667 % off."
+        "side: guessed 60 %, in truth 70 %."
     )
     assert {GUESS, TRUTH} <= {getattr(shape, "fill", "") for shape in picture.board}
     pencil.down(0, 90)
@@ -121,14 +122,23 @@ def test_a_line_that_is_drawn_goes_through_all_columns(drawn):
         assert guess.values[4] == 3
     click(guess.take)
     assert words(guess) == "The guess is taken. Now find out." and guess.now.truth is None
-    assert guess.reveal([7, 5, 3.5, 2.5, 12]) is guess
-    assert "1600: guessed" in words(guess) and guess.sketch.up(12) >= TOP  # there is room for the truth
+    sentence = repr(guess.reveal([7, 5, 3.5, 2.5, 12]))
+    assert sentence.startswith("On average you were") and "The chart above" in sentence
+    assert guess.sketch.up(12) >= TOP  # there is room for the truth
     assert TRUTH in {getattr(shape, "stroke", "") for shape in guess.board.picture.board}
 
 
-def test_the_truth_can_be_shown_where_nothing_was_guessed(guess):
-    guess.reveal(TRUE)
-    assert words(guess).endswith("side: no guess, in truth 70 %.")
+def test_the_truth_is_shown_only_after_a_guess_or_when_it_is_asked_for_again():
+    guess, again = (Guess("What share of all crashes?", CASES, unit=" %") for _ in range(2))
+    for panel in (guess, again):
+        assert "Guess in the chart above" in repr(panel.reveal(TRUE))
+        assert TRUTH not in {getattr(shape, "fill", "") for shape in panel.board.picture.board}
+    for place in range(3):
+        guess.board.alone(guess.put, place, 50)
+    click(guess.take)
+    assert guess.now.truth == tuple(TRUE) and words(guess).startswith("On average you were")
+    assert repr(again.reveal(TRUE)) == "This is the truth. The chart above shows it."
+    assert again.now.truth == tuple(TRUE) and again.board.picture.words.endswith("side: no guess, in truth 70 %.")
 
 
 @pytest.mark.parametrize("drawn", KINDS)
@@ -148,7 +158,8 @@ def test_every_chart_stays_within_its_field(drawn, count):
 @pytest.mark.parametrize(("count", "told"), [(12, 12), (13, 0)])
 def test_there_are_numbers_on_up_to_twelve_bars(count, told):
     guess = Guess("How many?", [f"number {n}" for n in range(count)], most=8)
-    guess.reveal([7.5] * count)
+    for _ in range(2):
+        guess.reveal([7.5] * count)
     texts = [shape.text for shape in guess.board.picture.board if isinstance(shape, Text)]
     assert texts.count("7.5") == told
 
