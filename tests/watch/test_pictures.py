@@ -520,3 +520,88 @@ def test_a_name_of_eight_letters_stands_within_its_node_and_can_be_read():
     assert len(discs) == 6 and names["trousers"].size >= 9
     for name, text in names.items():
         assert PER_BOLD * text.size * len(name) <= 2 * discs[text.x, text.y]
+
+
+class Account:
+    def __init__(self, owner):
+        self.owner, self.history = owner, []
+
+    def deposit(self, amount):
+        self.history.append(amount)
+
+
+class Letter:
+    def __init__(self):
+        self.below, self.ends = {}, False
+
+
+def saved(amounts):
+    account = Account("Ada")
+    for amount in amounts:
+        account.deposit(amount)
+    return account
+
+
+def spelled(texts):
+    top = Letter()
+    for text in texts:
+        here = top
+        for letter in text:
+            if letter not in here.below:
+                here.below[letter] = Letter()
+            here = here.below[letter]
+        here.ends = True
+    return top
+
+
+def grown(keys):
+    root = Node(keys[0])
+    for key in keys[1:]:
+        here = root
+        while (here.left if key < here.key else here.right) is not None:
+            here = here.left if key < here.key else here.right
+        if key < here.key:
+            here.left = Node(key)
+        else:
+            here.right = Node(key)
+    return root
+
+
+def nearest(cost):
+    inside = [False] * len(cost)
+    for u in range(len(cost)):
+        inside[u] = True
+        for v in range(len(cost)):
+            if cost[u][v] and not inside[v]:
+                best = cost[u][v]
+    return best
+
+
+def counted_walls(grid):
+    walls = 0
+    for r in range(len(grid)):
+        for c in range(len(grid[0])):
+            walls += grid[r][c] == "#"
+    return walls
+
+
+def test_few_objects_show_all_of_their_lists_and_many_are_readable():
+    film = crashlab.record(saved, [10, 20, 30, 40, 50])
+    show = FilmStory(film)
+    assert "history: [10, 20, 30, 40, 50]" in words(show.picture(film.beats).pieces)
+    for function, argument in ((grown, [8, 4, 12, 2, 6, 10, 14, 1, 3, 5, 7, 9, 11, 13, 15]), (spelled, ["car", "cat"])):
+        film = crashlab.record(function, argument)
+        show = FilmStory(film)
+        boxes = [piece for key, piece in pieces(show, film.beats, " box ").items() if key.startswith("paper objects")]
+        sizes = [piece.scale * shape.size for piece in boxes for shape in piece.shapes if isinstance(shape, Text)]
+        assert len(boxes) in (15, 5) and min(sizes) >= 11
+    arrows = pieces(show, film.beats, "arrows")
+    assert sorted(words(arrows.values())) == ["a", "c", "r", "t"]  # objects in a dict hang at its keys
+
+
+def test_only_rows_that_never_change_name_the_rows_of_a_table_and_equal_texts_are_not_one():
+    show = FilmStory(crashlab.record(nearest, [[0, 2, 3], [2, 0, 1], [3, 1, 0]]))
+    drawn = words(show.picture(show.beats).pieces)
+    assert "True" not in drawn and {"inside", "T"} <= {*drawn}
+    show = FilmStory(crashlab.record(counted_walls, ["..#", ".#.", "..#"]))
+    assert not [word for word in words(show.picture(show.beats).pieces) if " is " in word]

@@ -218,11 +218,11 @@ class CallTree:
             dot = Circle(0, 0, far, fill, edge, min(wide, max(half, 1)))
             size = min(1.2 * far, 1.8 * far / (primitives.PER_EM * max(len(words), 1)))
             return [dot, Text(0, 0, words, size, ink, bold=True)] if size >= 8 and words else [dot]
-        size = min(14.0, 2 * (half - 3) / (primitives.PER_EM * max(len(words), 1)))
+        tall = min(HIGH, max(layout.row / 3, 6.0))
+        size = min(14.0, 1.7 * tall, 2 * (half - 3) / (primitives.PER_EM * max(len(words), 1)))
         if size < 8:
             fits = int(2 * (half - 3) / (primitives.PER_EM * 9))
             words, size = f"{words[: max(fits - 1, 1)]}…", 9.0
-        tall = min(HIGH, layout.row / 3)
         box = slab(-half, -tall, half, tall, min(8, tall))
         return [Polygon(box, fill, edge, wide), Text(0, 0, words, size, ink, bold=True)]
 

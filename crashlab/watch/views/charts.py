@@ -259,7 +259,7 @@ def gridded(value: object, size: Point, look: TableLook) -> WordGrid:
 def one_row(rows: Sequence[Any], look: TableLook) -> TableLook:
     """Rows that are one and the same list say so at their heads, and are lit together."""
     seen: dict[int, int] = {}
-    same = [seen.setdefault(id(row), place) for place, row in enumerate(rows)]
+    same = [seen.setdefault(id(row) if isinstance(row, list) else -place, place) for place, row in enumerate(rows)]
     if len(seen) == len(rows):
         return look
     names = [str(place) if first == place else f"{place} is {first}" for place, first in enumerate(same)]

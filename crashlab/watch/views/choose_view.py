@@ -397,9 +397,15 @@ def heads_of(name: str, value: Any, values: Mapping[str, Sequence[Any]], code: C
     found = []
     for count, indices in ((len(value), code.cursors.get(name, {})), (len(value[0]), code.across.get(name, {}))):
         over = [each for each, own in code.cursors.items() if each != name and own.keys() & indices.keys()]
-        rows = {each: values[each][-1] for each in over if values.get(each) and is_row(values[each][-1])}
+        rows = {each: values[each][-1] for each in over if are_heads(values.get(each, ()))}
         found.append(next((each for each, row in rows.items() if len(row) in (count, count - 1)), ""))
     return found[0], found[1]
+
+
+def are_heads(held: Sequence[Any]) -> bool:
+    """Return whether a variable can name rows: it is one row, never changes, and has no truths in it."""
+    is_still = bool(held) and is_row(held[-1]) and len({*map(in_words, held)}) == 1
+    return is_still and not any(isinstance(each, bool) for each in held[-1])
 
 
 def calls_of(film: Recording, but: Views) -> Views:

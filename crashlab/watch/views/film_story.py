@@ -293,7 +293,7 @@ class FilmStory(ToldFilm):
         found: list[FlowPart] = []
         if has_tree:
             is_alone = not self.papers and not self._on_board
-            most = 540.0 if is_alone else 280.0
+            most = 540.0 if is_alone else 180.0 if self.objects else 220.0
             has_positions = any(self.position(call.number) for call in self.film.calls)
             high = most if has_positions else 52.0 + 56 * max(depths(self.film.calls), default=0)
             found.append(FlowPart("tree", True, min(max(high, 110.0), most)))
@@ -306,7 +306,8 @@ class FilmStory(ToldFilm):
         found += papers
         if self.stack and (self.stack.is_needed or not found):
             is_wide = sum(not part.is_wide for part in found) % 2 == 0
-            found.append(FlowPart("stack", is_wide, min(self.stack.high(WIDE if is_wide else HALF), 260.0)))
+            most = 130.0 if self.objects else 260.0
+            found.append(FlowPart("stack", is_wide, min(self.stack.high(WIDE if is_wide else HALF), most)))
         return found
 
     def _wanted(self, name: str, view: Paper) -> tuple[bool, float]:
@@ -314,7 +315,7 @@ class FilmStory(ToldFilm):
         samples = [made(view, value) for value in self.values[name]]
         if view.kind == "objects":
             assert self.objects is not None
-            return True, min(self.objects.high * 1.25, 330.0)
+            return True, min(self.objects.high * 1.25, 400.0)
         if view.kind == "cells":
             rows = [value for value in samples if isinstance(value, Collection)]
             wide = max((wide_of(value) * (len(value) + 2) for value in rows), default=0)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from math import dist
 from typing import Any
 
@@ -22,12 +23,15 @@ from crashlab.watch.views.tree_layout import GAP, spread
 
 BACK = ("parent", "prev", "previous", "up", "back", "before", "owner")  # fields that lead back
 FIELD = 19.0  # pixels that a field is high
-SIZE, LETTERS = 14.0, 14  # of words in a box
+SIZE = 14.0  # of words in a box
+LETTERS, MORE = 14, 44  # letters of a field at most, and if there are few objects
+FEW = 4  # objects
 SLOT = 30.0  # pixels of the compartment of an arrow
-APART, DOWN = 34.0, 46.0  # pixels between boxes beside each other, and below each other
+APART, CLOSE, DOWN = 34.0, 18.0, 38.0  # pixels between boxes of a row, of a tree, and below each other
 TITLE, EDGE = 30.0, 16.0
 MOST = 60  # boxes
-TAGS = 84.0  # pixels below a row of boxes and on the left of it, for names
+TAGS = 84.0  # pixels below a row of boxes, for names
+TAG = 16.0  # pixels of a name above a box
 
 
 @dataclass(frozen=True)
@@ -37,15 +41,22 @@ class Box:
     thing: Thing
     fields: tuple[tuple[str, str], ...]
     links: tuple[tuple[str, Thing | None], ...]  # None: it could hold an object
+    is_terse: bool = False  # whether the fields have no names
 
     def is_short(self) -> bool:
         """Whether its one plain field needs no name."""
         return len(self.fields) < 2
 
+    def lines(self) -> list[str]:
+        """Return the texts of the box: one for each field, or all values in one."""
+        if self.is_terse:
+            return [" · ".join(words for _, words in self.fields)] if self.fields else []
+        return [words if self.is_short() else f"{name}: {words}" for name, words in self.fields]
+
     def size(self, is_tree: bool) -> Point:
         """How wide and how high it is."""
-        told = [words if self.is_short() else f"{name}: {words}" for name, words in self.fields]
-        wide = max((primitives.PER_EM * SIZE * min(len(line), LETTERS + 8) + 14 for line in told), default=30.0)
+        told = self.lines()
+        wide = max((primitives.PER_EM * SIZE * len(line) + 14 for line in told), default=30.0)
         if is_tree or not self.links:
             return max(wide, 38.0), FIELD * max(len(told), 1) + 10
         return wide + SLOT, max(FIELD * max(len(told), 1) + 10, 18.0 * len(self.links))
@@ -61,14 +72,19 @@ class Objects:
         names = {field for fields in linking for field in fields}
         self.back = {name for name in names if name.lower() in BACK} if len(names) > 1 else set()  # to the one before
         ahead = [len(fields.keys() - self.back) for fields in linking]
+        objects = [thing for thing in film.moment(film.beats).things if thing.kind is ThingKind.OBJECT]
+        self.letters = MORE if len(objects) <= FEW else LETTERS
         self.is_tree = max(ahead, default=0) > 1 or any(any(fields.values()) for fields in linking)  # they hold several
+        kinds = {thing.name for thing in objects}
+        self.is_terse = self.is_tree and len(kinds) == 1 and len(objects) > FEW  # what the fields are, the title tells
 
     # What they hold
 
     def _linking(self) -> dict[str, dict[str, bool]]:
         """By classes the fields that ever hold an object, in their order, and whether in a list or a dict."""
         found: dict[str, dict[str, bool]] = {}
-        for moment, things in self.film.touched():
+        last = self.film.moment(self.film.beats)
+        for moment, things in chain(self.film.touched(), [(last, last.things)]):  # what is in a dict may come later
             for thing in things:
                 if thing.kind is ThingKind.OBJECT:
                     own = found.setdefault(thing.name, {})
@@ -90,8 +106,8 @@ class Objects:
             elif held or name in known:
                 links += held
             else:
-                fields.append((name, cut(in_words(whole(value, things)[0]), LETTERS)))
-        return Box(thing, tuple(fields), tuple(links))
+                fields.append((name, cut(in_words(whole(value, things)[0]), self.letters)))
+        return Box(thing, tuple(fields), tuple(links), self.is_terse)
 
     # What there is
 
@@ -149,7 +165,7 @@ class Objects:
         held = {thing: self.below(box, boxes) for thing, box in boxes.items()}
         tops = boxes.keys() - {each for own in held.values() for each in own}
         laid = spread([*(thing for thing in boxes if thing in tops), *boxes], lambda thing: held.get(thing, []))
-        slot = max((wide for wide, _ in sizes.values()), default=40.0) + 2 * APART
+        slot = max((wide for wide, _ in sizes.values()), default=40.0) + CLOSE
         tall = max((high for _, high in sizes.values()), default=30.0) + DOWN
         return {t: (slot * column - sizes[t][0] / 2, tall * down) for t, (column, down) in laid.items() if t in boxes}
 
@@ -177,8 +193,8 @@ class Objects:
                 corners.append((x, y, x + wide, y + high))
         left, top = (min(corner[axis] for corner in corners) for axis in (0, 1))
         right, bottom = (max(corner[axis] for corner in corners) for axis in (2, 3))
-        room = (16, 16) if self.is_tree else (TAGS - 24, 34) if self.back else (34, TAGS - 24)
-        return left - (TAGS if self.is_tree else 20), top - room[0] + 8, right + 24, bottom + room[1]
+        room = (3 * TAG, 8) if self.is_tree else (TAGS - 24, 34) if self.back else (34, TAGS - 24)
+        return left - 24, top - room[0] + 8, right + 24, bottom + room[1]
 
     @property
     def high(self) -> float:
@@ -196,12 +212,14 @@ class Objects:
         x = EDGE + (wide - scale * (right - left)) / 2 - scale * left
         y = TITLE - scale * top
         places = {thing: (x + scale * a, y + scale * b) for thing, (a, b) in self.places(beat, boxes).items()}
-        pieces = [Piece("", 0, 0, frame(*size, "objects"), label="objects")]
+        names = list(dict.fromkeys(name for box in boxes.values() for name, _ in box.fields)) if self.is_terse else []
+        title = f"objects: {' · '.join(names)}" if len(names) > 1 else "objects"
+        pieces = [Piece("", 0, 0, frame(*size, title), label="objects")]
         drawn: list[Piece] = []
-        kinds = len({box.thing.name for box in boxes.values()}) > 1
+        has_titles = not self.is_tree and len({box.thing.name for box in boxes.values()}) > 1
         for thing, box in boxes.items():
             at = places[thing]
-            shapes = tuple(self.shapes(box, thing.number in lit, kinds))
+            shapes = tuple(self.shapes(box, thing.number in lit, has_titles or not box.fields))
             drawn.append(Piece(f"box {thing.number}", *at, shapes, scale=scale))
             lines: list[Shape] = []
             for number, (name, held) in enumerate(box.links):
@@ -211,22 +229,21 @@ class Objects:
             pieces.append(Piece(f"arrows {thing.number}", *at, tuple(lines), scale=scale))
         return [*pieces, *drawn, *self.tags(beat, boxes, places, scale)]
 
-    def shapes(self, box: Box, is_lit: bool, kinds: bool) -> list[Shape]:
+    def shapes(self, box: Box, is_lit: bool, is_titled: bool) -> list[Shape]:
         """A box with its fields."""
         wide, high = box.size(self.is_tree)
         fill, edge = ("flash", primitives.GLOW) if is_lit else ("cell", "muted")
         ink = "flash ink" if is_lit else "ink"
         found: list[Shape] = [Polygon(slab(0, 0, wide, high, 6), fill, edge, 2 if is_lit else 1.4)]
-        if kinds or not box.fields:
+        if is_titled:
             found.append(Text(2, -8, box.thing.name, 11, "muted", "left"))
         room = wide if self.is_tree or not box.links else wide - SLOT
-        top = (high - FIELD * len(box.fields)) / 2
-        for number, (name, words) in enumerate(box.fields):
-            y = top + FIELD * (number + 0.5)
-            if box.is_short():
-                found.append(Text(room / 2, y, words, SIZE, ink, bold=True))
-            else:
-                found.append(Text(7, y, f"{name}: {words}", SIZE, ink, "left"))
+        lines = box.lines()
+        for number, line in enumerate(lines):
+            y = (high - FIELD * len(lines)) / 2 + FIELD * (number + 0.5)
+            is_alone = len(lines) == 1
+            at, align = (room / 2, "centre") if is_alone else (7.0, "left")
+            found.append(Text(at, y, line, SIZE, ink, align, bold=is_alone))
         if room < wide:
             found.append(Line(((room, 0), (room, high)), "muted", 1.2))
             each = high / len(box.links)
@@ -247,7 +264,8 @@ class Objects:
             if at[1] <= 0 and not is_back:  # it does not lead down
                 end = at[0] + goal_wide / 2, at[1] + goal_high + 2
             is_told = not name.isdigit() and name not in self.linking.get(box.thing.name, {})
-            told = [Text(*primitives.between(start, end, 0.5), name, 13, "ink")] if is_told else []
+            x, y = primitives.between(start, end, 0.5)
+            told = [Text(x + (9 if end[0] < start[0] else -9), y - 3, name, 13, "ink", bold=True)] if is_told else []
             return [Line((start, end), "loss" if is_back else "path", 1.5 if is_back else 2, True), *told]
         each = high / len(box.links)
         start = wide - SLOT / 2, each * (number + 0.5)
@@ -267,15 +285,16 @@ class Objects:
         """The names, each with an arrow to its box."""
         found: list[Piece] = []
         named = {name: thing for name, thing in self.named(beat).items() if thing in boxes}
+        over = {held: places[thing][0] for thing, box in boxes.items() for _, held in box.links if held in boxes}
         for name, thing in named.items():
             own = [each for each, held in named.items() if held is thing]
             number, count = own.index(name), len(own)
             wide, high = boxes[thing].size(self.is_tree)
             x, y = places[thing]
-            if self.is_tree:
-                at = x - 16 * scale, y + (high / 2 + 16 * number) * scale
-                tip = 14, -12 * number
-                shapes = Text(0, 0, name, 14, "seat 0", "right", bold=True), Line(((3, 0), tip), "seat 0", 2, True)
+            if self.is_tree:  # above the box, beside the line that leads to it
+                side = "right" if over.get(thing, x) > x else "left"
+                at = x + wide / 2 * scale, y - (TAG * number + (9 if boxes[thing].fields else 20)) * scale
+                shapes: Any = (Text(-5 if side == "right" else 5, 0, name, 14, "seat 0", side, bold=True),)
             else:  # as flags: the leftmost one is the longest
                 down = -1 if self.back else 1
                 far = 22 + 16 * (count - 1 - number)

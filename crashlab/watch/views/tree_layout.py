@@ -88,10 +88,9 @@ def line(look: NodeLook, at: Point, over: Point, up: bool) -> Piece:
     """The line between a node and the one above it."""
     x, y = over[0] - at[0], over[1] - at[1]
     shapes: list[Shape] = [Line(((0, -HIGH), (x, y + HIGH)), "muted", 2, up)]
-    if len(look.at_line) == 1:
-        shapes.append(Text(x / 2 + (9 if x <= 0 else -9), y / 2, look.at_line, 14, "ink", bold=True))
-    elif look.at_line:  # on the line, nearer to its own node than to those beside it
-        half, x, y = primitives.PER_EM * 13 * len(look.at_line) / 2 + 2, 0.42 * x, 0.42 * y
+    if look.at_line:  # on the line, just above its own node
+        share = min((HIGH + 11) / max(-y, 1.0), 0.5)
+        half, x, y = primitives.PER_EM * 13 * len(look.at_line) / 2 + 2, share * x, share * y
         paper = Polygon(slab(x - half, y - 8, x + half, y + 8, 4), "panel")
         shapes += [paper, Text(x, y, look.at_line, 13, "ink", bold=True)]
     return Piece(f"line {look.key}", *at, tuple(shapes))
@@ -99,17 +98,16 @@ def line(look: NodeLook, at: Point, over: Point, up: bool) -> Piece:
 
 def knot(look: NodeLook, slot: float) -> list[Shape]:
     """A node with its words."""
-    words = cut(look.words, LETTERS)
+    words = cut(look.words or look.beside, LETTERS)
     half = min(max(primitives.PER_EM * 14 * len(words) / 2 + 8, HIGH + 2), slot / 2 - 2)
     size = min(15.0, 2 * (half - 2) / (primitives.PER_EM * max(len(words), 1)))
     fill, edge = ("flash", primitives.GLOW) if look.is_lit else ("panel" if look.is_faded else "cell", "muted")
-    ink = "flash ink" if look.is_lit else "muted" if look.is_faded else "ink"
+    ink = "flash ink" if look.is_lit else "muted" if look.is_faded else "seat 0" if look.beside else "ink"
     wide = 2 if look.is_lit else 1.4
     paper: Shape = Polygon(slab(-half, -HIGH, half, HIGH, HIGH - 1), fill, edge, wide)
     if half <= HIGH + 2:
         paper = Circle(0, 0, half, fill, edge, wide)
     told = [Text(0, HIGH + 9, look.below, 11, "muted")] if look.below else []
-    told += [Text(-half - 5, 0, look.beside, 14, "seat 0", "right", bold=True)] if look.beside else []
     return [paper, Text(0, 0, words, size, ink, bold=True), *told]
 
 
