@@ -243,10 +243,15 @@ class Quiz:
         )
 
     def status(self, verdicts: Iterable[str], tally: bool) -> str:
-        """Verdicts, and with them how many are right, told to who cannot see them."""
-        done = f"<div>{self.tally}</div>" if tally else ""
+        """Write how many answers are right, and the verdicts, as text that a screen reader announces."""
+        done = f"<div style='margin-bottom: 6px'>{self.tally}</div>" if tally else ""
         style = f"line-height: 1.4; font-size: {round(16 * self.board.scale)}px"
-        return f"<div role='status' aria-live='polite' style='{style}'>{''.join(verdicts)}{done}</div>"
+        return f"<div role='status' aria-live='polite' style='{style}'>{done}{''.join(verdicts)}</div>"
+
+    @property
+    def wrong_first(self) -> list[int]:
+        """The numbers of the questions, those with a wrong answer first."""
+        return sorted(range(len(self.questions)), key=lambda n: self.questions[n].right in favoured(self.answers[n]))
 
     @property
     def tally(self) -> str:

@@ -221,8 +221,8 @@ class Predict(Polled, Panel):
         """What was answered; as far as the turn has been shown, also what is right, and why."""
         if self.poll:  # one at a time, with room for its bars
             return self.quiz.status([self._verdict(self.quiz.disclosed)], self._has_seen_all)
-        told = [self._verdict(number) for number in range(len(self.questions))]
-        return self.quiz.status(told, self._has_seen_all)
+        numbers = self.quiz.wrong_first if self._has_seen_all else range(len(self.questions))
+        return self.quiz.status([self._verdict(number) for number in numbers], self._has_seen_all)
 
     @property
     def _has_seen_all(self) -> bool:

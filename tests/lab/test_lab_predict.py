@@ -120,6 +120,16 @@ def test_an_answer_counts_once_and_can_be_taken_back(turn):
     assert predict.board.picture == turn.after.picture() and "right." in predict.verdict.value
 
 
+def test_the_results_begin_with_the_total_and_what_was_wrong(turn):
+    predict = Predict(turn, animate=False)
+    for number, question in enumerate(predict.questions):
+        wrong = (question.right + 1) % len(question.answers)
+        predict.board.alone(predict.answer, question.right if number < 2 else wrong)
+    lines = re.findall(r"\d of \d right|✓|✗", predict.verdict.value)
+    count = len(predict.questions)
+    assert lines == [f"2 of {count} right", *"✗" * (count - 2), *"✓" * 2]
+
+
 def test_predictions_by_keyboard(turn):
     predict = Predict(turn)
     sent = Sent(predict)
