@@ -14,12 +14,21 @@ import time
 from collections.abc import Callable, Sequence
 from math import ceil, hypot
 
-from ipycanvas import MultiCanvas
-from ipycanvas.canvas import _CANVAS_MANAGER
-
+from crashlab.base import errors
 from crashlab.drawing.film_json import number
 from crashlab.drawing.shapes import Point, Shape
 from crashlab.drawing.zoom import Lens
+
+try:
+    from ipycanvas import MultiCanvas
+    from ipycanvas.canvas import _CANVAS_MANAGER
+except ModuleNotFoundError as error:
+    if errors.IN_BROWSER and error.name == "numpy":
+        raise errors.CrashlabError(
+            "NumPy could not be fetched from cdn.jsdelivr.net, so boards cannot be shown: ask whoever runs your network"
+            " to allow this address, or use a site that was built with `make site ARGS=--whole`, which brings it along"
+        ) from None
+    raise
 
 LAYERS = 2  # the still board, and all that stands on it
 SHARP = 2  # pixels of the canvas for one of the picture at scale 1: sharp on projectors, and on fine screens

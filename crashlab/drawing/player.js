@@ -146,7 +146,7 @@ button:disabled { opacity: .4; cursor: default; }
 .track { flex: 1 1 80px; position: relative; display: grid; align-items: center; min-width: 80px; height: 36px; }
 .track input { width: 100%; accent-color: var(--focus); height: 30px; cursor: pointer; }
 .track i { position: absolute; top: 1px; width: 4px; height: 7px; margin-left: -2px; border-radius: 2px;
-  background: var(--crash); pointer-events: none; }
+  background: var(--crash); pointer-events: none; forced-color-adjust: none; }
 .asks .track i { display: none; }
 .count { font-variant-numeric: tabular-nums; color: var(--muted); white-space: nowrap; padding: 0 4px; }
 .hidden { display: none !important; }

@@ -1,6 +1,8 @@
 """The widgets without a browser: handlers are called as the browser would, and the commands sent are looked at."""
 
 import json
+import subprocess
+import sys
 import threading
 from collections import Counter
 from dataclasses import replace
@@ -1294,3 +1296,10 @@ def test_a_beat_that_the_clock_had_sent_does_not_lead_back_from_the_end(turn):
     steps.jump(steps.last)
     page.say(at=3, playing=True, run=run)  # on its way when the clock was stopped
     assert steps.beat == steps.last > 3
+
+
+def test_without_numpy_in_a_browser_the_first_import_says_where_it_comes_from():
+    code = "import crashlab.base.errors as errors, sys; errors.IN_BROWSER = True; sys.modules['numpy'] = None"
+    command = [sys.executable, "-c", f"{code}; import crashlab.lab"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
+    assert done.returncode == 1 and "NumPy could not be fetched from cdn.jsdelivr.net" in done.stderr.splitlines()[-1]
