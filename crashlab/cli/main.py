@@ -49,7 +49,8 @@ from crashlab.engine.options import Value
 from crashlab.watch.traced_code import traceable
 
 FIRST = "00_start_here.ipynb"
-PRESENTED = {"page_config_data": {"crashlabPresent": True}}  # what present.js is told
+PRESENTED = {"page_config_data": {"crashlabPresent": True}}  # read by present.js
+PLACE = r"[A-Za-z0-9.-]+(:\d{1,5})?"  # a host, perhaps with a port
 MANIFEST = ".crashlab.json"  # in the folder of copies: what was delivered, by its hash
 SECONDS = 0.001, 3600  # that a measurement can take
 BY_NAME = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY
@@ -128,6 +129,9 @@ def parser() -> Parser:
     lab.add_argument("--no-warm", action="store_true", help="do not compile the games in the background")
     lab.add_argument("--port", type=integer, help="the port that JupyterLab tries first")
     lab.add_argument("--present", action="store_true", help="show the lesson from panel to panel, for a clicker")
+    lab.add_argument(
+        "--phones", metavar="ADDRESS", help="the address that phones use to vote, such as 10.0.0.5 or 10.0.0.5:8040"
+    )
     lab.passes_on = True
     lab.add_argument(
         "lessons", nargs="*", metavar="[LESSON] [-- OPTION ...]",
@@ -265,6 +269,9 @@ def run_lab(arguments: argparse.Namespace) -> int:
         raise crashlab.CrashlabError(f"{folder} is a file: give a folder")
     lesson = lesson_file(arguments.lessons[0]) if arguments.lessons else FIRST
     port = None if arguments.port is None else whole("--port", arguments.port, least=0, more=" to 65535", most=65535)
+    place = arguments.phones or ""
+    if place and not re.fullmatch(PLACE, place):
+        raise crashlab.CrashlabError(f"--phones {shown(place)}: give an address such as 10.0.0.5 or 10.0.0.5:8040")
     kept = copy_notebooks(notebooks(), folder)
     print(f"The notebooks are in {folder}.", flush=True)
     for name in kept:
@@ -272,8 +279,10 @@ def run_lab(arguments: argparse.Namespace) -> int:
     if arguments.copy_only:
         return 0
     options = [f"--ServerApp.root_dir={folder}", f"--LabApp.default_url=/lab/tree/{lesson}"]
-    if arguments.present:  # not in the address: JupyterLab would add its token to that with a second question mark
-        options.append(f"--ServerApp.tornado_settings={PRESENTED}")
+    # Not in the address: JupyterLab would add its token to that with a second question mark.
+    settings = {**(PRESENTED if arguments.present else {}), **({"crashlab_phones": place} if place else {})}
+    if settings:
+        options.append(f"--ServerApp.tornado_settings={settings}")
     if arguments.no_browser:
         options.append("--no-browser")
     if port is not None:

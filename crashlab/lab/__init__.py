@@ -19,13 +19,14 @@ from crashlab.lab.puzzle import Puzzle
 from crashlab.lab.review import Review
 from crashlab.lab.rules import Rules
 from crashlab.lab.stepper import Stepper
+from crashlab.lab.vote_file import votes
 from crashlab.lab.watch import Watch
 from crashlab.watch.views import bars, cells, curve, forest, heap, objects, on_board, on_graph, table, tree, trie
 
 __all__ = [
     "Arena", "Bluff", "Board", "Compare", "Dial", "Explorer", "Guess", "Heat", "League", "Poll", "Predict",
     "Puzzle", "Review", "Rules", "Stepper", "Watch", "bars", "cells", "curve", "forest", "heap", "objects", "on_board",
-    "on_graph", "table", "tree", "trie",
+    "on_graph", "table", "tree", "trie", "votes",
 ]  # fmt: skip
 
 keep_open()

@@ -1,15 +1,18 @@
 /* The teacher's page and the broker of polls (crashlab/vote), which phones ask.
  *
- * All panels of a page have one poll, so a class scans one code for a lesson: begun or ended in one panel, it is so in all, and phones
- * show the question of the panel that somebody is at. It belongs to the page: a kernel that is busy or restarted makes no difference to
- * it, and a page that loads again comes back to it. `Phones` in phones.py is the other end.
+ * All panels of a page have one poll, so a class scans one code for a lesson: what is begun in one panel, is so in all, and phones
+ * show the question of the panel that somebody is at. The poll belongs to the page, not to a kernel: it survives a kernel that is busy or
+ * restarted, and a page that loads again comes back to it. Of two tabs with the same poll the one that was used last has it.
+ * `Phones` in phones.py is the other end.
  */
 
-const KEY = 'crashlab-poll'; // by which a page that loads again comes back
+const KEY = 'crashlab-poll'; // with it a page that loads again comes back
 const AGAIN = 2000; // milliseconds after which a lost connection is tried again
 const LONELY = 15000; // without a phone, after which the panel says what to try
-const LEFT = 120000; // without a panel, after which the poll ends
 const LOCAL = /^(localhost|127\.|\[?::1)/; // where phones cannot find this page
+const ELSEWHERE = 'crashlab-elsewhere'; // room.css says then that another tab has the poll
+const USED = ['focusin', 'pointerdown']; // a click on a button is no focus in every browser
+const POSTER = 'crashlab-poster'; // the code that fills the board
 
 /** Where Jupyter's server is, if this page is JupyterLab's. */
 function server() {
@@ -18,30 +21,36 @@ function server() {
 }
 
 class Poll {
-  models = new Set(); // of the panels, while phones vote
+  known = new Set(); // the models of the panels
+  models = new Set(); // those with which phones vote
   asked = null;
   asks = null; // the model whose question phones show
   counted = null; // the last count
+  places = null; // addresses for phones, the one that is shown first
 
   constructor() {
-    for (const type of ['focusin', 'pointerdown']) { // a click on a button is no focus in every browser
-      document.addEventListener(type, ({ target }) => this.look(target));
-    }
+    USED.forEach(type => document.addEventListener(type, event => this.look(event.target, event.isTrusted && type === 'pointerdown')));
+    document.addEventListener('click', event => this.onClick(event), { capture: true });
+    window.addEventListener('keydown', event => this.onKey(event), { capture: true }); // before screen.js
+    setInterval(() => this.tick(), 250);
   }
 
-  /** Somebody has come to what is in a panel. */
-  look(target) {
+  /** Somebody is at something in a panel. */
+  look(target, isClick = false) {
     const panel = target?.closest?.('.crashlab-panel');
-    const found = panel && [...this.models].find(model => panel.querySelector(`.${model.get('mark')}`));
-    if (found) {
-      this.come(found);
+    const model = panel && [...this.models].find(one => panel.querySelector(`.${one.get('mark')}`));
+    if (model) {
+      if (isClick && document.body.classList.contains(ELSEWHERE)) {
+        this.open();
+      }
+      this.come(model);
     }
   }
 
-  tell(said, models = [...this.models]) {
+  tell(message, models = [...this.models]) {
     for (const model of models) {
       try {
-        model.send(said);
+        model.send(message);
       } catch {
         this.models.delete(model); // its kernel has gone
       }
@@ -50,20 +59,13 @@ class Poll {
 
   join(model) {
     this.models.add(model);
-    clearTimeout(this.leaving);
     this.tell({ on: true }, [model]);
-    if (this.where) {
-      [{ where: this.where }, this.counted].forEach(said => said && this.tell(said, [model]));
+    if (this.places) {
+      [{ places: this.places }, this.counted].forEach(message => message && this.tell(message, [model]));
     } else if (!this.socket) {
       this.open();
     }
     this.look(document.activeElement); // a page makes a panel's model only when it shows the panel
-  }
-
-  leave(model) {
-    if (this.models.delete(model) && !this.models.size) {
-      this.leaving = setTimeout(() => this.end(), LEFT);
-    }
   }
 
   /** Somebody is at this panel: phones show its question. */
@@ -80,6 +82,7 @@ class Poll {
       this.tell({ trouble: 'none' });
       return;
     }
+    document.body.classList.remove(ELSEWHERE);
     const isLocal = LOCAL.test(location.hostname);
     const address = new URL(`${at.base.replace(/\/*$/, '/')}crashlab/vote/teacher`, location.href);
     address.protocol = address.protocol.replace('http', 'ws');
@@ -90,78 +93,131 @@ class Poll {
     let isKnown = false;
     socket.onopen = () => this.say({ begin: true, key: sessionStorage.getItem(KEY), network: isLocal });
     socket.onmessage = ({ data }) => {
-      const said = JSON.parse(data);
-      if (!said.code) {
-        this.count(said);
-        return;
+      const message = JSON.parse(data);
+      if (message.taken) {
+        document.body.classList.add(ELSEWHERE);
+        this.socket = null;
+        socket.close();
+      } else if (message.code) {
+        isKnown = true;
+        sessionStorage.setItem(KEY, message.key);
+        this.places = message.network.length || isLocal ? message.network : [location.origin + message.path];
+        this.tell(this.places.length ? { places: this.places } : { trouble: 'network' });
+        if (this.asked) {
+          this.say({ ask: this.asked });
+        }
+        clearTimeout(this.lonely);
+        this.lonely = setTimeout(() => this.tell({ nobody: true }), LONELY);
+      } else {
+        this.count(message);
       }
-      isKnown = true;
-      sessionStorage.setItem(KEY, said.key);
-      this.where = isLocal ? said.network : location.origin + said.path;
-      this.tell(this.where ? { where: this.where } : { trouble: 'network' });
-      if (this.asked) {
-        this.say({ ask: this.asked });
-      }
-      clearTimeout(this.lonely);
-      this.lonely = setTimeout(() => this.tell({ nobody: true }), LONELY);
     };
     socket.onclose = () => {
-      if (this.socket === socket && this.models.size) {
-        this.tell({ trouble: isKnown || this.where ? 'lost' : 'none' });
+      if (this.socket === socket) {
+        this.tell({ trouble: isKnown || this.places ? 'lost' : 'none' });
         setTimeout(() => this.socket === socket && this.open(), AGAIN);
       }
     };
   }
 
-  count(said) {
-    if (said.here || said.phones) {
+  count(message) {
+    if (message.here || message.phones) {
       clearTimeout(this.lonely);
     }
-    this.counted = said;
-    this.tell(said);
+    this.counted = message;
+    this.tell(message);
   }
 
-  say(said) {
+  say(message) {
     if (this.socket?.readyState === WebSocket.OPEN) {
-      this.socket.send(JSON.stringify(said));
+      this.socket.send(JSON.stringify(message));
     }
   }
 
   ask(model, asked) {
-    [this.asks, this.asked] = [model, asked];
-    this.say({ ask: asked });
+    if (asked.stage) {
+      [this.asks, this.asked] = [model, asked];
+      this.say({ ask: asked });
+    }
   }
 
-  end() {
-    this.say({ end: true });
-    this.tell({ on: false });
-    this.models.clear();
-    const { socket } = this;
-    [this.socket, this.where, this.asked, this.asks, this.counted] = [null, null, null, null, null];
-    socket?.close();
-    clearTimeout(this.lonely);
-    sessionStorage.removeItem(KEY);
+  /** Show how much time is left, and close the vote at its end. */
+  tick() {
+    const { until = 0, stage } = this.asked ?? {};
+    const left = stage === 'open' && until ? Math.ceil(until - Date.now() / 1000) : -1;
+    document.querySelectorAll('.crashlab-clock').forEach(clock => (clock.textContent = left < 0 ? '' : `${left} s`));
+    if (until && stage === 'open' && left <= 0) {
+      this.ask(this.asks, { ...this.asked, stage: 'closed' });
+      this.tell({ over: true }, [this.asks]);
+    }
+  }
+
+  // The code fills the board
+
+  /** The code of a panel, if it is to be seen there. */
+  code(target) {
+    return [...document.querySelectorAll('.crashlab-phones img')].find(image => image.checkVisibility() && image.closest('.crashlab-room')?.contains(target));
+  }
+
+  onClick({ target }) {
+    if (target.closest?.(`.${POSTER}`)) {
+      this.poster.remove();
+    } else if (target.matches?.('.crashlab-phones img')) {
+      this.show(target);
+    } else if (target.matches?.('.crashlab-copy-link')) {
+      navigator.clipboard?.writeText(target.dataset.link).then(() => (target.textContent = 'copied'));
+    }
+  }
+
+  onKey(event) {
+    const isPlain = !event.ctrlKey && !event.altKey && !event.metaKey && !event.target.matches('input, textarea, select');
+    const isOpen = this.poster?.isConnected;
+    const image = this.code(event.target);
+    if (isPlain && (isOpen || (event.key.toLowerCase() === 'q' && image))) {
+      isOpen ? this.poster.remove() : this.show(image);
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    }
+  }
+
+  /** Fill the screen with a code and its address; any key or click takes it away. */
+  show(image) {
+    this.poster = document.createElement('div');
+    this.poster.className = POSTER;
+    this.poster.popover = 'manual'; // above the panel that fills the screen
+    this.poster.append(image.cloneNode(), Object.assign(document.createElement('div'), { textContent: image.dataset.place }));
+    document.body.append(this.poster);
+    this.poster.showPopover();
   }
 }
 
 function initialize({ model }) {
   const poll = (globalThis[Symbol.for(KEY)] ??= new Poll());
-  const hear = said => {
-    if (said.do === 'begin') {
-      poll.join(model);
-    } else if (said.do === 'end') {
-      poll.end();
-    } else if (said.do === 'ask' && poll.models.has(model)) {
-      poll.ask(model, said.ask);
+  const hear = message => {
+    if (message.do === 'begin') {
+      [model, ...poll.known].forEach(one => poll.models.has(one) || poll.join(one));
+      poll.asks = model;
+    } else if (message.do === 'ask' && (poll.asks ?? model) === model) { // not a film that plays on after somebody has left its panel
+      poll.ask(model, message.ask);
+    } else if (message.do === 'pause') { // nothing is asked there yet
+      poll.ask(model, { ...poll.asked, stage: poll.asked?.stage === 'open' ? 'closed' : poll.asked?.stage });
+    } else if (message.do === 'choose') {
+      poll.places = message.places;
+      poll.tell({ places: poll.places });
+    } else if (message.do === 'lock') {
+      poll.say({ lock: message.lock });
     }
   };
+  poll.known.add(model);
   model.on('msg:custom', hear);
   if (model.get('is_on') || poll.socket) {
     poll.join(model);
   }
   return () => {
     model.off('msg:custom', hear);
-    poll.leave(model);
+    poll.known.delete(model);
+    poll.models.delete(model);
+    poll.asks = poll.asks === model ? null : poll.asks;
   };
 }
 

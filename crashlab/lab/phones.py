@@ -1,6 +1,6 @@
-"""Phones that vote on the question of a panel: the QR code by which they come, and what they have voted for.
+"""Phones that vote on the question of a panel: the QR code that leads them to it, and their votes.
 
-No kernel talks to a server: the page does (`phones.js`), which has logged in to Jupyter, and passes on what is counted.
+No kernel talks to a server: the page does (`phones.js`), which has logged in to Jupyter, and passes on the counts.
 """
 
 from __future__ import annotations
@@ -8,8 +8,8 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import time
 from collections.abc import Callable, Sequence
-from datetime import datetime
 from html import escape
 from importlib.util import find_spec
 from pathlib import Path
@@ -17,64 +17,101 @@ from typing import Any
 from uuid import uuid4
 
 import anywidget
+import ipywidgets as widgets
 import traitlets
 
 from crashlab.engine.notation import counted
 from crashlab.lab.board import FAR, Board, button, html, known_as
+from crashlab.lab.vote_file import clock
 
 NOBODY = (
     "No phone has come yet. Phones have to be in the same network as this computer, and many schools' networks keep"
-    " them apart: try a hotspot, or count hands."
+    " them apart: try another address or a hotspot, or count hands."
 )
 TROUBLE = {
     "none": "Phones need JupyterLab with crashlab installed where it runs. Hands can be counted.",
     "network": "This computer is in no network that phones could be in. Hands can be counted.",
     "lost": "The connection to Jupyter's server is lost; it is tried again.",
 }
-BEGIN, END = "Let phones vote", "End the vote by phone"
-SESSION = uuid4().hex  # of this kernel
+BEGIN, END, REOPEN = "By phone", "End the vote", "Go on voting"
+ICONS = {BEGIN: "mobile", END: "stop", REOPEN: "mobile"}
+COUNTDOWN = 30  # seconds that a press of the button adds
+STARTED = time.time()  # of this kernel
 
 
 class Phones(anywidget.AnyWidget):
-    """`button` lets phones vote, `card` shows how they come; `counted()` is called when votes have arrived.
+    """Votes by phone on one question at a time; `arrived()` is called when votes have arrived.
 
-    Votes outlive a kernel. Where some are there from before it began, `fresh` puts them aside for another class, and
-    `renewed()` is called.
+    `button` lets phones vote, and ends the vote on a question, whose votes stay; `card` shows the code that leads to
+    it. Nobody sees the votes before the answer is shown, unless `live` is pressed. Votes outlive a kernel. If some
+    were cast before it began, `fresh` puts them aside for another class, and calls `renewed()`.
     """
 
     _esm = Path(__file__).with_name("phones.js").read_text(encoding="utf-8")
-    mark = traitlets.Unicode().tag(sync=True)  # of the board, by which the page knows that somebody is at this panel
+    mark = traitlets.Unicode().tag(sync=True)  # of the board: the page knows by it that somebody is at this panel
     is_on = traitlets.Bool(False).tag(sync=True)
 
-    def __init__(self, board: Board, counted: Callable[[], object], renewed: Callable[[], object]) -> None:
-        self._counted, self._renewed = counted, renewed
+    def __init__(self, board: Board, arrived: Callable[[], object], renewed: Callable[[], object]) -> None:
+        self._arrived, self._renewed = arrived, renewed
         self.asked: dict[str, Any] | None = None
-        self.vote = ""  # the name of a vote that has begun anew; without one it goes on with the last
-        self.aside: dict[int, list[tuple[float, list[int]]]] = {}  # by question, when others have voted, and what
-        self.kept: list[tuple[float, int, list[int]]] = []  # until when, on what, another class's votes
-        self.since = 0.0  # when the last of these votes came, if it was before this kernel
-        self.where = self.trouble = ""
-        self.votes: Sequence[int] = ()
-        self.voted = self.here = 0
+        self.vote = ""  # the name of a vote that begins without votes; without a name it goes on with the last votes
+        self.aside: dict[int, list[tuple[float, list[int]]]] = {}  # by question, times and counts of other votes
+        self.kept: list[tuple[float, int, list[int]]] = []  # time, question and counts of another class's votes
+        self.since = 0.0  # the time of the last vote before this kernel, if there was one
+        self.places: list[str] = []  # addresses for phones, the one on the code first
+        self.trouble = ""
+        self.votes: Sequence[Any] = ()
+        self.voted = self.here = self.crowd = 0
         super().__init__(mark=board.page.mark, layout={"display": "none"})
-        self.button = known_as(button(BEGIN, board.guard(self.switch), "Show a code for phones", "mobile"), FAR)
-        fresh = button("Another class", board.guard(self._begin_anew), "Begin with no votes", "refresh")
-        self.fresh = known_as(fresh, FAR)
+        on = board.guard
+
+        def tool(words: str, react: Callable[..., object], tooltip: str, icon: str) -> widgets.Button:
+            return known_as(button(words, on(react), tooltip, icon), FAR)
+
+        self.button = tool(BEGIN, self.switch, "Let phones vote: shows a code to scan", ICONS[BEGIN])
+        self.fresh = tool("Another class", self._begin_anew, "Begin without votes", "refresh")
+        self.clock = tool(f"{COUNTDOWN} s", self._count_down, f"A countdown: {COUNTDOWN} seconds more", "clock-o")
+        self.lock = tool("Lock the room", self._lock, "Let no other phone in", "lock")
+        self.live = widgets.ToggleButton(value=False, description="Live", tooltip="Show the votes while they arrive")
+        known_as(self.live, FAR).layout.width = "auto"
+        self.live.observe(on(lambda _: arrived()), "value")
+        self.tools = [self.clock, self.live, self.lock, self.fresh]
+        self.menu = widgets.Dropdown(options=(), tooltip="The address for phones", layout={"width": "auto"})
+        self.menu.observe(on(lambda _: self._choose(self.menu.value)), "value")
+        known_as(self.menu, FAR)
         self.card = html("crashlab-phones", FAR)
-        self.on_msg(board.guard(lambda _, said, __: self._hear(said)))
+        self.on_msg(on(lambda _, message, __: self._hear(message)))
         self._draw()
 
     def switch(self) -> None:
-        """Let phones vote, or no longer: in all panels of the page."""
-        self._turn(not self.is_on)
-        self.send({"do": "begin" if self.is_on else "end"})
+        """Let phones vote, in all panels of the page; then end the vote on this question, and go on with it."""
+        if not self.is_on:
+            self.is_on = self._begins = True
+            self._begin()
+            self._arrived()
+        elif self.asked and self.asked["stage"] in ("open", "closed"):
+            self._put(stage="closed" if self.is_open else "open", until=0)
+        self._draw()
+
+    def _begin(self) -> None:
+        self.send({"do": "begin"})
         self._tell()
 
-    def _turn(self, is_on: bool) -> None:
-        self.is_on = is_on
-        self.where = self.trouble = ""
-        self.votes, self.voted, self.here, self.since = (), 0, 0, 0.0
-        self._draw()
+    @property
+    def is_open(self) -> bool:
+        """Whether phones can vote now."""
+        return self.is_on and self.asked is not None and self.asked["stage"] == "open"
+
+    @property
+    def is_secret(self) -> bool:
+        """Whether nobody is to see the votes yet."""
+        return self.is_on and not self.live.value
+
+    def _put(self, **change: Any) -> None:
+        """Change the current question for phones."""
+        if self.asked:
+            self.asked = {**self.asked, **change}
+            self._tell()
 
     def _tell(self) -> None:
         if self.is_on and self.asked:
@@ -82,18 +119,33 @@ class Phones(anywidget.AnyWidget):
 
     def ask(
         self, number: int, text: str, options: Sequence[str], picture: str = "", stage: str = "open",
-        right: int | None = None, reason: str = "",
+        right: Sequence[int] = (), reason: str = "", most: float = 0,
     ) -> None:  # fmt: skip
-        """What phones show from now on: the question with this number. Its votes stay until it is asked `anew`."""
-        self._ask(number, {
-            "text": text, "options": [*options], "picture": picture, "stage": stage, "right": right, "reason": reason
-        })  # fmt: skip
+        """Show phones the question with this number. Its votes stay until it is asked `anew`.
+
+        An answer is one of the options, or a number up to `most` if there is a `most`.
+        """
+        self._number = number
+        name = json.dumps([number, text, *options])
+        key = hashlib.sha256(name.encode()).hexdigest()[:16]
+        if self.asked is None or (self.asked["key"], self.asked["vote"]) != (key, self.vote):
+            self._clear()
+        self.asked = {
+            "text": text, "options": [*options], "picture": picture, "stage": stage, "right": [*right],
+            "reason": reason, "most": most, "key": key, "vote": self.vote, "until": 0,
+        }  # fmt: skip
+        self._tell()
+        self._draw()
 
     def anew(self) -> None:
-        """Ask the same again: it has no votes now."""
+        """Ask the same question again, without votes."""
         self.forget()
-        if self.asked:
-            self._ask(self._number, self.asked)
+        self._clear()
+        self._put(vote=self.vote, stage="open", until=0)
+        self._draw()
+
+    def _clear(self) -> None:
+        self.votes, self.voted, self.since, self._round = (), 0, 0.0, 0
 
     def _begin_anew(self) -> None:
         self.kept.append((self.since, self._number, [*self.votes]))
@@ -101,88 +153,126 @@ class Phones(anywidget.AnyWidget):
         self._renewed()
 
     def forget(self) -> None:
-        """What is asked next has no votes."""
+        """Begin the next question without votes."""
         self.vote = uuid4().hex[:16]
 
     _number = 0  # of the question
+    _round, _last = 0, 0.0  # how many votes there were on it, and the time of the last answer
+    _is_locked = _begins = False
 
-    def _ask(self, number: int, asked: dict[str, Any]) -> None:
-        self._number = number
-        name = json.dumps([number, asked["text"], *asked["options"]])
-        key = hashlib.sha256(name.encode()).hexdigest()[:16]
-        if self.asked is None or (self.asked["key"], self.asked["vote"]) != (key, self.vote):
-            self.votes, self.voted, self.since = (), 0, 0.0
-        self.asked = {**asked, "key": key, "vote": self.vote, "session": SESSION}
-        self._tell()
+    def _count_down(self) -> None:
+        if self.is_open and self.asked:
+            self._put(until=max(self.asked["until"], time.time()) + COUNTDOWN)
+
+    def _lock(self) -> None:
+        self._is_locked = not self._is_locked
+        self.send({"do": "lock", "lock": self._is_locked})
         self._draw()
 
-    def _hear(self, said: dict[str, Any]) -> None:
-        if "on" in said:  # it has begun or ended in another panel of the page
-            if said["on"] is not self.is_on:
-                self._turn(bool(said["on"]))
-            return
+    def _choose(self, place: str | None) -> None:
+        if place and self.places and place != self.places[0]:
+            self.send({"do": "choose", "places": [place, *(other for other in self.places if other != place)]})
+
+    def _hear(self, message: dict[str, Any]) -> None:
+        if "on" in message:  # the page knows this panel, and phones vote in all
+            self.is_on = True
+            if self._begins:
+                self._begin()
+            self._begins = False
+            self._arrived()
         if not self.is_on:
             return
-        if "comes" in said:  # somebody has come to this panel
-            self._tell()
-        elif "where" in said:
-            self.where, self.trouble = str(said["where"]), ""
-        elif "trouble" in said:
-            self.trouble = TROUBLE.get(str(said["trouble"]), "")
-        elif "nobody" in said:
+        if "comes" in message:  # somebody has come to this panel
+            self._tell() if self.asked else self.send({"do": "pause"})
+        elif "places" in message:
+            self.places, self.trouble = [str(place) for place in message["places"]], ""
+            options = [(place.partition("://")[2], place) for place in sorted(self.places)]
+            if self.menu.options != tuple(options):
+                self.menu.options = options
+            self.menu.value = self.places[0]
+        elif "trouble" in message:
+            self.trouble = TROUBLE.get(str(message["trouble"]), "")
+        elif "nobody" in message:
             self.trouble = NOBODY
-        elif self._is_mine(said) and len(said["counts"]) == self._most:
-            self.aside[self._number] = [(float(when), counts) for when, counts in said["aside"]]
-            self.since = float(said["since"])
-            self.votes = [int(count) for count in said["counts"]]
-            self.voted, self.here, self.trouble = int(said["phones"]), int(said["here"]), ""
-            self._counted()
+        elif "over" in message:
+            self._put(stage="closed", until=0)
+        if "here" in message:
+            self.here, self.crowd = int(message["here"]), int(message["crowd"])
+            self._is_locked = bool(message["locked"])
+        if self._is_mine(message):
+            if self._round and message["round"] > self._round:  # the votes of an earlier lesson were put aside
+                self.kept.append((self._last, self._number, [*self.votes]))
+                self._renewed()
+            self._round, self._last = int(message["round"]), float(message["last"])
+            last, self.votes = self._last, message["counts"]
+            self.aside[self._number] = [(float(when), counts) for when, counts in message["aside"] if when < STARTED]
+            self.since = last if self.votes and last and last < STARTED else self.since
+            self.voted, self.trouble = int(message["phones"]), ""
+            self._arrived()
         self._draw()
 
-    def _is_mine(self, said: dict[str, Any]) -> bool:
-        """Whether this was counted for what is asked here."""
+    def _is_mine(self, message: dict[str, Any]) -> bool:
+        """Return whether these are the counts of the current question."""
         asked = self.asked
-        return asked is not None and (said.get("question"), said.get("vote")) == (asked["key"], asked["vote"])
+        if asked is None or (message.get("question"), message.get("vote")) != (asked["key"], asked["vote"]):
+            return False
+        return bool(asked["most"]) or len(message["counts"]) == len(asked["options"])
 
     @property
-    def _most(self) -> int:
-        return len(self.asked["options"]) if self.asked else 0
+    def progress(self) -> str:
+        """How many phones have voted, in words."""
+        return f"{self.voted} of {max(self.here, self.voted)} have voted"
 
     def _draw(self) -> None:
-        self.button.description = END if self.is_on else BEGIN
-        self.card.layout.display = None if self.is_on else "none"
-        is_open = self.asked is not None and self.asked["stage"] == "open"
-        self.fresh.layout.display = "" if self.is_on and self.since and is_open else "none"
-        trouble = f"<div class='crashlab-trouble'>{escape(self.trouble)}</div>" if self.trouble else ""
-        if not self.where:
-            self.card.value = trouble or "<div>One moment …</div>"
-            return
-        here = f"{counted(self.here, 'phone')} here, {self.voted} voted"
+        stage = self.asked["stage"] if self.asked else ""
+        self.button.description = (REOPEN if stage == "closed" else END) if self.is_on else BEGIN
+        self.button.icon = ICONS[self.button.description]
+        self.lock.description = "Unlock the room" if self._is_locked else "Lock the room"
+        shown = {
+            self.card: self.is_on,
+            self.menu: len(self.places) > 1 and not self.here,
+            self.live: self.is_open,
+            self.clock: self.is_open,
+            self.lock: self.is_on and bool(self.crowd or self._is_locked),
+            self.fresh: self.is_open and bool(self.since),
+        }
+        for part, is_visible in shown.items():
+            part.layout.display = "" if is_visible else "none"
+        self.card.value = self._card()
+
+    def _card(self) -> str:
+        """The code, its address, and what there is to say about the phones."""
+        trouble = self.trouble
+        if self.crowd:
+            trouble = f"{self.crowd} more phones wait to come in. If they are not your class, lock the room."
+        warning = f"<div class='crashlab-trouble'>{escape(trouble)}</div>" if trouble else ""
+        if not self.places:
+            return warning or "<div>One moment …</div>"
+        phones = f"{counted(self.here, 'phone')} here" if self.here else "No phone is here yet"
+        lines = [self.progress if self.asked and self.asked["stage"] != "shown" and self.here else phones]
         if self.since:
-            here += f"<br>Some voted before {when(self.since)[-5:]}. Is this another class?"
-        address = self.where.partition("://")[2]
-        place, slash, name = address.rpartition("/")
-        shown = f"<b>{escape(place + slash)}<wbr>{escape(name)}</b>" if len(address) < 40 else ""
-        self.card.value = f"{code(self.where)}<div>{shown}<br>{here}</div>{trouble}"
-
-
-def when(seconds: float) -> str:
-    """A time as it stands on a clock of this place."""
-    return datetime.fromtimestamp(seconds).strftime("%Y-%m-%d %H:%M")
+            lines.append(f"Some voted before {clock(self.since)[-5:]}. Is this another class?")
+        place, _, name = self.places[0].rpartition("/")
+        address = place.partition("://")[2]
+        link = (
+            f"<b>{escape(address)}/<wbr>{escape(name)}</b> <a class='crashlab-copy-link' role='button' tabindex='0'"
+            f" title='Copy the address' data-link='{escape(self.places[0])}'>copy</a>"
+        )
+        told = "<br>".join([f"{link} <span class='crashlab-clock'></span>", *lines])
+        size = "" if self.is_open else "crashlab-small"
+        return f"<div class='{size}'>{code(self.places[0])}</div><div>{told}</div>{warning}"
 
 
 def code(address: str) -> str:
-    """An address as a QR code, black on white in every theme; nothing where there is nothing to make it with."""
+    """Return an address as a QR code, black on white in every theme; empty without segno."""
     if find_spec("segno") is None:
         return ""
     import segno
 
     file = io.BytesIO()
     segno.make(address, micro=False).save(file, kind="svg", border=2, light="white", xmldecl=False, svgns=True)
-    picture = file.getvalue().decode()
-    return f"<img alt='QR code of {escape(address)}' src='data:image/svg+xml,{escape(quoted(picture))}'>"
-
-
-def quoted(picture: str) -> str:
-    """A picture as it stands in an address."""
-    return picture.replace("%", "%25").replace("#", "%23").replace('"', "'")
+    picture = file.getvalue().decode().replace("%", "%25").replace("#", "%23").replace('"', "'")
+    return (
+        f"<img alt='QR code of {escape(address)}' title='A click, or Q, fills the board with it'"
+        f" data-place='{escape(address.partition('://')[2])}' src='data:image/svg+xml,{escape(picture)}'>"
+    )

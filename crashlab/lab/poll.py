@@ -14,12 +14,12 @@ from crashlab.engine.prompts import Question
 from crashlab.lab import show_of_hands
 from crashlab.lab.board import FAR, PAIRS, Board, Panel, button, html, known_as
 from crashlab.lab.predict_questions import Polled, QuestionsSoFar, Quiz
-from crashlab.lab.show_of_hands import LETTERS
+from crashlab.lab.show_of_hands import LETTERS, share
 from crashlab.lab.stepper import beside
 
 OPTIONS = 2, 8  # so many at least and at most
 WIDTH, HEIGHT = 760.0, 470.0  # of the board
-TOP, FLOOR, MARGIN = 40.0, 384.0, 24.0  # of the bars
+TOP, FLOOR, MARGIN = 60.0, 384.0, 24.0  # of the bars
 LETTER, WORDS = 30.0, 19.0  # heights of type
 WIDE = 0.56  # of the height of type, that a letter is wide
 
@@ -114,11 +114,12 @@ class Poll(Polled, Panel):
         self._draw()
 
     def _draw(self) -> None:
-        given = self.now.answers[0] if self.revealed else self.hands.counts
-        before = self.now.before[0] if self.revealed else self.hands.before
+        given = self.now.answers[0] if self.revealed else self.hands.seen
+        before = self.now.before[0] if self.revealed else () if self.hands.phones.is_secret else self.hands.before
         assert isinstance(given, tuple)
         pointed = None if self.revealed else self.hands.index
-        self.board.show(bars(self.question, given, before, self.revealed, pointed))
+        progress = self.hands.phones.progress if self.hands.phones.is_secret and not self.revealed else ""
+        self.board.show(bars(self.question, given, before, self.revealed, pointed, progress))
 
     def _key(self, name: str) -> None:
         if not self.revealed and self.quiz.key(name):
@@ -131,9 +132,12 @@ class Poll(Polled, Panel):
 
 def bars(
     question: Question, counts: Sequence[int], before: Sequence[int] = (), is_shown: bool = False,
-    pointed: int | None = None,
+    pointed: int | None = None, progress: str = "",
 ) -> Picture:  # fmt: skip
-    """The votes as bars that stand side by side, those of a first vote on their left; the right one is marked."""
+    """Draw the votes as bars, those of a first vote on their left; mark the right one.
+
+    While nobody is to see the votes, `progress` says how many there are.
+    """
     shapes: list[Shape] = [slab_of(0, 0, WIDTH, HEIGHT, "panel")]
     room = (WIDTH - 2 * MARGIN) / len(counts)
     most = max(*counts, *before, 1)
@@ -146,17 +150,24 @@ def bars(
                 (left, (left + end) / 2 - 2, before[place], "panel edge"),
                 ((left + end) / 2 + 2, end, count, "flash" if is_right else "target"),
             ]
-        for a, b, number, colour in halves:
+        for (a, b, number, colour), votes in zip(halves, [before, counts][-len(halves) :], strict=True):
             top = FLOOR - (FLOOR - TOP) * number / most
             shapes.append(slab_of(a, min(top, FLOOR - 2), b, FLOOR, colour))
-            shapes.append(Text((a + b) / 2, top - 16, str(number), 22, "ink", bold=True))
+            if not progress:
+                shapes.append(Text((a + b) / 2, top - 16, str(number), 22, "ink", bold=True))
+            if is_shown:
+                size = min(18.0, (b - a) / 2.4)
+                shapes.append(Text((a + b) / 2, top - 38, share(place, votes), size, "ink"))
         middle = (left + end) / 2
         letter = f"{'✓ ' if is_right else ''}{LETTERS[place]}"
         is_bold = is_right or place == pointed or not is_shown
         shapes.append(Text(middle, FLOOR + 24, letter, LETTER, "ink", bold=is_bold))
         if text != LETTERS[place]:
-            for row, line in enumerate(lines(text, room * 0.96)):
-                shapes.append(Text(middle, FLOOR + 50 + row * 1.15 * WORDS, line, WORDS, "ink", bold=is_right))
+            size = min(WORDS, room / 6)
+            for row, line in enumerate(lines(text, int(room * 0.96 / (WIDE * size)))):
+                shapes.append(Text(middle, FLOOR + 50 + row * 1.15 * size, line, size, "ink", bold=is_right))
+    if progress:
+        shapes.append(Text(WIDTH / 2, (TOP + FLOOR) / 2, progress, 44, "ink", bold=True))
     every = zip(LETTERS, question.answers, counts, strict=False)
     told = "; ".join(f"{letter} {text}: {count}" for letter, text, count in every)
     right = f" Right: {question.answers[question.right]}." if is_shown and question.right >= 0 else ""
@@ -168,9 +179,8 @@ def slab_of(left: float, top: float, right: float, bottom: float, fill: str) -> 
     return Polygon(slab(left, top, right, bottom, 0), fill)
 
 
-def lines(text: str, room: float, most: int = 2) -> list[str]:
-    """A text in so many lines of this width at most; what has no room is cut."""
-    letters = int(room / (WIDE * WORDS))
+def lines(text: str, letters: int, most: int = 2) -> list[str]:
+    """Split a text into lines of so many letters, and cut words that have no room."""
     found = [""]
     for word in text.split():
         longer = f"{found[-1]} {word}".strip()

@@ -11,14 +11,13 @@ from crashlab.base.errors import CrashlabError
 from crashlab.drawing.film_json import Document
 from crashlab.drawing.shapes import Picture, Piece
 from crashlab.engine.prompts import Question
-from crashlab.lab import show_of_hands
 from crashlab.lab.board import FAR, button, html, known_as
 from crashlab.lab.predict_questions import QuestionsSoFar, Quiz, asked, favoured
+from crashlab.lab.show_of_hands import KEYS as POLL_KEYS
 from crashlab.lab.stepper import FILM_KEYS, Steps
 from crashlab.watch.views import FilmStory
 
-KEYS = "at a question arrows choose and Enter answers"
-POLL_KEYS = f"at a question {show_of_hands.KEYS}"
+KEYS = "arrows choose and Enter answers"
 
 
 class FilmQuiz:
@@ -34,7 +33,7 @@ class FilmQuiz:
     ) -> None:  # fmt: skip
         self.story, self.steps, self.changed = story, steps, changed
         self.board = board = steps.board
-        self.quiz = Quiz(board, questions, is_poll, self.answer, self.point)
+        self.questions = questions
         self.is_open = False  # whether a question is on the page
         on = board.guard
         self.heading, self.verdict = html("crashlab-asks", FAR), html("crashlab-asks", FAR)
@@ -42,10 +41,23 @@ class FilmQuiz:
         self.next = button("Next question", on(self.play_on), "Play on, to the next question", "arrow-right", once=True)
         known_as(self.next, FAR)
         self.resume = resume
-        buttons = widgets.HBox([*self.quiz.row, self.next, self.again], layout={"flex_flow": "row wrap"})
-        known_as(buttons, "crashlab-row")
-        self.box = widgets.VBox([self.verdict, resume, self.heading, *self.quiz.parts, buttons])
+        self.buttons = known_as(widgets.HBox(layout={"flex_flow": "row wrap"}), "crashlab-row")
+        self.box = widgets.VBox()
+        self._furnish(is_poll)
         steps.arrived = self._arrive
+
+    def _furnish(self, is_poll: bool) -> None:
+        """Put the questions above the source, for one person or for a class."""
+        self.quiz = Quiz(self.board, self.questions, is_poll, self.answer, self.point, self._recount)
+        self.buttons.children = [*self.quiz.row, self.next, self.again]
+        self.box.children = [self.verdict, self.resume, self.heading, *self.quiz.parts, self.buttons]
+
+    def _recount(self) -> Quiz:
+        """Let a class answer from here on."""
+        self._furnish(is_poll=True)
+        self.is_open = False
+        self._arrive()
+        return self.quiz
 
     @property
     def is_over(self) -> bool:
@@ -55,7 +67,7 @@ class FilmQuiz:
     @property
     def keys(self) -> str:
         """What the keys on the board do at a question."""
-        return POLL_KEYS if self.quiz.is_poll else KEYS
+        return f"at a question {POLL_KEYS if self.quiz.is_poll else f'{KEYS}; if hands are counted, {POLL_KEYS}'}"
 
     def beat(self, question: Question) -> int:
         """The beat that answers a question."""

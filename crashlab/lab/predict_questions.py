@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from html import escape
 
 import ipywidgets as widgets
 
-from crashlab.base import files
 from crashlab.base.errors import CrashlabError, integer, listed, shown
 from crashlab.drawing import primitives, svg
 from crashlab.drawing.canvas import Shapes
@@ -19,12 +16,13 @@ from crashlab.drawing.film_json import Document
 from crashlab.drawing.shapes import Circle, Picture, Point, Polygon, Shape, Text, slab
 from crashlab.drawing.styles import OPEN, RIGHT, WRONG
 from crashlab.engine.prompts import Question
-from crashlab.lab import show_of_hands
-from crashlab.lab.board import FAR, Board, known_as
-from crashlab.lab.phones import when
+from crashlab.lab import show_of_hands, vote_file
+from crashlab.lab.board import FAR, Board, button, known_as, parts
+from crashlab.lab.phones import BEGIN, ICONS
 from crashlab.lab.playback import Target, Targets
 from crashlab.lab.show_of_hands import ShowOfHands
 from crashlab.lab.single_choice import SingleChoice
+from crashlab.lab.vote_file import Tally
 
 RING = 17.0  # the radius of what is round a place that has no outline
 
@@ -38,6 +36,7 @@ class QuestionsSoFar:
     answers: tuple[Given, ...] = ()
     before: tuple[tuple[int, ...], ...] = ()  # of a poll, for each answer the hands of a first vote, if there was one
     is_told: bool = False  # in a poll, the last answer is on the page, and the next question waits
+    times: tuple[float, ...] = field(default=(), compare=False)  # of the answers, in seconds since 1970
 
 
 class Quiz:
@@ -49,27 +48,45 @@ class Quiz:
 
     def __init__(
         self, board: Board, questions: Sequence[Question], is_poll: bool, answer: Callable[..., object],
-        point: Callable[[], object],
+        point: Callable[[], object], recount: Callable[[], Quiz] | None = None,
     ) -> None:  # fmt: skip
         self.board, self.questions, self.is_poll = board, questions, is_poll
+        self.recount = recount
         self._open: int | None = None  # the number of the question that was asked last
-        self._aside: list[tuple[float, int, tuple[int, ...]]] = []  # when, on which question and what was voted before
+        self._aside: list[Tally] = []  # the votes before the questions began again
         self.picker: SingleChoice | ShowOfHands
         self.hands: ShowOfHands | None = None
         if is_poll:
             most = max(len(question.answers) for question in questions)
             self.picker = self.hands = ShowOfHands(board, most, answer, point)
             phones = self.hands.phones
-            self.parts: list[widgets.Widget] = [phones.card, self.hands.menu, phones]
+            self.parts: list[widgets.Widget] = [phones.card, phones.menu, self.hands.menu, phones]
             self.buttons = [self.hands.button, self.hands.again, self.hands.skip, phones.button]
+            keep = button("", board.guard(self.save_lesson), "Save all votes of this lesson in a file", "save")
+            self.row = [*self.buttons, *phones.tools, keep]  # next to each other
+            vote_file.follow(self)
         else:
             radio = widgets.RadioButtons(options=(), layout={"width": "auto"})
             self.picker = SingleChoice(board, radio, "That is my answer", answer, point)
-            self.parts, self.buttons = [self.picker.menu], [self.picker.button]
+            by_hand = button("Count hands", board.guard(self.count), "Let a class answer, by hands", "hand-paper-o")
+            by_phone = button(BEGIN, board.guard(self.count_phones), "Let a class answer, by phone", ICONS[BEGIN])
+            self.parts = [self.picker.menu]
+            self.row = self.buttons = [self.picker.button, by_phone, by_hand]
         known_as(self.picker.menu, "crashlab-answers", FAR)
-        self.row = [*self.buttons, self.hands.phones.fresh] if self.hands else self.buttons  # beside each other
         for part in self.buttons:
             known_as(part, FAR)
+
+    def count(self) -> Quiz:
+        """Let a class vote on the questions instead of one person; return the quiz that counts."""
+        quiz = self.recount() if self.recount else self
+        for part in parts(*self.parts, *self.row):
+            part.close()
+        return quiz
+
+    def count_phones(self) -> None:
+        """Let the phones of a class vote."""
+        if hands := self.count().hands:
+            hands.phones.switch()
 
     # How far it has come
 
@@ -107,17 +124,16 @@ class Quiz:
     def begin(self) -> None:
         """Forget the answers; phones will have to vote anew. What was counted is kept for the file."""
         if self.hands and self.answers:
-            self._aside += [(time.time(), number, given) for number, _, given in self._counted() if any(given)]
+            self._aside += self._current()
             self.hands.phones.forget()
         self.board.owner.now, self._open = QuestionsSoFar(), None
 
     def with_answer(self, given: object) -> QuestionsSoFar:
         """How far it has come with one answer more, or the reason why it is none."""
         taken, now = self._taken(given), self.board.owner.now
-        if not self.is_poll:
-            return QuestionsSoFar((*now.answers, taken))
         first = tuple(self.hands.before) if self.hands and taken else ()
-        return QuestionsSoFar((*now.answers, taken), (*now.before, first), is_told=taken is not None)
+        is_told = self.is_poll and taken is not None
+        return QuestionsSoFar((*now.answers, taken), (*now.before, first), is_told, (*now.times, time.time()))
 
     @property
     def disclosed(self) -> int:
@@ -154,7 +170,7 @@ class Quiz:
         if self.hands:
             number = self.asked if stage == "open" else self.disclosed
             question = self.questions[number]
-            right = question.right if stage == "shown" and question.right >= 0 else None
+            right = [question.right] if stage == "shown" and question.right >= 0 else []
             drawn = svg.paint(picture, self.board.theme) if picture else ""
             self.hands.phones.ask(number, question.text, question.answers, drawn, stage, right, reason)
 
@@ -228,14 +244,17 @@ class Quiz:
         if not known:
             return f"{'The class says' if self.is_poll else 'You say'}: {said(question, given)}."
         if question.right in favoured(given):
-            return f"✓ Right: {question.answers[question.right]}."
+            is_tie = len(favoured(given)) > 1
+            return f"{'= A tie. Right' if is_tie else '✓ Right'}: {question.answers[question.right]}."
         return f"✗ No: {question.answers[question.right]}, not {said(question, given)}."
 
     def verdict(self, number: int, known: bool, because: str = "") -> str:
         """A question, what was answered, and, if that is known, what is right and why, for the page."""
         question, given = self.questions[number], self.answers[number]
         known = known and question.right >= 0
-        style = (RIGHT if question.right in favoured(given) else WRONG) if known and hands(given) else OPEN
+        is_right = question.right in favoured(given)
+        is_open = not known or not hands(given) or (is_right and len(favoured(given)) > 1)  # or a tie
+        style = OPEN if is_open else RIGHT if is_right else WRONG
         return (
             f"<div style='{style}; padding-left: 8px; margin: 0 0 6px'>{escape(f'{number + 1}. {question.text} ')}<br>"
             f"<b>{escape(self.result(number, known))}</b>"
@@ -266,14 +285,12 @@ class Quiz:
             return ""
         now: QuestionsSoFar = self.board.owner.now
         before = now.before[number] if number < len(now.before) else ()
-        most = max(*given, *before, 0)
-        told = []
+        bars = []
         for place, text in enumerate(question.answers):
             is_right = known and place == question.right
             words = f"{'✓ ' if is_right else ''}{show_of_hands.lettered(place, text)}:"
-            earlier = before[place] if before else None
-            told.append(show_of_hands.bar(words, given[place], most, is_right, earlier))
-        return f"<div class='crashlab-hands'>{''.join(told)}</div>"
+            bars.append(show_of_hands.bar(words, place, given, before, is_right, has_shares=True))
+        return f"<div class='crashlab-hands'>{''.join(bars)}</div>"
 
     # What a poll has counted
 
@@ -283,7 +300,7 @@ class Quiz:
         return text if [question.text for question in self.questions].count(text) == 1 else f"{number + 1}. {text}"
 
     def _counted(self) -> Iterator[tuple[int, str, tuple[int, ...]]]:
-        """Each question that was counted, or is being counted: its number, its name, its hands."""
+        """Yield each question that was counted, or is being counted: its number, its name, its hands."""
         for number in range(len(self.questions)):
             given = self.answers[number] if number < len(self.answers) else None
             if self.hands and number == len(self.answers) == self._open:
@@ -291,65 +308,66 @@ class Quiz:
             if isinstance(given, tuple):
                 yield number, self._name(number), given
 
-    def _put_aside(self) -> list[tuple[float, int, tuple[int, ...]]]:
-        """What was counted before, here and by phones in earlier sessions, and until when; in its order."""
-        if not self.hands:
-            return []
-        phones = self.hands.phones
-        earlier = [(until, number, counts) for number, votes in phones.aside.items() for until, counts in votes]
-        of_others = [(until, number, tuple(counts)) for until, number, counts in [*earlier, *phones.kept]]
-        return sorted([*of_others, *self._aside])
-
     @property
     def counts(self) -> dict[str, dict[str, int]]:
-        """What was counted, and is being counted: for each question its answers with their hands and phones."""
+        """The votes by now: for each question its answers with their hands and phones."""
         return {
             text: dict(zip(self.questions[number].answers, given, strict=True))
             for number, text, given in self._counted()
         }
 
-    def save(self, path: str) -> None:
-        """Write what was counted into a CSV file: a line for each answer, with the hands of a first vote, if any.
+    @property
+    def tallies(self) -> list[Tally]:
+        """All votes: those by now, those before the questions began again, and by phone those of other classes."""
+        others: list[tuple[float, int, Sequence[int]]] = []
+        if self.hands:
+            phones = self.hands.phones
+            others += phones.kept
+            others += [(until, number, counts) for number, votes in phones.aside.items() for until, counts in votes]
+        return [*self._aside, *self._current(), *(self._tally(at, number, tuple(it)) for at, number, it in others)]
 
-        What was counted before the vote began anew follows, with the time until which it was.
-        """
+    def _current(self) -> list[Tally]:
         now: QuestionsSoFar = self.board.owner.now
-        file = io.StringIO()
-        table = csv.writer(file, lineterminator="\n")
-        table.writerow(["question", "option", "count", "first count", "counted until"])
-        for number, text, given in self._counted():
-            first = now.before[number] if number < len(now.before) else ()
-            for place, option in enumerate(self.questions[number].answers):
-                table.writerow([cell(text), cell(option), given[place], first[place] if first else "", ""])
-        for until, number, given in self._put_aside():
-            for option, count in zip(self.questions[number].answers, given, strict=True):
-                table.writerow([cell(self._name(number)), cell(option), count, "", when(until)])
-        files.write(files.path_to_write(path), file.getvalue().encode())
+        first = tuple(self.hands.before) if self.hands else ()
+        times, before = [*now.times, time.time()], [*now.before, first]
+        return [self._tally(times[number], number, before[number], given) for number, _, given in self._counted()]
+
+    def _tally(self, until: float, number: int, *votes: tuple[int, ...]) -> Tally:
+        question = self.questions[number]
+        right = (question.right,) if question.right >= 0 else ()
+        return Tally(until, self._name(number), question.answers, right, votes)
+
+    def save_lesson(self) -> None:
+        """Write all votes of the notebook into a file."""
+        self.board.say(f"All votes of this lesson are in {vote_file.votes()}.")
 
 
 class Polled:
-    """What a panel with a poll, whose questions are its `quiz`, can be asked for."""
+    """The votes of a panel, whose questions are its `quiz`."""
 
     @property
     def counts(self) -> dict[str, dict[str, int]]:
-        """What a poll has counted: for each question its answers with their hands and phones."""
+        """The votes by now: for each question its answers with their hands and phones."""
         return dict(self._polled().counts)
 
     def save(self, path: str) -> None:
-        """Write it into a CSV file: question, option, count; nothing about persons."""
-        self._polled().save(path)
+        """Write the votes of this panel into a CSV file, as `lab.votes(path)` does for all panels."""
+        vote_file.write(path, self._polled().tallies)
 
     def _polled(self) -> Quiz:
-        held = vars(self)["quiz"]
-        quiz: Quiz | None = getattr(held, "quiz", held)
+        quiz = self._asking()
         if quiz is None or not quiz.is_poll:
-            raise CrashlabError("nothing is counted here: give poll=True")
+            raise CrashlabError("nothing is counted here: give poll=True, or press By phone or Count hands")
         return quiz
 
+    def _asking(self) -> Quiz | None:
+        holder = vars(self)["quiz"]
+        quiz: Quiz | None = getattr(holder, "quiz", holder)
+        return quiz
 
-def cell(words: str) -> str:
-    """Words for a table, where no program takes them for a formula."""
-    return f"'{words}" if words.startswith(("=", "+", "-", "@")) else words
+    def _end(self) -> None:
+        if quiz := self._asking():
+            vote_file.let_go(quiz)
 
 
 def lettered(question: Question, small: float) -> list[Shape]:

@@ -53,8 +53,6 @@ class Predict(Polled, Panel):
         self.turn, self.poll = turn, truth("poll", poll)
         few = None if max_questions is None else whole("max_questions", max_questions)
         self.questions: tuple[Question, ...] = turn.before.game.ui.questions(turn)[:few]
-        if self.poll:  # what is decided first is asked first, as the turn is shown in between
-            self.questions = tuple(sorted(self.questions, key=self._beat))
         if not self.questions:
             raise CrashlabError("there is nothing to predict: no question can be asked about this turn")
         actions = {seat: action.code for seat, action in turn.actions.items()}
@@ -69,8 +67,6 @@ class Predict(Polled, Panel):
         self.heading, self.verdict = widgets.HTML(), widgets.HTML()
         known_as(self.heading, "crashlab-question", FAR)
         known_as(self.verdict, "crashlab-verdict", FAR)
-        self.quiz = Quiz(self.board, self.questions, self.poll, self.answer, self._point)
-        self.picker = self.quiz.picker
         self.back = button("Back", on(self.go_back), "Forget the last answer", "undo", once=True)
         self.again = button("Again", on(self.begin), "Forget the answers and begin again", "undo", once=True)
         self.next = button("Next question", on(self.ask_next), "Ask the next question", "arrow-right", once=True)
@@ -79,14 +75,32 @@ class Predict(Polled, Panel):
         self.board.on_key(self._key)
         for part in (self.back, self.again, self.next):
             known_as(part, FAR)
-        buttons = widgets.GridBox([*self.quiz.row, self.next, self.back, self.again], layout=PAIRS)
-        known_as(buttons, "crashlab-row")
-        foot = known_as(widgets.VBox([buttons, self.steps]), "crashlab-foot")
-        side = widgets.VBox([self.heading, *self.quiz.parts, self.verdict, self.resume, foot])
-        if not self.poll:
-            known_as(side, "crashlab-short")  # the bars of a poll are as high as the board
-        super().__init__([beside(self.board, side, POLL_KEYS if self.poll else KEYS), self.steps.events])
+        self.buttons, self.side = known_as(widgets.GridBox(layout=PAIRS), "crashlab-row"), widgets.VBox()
+        self.foot = known_as(widgets.VBox([self.buttons, self.steps]), "crashlab-foot")
+        self._furnish()
+        keys = POLL_KEYS if self.poll else f"{KEYS}. If hands are counted: {POLL_KEYS}"
+        super().__init__([beside(self.board, self.side, keys), self.steps.events])
         self.board.alone(self.begin)
+
+    def _furnish(self) -> None:
+        """Put the questions beside the board, for one person or for a class."""
+        if self.poll:  # the film is shown in between, so the questions have the order in which it decides them
+            self.questions = tuple(sorted(self.questions, key=self._beat))
+        self.quiz = Quiz(self.board, self.questions, self.poll, self.answer, self._point, self._recount)
+        self.picker = self.quiz.picker
+        self.buttons.children = [*self.quiz.row, self.next, self.back, self.again]
+        self.side.children = [self.heading, *self.quiz.parts, self.verdict, self.resume, self.foot]
+        if self.poll:
+            self.side.remove_class("crashlab-short")  # the bars of a poll are as high as the board
+        else:
+            self.side.add_class("crashlab-short")
+
+    def _recount(self) -> Quiz:
+        self.poll, self.left = True, None
+        self.about = *self.about[:2], True, self.about[3]
+        self._furnish()
+        self.begin()
+        return self.quiz
 
     @cached_property
     def turn_story(self) -> TurnStory:

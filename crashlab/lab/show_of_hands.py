@@ -87,12 +87,17 @@ class ShowOfHands:
         return tuple(number.value for _, number, _ in self.rows[: len(self.texts)])
 
     @property
+    def seen(self) -> tuple[int, ...]:
+        """The counts that the class may see: before the answer is shown, without the votes by phone."""
+        return self._hands if self.phones.is_secret else self.counts
+
+    @property
     def words(self) -> str:
-        """What is pointed at, in words."""
-        total = f"{sum(self.counts)} in all."
+        """The answer that is pointed at, in words."""
+        total = f"{sum(self.seen)} in all."
         if self.index is None:
             return f"Nothing is chosen; {total}"
-        return f"{self.texts[self.index]}: {hands(self.counts[self.index])}; {total}"
+        return f"{self.texts[self.index]}: {hands(self.seen[self.index])}; {total}"
 
     def add(self, place: int, count: int) -> None:
         """Count so many hands more."""
@@ -170,10 +175,10 @@ class ShowOfHands:
         return True
 
     def _draw(self) -> None:
-        for place, count in enumerate(self.counts):
-            most = max(*self.counts, *self.before, 0)
-            before = self.before[place] if self.before else None
-            self.rows[place][2].value = bar(self.label(place), count, most, place == self.index, before)
+        (self.menu.add_class if self.phones.is_on else self.menu.remove_class)("crashlab-by-phone")
+        before = () if self.phones.is_secret else self.before
+        for place in range(len(self.texts)):
+            self.rows[place][2].value = bar(self.label(place), place, self.seen, before, place == self.index)
 
 
 def hands(count: int) -> str:
@@ -186,17 +191,24 @@ def lettered(place: int, text: str) -> str:
     return text if text == LETTERS[place] else f"{LETTERS[place]}) {text}"
 
 
-def bar(text: str, count: int, most: int, is_marked: bool = False, before: int | None = None) -> str:
-    """A text above a bar that is the longer the more hands there are, and above that the bar of the vote before."""
-    share = round(100 * count / most) if most else 0
-    weight = "; font-weight: 700" if is_marked else ""
-    earlier = ""
-    if before is not None:
-        wide = round(100 * before / most) if most else 0
-        earlier = f"<i style='background: {UNKNOWN}; width: {wide}%'></i>"
-    told = f"{count}" if before is None else f"{before} → {count}"
+def share(place: int, counts: Sequence[int]) -> str:
+    """Return the share of a count in per cent; empty if nothing is counted."""
+    return f"{round(100 * counts[place] / sum(counts))} %" if any(counts) else ""
+
+
+def bar(
+    text: str, place: int, counts: Sequence[int], before: Sequence[int] = (), is_marked: bool = False,
+    has_shares: bool = False,
+) -> str:  # fmt: skip
+    """Draw a text above the bar of its count, and above that the bar of a first vote, with their shares if wanted."""
+    most = max(*counts, *before, 1)
+    votes = [(before, UNKNOWN), (counts, BLUE)] if before else [(counts, BLUE)]
+    numbers = " → ".join(str(vote[place]) for vote, _ in votes if any(vote) or has_shares)
+    shares = " → ".join(share(place, vote) for vote, _ in votes) if has_shares else ""
+    bars = "".join(
+        f"<i style='background: {colour}; width: {round(100 * vote[place] / most)}%'></i>" for vote, colour in votes
+    )
     return (
-        f"<div class='crashlab-bar' style='line-height: 1.25; padding: 2px 6px{weight}'>"
-        f"<span>{escape(text)}</span> <b>{told}</b>{earlier}"
-        f"<i style='background: {BLUE}; width: {share}%'></i></div>"
+        f"<div class='crashlab-bar' style='line-height: 1.25; padding: 2px 6px{'; font-weight: 700' * is_marked}'>"
+        f"<span>{escape(text)}</span> <b>{numbers}</b>{f' ({shares})' if shares.strip(' →') else ''}{bars}</div>"
     )

@@ -1,52 +1,78 @@
-"""Polls, and which phone has voted for what. Nothing here knows of a server, and nothing is kept of a person.
+"""Polls and the votes of phones. This module knows no server, and keeps nothing about persons.
 
-A poll has a code, by which phones find it, and one question at a time. Whatever comes from a phone is checked against
-the options of the question; what is wrong is `VoteRefused`, with the status that HTTP has for it.
+A poll has a code, which phones type or scan, and one question at a time. Every request of a phone is checked against
+the current question. A wrong one raises `VoteRefused` with the HTTP status for it.
 """
 
 from __future__ import annotations
 
 import asyncio
+import hashlib
+import hmac
 import json
 import re
 import secrets
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"  # without I and O, which are read as digits
-CODE = 4  # letters
-PHONE = re.compile(r"[\w-]{22}", re.ASCII)  # the random name of a phone, its cookie
-MOST_POLLS = 20
-MOST_QUESTIONS = 50  # of which the votes are kept
-MOST_PHONES = 500  # that vote in a poll
-MOST_A_SECOND = 5  # requests of a phone
-MOST_BYTES = 2048  # of a request
+CODE = 4  # letters of a code
+PHONE = re.compile(r"[\w-]{22}", re.ASCII)  # the random name of a phone, the first part of its cookie
+MAX_POLLS = 20
+MAX_QUESTIONS = 50  # questions of a poll whose votes are kept
+MAX_PHONES = 500  # phones that vote in a poll
+MAX_BYTES = 2048  # length of a request
+MAX_KEYS = 2000  # phones or addresses that a limit remembers
 PACE = 0.25  # seconds between two messages to the teacher
-PATIENCE = 25.0  # seconds that a phone waits for news, before it asks again
-GRACE = 120.0  # seconds for which a poll waits for a page that was lost, or loads again
-LESSON = 90 * 60.0  # seconds after the last vote, when whoever asks the same in another session has another class
-MOST_ASIDE = 10  # votes of earlier sessions for a question that are told
+PATIENCE = 25.0  # seconds until a waiting phone is answered without news
+LESSON = 90 * 60.0  # seconds without a vote that separate two classes, and without its page until a poll ends
+MAX_ASIDE = 10  # earlier votes on a question that are reported
 STAGES = ("open", "closed", "shown")  # votes count; they do not; the answer is on the page
 
 Message = dict[str, Any]
 
 
 class VoteRefused(Exception):
-    """Raised for what a phone may not do."""
+    """Raised for a request that is not allowed."""
 
     def __init__(self, status: int) -> None:
         super().__init__(status)
         self.status = status
 
 
+class Limit:
+    """At most `most` events of a phone or of an address in `seconds`."""
+
+    def __init__(self, most: int, seconds: float) -> None:
+        self.most, self.seconds = most, seconds
+        self.times: dict[str, deque[float]] = {}
+
+    def is_reached(self, key: str) -> bool:
+        """Return whether no further event is allowed now."""
+        times = self.times.get(key, deque())
+        return len(times) == self.most and time.monotonic() - times[0] < self.seconds
+
+    def take(self, key: str) -> bool:
+        """Count one event, if it is allowed; return whether it was."""
+        if self.is_reached(key):
+            return False
+        times = self.times.pop(key, None) or deque(maxlen=self.most)
+        self.times[key] = times  # the end of the dict: the oldest key is forgotten first
+        if len(self.times) > MAX_KEYS:
+            del self.times[next(iter(self.times))]
+        times.append(time.monotonic())
+        return True
+
+
 @dataclass(frozen=True)
 class BallotQuestion:
-    """A question as the teacher's page tells it. `key` is its name: each has votes of its own.
+    """A question, as the teacher's page sends it. Each `key` has votes of its own.
 
-    `session` is who asks. A `vote` with a name of its own begins with no votes; one without goes on with the last.
+    A new name in `vote` begins without votes; the same name, or none, goes on with the last votes. An answer is the
+    index of an option, or a number from 0 to `most` if there is a `most`.
     """
 
     key: str
@@ -54,156 +80,176 @@ class BallotQuestion:
     options: tuple[str, ...]
     stage: str = "open"
     picture: str = ""  # as SVG
-    right: int | None = None  # once it is shown
+    right: tuple[int, ...] = ()  # the right options, once the answer is shown
     reason: str = ""
-    session: str = ""
     vote: str = ""
+    most: float = 0
+    until: float = 0  # the end of a countdown, in seconds since 1970
 
     def __post_init__(self) -> None:
-        words = (self.key, self.text, self.picture, self.reason, self.session, self.vote, *self.options)
-        if not (self.stage in STAGES and self.options and all(isinstance(word, str) for word in words)):
-            raise ValueError("that is no question")
+        if not isinstance(self.options, tuple) or not isinstance(self.right, tuple):
+            raise ValueError("this is no question")
+        texts = (self.key, self.text, self.picture, self.reason, self.vote, *self.options)
+        is_valid = self.stage in STAGES and (self.options or self.most > 0) and isinstance(self.until, int | float)
+        if not is_valid or not all(isinstance(text, str) for text in texts):
+            raise ValueError("this is no question")
+
+    def accepts(self, choice: object) -> bool:
+        """Return whether this is an answer."""
+        if self.most:
+            return isinstance(choice, int | float) and not isinstance(choice, bool) and 0 <= choice <= self.most
+        return type(choice) is int and 0 <= choice < len(self.options)
 
 
 @dataclass(eq=False)
 class BallotVote:
-    """One vote on a question: who has voted for what; `last` is when, in seconds since 1970.
+    """One vote on a question: the answer of each phone; `last` is the time of the last one, in seconds since 1970."""
 
-    Another session may have gone on with it, `heir`, when the last vote was at `since`.
-    """
-
-    key: str  # by which phones know it
-    session: str
+    key: str  # its name for phones
     name: str = ""
-    votes: dict[str, int] = field(default_factory=dict)  # by phone
+    votes: dict[str, Any] = field(default_factory=dict)  # by phone
     last: float = 0.0
-    heir: str = ""
-    since: float = 0.0
 
-    def counts(self, options: int) -> list[int]:
-        """How many phones have voted for each option."""
+    def counts(self, asked: BallotQuestion) -> list[Any]:
+        """Return how many phones chose each option, or all numbers in their order."""
         chosen = [*self.votes.values()]
-        return [chosen.count(option) for option in range(options)]
+        return sorted(chosen) if asked.most else [chosen.count(option) for option in range(len(asked.options))]
 
 
 @dataclass(eq=False)
 class Ballot:
-    """One poll; `tell(message)` hears what is counted, every quarter of a second at most."""
+    """A poll. `tell(message)` receives the counts, at most every quarter of a second."""
 
     code: str
-    key: str = field(default_factory=lambda: secrets.token_urlsafe(16))  # by which its teacher comes back
-    tell: Callable[[Message], object] = lambda message: None
+    key: str = field(default_factory=lambda: secrets.token_urlsafe(16))  # with it the teacher's page comes back
+    tell: Callable[[Message], object] | None = None  # None while there is no page of a teacher
     asked: BallotQuestion | None = None
-    number: int = 0  # of the last change that a phone has to hear of
-    _votes: dict[str, list[BallotVote]] = field(default_factory=dict)  # by question, those asked lately last
-    _here: dict[str, float] = field(default_factory=dict)  # when a phone was last seen
+    number: int = 0  # of the last change for phones
+    is_locked: bool = False  # no further phone may join
+    _secret: bytes = field(default_factory=lambda: secrets.token_bytes(32))  # signs the cookies
+    _votes: dict[str, list[BallotVote]] = field(default_factory=dict)  # by question, the last one asked is last
+    _seen: dict[str, float] = field(default_factory=dict)  # time of the last request of each phone
     _waiting: dict[str, asyncio.Event] = field(default_factory=dict)
-    _times: dict[str, deque[float]] = field(default_factory=dict)
+    _turned_away: deque[float] = field(default_factory=lambda: deque(maxlen=MAX_PHONES))  # new phones that must wait
+    _pace: Limit = field(default_factory=lambda: Limit(5, 1.0))  # requests of a phone
     _timer: asyncio.TimerHandle | None = None
 
     # The teacher
 
     def ask(self, asked: BallotQuestion) -> None:
-        """Ask this; the votes for it stay, also while another question is asked, and when a kernel begins anew.
+        """Ask a question. Its votes are kept while other questions are asked, and when a kernel is restarted.
 
-        Those of another session that are older than a lesson are put aside: they are another class's.
+        Votes older than a lesson belong to another class, and are put aside.
         """
-        every = self._votes[asked.key] = self._votes.pop(asked.key, [])
-        last = every[-1] if every else None
-        is_new = last is None or (asked.vote != "" and asked.vote != last.name)
-        if last and asked.session not in (last.session, last.heir):
-            is_new = is_new or (asked.stage == "open" and bool(last.votes) and time.time() - last.last > LESSON)
-            last.heir, last.since = ("", 0.0) if is_new else (asked.session, last.last)
-        if is_new:
-            name = asked.key if last is None else f"{asked.key}.{len(every) + 1}"
-            every.append(BallotVote(name, asked.session, asked.vote))
-        while len(self._votes) > MOST_QUESTIONS:
+        votes = self._votes[asked.key] = self._votes.pop(asked.key, [])
+        last = votes[-1] if votes else None
+        is_stale = last is not None and asked.stage == "open" and is_old(last)
+        if last is None or is_stale or asked.vote not in ("", last.name):
+            name = asked.key if last is None else f"{asked.key}.{len(votes) + 1}"
+            votes.append(BallotVote(name, asked.vote))
+        while len(self._votes) > MAX_QUESTIONS:
             del self._votes[next(iter(self._votes))]
         self.asked = asked
+        self._wake()
+        self.count_soon()
+
+    def _wake(self) -> None:
         self.number += 1
         for waiting in self._waiting.values():
             waiting.set()
-        self.count_soon()
 
     @property
     def counted(self) -> BallotVote:
-        """The vote on the question that is asked."""
-        return self._votes[self.asked.key][-1] if self.asked else BallotVote("", "")
+        """The vote on the current question."""
+        return self._votes[self.asked.key][-1] if self.asked else BallotVote("")
 
     @property
-    def votes(self) -> dict[str, int]:
-        """What each phone has voted for."""
+    def votes(self) -> dict[str, Any]:
+        """The answer of each phone."""
         return self.counted.votes
 
     @property
-    def counts(self) -> list[int]:
-        """How many phones have voted for each option."""
-        return self.counted.counts(len(self.asked.options)) if self.asked else []
-
-    def _earlier(self) -> Iterator[BallotVote]:
-        """The votes of earlier sessions on the question that is asked, which are put aside."""
-        if self.asked:
-            aside = self._votes[self.asked.key][:-1]
-            mine = self.asked.session
-            yield from [vote for vote in aside if vote.votes and mine not in (vote.session, vote.heir)][-MOST_ASIDE:]
+    def counts(self) -> list[Any]:
+        """How many phones chose each option, or all numbers in their order."""
+        return self.counted.counts(self.asked) if self.asked else []
 
     @property
     def here(self) -> int:
-        """How many phones have asked or waited lately."""
+        """The number of phones that have asked or waited lately."""
         since = time.monotonic() - 2 * PATIENCE
-        return sum(seen > since for seen in self._here.values())
+        return sum(seen > since for seen in self._seen.values())
 
     def count_soon(self) -> None:
-        """Tell the teacher, but not at once, as more may come."""
+        """Send the counts to the teacher a moment later, together with those that follow."""
         if self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(PACE, self._count)
 
     def _count(self) -> None:
         self._timer = None
-        asked, last = self.asked, self.counted
-        if asked is None:
+        asked, minute_ago = self.asked, time.monotonic() - 60
+        if asked is None or self.tell is None:
             return
-        aside = [[vote.last, vote.counts(len(asked.options))] for vote in self._earlier()]
+        earlier = [vote for vote in self._votes[asked.key][:-1] if vote.votes][-MAX_ASIDE:]
         self.tell({
             "counts": self.counts, "question": asked.key, "vote": asked.vote, "phones": len(self.votes),
-            "here": self.here, "aside": aside, "since": last.since if last.heir == asked.session else 0,
+            "here": self.here, "aside": [[vote.last, vote.counts(asked)] for vote in earlier],
+            "last": self.counted.last, "round": len(self._votes[asked.key]), "locked": self.is_locked,
+            "crowd": sum(seen > minute_ago for seen in self._turned_away),
         })  # fmt: skip
 
+    def lock(self, is_locked: bool) -> None:
+        """Admit no further phone, or admit them again."""
+        self.is_locked = is_locked
+        self._turned_away.clear()
+        self.count_soon()
+
     def end(self) -> None:
-        """Nobody waits for it any more."""
+        """Answer all waiting phones, and stop counting."""
         self.asked = None
-        for waiting in self._waiting.values():
-            waiting.set()
+        self._wake()
         if self._timer:
             self._timer.cancel()
 
     # A phone
 
-    def admit(self, phone: str | None) -> str:
-        """The phone, if it has a name and does not ask too often."""
-        if not phone or not PHONE.fullmatch(phone):
-            raise VoteRefused(403)
-        now = time.monotonic()
-        times = self._times.pop(phone, None) or deque(maxlen=MOST_A_SECOND)
-        self._times[phone] = times  # at the end: whoever was here longest ago is forgotten first
-        if len(self._times) > 2 * MOST_PHONES:
-            del self._times[next(iter(self._times))]
-        if len(times) == MOST_A_SECOND and now - times[0] < 1:
+    def _signed(self, name: str) -> str:
+        return f"{name}.{hmac.new(self._secret, name.encode(), hashlib.sha256).hexdigest()}"
+
+    def new_phone(self) -> str:
+        """Return the cookie of a new phone."""
+        return self._signed(secrets.token_urlsafe(16))
+
+    def knows(self, cookie: str | None) -> bool:
+        """Return whether this poll has signed a cookie."""
+        name = (cookie or "").partition(".")[0]
+        is_name = PHONE.fullmatch(name) is not None
+        return is_name and hmac.compare_digest(self._signed(name).encode(), (cookie or "").encode())
+
+    def turn_away(self) -> None:
+        """Note that a new phone has to wait, because very many have come from its address."""
+        self._turned_away.append(time.monotonic())
+        self.count_soon()
+
+    def admit(self, cookie: str | None) -> str:
+        """Return the name of a phone, if its cookie is ours and it does not ask too often."""
+        if not cookie or not self.knows(cookie):
+            raise VoteRefused(423 if self.is_locked else 403)
+        phone = cookie.partition(".")[0]
+        if not self._pace.take(phone):
             raise VoteRefused(429)
-        times.append(now)
         return phone
 
     async def news(self, phone: str, seen: int) -> None:
-        """Wait until there is more than a phone has seen, or it has waited long enough."""
-        if phone not in self._here:
-            if len(self._here) >= MOST_PHONES:
-                del self._here[next(iter(self._here))]
+        """Wait for a change that the phone has not seen, but not longer than PATIENCE."""
+        if phone not in self._seen:
+            if len(self._seen) >= MAX_PHONES:
+                del self._seen[next(iter(self._seen))]
             self.count_soon()
-        self._here[phone] = time.monotonic()
-        if seen != self.number or (phone not in self._waiting and len(self._waiting) >= MOST_PHONES):
+        self._seen[phone] = time.monotonic()
+        if seen != self.number or (phone not in self._waiting and len(self._waiting) >= MAX_PHONES):
             return
         if earlier := self._waiting.pop(phone, None):
-            earlier.set()  # it is answered: a phone waits once
+            earlier.set()  # a phone waits once
         mine = self._waiting[phone] = asyncio.Event()
         try:
             await asyncio.wait_for(mine.wait(), PATIENCE)
@@ -214,31 +260,35 @@ class Ballot:
                 del self._waiting[phone]
 
     def question(self, phone: str, pictured: str) -> Message:
-        """What a phone shows; it has the picture of the question with this key already."""
+        """Return the page of a phone, which has the picture of the question `pictured` already."""
         asked = self.asked
         if asked is None:
             return {"number": self.number, "stage": "none"}
-        told = {
+        message = {
             "number": self.number, "key": self.counted.key, "stage": asked.stage, "text": asked.text,
-            "options": asked.options, "mine": self.votes.get(phone),
+            "options": asked.options, "most": asked.most, "mine": self.votes.get(phone),
         }  # fmt: skip
+        if asked.stage == "open" and asked.until:
+            message["left"] = max(asked.until - time.time(), 0)
         if asked.stage == "shown":
-            told |= {"right": asked.right, "reason": asked.reason}
-        return told if pictured == told["key"] else {**told, "picture": asked.picture}
+            message |= {"right": asked.right, "reason": asked.reason}
+        return message if pictured == message["key"] else {**message, "picture": asked.picture}
 
     def vote(self, phone: str, body: bytes) -> Message:
-        """Count a vote for the question that is open; a second one takes the place of the first."""
+        """Count a vote on the open question; a second vote replaces the first."""
         asked = self.asked
         try:
-            said = json.loads(body)
-            key, choice = said["question"], said["choice"]
+            content = json.loads(body)
+            key, choice = content["question"], content["choice"]
         except (ValueError, TypeError, KeyError, RecursionError):
             raise VoteRefused(400) from None
         if asked is None or asked.stage != "open" or key != self.counted.key:
             raise VoteRefused(409)
-        if type(choice) is not int or not 0 <= choice < len(asked.options):
+        if not asked.accepts(choice):
             raise VoteRefused(400)
-        if phone not in self.votes and len(self.votes) >= MOST_PHONES:
+        if is_old(self.counted):  # another class
+            self.ask(replace(asked, until=0))
+        if phone not in self.votes and len(self.votes) >= MAX_PHONES:
             raise VoteRefused(429)
         self.votes[phone] = choice
         self.counted.last = time.time()
@@ -246,33 +296,61 @@ class Ballot:
         return {"mine": choice}
 
 
+def is_old(vote: BallotVote) -> bool:
+    """Return whether the last vote was cast in an earlier lesson."""
+    return bool(vote.votes) and time.time() - vote.last > LESSON
+
+
 class Broker:
     """All polls of a server, by their codes."""
 
     def __init__(self) -> None:
         self.polls: dict[str, Ballot] = {}
+        self.new_phones = Limit(60, 10.0)  # of an address, in all polls
+        self.wrong_codes = Limit(20, 60.0)  # of an address
 
     def begin(self) -> Ballot:
-        """A new poll."""
-        if len(self.polls) >= MOST_POLLS:
-            raise VoteRefused(429)
+        """Return a new poll; if there are too many, it replaces the oldest one without a teacher's page."""
+        if len(self.polls) >= MAX_POLLS:
+            lost = next((poll for poll in self.polls.values() if poll.tell is None), None)
+            if lost is None:
+                raise VoteRefused(429)
+            self.end(lost)
         while (code := "".join(secrets.choice(LETTERS) for _ in range(CODE))) in self.polls:
             pass
         self.polls[code] = Ballot(code)
         return self.polls[code]
 
     def again(self, key: object) -> Ballot | None:
-        """The poll to which its teacher comes back."""
+        """Return the poll with this key, to which its teacher's page comes back."""
         return next((poll for poll in self.polls.values() if poll.key == key), None)
 
     def end(self, poll: Ballot) -> None:
-        """Its code is no one's any more."""
+        """Remove a poll; its code is free."""
         if self.polls.pop(poll.code, None):
             poll.end()
 
-    def poll(self, code: str) -> Ballot:
-        """The poll with this code."""
-        found = self.polls.get(code.upper())
-        if found is None:
+    def poll(self, code: str, cookie: str | None, address: str) -> Ballot:
+        """Return the poll with this code. An address that tries many codes finds none for a minute.
+
+        A phone of the poll knows the code, so its cookie finds the poll meanwhile.
+        """
+        poll = self.polls.get(code.upper())
+        if poll and poll.knows(cookie):
+            return poll
+        if self.wrong_codes.is_reached(address):
+            raise VoteRefused(429)
+        if poll is None:
+            self.wrong_codes.take(address)
             raise VoteRefused(404)
-        return found
+        return poll
+
+    def join(self, code: str, cookie: str | None, address: str) -> str | None:
+        """Return the cookie of a new phone; None for a known one, a locked room, or an address with too many."""
+        poll = self.poll(code, cookie, address)
+        if poll.is_locked or poll.knows(cookie):
+            return None
+        if not self.new_phones.take(address):
+            poll.turn_away()
+            return None
+        return poll.new_phone()

@@ -1,17 +1,22 @@
-"""Who may ask what: a phone three things without a login, a teacher's page all else, with Jupyter's.
+"""The routes of phones, which have no login, and of the teacher's page, which has logged in to Jupyter.
 
-The same three routes are served in two places: under `/crashlab/vote/` of the Jupyter server, and, where that answers
-on this machine only, on a port of its own for the local network (`Network`), where there is nothing else.
+Phones are served in two places: under `/crashlab/vote/` of the Jupyter server, and, where that answers on this machine
+only, on a port for the local network (`Network`), which serves nothing else.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
+import re
 import secrets
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
+from html import escape
+from importlib import import_module
+from importlib.util import find_spec
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 
@@ -22,20 +27,21 @@ from jupyter_server.utils import url_path_join
 from tornado import web, websocket
 from tornado.httpserver import HTTPServer
 
-from crashlab.vote.broker import CODE, GRACE, LETTERS, MOST_BYTES, Ballot, BallotQuestion, Broker, Message, VoteRefused
+from crashlab.vote.broker import LESSON, MAX_BYTES, Ballot, BallotQuestion, Broker, Message, VoteRefused
 
 PAGE = Path(__file__).with_name("phone.html").read_text(encoding="utf-8")
 COOKIE = "crashlab-phone"
 PREFIX = "/crashlab/vote"
-CODES = f"([{LETTERS}{LETTERS.lower()}]{{{CODE}}})"
+CODES = "([A-Za-z0-9]{0,6})"  # also none, or a mistyped one: they get a page
 ROUTES = (f"/{CODES}/?()", f"/{CODES}/(question)", f"/{CODES}/(vote)")
-PORTS = range(8040, 8060)  # of which the first that is free is taken, else any
-LARGE = 2**20  # bytes of a message of the teacher's page, which has a picture in it
+PORTS = range(8040, 8060)  # the first free one is taken, else any
+MAX_MESSAGE = 2**20  # bytes of a message of the teacher's page, which contains a picture
+VIRTUAL = re.compile(r"docker|br-|veth|virbr|vmnet|vboxnet|tun|tap|utun|wg|tailscale|zt|ppp")  # names of network cards
 
 
 @contextmanager
 def as_status() -> Iterator[None]:
-    """What is refused is told as a status."""
+    """Turn `VoteRefused` into the answer with its status."""
     try:
         yield
     except VoteRefused as refused:
@@ -43,72 +49,92 @@ def as_status() -> Iterator[None]:
 
 
 class Phone(web.RequestHandler):
-    """What a phone may ask. Nothing of Jupyter is used here."""
+    """The requests of a phone. Nothing of Jupyter is used here."""
 
     broker: Broker
+    base: str
 
-    def initialize(self, broker: Broker) -> None:
-        """Ask this broker."""
-        self.broker = broker
+    def initialize(self, broker: Broker, base: str) -> None:
+        """Serve the polls of a broker, below the path `base`."""
+        self.broker, self.base = broker, base
         self.body = b""
 
     def refuse_much(self) -> None:
-        """No request is longer than a vote."""
+        """Refuse a request that is longer than a vote."""
         connection: Any = self.request.connection
-        connection.set_max_body_size(MOST_BYTES)
+        connection.set_max_body_size(MAX_BYTES)
         length = self.request.headers.get("Content-Length", "0")
-        if not length.isdecimal() or int(length) > MOST_BYTES:
+        if not length.isdecimal() or int(length) > MAX_BYTES:
             raise web.HTTPError(413)
 
     def data_received(self, chunk: bytes) -> None:
-        """A part of the body."""
+        """Keep a part of the body."""
         self.body += chunk
 
     def check_xsrf_cookie(self) -> None:
-        """There is nothing to be stolen here: a vote has no other right than to be counted."""
+        """Accept every origin: a vote has no right but to be counted."""
 
     def set_default_headers(self) -> None:
-        """Nothing is kept, framed, guessed or fetched from elsewhere."""
+        """Forbid to store, frame, guess or fetch from elsewhere."""
         self.set_header("Cache-Control", "no-store")
         self.set_header("X-Content-Type-Options", "nosniff")
         self.set_header("Referrer-Policy", "no-referrer")
         self.set_header("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
 
     def write_error(self, status_code: int, **about: Any) -> None:
-        """A number: nothing that arrived is said again."""
+        """Answer with a number: nothing that arrived is repeated."""
         self.finish({"status": status_code})
 
-    async def show(self, code: str, what: str) -> None:
-        """The page, or the question."""
-        if what == "vote":
+    @property
+    def cookie(self) -> str | None:
+        """The cookie of the phone."""
+        return self.get_cookie(COOKIE)
+
+    @property
+    def address(self) -> str:
+        """The address of the phone, or of the network that it is in."""
+        return self.request.remote_ip or ""
+
+    async def show(self, code: str, part: str) -> None:
+        """Send the page, or the question."""
+        if part == "vote":
             raise web.HTTPError(405)
-        with as_status():
-            poll = self.broker.poll(code)
-            if what == "question":
-                phone = poll.admit(self.get_cookie(COOKIE))
+        if part == "question":
+            with as_status():
+                poll = self.broker.poll(code, self.cookie, self.address)
+                phone = poll.admit(self.cookie)
                 seen, pictured = self.get_query_argument("seen", ""), self.get_query_argument("picture", "")
                 await poll.news(phone, int(seen) if seen.isascii() and seen.isdecimal() and len(seen) < 10 else -1)
-                self.finish(self.broker.poll(code).question(phone, pictured))
+                self.finish(self.broker.poll(code, self.cookie, self.address).question(phone, pictured))
                 return
-        if not self.get_cookie(COOKIE):
+        try:
+            cookie = self.broker.join(code, self.cookie, self.address) if code else None
+        except VoteRefused as refused:  # the page says why, when it asks for the question
+            self.set_status(refused.status)
+            cookie = None
+        if cookie:
             is_safe = self.request.protocol == "https"
-            self.set_cookie(COOKIE, secrets.token_urlsafe(16), httponly=True, samesite="Lax", secure=is_safe)
+            self.set_cookie(COOKIE, cookie, httponly=True, samesite="Lax", secure=is_safe)
+        self.send_page()
+
+    def send_page(self) -> None:
+        """Send the page, which asks for a code if there is none."""
         once = secrets.token_urlsafe(16)
         allowed = f"script-src 'nonce-{once}'; style-src 'nonce-{once}'; img-src data:; connect-src 'self'"
         refused = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
         self.set_header("Content-Security-Policy", f"{refused}; {allowed}")
-        self.finish(PAGE.replace("ONCE", once))
+        self.finish(PAGE.replace("ONCE", once).replace("BASE", escape(self.base)))
 
-    def take(self, code: str, what: str) -> None:
-        """A vote."""
-        if what != "vote":
+    def take(self, code: str, part: str) -> None:
+        """Count a vote."""
+        if part != "vote":
             raise web.HTTPError(405)
         with as_status():
-            poll = self.broker.poll(code)
-            self.finish(poll.vote(poll.admit(self.get_cookie(COOKIE)), self.body))
+            poll = self.broker.poll(code, self.cookie, self.address)
+            self.finish(poll.vote(poll.admit(self.cookie), self.body))
 
     def log_exception(self, *about: Any) -> None:
-        """A phone that is refused fills no log."""
+        """Log nothing about refused phones."""
         if not isinstance(about[1], web.HTTPError):
             super().log_exception(*about)
 
@@ -118,121 +144,157 @@ class NetworkPhone(Phone):
     """A phone on the port for the local network."""
 
     def prepare(self) -> None:
-        """Look at the length before the body is read."""
+        """Check the host and the length before the body is read.
+
+        A name in `Host` that nobody has chosen may be another site's, which has it lead here (DNS rebinding).
+        """
+        if not is_address(self.request.host_name) and self.request.host_name != self.settings.get("host"):
+            raise web.HTTPError(403)
         self.refuse_much()
 
-    async def get(self, code: str, what: str) -> None:
-        """The page, or the question."""
-        await self.show(code, what)
+    async def get(self, code: str = "", part: str = "") -> None:
+        """Send the page, or the question."""
+        await self.show(code, part)
 
-    def post(self, code: str, what: str) -> None:
-        """A vote."""
-        self.take(code, what)
+    def post(self, code: str = "", part: str = "") -> None:
+        """Count a vote."""
+        self.take(code, part)
 
 
 @web.stream_request_body
 class JupyterPhone(Phone, JupyterHandler):
-    """A phone that comes by Jupyter's own address."""
+    """A phone that uses Jupyter's own address."""
 
-    async def prepare(self, *given: Any, **named: Any) -> None:
-        """Look at the length before the body is read, and at the host, as all of Jupyter does."""
+    async def prepare(self, *args: Any, **kwargs: Any) -> None:
+        """Check the length before the body is read, and the host, as all of Jupyter does."""
         self.refuse_much()
-        await JupyterHandler.prepare(self, *given, **named)
+        await JupyterHandler.prepare(self, *args, **kwargs)
 
     @allow_unauthenticated
-    async def get(self, code: str, what: str) -> None:
-        """The page, or the question."""
-        await self.show(code, what)
+    async def get(self, code: str, part: str) -> None:
+        """Send the page, or the question."""
+        await self.show(code, part)
 
     @allow_unauthenticated
-    def post(self, code: str, what: str) -> None:
-        """A vote."""
-        self.take(code, what)
+    def post(self, code: str, part: str) -> None:
+        """Count a vote."""
+        self.take(code, part)
 
 
-class Nothing(web.RequestHandler):
-    """Whatever else is asked for on the port for the local network."""
+class Nothing(NetworkPhone):
+    """Any other path on the port for the local network: a page that asks for a code."""
 
     def prepare(self) -> None:
-        """It is not there."""
+        """Allow only to look."""
+        super().prepare()
         self.set_status(404)
-        self.finish({"status": 404})
+        if self.request.method != "GET":
+            raise web.HTTPError(404)
 
-    def check_xsrf_cookie(self) -> None:
-        """There is nothing here."""
+    async def get(self, code: str = "", part: str = "") -> None:
+        """Send the page."""
+        self.send_page()
 
 
 class Network:
-    """The port for the local network: open while a poll needs it."""
+    """The port for the local network: open as long as there is a poll.
 
-    def __init__(self, broker: Broker) -> None:
+    `place` is the address that phones use, if somebody has chosen one: a host, perhaps with its port.
+    """
+
+    def __init__(self, broker: Broker, place: str = "") -> None:
         self.broker = broker
-        self.polls: set[Ballot] = set()  # that need it
+        self.host, _, port = place.partition(":")
+        self.ports = (int(port),) if port else (*PORTS, 0)
         self.server: HTTPServer | None = None
         self.port = 0
 
-    def open(self, poll: Ballot) -> str | None:
-        """Where phones find this poll, if there is a network."""
-        host = address()
-        if host is None:
-            return None
+    def open(self, poll: Ballot) -> list[str]:
+        """Return the addresses at which phones find this poll, the best one first."""
+        hosts = [self.host] if self.host else addresses()
+        if not hosts:
+            return []
         if self.server is None:
             self.server = HTTPServer(
-                application(self.broker), max_body_size=MOST_BYTES, max_header_size=4 * MOST_BYTES, body_timeout=5,
-                idle_connection_timeout=60,
+                application(self.broker, self.host), max_body_size=MAX_BYTES, max_header_size=4 * MAX_BYTES,
+                body_timeout=5, idle_connection_timeout=60,
             )  # fmt: skip
-            listening = bound()
+            listening = bound(self.ports)
             self.port = listening.getsockname()[1]
             self.server.add_sockets([listening])
-        self.polls.add(poll)
-        return f"http://{host}:{self.port}/{poll.code}"
+        return [f"http://{host}:{self.port}/{poll.code}" for host in hosts]
 
-    def close(self, poll: Ballot) -> None:
-        """This poll has ended; the last one closes the port."""
-        self.polls.discard(poll)
-        if self.server and not self.polls:
+    def close(self) -> None:
+        """Close the port after the last poll."""
+        if self.server and not self.broker.polls:
             self.server.stop()
             asyncio.get_running_loop().create_task(self.server.close_all_connections())
             self.server = None
 
 
-def application(broker: Broker) -> web.Application:
-    """The three routes, and nothing else."""
+def application(broker: Broker, host: str = "") -> web.Application:
+    """Return the routes of phones, and nothing else."""
+    arguments = {"broker": broker, "base": "/"}
     return web.Application(
-        [(route, NetworkPhone, {"broker": broker}) for route in ROUTES],
+        [(route, NetworkPhone, arguments) for route in ROUTES],
         default_handler_class=Nothing,
+        default_handler_args=arguments,
         log_function=lambda handler: None,
+        host=host,
     )
 
 
-def bound() -> socket.socket:
-    """A socket that listens on a port of the local network."""
-    for port in (*PORTS, 0):
+def bound(ports: tuple[int, ...]) -> socket.socket:
+    """Return a socket that listens on the first free port."""
+    for port in ports:
         try:
-            made = socket.create_server(("", port), backlog=512)
+            listening = socket.create_server(("", port), backlog=512)
         except OSError:
             continue
-        made.setblocking(False)
-        return made
+        listening.setblocking(False)
+        return listening
     raise VoteRefused(503)
 
 
-def address() -> str | None:
-    """This machine's address in the local network, if it is in one."""
+def is_address(host: str) -> bool:
+    """Return whether a host is this machine or is written as a number, so that no name leads to it."""
+    try:
+        return bool(ip_address(host))
+    except ValueError:
+        return host == "localhost"
+
+
+def addresses() -> list[str]:
+    """Return this machine's addresses in networks: private ones of real network cards first, the usual one before."""
+    cards: list[tuple[str, str]] = []  # name and address
+    if find_spec("psutil"):  # ipykernel brings it
+        psutil = import_module("psutil")
+        running = {name for name, card in psutil.net_if_stats().items() if card.isup}
+        for name, entries in psutil.net_if_addrs().items():
+            cards += [(name, entry.address) for entry in entries if entry.family == socket.AF_INET and name in running]
+    usual = ""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))  # an address for documentation: nothing is sent
-            host = str(probe.getsockname()[0])
+            usual = str(probe.getsockname()[0])
         except OSError:
-            return None
-    return None if host.startswith(("127.", "0.")) else host
+            pass  # a hotspot leads nowhere, and is a network all the same
+    if usual and usual not in [host for _, host in cards]:
+        cards.append(("", usual))
+
+    def rank(card: tuple[str, str]) -> tuple[bool, bool, bool]:
+        name, host = card
+        return bool(VIRTUAL.match(name)), not ip_address(host).is_private, host != usual
+
+    hosts = [host for _, host in sorted(cards, key=rank)]
+    return [host for host in hosts if not host.startswith(("127.", "0.", "169.254."))]
 
 
 class Teacher(WebSocketMixin, websocket.WebSocketHandler, JupyterHandler):
-    """The page of a notebook, which has logged in. It opens a poll, asks, and is told what is counted.
+    """The page of a notebook, which has logged in. It opens a poll, asks, and receives the counts.
 
-    It says `{"begin": true, "key": of a poll to come back to, "network": whether phones need a port}`,
-    `{"ask": question}` and `{"end": true}`.
+    Its messages are `{"begin": true, "key": of a poll to come back to, "network": whether phones need a port}`,
+    `{"ask": question}` and `{"lock": whether}`. A page that comes back to the poll of another page takes it over.
     """
 
     broker: Broker
@@ -245,24 +307,25 @@ class Teacher(WebSocketMixin, websocket.WebSocketHandler, JupyterHandler):
 
     @property
     def max_message_size(self) -> int:
-        """Bytes of a message."""
-        return LARGE
+        """The length of a message in bytes."""
+        return MAX_MESSAGE
 
     @ws_authenticated
-    async def get(self, *given: Any, **named: Any) -> None:
+    async def get(self, *args: Any, **kwargs: Any) -> None:
         """Become a websocket."""
-        await websocket.WebSocketHandler.get(self, *given, **named)
+        await websocket.WebSocketHandler.get(self, *args, **kwargs)
 
     def on_message(self, message: str | bytes) -> None:
-        """Something is wanted; what makes no sense ends the connection."""
+        """Follow a message; one that makes no sense ends the connection."""
         try:
-            said = json.loads(message)
-            if said.get("begin"):
-                self._begin(said.get("key"), bool(said.get("network")))
-            elif self.poll and said.get("ask"):
-                self.poll.ask(asked(said["ask"]))
-            elif self.poll and said.get("end"):
-                self._end(self.poll)
+            content = json.loads(message)
+            if content.get("begin"):
+                self._begin(content.get("key"), bool(content.get("network")))
+            elif self.poll and self.poll.tell == self._tell:
+                if content.get("ask"):
+                    self.poll.ask(asked(content["ask"]))
+                if "lock" in content:
+                    self.poll.lock(bool(content["lock"]))
         except VoteRefused:
             self.close(1013)
         except (ValueError, TypeError, AttributeError):
@@ -270,49 +333,49 @@ class Teacher(WebSocketMixin, websocket.WebSocketHandler, JupyterHandler):
 
     def _begin(self, key: object, needs_port: bool) -> None:
         self.poll = poll = self.broker.again(key) or self.broker.begin()
+        if poll.tell and poll.tell != self._tell:
+            poll.tell({"taken": True})
         poll.tell = self._tell
-        place = self.network.open(poll) if needs_port else None
+        places = self.network.open(poll) if needs_port or self.network.host else []
         path = url_path_join(self.base_url, PREFIX, poll.code)
-        self._tell({"code": poll.code, "key": poll.key, "path": path, "network": place})
+        self._tell({"code": poll.code, "key": poll.key, "path": path, "network": places})
         poll.count_soon()
 
     def _tell(self, message: Message) -> None:
         if self.ws_connection and not self.ws_connection.is_closing():
             self.write_message(json.dumps(message))
 
-    def _end(self, poll: Ballot) -> None:
-        self.poll = None
-        self.broker.end(poll)
-        self.network.close(poll)
-
     def on_close(self) -> None:
-        """The page has gone: perhaps it loads again."""
+        """Wait for a lesson: perhaps the page loads again, or the lid was closed for a break."""
         super().on_close()
         poll = self.poll
-        if poll:
-            asyncio.get_running_loop().call_later(GRACE, self._end_if_lost, poll)
+        if poll and poll.tell == self._tell:
+            poll.tell = None
+            asyncio.get_running_loop().call_later(LESSON, self._end_if_lost, poll, poll.number)
 
-    def _end_if_lost(self, poll: Ballot) -> None:
-        if poll.tell == self._tell:  # no other page has come back to it
-            self._end(poll)
+    def _end_if_lost(self, poll: Ballot, number: int) -> None:
+        if poll.tell is None and poll.number == number:  # no page has come back to it since
+            self.broker.end(poll)
+            self.network.close()
 
 
-def asked(said: object) -> BallotQuestion:
-    """A question as the page has told it."""
-    if not isinstance(said, dict) or not isinstance(said.get("options"), list):
-        raise ValueError("that is no question")
-    return BallotQuestion(**{**said, "options": tuple(said["options"])})
+def asked(content: object) -> BallotQuestion:
+    """Parse a question of the page."""
+    if not isinstance(content, dict):
+        raise ValueError("this is no question")
+    fields: dict[str, Any] = {key: tuple(it) if isinstance(it, list) else it for key, it in content.items()}
+    return BallotQuestion(**fields)
 
 
 def serve(web_app: web.Application) -> None:
     """Let a Jupyter server serve polls."""
     broker = Broker()
     base = url_path_join(web_app.settings["base_url"], PREFIX)
-    network = Network(broker)
+    network = Network(broker, web_app.settings.get("crashlab_phones", ""))
     web_app.add_handlers(
         ".*$",
         [
             (url_path_join(base, "teacher"), Teacher, {"broker": broker, "network": network}),
-            *((base + route, JupyterPhone, {"broker": broker}) for route in ROUTES),
+            *((base + route, JupyterPhone, {"broker": broker, "base": f"{base}/"}) for route in ROUTES),
         ],
     )

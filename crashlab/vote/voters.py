@@ -15,19 +15,19 @@ from crashlab.vote.handlers import COOKIE, application
 
 
 async def voted(voters: int, within: float) -> list[float]:
-    """The seconds that each of so many phones waits; a vote that is not counted is an error."""
+    """Return the seconds that each of so many phones waits; a vote that is not counted is an error."""
     broker, (listening, port) = Broker(), bind_unused_port()
     server, client = HTTPServer(application(broker)), AsyncHTTPClient(max_clients=voters)
     server.add_sockets([listening])
     poll = broker.begin()
     poll.ask(BallotQuestion("q", "Which?", ("A", "B")))
 
-    async def vote(phone: int) -> float:
-        await asyncio.sleep(within * phone / voters)
+    async def vote(number: int) -> float:
+        await asyncio.sleep(within * number / voters)
         begun = time.perf_counter()
         await client.fetch(
             f"http://127.0.0.1:{port}/{poll.code}/vote", method="POST", body=json.dumps({"question": "q", "choice": 0}),
-            headers={"Cookie": f"{COOKIE}={phone:022}"},
+            headers={"Cookie": f"{COOKIE}={poll.new_phone()}"},
         )  # fmt: skip
         return time.perf_counter() - begun
 

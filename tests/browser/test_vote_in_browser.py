@@ -1,5 +1,7 @@
 """A teacher's page and the phones of a class, each a real browser."""
 
+import re
+
 import pytest
 
 pytest.importorskip("playwright")
@@ -13,11 +15,16 @@ CELLS = (
 from crashlab.lab import Predict
 game = crashlab.game("autoscooter")
 turn = game.read({"cars": {"1": "21E2", "2": "23SE2"}}).play({0: "1 FF", 1: "82 FF"})""",
-    "poll = Predict(turn, poll=True)\npoll",
-    "from crashlab.lab import Poll\nready = Poll('Ready?', 'AB')\nready",
+    "poll = Predict(turn)\npoll",
+    "from crashlab.lab import Poll\nready = Poll('Ready?', ['yes, for the most part', *'BCDEFGH'])\nready",
 )
 COUNTS = "poll.counts.get(poll.questions[0].text)"
 ANSWERS = ("(1,2)", "(2,1)", "(2,2)", "(2,3)", "(2,4)")
+# The parts of a phone's page that say what has become of a vote, and are not to be seen without a finger.
+SEEN = """() => ['#said', 'button[aria-pressed=true]'].filter(name => {
+    const {top, bottom, left} = document.querySelector(name).getBoundingClientRect();
+    const shown = document.elementFromPoint(left + 9, (top + bottom) / 2)?.closest(name);
+    return top < 0 || bottom > innerHeight || !shown; })"""
 PICTURE = "() => document.getElementById('picture').naturalWidth"
 
 
@@ -35,16 +42,16 @@ def test_phones_vote_hear_whether_they_were_right_and_outlive_a_kernel(browser, 
     page = browser.open("vote.ipynb", width=1920, height=1080)
     page.run_all()
     page.page.locator("button.crashlab-present").click()
-    press(page, "Let phones vote")
-    page.expect(lambda: bool(page.python("poll.quiz.hands.phones.where or poll.quiz.hands.phones.trouble")), True)
-    where = page.python("poll.quiz.hands.phones.where")
-    if not where:
+    press(page, "By phone")
+    page.expect(lambda: bool(page.python("poll.quiz.hands.phones.places or poll.quiz.hands.phones.trouble")), True)
+    places = page.python("poll.quiz.hands.phones.places")
+    if not places:
         pytest.skip("this machine is in no network")
     phones = []
-    for _ in range(2):
-        context = page.page.context.browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
+    for size in ({"width": 390, "height": 664}, {"width": 360, "height": 640}):
+        context = page.page.context.browser.new_context(viewport=size, has_touch=True, is_mobile=True)
         phones.append(context.new_page())
-        phones[-1].goto(where)
+        phones[-1].goto(places[0])
         phones[-1].locator("#options button").first.wait_for()
         assert phones[-1].evaluate(PICTURE)
     right, wrong = phones
@@ -54,8 +61,24 @@ def test_phones_vote_hear_whether_they_were_right_and_outlive_a_kernel(browser, 
         wrong.tap(f"#options button:nth-child({wrong_one})")
 
     counts = lambda *given: dict(zip(ANSWERS, given, strict=True))  # noqa: E731
+    side = page.page.locator(".crashlab-screen .crashlab-side").inner_text
     vote(1, 2)
     page.expect(lambda: page.python(COUNTS), counts(1, 1, 0, 0, 0))
+    page.expect(lambda: "2 of 2 have voted" in side(), True)
+    assert not re.search(r"\(1,2\) \d", side())  # nobody sees what they have voted for
+    for phone in phones:
+        assert phone.inner_text("button[aria-pressed=true]").endswith("✓") and phone.evaluate(SEEN) == []
+    press(page, "End the vote")
+    page.expect(lambda: [phone.inner_text("#said") for phone in phones], ["The vote is closed."] * 2)
+    assert page.python(COUNTS) == counts(1, 1, 0, 0, 0)
+    press(page, "Go on voting")
+    page.expect(lambda: right.is_enabled("#options button"), True)
+    right.context.set_offline(True)
+    right.tap("#options button:nth-child(3)")
+    page.expect(lambda: "not counted: tap again" in right.inner_text("#options button:nth-child(3)"), True)
+    page.expect(lambda: "No connection" in right.inner_text("#said"), True)
+    right.context.set_offline(False)
+    page.expect(lambda: "No connection" in right.inner_text("#said"), False)
     vote(3, 2)  # one of them changes its mind
     page.expect(lambda: page.python(COUNTS), counts(0, 1, 1, 0, 0))
     page.page.screenshot(path=tmp_path / "votes.png")
@@ -64,8 +87,9 @@ def test_phones_vote_hear_whether_they_were_right_and_outlive_a_kernel(browser, 
     page.restart()
     page.wait_for_kernel()
     page.run_all()
-    page.page.locator("button.crashlab-present").click()  # phones still vote
-    page.expect(lambda: page.python("poll.quiz.hands.phones.where"), where)
+    page.page.locator("button.crashlab-present").click()
+    press(page, "By phone")  # the code is the same, and the votes are there
+    page.expect(lambda: page.python("poll.quiz.hands.phones.places"), places)
     page.expect(lambda: page.python(COUNTS), counts(0, 1, 1, 0, 0))
 
     page.key("Escape")
@@ -76,6 +100,10 @@ def test_phones_vote_hear_whether_they_were_right_and_outlive_a_kernel(browser, 
     page.expect(lambda: page.python(COUNTS), counts(1, 0, 1, 0, 0))
     vote(3, 2)
     page.page.locator("button.crashlab-present").click()
+    page.key("q")
+    poster = page.page.locator(".crashlab-poster img")
+    assert poster.bounding_box()["height"] > 700
+    page.key("q")
 
     page.key("Enter")  # the keys are the board's, though a button was pressed
     for phone, words in ((right, "Right. Car 1 is stopped"), (wrong, "No: C. Car 1 is stopped")):
@@ -88,13 +116,23 @@ def test_phones_vote_hear_whether_they_were_right_and_outlive_a_kernel(browser, 
     page.expect(lambda: bool(right.evaluate(PICTURE)), True)
     page.key("PageDown")  # phones come along to the next panel, and back
     page.expect(lambda: right.inner_text("#text"), "Ready?")
-    vote(1, 1)
-    page.expect(lambda: page.python("ready.counts"), {"Ready?": {"A": 2, "B": 0}})
+    vote(1, 8)
+    page.expect(lambda: [*page.python("ready.counts")["Ready?"].values()], [1, *[0] * 6, 1])
+    page.expect(lambda: wrong.inner_text("button[aria-pressed=true]").endswith("✓"), True)
+    assert wrong.evaluate(SEEN) == []
+    wrong.screenshot(path=tmp_path / "eight.png")
     page.page.screenshot(path=tmp_path / "next.png")
     page.key("PageUp")
     page.expect(lambda: "which case is it?" in right.inner_text("#text"), True)
     page.key("PageDown")
-    page.expect(lambda: page.python("ready.counts"), {"Ready?": {"A": 2, "B": 0}})
+    page.expect(lambda: [*page.python("ready.counts")["Ready?"].values()], [1, *[0] * 6, 1])
+    right.goto(places[0].rpartition("/")[0])  # a page for those who have no camera
+    right.fill("#code input", "aaaa")
+    right.tap("#code button")
+    page.expect(lambda: right.inner_text("#said"), "No vote here: look at the board again.")
+    right.fill("#code input", places[0][-4:].lower())
+    right.tap("#code button")
+    page.expect(lambda: right.inner_text("#text"), "Ready?")
     for phone in phones:
         phone.context.close()
     page.key("Escape")

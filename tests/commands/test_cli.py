@@ -147,6 +147,7 @@ def test_lab_opens_a_lesson_by_the_beginning_of_its_name_and_presents_it(tmp_pat
         (["10a_angles", "--", "--debug"], "10a_angles_and_crashes.ipynb", ["--debug"]),
         (["10a", "--present", "--", "--debug"], "10a_angles_and_crashes.ipynb", [present, "--debug"]),
         (["--present"], cli.FIRST, [present]),
+        (["--phones", "10.0.0.5"], cli.FIRST, ["--ServerApp.tornado_settings={'crashlab_phones': '10.0.0.5'}"]),
     ):
         assert cli.main([*begin, *words]) == 0
         assert started[-1][1] == f"--LabApp.default_url=/lab/tree/{page}" and started[-1][2:] == more
@@ -154,11 +155,12 @@ def test_lab_opens_a_lesson_by_the_beginning_of_its_name_and_presents_it(tmp_pat
     every = "00, 01, 02, 10a"
     for wrong, told in (("10", "10a_angles_and_crashes.ipynb, 10b"), ("99", every), ("../secret", every)):
         assert cli.main([*begin, wrong]) == 2 and told in capsys.readouterr().err
+    assert cli.main([*begin, "--phones", "http://x/"]) == 2 and "such as 10.0.0.5" in capsys.readouterr().err
     assert cli.main([*begin, "10a", "11a"]) == 2 and "one lesson is opened, not '11a'" in capsys.readouterr().err
     (tmp_path / "file").touch()
     assert cli.main(["lab", "--dir", str(tmp_path / "file")]) == 2
     assert "is a file: give a folder" in capsys.readouterr().err
-    assert len(started) == 4
+    assert len(started) == 5
 
 
 @pytest.mark.parametrize("own", [None, "/somewhere"])

@@ -2,6 +2,7 @@
 
 import csv
 import re
+import time
 from datetime import datetime
 from functools import cache
 from html import unescape
@@ -392,9 +393,9 @@ def test_a_class_votes_again_and_both_counts_are_kept(poll, tmp_path):
     assert "0 → 9" in plain(poll.verdict.value)
     assert poll.counts == {question.text: dict(zip(question.answers, (0, 9, *(0,) * (most - 2)), strict=True))}
     poll.save(tmp_path / "monday.csv")
-    lines = (tmp_path / "monday.csv").read_text("utf-8").split("\n")
-    assert lines[0] == "question,option,count,first count,counted until"
-    assert lines[1].endswith(",0,7,") and lines[2].endswith(",9,0,")
+    lines = (tmp_path / "monday.csv").read_text("utf-8-sig").split("\n")
+    assert lines[0] == "time,question,option,right,first vote,second vote"
+    assert lines[1].endswith(",7,0") and lines[2].endswith(",0,9")
     assert len(lines) == most + 2
 
 
@@ -433,9 +434,10 @@ class Browser:
     def asked(self):
         return [said["ask"] for said in self.heard if said["do"] == "ask"][-1]
 
-    def vote(self, *counts, aside=(), since=0, **of):
+    def vote(self, *counts, aside=(), last=0, round=1, crowd=0, **of):
         asked = {"question": self.asked["key"], "vote": self.asked["vote"], **of}
-        self.say(counts=[*counts], phones=sum(counts), here=sum(counts), aside=aside, since=since, **asked)
+        told = {"last": last, "round": round, "locked": False, "crowd": crowd, **asked}
+        self.say(counts=[*counts], phones=sum(counts), here=sum(counts), aside=aside, **told)
 
 
 def test_phones_see_the_question_then_the_answer_and_are_counted_with_the_hands(poll):
@@ -444,8 +446,8 @@ def test_phones_see_the_question_then_the_answer_and_are_counted_with_the_hands(
     assert browser.heard[0] == {"do": "begin"}
     question = poll.questions[0]
     assert browser.asked["text"] == question.text and browser.asked["options"] == [*question.answers]
-    assert browser.asked["picture"].startswith("<svg") and browser.asked["right"] is None
-    browser.say(where="http://192.0.2.7:8040/ABCD")
+    assert browser.asked["picture"].startswith("<svg") and browser.asked["right"] == []
+    browser.say(places=["http://192.0.2.7:8040/ABCD"])
     assert "192.0.2.7:8040/<wbr>ABCD" in hands.phones.card.value  # where a line may end
     browser.vote(0, 3, 0, 0, 1)
     poll.board.alone(hands.put, 1, 2)
@@ -460,11 +462,14 @@ def test_phones_see_the_question_then_the_answer_and_are_counted_with_the_hands(
     browser.vote(0, 0, 4, 0, 0)
     click(hands.button)
     assert poll.now.answers == ((0, 0, 4, 0, 0),) and browser.asked["stage"] == "shown"
-    assert browser.asked["right"] == question.right and browser.asked["key"] == key
+    assert browser.asked["right"] == [question.right] and browser.asked["key"] == key
     click(poll.next)
     assert browser.asked["stage"] == "open" and browser.asked["key"] != key and hands.phones.votes == ()
-    click(hands.phones.button)
-    assert browser.heard[-1] == {"do": "end"} and not is_shown(hands.phones.card) and poll.error is None
+    browser.vote(0, 1, 0, 0, 0)
+    click(hands.phones.button)  # to end a vote is to close it: what was counted stays
+    assert browser.asked["stage"] == "closed" and is_shown(hands.phones.card)
+    click(hands.button)
+    assert poll.now.answers[-1] == (0, 1, 0, 0, 0) and browser.asked["stage"] == "shown" and poll.error is None
     first = {said["ask"]["key"]: said["ask"] for said in reversed(browser.heard) if said["do"] == "ask"}
     assert len(first) == 2 and all(asked["picture"].startswith("<svg") for asked in first.values())
 
@@ -475,7 +480,7 @@ def test_another_class_can_begin_where_some_have_voted_before_and_nowhere_else(p
     click(phones.button)
     browser.vote(0, 3, 0, 0, 1)
     assert not is_shown(phones.fresh)
-    browser.vote(0, 3, 0, 0, 1, since=1.0)
+    browser.vote(0, 3, 0, 0, 1, last=1.0)
     assert is_shown(phones.fresh)
     click(poll.quiz.hands.button)
     assert not is_shown(phones.fresh)
@@ -488,15 +493,14 @@ def test_phones_that_vote_in_one_panel_of_a_page_do_in_all_and_see_where_somebod
     browser.say(comes=True)
     assert not browser.heard
     browser.say(on=True)  # it was begun in another panel
-    assert phones.is_on and is_shown(phones.card) and phones.button.description == "End the vote by phone"
+    assert phones.is_on and is_shown(phones.card) and phones.button.description == "End the vote"
     assert not browser.heard  # phones still show that one's question
     browser.say(comes=True)
     assert browser.asked["text"] == poll.questions[0].text
     browser.vote(0, 3, 0, 0, 1)
     browser.say(on=True)  # the page has loaded again
     assert poll.quiz.hands.counts == (0, 3, 0, 0, 1)
-    browser.say(on=False)
-    assert not phones.is_on and poll.quiz.hands.counts == (0,) * 5 and poll.error is None
+    assert poll.error is None
 
 
 def test_the_votes_of_another_class_are_put_aside_and_kept_under_their_time(tmp_path):
@@ -505,8 +509,8 @@ def test_the_votes_of_another_class_are_put_aside_and_kept_under_their_time(tmp_
     poll = Poll("Which?", "ABC", animate=False)
     browser, hands = Browser(poll), poll.quiz.hands
     click(hands.phones.button)
-    browser.say(where="http://192.0.2.7:8040/ABCD")
-    browser.vote(0, 3, 1, aside=[[eight - 86_400, [2, 2, 2]]], since=eight)
+    browser.say(places=["http://192.0.2.7:8040/ABCD"])
+    browser.vote(0, 3, 1, aside=[[eight - 86_400, [2, 2, 2]]], last=eight)
     assert "before 08:05" in plain(hands.phones.card.value) and is_shown(hands.phones.fresh)
     before = browser.asked
     click(hands.phones.fresh)
@@ -517,16 +521,29 @@ def test_the_votes_of_another_class_are_put_aside_and_kept_under_their_time(tmp_
     click(poll.again)  # and once more, with the same class
     assert hands.counts == (0, 0, 0)
     poll.save(tmp_path / "a.csv")
-    rows = list(csv.reader((tmp_path / "a.csv").read_text("utf-8").splitlines()))
-    assert [row[2] for row in rows[1:10]] == ["0", "0", "0", "2", "2", "2", "0", "3", "1"]
-    assert [row[4] for row in rows[1:10]] == [""] * 3 + ["2021-11-29 08:05"] * 3 + ["2021-11-30 08:05"] * 3
-    assert [row[2] for row in rows[10:]] == ["5", "0", "0"] and all(row[4] for row in rows[10:]) and poll.error is None
+    rows = list(csv.reader((tmp_path / "a.csv").read_text("utf-8-sig").splitlines()))
+    assert [row[4] for row in rows[1:]] == ["2", "2", "2", "0", "3", "1", "5", "0", "0"]
+    assert [row[0] for row in rows[1:7]] == ["2021-11-29 08:05"] * 3 + ["2021-11-30 08:05"] * 3 and poll.error is None
+
+
+def test_a_second_class_in_the_same_kernel_does_not_inherit_the_votes_of_the_first(tmp_path, monkeypatch):
+    monkeypatch.setattr("crashlab.lab.phones.STARTED", time.time() - 10_000)
+    poll = Poll("Which?", "ABC", animate=False)
+    browser, hands = Browser(poll), poll.quiz.hands
+    click(hands.phones.button)
+    browser.vote(0, 3, 1, last=time.time() - 7200)
+    browser.vote(1, 0, 0, last=time.time(), round=2, aside=[[time.time() - 7200, [0, 3, 1]]])  # says the server
+    assert hands.counts == (1, 0, 0)
+    click(hands.button)
+    poll.save(tmp_path / "a.csv")
+    rows = list(csv.reader((tmp_path / "a.csv").read_text("utf-8-sig").splitlines()))
+    assert [row[4] for row in rows[1:]] == ["0", "3", "1", "1", "0", "0"] and poll.error is None
 
 
 def test_without_phones_the_panel_says_what_to_try_and_hands_go_on(poll):
     browser, hands = Browser(poll), poll.quiz.hands
     click(hands.phones.button)
-    for said, hint in ({"nobody": True}, "try a hotspot"), ({"trouble": "none"}, "Hands can be counted"):
+    for said, hint in ({"nobody": True}, "a hotspot"), ({"trouble": "none"}, "Hands can be counted"):
         browser.say(**said)
         assert hint in plain(hands.phones.card.value)
     poll.board.alone(hands.put, 0, 3)
@@ -545,7 +562,8 @@ def test_any_question_can_be_asked(tmp_path):
     assert poll.counts == {"Which is O(n log n)?": {"bubble sort": 0, "merge sort": 12}} and poll.error is None
     assert "✓ Right: merge sort." in plain(poll.verdict.value) and "B merge sort: 12" in poll.board.picture.words
     poll.save(tmp_path / "monday.csv")
-    assert (tmp_path / "monday.csv").read_text("utf-8").split("\n")[2] == "Which is O(n log n)?,merge sort,12,,"
+    line = (tmp_path / "monday.csv").read_text("utf-8-sig").split("\n")[2]
+    assert line.partition(",")[2] == "Which is O(n log n)?,merge sort,yes,12"
     click(poll.again)
     assert not poll.revealed and poll.counts == {"Which is O(n log n)?": {"bubble sort": 0, "merge sort": 0}}
     assert Poll("Ready?", "ABC").question.right == -1
@@ -569,12 +587,13 @@ def test_a_poll_is_not_skipped():
     assert "Nobody has voted." in plain(poll.verdict.value)
 
 
-@pytest.mark.parametrize(("counts", "frame"), [((0, 0), OPEN), ((1, 4), RIGHT), ((4, 1), WRONG), ((2, 2), RIGHT)])
+@pytest.mark.parametrize(("counts", "frame"), [((0, 0), OPEN), ((1, 4), RIGHT), ((4, 1), WRONG), ((2, 2), OPEN)])
 def test_an_answer_is_framed_in_red_where_the_class_was_wrong_and_not_where_nobody_has_voted(counts, frame):
     poll = Poll("Which?", "AB", answer="B", animate=False)
     poll.answer(counts)
     frames = [style for style in (OPEN, RIGHT, WRONG) if style in poll.verdict.value]
     assert frames == [frame] and "✓ B" in plain(poll.verdict.value)
+    assert ("= A tie." in plain(poll.verdict.value)) == (counts == (2, 2))  # which is not "Right"
 
 
 def test_what_was_counted_first_stays_with_its_question_though_others_are_skipped(poll, tmp_path):
@@ -585,9 +604,9 @@ def test_what_was_counted_first_stays_with_its_question_though_others_are_skippe
     click(hands.again)
     poll.answer([2] + [1] * (len(second.answers) - 1))
     poll.save(tmp_path / "a.csv")
-    rows = list(csv.reader((tmp_path / "a.csv").read_text("utf-8").splitlines()))[1:]
-    assert [row[0] for row in rows] == [second.text] * len(second.answers)
-    assert rows[0][2:] == ["2", "4", ""] and rows[1][2:] == ["1", "0", ""]
+    rows = list(csv.reader((tmp_path / "a.csv").read_text("utf-8-sig").splitlines()))[1:]
+    assert [row[1] for row in rows] == [second.text] * len(second.answers)
+    assert rows[0][4:] == ["4", "2"] and rows[1][4:] == ["0", "1"]
     assert [*poll.counts] == [second.text]
 
 
@@ -595,7 +614,7 @@ def test_a_question_in_a_file_is_no_formula(tmp_path):
     poll = Poll("=1+1", ["-2", "2"], animate=False)
     poll.answer([1, 0])
     poll.save(tmp_path / "a.csv")
-    assert (tmp_path / "a.csv").read_text("utf-8").split("\n")[1] == "'=1+1,'-2,1,,"
+    assert (tmp_path / "a.csv").read_text("utf-8-sig").split("\n")[1].endswith(",'=1+1,'-2,,1")
 
 
 @pytest.mark.parametrize("given", [0, (), (1,), "12345", (0,) * 4, (-1, 2, 0, 0, 0), "no"])

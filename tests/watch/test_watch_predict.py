@@ -319,7 +319,7 @@ def test_questions_that_read_alike_have_votes_of_their_own():
         asked, nobody = heard[-1]["ask"], [0] * (len(question.answers) - 1)
         assert panel.quiz.quiz.hands.counts == (0, *nobody)
         said = {"counts": [7, *nobody], "question": asked["key"], "vote": asked["vote"], "phones": 7, "here": 7}
-        phones._handle_custom_msg({**said, "aside": [], "since": 0}, [])
+        phones._handle_custom_msg({**said, "aside": [], "last": 0, "round": 1, "locked": False, "crowd": 0}, [])
         panel.answer(panel.quiz.quiz.hands.counts if number else None)
         assert heard[-1]["ask"]["stage"] == ("shown" if number else "closed")
     assert [sum(counts.values()) for counts in panel.counts.values()] == [7] * (len(texts) - 1)

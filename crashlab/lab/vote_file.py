@@ -1,0 +1,96 @@
+"""One file for all votes of a lesson: a table for a spreadsheet, with a line for each option of each question."""
+
+from __future__ import annotations
+
+import csv
+import io
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import count
+from pathlib import Path
+from typing import Protocol
+
+from crashlab.base import files
+
+COLUMNS = "time", "question", "option", "right", "first vote", "second vote"
+
+
+@dataclass(frozen=True)
+class Tally:
+    """The votes on a question at a time: for each option their number, after those of a first vote if there was one."""
+
+    time: float
+    question: str
+    options: tuple[str, ...]
+    right: tuple[int, ...]
+    votes: tuple[tuple[int, ...], ...]
+
+
+class Voted(Protocol):
+    """A panel on whose questions a class votes."""
+
+    @property
+    def tallies(self) -> list[Tally]:
+        """All votes on its questions."""
+
+
+_panels: dict[Voted, None] = {}  # those that are open
+_closed: list[Tally] = []  # the votes of the others
+_saved: list[Path] = []  # the file of this lesson
+
+
+def follow(panel: Voted) -> None:
+    """Write the votes of this panel into the file, too."""
+    _panels[panel] = None
+
+
+def let_go(panel: Voted) -> None:
+    """Keep the votes of a panel that is closed."""
+    if panel in _panels:
+        _closed.extend(panel.tallies)
+        del _panels[panel]
+
+
+def votes(path: str | Path | None = None) -> Path:
+    """Write all votes of this notebook into a CSV file, and return its path.
+
+    It has a line for each option of each question: time, question, option, whether it is right, and the votes of the
+    first and of the second vote; nothing about persons. Without a path it is a file of today in the notebook's folder.
+
+        >>> votes("monday.csv").name
+        'monday.csv'
+    """
+    if path is None:
+        if not _saved:
+            names = (f"votes-{datetime.now():%Y-%m-%d}{f'-{n}' if n else ''}.csv" for n in count())
+            _saved.append(next(name for name in map(Path, names) if not name.exists()))
+        path = _saved[0]
+    return write(path, [*_closed, *(tally for panel in _panels for tally in panel.tallies)])
+
+
+def write(path: str | Path, tallies: Iterable[Tally]) -> Path:
+    """Write votes into a CSV file, the earliest first; those on which nobody has voted are left out."""
+    text = io.StringIO()
+    table = csv.writer(text, lineterminator="\n")
+    table.writerow(COLUMNS)
+    for tally in sorted(tallies, key=lambda tally: tally.time):
+        votes = [vote for vote in tally.votes if any(vote)]
+        for place, option in enumerate(tally.options if votes else ()):
+            numbers = [vote[place] for vote in votes]
+            right = "yes" if place in tally.right else ""
+            table.writerow([clock(tally.time), cell(tally.question), cell(option), right, *numbers])
+    target = files.path_to_write(path)
+    files.write(target, text.getvalue().encode("utf-8-sig"))  # Excel takes other files for those of the country
+    return target
+
+
+def clock(seconds: float) -> str:
+    """Return a time in the local time zone."""
+    return datetime.fromtimestamp(seconds or time.time()).strftime("%Y-%m-%d %H:%M")
+
+
+def cell(words: str) -> str:
+    """Return words for a table so that no program takes them for a formula."""
+    return f"'{words}" if words.startswith(("=", "+", "-", "@")) else words
