@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from argparse import REMAINDER, Namespace
 from collections.abc import Callable
-from types import FunctionType
+from types import FunctionType, TracebackType
 from typing import Any
 
 from IPython.core.error import UsageError
@@ -91,8 +91,20 @@ class Magics(Base):
         space["_watch"] = made
         display(made)  # type: ignore[no-untyped-call]
         if film.error is not None:
+            trace = film.error.__traceback__
+            film.error._render_traceback_ = lambda: self.traceback(film.error, trace)  # type: ignore[attr-defined]
             raise film.error
         return None
+
+    def traceback(self, error: BaseException | None, trace: TracebackType | None) -> list[str]:
+        """Return the traceback of an error as the cell without the magic has it: without frames of ours."""
+        lines: list[str] = self.shell.InteractiveTB.structured_traceback(type(error), error, trace, tb_offset=0)
+        for number, line in enumerate(lines):
+            header, end, rest = line.partition("\n")
+            if header.find("cell") > (place := header.find(", in ")) >= 0 and "()" in header:
+                lines[number] = header[:place] + end + rest
+                break
+        return lines
 
     def options(self, line: str) -> tuple[Namespace, str]:
         """The options at the beginning of a line, and what stands behind them."""
@@ -135,7 +147,8 @@ class Magics(Base):
     def function(self, cell: str) -> FunctionType:
         """A cell as a function without parameters, whose variables are those of the notebook."""
         text = self.shell.transform_cell(cell)
-        name = self.shell.compile.cache(text, self.shell.execution_count, raw_code=cell)
+        is_counted = self.shell.history_manager.input_hist_raw[-1].rstrip().endswith(cell.rstrip())  # already
+        name = self.shell.compile.cache(text, self.shell.execution_count - is_counted, raw_code=cell)
         tree = module_tree(text, name)
         if tree.body and isinstance(tree.body[-1], ast.Expr) and not cell.rstrip().endswith(";"):
             last = tree.body[-1]

@@ -129,8 +129,9 @@ class Watch(Polled, StoryPanel):
         self.steps.load(self.story)
         if self.quiz:
             self.quiz.begin()
-        else:
-            self.steps.go(0)
+        else:  # a cell has no arguments: before its first beat there is nothing to see
+            is_empty = not (self.story.opening or self.story.board)
+            self.steps.go(min(int(is_empty), self.story.beats))
         self.follow()
 
     def show(self, beat: int) -> None:

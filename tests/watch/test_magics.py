@@ -1,5 +1,6 @@
 """`%load_ext crashlab`, `%watch` and `%%watch`: anything in a notebook is run as it is, and watched."""
 
+import re
 import subprocess
 import sys
 
@@ -31,6 +32,7 @@ def test_a_cell_is_run_as_it_is_and_watched(shell):
     assert film.events[-1].words == "total = 4 (was 1)" and film.events[-1].source == "total += n"
     assert film.sources[0].lines[0] == "row = [3, 1]"
     assert "_crashlab_last" not in shell.user_ns
+    assert shell.user_ns["_watch"].beat == 1  # in which something is seen
 
 
 @pytest.mark.parametrize("line", ["--predict --poll", "--poll", "--poll --every total"])
@@ -70,6 +72,23 @@ def test_an_error_is_the_last_beat_and_is_raised(shell):
     done = shell.run_cell("%%watch\na = 1\nb = a / 0")
     assert isinstance(done.error_in_exec, ZeroDivisionError)
     assert shell.user_ns["_watch"].film.events[-1].name == ""
+
+
+def test_the_traceback_is_that_of_the_cell_without_the_magic(shell):
+    shown = []
+    shell._showtraceback = lambda kind, error, lines: shown.append([line.partition(", in half")[0] for line in lines])
+    shell.run_cell("def half(n):\n    return n / 0", store_history=True)
+    for magic in ("", "%%watch\n"):
+        for mode in ("Context", "Verbose", "Plain", "Minimal"):
+            shell.InteractiveTB.set_mode(mode)
+            shell.run_cell(f"{magic}a = 1\nfor i in range(2):\n    b = half(a)\nb", store_history=True)
+    plain, watched = shown[:4], shown[4:]
+    for before, after in zip(plain, watched, strict=True):
+        text = "\n".join(after)
+        assert "magics.py" not in text and "run_cell_magic" not in text and len(after) == len(before)
+    number = int(re.search(r"<ipython-input-(\d+)-[^>]*>:3", "\n".join(plain[0]))[1])
+    again = "\n".join(watched[0]).replace(f"<ipython-input-{number + 4}-", f"<ipython-input-{number}-")
+    assert again == "\n".join(plain[0])
 
 
 def test_a_call_is_watched(shell):
