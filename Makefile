@@ -6,6 +6,7 @@
 # make fifth      a fifth of what make test leaves out, by turns; FIFTH=3 chooses one
 # make pins       whether the versions in constraints.txt fit together on the oldest Python that is promised
 # make newest     the core, with little installed, on the newest Python that is here
+# make another    types, and by turns the tests of watch, of course and play, or the notebooks, on another Python
 # make nbval      all notebooks run again and compared with what is stored, without a browser
 # make browserless  all tests that need no browser, and all notebooks
 # make proof      5,000 random games of every game, interpreted and compiled: the same, event by event; and thousands
@@ -21,16 +22,20 @@
 # make clean      remove the environment and all that the tools left
 #
 # Each works on a fresh machine that has Python 3.11 or newer, Debian 12's 3.11.2 as well. PYTHON=... chooses another
-# one, VENV=... another place, ARGS=... goes to JupyterLab (make lab ARGS=--no-browser). REFERENCE=..., SITE=...
+# one, whose environment is .venv-3.13, say, VENV=... another place, ARGS=... goes to JupyterLab (make lab ARGS=--no-browser). REFERENCE=..., SITE=...
 # and BOOK=... are other folders for the pages. `make lab` and `make edit` install what the notebooks need; all others complete that.
 
 PYTHON ?= $(firstword $(foreach p,python3 python3.14 python3.13 python3.12 python3.11,$(shell \
 	$(p) -c 'import sys; sys.version_info >= (3, 11) and print("$(p)")' 2>/dev/null)))
-# The newest one, which may be pyenv's.
-NEWEST  = $(firstword $(foreach n,14 13 12 11,$(foreach p,python3.$(n) $(wildcard $(HOME)/.pyenv/versions/3.$(n).*/bin/python3),$(shell \
-	$(p) -c 'import ensurepip, venv; print("$(p)")' 2>/dev/null))))
-MINOR  := import sys; print("Python %s.%s" % sys.version_info[:2])
-VENV   ?= .venv
+# A Python of this minor version, which may be pyenv's; the newest of all; one of each version that PYTHON is not.
+FIND    = $(firstword $(foreach p,python3.$(1) $(wildcard $(HOME)/.pyenv/versions/3.$(1).*/bin/python3),$(shell \
+	$(p) -c 'import ensurepip, venv; print("$(p)")' 2>/dev/null)))
+NEWEST  = $(firstword $(foreach n,14 13 12 11,$(call FIND,$(n))))
+OTHERS  = $(foreach n,$(filter-out $(shell $(PYTHON) -c 'import sys; print(sys.version_info[1])'),14 13 12 11),$(call FIND,$(n)))
+# The number of the landing, by which all turns go.
+TURN   ?= $(shell git rev-list --first-parent --count HEAD)
+MINOR  := import sys; print("%d.%d" % sys.version_info[:2])
+VENV   ?= .venv$(if $(findstring command,$(origin PYTHON)),-$(shell $(PYTHON) -c '$(MINOR)'))
 BIN    := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 LAB    := $(VENV)/.for-the-notebooks
 ALL    := $(VENV)/.for-the-tests
@@ -49,7 +54,7 @@ SHARED  := -n $(WORKERS) --dist loadscope --max-worker-restart=0
 PYTEST  := $(BIN)/pytest -p no:nbval
 CORE    := $(addprefix tests/,engine/test_core.py play/test_match.py engine/test_files.py engine/test_state.py compiled/test_wasm.py)
 
-.PHONY: lab edit check test test-all fifth lint types pins newest core browserless nbval proof notebooks release reference site book clean
+.PHONY: lab edit check test test-all fifth lint types pins newest core another part browserless nbval proof notebooks release reference site book clean
 
 lab: $(LAB)
 	$(BIN)/python -m crashlab lab -- $(ARGS)
@@ -86,7 +91,7 @@ pins: $(LAB)
 # With an environment of its own.
 newest:
 	@if [ "`$(PYTHON) -c '$(MINOR)'`" = "`$(or $(NEWEST),$(PYTHON)) -c '$(MINOR)'`" ]; then \
-		echo "No newer Python is here than `$(PYTHON) -c '$(MINOR)'`, on which everything is tested."; \
+		echo "No newer Python is here than Python `$(PYTHON) -c '$(MINOR)'`, on which everything is tested."; \
 	else \
 		$(MAKE) core PYTHON=$(NEWEST) VENV=.venv-newest; \
 	fi
@@ -95,6 +100,16 @@ core:
 	$(PYTHON) -m venv $(VENV)
 	$(PIP) --quiet --editable '.[fastest]' pytest
 	$(PYTEST) -q $(CORE)
+
+# By turns on each of the others that are here, and there by turns each of three parts.
+another:
+	@set -- $(OTHERS); if [ $$# = 0 ]; then echo "No other Python is here than Python `$(PYTHON) -c '$(MINOR)'`."; else \
+		turn=$(TURN); part=$$((turn / $$#)); shift $$((turn % $$#)); \
+		$(MAKE) part PART=$$part PYTHON=$$1 VENV=.venv-`$$1 -c '$(MINOR)'`; \
+	fi
+
+part: $(ALL)
+	$(TIER) part $(PART)
 
 # All but what needs a browser.
 browserless: $(ALL)
@@ -164,5 +179,5 @@ define install
 endef
 
 clean:
-	rm -rf $(VENV) .venv-newest site build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) .venv-newest .venv-3.* site build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -10,7 +10,7 @@ import tarfile
 import tomllib
 import zipfile
 from importlib import metadata
-from itertools import chain
+from itertools import chain, product
 from pathlib import Path
 
 import pytest
@@ -20,6 +20,7 @@ from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 from patience import PATIENCE
+from run_tier import PARTS
 from trove_classifiers import classifiers
 
 from crashlab.cli.news import NO_NEWS
@@ -30,6 +31,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 HOME = PROJECT["urls"]["Homepage"]
 PINS = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
 SITE = "https://crashlab.github.io/crashlab/"  # where `make site` is to be published
+NEXT = "3.14"  # has not been tried outside of a browser
 PYTHONS = re.findall(r"Programming Language :: Python :: (3\.\d+)", "\n".join(PROJECT["classifiers"]))
 
 
@@ -326,6 +328,18 @@ def test_what_the_notebooks_import_is_there_or_they_say_what_to_install():
             assert not missing or ("except " in code and "pip install" in code), (path.name, missing)
 
 
+# The Pythons that are promised
+
+
+def test_github_runs_every_promised_python_and_the_next_one_and_the_manual_says_which_were_tried():
+    workflow = (ROOT / ".github/workflows/checks.yml").read_text("utf-8")
+    oldest, *others = [*PYTHONS, NEXT]
+    assert re.findall(r"python: \[(.*)\]", workflow) == [", ".join(f'"{python}"' for python in others)]
+    assert re.search(r"python-version: \|.*\n((?: +3\.\d+\n)+)", workflow)[1].split() == [*reversed(others), oldest]
+    tried = f"{', '.join(PYTHONS[:-1])} and {PYTHONS[-1]}"
+    assert tried in README and tried in MANUAL
+
+
 # Binder
 
 
@@ -373,10 +387,34 @@ def test_the_readme_is_short_and_names_the_commands():
         assert re.search(rf"^{target}:", makefile, re.M)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="there is no make on Windows")
-def test_where_no_newer_python_is_it_is_said_in_one_sentence():
+def make(*words):
+    """Return what `make` prints."""
     plain = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))}
-    command = ["make", "newest", f"PYTHON={sys.executable}", f"NEWEST={sys.executable}"]
-    done = subprocess.run(command, cwd=ROOT, env=plain, capture_output=True, text=True, timeout=PATIENCE, check=True)
-    here = f"{sys.version_info[0]}.{sys.version_info[1]}"
-    assert done.stdout == f"No newer Python is here than Python {here}, on which everything is tested.\n"
+    options = {"capture_output": True, "text": True, "timeout": PATIENCE, "check": True}
+    return subprocess.run(["make", *words], cwd=ROOT, env=plain, **options).stdout
+
+
+HERE = f"{sys.version_info[0]}.{sys.version_info[1]}"
+has_make = pytest.mark.skipif(sys.platform == "win32", reason="there is no make on Windows")
+
+
+@has_make
+def test_where_no_other_python_is_it_is_said_in_one_sentence():
+    said = make("newest", f"PYTHON={sys.executable}", f"NEWEST={sys.executable}")
+    assert said == f"No newer Python is here than Python {HERE}, on which everything is tested.\n"
+    assert make("another", f"PYTHON={sys.executable}", "OTHERS=") == f"No other Python is here than Python {HERE}.\n"
+
+
+@pytest.mark.slow
+@has_make
+def test_five_landings_and_one_run_every_part_on_every_other_python(tmp_path):
+    """With an environment for each version, as also PYTHON=... chooses one that is not .venv."""
+    others = [tmp_path / "one", tmp_path / "two"]
+    for other in others:
+        other.symlink_to(sys.executable)
+    words = [make("another", "MAKE=echo", f"OTHERS={' '.join(map(str, others))}", f"TURN={turn}") for turn in range(6)]
+    runs = [re.fullmatch(r"part PART=(\d+) PYTHON=(\S+) VENV=(\S+)\n", line).groups() for line in words]
+    parts = {(int(part) % len(PARTS), Path(python)) for part, python, _ in runs}
+    assert parts == {*product(range(len(PARTS)), others)}
+    assert {venv for *_, venv in runs} == {f".venv-{HERE}"}
+    assert f".venv-{HERE}/" in make("--dry-run", "lint", f"PYTHON={sys.executable}")

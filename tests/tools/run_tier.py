@@ -1,12 +1,14 @@
 """`make test` and `make test-all`, and of the rest a fifth by turns, as `.ci/run` wants it; a table says what has run.
 
-    python tests/tools/run_tier.py quick|full|fifth [WORD FOR PYTEST ...]
+    python tests/tools/run_tier.py quick|full|fifth|part NUMBER [WORD FOR PYTEST ...]
 
 What runs in which is said in tests/effort.py. The fifth is that of the number of landings: the commits of the first
 parents, modulo five, so that five in a row run all. FIFTH=2 chooses one, FIFTH=all takes everything.
+A part of what runs quickly is what `make another` runs on another Python: types, and what differs most between them.
 """
 
 import os
+import platform
 import re
 import subprocess
 import sys
@@ -19,19 +21,24 @@ FIFTHS = 5
 # One more than processors, as some always wait for a page. One that dies ends the run: another one would die as well.
 WORKERS = ["-n", "3", "--dist", "loadscope", "--max-worker-restart=0"]
 NOTEBOOKS = ["-p", "tests.nbval_plugin", "--nbval", "--nbval-current-env", "notebooks"]
+PARTS = [["tests/watch"], ["tests/course", "tests/play"], NOTEBOOKS]
 LIMIT = ["--timeout", "300", "--timeout-method", "thread"]  # seconds; what waits for a message that is lost
 
 
 def main(tier, *words):
-    """Run a tier; 0 if all is well."""
+    """Run a tier and return the status of the process, 0 if nothing failed."""
     number = chosen_fifth() if tier == "fifth" else ""
-    level = "quick" if tier == "quick" else "full"
+    level = "quick" if tier in ("quick", "part") else "full"
+    turn, *words = words if tier == "part" else ("0", *words)
+    part = int(turn) % len(PARTS)
     pytest = [BIN / "python", "-m", "pytest", *WORKERS, *(LIMIT if level == "quick" else []), *words]
     steps = {
         "lint": [BIN / "ruff", "check", "."],
         "types": [BIN / "mypy"],
         "tests and notebooks": [*pytest, "--rules", *NOTEBOOKS, "tests"],
     }
+    if tier == "part":
+        steps = {"types": steps["types"], f"part {part + 1} of {len(PARTS)}": [*pytest, *PARTS[part]]}
     if number:
         steps = {f"fifth {number} of the slow tests": [*pytest, "tests"]}
     environment = {**os.environ, "CRASHLAB_EFFORT": level, "CRASHLAB_FIFTH": number, "TQDM_DISABLE": "1"}
@@ -42,7 +49,7 @@ def main(tier, *words):
         code, said = run(command, environment)
         rows.append((name, time.monotonic() - begun, "passed" if code == 0 else "FAILED", said))
         failed |= code != 0
-    print("\n== what has run")
+    print(f"\n== what has run on Python {platform.python_version()}")
     for name, seconds, outcome, said in rows:
         print(f"{name:28} {seconds:6.0f} s  {outcome}  {said}")
     if tier == "quick":
