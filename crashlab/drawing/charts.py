@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil, floor, hypot, log10
 
-from crashlab.base.statistics import plus_minus
 from crashlab.drawing.shapes import Line, Picture, Point, Polygon, Shape, Text, rectangle
 from crashlab.drawing.themes import HEATS
 
@@ -176,89 +175,3 @@ def ramp(low: float, high: float, title: str, size: Point = (340.0, 58.0)) -> Pi
 def signed(value: float) -> str:
     """A number with its sign; a true minus, as wide as a plus."""
     return f"{value:+g}".replace("-", "−") if value else "0"
-
-
-@dataclass(frozen=True)
-class Sample:
-    """Whole numbers that were observed, their mean, half the width of its interval, and a remark on them."""
-
-    name: str
-    colour: str
-    values: Sequence[int]
-    mean: float
-    half_width: float
-    remark: str = ""
-
-
-def histograms(shown: Sequence[Sample], title: str, across: str, size: Point = (760.0, 470.0)) -> Picture:
-    """How often each number was observed: a row of bars for each sample, all to the same scales, each with its mean."""
-    width, height = size
-    low, high = bounds(shown)
-    bin_ = max(1, ceil((high - low + 1) / MOST_BARS))
-    heaps = [heap(sample.values, low, bin_, (high - low) // bin_ + 1) for sample in shown]
-    most = max((max(shares) for shares in heaps), default=0) or 1.0
-    right = Scale(low - 0.5, low - 0.5 + bin_ * ((high - low) // bin_ + 1), 150, width - 170)
-    shapes: list[Shape] = [*frame(width, height, title)]
-    room = (height - 80) / max(len(shown), 1)
-    for place, (sample, shares) in enumerate(zip(shown, heaps, strict=True)):
-        floor_ = 34 + (place + 1) * room
-        shapes += bars(shares, sample.colour, low, bin_, right, floor_, (room - 18) / most)
-        shapes += average(sample, right, floor_, room, width)
-    for tick in ticks(low, high, 9):
-        if low <= tick <= high:
-            shapes.append(Text(right(tick), height - 32, f"{tick:g}", SMALL, "muted"))
-    shapes.append(Text((right.start + right.end) / 2, height - 13, across, SMALL + 1, "muted"))
-    told = "; ".join(
-        f"{each.name}: {each.mean:.2f} {plus_minus(each.half_width)}" for each in shown if len(each.values)
-    )  # fmt: skip
-    words = f"On average {told}" if told else "Nothing is known yet"
-    return Picture(width, height, tuple(shapes), (), f"{title}. {words}.")
-
-
-MOST_BARS = 50  # in a row
-
-
-def bounds(shown: Sequence[Sample]) -> tuple[int, int]:
-    """The least and the greatest number."""
-    ends = [end for sample in shown if len(sample.values) for end in (min(sample.values), max(sample.values))]
-    return (int(min(ends)), int(max(ends))) if ends else (0, 1)
-
-
-def heap(values: Sequence[int], low: int, bin_: int, count: int) -> list[float]:
-    """The share of the numbers in each of `count` bins, `bin_` wide, from `low` on."""
-    found = [0] * count
-    for value in values:
-        found[(int(value) - low) // bin_] += 1
-    return [number / max(len(values), 1) for number in found]
-
-
-def bars(
-    shares: Sequence[float], colour: str, low: int, bin_: int, right: Scale, floor_: float, tall: float
-) -> list[Shape]:
-    """Bars that stand on a line."""
-    shapes: list[Shape] = [Line(((right.start, floor_), (right.end, floor_)), "panel edge", 1)]
-    for place, share in enumerate(shares):
-        if share:
-            left, end = (right(low - 0.5 + bin_ * number) for number in (place, place + 1))
-            top = floor_ - max(share * tall, 1)
-            left = left + 0.5
-            end = end - 0.5
-            shapes.append(Polygon(((left, floor_), (left, top), (end, top), (end, floor_)), colour))
-    return shapes
-
-
-def average(sample: Sample, right: Scale, floor_: float, room: float, width: float) -> list[Shape]:
-    """The name of a row, its mean with the interval as a line with a beam, and both in numbers."""
-    shapes: list[Shape] = [Text(140, floor_ - room / 2 + 6, sample.name, SMALL + 2, "ink", "right", bold=True)]
-    if not len(sample.values):
-        return shapes
-    x = right(sample.mean)
-    top = floor_ - room + 12
-    shapes.append(Line(((x, floor_), (x, top)), "ink", 2))
-    if sample.half_width < float("inf"):
-        reach = right(sample.mean + sample.half_width) - x
-        shapes.append(Line(((x - reach, top), (x + reach, top)), "ink", 4))
-    numbers = f"{sample.mean:.2f} {plus_minus(sample.half_width)}"
-    shapes.append(Text(width - 158, floor_ - room / 2 - 2, numbers, SMALL + 2, "ink", "left", bold=True))
-    shapes.append(Text(width - 158, floor_ - room / 2 + 15, sample.remark, SMALL, "muted", "left"))
-    return shapes

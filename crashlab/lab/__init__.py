@@ -7,7 +7,6 @@ from crashlab.lab.angle_dial import Dial
 from crashlab.lab.arena import Arena
 from crashlab.lab.bluff import Bluff
 from crashlab.lab.board import Board
-from crashlab.lab.compare_rules import Compare
 from crashlab.lab.explorer import Explorer
 from crashlab.lab.guess_numbers import Guess
 from crashlab.lab.heat import Heat
@@ -24,7 +23,7 @@ from crashlab.lab.watch import Watch
 from crashlab.watch.views import bars, cells, curve, forest, heap, objects, on_board, on_graph, table, tree, trie
 
 __all__ = [
-    "Arena", "Bluff", "Board", "Compare", "Dial", "Explorer", "Guess", "Heat", "League", "Poll", "Predict",
+    "Arena", "Bluff", "Board", "Dial", "Explorer", "Guess", "Heat", "League", "Poll", "Predict",
     "Puzzle", "Review", "Rules", "Stepper", "Watch", "bars", "cells", "curve", "forest", "heap", "objects", "on_board",
     "on_graph", "table", "tree", "trie", "votes",
 ]  # fmt: skip

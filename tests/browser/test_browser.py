@@ -32,7 +32,7 @@ turn = state.play({0: "1 FF", 1: "82 FF"})""",
 STEPPER, EXPLORER, PREDICT, BOARD = range(4)
 # Every other widget, which is drawn on the same page, and drawn again after a reload.
 OTHERS = (
-    """from crashlab.lab import Arena, Bluff, Compare, Guess, Heat, League, Puzzle, Rules, Watch
+    """from crashlab.lab import Arena, Bluff, Guess, Heat, League, Puzzle, Rules, Watch
 start = game.start(seed=7)
 def spread(numbers):
     total = 0
@@ -41,7 +41,6 @@ def spread(numbers):
     return total""",
     "Arena(start, 'random')",
     "Heat(start, limit=400)",
-    "Compare(game, games=40)",
     "Bluff(crashlab.Duel.of([[0, -1, 1], [1, 0, -1], [-1, 1, 0]]), steps=50)",
     "Predict(turn, poll=True)",
     "Puzzle('autoscooter', file='rating.json')",
@@ -64,10 +63,6 @@ ALONE = {
     "heat.ipynb": (
         "import crashlab\nfrom crashlab.lab import Heat",
         "heat = Heat(crashlab.game('autoscooter').start(7), precision=0.0, limit=10**9)\nheat",
-    ),
-    "compare.ipynb": (
-        "import crashlab\nfrom crashlab.lab import Compare",
-        "compare = Compare(crashlab.game('autoscooter'), 'own_car', games=100)\ncompare",
     ),
     "figure.ipynb": (
         """import time
@@ -532,25 +527,6 @@ def test_in_a_fast_arena_the_city_grows_at_once(opened):
     assert page.python("arena.now.place") > 100
     page.python("arena.board.alone(arena.pause)")
     page.wait_until_quiet(700)
-
-
-@pytest.mark.slow
-def test_house_rules_are_compared_and_chosen(opened):
-    page = opened("compare.ipynb")
-    page.page.get_by_text("100 of 100 games with each value").wait_for()
-    page.expect_status(0, "On average case")
-    page.page.get_by_title("House rule").select_option("standstill")
-    page.expect_paint()
-    page.page.get_by_text("100 of 100 games with each value").wait_for()
-    page.expect_status(0, "about_face:")
-    listed = page.page.get_by_title("What is counted")
-    assert all(0 < line.find("|") < 8 for line in listed.locator("option").all_inner_texts())
-    listed.select_option(index=0)
-    page.expect_status(0, "standstill: highest score. On average")
-    page.click_canvas(0, 300, 300)
-    page.key("ArrowDown")
-    page.expect_status(0, "standstill: decisions. On average about_face: 22.00")
-    page.expect_colours(0, 5)
 
 
 @pytest.mark.slow

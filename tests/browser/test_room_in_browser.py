@@ -10,7 +10,7 @@ pytestmark = [pytest.mark.chromium, pytest.mark.slow]
 
 CELLS = (
     """import crashlab
-from crashlab.lab import Arena, Bluff, Board, Compare, Explorer, Heat, Predict, Puzzle, Stepper
+from crashlab.lab import Arena, Bluff, Board, Explorer, Heat, Predict, Puzzle, Stepper
 from crashlab.games.autoscooter.render import CENTRES
 game = crashlab.game("autoscooter")
 turn = game.read({"cars": {"1": "21E2", "2": "23SE2"}}).play({0: "1 FF", 1: "82 FF"})
@@ -22,13 +22,12 @@ start = game.start(seed=7)""",
     "Board(start, theme='projector', scale=0.5)",
     "arena = Arena(start, 'random', speed='turn by turn')\narena",
     "heat = Heat(start, limit=400)\nheat",
-    "compare = Compare(game, games=40)\ncompare",
     "bluff = Bluff(crashlab.Duel.of([[0, -1, 1], [1, 0, -1], [-1, 1, 0]]), steps=50)\nbluff",
     "poll = Predict(turn, poll=True)\npoll",
     "puzzle = Puzzle('autoscooter', file='rating.json')\npuzzle",
     "square = Explorer(crashlab.game('crash_by_crash').start(seed=1), you='A')\nsquare",
 )
-PANELS = STEPPER, EXPLORER, PREDICT, BOARD, SMALL, ARENA, HEAT, COMPARE, BLUFF, POLL, PUZZLE, SQUARE = range(12)
+PANELS = STEPPER, EXPLORER, PREDICT, BOARD, SMALL, ARENA, HEAT, BLUFF, POLL, PUZZLE, SQUARE = range(11)
 SIZES = (1280, 800), (1920, 1080)
 PANEL = "[...document.querySelectorAll('.crashlab-panel')].filter(p => !p.parentElement.closest('.jupyter-widgets'))"
 
@@ -275,7 +274,6 @@ def test_no_button_moves_while_a_round_is_played(page, tmp_path):
 PRESSED = {  # of a panel: what is pressed in it, by title or words
     ARENA: ("One decision on", "One decision on", "Change players", "Play to the end", "One decision back"),
     HEAT: ("Stop", "Look closer", "Back"),
-    COMPARE: ("Stop",),
     BLUFF: ("To the end", "solution", "learning"),
 }
 
@@ -289,7 +287,7 @@ def test_no_button_moves_while_others_are_pressed(page, number, tmp_path):
             .map(part => part.getBoundingClientRect())
             .map(box => [Math.round(box.left - all.left), Math.round(box.top - all.top)]); }}"""
     before = page.page.evaluate(places)
-    assert len(before) >= (1 if number == COMPARE else 3)
+    assert len(before) >= 3
     if number == HEAT:
         page.python("heat.board.alone(heat.choose, 0)")  # so that there is a way back
     side = page.page.locator(".crashlab-panel:not(.crashlab-panel .crashlab-panel)").nth(number)

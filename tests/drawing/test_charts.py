@@ -6,7 +6,7 @@ from math import dist
 import pytest
 
 from crashlab.drawing import charts, png, rank_chart, svg
-from crashlab.drawing.charts import Curve, Sample, apart, curves, dashed, heat, histograms, ramp, ticks
+from crashlab.drawing.charts import Curve, apart, curves, dashed, heat, ramp, ticks
 from crashlab.drawing.shapes import Line, Polygon, Text
 
 
@@ -87,35 +87,6 @@ def test_the_ramp_has_its_numbers_where_their_colours_are():
         box = next(shape for shape in shapes if isinstance(shape, Polygon) and shape.fill == heat(value, -2, 5))
         assert min(x for x, _ in box.points) - 1 <= numbers[words] <= max(x for x, _ in box.points) + 1
     assert ramp(0, 0, "nothing").words
-
-
-def test_histograms_share_their_scales_and_say_their_means():
-    shown = [
-        Sample("few", "seat 0", [1, 1, 1, 2], 1.25, 0.5, "as in this game"),
-        Sample("many", "seat 1", [5, 5, 9, 1], 5.0, float("inf")),
-        Sample("none", "seat 2", [], 0.0, 0.0),
-    ]
-    picture = histograms(shown, "crashes", "in one game")
-    bars = {
-        colour: [shape.points for shape in picture.board if isinstance(shape, Polygon) and shape.fill == colour]
-        for colour in ("seat 0", "seat 1", "seat 2")
-    }
-    assert [len(found) for found in bars.values()] == [2, 3, 0]
-    tall = {colour: [points[0][1] - points[1][1] for points in found] for colour, found in bars.items()}
-    assert tall["seat 0"][0] == pytest.approx(3 * tall["seat 0"][1]) == pytest.approx(1.5 * tall["seat 1"][1])
-    assert bars["seat 0"][0][0][0] == bars["seat 1"][0][0][0]  # the bars of 1 stand at the same place
-    texts = [shape.text for shape in picture.board if isinstance(shape, Text)]
-    assert {"1.25 ± 0.50", "as in this game", "5.00 ± ?", "none"} <= set(texts)
-    assert picture.words == "crashes. On average few: 1.25 ± 0.50; many: 5.00 ± ?."
-    assert all(0 <= x <= picture.width for found in bars.values() for points in found for x, _ in points)
-
-
-def test_histograms_of_wide_ranges_and_of_nothing_have_not_too_many_bars():
-    wide = histograms([Sample("wide", "seat 0", list(range(0, 5000, 7)), 2500.0, 10.0)], "wide", "")
-    assert 20 < sum(isinstance(shape, Polygon) and shape.fill == "seat 0" for shape in wide.board) <= charts.MOST_BARS
-    one = histograms([Sample("a", "seat 0", [4], 4.0, float("inf"))], "one", "")
-    assert one.words == "one. On average a: 4.00 ± ?."
-    assert histograms([], "nothing", "").words == "nothing. Nothing is known yet."
 
 
 # Ranks

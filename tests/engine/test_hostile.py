@@ -378,11 +378,6 @@ WIDGETS = {
     "League rounds": lambda x: lab.League(mkdtemp(), GAME, rounds=x),
     "League.show": lambda x: lab.League(mkdtemp(), GAME).show(x),
     "League.choose": lambda x: lab.League(mkdtemp(), GAME).choose(x),
-    "Compare": lab.Compare,
-    "Compare option": lambda x: lab.Compare(GAME, x),
-    "Compare games": lambda x: lab.Compare(GAME, games=x),
-    "Compare agents": lambda x: lab.Compare(GAME, agents=x),
-    "Compare seed": lambda x: lab.Compare(GAME, seed=x),
 }
 
 

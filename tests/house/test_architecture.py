@@ -264,7 +264,7 @@ def test_a_seed_that_nobody_gives_is_what_such_a_seed_is():
             given = inspect.signature(thing).parameters.get("seed") if isinstance(thing, FunctionType | type) else None
             if given and given.default is not given.empty:
                 found[given.default].append(name)
-    counting, panels = ["compare", "differ", "simulate", "tournament", "try_rules"], ["Arena", "Compare", "Heat"]
+    counting, panels = ["compare", "differ", "simulate", "tournament", "try_rules"], ["Arena", "Heat"]
     assert sorted(found[1]) == sorted(counting + panels)
     assert sorted(found[None]) == ["League", "Season", "league"]
     assert {"agent", "duel", "Match", "mcts", "review", "worths"} <= set(found[0])

@@ -28,7 +28,6 @@ from crashlab.lab import (
     Arena,
     Bluff,
     Board,
-    Compare,
     Dial,
     Explorer,
     Guess,
@@ -56,7 +55,6 @@ PANELS = {
     "Guess": lambda: Guess("What?", ["a", "b"], [1, 2]),
     "Arena": lambda: Arena(GAME, seed=3),
     "Heat": lambda: Heat(STATE, precision=0.0, limit=10**9),
-    "Compare": lambda: Compare(GAME, "own_car", games=10**6),
     "Bluff": lambda: Bluff(DUEL, steps=50),
     "Dial": Dial,
     "Review": lambda: Review([TURN]),
@@ -145,7 +143,7 @@ def test_a_board_within_a_panel_closes_the_panel():
     assert explorer.closed and set(models) == before
 
 
-@pytest.mark.parametrize("kind", ["Arena", "Heat", "Compare"])
+@pytest.mark.parametrize("kind", ["Arena", "Heat"])
 def test_what_goes_on_beside_the_page_ends_with_the_panel(kind, capfd):
     panel = PANELS[kind]()
     sent, work = Sent(panel), panel.work

@@ -165,22 +165,3 @@ def test_what_cannot_be_compared_is_refused(given, words):
         compare(given)
     with pytest.raises(CrashlabError, match="leave out the option and the values"):
         compare({"a": BOOK}, "standstill")
-
-
-def test_the_widget_takes_rulebooks_and_constants():
-    pytest.importorskip("ipycanvas")
-    from crashlab.lab import Compare
-
-    both = Compare({"the book": BOOK, "mine": MINE}, games=40)
-    both.grow(40)
-    assert both.error is None and list(both.comparison.results) == ["the book", "mine"]
-    both.count("HOUSE-1")
-    assert "HOUSE-1 hit side" in both.still()[1] and "as in this game" in str(both.still()[0])
-    both.close()
-    fine = Compare(MINE, "FINE", games=3).grow(3)
-    assert list(fine.comparison.results) == [-1, 0, 1, 2, 3] and "FINE" in fine.options.options
-    fine.close()
-    with pytest.raises(CrashlabError, match="leave out the option"):
-        Compare({"a": BOOK}, "standstill")
-    with pytest.raises(CrashlabError, match="must be the same game for the same number of players"):
-        Compare({"a": BOOK, "b": BOOK.changed(players=4)})
