@@ -98,7 +98,7 @@ def test_its_badge_opens_it(path):
 @each_lesson
 def test_a_lesson_says_what_it_is_for_what_is_needed_and_where_to_go(path):
     first, last = source(read(path)["cells"][0]), source(read(path)["cells"][-1])
-    for words in ("**You will be able to**", "**Time**", "**Prerequisites**", "**You need**"):
+    for words in ("**You will be able to**", "**Time**", "**Lessons before**", "**Python you need**"):
         assert words in first
     assert "**Next:**" in last
     assert START.name in last
@@ -112,7 +112,7 @@ def test_the_sections_of_a_lesson_are_counted_from_1(path):
 
 @each_lesson
 def test_a_lesson_marks_what_goes_beyond_45_minutes_and_has_a_cost_and_a_reason_why_it_is_right(path):
-    time, text = re.search(r"\*\*Time\*\* (.*?) \*\*Prerequisites", source(read(path)["cells"][0]))[1], prose(path)
+    time, text = re.search(r"\*\*Time\*\* (.*?) \*\*Lessons before", source(read(path)["cells"][0]))[1], prose(path)
     assert time.startswith("45 minutes") and "marked *Further*" in time
     marked = {int(number) for number in re.findall(r"^## (\d+) Further", text, re.MULTILINE)}
     assert marked or re.search("^### Further", text, re.MULTILINE)
