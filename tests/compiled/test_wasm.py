@@ -44,7 +44,6 @@ pytest.importorskip("wasmtime")
 from crashlab.compiled.wasm import wasm_body as wasm
 from crashlab.compiled.wasm.emit_module import Module
 from crashlab.compiled.wasm.read_function import CannotEmit
-from crashlab.compiled.wasm.show_module import module_text
 
 ROW = (3, -1, 4, 1, 5)
 BIG = 1 << 40
@@ -537,21 +536,3 @@ def test_the_first_of_the_best_children_is_found(body):
         for _ in range(20):
             values = [float(rng.randrange(4)) for _ in range(2 * count + 2)]
             check(body, best, 2, count, rng.choice([0.0, 0.5, 1.0]), values)
-
-
-# What is shown
-
-
-SHOWN = [
-    (signs, "i i"), (fractions, "f i frow"), (whole, "f"), (loops, "i row"), (stateful, "urow i"), (is_even, "i"),
-    (marks, "bytes row"), (drives, "tables:32 row counts"), (is_same, "i i row row"), (best, "i i f frow"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("function", "kinds"), SHOWN)
-@pytest.mark.parametrize("checked", [False, True])
-def test_the_text_of_a_module_is_that_module(function, kinds, checked):
-    import wasmtime
-
-    binary = Module(RULES, Race, checked=checked).binary(function, tuple(kinds.split()))
-    assert wasmtime.wat2wasm(module_text(binary)) == binary

@@ -767,7 +767,6 @@ class FunctionCode:
         self.open(wasm.BLOCK, None if several else TYPE[spec.result])
         outer, self.frame = self.frame, frame
         self.active.append(spec)
-        self.module.told.setdefault(self.active[0], set()).add(spec.text.function)
         self.body()
         self.active.pop()
         self.frame = outer

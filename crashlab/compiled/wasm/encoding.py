@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import TypeVar
+
+T = TypeVar("T")
 
 I32, I64, F64, VOID, VECTOR = 0x7F, 0x7E, 0x7C, 0x40, 0x7B
 
@@ -69,3 +72,29 @@ def name(text: str) -> bytes:
 def section(number: int, content: bytes) -> bytes:
     """A section of a module."""
     return bytes([number]) + uleb(len(content)) + content
+
+
+class Reader:
+    """A position in the bytes of a module, from which its parts are read."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data, self.at = data, 8
+
+    def take(self, count: int) -> bytes:
+        """Return the next bytes."""
+        self.at += count
+        return self.data[self.at - count : self.at]
+
+    def number(self, signed: bool = False) -> int:
+        """Return the next number, as `uleb` writes it, or `leb` if it is signed."""
+        number, shift = 0, 0
+        while True:
+            (byte,) = self.take(1)
+            number |= (byte & 127) << shift
+            shift += 7
+            if byte < 128:
+                return number - (1 << shift) if signed and byte & 64 else number
+
+    def each(self, read: Callable[[], T]) -> list[T]:
+        """Call read as often as the next number says, and return the results."""
+        return [read() for _ in range(self.number())]

@@ -16,7 +16,6 @@ from typing import NamedTuple
 
 from crashlab.compiled.wasm import encoding as wasm
 from crashlab.compiled.wasm.emit_function import FAULT
-from crashlab.compiled.wasm.show_module import Reader
 
 BROKEN = ("", "integer divide by zero", "integer overflow", "call stack exhausted", "unreachable")
 ZERO, OVERFLOW, EXHAUSTED, UNREACHABLE = range(1, len(BROKEN))  # what is more is where an index is beyond its row
@@ -61,6 +60,13 @@ ITEMS = {  # what is loaded or stored: as which type it lies in memory
     wasm.LOAD8_S: "i8", wasm.LOAD32: "i64", wasm.LOAD64: "i64", wasm.LOAD_F64: "double",
     wasm.STORE8: "i8", wasm.STORE64: "i64", wasm.STORE_F64: "double",
 }  # fmt: skip
+NUMBERED = bytes([wasm.BR, wasm.BR_IF, wasm.CALL, wasm.GET, wasm.SET, wasm.TEE, wasm.CONST32, wasm.CONST64])
+OPERANDS = {  # how many numbers follow an instruction
+    **{bytes([code]): 1 for code in NUMBERED},
+    **{bytes([code]): 2 for code in ITEMS},
+    wasm.COPY[:2]: 2,
+    wasm.FILL[:2]: 1,
+}
 TOLD = bytes([wasm.CONST32, FAULT])  # how it begins where an index is beyond its row
 STORES = (wasm.STORE8, wasm.STORE64, wasm.STORE_F64)
 PUT = {"i1": "zext i1 {} to i64", "i64": "icmp ne i64 {}, 0"}  # a truth as a number, and a number as a truth
@@ -113,7 +119,7 @@ def reason(why: int) -> tuple[str, int]:
     return BROKEN[min(why, UNREACHABLE)], max(why - UNREACHABLE, 0)
 
 
-class Lifter(Reader):
+class Lifter(wasm.Reader):
     """Goes through a module and writes it anew."""
 
     def __init__(self, data: bytes, begin: int) -> None:
@@ -352,9 +358,12 @@ class Lifter(Reader):
             self.close()
         elif code == wasm.ELSE:
             self.other_half() if not self.skipped else None
+        elif code == wasm.CONST_F64:
+            self.take(8)
         else:
-            self.at -= 1
-            self.instruction()
+            long = wasm.uleb(self.number()) if code == wasm.COPY[0] else b""
+            for _ in range(OPERANDS.get(bytes([code]) + long, 0)):
+                self.number()
 
     def open(self, code: int) -> None:
         """Begin a block."""

@@ -263,7 +263,6 @@ class ModuleDraft:
         self.constants = {"RULES": len(rules.BOOK)} if rules is not None else {}
         self.data = bytearray()
         self.faults: list[str] = []  # where an index can be beyond its row
-        self.told: dict[Spec, set[Function]] = {}  # what was put into each function
         self._rows: dict[tuple[int, ...], int] = {}
         self._texts: dict[Function, FunctionText] = {}
         self._specs: dict[Any, Spec] = {}
