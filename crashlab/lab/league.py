@@ -216,7 +216,7 @@ class League(GrowingPanel):
         self.progress.value = f"{games:,} of {season.wanted:,} games"
         size = round(18 * self.board.scale)
         self.heading.value = f"<b style='font-size: {size}px'>{escape(self._heading())}</b>"
-        told = "".join(f"<li>{page.report(found[0], len(found))}</li>" for found in season.troubles.values())
+        told = page.broken_items(season)
         look = "line-height: 1.35; overflow-wrap: anywhere"
         self.reports.value = f"<details style='{look}'><summary>What broke</summary><ul>{told}</ul></details>"
         self.reports.layout.display = None if told else "none"

@@ -380,10 +380,17 @@ def test_a_file_that_is_broken_says_where(tmp_path):
         collection.read("autoscooter", path)
     every = ", ".join(json.loads(line))
     short = {key: value for key, value in json.loads(line).items() if key not in ("seat", "greedy")}
-    for wrong, lacking in (('{"a": 1}', every), ("[]", every), ("7", every), (json.dumps(short), "seat, greedy")):
-        path.write_text(f"{wrong}\n")
-        with pytest.raises(CrashlabError, match=f"line 1 is not a puzzle: it lacks {lacking}$"):
+    table = "a table is needed"
+    for wrong, reason in (
+        ('{"a": 1}', f"it lacks {every}"), ("[]", rf"it is \[\]: {table}"), ("7", f"it is 7: {table}"),
+        (json.dumps(short), "it lacks seat, greedy"),
+    ):  # fmt: skip
+        path.write_text(f"{wrong}\n{line}")
+        with pytest.raises(CrashlabError, match=f"line 1 is not a puzzle: {reason}$"):
             collection.read("autoscooter", path)
+        with pytest.warns(RuntimeWarning, match=f"line 1 is not a puzzle, and left out: {reason}$"):
+            (problem,) = collection.read("autoscooter", path, is_strict=False)
+        assert problem.id == crashlab.puzzles("autoscooter")[0].id
     path.write_text(line.replace("round 1", "round 7"))
     with pytest.raises(CrashlabError, match="cannot be read"):
         collection.read("autoscooter", path)[0].state  # noqa: B018

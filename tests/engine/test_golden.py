@@ -1,6 +1,6 @@
 """Golden files: a whole game in words, and counts of decision trees.
 
-`python tests/engine/test_golden.py` writes them anew; read the diff before you commit it.
+`PYTHONPATH=tests python tests/engine/test_golden.py` writes them anew; read the diff before you commit it.
 
     playthroughs/NAME.txt   a seeded random game: every position, decision and event, of 30 decisions at most; from
                             the start, and where that does not lead to the heart of a game, from later on (SCENES)

@@ -10,6 +10,7 @@ They were mined from played games, and lie in `stored` in a file for each game.
 from __future__ import annotations
 
 import json
+import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date as Date
@@ -129,11 +130,14 @@ def stored(name: str) -> tuple[Problem, ...]:
 @cache
 def loaded(name: str) -> tuple[Problem, ...]:
     """The same, read once."""
-    return tuple(read(name, FOLDER / f"{name}.json"))
+    return tuple(read(name, FOLDER / f"{name}.json", is_strict=False))
 
 
-def read(name: str, path: Path) -> list[Problem]:
-    """The puzzles of a file, one in each line; where there is no file, none."""
+def read(name: str, path: Path, is_strict: bool = True) -> list[Problem]:
+    """Return the puzzles of a file, one from each line; none if there is no file.
+
+    A line that is damaged is refused, or left out with a warning.
+    """
     try:
         lines = path.read_text("utf-8").splitlines()
     except FileNotFoundError:
@@ -146,8 +150,12 @@ def read(name: str, path: Path) -> list[Problem]:
     for number, line in enumerate(lines, 1):
         try:
             found.append(Problem.from_dict(name, json.loads(line)))
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-            raise CrashlabError(f"{cut(str(path))}: line {number} is not a puzzle: {told(error)}") from error
+        except (ValueError, RecursionError) as error:
+            fate = "" if is_strict else ", and left out"
+            words = f"{cut(str(path))}: line {number} is not a puzzle{fate}: {told(error)}"
+            if is_strict:
+                raise CrashlabError(words) from error
+            warnings.warn(words, RuntimeWarning, stacklevel=2)
     return found
 
 

@@ -12,8 +12,9 @@ from hashlib import sha256
 from typing import Any
 
 from crashlab.analysis.puzzles.continuation import Continuations, by_chance, continuations
-from crashlab.analysis.puzzles.proof import Proof, ProvenWorth
+from crashlab.analysis.puzzles.proof import STEP, Proof, ProvenWorth
 from crashlab.base.errors import CrashlabError, shown
+from crashlab.base.records import COUNT, misfit
 from crashlab.drawing.sheet import mimebundle
 from crashlab.engine.game import State, Turn
 from crashlab.engine.prompts import Choice
@@ -23,10 +24,11 @@ from crashlab.games import game
 LEVELS = {"easy": (0, 900), "medium": (900, 1300), "hard": (1300, 9999)}  # from and below which rating
 SPREAD = 400  # points of rating for ten times the chance
 QUIET = "quiet"  # the theme of a puzzle in which nothing happens at once that has a name
-KEYS = (
-    "options", "position", "seat", "kind", "count", "ahead", "further", "dominant", "value", "best", "worths",
-    "replies", "rules", "themes", "rating", "source", "greedy",
-)  # fmt: skip
+SHAPE = {
+    "options": dict, "position": str, "seat": COUNT, "kind": str, "count": COUNT, "ahead": COUNT, "further": float,
+    "dominant": bool, "value": float, "best": [str], "worths": dict, "replies": {str: {str: str}}, "rules": [str],
+    "themes": [str], "rating": range(9999), "source": str, "greedy": [str],
+}  # fmt: skip
 CHECKED = "Playouts in which nobody plays at random also find it best."
 
 
@@ -60,9 +62,12 @@ class Problem:
     def state(self) -> State:
         """The position, with what is hidden from the seat that decides."""
         try:
-            return game(self.name, **dict(self.options)).read(self.position)
+            state: State = game(self.name, **dict(self.options)).read(self.position)
+            if {*map(str, state.actions(self.seat))} != {*self.proof.worths}:
+                raise CrashlabError("its proof has other actions than its position")
         except CrashlabError as error:
             raise CrashlabError(f"puzzle {self.name} {self.id} cannot be read: {error}") from error
+        return state
 
     @property
     def seen(self) -> State:
@@ -184,18 +189,24 @@ class Problem:
 
     @classmethod
     def from_dict(cls, name: str, data: Mapping[str, Any]) -> Problem:
-        """The puzzle that this JSON describes."""
-        if missing := [key for key in KEYS if not isinstance(data, Mapping) or key not in data]:
-            raise CrashlabError(f"it lacks {', '.join(missing)}")
-        worths = {
-            words: ProvenWorth(*each) if isinstance(each, list) else ProvenWorth(each)
-            for words, each in data["worths"].items()
-        }
+        """Return the puzzle that this JSON describes; refused with the reason if it is damaged."""
+        if reason := misfit(data, SHAPE):
+            raise CrashlabError(reason)
+        pairs = {words: each if isinstance(each, list) else [each] for words, each in data["worths"].items()}
+        if reason := misfit(pairs, {str: [float]}, "worths"):
+            raise CrashlabError(reason)
+        if {*map(len, pairs.values())} - {1, 2} or not data["best"] or not {*data["best"]} < {*pairs}:
+            raise CrashlabError("it needs what each action is worth, and best ones among them")
+        if data["kind"] not in STEP:
+            raise CrashlabError(f"its kind is {shown(data['kind'])}, none of {', '.join(STEP)}")
+        worths = {words: ProvenWorth(*pair) for words, pair in pairs.items()}
         replies = data["replies"]
         found = Proof(
             data["kind"], worths, tuple(data["best"]), data["value"], data["count"], data["ahead"], data["further"],
             data["dominant"], replies,
         )  # fmt: skip
+        if not found.is_clear:
+            raise CrashlabError("its best action is not clearly better than all others")
         return cls(
             name, tuple(data["options"].items()), data["position"], data["seat"], found, replies,
             tuple(data["rules"]), tuple(data["themes"]), data["rating"],

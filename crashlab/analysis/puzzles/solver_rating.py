@@ -12,14 +12,15 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 from crashlab.analysis.puzzles.puzzle import Problem, chance
 from crashlab.base import files
 from crashlab.base.errors import CrashlabError, cut
+from crashlab.base.records import misfit
 
 BEGIN = 1000.0  # the rating of whoever has solved nothing yet
 FIRM, FAST = 16.0, 48.0  # points that a puzzle can move a rating by, after many puzzles and among the first ones
+MOST = 1e6  # no rating comes near it
 FIRST = 10  # puzzles that are the first ones
 
 
@@ -56,22 +57,18 @@ def load(path: Path) -> dict[str, SolverRating]:
     """The standings of a file, by game; none where there is no file."""
     try:
         data = json.loads(path.read_text("utf-8"))
-        return {name: _read(entry) for name, entry in data.items()}
+        is_damaged = misfit(data, {str: {"rating": float, "solved": {str: bool}}})
+        if is_damaged or any(abs(entry["rating"]) >= MOST for entry in data.values()):
+            raise ValueError
+        return {name: SolverRating(float(entry["rating"]), entry["solved"]) for name, entry in data.items()}
     except FileNotFoundError:
         return {}
     except OSError as error:
         raise CrashlabError(f"{cut(str(path))}: cannot be read: {error.strerror}") from error
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+    except (ValueError, RecursionError):
         raise CrashlabError(
             f"{cut(str(path))} holds no ratings of puzzles; it is left as it is. Move it away to begin anew"
         ) from None
-
-
-def _read(entry: Mapping[str, Any]) -> SolverRating:
-    rating, solved = float(entry["rating"]), dict(entry["solved"])
-    if not -1e6 < rating < 1e6 or not all(type(each) is bool for each in solved.values()):
-        raise ValueError
-    return SolverRating(rating, solved)
 
 
 def note(path: Path, problem: Problem, solved: bool) -> tuple[SolverRating, SolverRating]:

@@ -9,12 +9,19 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from crashlab.base.clock import TimeIsUp
+from crashlab.base.records import COUNT, WHOLE, misfit
 from crashlab.engine.chance import Random
 from crashlab.play.league.guest import Guest, Trouble
 from crashlab.play.league.pairings import Pairing
 from crashlab.play.match import Match
 from crashlab.play.process_agent import Failed
 from crashlab.play.tournament import PlayedGame, TournamentGame
+
+TROUBLE = {"name": str, "words": str, "seat?": str, "position?": str, "trace?": str, "said?": str}
+SHAPE = {
+    "pair": [str], "number": COUNT, "files": {str: str}, "seats": [str], "scores": [WHOLE], "winners": [COUNT],
+    "forfeits": {str: str}, "troubles": [TROUBLE], "said": {str: str}, "course?": str, "match": dict,
+}  # fmt: skip
 
 
 def derived(seed: int, *purpose: object) -> int:
@@ -46,14 +53,19 @@ class Kept:
         }  # fmt: skip
 
     @classmethod
-    def of(cls, data: Mapping[str, Any]) -> Kept:
-        """What `to_dict` has written."""
-        forfeits = {int(seat): str(why) for seat, why in data["forfeits"].items()}
+    def of(cls, data: Any, count: int) -> Kept:
+        """Read what `to_dict` has written of a game with `count` seats; ValueError with the reason if it is damaged."""
+        if reason := misfit(data, SHAPE):
+            raise ValueError(reason)
+        seats, pair, forfeits = data["seats"], data["pair"], {int(seat): why for seat, why in data["forfeits"].items()}
+        if len(pair) != 2 or {*seats} != {*pair} or not len(seats) == len(data["scores"]) == count:
+            raise ValueError(f"two agents have {count} seats, and a score for each")
+        if not {*data["winners"], *forfeits} <= {*range(count)}:
+            raise ValueError(f"it names a seat that is none of the {count}")
         ended = tuple(data["scores"]), tuple(data["winners"]), forfeits
-        played = PlayedGame(data["number"], tuple(data["seats"]), *ended, str(data.get("course", "")))
+        played = PlayedGame(data["number"], tuple(seats), *ended, data.get("course", ""))
         troubles = tuple(Trouble(**trouble) for trouble in data["troubles"])
-        one, other = data["pair"]
-        return cls((one, other), data["number"], data["files"], played, data["match"], troubles, data["said"])
+        return cls((pair[0], pair[1]), data["number"], data["files"], played, data["match"], troubles, data["said"])
 
     def words(self, seats: Callable[[object], str]) -> str:
         """How it ended, in words."""

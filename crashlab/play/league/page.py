@@ -52,6 +52,8 @@ class SeasonToShow(Protocol):
     @property
     def troubles(self) -> Mapping[str, Sequence[Trouble]]: ...
     @property
+    def damage(self) -> str: ...
+    @property
     def swiss(self) -> int | None: ...
     @property
     def rounds(self) -> Sequence[Sequence[Pairing]]: ...
@@ -93,7 +95,7 @@ def page(season: SeasonToShow) -> str:
     )
     cross = f"<div class='wide'>{season.standings.cross_table(AS_AROUND)}</div>" if season.names else ""
     meaning = "".join(f"<p>{escape(line)}</p>" for line in season.standings.meaning)
-    told = "".join(f"<li>{report(found[0], len(found))}</li>" for found in season.troubles.values())
+    told = broken_items(season)
     broken = f"<h2>What broke</h2><ul>{told}</ul>" if told else ""
     games = "".join(f"<li>{escape(kept.words(season.game.seat_name))}</li>" for kept in season.played)
     games = f"<details><summary>All games</summary><ol>{games}</ol></details>" if games else ""
@@ -103,6 +105,12 @@ def page(season: SeasonToShow) -> str:
         f"<title>{title}</title><style>{STYLE}</style></head>\n<body><h1 class='heard'>{title}</h1>\n"
         f"{drawn}\n{cross}\n{meaning}<p>{escape(promise())}</p>\n{broken}\n{rounds(season)}\n{games}\n</body></html>\n"
     )
+
+
+def broken_items(season: SeasonToShow) -> str:
+    """Write an item for each agent that broke, and one for what is damaged in the file."""
+    items = [report(found[0], len(found)) for found in season.troubles.values()]
+    return "".join(f"<li>{item}</li>" for item in [*items, *[escape(season.damage)] * bool(season.damage)])
 
 
 def report(trouble: Trouble, often: int) -> str:

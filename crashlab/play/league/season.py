@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import os
 import secrets
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -158,8 +158,8 @@ class Season:
         self._known: dict[tuple[Pairing, int], Kept] = {}
         self._playing: list[Guest] = []
         self._is_stopped = False
-        for line in lines[1:]:
-            self._take(line)
+        self._damaged: dict[int, str] = {}  # by the number of a line that is left out: why
+        self._take(lines)
 
     @property
     def game(self) -> Game:
@@ -195,7 +195,7 @@ class Season:
         return found
 
     def _lines(self) -> list[dict[str, Any]]:
-        """What the file says, line by line; one that was cut off is left out."""
+        """What the file says, line by line; one that was cut off is empty."""
         try:
             lines = files.read_regular(self.path).decode().splitlines()
         except FileNotFoundError:
@@ -207,10 +207,10 @@ class Season:
             try:
                 found.append(json.loads(line))
             except (ValueError, RecursionError):
-                continue
+                found.append(None)
         if lines and not (found and isinstance(found[0], dict) and "league" in found[0]):
             raise CrashlabError(f"{cut(str(self.path))}: this is not a league's file; move it away")
-        return [line for line in found if isinstance(line, dict)]
+        return [line if isinstance(line, dict) else {} for line in found]
 
     def _settings(
         self, line: Mapping[str, Any] | None, game: Game | State | None, given: Mapping[str, Any]
@@ -258,9 +258,11 @@ class Season:
                 raise TypeError("it begins with no table of settings")
             game = recorded(line, own)
             start = game.read(line["start"]) if "start" in line else game
-            if int(line["seed"]) < LEAST_SEED:
+            if whole_seed(line["seed"]) < LEAST_SEED:
                 raise CrashlabError("its seed is of an older crashlab, and agents could compute it")
-            return start, int(line["seed"]), Limits(float(line["limit"]), int(line["memory"]))
+            seconds = within("limit", line["limit"], SHORTEST, LONGEST)
+            memory = whole("memory", line["memory"], least=LEAST_MEMORY, most=MOST_MEMORY)
+            return start, whole_seed(line["seed"]), Limits(seconds, memory)
         except CrashlabError as error:
             raise CrashlabError(f"{cut(str(self.path))}: this league cannot continue like this: {error}") from None
         except (KeyError, TypeError, ValueError) as error:
@@ -286,15 +288,17 @@ class Season:
         except OSError as error:
             raise CrashlabError(f"{cut(str(self.path))}: cannot be written: {error.strerror}") from error
 
-    def _take(self, line: Mapping[str, Any]) -> None:
-        """Take what a line of the file tells, if it is of the agents that are there."""
-        if "sound" in line:
-            self._sound.add(str(line["sound"]))
-        elif "game" in line:
+    def _take(self, lines: Sequence[Mapping[str, Any]]) -> None:
+        """Take what the lines of the file after the first tell of the agents that are there."""
+        for number, line in enumerate(lines[1:], 2):
+            if "sound" in line:
+                self._sound.add(str(line["sound"]))
+                continue
             try:
-                kept = Kept.of(line["game"])
-            except (KeyError, TypeError, ValueError, AttributeError):
-                return
+                kept = Kept.of(line.get("game"), len(self.game.seats))
+            except ValueError as error:
+                self._damaged[number] = told(error)
+                continue
             if all(name in self.entries for name in kept.pair) and kept.fingerprints == self._prints(kept.pair):
                 self._keep(kept)
 
@@ -377,8 +381,7 @@ class Season:
     def _alone(self) -> Iterator[None]:
         """Keep other programs from playing this league, and read the games that they have played until now."""
         with files.locked(self.path, BUSY):
-            for line in self._lines()[1:]:
-                self._take(line)
+            self._take(self._lines())
             yield
 
     def roll_call(self) -> Generator[str]:
@@ -472,12 +475,21 @@ class Season:
         return f"{self.game.title}: {counted(len(self.entries), 'agent')}{out}{turn}, {games}"
 
     @property
+    def damage(self) -> str:
+        """The lines of the file that are left out, and why the first one is; empty if there are none."""
+        if not self._damaged:
+            return ""
+        (first, why), *more = self._damaged.items()
+        others = f", and {counted(len(more), 'line')} more" if more else ""
+        return f"{KEPT}: line {first} is damaged and left out ({why}){others}"
+
+    @property
     def reports(self) -> list[str]:
-        """A line for each agent that broke: what, where, and how often."""
+        """A line for each agent that broke: what, where, and how often; and one for what is damaged in the file."""
         return [
             f"{trouble}" + (f" (and {counted(len(more), 'time')} more)" if more else "")
             for trouble, *more in self.troubles.values()
-        ]
+        ] + [self.damage] * bool(self.damage)
 
     @property
     def html(self) -> str:

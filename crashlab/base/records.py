@@ -1,0 +1,45 @@
+"""Check the shape of JSON that was read from a file which anybody may have changed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from crashlab.base.errors import MOST, integer, real, shown
+
+COUNT, WHOLE = range(MOST + 1), range(-MOST, MOST + 1)
+KINDS = {str: "a text", bool: "True or False", dict: "a table"}
+
+
+def misfit(value: object, shape: Any, name: str = "it") -> str:
+    """Return what is wrong with a value, such as "rating is inf: a finite number is needed"; empty if it fits.
+
+    A shape is one of KINDS; float, for a number up to MOST; a range of whole numbers; [shape] for a list; {str: shape}
+    for a table with any keys; or a table of shapes by key, where a key that ends in "?" may be missing.
+    """
+    if isinstance(shape, dict | list):
+        if not isinstance(value, type(shape)):
+            return f"{name} is {shown(value)}: {'a list' if isinstance(shape, list) else KINDS[dict]} is needed"
+        return parts_misfit(value, shape, name)
+    if shape is float:
+        fits, needed = abs(real(value)) <= MOST, "a finite number"
+    elif isinstance(shape, range):
+        number = integer(value)
+        fits = number is not None and number in shape
+        needed = f"a whole number from {shape[0]} to {shape[-1]}"
+    else:
+        fits, needed = isinstance(value, shape), KINDS[shape]
+    return "" if fits else f"{name} is {shown(value)}: {needed} is needed"
+
+
+def parts_misfit(value: Any, shape: Any, name: str) -> str:
+    """Return what is wrong with the first part of a list or table that does not fit, or which keys are missing."""
+    if isinstance(shape, list):
+        parts = [(one, shape[0], f"{name}[{place}]") for place, one in enumerate(value)]
+    elif str in shape:
+        parts = [(one, shape[str], f"{name}[{shown(key)}]") for key, one in value.items()]
+    else:
+        if missing := [key for key in shape if key[-1] != "?" and key not in value]:
+            return f"{name} lacks {', '.join(missing)}"
+        inner = {key.rstrip("?"): one for key, one in shape.items()}
+        parts = [(value[key], one, key) for key, one in inner.items() if key in value]
+    return next(filter(None, (misfit(*part) for part in parts)), "")
