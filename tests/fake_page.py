@@ -154,3 +154,9 @@ def wait_for(done):
     while not done():
         assert time.monotonic() < end, "that has never come"
         time.sleep(0.005)
+
+
+def take(panel, index):
+    """A click on a line of the list."""
+    menu = panel.picker.menu
+    menu._handle_custom_msg({"take": index, "text": menu.options[index]}, [])

@@ -472,6 +472,10 @@ class Page:
         """Wait until a canvas is painted: it shows more colours than so many."""
         self.expect(lambda: self.colours(number, every) > most, True)
 
+    def take(self, text, number=0):
+        """Click a line of a list of choices, the one that is to be seen first or later."""
+        self.click(self.page.locator(f".crashlab-choices button:has-text({text!r}) >> visible=true").nth(number))
+
     def expect_status(self, number, words):
         """Wait until a status line has these words in it."""
         self.expect(lambda: words in self.status(number) or self.status(number), True)

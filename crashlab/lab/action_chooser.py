@@ -169,4 +169,4 @@ class ActionChooser(Panel):
         """Show what is marked in the list, and say all of it: the list may be too narrow."""
         self._draw()
         if self.picker.index is not None:
-            self.board.say(f"{self.picker.words} Press Choose to confirm.")
+            self.board.say(f"{self.picker.words} Enter takes it.")

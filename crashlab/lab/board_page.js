@@ -238,6 +238,7 @@ function begin(model) {
       if (shows && film.frames[reel.beat]) picture = film.frames[reel.beat]; // it stays until something else is shown
       if (it.afresh) {
         Object.assign(film, { shapes: [], drawings: [], pieces: [] });
+        [targets, pointed] = [[], null];
         [paint, painted, picture, turnTo] = [painter(film), [], null, unpacker()];
       }
       Object.assign(film, it.head, { beats: [{ words: '' }], frames: [], events: [] });
@@ -484,8 +485,9 @@ function begin(model) {
 
   known(mark).place = place;
   known(mark).waiting.forEach(put => put());
-  function place(part, el) {
+  function place(part, el, own) {
     if (part === 'below') return below(el);
+    if (part === 'choices') return choices(el, own);
     if (part === 'position') {
       const { element, tell } = inWords();
       tell();
@@ -559,6 +561,54 @@ function begin(model) {
     page.boards[mark] = { left: known(mark).left, waiting: [] }; // what is left outlives the kernel
   };
 
+  /** A list to choose from: a click takes a line, which the mouse shows on the board; arrows point at one, Enter takes it. */
+  function choices(el, own) {
+    const list = make('ul', { className: 'crashlab-choices', 'aria-label': own.get('words') });
+    const lines = () => [...list.querySelectorAll('button')];
+    const show = n => !shows && !reel.playing && pointAt(targets[n] ?? null);
+    const mark = () => lines().forEach((line, n) => {
+      line.tabIndex = n === (own.get('index') ?? 0) ? 0 : -1;
+      line.removeAttribute('aria-current');
+      if (n !== own.get('index')) return;
+      line.setAttribute('aria-current', 'true');
+      line.scrollIntoView({ block: 'nearest' });
+    });
+    const line = (text, n) => {
+      const button = make('button', { type: 'button' }, text);
+      button.onclick = event => event.detail < 2 && own.send({ take: n, text }); // a double click is one
+      button.onpointerenter = () => show(n);
+      button.onpointerleave = () => show(-1);
+      return make('li', {}, button);
+    };
+    const fill = () => {
+      const had = list.contains(document.activeElement);
+      list.replaceChildren(...own.get('options').map(line));
+      list.scrollTop = 0;
+      mark();
+      if (had) lines()[0]?.focus({ preventScroll: true });
+    };
+    list.dataset.lmSuppressShortcuts = 'true';
+    list.onkeydown = event => {
+      const all = lines();
+      const step = { ArrowDown: 1, ArrowUp: -1, Home: -all.length, End: all.length }[event.key];
+      if (!step || event.ctrlKey || event.altKey || event.metaKey) return;
+      const next = Math.min(Math.max(all.indexOf(document.activeElement) + step, 0), all.length - 1);
+      all[next].focus();
+      own.set('index', next);
+      own.save_changes();
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    el.append(list);
+    fill();
+    own.on('change:options', fill);
+    own.on('change:index', mark);
+    return () => {
+      own.off('change:options', fill);
+      own.off('change:index', mark);
+    };
+  }
+
   /** What is below the board: the status line, and the buttons of a map and of the full screen. */
   function below(el) {
     const line = make('div', { className: 'crashlab-status crashlab-far', style: 'flex: 1 1 200px; min-width: 0; margin: 6px 0 0' });
@@ -610,7 +660,7 @@ function listen(own) {
 export function render({ model, el }) {
   let away = null;
   const board = known(model.get('mark'));
-  const put = () => { away = board.place(model.get('part') ?? 'below', el); };
+  const put = () => { away = board.place(model.get('part') ?? 'below', el, model); };
   if (board.place) put();
   else board.waiting.push(put);
   return () => away?.();

@@ -106,9 +106,7 @@ class Explorer(ActionChooser):
         self.heading = html("crashlab-question", FAR)
         self.seats = widgets.ToggleButtons(options=(), style={"button_width": "auto"})
         self.seats.observe(on(lambda _: self.ask(self.seats.value)), "value")
-        menu = widgets.Select(options=(), rows=8, tooltip="Choices", layout={"width": "auto"})
-        known_as(menu, "crashlab-answers", FAR)
-        self.picker = SingleChoice(self.board, menu, "Choose", self.choose, self._point)
+        self.picker = SingleChoice(self.board, self.choose, self._point)
         self.action = widgets.Text(
             placeholder="or type an action and press Enter", continuous_update=False, layout={"width": "auto"},
             tooltip="An action in notation; a forbidden one shows the rules that forbid it",
@@ -151,6 +149,10 @@ class Explorer(ActionChooser):
         self.again = button("Play it again from here", on(self.play_again), "Back to where this began; Redo returns",
                             "undo", once=True)  # fmt: skip
         self.final = widgets.VBox([])
+        self.more = widgets.ToggleButton(
+            description="More", icon="ellipsis-h", **fold,
+            tooltip="Let agents play on, redo, type an action; who plays, and the position as text or by hand",
+        )  # fmt: skip
         self.text = widgets.Textarea(rows=4, tooltip="The position: copy it, or paste one", layout={"width": "auto"})
         self.set_up = button("Set up this position", on(self.paste), "Read the text above", once=True)
         self.written = widgets.VBox([self.text, self.set_up])
@@ -161,16 +163,16 @@ class Explorer(ActionChooser):
         self.edit = widgets.ToggleButton(description="Change the position", icon="pencil", **fold)
         for opener in (self.settings, self.write, self.edit):
             opener.observe(on(lambda _: self.refresh()), "value")
+        self.more.observe(on(lambda _: self.show_more(self.more.value)), "value")
 
     def _folds(self) -> list[widgets.Widget]:
-        return [widgets.HBox([self.settings, self.write, self.edit]), self.playing, self.written, self.editor]
+        self.folds = widgets.HBox([self.settings, self.write, self.edit])
+        return [self.folds, self.playing, self.written, self.editor]
 
     def _side(self) -> widgets.Widget:
         """What comes and goes is above the buttons, which keep their place at the foot."""
-        buttons = [
-            self.picker.button, self.play, self.fill, self.round, self.undo, self.redo, self.advise, self.finish,
-        ]  # fmt: skip
-        for part in (self.picker.button, self.play, self.fill, self.round, self.undo):
+        buttons = [self.undo, self.advise, self.more, self.play, self.fill, self.round, self.finish, self.redo]
+        for part in (self.undo, self.play, self.fill, self.round):
             known_as(part, FAR)
         grid = known_as(widgets.GridBox(buttons, layout=PAIRS), "crashlab-row")
         foot = widgets.VBox([self.awaited, grid, self.steps])
@@ -387,6 +389,12 @@ class Explorer(ActionChooser):
 
     # What is shown
 
+    def show_more(self, more: bool) -> None:
+        """Show what is not always needed, or hide it."""
+        if not more:
+            self.settings.value = self.write.value = self.edit.value = False
+        self.refresh()
+
     def refresh(self, draw: bool = True) -> None:
         """Make everything show the moment."""
         now = self.now
@@ -406,8 +414,11 @@ class Explorer(ActionChooser):
             part.tooltip = TELLS_ALL if part.disabled else ""
         self.editor.offer(now.offers.edits if self._editing else ())
         self.steps.layout.visibility = "visible" if now.turn else "hidden"
-        shown = {self.steps.events: now.turn, self.playing: self.settings.value, self.written: self.write.value}
-        for part, visible in {**shown, self.resume: self.left, self.editor: self._editing}.items():
+        shown = {
+            self.steps.events: now.turn, self.resume: self.left, self.editor: self._editing,
+            self.folds: self.more.value, self.playing: self.settings.value, self.written: self.write.value,
+        }  # fmt: skip
+        for part, visible in shown.items():
             part.layout.display = "" if visible else "none"
         if draw:
             self._draw()
@@ -424,20 +435,22 @@ class Explorer(ActionChooser):
         self.heading.value = f"<b style='{style}'>{escape(question)}</b>"
         over = seen and now.state.over
         self.ending.tell(turns_of(now) if over else ())
-        for part in (self.seats, self.picker.menu, self.picker.button, self.action):
+        is_seen = {self.seats: len(now.state.actors) > 1 and not now.you, self.picker.menu: True, self.action: self.more.value}
+        for part, visible in is_seen.items():
             part.layout.visibility = "visible" if seen and not over else "hidden"  # so that all stays where it is
-        for part in (self.seats, self.picker.menu, self.action):
-            part.layout.display = "none" if over else ""
+            part.layout.display = "" if visible and not over else "none"
         self._tell_end(over)
         self.advise.layout.visibility = self.advice.layout.visibility = "visible" if seen else "hidden"
         self.advise.disabled = now.seat in (None, CHANCE)
         self.play.disabled = self.round.disabled = self.finish.disabled = seen and now.state.over
         self.fill.disabled = self.now.ready
         self.fill.description = self.now.filling
-        begun = len(now.missing) < len(now.state.actors)
-        leading = self.play if self.now.ready else self.fill if begun else self.picker.button
-        for part in (self.play, self.fill, self.picker.button):
-            part.button_style = LEADING if part is leading else ""
+        leading = self.play if now.ready else self.round if now.seat is None else self.fill
+        is_begun = seen and not over and (now.seat in (None, CHANCE) or bool(now.actions))
+        for part in (self.play, self.fill, self.round, self.finish, self.redo):
+            leads = is_begun and part is leading
+            part.layout.display = "" if leads or self.more.value else "none"
+            part.button_style = LEADING if leads else ""
 
     def _tell_end(self, over: bool) -> None:
         """At the end of a game say how it went, and what can be done now."""
@@ -505,10 +518,10 @@ class Explorer(ActionChooser):
             return f"{question} {how}"
         count = len(now.choices)
         if now.seat == CHANCE:
-            return f"{question} Press Run, or pick one of {count} from the list."
+            return f"{question} Press Run, or click one of {count}."
         lead = "Noted. Nothing has moved yet.\n" if now.turns and not now.plans and now.quiet else ""
         role = "" if now.you or now.before or now.plans else " You play all seats."
-        return f"{lead}{question}{role} {counted(count, 'choice')}: click one on the board, or pick it from the list."
+        return f"{lead}{question}{role} {counted(count, 'choice')}: click one, on the board or in the list."
 
     def _draw(self) -> None:
         """Draw the position with what can be chosen in it."""
@@ -579,7 +592,7 @@ class Explorer(ActionChooser):
             self.run()
         elif not self._editing and self.picker.key(name) and name not in ("Enter", " "):
             self._draw()
-            how = "Press Choose to confirm." if self.board.touched else "Enter takes it, Backspace goes back."
+            how = "Tap it in the list to take it." if self.board.touched else "Enter takes it, Backspace goes back."
             self.board.say(f"{self.picker.words} {how}")
 
     def done(self) -> notebook_cells.Left | None:

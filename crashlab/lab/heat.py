@@ -135,14 +135,13 @@ class Heat(GrowingPanel):
         self.lines = widgets.HTML()
         self.seats = widgets.ToggleButtons(options=(), style={"button_width": "auto"})
         self.seats.observe(on(lambda _: self.ask(self.seats.value)), "value")
-        menu = widgets.Select(options=(), rows=12, tooltip="Choices, the best first", layout={"width": "auto"})
-        self.picker = SingleChoice(self.board, menu, "Look closer", self.choose, self._point)
+        self.picker = SingleChoice(self.board, self.choose, self._point, "Choices, the best first")
         self.up = button("Back", on(self.go_back), "Back to the previous choice", "undo")
         self.stop = button("Stop", on(self.stop_or_go_on), "Stop, or go on", "pause", once=True)
 
     def _side(self) -> widgets.Widget:
         """The buttons keep their place at the foot, however much stands above them."""
-        buttons = widgets.HBox([self.picker.button, self.up, self.stop], layout={"flex_flow": "row wrap"})
+        buttons = widgets.HBox([self.up, self.stop], layout={"flex_flow": "row wrap"})
         told = [self.heading, self.seats, self.progress, self.lines, self.picker.menu, self.legend]
         return widgets.VBox([*told, known_as(buttons, "crashlab-foot")])
 

@@ -66,13 +66,11 @@ class Quiz:
             self.row = [*self.buttons, *phones.tools, keep]  # next to each other
             vote_file.follow(self)
         else:
-            radio = widgets.RadioButtons(options=(), layout={"width": "auto"})
-            self.picker = SingleChoice(board, radio, "That is my answer", answer, point)
+            self.picker = SingleChoice(board, answer, point, "Answers")
             by_hand = button("Count hands", board.guard(self.count), "Let a class answer, by hands", "hand-paper-o")
             by_phone = button(BEGIN, board.guard(self.count_phones), "Let a class answer, by phone", ICONS[BEGIN])
             self.parts = [self.picker.menu]
-            self.row = self.buttons = [self.picker.button, by_phone, by_hand]
-        known_as(self.picker.menu, "crashlab-answers", FAR)
+            self.row = self.buttons = [by_phone, by_hand]
         for part in self.buttons:
             known_as(part, FAR)
 
@@ -177,7 +175,7 @@ class Quiz:
     @property
     def asking(self) -> str:
         """The question in words, with what one has to do."""
-        where = " Answer on the board or in the list." if self.question.places and not self.is_poll else ""
+        where = " Click it on the board or in the list." if self.question.places and not self.is_poll else ""
         return f"{self.question.text}{where}"
 
     @property

@@ -84,9 +84,7 @@ class Puzzle(ActionChooser):
         self.film = widgets.HTML()
         known_as(self.heading, "crashlab-question", FAR)
         known_as(self.verdict, "crashlab-verdict", FAR)
-        menu = widgets.Select(options=(), rows=8, tooltip="Choices", layout={"width": "auto"})
-        known_as(menu, "crashlab-answers", FAR)
-        self.picker = SingleChoice(self.board, menu, "Choose", self.choose, self._point)
+        self.picker = SingleChoice(self.board, self.choose, self._point)
         self.back = button("Begin again", on(self.go_back), "Take back what is chosen so far", "undo", once=True)
         self.yours = button("Your answer", on(self.show_yours), "What your answer leads to (y)", "film", once=True)
         self.best = button("The best", on(self.show_best), "What the best answer leads to (b)", "star", once=True)
@@ -95,8 +93,8 @@ class Puzzle(ActionChooser):
         self.board.on_click(self._click)
         self.board.zoomed = self._resize
         self.board.on_key(self._key)
-        shown = (self.picker.button, self.back, self.yours, self.best, self.next)
-        buttons = widgets.GridBox([known_as(part, FAR) for part in shown], layout=PAIRS)
+        buttons = (self.back, self.yours, self.best, self.next)
+        buttons = widgets.GridBox([known_as(part, FAR) for part in buttons], layout=PAIRS)
         known_as(buttons, "crashlab-row")
         foot = known_as(widgets.VBox([buttons, self.steps]), "crashlab-foot")
         side = widgets.VBox([self.heading, self.picker.menu, self.verdict, self.resume, self.awaited, foot])
@@ -268,7 +266,7 @@ class Puzzle(ActionChooser):
         self.heading.value = self._heading()
         self.verdict.value = self._verdict() if answered else ""
         self.film.value = escape(self._film())
-        for part in (self.picker.button, self.back, self.picker.menu):
+        for part in (self.back, self.picker.menu):
             part.layout.display = "none" if answered else ""
         for part in (self.yours, self.best):
             part.layout.display = "" if answered else "none"
@@ -279,7 +277,6 @@ class Puzzle(ActionChooser):
         self.steps.layout.visibility = "visible" if self.steps.story else "hidden"
         self.steps.events.layout.display = "" if self.steps.story else "none"
         self.steps.events.layout.visibility = "visible" if self.steps.seen else "hidden"
-        self.picker.button.button_style = LEADING
         self.next.button_style = LEADING if solved or self.now.shows != self.now.answer else ""
         self.best.button_style = LEADING if answered and not self.next.button_style else ""
 
@@ -354,7 +351,7 @@ class Puzzle(ActionChooser):
             key = "Press 'Next puzzle' to go on" if self.board.touched else "n goes on to the next puzzle"
             return f"You have answered.{f' {key}.' if len(self.problems) > 1 else ''}"
         count = len(self.moment.choices)
-        return f"{self._question()} {counted(count, 'choice')}: click one on the board, or pick it from the list."
+        return f"{self._question()} {counted(count, 'choice')}: click one, on the board or in the list."
 
     def _click(self, x: float, y: float) -> None:
         if self.now.answer or not self._click_choice(x, y):

@@ -14,7 +14,7 @@ from crashlab.drawing.shapes import Point
 from crashlab.drawing.styles import BLUE, UNKNOWN
 from crashlab.engine.notation import counted
 from crashlab.lab import hit_test
-from crashlab.lab.board import Board, button, known_as
+from crashlab.lab.board import FAR, Board, button, known_as
 from crashlab.lab.phones import Phones
 
 KEYS = (
@@ -44,7 +44,8 @@ class ShowOfHands:
         self.index: int | None = None
         self._is_typing = False  # whether the next digit goes on with a number
         self.rows = [self._row(place) for place in range(most)]
-        self.menu = known_as(widgets.VBox([row for row, *_ in self.rows], layout={"width": "100%"}), "crashlab-poll")
+        rows = widgets.VBox([row for row, *_ in self.rows], layout={"width": "100%"})
+        self.menu = known_as(rows, "crashlab-poll", "crashlab-answers", FAR)
         on = board.guard
         self.button = button("Show it", on(self.take), "Show what happens, whatever was counted", once=True)
         self.again = button("Vote again", on(self.vote_again), "Keep these, discuss, and count once more", once=True)

@@ -1,37 +1,58 @@
-"""One of several things: picked from a list with a button, with a click on the board, or with arrows and Enter."""
+"""One of several things: taken with a click in a list or on the board, or with arrows and Enter."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import traitlets
+
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.shapes import Point
 from crashlab.lab import hit_test
-from crashlab.lab.board import Board, button, rim
+from crashlab.lab.board import FAR, Board, known_as, rim
+from crashlab.lab.playback import PagePart
 
 WAYS = {"ArrowRight": 1, "ArrowDown": 1, "ArrowLeft": -1, "ArrowUp": -1}
+FIRST = "Choose one first: click it on the board or in the list."
+
+
+class ChoiceList(PagePart):
+    """A list in the page: a click or Enter takes a line, arrows and the mouse point at one, which the board shows."""
+
+    options = traitlets.Tuple().tag(sync=True)
+    index = traitlets.Int(None, allow_none=True).tag(sync=True)  # what is pointed at
+    words = traitlets.Unicode().tag(sync=True)  # what they are, for those who cannot see it
+
+    def __init__(self, board: Board, words: str, take: Callable[[int], object]) -> None:
+        self._take = take
+        super().__init__(board.page, "choices", words=words)
+        known_as(self, "crashlab-answers", FAR)
+        self.on_msg(board.guard(self._hear))
+
+    def _hear(self, _: object, said: dict[str, Any], __: object) -> None:
+        """A line was clicked; the page may still show an earlier list."""
+        place = said.get("take", -1)
+        if self.options[place : place + 1] == (said.get("text"),):
+            self._take(place)
 
 
 class SingleChoice:
-    """The list is `menu`, the button `button`. `pick(index)` is called with what is picked, `point()` when something
-    else is pointed at.
-    """
+    """The list is `menu`. `pick(index)` is called with what is taken, `point()` when something else is pointed at."""
 
     def __init__(
-        self, board: Board, menu: Any, words: str, pick: Callable[[int], object], point: Callable[[], object]
+        self, board: Board, pick: Callable[[int], object], point: Callable[[], object], words: str = "Choices"
     ) -> None:
-        self.board, self.menu, self._pick = board, menu, pick
+        self.board, self._pick = board, pick
         self.places: Sequence[Point] = ()
-        self.button = button(words, board.guard(self.take), "Choose what is selected in the list", once=True)
+        self.menu = ChoiceList(board, words, pick)
         self.menu.observe(board.guard(lambda _: point()), "index")
 
     def offer(self, texts: Sequence[str], places: Sequence[Point] = ()) -> None:
         """Offer these; nothing is pointed at yet."""
         self.places = places
-        if tuple(self.menu.options) != tuple(texts):
-            self.menu.options = tuple(texts)
-        self.menu.index = None
+        with self.menu.hold_sync():
+            self.menu.options, self.menu.index = tuple(texts), None
 
     def label(self, index: int) -> str:
         """Return one of the things as it is listed."""
@@ -41,41 +62,35 @@ class SingleChoice:
     def index(self) -> int | None:
         """What is pointed at."""
         index: int | None = self.menu.index
-        return index
+        return index if index is not None and 0 <= index < len(self.menu.options) else None
 
     @property
     def words(self) -> str:
         """What is pointed at, in words."""
         count = len(self.menu.options)
-        return "" if self.index is None else f"{self.index + 1} of {count}: {self.menu.options[self.index]}."
+        return "" if self.index is None else f"{self.index + 1} of {count}: {self.label(self.index)}."
 
     def take(self) -> bool:
-        """Pick what is pointed at."""
+        """Take what is pointed at."""
         if self.index is None:
-            hint = "Select one in the list first, or click it on the board."
-            self.board.say(hint if self.menu.options else "There is nothing to choose.")
+            self.board.say(FIRST if self.menu.options else "There is nothing to choose.")
             return False
         self._pick(self.index)
         return True
 
     def click(self, x: float, y: float) -> bool:
-        """Pick what is clicked, of what the board shows as targets; return whether there is something."""
+        """Take what is clicked, of what the board shows as targets; return whether there is something."""
         meant = hit_test.meant(self.board.page.targets.each, x, y, self.board.finger(x, y))
-        if meant:
-            self.take_one_of(meant)
-        return bool(meant)
-
-    def take_one_of(self, meant: Sequence[int]) -> None:
-        """Pick what is meant; if that is several, ask which."""
         if len(meant) == 1:
             self._pick(meant[0])
-            return
-        places = [self.places[number] for number in meant]  # what is listed may be sorted anew
-        texts = [self.menu.options[number] for number in meant]
-        self.board.ask_which(texts, lambda number: self._pick(self.places.index(places[number])))
+        elif meant:
+            places = [self.places[number] for number in meant]  # what is listed may be sorted anew
+            texts = [self.label(number) for number in meant]
+            self.board.ask_which(texts, lambda number: self._pick(self.places.index(places[number])))
+        return bool(meant)
 
     def key(self, name: str) -> bool:
-        """Arrows point at the next, Enter picks; whether the key meant something. The owner redraws."""
+        """Arrows point at the next, Enter takes it; whether the key meant something. The owner redraws."""
         count = len(self.menu.options)
         if name in WAYS and count:
             step = WAYS[name]

@@ -360,7 +360,7 @@ def beside(board: Board, side: widgets.Widget, keys: str, wide: int = NARROW) ->
     """
     keys += f"; {MAP_KEYS}" if board.picture.map else ""
     keys += f"; {SCREEN_KEY}"
-    told = f"<summary title='Keys on the board'>?</summary>Keys on the board: {escape(keys)}."
+    told = f"<summary>Keys</summary>On the board: {escape(keys)}."
     look = "line-height: 1.4; opacity: 0.75"
     help_line = html("crashlab-keys-told", value=f"<details style='{look}'>{told}</details>")
     least, most = round(0.75 * board.picture.width * board.scale), board.layout.max_width

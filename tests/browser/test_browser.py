@@ -295,6 +295,7 @@ def explore(page):
         page.expect_paint()
         page.wait_after_click()
     assert page.python("str(explorer.now.plans[2].action)").endswith(" F")
+    page.button("More")
     page.button("Agents plan the rest")
     page.expect_paint()
     page.wait_after_click()
@@ -310,7 +311,7 @@ def explore(page):
     page.button("Agents play on")
     page.expect_status(EXPLORER, "Beat ")
     assert page.python("explorer.state.round") == 2
-    choose = page.page.locator("button:has-text('Choose')").first
+    choose = page.page.locator(".crashlab-choices").first
     assert not choose.is_visible()  # nothing of the next round before the end of the film
     page.canvases().nth(EXPLORER).focus()
     page.key("Enter")  # as any key does, it ends the film
@@ -345,8 +346,7 @@ def predict(page):
     """Questions are answered on the board, in the list and with the keyboard; then the board shows what happens."""
     page.click_canvas(PREDICT, *page.python("predict.board.lens.at(*predict.question.places[0])"))
     page.page.get_by_text("Question 2 of").wait_for()
-    page.page.locator("input[type=radio] >> visible=true").nth(1).check()
-    page.button("That is my answer")
+    page.take(page.python("predict.question.answers[1]"))
     page.page.get_by_text("Question 3 of").wait_for()
     while not page.python("predict.revealed"):
         answers = page.python("len(predict.now.answers)")
@@ -484,16 +484,17 @@ def test_a_heat_refines_while_it_is_clicked(opened):
     page.click_canvas(0, *place)
     python(page, "heat.now.words", ["FL"])
     page.expect_status(0, "11 choices")
-    listed = page.page.get_by_title("Choices, the best first").locator("option")
+    listed = page.page.get_by_label("Choices, the best first").locator("button")
     page.expect(listed.count, 11)
     page.button("Stop")
     page.expect(page.page.get_by_text("playouts, stopped").count, 1)
     python(page, "heat.work.busy", False)
     page.wait_until_quiet(700)
     stopped = page.python("heat.now.playouts")
-    page.page.get_by_title("Choices, the best first").select_option(index=3)
+    listed.nth(2).focus()
+    page.key("ArrowDown")
     page.expect_status(0, "4 of 11")
-    page.button("Look closer")
+    page.click(listed.nth(3))
     page.expect_status(0, "playouts. ")
     assert page.python("heat.now.playouts") == stopped
     page.button("Go on")
@@ -624,6 +625,7 @@ def test_a_turn_of_crash_by_crash_is_clicked(opened, tmp_path):
     """A pushes a car two cells with a battery (CB-P2), moves the operator (CB-O1) and draws a card (CB-T4)."""
     page = opened("crash_by_crash.ipynb")
     page.expect_colours(0, 20)
+    page.button("More")
     page.page.get_by_title("An action in notation").fill("play Shady")
     page.key("Enter")
     page.expect_status(0, "(CB-K8)")
@@ -691,14 +693,14 @@ def run(page, number, phase):
 
 def build(page):
     """A site, the tile that chance draws, turned, a building on it, and a car (CC-B2 to CC-B6)."""
-    page.button("Who plays", BUILDER)
+    page.button("More", BUILDER)
+    page.button("Who plays")
     page.page.get_by_text("a click plays").locator("visible=true").first.click()
     python(page, "builder.acts.value", False)
     take(page, BUILDER, "2,0")
     page.button("Run", BUILDER)
     run(page, BUILDER, 1)
-    page.page.get_by_title("Choices").locator("visible=true").nth(BUILDER).select_option(label="D) tile U")
-    page.button("Choose", BUILDER)
+    page.take("tile U", BUILDER)
     python(page, "bool(builder.now.plans)", True)
     page.button("Run", BUILDER)
     run(page, BUILDER, 2)
@@ -831,7 +833,8 @@ def test_a_hover_shows_and_says_what_a_click_would_take_while_the_kernel_is_busy
     page.expect(lambda: page.python(rests), [False, True])
     page.wait_until_quiet()
     offered = page.python("[[c.text, *(explorer.board.lens.at(c.x, c.y) if explorer.board.lens else (c.x, c.y)),"
-                          " explorer._meant(c.x, c.y) == [n]] for n, c in enumerate(explorer.choices())]")  # fmt: skip
+                          " crashlab.lab.hit_test.meant(explorer.board.page.targets.each, c.x, c.y) == [n]]"
+                          " for n, c in enumerate(explorer.choices())]")  # fmt: skip
     words, x, y = next((words, x, y) for words, x, y, is_meant in offered[1:] if is_meant and x >= 0)
     asked, zoom = page.python("[explorer.board.said, explorer.board.surface.zoom]")
     place, beside = page.spot(0, x, y, zoom), page.spot(0, 2, 2, zoom)
@@ -896,6 +899,7 @@ def test_a_cell_that_is_run_again_gives_back_what_it_had_but_the_game(opened, tm
     for _ in range(3):
         page.run_cell(2)
         page.expect(lambda: page.python("len(widget._instances)"), models)
+    page.button("More")
     page.button("Agents play on")
     page.expect(lambda: page.python("explorer.state.round"), 2)
     text = page.python("explorer.state.text")

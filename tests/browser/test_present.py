@@ -43,8 +43,8 @@ NEXT = """() => { const panel = document.querySelector('.crashlab-screen:popover
     const {left, top, right, bottom} = panel.querySelector('.crashlab-board').getBoundingClientRect();
     if (left < 0 || top < 0 || right > innerWidth || bottom > innerHeight || right - left < 300) return false;
     return panel.dataset.seen = 'panel'; }"""
-ANSWERS = """() => [...document.querySelectorAll('.crashlab-screen button')].some(button =>
-    button.innerText.includes('That is my answer') && button.checkVisibility({visibilityProperty: true}))"""
+ANSWERS = """() => [...document.querySelectorAll('.crashlab-screen [aria-label=Answers] button')].some(button =>
+    button.checkVisibility({visibilityProperty: true}))"""
 ASKED = "() => document.querySelector('.crashlab-screen .crashlab-side')?.innerText"
 
 

@@ -394,7 +394,7 @@ def test_a_finger_is_told_of_a_button_and_not_of_keys(game):
     first = f"1 of {len(explorer.choices())}: A) {explorer.choices()[0].text}."
     touch(explorer)
     Sent(explorer).press(car.x, car.y)
-    assert words(explorer) == f"{first} Press Choose to confirm." and explorer.picker.button.description == "Choose"
+    assert words(explorer) == f"{first} Tap it in the list to take it."
     touch(explorer, 0)
     explorer.picker.menu.index = None
     Sent(explorer).press(car.x, car.y)

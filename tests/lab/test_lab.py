@@ -19,7 +19,7 @@ from crashlab.engine.game import Game
 pytest.importorskip("ipycanvas")
 
 from autoscooter_positions import round_with_crashes
-from fake_page import CLOCK, TABLES, Page, Sent, click, quick_fingers, step_to, wait_for, words  # noqa: F401
+from fake_page import CLOCK, TABLES, Page, Sent, click, quick_fingers, step_to, take, wait_for, words  # noqa: F401
 from film_reader import played, short
 from ipycanvas import MultiCanvas
 from patience import PATIENCE
@@ -504,8 +504,7 @@ def finish(explorer, seat):
     """Plan for a seat with the first choices there are."""
     explorer.seats.value = seat
     while explorer.now.seat == seat:
-        explorer.picker.menu.index = 0
-        click(explorer.picker.button)
+        take(explorer, 0)
         assert explorer.error is None
 
 
@@ -548,7 +547,8 @@ def test_the_keyboard_is_enough(explorer):
     sent.key("Backspace")
     assert explorer.now.seat == 0 and len(explorer.now.plans[0].words) == 1
     sent.key("Enter")  # nothing is pointed at
-    assert "Select one" in words(explorer) and len(explorer.now.plans[0].words) == 1
+    assert words(explorer) == "Choose one first: click it on the board or in the list."
+    assert len(explorer.now.plans[0].words) == 1
 
 
 def test_what_is_missing_is_said_and_nothing_is_played(explorer):
@@ -565,15 +565,25 @@ def test_what_is_missing_is_said_and_nothing_is_played(explorer):
 
 
 def leading(explorer):
-    """The words of the button that leads on: one, and it can be pressed."""
-    buttons = [explorer.picker.button, explorer.play, explorer.fill, explorer.round]
+    """The words of the button that leads on, if there is one: it can be pressed, and the others are not seen."""
+    buttons = [explorer.play, explorer.fill, explorer.round, explorer.finish, explorer.redo]
     found = [button for button in buttons if button.button_style == "primary"]
-    assert len(found) == 1 and not found[0].disabled
-    return found[0].description
+    assert found == [button for button in buttons if button.layout.display != "none"]
+    assert len(found) <= 1 and not any(button.disabled for button in found)
+    return found[0].description if found else None
+
+
+def test_beside_the_board_are_undo_and_ask_and_the_rest_is_behind_more(explorer):
+    more = [explorer.fill, explorer.round, explorer.finish, explorer.redo, explorer.action, explorer.folds]
+    assert [part.layout.display for part in more] == ["none"] * 6 and leading(explorer) is None
+    assert all(part.layout.display is None for part in (explorer.undo, explorer.advise, explorer.more))
+    explorer.more.value = explorer.settings.value = True
+    assert [part.layout.display for part in [*more, explorer.playing]] == [""] * 7
+    explorer.more.value = False
+    assert [part.layout.display for part in [*more, explorer.playing]] == ["none"] * 7
 
 
 def test_one_button_leads_on(explorer, toy):
-    assert leading(explorer) == "Choose" and not explorer.fill.disabled
     finish(explorer, 0)
     assert leading(explorer) == "Agents plan the rest"
     click(explorer.fill)
@@ -585,7 +595,7 @@ def test_one_button_leads_on(explorer, toy):
 def test_where_one_seat_decides_an_agent_can_choose_for_it():
     """A lays a tile: nobody else decides meanwhile (CC-B2)."""
     explorer = Explorer(crashlab.game("crash_city", players=2).start(1), animate=False)
-    assert leading(explorer) == "Choose" and explorer.fill.description == "Let an agent choose"
+    assert leading(explorer) is None and explorer.fill.description == "Let an agent choose"
     before = explorer.now
     click(explorer.play)
     first = explorer.state.game.seat_name(explorer.now.seat)
@@ -648,7 +658,7 @@ def test_plans_are_run_pass_by_pass_and_the_round_is_stepped_through(explorer):
 
 def offers(explorer):
     """Whether there is something to choose on the page."""
-    layouts = [part.layout for part in (explorer.seats, explorer.picker.menu, explorer.picker.button)]
+    layouts = [part.layout for part in (explorer.seats, explorer.picker.menu)]
     shown = {layout.visibility != "hidden" and layout.display != "none" for layout in layouts}
     assert len(shown) == 1
     return shown.pop()
@@ -879,7 +889,7 @@ def test_nothing_can_be_done_after_the_end_but_undo(game):
         explorer.result, explorer.ending.review.costs.ask, explorer.anew, explorer.again,
     )  # fmt: skip
     sent, over = Sent(explorer), explorer.now
-    for button in (explorer.play, explorer.round, explorer.fill, explorer.picker.button):
+    for button in (explorer.play, explorer.round, explorer.fill):
         click(button)
         assert explorer.now is over
     car = next(piece for piece in explorer.board.picture.pieces if piece.key == "car 1")
@@ -1037,7 +1047,7 @@ def test_any_game_with_a_look_can_be_explored(toy):
     click(explorer.play)
     step_to(explorer, explorer.steps.last)
     assert explorer.state.actors == (crashlab.CHANCE,) and "Chance decides" in explorer.heading.value
-    assert "\nChance decides. Press Run, or pick one of" in words(explorer)
+    assert "\nChance decides. Press Run, or click one of 3." in words(explorer)
     assert words(Explorer(explorer.state)).startswith("Chance decides. Press Run, or pick one of")
     assert [text for text, _ in explorer.seats.options] == ["chance: ?"]
     sent.key("ArrowRight")
@@ -1128,8 +1138,8 @@ def test_what_is_marked_in_the_list_is_said_in_full(explorer):
     sent = Sent(explorer)
     explorer.picker.menu.index = 2
     choice, count = explorer.choices()[2], len(explorer.choices())
-    assert words(explorer) == f"3 of {count}: C) {choice.text}. Press Choose to confirm." and len(sent.messages) == 1
-    click(explorer.picker.button)
+    assert words(explorer) == f"3 of {count}: C) {choice.text}. Enter takes it." and len(sent.messages) == 1
+    take(explorer, 2)
     assert explorer.now.plans[0].words == (choice.word,)
 
 
@@ -1213,8 +1223,7 @@ def plan_with_clicks(explorer, game):
         for other in (*explorer.state.actors[::-1], seat):
             looked = asked(game, partial(setattr, explorer.seats, "value", other))
             assert looked.keys() <= {"choices"} and looked["choices"] <= 1
-        explorer.picker.menu.index = 0
-        chosen = asked(game, partial(click, explorer.picker.button))
+        chosen = asked(game, partial(take, explorer, 0))
         assert chosen.keys() <= {"choices", "plans"} and max(chosen.values(), default=0) <= 1
         assert explorer.error is None
 

@@ -141,9 +141,10 @@ def test_a_whole_game_is_seen_as_a_whole():
 
 def test_the_buttons_of_an_explorer_stay_in_their_cells():
     explorer = Explorer(GAME.start(7), animate=False)
-    grid = explorer.children[0].children[1].children[-1].children[0]
+    grid = explorer.children[0].children[1].children[-1].children[1]
+    explorer.more.value = True
     before = grid.children
     assert explorer.steps.layout.visibility == "hidden" and explorer.steps.layout.display is None
     explorer.board.alone(explorer.run_round)
     assert grid.children == before and explorer.steps.layout.visibility == "visible"
-    assert all(part.layout.display is None for part in grid.children)
+    assert not any(part.layout.display for part in grid.children) and explorer.redo in grid.children

@@ -9,7 +9,7 @@ import pytest
 
 pytest.importorskip("ipycanvas")
 
-from fake_page import Page, Sent, click, words
+from fake_page import Page, Sent, click, take, words
 from fake_page import quick_fingers as quick_fingers
 from recorded_algorithms import GRAPH, RAISING, RETURNING
 from watched_functions import steps_from
@@ -164,7 +164,7 @@ def test_of_a_place_the_answers_are_clicked_on_the_board():
     question = panel.quiz.quiz.question
     assert [CITY.place(eval(answer)) for answer in question.answers] == [*question.places]
     panel.show(film.beats)
-    assert words(panel).endswith("Answer on the board or in the list.")
+    assert words(panel).endswith("Click it on the board or in the list.")
     sent.press(*question.places[question.right])
     assert len(panel.now.answers) == number + 1 and panel.now.answers[-1] == question.right and panel.error is None
     panel.close()
@@ -255,7 +255,7 @@ def test_keys_answer_and_then_step_again(watch):
     sent = Sent(watch)
     sent.key("End")
     question = watch.quiz.quiz.question
-    where = " Answer on the board or in the list." if question.places else ""  # a node of the graph can be clicked
+    where = " Click it on the board or in the list." if question.places else ""  # a node of the graph can be clicked
     assert words(watch) == question.text + where and watch.quiz.quiz.picker.menu.index is None
     sent.key("ArrowDown")
     assert words(watch) == f"1 of {len(question.answers)}: {question.answers[0]}. Enter takes it."
@@ -273,8 +273,7 @@ def test_a_verdict_says_what_is_right_why_and_how_many_were(watch):
     for number, question in enumerate(asked):
         watch.show(watch.film.beats)
         given = question.right if number else (question.right + 1) % len(question.answers)
-        watch.quiz.quiz.picker.menu.index = given
-        click(watch.quiz.quiz.picker.button)
+        take(watch.quiz.quiz, given)
         told = plain(watch.quiz.verdict.value)
         right = question.answers[question.right]
         verdict = f"✓ Right: {right}." if number else f"✗ No: {right}, not {question.answers[given]}."
