@@ -435,7 +435,8 @@ class Explorer(ActionChooser):
         self.heading.value = f"<b style='{style}'>{escape(question)}</b>"
         over = seen and now.state.over
         self.ending.tell(turns_of(now) if over else ())
-        is_seen = {self.seats: len(now.state.actors) > 1 and not now.you, self.picker.menu: True, self.action: self.more.value}
+        several = len(now.state.actors) > 1 and not now.you
+        is_seen = {self.seats: several, self.picker.menu: True, self.action: self.more.value}
         for part, visible in is_seen.items():
             part.layout.visibility = "visible" if seen and not over else "hidden"  # so that all stays where it is
             part.layout.display = "" if visible and not over else "none"

@@ -183,7 +183,7 @@ def test_the_ten_minutes_of_the_teachers_page_are_done_by_keys_alone(browser, tm
     page.expect(lambda: "which case is it?" in side(), True)
     keys("b", "b", "PageDown")
     page.wait_for(NEXT)
-    page.expect(status, "You are A. Car 1: choose where it drives. 15 choices: click one on the board, or pick it from"
+    page.expect(status, "You are A. Car 1: choose where it drives. 15 choices: click one, on the board or in"
                 " the list.")  # fmt: skip
     keys(*["ArrowDown"] * 10, "Enter")
     page.expect(lambda: "FF, choose when it moves" in status(), True)

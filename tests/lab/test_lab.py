@@ -1048,7 +1048,7 @@ def test_any_game_with_a_look_can_be_explored(toy):
     step_to(explorer, explorer.steps.last)
     assert explorer.state.actors == (crashlab.CHANCE,) and "Chance decides" in explorer.heading.value
     assert "\nChance decides. Press Run, or click one of 3." in words(explorer)
-    assert words(Explorer(explorer.state)).startswith("Chance decides. Press Run, or pick one of")
+    assert words(Explorer(explorer.state)).startswith("Chance decides. Press Run, or click one of 3.")
     assert [text for text, _ in explorer.seats.options] == ["chance: ?"]
     sent.key("ArrowRight")
     sent.key("Enter")  # which plays it: nobody else decides
