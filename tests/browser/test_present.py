@@ -131,6 +131,27 @@ def test_from_the_address_a_lesson_begins_runs_what_it_reaches_and_comes_back_to
     assert page.page.evaluate(AT) == len(SMALL) - 1 and not page.page.evaluate("() => document.fullscreenElement")
 
 
+def test_a_page_that_loads_again_in_a_lesson_is_back_at_its_panel_with_everything_in_it(small):
+    page = small
+    address = f"{page.page.url.partition('?')[0]}?present"
+    page.page.goto(address, wait_until="domcontentloaded")
+    page.wait_for(NEXT)
+    page.key("PageDown")
+    page.wait_for(NEXT)
+    page.key("ArrowDown")
+    page.key("3")
+    page.expect(lambda: page.python("poll.counts"), {"Which?": {"A": 3, "B": 0}})
+    for _ in range(2):
+        page.errors.clear()
+        page.page.goto(address, wait_until="domcontentloaded")
+        page.wait_for(NEXT)
+        assert page.page.evaluate(SHOWN) == ["A poll", "panel"]
+        assert page.python("poll.counts") == {"Which?": {"A": 3, "B": 0}}
+        assert not page.errors and "not found" not in page.text()
+    page.key("PageUp")
+    page.expect(lambda: page.page.evaluate(SHOWN)[0], "First steps")
+
+
 def test_the_screen_can_be_black_and_a_pen_draws_on_it_until_escape(small, tmp_path):
     page = small
     page.run_cell(1)

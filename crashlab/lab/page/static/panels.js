@@ -9,7 +9,7 @@
  */
 
 export const MARK = 'application/vnd.crashlab.panel+json'; // crashlab/lab/board.py marks the outputs of panels so
-const WIDGET = 'application/vnd.jupyter.widget-view+json';
+export const WIDGET = 'application/vnd.jupyter.widget-view+json';
 const [JPEG, PNG, SVG] = ['image/jpeg', 'image/png', 'image/svg+xml'];
 const BOARD = '.crashlab-board';
 const KEPT = 'crashlab'; // what the metadata calls it

@@ -28,7 +28,7 @@ export const plugin = ({ INotebookTracker, NotebookActions }, Panel) => ({
     };
     notebooks.forEach(prepare);
     notebooks.widgetAdded.connect((_, notebook) => prepare(notebook));
-    present(app, notebooks, NotebookActions.executed);
+    present(app, notebooks, NotebookActions);
     keepKeys(app, notebooks);
     copyCode(app, notebooks);
   },

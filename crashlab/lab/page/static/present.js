@@ -2,17 +2,19 @@
  *
  * On the full screen PageDown and PageUp, which every clicker sends, lead to the next and to the previous panel of the
  * notebook. A cell that has not run is run when it is reached. B makes the screen black, P is a pen, Escape leads back to the
- * cell. A page whose address says `present` begins at once, and so do those of `crashlab lab LESSON --present`.
+ * cell. A page whose address says `present` begins at once, and so do those of `crashlab lab LESSON --present`. Loaded again while its
+ * kernel lives, it comes back to the panel that was on the screen, and runs nothing a second time.
  */
 
-import { MARK } from './panels.js';
+import { MARK, WIDGET } from './panels.js';
 
 const PANEL = '.crashlab-panel';
 const BOARD = '.crashlab-board';
 const BUTTON = 'crashlab-present';
 const ENDS = ['starting', 'restarting', 'autorestarting', 'terminating', 'dead'];
 const LOOK = 50; // milliseconds between two looks at whether a panel has come
-const MOST = 600; // looks
+const MOST = 600; // looks at most
+const KEY = 'crashlab-lesson'; // where a page that loads again finds, by the path of a notebook, what it knew of it
 const COVER = `box-sizing: border-box; width: 100vw; height: 100vh; max-width: none; max-height: none; border: 0; padding-top: 45vh;
   text-align: center; font: max(24px, 3vh) var(--jp-ui-font-family, sans-serif); color: var(--jp-ui-font-color1); background: var(--jp-layout-color1);`;
 const GIVEN = JSON.parse(document.getElementById('jupyter-config-data')?.textContent ?? '{}');
@@ -22,17 +24,42 @@ const NAMED = decodeURIComponent(location.pathname.split('/tree/')[1] ?? ''); //
 const page = (globalThis.crashlab ??= {}); // what the module of the panels is on: crashlab/lab/panel_page/start.js
 const ran = new WeakMap(); // of a notebook, the names of the cells that its kernel has run
 
-/** `executed` is JupyterLab's signal that a cell has run. */
-export function present(app, notebooks, executed) {
-  executed.connect((_, { notebook, cell }) => ran.get(notebook)?.add(cell.model.id));
+const read = path => JSON.parse(sessionStorage.getItem(`${KEY} ${path}`) ?? '{}');
+
+/** Note what a page that loads again has to know of a notebook: cells that have run, and the one on the screen. */
+function note(notebook, change) {
+  const { path } = notebook.context;
+  const kernel = notebook.sessionContext.session?.kernel?.id;
+  sessionStorage.setItem(`${KEY} ${path}`, JSON.stringify({ ...read(path), kernel, ...change }));
+}
+
+/** What was noted of a notebook, if its kernel is still the same. */
+function noted(notebook) {
+  const before = read(notebook.context.path);
+  return before.kernel && before.kernel === notebook.sessionContext.session?.kernel?.id ? before : {};
+}
+
+/** `actions` are those of JupyterLab for notebooks. */
+export function present(app, notebooks, actions) {
+  const noteRun = notebook => note(notebook, { ran: [...ran.get(notebook.content)] });
+  actions.executed.connect((_, { notebook, cell }) => {
+    ran.get(notebook)?.add(cell.model.id);
+    notebooks.filter(one => one.content === notebook).forEach(noteRun);
+  });
   const meet = notebook => {
     ran.set(notebook.content, new Set());
-    notebook.sessionContext.statusChanged.connect((_, status) => ENDS.includes(status) && ran.get(notebook.content).clear());
+    notebook.sessionContext.ready.then(() => noted(notebook).ran?.forEach(name => ran.get(notebook.content).add(name)));
+    notebook.sessionContext.statusChanged.connect((_, status) => {
+      if (ENDS.includes(status)) {
+        ran.get(notebook.content).clear();
+        noteRun(notebook);
+      }
+    });
   };
   notebooks.forEach(meet);
   notebooks.widgetAdded.connect((_, notebook) => meet(notebook));
 
-  page.lesson = new Lesson(app, notebooks);
+  page.lesson = new Lesson(app, notebooks, actions);
   if (IS_WANTED) {
     beginWith(notebooks, page.lesson);
   }
@@ -63,8 +90,8 @@ class Lesson {
 
   cover = document.createElement('div'); // with words, as long as there is no screen; Escape takes it away
 
-  constructor(app, notebooks) {
-    Object.assign(this, { app, notebooks });
+  constructor(app, notebooks, actions) {
+    Object.assign(this, { app, notebooks, actions });
     [this.cover.popover, this.cover.style.cssText] = ['auto', COVER];
     document.body.append(this.cover);
   }
@@ -100,17 +127,20 @@ class Lesson {
 
   // From panel to panel
 
-  /** Begin at the top of a notebook. */
+  /** Begin at the top of a notebook, or at the panel that was on the screen before the page loaded again. */
   async begin(notebook) {
     [this.notebook, this.index, this.begins] = [notebook, -1, true];
     this.wait('', 'The lesson begins …');
     await notebook.context.ready;
     await notebook.sessionContext.ready;
-    this.go(1);
+    await restored(notebook);
+    const { cell, number = 0 } = noted(notebook);
+    this.index = Math.max(this.cells.findIndex(({ model }) => model.id === cell), 0) - 1;
+    this.go(1, cell ? number : 0);
   }
 
-  /** Go to the next panel, or to the one before. */
-  async go(step) {
+  /** Go to the next panel, or to the one before; `number` is that of a panel in its cell. */
+  async go(step, number = step > 0 ? 0 : -1) {
     const trip = (this.trip += 1);
     const isOver = () => trip !== this.trip || !(this.begins || this.screen.isOn);
     const here = panelsIn(this.cells[this.index]);
@@ -137,7 +167,7 @@ class Lesson {
         }
         if (found.length) {
           this.index = at;
-          this.show(found.at(step > 0 ? 0 : -1));
+          this.show(found.at(number) ?? found[0]);
           return;
         }
       }
@@ -152,6 +182,8 @@ class Lesson {
     this.begins = false;
     this.cover.hidePopover();
     this.screen.show(panel, this.heading());
+    const cell = this.cells[this.index];
+    note(this.notebook, { cell: cell?.model.id, number: panelsIn(cell).indexOf(panel) });
   }
 
   wait(heading, words) {
@@ -173,7 +205,10 @@ class Lesson {
     this.app.shell.activateById(notebook.id);
     [notebook.content.mode, notebook.content.activeCellIndex] = ['command', at];
     notebook.content.deselectAll();
-    await this.app.commands.execute('notebook:run-cell');
+    await this.actions.run(notebook.content, notebook.sessionContext); // not a command, which is for the notebook that is current
+    if (notebook.context.contentsModel?.writable) {
+      notebook.context.save(); // so that a page that loads again has the panels
+    }
     const mayFail = cell.model.getMetadata('tags')?.includes('raises-exception');
     const error = mayFail ? null : outputsOf(cell).find(output => output.type === 'error');
     return error ? `This cell has failed.\n${error.data['application/vnd.jupyter.error']?.evalue ?? ''}` : null;
@@ -193,7 +228,7 @@ class Lesson {
       if (looks % 20 === 0) {
         this.notebook.content.scrollToItem(at);
       }
-      await new Promise(done => setTimeout(done, LOOK));
+      await wait(LOOK);
     }
     return [];
   }
@@ -219,9 +254,25 @@ class Lesson {
   }
 }
 
+/** Wait until the page has the widgets of a kernel that was alive before it: while they come, nothing may be run. */
+async function restored(notebook) {
+  for (let looks = 0; looks < MOST; looks += 1) {
+    const renderer = notebook.content.rendermime.createRenderer(WIDGET);
+    const awaited = renderer._manager; // there is no other way to it
+    const manager = await Promise.race([awaited?.promise, wait(LOOK)]);
+    renderer.dispose();
+    if (manager?.restoredStatus || !awaited) {
+      return;
+    }
+    await wait(LOOK);
+  }
+}
+
 /** The live panels that a cell shows. */
 const panelsIn = cell =>
   [...(cell?.node.querySelectorAll(PANEL) ?? [])].filter(panel => !panel.parentElement.closest(PANEL) && panel.querySelector(BOARD));
+
+const wait = milliseconds => new Promise(done => setTimeout(done, milliseconds));
 
 const outputsOf = cell => Array.from({ length: cell.model.outputs.length }, (_, number) => cell.model.outputs.get(number));
 
