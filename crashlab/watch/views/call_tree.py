@@ -10,7 +10,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import dist
 from typing import TYPE_CHECKING, Any
 
@@ -40,6 +40,9 @@ ROOMY = 92.0  # pixels between two nodes from which on words are on both sides b
 WIDEST = 120.0  # pixels between two nodes, at most
 TALLEST = 92.0  # pixels between two rows, at most
 MARGIN = 26.0
+
+
+Shapes = tuple[Shape, ...]
 
 
 @dataclass(frozen=True)
@@ -78,6 +81,8 @@ class CallTree:
             below.reverse()
         are_few = is_chosen or DENSE * sum(not below for below in self.below) <= size[0] - 2 * MARGIN
         self.is_small = len(self.calls) <= MOST and max(self.depths, default=0) < self.rows and are_few  # all are drawn
+        self._labels: dict[int, tuple[str, str]] = {}
+        self._words: dict[tuple[int, bool], str] = {}
         self._kept: tuple[tuple[int, int], TreeLayout] | None = None
         self._nodes: dict[int, tuple[Any, Piece]] = {}
         self._lines: tuple[Any, Piece] | None = None
@@ -202,45 +207,34 @@ class CallTree:
             fill, edge, ink = "nobody", "cell edge", "nobody ink"
         words = self.words_on(call, beat, ended, layout)
         wide = 4.0 if is_now else 2.0 if is_lit else 1.3
-        shapes = self.body(words, layout, fill, edge, ink, wide)
-        shapes += self.beside(call, beat, layout)
-        if is_cut:
-            shapes += scissors(layout)
-        if layout.folded.get(call) and layout.slot >= FOLD:
-            shapes.append(Text(0, HIGH + 12, f"+{layout.folded[call]}", 12, "muted"))
-        return Piece(f"call {call}", *layout.places[call], tuple(shapes), label=self.words(call, beat))
+        folded = layout.folded.get(call, 0) if layout.slot >= FOLD else 0
+        shapes = body(words, layout.slot, layout.row, (fill, edge, ink), wide, folded)
+        if more := [*self.beside(call, beat, layout), *(scissors(layout) if is_cut else ())]:
+            shapes = *shapes, *more
+        return Piece(f"call {call}", *layout.places[call], shapes, label=self.words(call, beat))
 
-    def body(self, words: str, layout: TreeLayout, fill: str, edge: str, ink: str, wide: float) -> list[Shape]:
-        """A node with its words in it, if it has room for any."""
-        half = layout.slot / 2 - 2
-        if layout.slot < BOX:
-            far = min(max(half + 1, 2.0), HIGH, layout.row / 3)
-            dot = Circle(0, 0, far, fill, edge, min(wide, max(half, 1)))
-            size = min(1.2 * far, 1.8 * far / (primitives.PER_EM * max(len(words), 1)))
-            return [dot, Text(0, 0, words, size, ink, bold=True)] if size >= 8 and words else [dot]
-        tall = min(HIGH, max(layout.row / 3, 6.0))
-        size = min(14.0, 1.7 * tall, 2 * (half - 3) / (primitives.PER_EM * max(len(words), 1)))
-        if size < 8:
-            fits = int(2 * (half - 3) / (primitives.PER_EM * 9))
-            words, size = f"{words[: max(fits - 1, 1)]}…", 9.0
-        box = slab(-half, -tall, half, tall, min(8, tall))
-        return [Polygon(box, fill, edge, wide), Text(0, 0, words, size, ink, bold=True)]
+    def labels(self, call: int) -> tuple[str, str]:
+        """Return the arguments of a call in short, and its result; empty if it has none, or if they tell more."""
+        if call not in self._labels:
+            record = self.calls[call]
+            values = record.arguments.values()
+            arguments = [each if isinstance(each, str) else short(each) for each in values if is_brief(each)]
+            is_told = record.result is not ABSENT and record.result is not None
+            result = f"→ {short(record.result)}" if is_told and not (arguments and not is_brief(record.result)) else ""
+            if not arguments:  # the beginning of a list is better than only the name of the function
+                arguments = [short(each, BEGINNING) for each in values if isinstance(each, list | tuple | str)][:1]
+            self._labels[call] = ", ".join(arguments) or record.name, result
+        return self._labels[call]
 
     def words_on(self, call: int, beat: int, ended: bool, layout: TreeLayout) -> str:
         """Return the text of a node: the chosen variable, else the arguments and, if there is one, the result."""
-        record, name = self.calls[call], self.written.get("value", "")
+        name = self.written.get("value", "")
         if (value := self.value(call, name, beat)) is not ABSENT:
             return short(value)
-        values = record.arguments.values()
-        arguments = [each if isinstance(each, str) else short(each) for each in values if is_brief(each)]
-        are_brief = bool(arguments)
-        if not arguments:  # the beginning of a list is better than only the name of the function
-            arguments = [short(each, BEGINNING) for each in values if isinstance(each, list | tuple | str)][:1]
-        text = "" if name else ", ".join(arguments) or record.name
-        has_result = ended and record.result is not ABSENT and record.result is not None
-        if not has_result or (are_brief and not is_brief(record.result)):
+        text, result = self.labels(call)
+        text = "" if name else text
+        if not ended or not result:
             return text
-        result = f"→ {short(record.result)}"
         both = f"{text} {result}".strip()
         return both if layout.slot >= max(BOX, primitives.PER_EM * 10 * len(both) + 10) else result
 
@@ -286,15 +280,42 @@ class CallTree:
 
     def words(self, call: int, beat: int) -> str:
         """A call in words."""
+        has_ended = self.has_ended(call, beat)
+        if (call, has_ended) not in self._words:
+            self._words[call, has_ended] = self.written_out(call, has_ended)
+        return self._words[call, has_ended]
+
+    def written_out(self, call: int, has_ended: bool) -> str:
+        """Return a call in words."""
         told = self.calls[call]
         small = {name: value for name, value in told.arguments.items() if not isinstance(value, State)}
         given = ", ".join(f"{name}={short(value, 24)}" for name, value in small.items())
-        if not self.has_ended(call, beat):
+        if not has_ended:
             return f"{told.name}({given})"
         if told.error:
             return f"{told.name}({given}) raises {cut(told.error, 40)}"
         gives = "" if told.result is ABSENT else f" gives {short(told.result, 24)}"
         return f"{told.name}({given}){gives}"
+
+
+@lru_cache(maxsize=4096)
+def body(words: str, slot: float, row: float, colours: tuple[str, str, str], wide: float, folded: int) -> Shapes:
+    """Return a node with its words, if it has room for any, and below it the number of calls folded under it."""
+    fill, edge, ink = colours
+    half = slot / 2 - 2
+    below = (Text(0, HIGH + 12, f"+{folded}", 12, "muted"),) if folded else ()
+    if slot < BOX:
+        far = min(max(half + 1, 2.0), HIGH, row / 3)
+        dot = Circle(0, 0, far, fill, edge, min(wide, max(half, 1)))
+        size = min(1.2 * far, 1.8 * far / (primitives.PER_EM * max(len(words), 1)))
+        return (dot, Text(0, 0, words, size, ink, bold=True), *below) if size >= 8 and words else (dot, *below)
+    tall = min(HIGH, max(row / 3, 6.0))
+    size = min(14.0, 1.7 * tall, 2 * (half - 3) / (primitives.PER_EM * max(len(words), 1)))
+    if size < 8:
+        fits = int(2 * (half - 3) / (primitives.PER_EM * 9))
+        words, size = f"{words[: max(fits - 1, 1)]}…", 9.0
+    box = slab(-half, -tall, half, tall, min(8, tall))
+    return (Polygon(box, fill, edge, wide), Text(0, 0, words, size, ink, bold=True), *below)
 
 
 def depths(calls: Iterable[Call]) -> list[int]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import zip_longest
 from math import ceil, isfinite
 from typing import Any, NamedTuple
 
@@ -16,7 +17,7 @@ from crashlab.base.errors import cut, integer, real
 from crashlab.drawing import primitives
 from crashlab.drawing.charts import Curve, Scale, curves, frame, level, ticks
 from crashlab.drawing.shapes import Piece, Point, Polygon, Shape, Text, slab
-from crashlab.watch.things import ABSENT, in_words, keys_of, parts_of
+from crashlab.watch.things import ABSENT, SMALL, in_words, keys_of, parts_of
 from crashlab.watch.views.choose_view import is_container, is_matrix
 from crashlab.watch.views.picture_layout import start
 
@@ -56,8 +57,8 @@ class WordGrid:
 
     def lit(self, axis: int) -> list[int]:
         """The rows or the columns in which something has just changed."""
-        places = ((row, column) for row, line in enumerate(self.rows) for column in range(len(line)))
-        return [place[axis] for place in places if self.rows[place[0]][place[1]].kind == "lit"]
+        lines = enumerate(self.rows)
+        return [(y, x)[axis] for y, line in lines for x, cell in enumerate(line) if cell.kind == "lit"]
 
 
 @dataclass(frozen=True)
@@ -140,10 +141,8 @@ def cell(told: TableCell, left: float, wide: float) -> list[Shape]:
 
 def widths(rows: Sequence[Sequence[TableCell]], room: float) -> list[float]:
     """How wide the columns are: as their words need, but together not wider than the room."""
-    longest = [0] * max(map(len, rows), default=0)
-    for line in rows:
-        for column, told in enumerate(line):
-            longest[column] = max(longest[column], min(len(told.words), LETTERS + 4))
+    lengths = ([len(told.words) for told in line] for line in rows)
+    longest = [min(max(column), LETTERS + 4) for column in zip_longest(*lengths, fillvalue=0)]
     wanted = [max(primitives.PER_EM * SIZE * long + 12, FEWEST) for long in longest]
     share = min(room / (sum(wanted) or 1), 1.0)
     return [max(wide * share, min(FEWEST, wide)) for wide in wanted]
@@ -158,6 +157,8 @@ def fitted(grid: WordGrid, size: Point) -> WordGrid:
     if rows > fit or len(grid.rows[0]) * FEWEST > size[0] - 2 * EDGE + 1:
         fit = max(2, int((size[1] - TITLE - EDGE / 2) / LINE))
     is_headed = all(each.kind == "head" for each in grid.rows[0])
+    if rows <= fit and sum(widths(grid.rows, float("inf"))) <= size[0] - 2 * EDGE:
+        return grid
     at = max(grid.lit(0), default=rows - 1 if grid.focus[0] < 0 else grid.focus[0])
     grid = only(grid, part(rows, fit, at, int(is_headed)), range(max(map(len, grid.rows))))
     return beside(grid, size[0] - 2 * EDGE)
@@ -236,11 +237,11 @@ def gridded(value: object, size: Point, look: TableLook) -> WordGrid:
             return ragged(value, look)
         if value and all(isinstance(held, Mapping) for held in value.values()) and any(value.values()):
             columns = dict.fromkeys(column for line in value.values() for column in line)
-            return crossed([*value], [*columns], lambda row, column: value[row].get(column, ABSENT), look)
+            return crossed([*value], [*columns], lambda row, column: value[row].get(column, ABSENT), look, size)
         if value and all(is_pair(key) for key in value):
             look = replace(look, changed=firsts, last=look.last[0] if look.last and is_pair(look.last[0]) else ())
             rows, others = ([*dict.fromkeys(key[axis] for key in value)] for axis in (0, 1))
-            return crossed(rows, others, lambda row, column: value.get((row, column), ABSENT), look)
+            return crossed(rows, others, lambda row, column: value.get((row, column), ABSENT), look, size)
         return paired(value, firsts, size, look.last)
     if isinstance(value, set | frozenset):
         parts = parts_of(value)
@@ -252,7 +253,7 @@ def gridded(value: object, size: Point, look: TableLook) -> WordGrid:
         return ragged(dict(enumerate(rows)), look)
     if is_matrix(value):
         across = range(len(rows[0]))
-        return crossed(range(len(rows)), across, lambda row, column: rows[row][column], one_row(rows, look))
+        return crossed(range(len(rows)), across, lambda row, column: rows[row][column], one_row(rows, look), size)
     return listed(rows, firsts, size, True, look.last)
 
 
@@ -293,8 +294,8 @@ def is_pair(key: object) -> bool:
     return isinstance(key, tuple) and len(key) == 2 and all(integer(part) is not None for part in key)
 
 
-def crossed(rows: Sequence[Any], columns: Sequence[Any], held: Held, look: TableLook) -> WordGrid:
-    """A table of what has a row and a column; numbers are in their order."""
+def crossed(rows: Sequence[Any], columns: Sequence[Any], held: Held, look: TableLook, size: Point) -> WordGrid:
+    """Build a table of rows and columns; numbers are sorted, and only cells near what is looked at have their words."""
     if all(integer(each) is not None for each in (*rows, *columns)):
         rows, columns = sorted(rows), sorted(columns)
     focus = look.focus
@@ -302,8 +303,6 @@ def crossed(rows: Sequence[Any], columns: Sequence[Any], held: Held, look: Table
     columns = some(columns, [place for place, column in enumerate(columns) if focus[1:2] == (column,)], 60)
     down = {row: place for place, row in enumerate(rows, 1)}
     aside = {column: place for place, column in enumerate(columns, 1)}
-    words = [["", *(headed(column, look.heads[1]) for column in columns)]]
-    words += [[headed(row, look.heads[0]), *(told(held(row, column)) for column in columns)] for row in rows]
     lit = {(down[key[0]], aside[key[1]]) for key in look.changed if len(key) > 1 and key[0] in down and key[1] in aside}
     lit |= {(down[k[0]], place) for k in look.changed if len(k) == 1 and k[0] in down for place in aside.values()}
     if any(key == (...,) for key in look.changed):
@@ -311,16 +310,30 @@ def crossed(rows: Sequence[Any], columns: Sequence[Any], held: Held, look: Table
     found = {(down.get(row, 0), aside.get(column, 0)): name for (row, column), name in look.at.items()}
     here = {*found, *((row, 0) for row, _ in found), *((0, column) for _, column in found)} - {(0, 0)}
     marks = {spot: name for spot, name in found.items() if all(spot)}
-    lines = [
-        [
-            TableCell(said, "lit" if spot in lit else "" if all(spot) else "head", spot in here, marks.get(spot, ""))
-            for column, said in enumerate(line)
-            for spot in [(row, column)]
-        ]
-        for row, line in enumerate(words)
-    ]
+    heads = [TableCell(headed(column, look.heads[1]), "head", (0, at) in here) for at, column in enumerate(columns, 1)]
+    lines = [[TableCell("", "head"), *heads]]
     at = (down.get(focus[0], -1), aside.get(focus[1], -1)) if len(focus) > 1 else (-1, -1)
+    fits = int(size[1] / (LINE * LEAST)) + 2, int(size[0] / FEWEST) + 2
+    middle = max((row for row, _ in lit), default=len(rows) if at[0] < 0 else at[0])
+    across = [column for _, column in lit] or [max(at[1], 0)]
+    near = range(min(across) - fits[1], max(across) + fits[1] + 1)
+    special = {spot for spot in {*lit, *here} if all(spot)}
+    for y, row in enumerate(rows, 1):
+        if abs(y - middle) > fits[0]:
+            lines.append([])
+            continue
+        cells = plain_cells(tuple(told(held(row, column)) if x in near else "" for x, column in enumerate(columns, 1)))
+        lines.append([TableCell(headed(row, look.heads[0]), "head", (y, 0) in here), *cells])
+        for x in [x for down, x in special if down == y]:
+            kind = "lit" if (y, x) in lit else ""
+            lines[-1][x] = TableCell(cells[x - 1].words, kind, (y, x) in here, marks.get((y, x), ""))
     return WordGrid(lines, at)
+
+
+@lru_cache(maxsize=4096)
+def plain_cells(texts: tuple[str, ...]) -> list[TableCell]:
+    """Return cells with these texts."""
+    return [TableCell(text) for text in texts]
 
 
 def headed(key: Any, names: Sequence[str]) -> str:
@@ -330,6 +343,8 @@ def headed(key: Any, names: Sequence[str]) -> str:
 
 def told(held: Any) -> str:
     """What is in a cell, in words."""
+    if type(held) is int and -SMALL < held < SMALL:
+        return repr(held)
     if held is ABSENT:
         return ""
     return held if isinstance(held, str) and len(held) == 1 else in_words(held)

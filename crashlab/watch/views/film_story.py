@@ -75,6 +75,7 @@ class FilmStory(ToldFilm):
         super().__init__(film)
         self._laid: dict[str, tuple[list[Piece], list[Piece]]] = {}
         self._tables: dict[str, tuple[Any, Any, list[Piece]]] = {}
+        self._over: dict[str, tuple[str, str]] = {}  # the variables that name the rows and columns of a table
         self._boxes: dict[str, list[tuple[int, list[int]]]] = {}
         self._curves: dict[tuple[str, Paper], list[tuple[int, float]]] = {}
         self.board = board
@@ -476,8 +477,10 @@ class FilmStory(ToldFilm):
         """The names of the rows and the columns of a table: what its indices run over, behind a place for nothing."""
         if not self.values.get(name):
             return (), ()
+        if name not in self._over:
+            self._over[name] = heads_of(name, self.values[name][-1], self.values, self.code)
         found = []
-        for axis, over in enumerate(heads_of(name, self.values[name][-1], self.values, self.code)):
+        for axis, over in enumerate(self._over[name]):
             told = [each if isinstance(each, str) else in_words(each) for each in values.get(over, ())]
             rows = value if is_matrix(value) else ()
             count = len(rows[0] if axis and rows else rows)
