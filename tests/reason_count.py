@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import first_course
 from checkout import ROOT
 from notebook_cells import DEFINITIONS
-from tagged_interpreter import Interpreter, Write, short
+from tagged_interpreter import Interpreter, short
 
 from crashlab import record
 from crashlab.watch.things import ABSENT
@@ -21,19 +21,21 @@ LESSONS = "50_gallery", "51_more_of_the_gallery"
 
 @dataclass
 class Told:
-    """An event of a film that has sources or a reason: its write, that of the reason, and both in words."""
+    """An event of a film that has sources or a reason: both as reads, in order, and in words."""
 
-    write: Write
-    cause: Write | None
+    known: tuple  # the reads that the second interpreter finds, and its test
+    told: tuple  # those of the film
     words: str
 
     @property
     def is_missing(self):
-        return self.cause is None
+        return not self.told[0] and self.known[0] != ()
 
     @property
     def is_false(self):
-        return self.cause is not None and self.cause.number not in self.write.sources
+        (reads, since), (known, test) = self.told, self.known
+        is_lost = since is not None and test is not None and since[:2] == test[:2] and not since[2]
+        return not self.is_missing and reads != known or not is_lost and since != test
 
 
 @dataclass
@@ -81,17 +83,24 @@ def paired(film, writes):
 
 
 def told_by(film, writes):
-    """The events that have sources or a reason."""
+    """What the film tells of each write of a program, and what the second interpreter finds."""
     pairs, found = paired(film, writes), []
+
+    def reads(causes):
+        return tuple((cause.place, cause.value, brought(cause.event)) for cause in causes)
+
+    def brought(event):
+        if event >= 0 and film.events[event].name == "":  # a call returns what events brought
+            return max((brought(cause.event) for cause in film.events[event].causes), default=-1)
+        return pairs[event].number if event >= 0 else -1
+
     for number, write in pairs.items():
         event = film.events[number]
-        cause = event.cause
-        while cause >= 0 and film.events[cause].name == "":  # a call returns what has come from somewhere
-            cause = film.events[cause].cause
-        if write.sources or cause >= 0:
-            told = film.events[event.cause].words if cause >= 0 else "nothing"
-            words = f"{event.words}   [{event.source}, line {event.line}] because {told}"
-            found.append(Told(write, pairs.get(cause), words))
+        since = event.since and (event.since.line, event.since.holds, reads(event.since.causes))
+        known, told = (write.sources, write.since), (reads(event.causes), since)
+        if any((*known, *told)):
+            words = f"{event.words}   [{event.source}, line {event.line}]: told {told}, known {known}"
+            found.append(Told(known, told, words))
     return found
 
 

@@ -1,8 +1,8 @@
-"""A second, slow interpreter of a small part of Python, in which every value carries the writes that it came from.
+"""A second, slow interpreter of a small part of Python, in which every value carries the reads that it was made of.
 
-A write puts a value into a variable, or into a container at a key, where another value was. Its sources are the writes
-that the new value came from: of `a if b else c` those of the one that was taken, of `min(row)` those of the least
-element, of `a + b` those of both, of `len(row)` the writes that gave it its length.
+A write puts a value into a variable, or into a container at a key, where another value was. Its reads are the places
+that the new value came from: of `a if b else c` the one that was taken, of `min(row)` the least element, of `a + b`
+both, of `len(row)` the list. A read is a place, what was there in words, and the write that brought it.
 """
 
 import ast
@@ -13,10 +13,16 @@ import operator as op
 from collections import ChainMap, deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
-NONE: frozenset[int] = frozenset()
+from crashlab.base.errors import cut
+from crashlab.watch.film_data import written
+from crashlab.watch.things import Words, in_words
+
+Tag = tuple[str, str | None, int]  # a place, what was there, and the number of the write that brought it
+NONE: tuple[Tag, ...] = ()
 GONE = type("Gone", (), {"__repr__": lambda self: "GONE"})()
 STEPS, LONGEST, LARGEST = 400, 30, 250
 OPERATORS: dict[type, Callable[..., Any]] = {
@@ -33,11 +39,12 @@ Env = ChainMap[str, Any]
 
 @dataclass(eq=False)
 class Tagged:
-    """A value with its tags; `decided` if it is what a comparison found."""
+    """A value with its reads, and the place that it is the very value of; `number` is of the write that stored it."""
 
     value: Any
-    tags: frozenset[int] = NONE
-    decided: bool = False
+    tags: tuple[Tag, ...] = NONE
+    place: str | None = None
+    number: int | None = None
 
     def __lt__(self, other: "Tagged") -> bool:
         return bool(plain(self) < plain(other))
@@ -51,8 +58,9 @@ class Row:
     """A list."""
 
     items: list[Tagged]
-    sized: frozenset[int] = NONE
+    changed: int = -1
     is_claimed: bool = False
+    is_answer: bool = False  # a call has returned it
 
 
 @dataclass(eq=False)
@@ -61,8 +69,10 @@ class Table:
 
     items: dict[Any, tuple[Tagged, Tagged]] = field(default_factory=dict)
     is_set: bool = False
-    sized: frozenset[int] = NONE
+    changed: int = -1
     is_claimed: bool = False
+    is_answer: bool = False  # a call has returned it
+    sizes: int = 0  # how often something came or went
     missing: Callable[[], Tagged] | None = None  # what a defaultdict makes
     is_counter: bool = False
     of: ast.ClassDef | None = None
@@ -76,31 +86,12 @@ class Write:
     """One write that changed something; `place` is the name of a variable, or the key in a container."""
 
     number: int
-    step: tuple[int, Any]  # when it was, and where
     line: int
     place: tuple[str, Any]
     before: str
     after: str
-    sources: frozenset[int]
-    made: str  # all of the new value
-    held: Any = None  # the new value, if it is a container
-
-
-def other(value: Any, number: int) -> Any:
-    """Another value in the place of one: a container with other numbers in it."""
-    if isinstance(value, Row):
-        value.items = [Tagged(other(each.value, number + n), each.tags) for n, each in enumerate(value.items)]
-        value.items += value.items[: abs(number) % 3]
-    elif isinstance(value, Table):
-        pairs = [(key, Tagged(other(held.value, number))) for key, held in value.items.values()]
-        if value.is_set:
-            pairs = [(Tagged(n),) * 2 for n in {plain(key) for key, _ in pairs} ^ {abs(number) % 6}]
-        value.items = {plain(key): (key, held) for key, held in pairs}
-    elif isinstance(value, tuple):
-        return tuple(Tagged(other(each.value, number + n), each.tags) for n, each in enumerate(value))
-    elif isinstance(value, str):
-        return value + "x" * (abs(number) % 7)
-    return number if type(value) is int else value
+    sources: tuple[Tag, ...]
+    since: tuple[int, bool, tuple[Tag, ...]] | None = None  # the line of the test, whether it held, its reads
 
 
 class TooLong(Exception):
@@ -115,14 +106,31 @@ class Leave(Exception):
         self.how, self.value = how, value
 
 
-def union(values: Any) -> frozenset[int]:
-    """All tags of some values."""
-    return NONE.union(*map(flow, values))
+def union(values: Any) -> tuple[Tag, ...]:
+    """All reads of some values, in their order, once each."""
+    return once(tag for value in values for tag in value.tags)
 
 
-def flow(value: Tagged) -> frozenset[int]:
-    """All tags of a value; of a tuple also those of its parts."""
-    return value.tags | union(value.value) if isinstance(value.value, tuple) else value.tags
+def once(tags: Any) -> tuple[Tag, ...]:
+    found: dict[tuple[str, int], Tag] = {}
+    for tag in tags:
+        found.setdefault((tag[0], tag[2]), tag)
+    return tuple(found.values())
+
+
+def is_atom(value: Any) -> bool:
+    """Whether a value is told in words, and not only by its place."""
+    return value is None or type(value) in (int, float, str, bool) or isinstance(value, tuple) and all(
+        is_atom(each.value if isinstance(each, Tagged) else each) for each in value
+    )
+
+
+def leaves(block: list[ast.stmt]) -> bool:
+    """Whether a block never comes to its end."""
+    last = block[-1] if block else None
+    if isinstance(last, ast.If):
+        return leaves(last.body) and leaves(last.orelse)
+    return isinstance(last, ast.Return | ast.Break | ast.Continue | ast.Raise)
 
 
 def plain(value: Any) -> Any:
@@ -178,15 +186,16 @@ def is_named(node: Any, name: str) -> bool:
 class Interpreter:
     """One run of a program.
 
-    forced     values of writes that are exchanged
     is_bounded whether long and large things end it, as chance makes them
     known      what is defined outside the program
     """
 
     def __init__(
-        self, text: str, forced: dict[Any, int] | None = None, is_bounded: bool = True, known: Mapping[str, Any] = {}
+        self, text: str, is_bounded: bool = True, known: Mapping[str, Any] = {}
     ) -> None:
-        self.forced, self.is_bounded, self.known = forced or {}, is_bounded, known
+        self.is_bounded, self.known = is_bounded, known
+        self.since: Any = None  # the test that lets the statement run
+        self.bound: dict[str, Tagged] = {}  # by the statement
         self.shared: Env = ChainMap()
         self.classes: dict[str, ast.ClassDef] = {}
         for node in ast.parse(text).body:
@@ -198,7 +207,7 @@ class Interpreter:
         self.writes: list[Write] = []
         self.path: list[int] = []
         self.number = self.line = 0
-        self.later: dict[Any, tuple[Table, Tagged]] = {}  # what is put into dicts when the statement is over
+        self.later: dict[Any, tuple[Table, Tagged, Any]] = {}  # what is put into dicts when the statement is over
 
     def run(self, name: str, *given: Any) -> Any:
         """Call a function; its plain result."""
@@ -222,34 +231,26 @@ class Interpreter:
 
     def write(self, place: tuple[str, Any], before: Tagged | None, value: Tagged) -> Tagged:
         """Put a value somewhere; what is then there, with its tags."""
-        self.number += 1
-        sources = flow(value)
         if callable(value.value):
             return value
         is_large = type(value.value) is int and abs(value.value) > LARGEST
         if self.is_bounded and (is_large or type(value.value) is str and len(value.value) > LONGEST):
             raise TooLong
-        forced = self.forced.get((len(self.path), place))
-        if forced is not None:
-            value = Tagged(other(value.value, forced), value.tags)
         if before is not None and same(before, value):
-            return Tagged(value.value, sources)
-        self.note(self.number, place, before, value, sources)
+            return Tagged(value.value, number=-1 if before.number is None else before.number)
+        self.number += 1
+        self.note(self.number, place, before, value, value.tags)
         self.claim(value, self.number)
-        return Tagged(value.value, frozenset({self.number}))
+        return Tagged(value.value, number=self.number)
 
-    def note(self, number: int, place: Any, before: Any, after: Any, sources: frozenset[int]) -> None:
+    def note(self, number: int, place: Any, before: Any, after: Any, sources: tuple[Tag, ...]) -> None:
         told = ["GONE" if each is None else short(each) for each in (before, after)]
-        held = getattr(after, "value", None)
-        held = held if isinstance(held, Row | Table) else None
-        step = len(self.path), place
-        self.writes.append(Write(number, step, self.line, place, *told, sources, repr(plain(after)), held))
+        self.writes.append(Write(number, self.line, place, *told, sources, self.since))
 
-    def gone(self, key: Any, before: Tagged) -> frozenset[int]:
+    def gone(self, key: Any, before: Tagged) -> None:
         """Something is taken away."""
         self.number += 1
         self.note(self.number, ("[]", key), before, None, NONE)
-        return frozenset({self.number})
 
     def claim(self, value: Any, number: int) -> None:
         """What a container holds when it is first put somewhere came with that, too."""
@@ -259,17 +260,64 @@ class Interpreter:
             for each in value:
                 self.claim(each, number)
         elif isinstance(value, Row | Table) and not value.is_claimed:
-            value.is_claimed, here = True, frozenset({number})
-            value.sized |= here
+            value.is_claimed, value.changed = True, number
             if isinstance(value, Row):
-                value.items = [Tagged(each.value, each.tags | here) for each in value.items]
+                value.items = [Tagged(each.value, number=number) for each in value.items]
                 held = value.items
             else:
                 for key, pair in value.items.items():
-                    value.items[key] = tuple(Tagged(each.value, each.tags | here) for each in pair)  # type: ignore[assignment]
+                    value.items[key] = tuple(Tagged(each.value, number=number) for each in pair)  # type: ignore[assignment]
                 held = [one for _, one in value.items.values()]
             for each in held:
                 self.claim(each, number)
+
+    # Reads
+
+    def read(self, place: str, stored: Tagged) -> Tagged:
+        """What is stored at a place, as read from there; of a container its last change counts."""
+        value, number = stored.value, -1 if stored.number is None else stored.number
+        if isinstance(value, Row | Table):
+            number = max(number, value.changed)
+        return self.at(place, value, number)
+
+    def at(self, place: str, value: Any, number: int) -> Tagged:
+        words = in_words(plain(value)) if is_atom(value) else None
+        return Tagged(value, ((place, words, number),), place)
+
+    def part(self, box: Tagged, key: Any, stored: Tagged) -> Tagged:
+        """What is in a container at a key, as read from there."""
+        if not getattr(box.value, "is_claimed", True):  # the statement has just made it
+            if not box.value.is_answer or box.place is None:
+                return stored
+            stored = Tagged(stored.value, number=box.tags[0][2])
+        if box.place is None:
+            return Tagged(stored.value, box.tags)
+        if isinstance(box.value, str | tuple):
+            stored = Tagged(stored.value, number=box.tags[0][2])
+        is_object = getattr(box.value, "of", None) is not None
+        return self.read(box.place + (f".{key}" if is_object else written(plain(key))), stored)
+
+    def key(self, box: Tagged, stored: Tagged) -> Tagged:
+        """A key of a dict, or an element of a set, which comes from all of that."""
+        if not box.value.is_claimed:
+            return stored
+        tags = box.tags if box.place is None else ((box.place, None, -1 if stored.number is None else stored.number),)
+        return Tagged(stored.value, tags)
+
+    def answer(self, place: str, found: Tagged) -> Tagged:
+        """What a call returned, as read from that."""
+        if isinstance(found.value, Row | Table):
+            found.value.is_answer = True
+        return self.at(place, found.value, max((tag[2] for tag in found.tags), default=-1))
+
+    def argument(self, value: Tagged) -> Any:
+        return plain(value) if is_atom(value.value) else Words(value.place or "...", 0)
+
+    def called(self, name: str, given: Any, named: Mapping[str, Tagged]) -> str:
+        """A call as it would be written."""
+        words = [cut(in_words(self.argument(each)), 16) for each in given]
+        words += [cut(f"{key}={in_words(self.argument(each))}", 16) for key, each in named.items()]
+        return name + cut(f"({', '.join(words)})", 40)
 
     def arrange(self, row: Row, new: list[Tagged], at: int | None = None) -> None:
         """A list has other elements: what is told is what is not the same at its beginning and its end."""
@@ -277,7 +325,7 @@ class Interpreter:
         if self.is_bounded and len(new) > LONGEST:
             raise TooLong
         if not row.is_claimed:  # nobody has seen it yet
-            row.items, row.sized = new, row.sized | union(new)
+            row.items = new
             return
         most = min(len(old), len(new))
         first = next((n for n in range(most) if not same(old[n], new[n])), most)
@@ -286,34 +334,33 @@ class Interpreter:
         while behind < most - first and same(old[-1 - behind], new[-1 - behind]):
             behind += 1
         end, fresh = len(old) - behind, len(new) - behind
-        made = list(new)
-        sized: frozenset[int] = NONE
-        for n in range(first, min(end, fresh)):
-            made[n] = self.write(("[]", n), old[n], new[n])
+        made, before = old[:first], self.number
+        made += [self.write(("[]", n), old[n], new[n]) for n in range(first, min(end, fresh))]
         for n in range(fresh, end):
-            sized |= self.gone(fresh, old[n])
-        for n in range(end, fresh):
-            made[n] = self.write(("[]", n), None, new[n])
-            sized |= made[n].tags
-        row.items, row.sized = made, sized or row.sized
+            self.gone(fresh, old[n])
+        made += [self.write(("[]", n), None, new[n]) for n in range(end, fresh)]
+        row.items = made + old[end:]
+        row.changed = self.number if self.number > before else row.changed
 
     def enter(self, table: Table, key: Tagged, value: Tagged) -> None:
         """Put a value into a dict, or an element into a set."""
         before = table.items.get(plain(key))
         if self.later.pop((id(table), plain(key)), None):
             before = None
+        last = self.number
         if not table.is_claimed:
             table.items[plain(key)] = (before or (key,))[0], value
-            table.sized |= value.tags
         elif before is None:
             made = self.write(("[]", plain(key)), None, value)
-            table.items[plain(key)] = Tagged(key.value, made.tags), made
-            table.sized = made.tags
+            table.items[plain(key)] = Tagged(key.value, number=made.number), made
+            table.sizes += 1
         elif not table.is_set:
             table.items[plain(key)] = before[0], self.write(("[]", plain(key)), before[1], value)
+        table.changed = self.number if self.number > last else table.changed
 
     def drop(self, table: Table, key: Any) -> None:
-        table.sized = self.gone(key, table.items.pop(key)[1])
+        self.gone(key, table.items.pop(key)[1])
+        table.changed, table.sizes = self.number, table.sizes + 1
 
     def bind(self, target: ast.expr, value: Tagged, env: Env) -> None:
         """Give a target of an assignment its value."""
@@ -322,6 +369,7 @@ class Interpreter:
             if target.id in env.maps[0].get("nonlocal", ()):
                 own = next(each for each in env.maps[1:] if target.id in each)
             own[target.id] = self.write((target.id, None), own.get(target.id), value)
+            self.bound[target.id] = value
         elif isinstance(target, ast.Tuple):
             for each, part in self.spread(target, value):
                 self.bind(each, part, env)
@@ -339,8 +387,9 @@ class Interpreter:
             if isinstance(box, Table):
                 self.enter(box, key, value)
             else:
-                place = range(len(box.items))[key.value]
+                place, last = range(len(box.items))[key.value], self.number
                 box.items[place] = self.write(("[]", place), box.items[place], value)
+                box.changed = self.number if self.number > last else box.changed
 
     def spread(self, target: ast.Tuple, value: Tagged) -> list[tuple[ast.expr, Tagged]]:
         """The targets of an assignment, each with its value."""
@@ -356,19 +405,20 @@ class Interpreter:
 
     def call(self, node: ast.FunctionDef, outer: Env, given: list[Tagged], named: dict[str, Tagged]) -> Tagged:
         """Run a function; of a generator all that it makes."""
-        line, self.line = self.line, node.lineno
-        env, later = outer.new_child(), self.later
-        self.later = {}
+        kept = self.line, self.later, self.since, self.bound
+        self.line, self.later, self.since, self.bound = node.lineno, {}, None, {}
+        env = outer.new_child()
         self.path.append(self.line)
         names, rest = [arg.arg for arg in node.args.args], given[len(node.args.args) :]
         defaults = [self.of(each, outer) for each in node.args.defaults]
+        defaults = [Tagged(each.value) for each in defaults]
         bound = dict(zip(names[len(names) - len(defaults) :], defaults, strict=True))
         bound |= dict(zip(names, given, strict=False)) | named
         for name in names:
             env[name] = self.write((name, None), None, bound[name])
         if node.args.vararg is not None:
             name = node.args.vararg.arg
-            env[name] = self.write((name, None), None, Tagged(tuple(rest)))
+            env[name] = self.write((name, None), None, Tagged(tuple(rest), union(rest)))
         if any(isinstance(each, ast.Yield | ast.YieldFrom) for part in node.body for each in ast.walk(part)):
             env["yield"] = []
         found = Tagged(None)
@@ -376,9 +426,11 @@ class Interpreter:
             self.block(node.body, env)
         except Leave as leave:
             found = leave.value or found
-        self.line, self.later = line, later
+        self.line, self.later, self.since, self.bound = kept
         if "yield" in env.maps[0]:
-            return self.lazy(lambda: env["yield"])
+            made = self.lazy(lambda: env["yield"])
+            made.value.is_generator = True
+            return made
         return found
 
     def maker(self, node: ast.ClassDef) -> Callable[..., Tagged]:
@@ -399,24 +451,64 @@ class Interpreter:
 
         return make
 
-    def block(self, nodes: list[ast.stmt], env: Env) -> None:
-        for node in nodes:
-            self.step(node)
-            getattr(self, f"do_{type(node).__name__}")(node, env)
-            self.finish()
+    def block(self, nodes: list[ast.stmt], env: Env, test: Any = None) -> None:
+        outer = self.since
+        self.since = test or outer
+        try:
+            for node in nodes:
+                self.step(node)
+                after = getattr(self, f"do_{type(node).__name__}")(node, env)
+                self.finish()
+                self.since = after or self.since
+        finally:
+            self.since = outer
+
+    def test(self, node: ast.expr, env: Env) -> tuple[bool, tuple[Tag, ...]]:
+        """Whether a test holds, and all that was read for it."""
+        if isinstance(node, ast.BoolOp):
+            tags: tuple[Tag, ...] = NONE
+            for each in node.values:
+                holds, more = self.test(each, env)
+                tags = once((*tags, *more))
+                if holds is isinstance(node.op, ast.Or):
+                    break
+            return holds, tags
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            holds, tags = self.test(node.operand, env)
+            return not holds, tags
+        if isinstance(node, ast.Compare):
+            one, tags, holds = self.of(node.left, env), NONE, True
+            tags = one.tags
+            for kind, each in zip(map(type, node.ops), node.comparators, strict=True):
+                other = self.of(each, env)
+                tags = once((*tags, *other.tags))
+                if not (holds := bool(plain(self.compared(kind, one, other)))):
+                    break
+                one = other
+            return holds, tags
+        found = self.of(node, env)
+        return bool(plain(found)), found.tags
+
+    def tested(self, node: Any, env: Env) -> Any:
+        """The outcome of a test: its line, whether it holds and what it read."""
+        return node.lineno, *self.test(node.test, env)
 
     def step(self, node: Any) -> None:
         self.finish()
-        self.line = node.lineno
+        self.line, self.bound = node.lineno, {}
         self.path.append(self.line)
         if self.is_bounded and len(self.path) > STEPS:
             raise TooLong
 
     def finish(self) -> None:
         """A statement is over."""
-        for table, key in list(self.later.values()):
-            value = table.items[plain(key)][1]
-            self.enter(table, key, Tagged(value.value, value.tags | self.all_of(value).tags))
+        for table, key, since in list(self.later.values()):
+            value, outer = table.items[plain(key)][1], self.since
+            items = getattr(value.value, "items", ())
+            parts = items if isinstance(value.value, Row) else [one for one, _ in items.values()] if items else []
+            self.since = since
+            self.enter(table, key, Tagged(value.value, union([value, *parts])))
+            self.since = outer
 
     def do_FunctionDef(self, node: ast.FunctionDef, env: Env) -> None:
         known: dict[Any, Tagged] = {}
@@ -429,6 +521,7 @@ class Interpreter:
                 known[mark] = self.call(node, env, list(given), named)
             return known[mark]
 
+        made.is_own = True  # type: ignore[attr-defined]
         env[node.name] = Tagged(made)
 
     def do_Pass(self, node: ast.Pass, env: Env) -> None:
@@ -463,7 +556,7 @@ class Interpreter:
                 for name, value in bound:
                     self.bind(ast.Name(name), value, env)
                 if case.guard is None or plain(self.of(case.guard, env)):
-                    self.block(case.body, env)
+                    self.block(case.body, env, (case.pattern.lineno, True, subject.tags))
                     return
 
     def matches(self, pattern: Any, value: Tagged, bound: list[tuple[str, Tagged]]) -> bool:
@@ -491,7 +584,7 @@ class Interpreter:
         old = self.of(place, env)
         more = self.of(node.value, env)
         if isinstance(old.value, Row) and isinstance(node.op, ast.Add):
-            self.arrange(old.value, [*old.value.items, *self.elements(more)], len(old.value.items))
+            self.arrange(old.value, [*self.elements(old), *self.elements(more)], len(old.value.items))
         elif isinstance(old.value, Table) and old.value.is_set:
             assert isinstance(node.op, ast.BitOr)
             for each in self.elements(more):
@@ -504,31 +597,49 @@ class Interpreter:
         while place < len(now := self.elements(many)) and now[place] is not None:
             if place:
                 self.step(node)
-            self.bind(node.target, now[place], env)
+            value = now[place]
+            if getattr(many.value, "is_generator", False):
+                value = self.answer(f"next({ast.unparse(node.iter)})", value)
+            self.bind(node.target, value, env)
             place += 1
             if self.body(node.body, env):
                 return
         self.block(node.orelse, env)
 
     def do_While(self, node: ast.While, env: Env) -> None:
-        while plain(self.of(node.test, env)):
-            if self.body(node.body, env):
+        is_test = not isinstance(node.test, ast.Constant)
+        while (test := self.tested(node, env))[1]:
+            if self.body(node.body, env, test if is_test else None):
                 return
             self.step(node)
-        self.block(node.orelse, env)
+        self.block(node.orelse, env, test)
 
-    def body(self, nodes: list[ast.stmt], env: Env) -> bool:
+    def body(self, nodes: list[ast.stmt], env: Env, test: Any = None) -> bool:
         """One round of a loop; whether it is left."""
         try:
-            self.block(nodes, env)
+            self.block(nodes, env, test)
         except Leave as leave:
             if leave.how == "return":
                 raise
             return leave.how == "break"
         return False
 
-    def do_If(self, node: ast.If, env: Env) -> None:
-        self.block(node.body if plain(self.of(node.test, env)) else node.orelse, env)
+    def do_If(self, node: ast.If, env: Env) -> Any:
+        """Run a branch; the test that lets what is below run, if only one branch comes to its end."""
+        test = self.tested(node, env)
+        inner = None
+        if test[1]:
+            self.block(node.body, env, test)
+        elif len(node.orelse) == 1 and isinstance(node.orelse[0], ast.If):
+            outer, self.since = self.since, test
+            self.step(node.orelse[0])
+            inner = self.do_If(node.orelse[0], env)
+            self.since = outer
+        else:
+            self.block(node.orelse, env, test)
+        if leaves(node.body) is leaves(node.orelse):
+            return None
+        return inner or test
 
     def do_Break(self, node: ast.Break, env: Env) -> None:
         raise Leave("break")
@@ -549,13 +660,14 @@ class Interpreter:
             if isinstance(box, Table):
                 self.drop(box, plain(self.of(target.slice, env)))
             else:
-                self.out(box, self.of(target.slice, env).value)
+                self.out(Tagged(box), self.of(target.slice, env).value)
 
-    def out(self, row: Row, key: int) -> Tagged:
+    def out(self, box: Tagged, key: int) -> Tagged:
         """Take an element out of a list."""
-        place = range(len(row.items))[key]
-        found = row.items[place]
-        self.arrange(row, [*row.items[:place], *row.items[place + 1 :]], place)
+        items = box.value.items
+        place = range(len(items))[key]
+        found = self.part(box, key, items[place])
+        self.arrange(box.value, [*items[:place], *items[place + 1 :]], place)
         return found
 
     # Expressions
@@ -569,23 +681,29 @@ class Interpreter:
         """What is in a container, in its order; of a string, letters that come from where it does."""
         held = many.value
         if isinstance(held, Row):
-            return held.items
+            return [self.part(many, n, each) for n, each in enumerate(held.items)]
         if isinstance(held, Table):
-            return [key for key, _ in held.items.values()]
+            return [self.key(many, key) for key, _ in held.items.values()]
         if isinstance(held, str):
-            return [Tagged(letter, many.tags) for letter in held]
+            return [self.part(many, n, Tagged(letter)) for n, letter in enumerate(held)]
         if isinstance(held, SimpleNamespace):
             return held.rows()  # type: ignore[no-any-return]
-        return [Tagged(each.value, many.tags | each.tags) for each in held]
+        if many.place is None:
+            return list(held) if many.tags == union(held) else [Tagged(each.value, many.tags) for each in held]
+        return [self.part(many, n, each) for n, each in enumerate(held)]
 
     def on_Constant(self, node: ast.Constant, env: Env) -> Tagged:
         return Tagged(node.value)
 
     def on_Name(self, node: ast.Name, env: Env) -> Tagged:
         if node.id in env:
-            return env[node.id]  # type: ignore[no-any-return]
+            stored = env[node.id]
+            return stored if stored.number is None else self.bound.get(node.id) or self.read(node.id, stored)
         known = getattr(self, f"call_{node.id}", None)
-        return Tagged(self.known[node.id] if known is None else known)
+        if known is not None:
+            return Tagged(known)
+        value = self.known[node.id]
+        return Tagged(value) if callable(value) else self.at(node.id, value, -1)
 
     def on_NamedExpr(self, node: ast.NamedExpr, env: Env) -> Tagged:
         value = self.of(node.value, env)
@@ -593,7 +711,8 @@ class Interpreter:
         return value
 
     def on_Tuple(self, node: ast.Tuple, env: Env) -> Tagged:
-        return Tagged(tuple(self.each(node.elts, env)))
+        parts = self.each(node.elts, env)
+        return Tagged(tuple(parts), union(parts))
 
     def each(self, nodes: list[ast.expr], env: Env) -> list[Tagged]:
         """Several expressions, those with a star as all their elements."""
@@ -608,12 +727,7 @@ class Interpreter:
 
     def on_JoinedStr(self, node: ast.JoinedStr, env: Env) -> Tagged:
         parts = [self.of(each.value if isinstance(each, ast.FormattedValue) else each, env) for each in node.values]
-        return Tagged("".join(str(plain(each)) for each in parts), union(map(self.all_of, parts)))
-
-    def all_of(self, value: Tagged) -> Tagged:
-        """A container as something that is computed from all that is in it."""
-        is_box = isinstance(value.value, Row | Table | tuple) and getattr(value.value, "of", None) is None
-        return Tagged(plain(value), union(self.elements(value)) if is_box else value.tags)
+        return Tagged("".join(str(plain(each)) for each in parts), union(parts))
 
     def on_Lambda(self, node: ast.Lambda, env: Env) -> Tagged:
         def made(*given: Tagged) -> Tagged:
@@ -636,15 +750,17 @@ class Interpreter:
             own = getattr(self, f"call_{name}", None)
             return Tagged(getattr(self.known[node.value.id], name) if own is None else own)
         if node.attr == "fromkeys":
-            return Tagged(lambda keys, one: self.table([(each, one) for each in self.elements(keys)]))
+            return Tagged(lambda keys, one: self.table([(each, one) for each in self.elements(keys)], [keys, one]))
         box = self.of(node.value, env)
         if node.attr in getattr(box.value, "items", ()) and getattr(box.value, "of", None) is not None:
-            return box.value.items[node.attr][1]  # type: ignore[no-any-return]
+            return self.part(box, node.attr, box.value.items[node.attr][1])
         asked = self.asked(box, node.attr)
         if asked is not None and is_named(asked, "property"):
-            return self.call(asked, self.shared, [box], {})
+            return self.answer(f"{box.place}.{node.attr}", self.call(asked, self.shared, [box], {}))
         if asked is not None:
-            return Tagged(lambda *given: self.call(asked, self.shared, [box, *given], {}))
+            name = f"{box.place}.{node.attr}" if box.place is not None else ast.unparse(node)
+            does = partial(self.call, asked, self.shared)
+            return Tagged(lambda *given: self.answer(self.called(name, given, {}), does([box, *given], {})))
         own = getattr(self, f"method_{node.attr}", None) or self.text(node.attr)
         return Tagged(lambda *given, **named: own(box, *given, **named))
 
@@ -658,31 +774,35 @@ class Interpreter:
 
         def made(box: Tagged, *given: Tagged) -> Tagged:
             found = getattr(box.value, name)(*map(plain, given))
-            tags = union(map(self.all_of, (box, *given)))
-            return self.row([Tagged(each, tags) for each in found]) if isinstance(found, list) else Tagged(found, tags)
+            tags = union((box, *given))
+            made = Tagged(found, tags)
+            return self.row([Tagged(each, tags) for each in found], tags) if isinstance(found, list) else made
 
         return made
 
-    def row(self, parts: list[Tagged], more: frozenset[int] = NONE) -> Tagged:
-        """A new list; `more` decides how long it is."""
+    def row(self, parts: list[Tagged], tags: tuple[Tag, ...] | None = None) -> Tagged:
+        """A new list, made of its elements or of other reads."""
         if self.is_bounded and len(parts) > LONGEST:
             raise TooLong
-        parts = [Tagged(each.value, each.tags) for each in parts]
-        return Tagged(Row(parts, union(parts) | more), union(parts) | more)
+        return Tagged(Row(list(parts)), union(parts) if tags is None else tags)
 
     def on_Dict(self, node: ast.Dict, env: Env) -> Tagged:
         pairs: list[tuple[Tagged, Tagged]] = []
         for key, value in zip(node.keys, node.values, strict=True):
             one = self.of(key, env) if key is not None else None
             more = self.of(value, env)
-            pairs += [(one, more)] if one is not None else list(more.value.items.values())
+            pairs += [(one, more)] if one is not None else self.pairs_of(more)
         return self.table(pairs)
 
-    def table(self, pairs: list[tuple[Tagged, Tagged]]) -> Tagged:
-        """A new dict."""
-        tags = union(one for pair in pairs for one in pair)
+    def pairs_of(self, box: Tagged) -> list[tuple[Tagged, Tagged]]:
+        """The keys and values of a dict."""
+        return [(self.key(box, key), self.part(box, key.value, held)) for key, held in box.value.items.values()]
+
+    def table(self, pairs: list[tuple[Tagged, Tagged]], sources: Any = None) -> Tagged:
+        """A new dict, made of its keys and values or of other values."""
+        tags = union(one for pair in pairs for one in pair) if sources is None else union(sources)
         keys = {plain(key): key for key, _ in reversed(pairs)}
-        return Tagged(Table({plain(key): (keys[plain(key)], value) for key, value in pairs}, sized=tags), tags)
+        return Tagged(Table({plain(key): (keys[plain(key)], value) for key, value in pairs}), tags)
 
     def on_DictComp(self, node: ast.DictComp, env: Env) -> Tagged:
         both = ast.ListComp(ast.Tuple([node.key, node.value]), node.generators)
@@ -691,38 +811,50 @@ class Interpreter:
     def on_Set(self, node: ast.Set, env: Env) -> Tagged:
         return self.bag([self.of(each, env) for each in node.elts])
 
-    def bag(self, parts: list[Tagged]) -> Tagged:
-        """A new set; equal elements may come from each of them."""
+    def bag(self, parts: list[Tagged], sources: Any = None) -> Tagged:
+        """A new set, made of its elements or of other values; of equal elements the first counts."""
         found: dict[Any, tuple[Tagged, Tagged]] = {}
-        for each in {plain(each): each for each in parts[::-1]}.values():
-            tags = union(one for one in parts if plain(one) == plain(each))
-            found[plain(each)] = (Tagged(each.value, tags),) * 2
+        for each in parts:
+            found.setdefault(plain(each), (each, each))
         found = {key: found[key] for key in set(found)}
-        return Tagged(Table(found, True, union(parts)), union(parts))
+        return Tagged(Table(found, True), union(parts if sources is None else sources))
 
     def on_Subscript(self, node: ast.Subscript, env: Env) -> Tagged:
         box = self.of(node.value, env)
         if isinstance(node.slice, ast.Slice):
-            cut = self.cut(node.slice, env)
-            if isinstance(box.value, Row):
-                return self.row(box.value.items[cut])
-            return Tagged(box.value[cut], box.tags)
+            at = self.cut(node.slice, env)
+            ends = [at.start, at.stop, *([] if at.step is None else [at.step])]
+            place = f"{box.place}[{':'.join('' if end is None else str(end) for end in ends)}]"
+            is_row = isinstance(box.value, Row)
+            found = self.row(self.elements(box)[at], box.tags) if is_row else Tagged(box.value[at], box.tags)
+            if box.place is None:
+                return found
+            words = in_words(plain(found)) if is_atom(found.value) else None
+            return Tagged(found.value, ((place, words, box.tags[0][2]),), place)
         key = self.of(node.slice, env)
         asked = self.asked(box, "__getitem__")
         if asked is not None:
-            return self.call(asked, self.shared, [box, key], {})
+            return Tagged(self.call(asked, self.shared, [box, key], {}).value, union([box, key]))
         if isinstance(box.value, Table):
             if plain(key) not in box.value.items and box.value.is_counter:
                 return Tagged(0)
             if plain(key) not in box.value.items and box.value.missing is not None:
                 return self.default(box.value, key, box.value.missing())
-            return box.value.items[plain(key)][1]
-        return self.elements(box)[plain(key)]
+            if (id(box.value), plain(key)) in self.later:  # what it does not have yet
+                return box.value.items[plain(key)][1]
+            return self.part(box, key.value, box.value.items[plain(key)][1])
+        items = box.value.items if isinstance(box.value, Row) else self.elements(box)
+        found = items[plain(key)]
+        if isinstance(box.value, Row):
+            return self.part(box, key.value, found)
+        if box.place is not None:
+            return self.part(box, key.value, Tagged(found.value))
+        return found
 
     def default(self, table: Table, key: Tagged, value: Tagged) -> Tagged:
         """What a dict does not have: a container in it may still be filled by the statement."""
         table.items[plain(key)] = key, value
-        self.later[id(table), plain(key)] = table, key
+        self.later[id(table), plain(key)] = table, key, self.since
         return value
 
     def cut(self, node: ast.Slice, env: Env) -> slice:
@@ -737,26 +869,24 @@ class Interpreter:
         for box, more, mark in ((one, other, ""), (other, one, "r")):
             asked = self.asked(box, f"__{mark}{ASKED.get(kind)}__")
             if asked is not None:
-                return self.call(asked, self.shared, [box, more], {})
+                return Tagged(self.call(asked, self.shared, [box, more], {}).value, union([box, more]))
+        tags = union([one, other])
         if isinstance(one.value, tuple) and kind is ast.Add:
-            return Tagged((*one.value, *other.value))
+            return Tagged((*self.elements(one), *self.elements(other)), tags)
         if isinstance(one.value, Row) and isinstance(other.value, Row):
-            more = union(each for each in (one, other) if not each.value.is_claimed)
-            return self.row([*one.value.items, *other.value.items], more)
+            return self.row([*self.elements(one), *self.elements(other)], tags)
         if isinstance(one.value, Row):
-            return self.row(one.value.items * other.value, other.tags)
+            return self.row(self.elements(one) * other.value, tags)
         if isinstance(one.value, Table):
             left, right = set(one.value.items), set(other.value.items)
             keys = left - right if kind is ast.Sub else OPERATORS[kind](left, right)
-            return self.bag([pair[0] for box in (one, other) for key, pair in box.value.items.items() if key in keys])
-        tags = one.tags | other.tags
-        if one.decided is not other.decided:
-            tags = (other if one.decided else one).tags
+            parts = [each for box in (one, other) for each in self.elements(box) if plain(each) in keys]
+            return self.bag(parts, [one, other])
         return Tagged(OPERATORS[kind](one.value, other.value), tags)
 
     def on_UnaryOp(self, node: ast.UnaryOp, env: Env) -> Tagged:
         one = self.of(node.operand, env)
-        return Tagged(OPERATORS[type(node.op)](plain(one)), one.tags, isinstance(node.op, ast.Not))
+        return Tagged(OPERATORS[type(node.op)](plain(one)), one.tags)
 
     def on_Compare(self, node: ast.Compare, env: Env) -> Tagged:
         one, tags = self.of(node.left, env), NONE
@@ -764,25 +894,21 @@ class Interpreter:
             other = self.of(each, env)
             found = self.compared(kind, one, other)
             if not plain(found):
-                return Tagged(found.value, found.tags, True)
-            one, tags = other, tags | found.tags
-        return Tagged(found.value, tags, True)
+                return Tagged(found.value, found.tags)
+            one, tags = other, once((*tags, *found.tags))
+        return Tagged(found.value, tags)
 
     def compared(self, kind: type, one: Tagged, other: Tagged) -> Tagged:
         """What a comparison finds."""
-        asked = self.asked(one, f"__{ASKED.get(kind)}__")
+        asked, tags = self.asked(one, f"__{ASKED.get(kind)}__"), union([one, other])
         if asked is not None:
-            return self.call(asked, self.shared, [one, other], {})
+            return Tagged(self.call(asked, self.shared, [one, other], {}).value, tags)
         if kind in (ast.In, ast.NotIn):
-            if isinstance(other.value, str):
-                is_in, tags = plain(one) in other.value, one.tags | other.tags
-            else:
-                hits = [each for each in self.elements(other) if plain(each) == plain(one)]
-                is_in, tags = bool(hits), one.tags | union(hits)
-            return Tagged(is_in is (kind is ast.In), tags)
+            many = other.value if isinstance(other.value, str) else [plain(each) for each in self.elements(other)]
+            return Tagged((plain(one) in many) is (kind is ast.In), tags)
         if kind in (ast.Is, ast.IsNot):
-            return Tagged(OPERATORS[kind](one.value, other.value), one.tags | other.tags)
-        return Tagged(OPERATORS[kind](plain(one), plain(other)), one.tags | other.tags)
+            return Tagged(OPERATORS[kind](one.value, other.value), tags)
+        return Tagged(OPERATORS[kind](plain(one), plain(other)), tags)
 
     def on_BoolOp(self, node: ast.BoolOp, env: Env) -> Tagged:
         for each in node.values:
@@ -837,30 +963,40 @@ class Interpreter:
             for each in self.rounds(node.args[0], env):
                 seen.append(each)
                 if bool(plain(each)) is (name == "any"):
-                    return Tagged(name == "any", each.tags, True)
-            return Tagged(name == "all", union(seen), True)
+                    return Tagged(name == "any", each.tags)
+            return Tagged(name == "all", union(seen))
         does = self.of(node.func, env).value
         given = self.each(node.args, env)
         named = {word.arg: self.of(word.value, env) for word in node.keywords if word.arg}
         if getattr(does, "__module__", "") == "math":
             return Tagged(does(*map(plain, given)), union(given))
         made: Tagged = does(*given, **named)
-        return made
+        is_own = getattr(does, "is_own", False)
+        return self.answer(self.called(ast.unparse(node.func), given, named), made) if is_own else made
 
     def call_len(self, box: Tagged) -> Tagged:
-        return Tagged(len(plain(box)), box.value.sized if isinstance(box.value, Row | Table) else box.tags)
+        return Tagged(len(plain(box)), box.tags)
 
     def call_abs(self, one: Tagged) -> Tagged:
         return Tagged(abs(one.value), one.tags)
 
     def call_sum(self, box: Tagged) -> Tagged:
-        return Tagged(sum(map(plain, self.elements(box))), union(self.elements(box)))
+        return Tagged(sum(map(plain, self.elements(box))), box.tags)
 
     def best(self, does: Any, given: tuple[Tagged, ...], key: Tagged | None, default: Tagged | None) -> Tagged:
         parts = self.elements(given[0]) if len(given) == 1 else given
         if not parts and default is not None:
             return default
-        return does(parts, key=key.value if key else plain)  # type: ignore[no-any-return]
+        keys = [self.applied(key, each) if key else each for each in parts]
+        place: int = does(range(len(parts)), key=lambda n: plain(keys[n]))
+        if key is None:
+            return parts[place]
+        return Tagged(parts[place].value, keys[place].tags or parts[place].tags)
+
+    def applied(self, does: Tagged, one: Tagged) -> Tagged:
+        """What a function gives for a value; what a program's own gives comes from that."""
+        found: Tagged = does.value(one)
+        return Tagged(found.value, one.tags) if getattr(does.value, "is_own", False) else found
 
     def call_min(self, *given: Tagged, key: Tagged | None = None, default: Tagged | None = None) -> Tagged:
         return self.best(min, given, key, default)
@@ -870,27 +1006,28 @@ class Interpreter:
 
     def call_sorted(self, box: Tagged, key: Tagged | None = None, reverse: Tagged | None = None) -> Tagged:
         by = key.value if key else plain
-        return self.row(sorted(self.elements(box), key=by, reverse=bool(reverse and reverse.value)))
+        return self.row(sorted(self.elements(box), key=by, reverse=bool(reverse and reverse.value)), box.tags)
 
     def call_any(self, box: Tagged) -> Tagged:
         parts = self.elements(box)
         hit = next((each for each in parts if plain(each)), None)
-        return Tagged(hit is not None, hit.tags if hit else union(parts), True)
+        return Tagged(hit is not None, hit.tags if hit else union(parts))
 
     def call_all(self, box: Tagged) -> Tagged:
         parts = self.elements(box)
         miss = next((each for each in parts if not plain(each)), None)
-        return Tagged(miss is None, miss.tags if miss else union(parts), True)
+        return Tagged(miss is None, miss.tags if miss else union(parts))
 
     def call_map(self, does: Tagged, box: Tagged) -> Tagged:
-        return self.lazy(lambda: [does.value(each) for each in self.elements(box)])
+        parts = [self.applied(does, each) for each in self.elements(box)]
+        return self.lazy(lambda: parts, union(parts))
 
     def computed(self, does: Any) -> Callable[..., Tagged]:
         """A function of plain values."""
 
 
         def made(*given: Tagged) -> Tagged:
-            found, tags = does(*map(plain, given)), union(map(self.all_of, given))
+            found, tags = does(*map(plain, given)), union(given)
             return Tagged(tuple(Tagged(each, tags) for each in found) if isinstance(found, tuple) else found, tags)
 
         return made
@@ -911,7 +1048,7 @@ class Interpreter:
         if box is None:
             return self.table([(Tagged(key), value) for key, value in named.items()])
         if isinstance(box.value, Table):
-            return self.table(list(box.value.items.values()))
+            return self.table(self.pairs_of(box), [box])
         return self.table([tuple(self.elements(pair)) for pair in self.elements(box)])  # type: ignore[misc]
 
     call_OrderedDict = call_dict
@@ -923,25 +1060,25 @@ class Interpreter:
         counts: dict[Any, tuple[Tagged, Tagged]] = {}
         for each in self.elements(box) if box else ():
             key, held = counts.get(plain(each), (each, Tagged(0)))
-            counts[plain(each)] = key, Tagged(held.value + 1, held.tags | each.tags)
-        found = self.table(list(counts.values()))
+            counts[plain(each)] = key, Tagged(held.value + 1, union([held, each]))
+        found = self.table(list(counts.values()), [box] if box else [])
         found.value.is_counter = True
         return found
 
     def call_heappush(self, heap: Tagged, value: Tagged) -> Tagged:
-        made = list(heap.value.items)
+        made = self.elements(heap)
         heapq.heappush(made, value)
         self.arrange(heap.value, made)
         return Tagged(None)
 
     def call_heappop(self, heap: Tagged) -> Tagged:
-        made = list(heap.value.items)
+        made = self.elements(heap)
         found = heapq.heappop(made)
         self.arrange(heap.value, made)
         return found
 
     def call_heapify(self, heap: Tagged) -> Tagged:
-        made = list(heap.value.items)
+        made = self.elements(heap)
         heapq.heapify(made)
         self.arrange(heap.value, made)
         return Tagged(None)
@@ -950,29 +1087,41 @@ class Interpreter:
         return Tagged(bisect.bisect_left(self.elements(box), value), value.tags)
 
     def call_list(self, box: Tagged | None = None) -> Tagged:
-        return self.row(list(self.elements(box)) if box else [])
+        return self.made_of(box, self.row)
+
+    def made_of(self, box: Tagged | None, does: Any) -> Tagged:
+        """A new container with the elements of another one."""
+        if box is None:
+            return does([])  # type: ignore[no-any-return]
+        parts = self.elements(box)
+        if getattr(box.value, "is_generator", False):
+            parts = [Tagged(each.value, box.tags) for each in parts]
+        found: Tagged = does(parts)
+        return Tagged(found.value, box.tags)
 
     call_deque = call_list
 
     def call_set(self, box: Tagged | None = None) -> Tagged:
-        return self.bag(list(self.elements(box)) if box else [])
+        return self.made_of(box, self.bag)
 
     def call_tuple(self, box: Tagged) -> Tagged:
-        return Tagged(tuple(self.elements(box)))
+        return self.made_of(box, lambda parts: Tagged(tuple(parts)))
 
     def call_range(self, *ends: Tagged) -> Tagged:
-        return Tagged(Row([Tagged(n) for n in range(*map(plain, ends))], union(ends), True), union(ends))
+        return Tagged(Row([Tagged(n) for n in range(*map(plain, ends))]), union(ends))
 
-    def lazy(self, rows: Callable[[], list[Tagged]]) -> Tagged:
-        return Tagged(SimpleNamespace(rows=rows))
+    def lazy(self, rows: Callable[[], list[Tagged]], tags: tuple[Tag, ...] = NONE) -> Tagged:
+        return Tagged(SimpleNamespace(rows=rows), tags)
 
     def call_enumerate(self, box: Tagged, start: Tagged = ZERO) -> Tagged:
         return self.lazy(
-            lambda: [self.pair(Tagged(n, start.tags), each) for n, each in enumerate(self.elements(box), start.value)]
+            lambda: [self.pair(Tagged(n, start.tags), each) for n, each in enumerate(self.elements(box), start.value)],
+            union([box, start]),
         )
 
     def call_zip(self, *given: Tagged) -> Tagged:
-        return self.lazy(lambda: [self.pair(*each) for each in zip(*map(self.elements, given), strict=False)])
+        rows = lambda: [self.pair(*each) for each in zip(*map(self.elements, given), strict=False)]  # noqa: E731
+        return self.lazy(rows, union(given))
 
     def call_reversed(self, box: Tagged) -> Tagged:
         size = len(self.elements(box))
@@ -981,104 +1130,106 @@ class Interpreter:
             now = self.elements(box)
             return [now[n] if n < len(now) else None for n in reversed(range(size))]
 
-        return self.lazy(rows)
+        return self.lazy(rows, box.tags)
 
     def pair(self, *parts: Tagged) -> Tagged:
-        return Tagged(tuple(parts))
+        return Tagged(tuple(parts), union(parts))
 
     def method_items(self, box: Tagged) -> Tagged:
-        return self.lazy(self.still(box.value, lambda: [self.pair(*each) for each in box.value.items.values()]))
+        return self.lazy(self.still(box.value, lambda: [self.pair(*each) for each in self.pairs_of(box)]), box.tags)
 
     def still(self, table: Table, rows: Callable[[], list[Tagged]]) -> Callable[[], list[Tagged]]:
         """What is in a dict while nothing comes or goes: what is gone through then is chance, in Python too."""
-        sized = table.sized
+        sizes = table.sizes
 
         def made() -> list[Tagged]:
-            if table.sized != sized:
+            if table.sizes != sizes:
                 raise RuntimeError
             return rows()
 
         return made
 
     def method_keys(self, box: Tagged) -> Tagged:
-        return self.lazy(lambda: self.elements(box))
+        return self.lazy(lambda: self.elements(box), box.tags)
 
     def method_move_to_end(self, box: Tagged, key: Tagged) -> Tagged:
-        pair = box.value.items[plain(key)]
+        one, held = box.value.items[plain(key)]
         self.drop(box.value, plain(key))
-        self.enter(box.value, *pair)
+        self.enter(box.value, one, Tagged(held.value))
         return Tagged(None)
 
     def method_popitem(self, box: Tagged, last: Tagged) -> Tagged:
         key = list(box.value.items)[-1 if last.value else 0]
-        found = self.pair(*box.value.items[key])
+        one, held = box.value.items[key]
+        found = self.pair(self.key(box, one), self.part(box, key, held))
         self.drop(box.value, key)
         return found
 
     def method_most_common(self, box: Tagged, *most: Tagged) -> Tagged:
-        pairs = sorted(box.value.items.values(), key=lambda pair: -plain(pair[1]))
+        pairs = sorted(self.pairs_of(box), key=lambda pair: -plain(pair[1]))
         return self.row([self.pair(*pair) for pair in pairs[: most[0].value if most else None]])
 
     def method_values(self, box: Tagged) -> Tagged:
-        return self.lazy(self.still(box.value, lambda: [each for _, each in box.value.items.values()]))
+        return self.lazy(self.still(box.value, lambda: [each for _, each in self.pairs_of(box)]), box.tags)
 
     def method_get(self, box: Tagged, key: Tagged, instead: Tagged = NOBODY) -> Tagged:
         found = box.value.items.get(plain(key))
-        return found[1] if found else instead
+        return self.part(box, key.value, found[1]) if found else instead
 
     def method_setdefault(self, box: Tagged, key: Tagged, instead: Tagged) -> Tagged:
         if plain(key) not in box.value.items:
             return self.default(box.value, key, instead)
-        return box.value.items[plain(key)][1]  # type: ignore[no-any-return]
+        return self.part(box, key.value, box.value.items[plain(key)][1])
 
     def method_append(self, box: Tagged, value: Tagged) -> Tagged:
-        self.arrange(box.value, [*box.value.items, value], len(box.value.items))
+        self.arrange(box.value, [*self.elements(box), value], len(box.value.items))
         return Tagged(None)
 
     def method_appendleft(self, box: Tagged, value: Tagged) -> Tagged:
-        self.arrange(box.value, [value, *box.value.items], 0)
+        self.arrange(box.value, [value, *self.elements(box)], 0)
         return Tagged(None)
 
     def method_popleft(self, box: Tagged) -> Tagged:
-        return self.out(box.value, 0)
+        return self.out(box, 0)
 
     def method_clear(self, box: Tagged) -> Tagged:
         self.arrange(box.value, [])
         return Tagged(None)
 
     def method_insert(self, box: Tagged, key: Tagged, value: Tagged) -> Tagged:
-        made = list(box.value.items)
+        made = self.elements(box)
         made.insert(key.value, value)
         self.arrange(box.value, made, next(n for n, each in enumerate(made) if each is value))
         return Tagged(None)
 
     def method_extend(self, box: Tagged, more: Tagged) -> Tagged:
-        self.arrange(box.value, [*box.value.items, *self.elements(more)], len(box.value.items))
+        self.arrange(box.value, [*self.elements(box), *self.elements(more)], len(box.value.items))
         return Tagged(None)
 
     def method_pop(self, box: Tagged, *given: Tagged) -> Tagged:
         if isinstance(box.value, Row):
-            return self.out(box.value, given[0].value if given else -1)
+            return self.out(box, given[0].value if given else -1)
         if plain(given[0]) not in box.value.items and len(given) > 1:
             return given[1]
-        found = box.value.items[plain(given[0])][1]
+        found = self.part(box, given[0].value, box.value.items[plain(given[0])][1])
         self.drop(box.value, plain(given[0]))
-        return found  # type: ignore[no-any-return]
+        return found
 
     def method_update(self, box: Tagged, more: Tagged) -> Tagged:
         for each in self.elements(more):
-            self.enter(box.value, each, each if box.value.is_set else more.value.items[plain(each)][1])
+            held = each if box.value.is_set else self.part(more, each.value, more.value.items[plain(each)][1])
+            self.enter(box.value, each, held)
         return Tagged(None)
 
     def method_remove(self, box: Tagged, value: Tagged) -> Tagged:
         if isinstance(box.value, Table):
             self.drop(box.value, plain(value))
             return Tagged(None)
-        self.out(box.value, [plain(each) for each in box.value.items].index(plain(value)))
+        self.out(box, [plain(each) for each in box.value.items].index(plain(value)))
         return Tagged(None)
 
     def method_reverse(self, box: Tagged) -> Tagged:
-        self.arrange(box.value, box.value.items[::-1])
+        self.arrange(box.value, self.elements(box)[::-1])
         return Tagged(None)
 
     def method_sort(self, box: Tagged, key: Tagged | None = None, reverse: Tagged | None = None) -> Tagged:
@@ -1098,17 +1249,11 @@ class Interpreter:
         if isinstance(box.value, str):
             return self.text("count")(box, value)
         found = [each for each in self.elements(box) if plain(each) == plain(value)]
-        return Tagged(len(found), value.tags | union(found))
+        return Tagged(len(found), union([box, value]))
 
     def method_index(self, box: Tagged, value: Tagged) -> Tagged:
         place = [plain(each) for each in self.elements(box)].index(plain(value))
-        return Tagged(place, value.tags | self.elements(box)[place].tags)
+        return Tagged(place, union([box, value]))
 
     def method_copy(self, box: Tagged) -> Tagged:
-        return self.row(list(self.elements(box)))
-
-
-def differ(one: Interpreter, other: Interpreter, write: Write) -> bool:
-    """Whether two runs differ in a write, or one of them does not come to it."""
-    found = [next((each.made for each in run.writes if each.step == write.step), None) for run in (one, other)]
-    return None in found or found[0] != found[1]
+        return self.row(self.elements(box), box.tags)

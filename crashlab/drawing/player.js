@@ -10,7 +10,6 @@ const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-
 const ALIGN = { left: 'left', right: 'right' };
 const LISTED = 300; // events that are listed at once
 const WIDE = 820; // pixels from which events stand beside the picture
-const CHAIN = 40; // causes that are told, at most
 
 // The film
 
@@ -151,19 +150,21 @@ button:disabled { opacity: .4; cursor: default; }
 .count { font-variant-numeric: tabular-nums; color: var(--muted); white-space: nowrap; padding: 0 4px; }
 .hidden { display: none !important; }
 ol { list-style: none; padding: 0; max-height: 17em; }
-li > button, .name, .chain > button { display: block; width: 100%; text-align: left; border: 0; background: none;
+li > button, .name, .chain button { display: block; width: 100%; text-align: left; border: 0; background: none;
   padding: 3px 6px; min-height: 0; border-radius: 5px; font-size: 14px; }
 li > button, .code button { display: grid; grid-template-columns: var(--digits, 2.6em) minmax(0, 1fr); overflow-wrap: anywhere; }
 :is(li > button, .chain, blockquote, td:last-child, .quiz) { white-space: pre-wrap; }
 li > button { gap: 0 4px; }
 :is(li > button, .code button) > b { font-weight: 400; color: var(--muted); font-variant-numeric: tabular-nums; }
 li > button small { color: var(--muted); font-size: 12px; white-space: nowrap; }
-li > button:hover, .chain > button:hover, .code button:hover { background: var(--raised); }
+li > button:hover, .chain button:hover, .code button:hover { background: var(--raised); }
 .now > button { background: var(--raised); box-shadow: inset 3px 0 0 var(--focus); }
 .why { max-height: 22em; }
 ol, .why { overflow-y: auto; overscroll-behavior: contain; }
-.chain > button { padding: 2px 0; font-weight: 700; }
-.chain > button span { font-weight: 400; font-style: italic; color: var(--muted); }
+.chain button { padding: 2px 0; font-weight: 700; }
+summary { cursor: pointer; } .since { color: var(--muted); }
+details > :not(summary) { margin-left: 14px; }
+.chain button span { font-weight: 400; font-style: italic; color: var(--muted); }
 blockquote { font-size: 14px; border-left: 3px solid var(--focus); padding: 1px 0 1px 9px; margin: 1px 0 7px; }
 blockquote i { font-style: normal; font-size: 12px; border: 1px solid var(--line); border-radius: 4px; padding: 0 4px;
   color: var(--muted); }
@@ -479,36 +480,43 @@ function player(film, does) {
     show(film.events[number].beat, false, number);
   }
 
+  function quote({ rule: id, line: at }, cited) {
+    const rule = film.rules?.[id];
+    const title = rule && [make('b', {}, id), ` ${rule.title} `, make('i', {}, rule.mark), make('br'), rule.text];
+    if (rule && id !== cited) return [make('blockquote', {}, ...title)];
+    const it = film.sources?.[at?.[0]];
+    return it ? [make('blockquote', { className: 'code' }, `line ${at[1]}  ${(it.lines[at[1] - it.first] ?? '').trim()}`)] : [];
+  }
+
+  /** An event with its reasons. */
+  function reasons(n, before, cited) {
+    const here = film.events[n];
+    if (!here) return [];
+    const to = { type: 'button', title: `Go to beat ${here.beat}`, onclick: () => tellEvent(n) };
+    return [make('button', to, make('span', {}, before), here.text), ...quote(here, cited), ...(here.causes ?? []).flatMap(each => reason(each, here.rule))];
+  }
+
+  /** A reason; it opens if more is known of it. */
+  function reason(it, cited) {
+    if (!it.text) return reasons(it.event, 'because ', cited);
+    if (!it.causes && !film.events[it.event]) return [make('p', {}, it.text)];
+    const more = make('details', {}, make('summary', { className: it.line ? 'since' : '' }, it.text));
+    more.ontoggle = () => more.children[1]
+      ?? more.append(...quote(it), ...(it.causes ?? []).flatMap(each => reason(each)), ...reasons(it.event, ''));
+    return [more];
+  }
+
   /** Why the event happened. */
   function why() {
     const chain = make('div', { className: 'chain' });
     const element = make('section', { className: 'why', 'aria-label': 'Why' }, make('h3', {}, 'Why'), chain);
     let shown = '';
     function tell() {
-      const { events } = film;
-      element.classList.toggle('hidden', !events.length || Boolean(does.asks?.()));
-      const told = [film.title, event];
-      for (let n = event; n !== null && events[n] && told.length < CHAIN; n = events[n].cause ?? null) told.push(events[n].text);
-      if (shown === told.join()) return;
-      shown = told.join();
-      const parts = [];
-      let cited = '';
-      for (let n = event; n !== null && events[n] && parts.length < 2 * CHAIN; n = events[n].cause ?? null) {
-        const here = events[n];
-        const go = make('button', { type: 'button', title: `Go to beat ${here.beat}`, onclick: () => tellEvent(n) });
-        go.append(...(parts.length ? [make('span', {}, 'because '), here.text] : [here.text]));
-        parts.push(go);
-        const rule = film.rules?.[here.rule];
-        if (rule && here.rule !== cited) {
-          const mark = make('i', {}, rule.mark);
-          parts.push(make('blockquote', {}, make('b', {}, here.rule), ` ${rule.title} `, mark, make('br'), rule.text));
-        } else if (here.line) {
-          const [which, line] = here.line;
-          const text = film.sources?.[which]?.lines[line - film.sources[which].first] ?? '';
-          parts.push(make('blockquote', { className: 'code' }, `line ${line}  ${text.trim()}`));
-        }
-        cited = here.rule;
-      }
+      element.classList.toggle('hidden', !film.events.length || Boolean(does.asks?.()));
+      const now = [film.title, event, film.events.filter(Boolean).length].join();
+      if (shown === now) return;
+      shown = now;
+      const parts = reasons(event, '');
       chain.replaceChildren(...(parts.length ? parts : [does.hint]));
     }
     return { element, tell };
@@ -827,12 +835,12 @@ export function play(element, given, options = {}) {
     if (!questions.length) return;
     const parts = [];
     answers.forEach((choice, n) => {
-      const { text, answers: all, right, beat: decided, because } = questions[n];
+      const { text, answers: all, right, beat: decided, why = '' } = questions[n];
       const known = reel.beat >= decided;
       const isRight = choice === right;
       const told = !known ? `You say: ${all[choice]}.`
         : isRight ? `✓ Right: ${all[right]}.` : `✗ No: ${all[right]}, not ${all[choice]}.`;
-      const reason = known && events[because] ? ` ${events[because].text} [${events[because].rule ?? `line ${events[because].line?.[1]}`}]` : '';
+      const reason = known ? why : '';
       const look = `verdict ${known ? (isRight ? 'right' : 'wrong') : ''}`;
       parts.push(make('div', { className: look }, `${n + 1}. ${text} `, make('br'), make('strong', {}, told), reason));
     });

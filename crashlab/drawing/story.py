@@ -49,7 +49,7 @@ class NarratedStory(Story, Protocol):
         """What is at these beats, in one or two words."""
 
     def event_documents(self) -> list[dict[str, Any]]:
-        """All that happens for a document: each with its beat, its text, its rule or its line, and its cause."""
+        """All that happens for a document: each with its beat, its text, its rule or its line, and its causes."""
 
     def frame(self) -> dict[str, Any]:
         """What a document has of it at once: the rules of its events, its sources, the names of its variables."""

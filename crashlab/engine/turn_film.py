@@ -160,7 +160,7 @@ class TurnStory:
         return {}
 
     def event_documents(self) -> list[Document]:
-        """The events for a document, each with its rule and its cause."""
+        """Return the events for a document, each with its rule and its cause."""
         number = {turn: place for place, turn in enumerate(self.turns)}
         known = {(number[event.turn], event.number): place for place, (_, event) in enumerate(self.events)}
         told: list[Document] = []
@@ -170,7 +170,7 @@ class TurnStory:
                 cause = event.turn.events[cause].cause
             found = {"beat": beat, "text": event.text, "rule": event.rule}
             if cause is not None:
-                found["cause"] = known[turn, cause]
+                found["causes"] = [{"event": known[turn, cause]}]
             told.append(found)
         return told
 

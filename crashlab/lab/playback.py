@@ -14,6 +14,7 @@ import json
 import threading
 import zlib
 from bisect import bisect_left
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -435,13 +436,16 @@ class BoardPage(PageWidget):
         """These events with their causes, as far as the page does not have them, by their numbers."""
         found: dict[int, Document] = {}
         for number in events:
-            event: int | None = number
-            for _ in range(CHAIN):
-                if event is None or event in self._told:
-                    break
-                found[event] = self.events[event]
-                self._told.add(event)
-                event = self.events[event].get("cause")
+            queue: deque[Document] = deque([{"event": number}])
+            most = len(found) + CHAIN
+            while queue and len(found) < most:
+                cause = queue.popleft()
+                queue += cause.get("causes", ())
+                event = cause.get("event")
+                if event is not None and event not in self._told:
+                    found[event] = self.events[event]
+                    self._told.add(event)
+                    queue += self.events[event].get("causes", ())
         return [[number, found[number]] for number in sorted(found)]
 
     def _await(self) -> None:

@@ -75,8 +75,9 @@ class FilmQuiz:
 
     def question_document(self, question: Question) -> Document:
         """A question for a document: it is asked just before the beat that answers it."""
-        beat = self.beat(question)
-        return {**asked(question), "at": beat - 1, "beat": beat, "because": question.reason}
+        event = self.story.film.events[question.reason]
+        beat = {"at": event.beat - 1, "beat": event.beat, "because": question.reason}
+        return {**asked(question), **beat, "why": f" {event.sentence} [line {event.line}]"}
 
     # What the user does
 
@@ -118,11 +119,9 @@ class FilmQuiz:
     def because(self, number: int) -> str:
         """Why the right answer is right, if another one was given; empty if that cannot be told."""
         question = self.quiz.questions[number]
-        chain = self.story.film.why(question.reason).events
+        event = self.story.film.events[question.reason]
         is_right = question.right in favoured(self.quiz.answers[number]) and not self.quiz.is_poll
-        if is_right or len(chain) < 2:
-            return ""
-        return f" {chain[0].words}, because {chain[1].words} (line {chain[1].line})."
+        return "" if is_right or event.sentence == event.words else f" {event.sentence} (line {event.line})."
 
     def _await(self) -> None:
         """Lead to the next question, or to the end."""

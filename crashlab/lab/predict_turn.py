@@ -390,7 +390,11 @@ class Predict(Polled, Panel):
         told: list[Document] = []
         for question in self.questions:
             decided = {"at": 0, "beat": self._beat(question)}
-            because = {"because": events.index(question.reason)} if question.reason in events else {}
+            because: Document = {}
+            if question.reason in events:
+                because = {"because": events.index(question.reason)}
+                event = self.turn.events[question.reason]
+                because["why"] = f" {event.text} [{event.rule}]"
             places = [outline(question, index) for index in range(len(question.places))]
             corners = {"places": [[round(part, 1) for point in place for part in point] for place in places]}
             told.append({**asked(question), **decided, **because, **(corners if places else {})})

@@ -12,7 +12,7 @@ snapshots     a thing beside its copy of the last look: `Shadow`; comparing the 
 touched       which shadows a statement may have changed, so that not all are compared
 variables     the variables of a call: `Scope`
 recorder      runs it: `TracedCall` for each call, an entry for each change
-origins       a `Value`, and the events that it comes from
+origins       a `Value`, and the places that it was read from
 events_so_far all events until now, and which of them have brought what: `EventsSoFar`
 reading       what is where while a statement runs, as `Value`s
 known_calls   what functions and methods of Python make of `Value`s
@@ -22,7 +22,7 @@ film          the `Film`, with its pictures; views/ draws them
 """
 
 from crashlab.watch.film import Film
-from crashlab.watch.film_data import Call, Counts, Source, VariableChange, Why
+from crashlab.watch.film_data import Call, Cause, Counts, Since, Source, VariableChange, Why
 from crashlab.watch.film_difference import Difference, first_difference
 from crashlab.watch.recorder import record
 from crashlab.watch.things import ABSENT, Instance, Path, Words
@@ -30,11 +30,13 @@ from crashlab.watch.things import ABSENT, Instance, Path, Words
 __all__ = [
     "ABSENT",
     "Call",
+    "Cause",
     "Counts",
     "Difference",
     "Film",
     "Instance",
     "Path",
+    "Since",
     "Source",
     "VariableChange",
     "Why",

@@ -1,10 +1,10 @@
-"""What a statement computes, evaluated in step with it: where each of its values comes from.
+"""What a statement computes, evaluated in step with it: which places each of its values was read from.
 
-The expressions of a statement are evaluated when it begins, in Python's own order, each value together with the events
-that brought it: of `min(a, b)` those of the winner, of `a if b else c` those of the branch that is taken, of `a + b`
-those of both. Where code of the program is called the evaluation waits: it goes on when that very call has returned,
-with what it has returned. Only plain values are computed with, and nothing of the program is called. What an unknown
-function may have changed is not known any more; if anything happens that was not foreseen, nothing of the statement is.
+The expressions of a statement are evaluated when it begins, in Python's own order, each value together with what was
+read for it: of `min(a, b)` the winner, of `a if b else c` the branch that is taken, of `a + b` both. Where code of the
+program is called the evaluation waits: it goes on when that very call has returned, with what it has returned. Only
+plain values are computed with, and nothing of the program is called. What an unknown function may have changed is not
+known any more; if anything happens that was not foreseen, nothing of the statement is.
 """
 
 from __future__ import annotations
@@ -20,31 +20,33 @@ from typing import Any
 
 from crashlab.watch import known_calls
 from crashlab.watch.events_so_far import EventsSoFar
-from crashlab.watch.film_data import Slot
+from crashlab.watch.film_data import Arguments, Place, Read, SinceEntry, Slot, spelled
 from crashlab.watch.origins import (
+    CODE,
     LONGEST,
-    NONE,
     SETS,
     TABLES,
     Value,
     Walk,
     are_plain,
-    decided,
+    element,
     fits,
     gathered,
+    in_place,
     is_box,
     is_plain,
     is_true,
     listed,
     made_of,
     mapped,
+    read_of,
     tupled,
     union,
 )  # fmt: skip
-from crashlab.watch.reading import Env, Reading, Steps, Unforeseen, Waiting, bound_to, index_of, places_in
+from crashlab.watch.reading import Env, Reading, Steps, Unforeseen, Waiting, bound_to, code_of, index_of, places_in
 from crashlab.watch.snapshots import GENERATED, PLAIN, attribute, in_class, is_array, is_number, speaks
-from crashlab.watch.statements import SourceText, Statement, codes_in, loaded
-from crashlab.watch.things import ABSENT, Attribute
+from crashlab.watch.statements import Condition, SourceText, Statement, Test, codes_in, loaded
+from crashlab.watch.things import ABSENT, NOTHING, Attribute, Thing, Words
 from crashlab.watch.variables import Names, Scope
 
 OPERATORS: dict[type, Callable[..., Any]] = {
@@ -55,7 +57,6 @@ OPERATORS: dict[type, Callable[..., Any]] = {
     ast.In: lambda one, many: one in many, ast.NotIn: lambda one, many: one not in many,
 }  # fmt: skip
 FEW = 200  # cells of an array that are looked at one by one
-CANCELS = ast.Sub, ast.BitXor, ast.Mod, ast.FloorDiv, ast.Div  # a value and itself give always the same
 MADE_BY: dict[type, Callable[[list[Any]], Value]] = {
     ast.ListComp: listed, ast.SetComp: gathered, ast.DictComp: mapped, ast.List: listed, ast.Set: gathered,
     ast.GeneratorExp: lambda found: Value(ABSENT, union(found), found), ast.Tuple: tupled,
@@ -82,7 +83,8 @@ class RunningCall:
         self.shared: Mapping[str, Any] = {}  # the global variables that it sees
         self.loops: list[Loop] = []  # that run
         self.subject = Value()  # of its last `match`
-        self.caught = NONE  # where the exception comes from that is handled
+        self.caught: tuple[Value, ...] = ()  # what the operation read whose exception is handled
+        self.tests: dict[Test, dict[ast.expr, Value]] = {}  # the parts of each test when it was evaluated last
 
     def lambda_of(self, code: CodeType) -> ast.Lambda | None:
         """The text of a `lambda` in the same file, if it needs nothing but what it is given."""
@@ -95,6 +97,32 @@ class RunningCall:
         if name in self.names:
             return self.names[name].number, name
         return (self.scope.number, name) if name in self.apart.co_varnames else None
+
+    def since(self, statement: Statement) -> SinceEntry | None:
+        """Return the test that let a statement of this call run."""
+        node = self.text.test_of(statement.nodes[0]) if statement.nodes else None
+        return self.tested(*node) if node is not None else None
+
+    def tested(self, node: Test, holds: bool) -> SinceEntry:
+        """Return a test with the values of its parts as they were when it was evaluated last."""
+        condition, values = self.text.condition(node), self.tests.get(node, {})
+        known = [values.get(leaf) for leaf in condition.leaves]
+        reads = read_of([read for value in known if value is not None for read in value.reads])
+        return condition, holds, tuple(self.part(condition, value, holds) for value in known), reads
+
+    def part(self, condition: Condition, value: Value | None, holds: bool) -> Read | None:
+        """Return what is known of a part of a test: its place and value; of a computed one only the value."""
+        if value is None or value.place is None and not is_plain(value.value):
+            return None
+        made = value.value
+        if value.place is None:
+            return None, made, NOTHING
+        (read,) = read_of([value])
+        if condition.spellings is None and read[1] is ABSENT and (is_box(made) or made is not ABSENT):
+            is_full = holds is not condition.is_negated
+            words = f"{'not ' if is_full else ''}empty" if is_box(made) else f"a {type(made).__name__}"
+            return read[0], Words(words, 0), read[2]
+        return read
 
 
 class Evaluation(Reading):
@@ -113,13 +141,13 @@ class Evaluation(Reading):
         self.moves = so_far.moves
         self.puts: dict[str, Value] = {}
         self.result: Value | None = None
-        self.failed: frozenset[int] = NONE
+        self.failed: tuple[Value, ...] = ()
         self.is_lost = self.is_finished = False
         self.yielded = 0
         self.last_yield: Value | None = None
         self.waiting: Waiting | None = None
         self.again = again  # whether it is the next round of a loop, which is evaluated before anything is called
-        self.known: dict[str, Value | None] = {}
+        self.known: dict[str, int] = {}
         self.seen = {name: self.read(name, values) for name in statement.names}
         self.steps = self.all_steps()
         self.go_on(None)
@@ -167,18 +195,24 @@ class Evaluation(Reading):
         if waiting.is_all and pauses:
             waiting.found += [value] if value is not None else []
         elif waiting.is_all and value is not None:
-            self.go_on(Value(ABSENT, union(waiting.found), waiting.found))
+            self.go_on(Value(ABSENT, (), waiting.found))
         elif value is None:
             self.is_lost = True
         else:
             self.go_on(value)
 
     def fresh(self, name: str, old: Value) -> Value:
-        """A variable that something else may have changed while code of the program ran is not known any more."""
-        code, slot = self.run.apart, self.run.slot(name)
-        if slot is None or name in self.puts or name in code.co_varnames and name not in code.co_cellvars:
+        """Return a variable as it is after code of the program ran, which may have changed it; then it is not known."""
+        code, slot, made = self.run.apart, self.run.slot(name), old.value
+        if slot is None or name in self.puts:
             return old
-        return old if self.so_far.brought.get(slot) is self.known.get(name) else Value()
+        event = self.so_far.brought.get(slot, NOTHING)
+        is_safe = name in code.co_varnames and name not in code.co_cellvars
+        if not is_safe and event != self.known.get(name, NOTHING):
+            return Value()
+        if type(made) in PLAIN or old.place is None:
+            return old
+        return Value(made).at(name, self.so_far.last_change(made, event))
 
     # What is where
 
@@ -188,10 +222,10 @@ class Evaluation(Reading):
         value = values.get(name, ABSENT)
         if name not in values and name not in run.locals:
             value = run.shared.get(name, getattr(builtins, name, ABSENT))
-        known = self.known[name] = None if slot is None else self.so_far.brought.get(slot)
-        if known is None:
+        event = self.known[name] = NOTHING if slot is None else self.so_far.brought.get(slot, NOTHING)
+        if value is ABSENT or type(value) in CODE:
             return Value(value)
-        return Value(value, known.origins, known.parts if type(value) is tuple else None)
+        return Value(value).at(name, event if type(value) in PLAIN else self.so_far.last_change(value, event))
 
     def truth(self, value: Value) -> bool:
         """Whether a condition holds."""
@@ -222,7 +256,7 @@ class Evaluation(Reading):
         value = yield from self.of(node.value, env)
         if not (is_plain(value.value) or is_box(value.value) or speaks(value.value)):
             self.is_disturbed = True
-        return self.whole(value)
+        return made_of([value])
 
     def on_NamedExpr(self, node: ast.NamedExpr, env: Env | None) -> Steps:
         value = yield from self.of(node.value, env)
@@ -251,9 +285,14 @@ class Evaluation(Reading):
             cut = yield from self.cut(node.slice, env)
             kind = type(box.value)
             if kind in (str, bytes) and is_plain(box.value) or kind is tuple and box.parts is None:
-                return Value(box.value[cut], box.origins)
+                return element(box, cut, box.value[cut], box.event)
+            if is_array(box.value):
+                return self.at(box, cut)
             parts = self.parts(box)
-            return Value() if parts is None else (tupled if kind is tuple else listed)(parts[cut])
+            if parts is None:
+                return Value()
+            found = (tupled if kind is tuple else listed)(parts[cut], [box])
+            return found if box.place is None else found.at((box.place, in_place(cut)), box.event)
         key = yield from self.of(node.slice, env)
         return (yield from self.asked(node, "__getitem__", [box, key])) or self.at(box, key.value)
 
@@ -271,26 +310,25 @@ class Evaluation(Reading):
         made = box.value
         if type(made) is ModuleType:
             return Value(vars(made).get(node.attr, ABSENT))
-        if box.held is not None and Attribute(node.attr) in box.held:
-            return box.held[Attribute(node.attr)]
         if made is ABSENT or type(made) in PLAIN:
             return Value()
         of_class = in_class(made if type(made) is type else type(made), node.attr)
         if type(of_class) is property and of_class.fget is not None:
-            return (yield from self.wait(node, of_class.fget, [box]))
+            return self.answer((yield from self.wait(node, of_class.fget, [box])), (box.place, Attribute(node.attr)))
         if self.is_disturbed:
             return Value()
         if is_array(made):
-            return Value(ABSENT, self.whole(box).origins if node.attr == "T" else NONE)
+            return Value(ABSENT, box.reads if node.attr == "T" else ())
         found = attribute(made, node.attr)
         if found is ABSENT and of_class is not ABSENT:
-            return Value(of_class if is_plain(of_class) or is_box(of_class) else ABSENT)
-        return self.attribute_of(made, node.attr)
+            is_data = is_plain(of_class) or is_box(of_class)
+            return element(box, Attribute(node.attr), of_class, NOTHING) if is_data else Value()
+        return self.attribute_of(box, node.attr)
 
-    def attribute_of(self, made: Any, name: str) -> Value:
-        """What an object has by a name."""
-        found = attribute(made, name)
-        return Value(found, NONE if found is ABSENT else self.event_at(made, Attribute(name)))
+    def attribute_of(self, box: Value, name: str) -> Value:
+        """Return what an object has by a name."""
+        found, key = attribute(box.value, name), Attribute(name)
+        return Value() if found is ABSENT else self.element(box, key, found, self.event_at(box.value, key))
 
     def on_BinOp(self, node: ast.BinOp, env: Env | None) -> Steps:
         one = yield from self.of(node.left, env)
@@ -311,23 +349,14 @@ class Evaluation(Reading):
             left, right = self.parts(one), self.parts(other)
             if left is None or right is None:
                 return Value()
-            if kinds[0] is list:
-                return listed([*left, *right], [each for each in both if each.parts is not None])
-            return tupled([*left, *right])
+            return (listed if kinds[0] is list else tupled)([*left, *right], both)
         if isinstance(operation, ast.Mult) and rows:
             many, times = rows[0], other if rows[0] is one else one
             parts = self.parts(many)
             if parts is None or type(times.value) is not int or len(parts) * times.value > LONGEST:
-                return made_of([self.whole(many)])
-            return listed(parts * times.value, [times])
-        origins = union(map(self.whole, both))
-        if one.decided is not other.decided:  # what a condition adds is decided, not moved
-            origins = (other if one.decided else one).origins
-        if isinstance(operation, CANCELS):
-            is_doubled = isinstance(node, ast.BinOp) and ast.dump(node.left) == ast.dump(node.right)
-            if one is other or is_doubled:
-                origins = NONE  # x - x is 0, and x - min(x, x) is, whatever brought x
-        return Value(self.applied(operation, one, other), origins)
+                return made_of(both)
+            return listed(parts * times.value, both)
+        return Value(self.applied(operation, one, other), union(both))
 
     def applied(self, operation: ast.AST, *given: Value) -> Any:
         """What an operation gives for plain values; ABSENT if it is not known."""
@@ -354,9 +383,9 @@ class Evaluation(Reading):
         one = yield from self.of(node.operand, env)
         if isinstance(node.op, ast.Not):
             truth = is_true(one.value)
-            return decided(ABSENT if truth is None else not truth, one.origins)
+            return Value(ABSENT if truth is None else not truth, one.reads)
         told = yield from self.asked(node, name_of(node.op), [one])
-        return told or Value(self.applied(node.op, one), self.whole(one).origins)
+        return told or Value(self.applied(node.op, one), one.reads)
 
     def on_Compare(self, node: ast.Compare, env: Env | None) -> Steps:
         one = yield from self.of(node.left, env)
@@ -368,31 +397,24 @@ class Evaluation(Reading):
             if seen[-1].value is ABSENT and len(node.ops) > 1:
                 raise Unforeseen
             if is_true(seen[-1].value) is False:
-                return decided(seen[-1].value, seen[-1].origins)
+                return seen[-1]
             one = other
-        return decided(seen[-1].value, union(seen[1:]))
+        return Value(seen[-1].value, union(seen[1:]))
 
     def compared(self, operation: ast.AST, one: Value, other: Value) -> Value:
         """What a comparison finds, with what it has looked at."""
         if not isinstance(operation, ast.In | ast.NotIn):
-            if isinstance(operation, ast.Is | ast.IsNot) or are_plain([one, other]):
-                return Value(self.applied(operation, one, other), union([one, other]))
-            return made_of(map(self.whole, (one, other)))
-        is_in = isinstance(operation, ast.In)
+            is_known = isinstance(operation, ast.Is | ast.IsNot) or are_plain([one, other])
+            return Value(self.applied(operation, one, other) if is_known else ABSENT, union([one, other]))
         if self.check(other) is ABSENT and other.parts is None:
             return Value()
-        kind = type(other.value)
-        if kind is str or kind in TABLES or kind in SETS:
-            if not is_plain(one.value):
-                return made_of([one])
-            found = one.value in other.value
-            more = other.origins if kind is str else self.came(other, one.value) if found else NONE
-            return Value(found is is_in, one.origins | more)
-        parts = self.parts(other)
-        if parts is None or not are_plain([one, *parts]):
-            return made_of([one])
-        hits = [each for each in parts if each.value == one.value]
-        return Value(bool(hits) is is_in, union([one, *hits]))
+        many = other.value
+        if type(many) not in (str, *TABLES, *SETS):
+            parts = self.parts(other)
+            many = ABSENT if parts is None or not are_plain(parts) else [part.value for part in parts]
+        is_known = many is not ABSENT and is_plain(one.value)
+        found = (one.value in many) is isinstance(operation, ast.In) if is_known else ABSENT
+        return Value(found, union([one, other]))
 
     def on_BoolOp(self, node: ast.BoolOp, env: Env | None) -> Steps:
         for each in node.values:
@@ -523,7 +545,10 @@ class Evaluation(Reading):
     def asked(self, node: ast.expr, name: str, given: list[Value]) -> Generator[Waiting, Value, Value | None]:
         """What a method of the program answers, if the first of these has it."""
         does = self.method_of(given[0].value, name)
-        return None if does is None else (yield from self.wait(node, does, given))
+        if does is None:
+            return None
+        value = yield from self.wait(node, does, given)
+        return Value(value.value, union(given), value.parts, value.held)
 
     def called(
         self, node: ast.Call, does: Any, name: str, me: Value | None, given: list[Value], words: dict[str, Value],
@@ -534,24 +559,33 @@ class Evaluation(Reading):
             does, me = does.__func__, Value(does.__self__)
         inner: Any = getattr(does, "__wrapped__", None) if type(does).__name__ == "_lru_cache_wrapper" else None
         if self.runs(inner):
-            return (yield from self.remembered(node, does, inner, given, words))
+            value = yield from self.remembered(node, does, inner, given, words)
+            return self.answer(value, self.place_of(node, me, given, words))
         text = self.run.lambda_of(does.__code__) if type(does) is FunctionType and not words else None
         if text is not None:
             return (yield from self.of(text.body, bound_to(does, given, {})))
         if self.runs(does):
-            return (yield from self.wait(node, does, [*([me] if me is not None else []), *given], words))
+            value = yield from self.wait(node, does, [*([me] if me is not None else []), *given], words)
+            place = self.place_of(node, me, given, words)
+            return self.answer(value, place) if code_of(value) is None else value.at(place, NOTHING)
         news = in_class(does, "__new__") if type(does) is type else ABSENT
         made: Any = in_class(does, "__init__") if news is object.__new__ else None
         if type(made) is FunctionType and made.__code__.co_filename == GENERATED:
-            bound = bound_to(made, [Value(), *given], words)
-            fields = {Attribute(key): value for key, value in bound.items() if value.value is not ABSENT}
-            return Value(ABSENT, union([*given, *words.values()]), held=fields)
+            return Value(ABSENT, union([*given, *words.values()]))
         if self.runs(made):
             yield from self.wait(node, made, [Value(), *given], words)
             return made_of([*given, *words.values()])
         if does is ABSENT and me is not None:
             return known_calls.method(self, name, me, given, words)
         return (yield from known_calls.function(self, node, does, given, words, env))
+
+    def place_of(self, node: ast.Call, me: Value | None, given: list[Value], words: dict[str, Value]) -> Place:
+        """Return a call as it would be written with the values of its arguments."""
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+        does = me.place if me is not None and name else None
+        box = ast.unparse(node.func) if does is None else (does, Attribute(name))
+        named = (Words(f"{key}={spelled(self.argument(value))}", 0) for key, value in words.items())
+        return box, Arguments([*map(self.argument, given), *named])
 
     def remembered(
         self, node: ast.Call, does: Any, inner: FunctionType, given: list[Value], words: dict[str, Value]
@@ -673,7 +707,13 @@ class Evaluation(Reading):
 
     def do_For(self, node: ast.For) -> Steps:
         if not self.again:
-            self.run.loops.append(Loop(node, self.walk((yield from self.of(node.iter)))))
+            value = yield from self.of(node.iter)
+            loop = Loop(node, self.walk(value))
+            for leaf in value.reads:  # which may lose its variable
+                if type(what := getattr(self.shadow(leaf.value), "what", None)) is Thing:
+                    self.so_far.shadows.hold(what)
+                    loop.results.append(what)
+            self.run.loops.append(loop)
         return Value()
 
     def do_Return(self, node: ast.Return) -> Steps:
@@ -685,15 +725,20 @@ class Evaluation(Reading):
         return (yield from self.of(node.value))
 
     def do_If(self, node: ast.If | ast.While | ast.Assert) -> Steps:
-        return (yield from self.of(node.test))
+        return (yield from self.tested(node, node.test))
+
+    def tested(self, node: Test, test: ast.expr) -> Steps:
+        """Evaluate a test, and keep the values of its parts."""
+        self.run.tests[node] = self.parts_of_test = {}
+        value = yield from self.of(test)
+        self.parts_of_test = None
+        return value
 
     do_While = do_Assert = do_If
 
     def do_Raise(self, node: ast.Raise) -> Steps:
         if node.exc is not None:
-            self.failed = (yield from self.of(node.exc)).origins
-            if isinstance(node.exc, ast.Call):
-                self.failed |= union((yield from self.each(node.exc.args, None)))
+            self.failed = (yield from self.of(node.exc)).reads
         return Value()
 
     def do_Delete(self, node: ast.Delete) -> Steps:
@@ -709,6 +754,7 @@ class Evaluation(Reading):
 
     def do_Match(self, node: ast.Match) -> Steps:
         self.run.subject = yield from self.of(node.subject)
+        self.run.tests.update({case: dict.fromkeys([node.subject], self.run.subject) for case in node.cases})
         return Value()
 
     def do_match_case(self, node: ast.match_case) -> Steps:
@@ -733,7 +779,7 @@ class Evaluation(Reading):
             kind = getattr(type(value.value), "__match_args__", ())
             names = *kind[: len(pattern.patterns)], *pattern.kwd_attrs
             for name, each in zip(names, (*pattern.patterns, *pattern.kwd_patterns), strict=False):
-                self.match(each, self.attribute_of(value.value, name))
+                self.match(each, self.attribute_of(value, name))
         elif isinstance(pattern, ast.MatchMapping):
             for key, each in zip(pattern.keys, pattern.patterns, strict=True):
                 if isinstance(key, ast.Constant) and type(value.value) in TABLES and key.value in value.value:
@@ -755,6 +801,8 @@ class Evaluation(Reading):
         if self.waiting is not None or self.is_lost:
             self.is_lost = True
             self.puts, self.cells, self.arranged, self.result = {}, [], {}, None
+            for node in self.statement.nodes:
+                self.run.tests.pop(node, None)  # type: ignore[call-overload]
         loops = self.run.loops
         for node in self.statement.nodes:
             if isinstance(node, ast.For) and loops and loops[-1].node is node:
@@ -764,12 +812,14 @@ class Evaluation(Reading):
         for name, value in self.puts.items():
             if not fits(value, values.get(name, self.run.shared.get(name, ABSENT))):
                 self.puts[name] = Value()
-        self.seen = {}
+        self.seen, self.parts_of_test = {}, None
 
     def next_round(self, node: ast.For, values: Mapping[str, Any]) -> None:
         """A loop has come to its next element."""
         loop = self.run.loops[-1]
-        value = self.last_yield if loop.walk is None and self.yielded == 1 else None
+        value = None
+        if loop.walk is None and self.yielded == 1 and self.last_yield is not None:
+            value = self.answer(self.last_yield, f"next({ast.unparse(node.iter)})")
         if loop.walk is not None:
             try:
                 value = loop.walk(loop.number)

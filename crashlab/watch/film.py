@@ -35,8 +35,8 @@ class Film(Recording):
         >>> print(film)
         total: 3 changes in 3 beats
             1  line 2    found = 0
-            2  line 4    found = 2 (was 0)
-            3  line 4    found = 5 (was 2)
+            2  line 4    found = 2 (was 0), because found is 0 and number is 2
+            3  line 4    found = 5 (was 2), because found is 2 and number is 3
         total returned 5
     """
 

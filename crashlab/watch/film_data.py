@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,13 +12,130 @@ from typing import Any
 
 from crashlab.base.errors import CrashlabError, cut, integer, one_line, shown
 from crashlab.engine.notation import counted
-from crashlab.watch.things import ABSENT, ADDRESS, Attribute, Contents, Thing, ThingKind, in_words, keys_of, put, whole
+from crashlab.watch.statements import Condition
+from crashlab.watch.things import (
+    ABSENT,
+    ADDRESS,
+    Attribute,
+    Contents,
+    Thing,
+    ThingKind,
+    Words,
+    in_words,
+    keys_of,
+    put,
+    whole,
+)  # fmt: skip
 
 HEAD, TAIL = 40, 10  # lines of a long film that are printed
 BRIEF, CALL = 16, 40  # letters of an argument, and of a call, where it is told that it returns
 APART = 256  # entries between two moments of a film that are saved, to go back to
 GLOBAL = -1  # the owner of variables that belong to no call
+REASONS, SHOWN = 4, 3  # causes that are all written, and those of more
+MAX_LINES = 60  # lines of a printed `Why`
+PART, TEST = 20, 80  # letters of a value in a test, and of a test
+MARK = re.compile("«([0-9]+)»")
+NO_WORDS = (type(ABSENT), Words)  # types of what is only told by its place
 Slot = tuple[int, str]  # the call that owns a variable, and its name
+Place = Any  # the name of a variable or the text of a call; or a tuple of a Place and a key
+Read = tuple[Place, Any, int]  # a place, its value if it is plain, and the event that brought it
+
+
+class Arguments(tuple[Any, ...]):
+    """The arguments of a call, as a key behind its name in a place."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True)
+class Cause:
+    """One value that a statement read for what it changed.
+
+    place  where it was read, with the values of its indexes: "a[0][1]", "p.x", "fib(2)"
+    value  what was there, in words; None for a container or an object
+    event  the number of the event that brought it, of a container its last change; -1 if it came from outside
+
+        >>> def total(numbers):
+        ...     found = 0
+        ...     for number in numbers:
+        ...         found += number
+        ...     return found
+        >>> [str(cause) for cause in record(total, [2, 3]).events[-1].causes]
+        ['found is 2', 'number is 3']
+    """
+
+    place: str
+    value: str | None
+    event: int
+
+    def __str__(self) -> str:
+        verb = "returns" if self.place.endswith(")") else "is"
+        return self.place if self.value is None else f"{self.place} {verb} {self.value}"
+
+
+@dataclass(frozen=True)
+class Since:
+    """The innermost test that let a statement run.
+
+    line, source  where the test is, and the text of its statement
+    compared      the test with the values that it compared: "3 < 4"
+    holds         whether it had to hold; else it had to fail
+    causes        what was read for it
+
+        >>> def largest(numbers):
+        ...     found = numbers[0]
+        ...     for number in numbers:
+        ...         if number > found:
+        ...             found = number
+        ...     return found
+        >>> since = record(largest, [2, 3]).events[-1].since
+        >>> since.line, since.source, since.compared
+        (4, 'if number > found:', '3 > 2')
+    """
+
+    line: int
+    source: str
+    compared: str
+    holds: bool = True
+    causes: tuple[Cause, ...] = ()
+
+    def __str__(self) -> str:
+        return f"since {self.compared}"
+
+
+def causes_of(reads: Sequence[Read]) -> tuple[Cause, ...]:
+    """Return what was read as a user sees it."""
+    words = (None if type(value) in NO_WORDS else in_words(value) for _, value, _ in reads)
+    return tuple(Cause(spelled(place), text, event) for (place, _, event), text in zip(reads, words, strict=True))
+
+
+def spelled(place: Place) -> str:
+    """Return a place as it would be written."""
+    return f"{spelled(place[0])}{written(place[1])}" if type(place) is tuple else str(place)
+
+
+SinceEntry = tuple[Condition, bool, tuple[Read | None, ...], tuple[Read, ...]]  # a test, whether it held, its parts
+
+
+def since_of(entry: SinceEntry) -> Since:
+    """Return a test as a user sees it."""
+    condition, holds, parts, reads = entry
+    texts = list(condition.parts)
+    for number, read in enumerate(parts):
+        if read is not None:
+            place, value, _ = read
+            words = "" if value is ABSENT or type(value) is Words else in_words(value)
+            if place is not None and (not words or len(words) > PART or condition.spellings is None):
+                texts[number] = spelled(place)
+            elif words:
+                texts[number] = words
+    if condition.spellings is not None:
+        compared = MARK.sub(lambda mark: texts[int(mark[1])], condition.spellings[holds])
+    elif parts and parts[0] is not None and parts[0][1] is not ABSENT:
+        compared = f"{texts[0]} is {in_words(parts[0][1])}"
+    else:
+        compared = texts[0] if holds is not condition.is_negated else f"not {texts[0]}"
+    return Since(condition.line, one_line(condition.source), cut(one_line(compared), TEST), holds, causes_of(reads))
 
 
 @dataclass(frozen=True)
@@ -34,7 +152,8 @@ class VariableChange:
                    holds, or the words of the exception
     before, after  copies; ABSENT where there was, or is, nothing. In a list something that comes or goes moves what
                    is behind it
-    cause          the number of the event that explains it best, -1 if there is none
+    causes         the places that the statement read for what is new, with their values, in the order of the line
+    since          the test that let the statement run; None if there is none
     owner          the call whose variable it is; -1 for one that belongs to no call
     thing          the number of the list, dict, ... that changed in place or that the variable came to hold; -1 if none
     is_element     whether the key is an element that a set got or lost
@@ -45,8 +164,10 @@ class VariableChange:
         ...         found += number
         ...     return found
         >>> change = record(total, [2, 3], watch="found").events[-1]
-        >>> change.name, change.before, change.after, change.line, change.cause
-        ('found', 2, 5, 4, 1)
+        >>> change.name, change.before, change.after, change.line
+        ('found', 2, 5, 4)
+        >>> change.sentence
+        'found = 5 (was 2), because found is 2 and number is 3'
     """
 
     number: int
@@ -58,7 +179,8 @@ class VariableChange:
     key: Any
     before: Any
     after: Any
-    cause: int
+    causes: tuple[Cause, ...]
+    since: Since | None
     owner: int
     thing: int
     kind: str = "change"
@@ -83,14 +205,37 @@ class VariableChange:
         was = "" if self.before is ABSENT else f" (was {in_words(self.before)})"
         return f"{self.target} goes{was}" if self.after is ABSENT else f"{self.target} = {in_words(self.after)}{was}"
 
+    @property
+    def sentence(self) -> str:
+        """What changed, with its causes and the test that let it happen."""
+        few = phrases(self.causes)[: REASONS if len(self.causes) <= REASONS else SHOWN]
+        more = [f"and {len(self.causes) - len(few)} more"] if len(few) < len(self.causes) else []
+        comma = "," if self.name and self.before is not ABSENT and few else ""
+        words = " ".join([self.words + comma, *few, *more])
+        return f"{words}, {self.since}" if self.since else words
+
     def __str__(self) -> str:
-        return f"{self.beat:5}  line {self.line:<4} {self.words}"
+        return f"{self.beat:5}  line {self.line:<4} {self.sentence}"
+
+
+def phrases(causes: Sequence[Cause]) -> list[str]:
+    """Return each cause in words, as a part of a sentence: "because d is 1", "and w is 2", "and because of xs"."""
+    found: list[str] = []
+    last: bool | None = None  # whether the one before has no value
+    for cause in causes:
+        is_box = cause.value is None
+        words = f"of {cause}" if is_box else str(cause)
+        found.append(f"{'and ' if found else ''}{'' if is_box is last else 'because '}{words}")
+        last = is_box
+    return found
 
 
 def written(key: object) -> str:
     """A key behind the name of its container."""
     if isinstance(key, Attribute):
         return f".{key}"
+    if type(key) is Arguments:
+        return cut(f"({', '.join(cut(in_words(value), BRIEF) for value in key)})", CALL)
     if type(key) is tuple and len(key) > 1:
         return f"[{', '.join(map(in_words, key))}]"
     return f"[{'...' if key is ... else in_words(key)}]"
@@ -173,7 +318,11 @@ class Source:
 
 @dataclass(frozen=True)
 class Why:
-    """An event, the event that caused it, and so on, down to the arguments.
+    """An event with its reasons, and the reasons of the events behind these, down to the arguments.
+
+    event    the event
+    reasons  its causes, and those of the test that let it happen, each with the Why of the event that brought it; None
+             if that came from outside or has been told before
 
         >>> def total(numbers):
         ...     found = 0
@@ -181,17 +330,35 @@ class Why:
         ...         found += number
         ...     return found
         >>> film = record(total, [2, 3], watch="found")
-        >>> [change.after for change in film.why(film.events[-1]).events]
-        [5, 2, 0]
+        >>> print(film.why(film.events[-1]))
+        found = 5 (was 2), because found is 2 and number is 3   [line 4: found += number]
+          found = 2 (was 0), because found is 0 and number is 2   [line 4: found += number]
+            found = 0   [line 2: found = 0]
     """
 
-    events: tuple[VariableChange, ...]
+    event: VariableChange
+    reasons: tuple[Why, ...] = ()
+
+    @property
+    def events(self) -> tuple[VariableChange, ...]:
+        """All events of the tree, each once, an event before those behind it."""
+        return tuple(why.event for _, why in self.rows())
+
+    def rows(self) -> Iterator[tuple[int, Why]]:
+        """Yield each part of the tree with its depth."""
+        todo = [(0, self)]
+        while todo:
+            depth, why = todo.pop()
+            yield depth, why
+            todo += [(depth + 1, reason) for reason in reversed(why.reasons)]
 
     def __str__(self) -> str:
-        return "\n".join(
-            f"{'  because ' if number else ''}{event.words}   [line {event.line}: {one_line(event.source)}]"
-            for number, event in enumerate(self.events)
-        )
+        rows = list(self.rows())
+        lines: list[str] = []
+        for depth, why in rows[:MAX_LINES]:
+            change = why.event
+            lines.append(f"{'  ' * depth}{change.sentence}   [line {change.line}: {one_line(change.source)}]")
+        return "\n".join([*lines, *([f"  ... and {len(rows) - MAX_LINES} more"] if len(rows) > MAX_LINES else [])])
 
 
 @dataclass(frozen=True)
@@ -212,7 +379,8 @@ class RecordedEntry:
     own: Any
     before: Any
     after: Any
-    cause: int
+    reads: tuple[Read, ...]
+    since: SinceEntry | None
     kind: str = "change"
     told: str = ""
 
@@ -386,7 +554,7 @@ class Recording:
         moment.go_on()
         after = moment.copy(entry.after)
         met = entry.thing or (entry.after if entry.slot[1] and type(entry.after) is Thing else None)
-        where = (entry.line, entry.source, entry.call, entry.slot[1], entry.key)
+        where = entry.line, entry.source, entry.call, entry.slot[1], entry.key, before, after
         thing = met.number if met else -1
         told = entry.told
         if entry.kind == "return":
@@ -397,7 +565,9 @@ class Recording:
             if over:
                 told += f" to {over[0].brief}, line {call.source_line}"
         kinds = entry.kind, told, entry.thing is not None and entry.thing.kind is ThingKind.SET
-        return VariableChange(number, entry.beat, *where, before, after, entry.cause, entry.slot[0], thing, *kinds)
+        since = entry.since and since_of(entry.since)
+        why = causes_of(entry.reads), since, entry.slot[0], thing, *kinds
+        return VariableChange(number, entry.beat, *where, *why)
 
     def at(self, beat: int, call: int | None = None) -> dict[str, Any]:
         """The watched variables after this beat: those of a call, by default of the one that ran, with its callers'.
@@ -464,18 +634,39 @@ class Recording:
             yield moment, [*self._met.get(moment.number, ()), *([thing] if thing else [])]
 
     def why(self, event: VariableChange | int) -> Why:
-        """The event and its causes: each is the event that explains the one before it best.
+        """Return the event with the events that brought what it was made of, and so on; each event comes once.
 
-        An event is explained by what its value was made of: the operand that won, the element that moved, what a call
-        returned, and otherwise all that was computed with. Of several true reasons the one with the longest history is
-        told, before arguments. What a condition has decided, and what cannot be told for certain, has no cause.
+        The causes of an event are the values that its statement read for what is new: of `min` and `or` the one that
+        won, of a call what it returned. Nothing is told of what cannot be told for certain.
         """
-        told = event.number if isinstance(event, VariableChange) else event
-        number, chain = self._number("event", told, len(self.events)), []
-        while number >= 0:
-            chain.append(self.events[number])
-            number = self.events[number].cause
-        return Why(tuple(chain))
+        children = self.behind(event)
+        made: dict[int, Why] = {}
+        for number in reversed(children):
+            made[number] = Why(self.events[number], tuple(made[each] for each in children[number]))
+        return made[next(iter(children))]
+
+    def behind(self, event: VariableChange | int, has_tests: bool = True) -> dict[int, list[int]]:
+        """Return the numbers of an event and of all that led to it, the nearest first, each with those it leads to."""
+        number = event.number if isinstance(event, VariableChange) else event
+        queue = deque([self._number("event", number, len(self.events))])
+        children: dict[int, list[int]] = {queue[0]: []}
+        while queue:
+            change = self.events[queue.popleft()]
+            since = change.since.causes if change.since is not None and has_tests else ()
+            for cause in (*change.causes, *since):
+                if cause.event >= 0 and cause.event not in children:
+                    children[cause.event] = []
+                    children[change.number].append(cause.event)
+                    queue.append(cause.event)
+        return children
+
+    def way(self, event: VariableChange) -> Iterator[VariableChange]:
+        """Yield an event, the nearest event of the same variable that brought a value to it, and so on."""
+        step: VariableChange | None = event
+        while step is not None:
+            yield step
+            behind = map(self.events.__getitem__, [*self.behind(step, has_tests=False)][1:])
+            step = next((each for each in behind if each.name == event.name), None)
 
     def __str__(self) -> str:
         lines = [str(event) for event in self.events]

@@ -15,6 +15,7 @@ from itertools import chain
 from types import BuiltinFunctionType
 from typing import Any
 
+from crashlab.watch.film_data import Arguments
 from crashlab.watch.origins import (
     LONGEST,
     SETS,
@@ -22,7 +23,6 @@ from crashlab.watch.origins import (
     Arrangement,
     Value,
     are_plain,
-    decided,
     gathered,
     is_box,
     is_plain,
@@ -81,7 +81,7 @@ def stopped(does: Any, found: list[Value]) -> Value:
     end = truths.index(is_hit) + 1 if is_hit in truths else len(truths)
     if None in truths[:end]:
         return Value()
-    return decided(is_hit, found[end - 1].origins) if is_hit in truths else decided(not is_hit, union(found))
+    return Value(is_hit, found[end - 1].reads) if is_hit in truths else Value(not is_hit, union(found))
 
 
 def function(
@@ -92,7 +92,11 @@ def function(
     codes = [code for each in given if (code := code_of(each))]
     if codes and len(given) == 1 and (does is next or does in DRAINING):
         made = yield Waiting(node, codes[0], {}, is_all=does is not next)
-        return made if does is next else (yield from function(beside, node, does, [made], words, env))
+        if does is next:
+            return beside.answer(made, ("next", Arguments([beside.argument(one)])))
+        made.leaves = one.reads
+        made.parts = [Value(each.value, one.reads) for each in made.parts or ()]
+        return (yield from function(beside, node, does, [made], words, env))
     if codes:
         return beside.disturbed()
     if does in (min, max, sorted):
@@ -120,19 +124,16 @@ def function(
         return Value(ABSENT, union(found), found)
     if does in SIMPLE or module == "math":
         if any(each.value is ABSENT for each in given):
-            return Value(ABSENT, union(given))
+            return made_of(given)
         is_known = given and are_plain(given) and not words
-        if not is_known and does not in (str, bool):
-            return made_of(map(beside.whole, given))
         are_small = all(type(each.value) in (int, float) and abs(each.value) < LONGEST for each in given)
         is_big = does is pow or module == "math" and not are_small
-        value = does(*(each.value for each in given)) if is_known and not is_big else ABSENT
-        return Value(value, made_of(map(beside.whole, given)).origins)
+        return Value(does(*(each.value for each in given)) if is_known and not is_big else ABSENT, union(given))
     if does in SILENT:
         return Value()
     kind = f"{module}.{type(does).__module__}."
     if "numpy" in kind and "random" not in kind and "out" not in words:
-        return made_of(map(beside.whole, given))
+        return made_of(given)
     if isinstance(does, type) and issubclass(does, BaseException):
         return made_of(given)
     return Value() if type(getattr(does, "__self__", None)) in (int, float, str) else beside.disturbed()
@@ -144,16 +145,17 @@ def applied(beside: Reading, node: ast.Call, key: ast.expr, does: Value, part: V
     if isinstance(key, ast.Lambda) and len(key.args.args) == 1:
         return (yield from beside.of(key.body, {**(env or {}), key.args.args[0].arg: part}))
     if beside.runs(made):
-        return (yield from beside.wait(node, made, [part]))
+        value = yield from beside.wait(node, made, [part])
+        return Value(value.value, part.reads, value.parts, value.held)
     if type(made) in (BuiltinFunctionType, type) and made in SIMPLE and is_plain(part.value):
-        return Value(made(part.value), part.origins)
+        return Value(made(part.value), part.reads)
     if type(made) in (BuiltinFunctionType, type) and made in FUNCTIONS:
         return FUNCTIONS[made](beside, [part], {})
     if isinstance(key, ast.Attribute) and key.attr in ("get", "__getitem__"):
         box = yield from beside.of(key.value, env)
         return beside.at(box, part.value)
     if made is str.lower and type(part.value) is str:
-        return Value(part.value.lower(), part.origins)
+        return Value(part.value.lower(), part.reads)
     if type(made).__name__ == "itemgetter" and len(args := made.__reduce__()[1]) == 1:
         return beside.at(part, args[0])
     return Value() if is_plain(made) or made is ABSENT else beside.disturbed()
@@ -165,9 +167,9 @@ def chosen(
     """What `min`, `max` or `sorted` gives."""
     many = beside.parts(given[0]) if len(given) == 1 else given
     if many is None:
-        return made_of([beside.whole(given[0])]) if is_array(given[0].value) else Value()
+        return made_of(given) if is_array(given[0].value) else Value()
     if not many:
-        return listed([]) if does is sorted else words.get("default", Value())
+        return listed([], given) if does is sorted else words.get("default", Value())
     key = next((word.value for word in node.keywords if word.arg == "key"), None)
     twins: list[Twin] = []
     for part in many:
@@ -177,10 +179,10 @@ def chosen(
     if backwards is None or not are_plain(twin.by for twin in twins):
         return made_of(many) if does is sorted else Value()
     if does is sorted:
-        return listed([each.part for each in sorted(twins, reverse=backwards)])
+        return listed([each.part for each in sorted(twins, reverse=backwards)], given)
     best: Twin = does(twins)
     part = best.part
-    return part if part.origins else Value(part.value, best.by.origins, part.parts, part.held)
+    return part if key is None else Value(part.value, best.by.reads or part.reads, part.parts, part.held)
 
 
 # Functions by what they are
@@ -188,29 +190,29 @@ def chosen(
 Known = Callable[[Reading, list[Value], dict[str, Value]], Value]  # of what it is given, also by name
 
 
-def of_parts(does: Callable[[list[Value]], Value]) -> Known:
+def of_parts(does: Callable[[list[Value], list[Value]], Value]) -> Known:
     """A function that makes something of all that is in a container."""
 
     def of(beside: Reading, given: list[Value], words: dict[str, Value]) -> Value:
         parts = beside.parts(given[0]) if given else []
-        return Value() if parts is None else does(parts)
+        return Value() if parts is None else does(parts, given)
 
     return of
 
 
 def unknown(made: Value) -> Value:
     """The same, of another kind than a plain list or dict."""
-    return Value(ABSENT, made.origins, made.parts, made.held)
+    return Value(ABSENT, made.reads, made.parts, made.held)
 
 
 def total(beside: Reading, given: list[Value], words: dict[str, Value]) -> Value:
     """What `sum` gives."""
     parts = beside.parts(given[0])
-    if parts is None:
-        return made_of([beside.whole(given[0])])
     start = given[1:] or [words.get("start", Value(0))]
+    if parts is None:
+        return made_of([given[0], *start])
     are_numbers = all(type(each.value) in (int, float) for each in parts) and start[0].value == 0
-    return Value(sum(each.value for each in parts) if are_numbers else ABSENT, union([*parts, *start]))
+    return Value(sum(each.value for each in parts) if are_numbers else ABSENT, union([given[0], *start]))
 
 
 def counted_up(beside: Reading, given: list[Value], words: dict[str, Value]) -> Value:
@@ -219,13 +221,14 @@ def counted_up(beside: Reading, given: list[Value], words: dict[str, Value]) -> 
     walk, start = beside.walk(given[0]), first.value
     if walk is None or type(start) is not int:
         return Value()
-    return Value(walk=pairs_of([lambda number: Value(start + number, first.origins), walk]))
+    numbers = [lambda number: Value(start + number, first.reads), walk]
+    return Value(ABSENT, union(given), walk=pairs_of(numbers))
 
 
 def side_by_side(beside: Reading, given: list[Value], words: dict[str, Value]) -> Value:
     """What `zip` gives."""
     walks = [walk for each in given if (walk := beside.walk(each)) is not None]
-    return Value(walk=pairs_of(walks)) if len(walks) == len(given) > 0 else Value()
+    return Value(ABSENT, union(given), walk=pairs_of(walks)) if len(walks) == len(given) > 0 else Value()
 
 
 def turned(beside: Reading, given: list[Value], words: dict[str, Value]) -> Value:
@@ -234,7 +237,7 @@ def turned(beside: Reading, given: list[Value], words: dict[str, Value]) -> Valu
     if walk is None:
         return Value()
     last = len(beside.parts(given[0]) or ()) if made is ABSENT else len(made)
-    return Value(walk=lambda number: walk(last - 1 - number) if number < last else None)
+    return Value(ABSENT, given[0].reads, walk=lambda number: walk(last - 1 - number) if number < last else None)
 
 
 def dict_of(beside: Reading, given: list[Value], words: dict[str, Value]) -> Value:
@@ -245,7 +248,7 @@ def dict_of(beside: Reading, given: list[Value], words: dict[str, Value]) -> Val
     if parts is None:
         return Value()
     if type(given[0].value) in TABLES:
-        return mapped([(each, beside.at(given[0], each.value)) for each in parts])
+        return mapped([(each, beside.at(given[0], each.value)) for each in parts], given)
     pairs = [beside.parts(each) for each in parts]
     found = [(pair[0], pair[1]) for pair in pairs if pair is not None and len(pair) == 2]
     return mapped(found) if len(found) == len(parts) else made_of(parts)
@@ -254,7 +257,7 @@ def dict_of(beside: Reading, given: list[Value], words: dict[str, Value]) -> Val
 def same_for_all(beside: Reading, given: list[Value], words: dict[str, Value]) -> Value:
     """What `dict.fromkeys` gives."""
     keys = beside.parts(given[0])
-    return Value() if keys is None else mapped([(key, [*given, Value(None)][1]) for key in keys])
+    return Value() if keys is None else mapped([(key, [*given, Value(None)][1]) for key in keys], given)
 
 
 def tally(beside: Reading, given: list[Value], words: dict[str, Value]) -> Value:
@@ -265,7 +268,7 @@ def tally(beside: Reading, given: list[Value], words: dict[str, Value]) -> Value
     hits: dict[Any, list[Value]] = {}
     for each in parts:
         hits.setdefault(each.value, []).append(each)
-    return unknown(mapped([(same[0], Value(len(same), union(same))) for same in hits.values()]))
+    return unknown(mapped([(same[0], Value(len(same), union(same))) for same in hits.values()], given))
 
 
 def first_of(beside: Reading, given: list[Value], words: dict[str, Value]) -> Value:
@@ -285,12 +288,12 @@ def one_after_the_other(beside: Reading, given: list[Value], words: dict[str, Va
 
 FUNCTIONS: dict[Any, Known] = {
     len: lambda beside, given, words: beside.size(given[0]),
-    iter: lambda beside, given, words: Value(walk=beside.walk(given[0])),
+    iter: lambda beside, given, words: Value(ABSENT, given[0].reads, walk=beside.walk(given[0])),
     defaultdict: lambda beside, given, words: Value(parts=[], held={}) if len(given) == 1 else Value(),
     OrderedDict: lambda beside, given, words: unknown(dict_of(beside, given, words)),
-    list: of_parts(listed), tuple: of_parts(tupled), deque: of_parts(lambda parts: unknown(listed(parts))),
-    set: of_parts(gathered), frozenset: of_parts(gathered), any: of_parts(lambda parts: stopped(any, parts)),
-    all: of_parts(lambda parts: stopped(all, parts)), sum: total, enumerate: counted_up, zip: side_by_side,
+    list: of_parts(listed), tuple: of_parts(tupled), deque: of_parts(lambda *given: unknown(listed(*given))),
+    set: of_parts(gathered), frozenset: of_parts(gathered), any: of_parts(lambda parts, _: stopped(any, parts)),
+    all: of_parts(lambda parts, _: stopped(all, parts)), sum: total, enumerate: counted_up, zip: side_by_side,
     reversed: turned, dict: dict_of, Counter: tally, vars(dict)["fromkeys"]: same_for_all, next: first_of,
     chain: one_after_the_other, **dict.fromkeys(SEARCHES, lambda beside, given, words: made_of(given[1:2])),
 }  # fmt: skip
@@ -320,26 +323,26 @@ def method(beside: Reading, name: str, me: Value, given: list[Value], words: dic
         return beside_set(beside, UNIONS[name], me, given[0])
     if name in ("count", "index") and (parts := beside.parts(me)) is not None and given:
         if not are_plain([*parts, *given]):
-            return made_of(given[:1])
+            return made_of([me, *given])
         hits = [n for n, each in enumerate(parts) if each.value == given[0].value]
         if name == "count":
-            return Value(len(hits), union([given[0], *(parts[n] for n in hits)]))
-        return Value(hits[0] if len(given) == 1 else ABSENT, union([given[0], parts[hits[0]]]))
+            return Value(len(hits), union([me, *given]))
+        return Value(hits[0] if len(given) == 1 else ABSENT, union([me, *given]))
     if name == "copy" and type(made) in (list, deque, *SETS) and (parts := beside.parts(me)) is not None:
-        return gathered(parts) if type(made) in SETS else listed(parts)
+        return (gathered if type(made) in SETS else listed)(parts, [me])
     if is_array(made) and name not in CHANGES_ARRAY:
-        return made_of(map(beside.whole, (me, *given)))
+        return made_of([me, *given])
     return lost(beside, made) if is_box(made) else beside.disturbed()
 
 
 def of_text(beside: Reading, name: str, me: Value, given: list[Value]) -> Value:
     """What a method of a string or a number gives."""
-    origins = union(map(beside.whole, (me, *given)))
+    reads = union([me, *given])
     is_known = all(type(each.value) in (str, int) for each in (me, *given)) and type(me.value) is str
     if not is_known or name not in COMPUTED:
-        return Value(ABSENT, origins)
+        return Value(ABSENT, reads)
     value = getattr(me.value, name)(*(each.value for each in given))
-    return Value(value, origins, [Value(each, origins) for each in value] if type(value) is list else None)
+    return Value(value, reads, [Value(each, reads) for each in value] if type(value) is list else None)
 
 
 def of_new(name: str, me: Value, given: list[Value]) -> Value:
@@ -351,11 +354,11 @@ def of_new(name: str, me: Value, given: list[Value]) -> Value:
         held = [me.held.get(key.value, Value()) for key in me.parts]
         if name == "most_common":
             return commonest(me.parts, held, given)
-        return Value(ABSENT, me.origins, [tupled([*pair]) for pair in zip(me.parts, held, strict=True)])
+        return Value(ABSENT, me.reads, [tupled([*pair]) for pair in zip(me.parts, held, strict=True)])
     if name == "copy":
         return me
     me.parts = me.held = None
-    me.origins = frozenset()
+    me.leaves, me.place = (), None
     return Value()
 
 
@@ -388,12 +391,12 @@ def of_table(beside: Reading, name: str, me: Value, given: list[Value], words: d
     if name in ("keys", "values", "items"):
         keys, walk = list(made), beside.walk(me)
         if walk is None or name == "keys":
-            return Value(walk=walk)
+            return Value(ABSENT, me.reads, walk=walk)
 
         def held(number: int) -> Value | None:
             return beside.at(me, keys[number]) if number < len(keys) else None
 
-        return Value(walk=held if name == "values" else pairs_of([walk, held]))
+        return Value(ABSENT, me.reads, walk=held if name == "values" else pairs_of([walk, held]))
     if name == "copy":
         return dict_of(beside, [me], {})
     if name == "most_common" and (parts := beside.parts(me)) is not None:
@@ -403,7 +406,7 @@ def of_table(beside: Reading, name: str, me: Value, given: list[Value], words: d
         if last is None:
             return Value()
         key = list(made)[-1 if last else 0]
-        pair = tupled([Value(key, beside.came(me, key)), beside.at(me, key)])
+        pair = tupled([beside.came(me, key), beside.at(me, key)])
         beside.changed.add(id(made))
         return pair
     if name == "update" and len(given) == 1:
@@ -430,7 +433,7 @@ def beside_set(beside: Reading, kind: type, one: Value, other: Value) -> Value:
     if kind not in SET_OPERATORS:
         return Value()
     keys = SET_OPERATORS[kind](*({each.value for each in row} for row in (left, right)))
-    return gathered([each for each in (*left, *right) if each.value in keys])
+    return gathered([each for each in (*left, *right) if each.value in keys], [one, other])
 
 
 def moved(beside: Reading, name: str, me: Value, given: list[Value], words: dict[str, Value]) -> Value:
@@ -456,7 +459,7 @@ def moved(beside: Reading, name: str, me: Value, given: list[Value], words: dict
         if type(key) is not int:
             return lost(beside, made)
         place = range(len(made))[key]
-        found = beside.at(me, place)
+        found = beside.at(me, key)
         if keys or name == "popleft":
             shifted(beside, me, place)
         beside.changed.add(id(made))

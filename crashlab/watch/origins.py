@@ -1,49 +1,53 @@
-"""A value that a statement computes, with the events that brought it."""
+"""A value that a statement computes, with the places that it was read from."""
 
 from __future__ import annotations
 
 from collections import Counter, OrderedDict, defaultdict, deque
-from collections.abc import Callable, Iterable, Sequence
-from types import BuiltinFunctionType, FunctionType, ModuleType
+from collections.abc import Callable, Iterable
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
 from weakref import ref
 
+from crashlab.watch.film_data import Place, Read
 from crashlab.watch.snapshots import PLAIN, is_number
-from crashlab.watch.things import ABSENT
+from crashlab.watch.things import ABSENT, NOTHING, Attribute, Words
 
-NONE: frozenset[int] = frozenset()
 LONGEST = 2000  # elements of a container that are looked at one by one
 LARGEST = 1 << 64  # a number that is computed with
 ROWS = (list, tuple, deque, str)
 TABLES = (dict, defaultdict, OrderedDict, Counter)
 SETS = (set, frozenset)
 BOXES = frozenset({*ROWS, *TABLES, *SETS})
-STRONG = frozenset({*PLAIN, *BOXES, FunctionType, BuiltinFunctionType, ModuleType, type, type(ABSENT)})
+CODE = frozenset({FunctionType, BuiltinFunctionType, MethodType, ModuleType, type})  # reading it is no reason
+STRONG = frozenset({*PLAIN, *BOXES, *CODE, type(ABSENT)} - {MethodType})
 
 Walk = Callable[[int], "Value | None"]  # the n-th element of what a loop goes through; None behind the last
 
 
 class Value:
-    """A value, ABSENT if it is not known, and the events that it comes from.
+    """A value, ABSENT if it is not known, and what it was read from.
 
+    place   where it was read; None if it was computed
+    event   the event that brought it to that place
+    leaves  of a computed value the values that were read for it, in their order
     parts   its elements, if these have their own; of a dict its keys
-    held    by key what a dict or an object has, if that has its own
+    held    by key the values of a dict, if these have their own
     walk    the elements of what is made while a loop asks for it
-    decided whether it is what a comparison found
     """
 
-    __slots__ = ("_object", "decided", "held", "is_weak", "origins", "parts", "walk")
+    __slots__ = ("_object", "event", "held", "is_weak", "leaves", "parts", "place", "walk")
 
     def __init__(
         self,
         value: Any = ABSENT,
-        origins: frozenset[int] = NONE,
+        leaves: tuple[Value, ...] = (),
         parts: list[Value] | None = None,
         held: dict[Any, Value] | None = None,
         walk: Walk | None = None,
     ) -> None:
-        self._object, self.is_weak, self.decided = value, False, False
-        self.origins, self.parts, self.held, self.walk = origins, parts, held, walk
+        self._object, self.is_weak = value, False
+        self.place: Place | None = None
+        self.event, self.leaves, self.parts, self.held, self.walk = NOTHING, leaves, parts, held, walk
         if type(value) not in STRONG:
             try:
                 self._object, self.is_weak = ref(value), True
@@ -56,19 +60,29 @@ class Value:
         found = self._object() if self.is_weak else self._object
         return ABSENT if self.is_weak and found is None else found
 
+    @property
+    def reads(self) -> tuple[Value, ...]:
+        """The values that were read for it: this one alone if it was read itself."""
+        return self.leaves if self.place is None else (self,)
+
+    def at(self, place: Place, event: int) -> Value:
+        """Mark this value as read at a place, to which an event brought it."""
+        self.place, self.event = place, event
+        return self
+
     def add(self, part: Value) -> None:
         """One more element of a container that a statement has just made."""
         assert self.parts is not None
         self.parts.append(part)
-        self.origins |= part.origins
+        self.leaves, self.place = union([self, part]), None
         self._object = ABSENT
 
 
 class Arrangement:
-    """Where the elements of a list come from when a method has moved them; None if only they themselves tell that.
+    """The elements of a list after a method has moved them; None if only they themselves tell their origin.
 
     at     the first index at which something may have come or gone
-    does   what does the same to another list, if one element has come or gone there: then no more has to be known
+    does   repeats the method on another list, if it moves only one element: then nothing else has to be known
     """
 
     def __init__(
@@ -77,13 +91,41 @@ class Arrangement:
         self.box, self.parts, self.at, self.does = box, parts, at, does
 
 
-def union(values: Iterable[Value]) -> frozenset[int]:
-    """The events that any of some values comes from."""
-    return NONE.union(*(value.origins for value in values))
+def union(values: Iterable[Value]) -> tuple[Value, ...]:
+    """Return all that several values were read from, in their order."""
+    return tuple(dict.fromkeys(leaf for value in values for leaf in value.reads))
+
+
+def element(box: Value, key: Any, value: Any, event: int) -> Value:
+    """Return what is in a container at a key, to which an event brought it."""
+    if box.place is None:
+        return Value(value, box.leaves)
+    return Value(value).at((box.place, in_place(key)), event)
+
+
+def in_place(key: Any) -> Any:
+    """Return a key as a part of a place, which keeps no object alive."""
+    if type(key) in (int, str, Attribute) or is_plain(key):
+        return key
+    if type(key) is slice:
+        ends = (key.start, key.stop) if key.step is None else (key.start, key.stop, key.step)
+        return Words(":".join("" if end is None else str(end) for end in ends), 0)
+    return Words(f"<{type(key).__name__}>", 0)
+
+
+def read_of(values: Iterable[Value]) -> tuple[Read, ...]:
+    """Return the places that values were read from, once each, with their values if they are plain."""
+    reads: dict[tuple[Place, int], Read] = {}
+    for leaf in values:
+        assert leaf.place is not None
+        value = leaf.value
+        is_shown = type(value) in PLAIN or is_plain(value)
+        reads.setdefault((leaf.place, leaf.event), (leaf.place, value if is_shown else ABSENT, leaf.event))
+    return tuple(reads.values())
 
 
 def is_plain(value: Any) -> bool:
-    """Whether a value can be computed with: a plain one, of no great size."""
+    """Return whether a value can be computed with: a plain one, of no great size."""
     kind = type(value)
     if kind is int:
         return bool(-LARGEST < value < LARGEST)
@@ -92,23 +134,18 @@ def is_plain(value: Any) -> bool:
     return kind in PLAIN and (kind not in (str, bytes) or len(value) < LONGEST) or is_number(value)
 
 
-def only(event: int) -> frozenset[int]:
-    """An event alone; none if there is none."""
-    return frozenset({event}) if event >= 0 else NONE
-
-
 def are_plain(values: Iterable[Value]) -> bool:
-    """Whether all of these are plain."""
+    """Return whether all of these are plain."""
     return all(is_plain(each.value) for each in values)
 
 
 def is_box(value: Any) -> bool:
-    """Whether it is a container without methods of its own."""
+    """Return whether it is a container without methods of its own."""
     return type(value) in BOXES
 
 
 def is_true(value: Any) -> bool | None:
-    """Whether a condition with this value holds; None if that is not known."""
+    """Return whether a condition with this value holds; None if that is not known."""
     if value is ABSENT:
         return None
     if is_plain(value) or is_box(value):
@@ -118,7 +155,7 @@ def is_true(value: Any) -> bool | None:
 
 
 def fits(value: Value, now: Any) -> bool:
-    """Whether what was computed is what is there; what could not be computed is believed."""
+    """Return whether a computed value is the one that is there; one that could not be computed is believed."""
     made = value.value
     if made is ABSENT or made is now or now is ABSENT:
         return True
@@ -129,56 +166,49 @@ def fits(value: Value, now: Any) -> bool:
     return value.parts is not None or value.held is not None
 
 
-def decided(value: Any, origins: frozenset[int]) -> Value:
-    """What a comparison found."""
-    found = Value(value, origins)
-    found.decided = True
-    return found
-
-
 def made_of(values: Iterable[Value]) -> Value:
-    """Something that is computed from all of these."""
+    """Return something that is computed from all of these."""
     return Value(ABSENT, union(values))
 
 
-def listed(parts: list[Value], sizes: Sequence[Value] = ()) -> Value:
-    """A new list; `sizes` are what has told how long it is."""
+def listed(parts: list[Value], sources: Iterable[Value] | None = None) -> Value:
+    """Return a new list, computed from its elements or from these sources."""
     values = [part.value for part in parts]
-    return Value(ABSENT if any(value is ABSENT for value in values) else values, union([*parts, *sizes]), parts)
+    known = ABSENT if any(value is ABSENT for value in values) else values
+    return Value(known, union(parts if sources is None else sources), parts)
 
 
-def tupled(parts: list[Value]) -> Value:
-    """A new tuple."""
-    values = tuple(part.value for part in parts)
-    return Value(ABSENT if any(value is ABSENT for value in values) else values, union(parts), parts)
+def tupled(parts: list[Value], sources: Iterable[Value] | None = None) -> Value:
+    """Return a new tuple, computed from its elements or from these sources."""
+    made = listed(parts, sources)
+    made._object = made._object if made._object is ABSENT else tuple(made._object)
+    return made
 
 
-def gathered(parts: list[Value]) -> Value:
-    """A new set; an element may come from each that is equal to it."""
+def gathered(parts: list[Value], sources: Iterable[Value] | None = None) -> Value:
+    """Return a new set; of equal elements the first counts."""
     if not are_plain(parts):
-        return made_of(parts)
+        return made_of(parts if sources is None else sources)
     found: dict[Any, Value] = {}
     for part in parts:
-        had = found.get(part.value)
-        found[part.value] = Value(part.value, part.origins | (had.origins if had else NONE))
-    made = set(found)
-    return Value(made, union(parts), [found[each] for each in made], found)
+        found.setdefault(part.value, part)
+    return Value({*found}, union(parts if sources is None else sources), [*found.values()], found)
 
 
-def mapped(pairs: list[tuple[Value, Value]]) -> Value:
-    """A new dict."""
-    origins = union([each for pair in pairs for each in pair])
+def mapped(pairs: list[tuple[Value, Value]], sources: Iterable[Value] | None = None) -> Value:
+    """Return a new dict."""
+    leaves = union([each for pair in pairs for each in pair] if sources is None else sources)
     if not are_plain(key for key, _ in pairs):
-        return Value(ABSENT, origins)
+        return Value(ABSENT, leaves)
     held = {key.value: value for key, value in pairs}
     keys = {key.value: key for key, _ in reversed(pairs)}
     is_known = all(value.value is not ABSENT for value in held.values())
     made = {key: value.value for key, value in held.items()} if is_known else ABSENT
-    return Value(made, origins, [keys[key] for key in held], held)
+    return Value(made, leaves, [keys[key] for key in held], held)
 
 
 def pairs_of(walks: list[Walk]) -> Walk:
-    """The elements of several walks side by side."""
+    """Return the elements of several walks side by side."""
 
     def go(number: int) -> Value | None:
         parts: list[Value] = []

@@ -10,23 +10,24 @@ from types import CodeType, FunctionType, GeneratorType
 from typing import Any
 
 from crashlab.watch.events_so_far import EventsSoFar
+from crashlab.watch.film_data import Place, spelled
 from crashlab.watch.origins import (
     LONGEST,
-    NONE,
     ROWS,
     SETS,
     TABLES,
     Arrangement,
     Value,
     Walk,
+    element,
+    in_place,
     is_box,
     is_plain,
-    only,
     tupled,
     union,
 )  # fmt: skip
-from crashlab.watch.snapshots import PLAIN, Shadow, is_array, speaks, words
-from crashlab.watch.things import ABSENT, NOTHING, Thing, ThingKind
+from crashlab.watch.snapshots import PLAIN, Shadow, is_array
+from crashlab.watch.things import ABSENT, NOTHING, Thing, Words
 
 Env = Mapping[str, Value]
 Steps = Generator["Waiting", Value, Value]
@@ -67,16 +68,20 @@ class Reading:
         self.arranged: dict[int, Arrangement] = {}
         self.changed: set[int] = set()
         self.is_disturbed = False  # whether containers may have changed since it began
+        self.parts_of_test: dict[ast.expr, Value] | None = None  # while a test is evaluated
 
     def of(self, node: ast.expr, env: Env | None = None) -> Steps:
         """The value of an expression, in a comprehension with the variables of that."""
         if isinstance(node, ast.Constant):
             return Value(node.value)
         if isinstance(node, ast.Name):
-            return env[node.id] if env and node.id in env else self.seen.get(node.id) or Value()
-        does = getattr(self, f"on_{type(node).__name__}", None)
-        found: Value = self.disturbed() if does is None else (yield from does(node, env))
-        return found
+            value = env[node.id] if env and node.id in env else self.seen.get(node.id) or Value()
+        else:
+            does = getattr(self, f"on_{type(node).__name__}", None)
+            value = self.disturbed() if does is None else (yield from does(node, env))
+        if self.parts_of_test is not None:
+            self.parts_of_test[node] = value
+        return value
 
     def disturbed(self) -> Value:
         """Something unknown, which may have changed any container."""
@@ -97,6 +102,17 @@ class Reading:
             self.so_far.unbegun.setdefault(code, []).append(bound)
             return Value(held={code: Value()})
         return (yield Waiting(node, code, bound))
+
+    def answer(self, value: Value, place: Place) -> Value:
+        """Return what code of the program returned as read from a place: the call as it would be written."""
+        events = [leaf.event for leaf in value.reads]
+        return Value(value.value).at(place, max(events, default=NOTHING))
+
+    def argument(self, value: Value) -> Any:
+        """Return an argument of a call as it would be written."""
+        if is_plain(value.value):
+            return value.value
+        return Words("..." if value.place is None else spelled(value.place), 0)
 
     def shadow(self, value: Any) -> Shadow | None:
         """What is known of an object that is watched."""
@@ -123,14 +139,15 @@ class Reading:
         if not (type(made) in ROWS or type(made) in TABLES) or self.kept(key) is ABSENT:
             return Value()
         if type(made) in ROWS:
-            found = made[key]
-            return Value(found, box.origins if type(made) in (str, tuple) else self.brought(box, range(len(made))[key]))
+            return self.element(box, key, made[key], self.brought(box, range(len(made))[key]))
         if not is_plain(key) and has_hash(key):
             return Value()
         if dict.__contains__(made, key):
-            return Value(dict.__getitem__(made, key), self.brought(box, key))
+            return self.element(box, key, dict.__getitem__(made, key), self.brought(box, key))
         kind = made.default_factory if type(made) is defaultdict else None
         if kind is not None:  # without making what it does not have yet
+            if kind not in (int, float, str, bool, list, dict, set, deque):
+                raise Unforeseen
             parts: list[Value] | None = [] if kind in (list, dict, set, deque) else None
             value = Value(kind() if kind in (int, float, str, bool) else ABSENT, parts=parts)
             value.held = {} if kind is dict else None
@@ -143,52 +160,61 @@ class Reading:
     def cell(self, box: Value, made: Any, key: Any) -> Value:
         """What is in an array at an index; of several cells, all of them."""
         if type(key) is tuple and len(key) == made.ndim and all(type(each) is int for each in key):
-            return self.one_cell(made, tuple(range(size)[each] for each, size in zip(key, made.shape, strict=True)))
+            return self.one_cell(box, made, tuple(range(n)[each] for each, n in zip(key, made.shape, strict=True)))
         places = places_in(made, key)
-        return Value() if places is None else self.cells_at(made, places)
+        return Value() if places is None else self.cells_at(box, made, places, key)
 
-    def cells_at(self, made: Any, places: Any) -> Value:
-        """Some cells of an array, by their numbers."""
+    def cells_at(self, box: Value, made: Any, places: Any, key: Any = ABSENT) -> Value:
+        """Return some cells of an array by their numbers: one place, if their index is known."""
         if places.ndim == 0:
-            return self.one_cell(made, index_of(made, places))
-        inner = [self.cells_at(made, each) for each in places]
-        return Value(ABSENT, union(inner), inner)
+            return self.one_cell(box, made, index_of(made, places))
+        inner = [self.cells_at(box, made, each) for each in places]
+        if box.place is None or key is ABSENT:
+            return Value(ABSENT, union(inner), inner)
+        known = [key] if type(key) is not tuple else key
+        text = Words(", ".join(str(in_place(one)) if not is_array(one) else "..." for one in known), 0)
+        return Value(ABSENT, parts=inner).at((box.place, text), box.event)
 
-    def one_cell(self, made: Any, many: tuple[int, ...]) -> Value:
-        """What is in one cell of an array."""
-        return Value(made[many].item(), self.event_at(made, many[0] if len(many) == 1 else many))
+    def one_cell(self, box: Value, made: Any, many: tuple[int, ...]) -> Value:
+        """Return what is in one cell of an array."""
+        key = many[0] if len(many) == 1 else many
+        return element(box, key, made[many].item(), self.event_at(made, key))
 
     def kept(self, key: Any) -> Any:
         """A key as it is kept; ABSENT if it is an object that is not known."""
         known = None if is_plain(key) else self.shadow(key)
         return key if is_plain(key) else ABSENT if known is None else known.what
 
-    def event_at(self, made: Any, key: Any) -> frozenset[int]:
-        """The event that brought what is in a thing at a key."""
+    def element(self, box: Value, key: Any, value: Any, event: int) -> Value:
+        """Return what is in a container at a key; of a container its last change counts."""
+        if event >= len(self.so_far.entries):  # what holds it is new, and nothing has brought it yet
+            event = box.event
+        if type(value) not in PLAIN:
+            event = self.so_far.last_change(value, event)
+        return element(box, key, value, event)
+
+    def event_at(self, made: Any, key: Any) -> int:
+        """Return the number of the event that brought what is in a thing at a key."""
         shadow = self.shadow(made)
         if shadow is None or not isinstance(shadow.what, Thing):
-            return NONE
+            return NOTHING
         try:
-            if shadow.what.kind is ThingKind.ARRAY:
-                return only(shadow.last.get(key, shadow.last[...]))
-            return only(shadow.last[key])
+            return int(shadow.last.get(key, shadow.last[...]) if is_array(made) else shadow.last[key])
         except (LookupError, TypeError):
-            return NONE
+            return NOTHING
 
-    def brought(self, box: Value, key: Any) -> frozenset[int]:
-        """The events that brought what is at a key."""
-        shadow = self.shadow(box.value)
-        if shadow is not None and isinstance(shadow.what, Thing):
-            return self.event_at(box.value, self.kept(key))
-        _, inside = self.so_far.inside.get(id(box.value), (None, {}))
-        return inside.get(key, NONE) if is_plain(key) else NONE
+    def brought(self, box: Value, key: Any) -> int:
+        """Return the number of the event that brought what is in a container at a key."""
+        return box.event if type(box.value) in (str, tuple) else self.event_at(box.value, self.kept(key))
 
-    def came(self, box: Value, key: Any) -> frozenset[int]:
-        """The event that brought a key of a dict, or an element of a set."""
+    def came(self, box: Value, key: Any) -> Value:
+        """Return a key of a dict, or an element of a set, which comes from all of that."""
         shadow = self.shadow(box.value)
-        if shadow is None or not isinstance(shadow.what, Thing):
-            return NONE
-        return only(shadow.came.get(self.kept(key), NOTHING))
+        if box.place is None:
+            return Value(key, box.leaves)
+        is_thing = shadow is not None and isinstance(shadow.what, Thing)
+        event = shadow.came.get(self.kept(key), NOTHING) if shadow is not None and is_thing else NOTHING
+        return Value(key, (Value().at(box.place, event),))
 
     def parts(self, box: Value) -> list[Value] | None:
         """The elements of a container, of a dict its keys; None if they are not known."""
@@ -211,42 +237,27 @@ class Reading:
             return box.walk
         if parts is not None:
             return lambda number: parts[number] if number < len(parts) else None
-        if type(made) in (list, deque):
-            return lambda number: Value(made[number], self.brought(box, number)) if number < len(made) else None
-        if type(made) in (tuple, str, range):
-            origins = NONE if type(made) is range else box.origins
-            return lambda number: Value(made[number], origins) if number < len(made) else None
+        if type(made) in (list, deque, tuple, str):
+            return lambda number: self.in_row(box, made, number) if number < len(made) else None
+        if type(made) is range:
+            return lambda number: Value(made[number]) if number < len(made) else None
         if type(made) in TABLES or type(made) in SETS:
             keys = list(made)
-            return lambda number: Value(keys[number], self.came(box, keys[number])) if number < len(keys) else None
+            return lambda number: self.came(box, keys[number]) if number < len(keys) else None
         if is_array(made) and made.ndim:
             return lambda number: self.cell(box, made, number) if number < len(made) else None
         return None
 
-    def whole(self, box: Value) -> Value:
-        """A container as something that is computed from all that is in it."""
-        shadow = self.shadow(box.value)
-        if is_array(box.value) and shadow is not None and not self.is_disturbed:
-            return Value(box.value, frozenset(event for event in shadow.last.values() if event >= 0))
-        parts = self.parts(box) if type(box.value) not in (str, *PLAIN) else None
-        if parts is None:
-            # An exception says what it said when it was met, if nothing has given it other arguments since.
-            is_same = shadow is not None and speaks(box.value) and repr(shadow.what) == words(box.value)
-            return Value(box.value, box.origins) if is_same or is_plain(box.value) else Value()
-        if type(box.value) in TABLES:
-            parts = [*parts, *(self.at(box, each.value) for each in parts)]
-        return Value(box.value, union(parts) if parts else box.origins, box.parts)
+    def in_row(self, box: Value, made: Any, number: int) -> Value:
+        """Return an element of a list, a tuple or a string."""
+        return self.element(box, number, made[number], self.brought(box, number))
 
     def size(self, box: Value) -> Value:
-        """How many are in a container: by what came to it or went last."""
-        made, shadow = self.check(box), self.shadow(box.value)
+        """Return how many are in a container."""
+        made = self.check(box)
         if box.parts is not None and not is_plain(made):
-            return Value(len(box.parts), box.origins)
-        if type(made) is str or is_plain(made) or is_array(made):
-            return Value(len(made), box.origins)
-        if not is_box(made):
-            return Value()
-        return Value(len(made), NONE if shadow is None else only(shadow.sized) or box.origins)
+            return Value(len(box.parts), box.reads)
+        return Value(len(made), box.reads) if is_plain(made) or is_array(made) or is_box(made) else Value()
 
 
 def bound_to(does: FunctionType, given: list[Value], words: dict[str, Value]) -> dict[str, Value]:

@@ -6,6 +6,7 @@ code does is noticed by what it has changed when the statement that called it is
 
 from __future__ import annotations
 
+import ast
 import inspect
 import sys
 import threading
@@ -21,15 +22,15 @@ from crashlab.engine.notation import counted
 from crashlab.watch.evaluation import Evaluation, RunningCall
 from crashlab.watch.events_so_far import EventsSoFar
 from crashlab.watch.film import Film
-from crashlab.watch.film_data import GLOBAL, CallEntry, Counts, RecordedEntry, Slot, Source
-from crashlab.watch.origins import NONE, Value, fits
+from crashlab.watch.film_data import GLOBAL, CallEntry, Counts, RecordedEntry, Slot, Source, since_of
+from crashlab.watch.origins import Value, fits, read_of
 from crashlab.watch.snapshots import KeyChange, Shadow, Shadows, is_known, same, speaks
 from crashlab.watch.statements import SourceText, Statement, parameters
-from crashlab.watch.things import ABSENT, NOTHING, TOO_DEEP, Path, Thing, ThingKind
-from crashlab.watch.touched import Writable, spelled, touched
+from crashlab.watch.things import ABSENT, NOTHING, TOO_DEEP, Path, Thing
+from crashlab.watch.touched import Writable, touched
 from crashlab.watch.traced_code import Body, Traced, listed_kwargs, traceable, watched
 from crashlab.watch.tracer import Echo, Stop, Tracer, trace_steps
-from crashlab.watch.variables import Names, Scope, path_to, things_in
+from crashlab.watch.variables import Names, Scope, path_to
 
 PATIENT = 1000  # lines in which recording waits for one where it can be stopped
 LESS = "take a smaller example, watch fewer names, or give every= or a larger max_events="
@@ -99,9 +100,9 @@ def record(
     ...     return found
     >>> film = crashlab.record(total, [2, 3], watch="found")
     >>> print(film.why(film.events[-1]))
-    found = 5 (was 2)   [line 4: found += number]
-      because found = 2 (was 0)   [line 4: found += number]
-      because found = 0   [line 2: found = 0]
+    found = 5 (was 2), because found is 2 and number is 3   [line 4: found += number]
+      found = 2 (was 0), because found is 0 and number is 2   [line 4: found += number]
+        found = 0   [line 2: found = 0]
     """
     target = traceable(function)
     scope = Traced.of(target, also)
@@ -141,7 +142,7 @@ class Recorder:
         self.turned = False  # whether `every` has changed, so that the next event is in another beat
         self.lines = self.last_line = 0
         self.spots: dict[tuple[CodeType, int], tuple[int, int] | None] = {}  # where the calls end in the text
-        self.raised: tuple[TracedCall, frozenset[int]] | None = None  # where an exception comes from, and what it read
+        self.raised: tuple[TracedCall, tuple[Value, ...]] | None = None  # the call of an exception, and what it read
         self.stopped = ""
         self.is_ending = False  # whether the program is stopped, too
         self.done = False
@@ -185,7 +186,7 @@ class Recorder:
     def fail(self, error: BaseException, own: CodeType) -> None:
         """The function has ended with an exception: the last event; perhaps it was not even called."""
         last = self.stack[-1] if self.stack else TracedCall(self, own, self.body(own), Scope(NOTHING))
-        run, why = self.raised or (last, NONE)
+        run, why = self.raised or (last, ())
         self.turned = True
         self.say(run, "error", in_a_word(error), Value(ABSENT, why))
 
@@ -303,9 +304,6 @@ class Recorder:
             self.recursive.add(frame.f_code)
         if not body.is_cell:  # else what there is already comes from other cells
             self.look(run, frame, given_by)
-        self.so_far.settle({run.slot(name): value for name, value in given_by.items()}, first)
-        if parent is None:
-            self.so_far.arguments = len(self.entries)
         for value in given.values():
             self.shadows.leave(value)
         return run
@@ -351,11 +349,9 @@ class Recorder:
             values = run.variables(frame)
             self.finish(run, frame, values)
             self.decide(run, frame.f_lineno)
-            run.caught = self.raised[1] if self.raised is not None else NONE
+            run.caught = self.raised[1] if self.raised is not None else ()
             self.raised = None
             run.statement = statement
-            if self.tests and statement.test is not None:
-                run.asked = spelled(statement.test, ChainMap(values, frame.f_globals))
             again = run.body.step(frame.f_lasti) == "FOR_ITER"
             while run.loops and not run.goes_on(statement, again):
                 self.leaving += run.loops.pop().results
@@ -374,7 +370,6 @@ class Recorder:
         evaluation = run.evaluation
         if evaluation is not None:
             evaluation.finish(values)
-        first = len(self.entries)
         results, run.results = run.results, []
         if results and run.loops and run.loops[-1].node in run.statement.nodes:
             run.loops[-1].results += results
@@ -382,20 +377,6 @@ class Recorder:
             self.leaving += results
         if not run.is_idle:
             self.look(run, frame)
-        if evaluation is None:
-            return
-        self.so_far.settle({run.slot(name): value for name, value in evaluation.puts.items()}, first)
-        if evaluation.is_lost:
-            self.so_far.give_up(map(run.slot, run.statement.stores), self.written(run), first)
-        else:
-            self.so_far.renew(evaluation.cells, evaluation.arranged.values(), first)
-
-    def written(self, run: TracedCall) -> list[Writable]:
-        """All that a statement may have put something into."""
-        if run.spots is not None:
-            return run.spots
-        roots = [run.names[name].flat.get(name) for name in run.statement.roots if name in run.names]
-        return [(self.shadows.of[thing], ABSENT) for thing in things_in(roots, self.shadows)]
 
     def enough(self) -> None:
         """Stop where there is enough; where a handler would catch that, a few lines later."""
@@ -411,7 +392,7 @@ class Recorder:
         if run.evaluation is not None and not isinstance(error, StopIteration):
             run.evaluation.is_lost = True
         if self.raised is None and not self.stopped:
-            self.raised = run, run.evaluation.failed if run.evaluation is not None else NONE
+            self.raised = run, run.evaluation.failed if run.evaluation is not None else ()
 
     def back(self, run: TracedCall, frame: FrameType, result: Any) -> None:
         """A call is over, or a generator pauses."""
@@ -429,16 +410,18 @@ class Recorder:
         flat: Any = ABSENT
         if pauses or returns:
             flat = self.shadows.flat(result)
-            self.shadows.hold(flat)
-            (self.stack[-1].results if self.stack else self.leaving).append(flat)
+            kept = [flat, run.scope.flat.get("self") if run.code.co_name == "__init__" else None]  # its object
+            for value in kept:
+                self.shadows.hold(value)
+            (self.stack[-1].results if self.stack else self.leaving).extend(kept)
         caller = self.stack[-1].evaluation if self.stack else None
         told = evaluation.result if evaluation is not None and evaluation.result is not None else Value()
         told = told if fits(told, result) else Value()
-        origins = told.origins
+        leaves = told.reads
         if returns and self.is_told(run):
-            origins = frozenset({self.say(run, "return", flat, told)})
+            leaves = (Value().at("", self.say(run, "return", flat, told)),)
         if caller is not None:
-            value = Value(result, origins, told.parts, told.held) if pauses or returns else None
+            value = Value(result, leaves, told.parts, told.held) if pauses or returns else None
             caller.leave(run.code, self.spot(frame.f_back), value, pauses)
         if not pauses:
             call = self.calls[run.scope.number]
@@ -511,10 +494,6 @@ class Recorder:
                 value = Value()
                 if evaluation is not None and not evaluation.is_lost and difference.after is not ABSENT:
                     value = evaluation.of_part(made, difference.key)
-                    is_map = shadow.what.kind is ThingKind.MAP  # in which only the order has changed
-                    is_moved = arranged is not None and arranged.parts is None and arranged.does is None
-                    if difference.origin >= 0 and (is_map or is_moved):
-                        value = Value(ABSENT, frozenset({difference.origin}))
                 self.so_far.moves += 1
                 self.tell(run, shadow.what, difference, value)
         for name, scope, value in bound:
@@ -555,7 +534,7 @@ class Recorder:
         if not same(before, after):
             scope.flat[name] = after
             number = self.add(run, (scope.number, name), None, None, None, before, after, origin)
-            self.so_far.brought[scope.number, name] = Value(ABSENT, frozenset({number}))
+            self.so_far.brought[scope.number, name] = number
         if after is ABSENT:
             scope.flat.pop(name, None)
         self.shadows.leave(before)
@@ -590,11 +569,14 @@ class Recorder:
 
     def decide(self, run: TracedCall, line: int) -> None:
         """A test has decided which line is next: that of its body, if it holds."""
-        if run.asked and run.statement.body and self.raised is None:
+        if self.tests and run.statement.test is not None and self.raised is None:
             first, last = run.statement.body
             holds = first <= line <= last
-            self.say(run, "test", holds, Value(), f"{run.asked}: {'yes' if holds else 'no'}")
-        run.asked = ""
+            node = run.statement.nodes[0]
+            assert isinstance(node, ast.If | ast.While)
+            since = since_of(run.tested(node, True))
+            leaves = tuple(read for part in run.tests.get(node, {}).values() for read in part.reads)
+            self.say(run, "test", holds, Value(ABSENT, leaves), f"{since.compared}: {'yes' if holds else 'no'}")
 
     def say(self, run: TracedCall, kind: str, value: Any, origin: Value, words: str = "") -> int:
         """Something that is no change is a beat; the number of its event."""
@@ -613,9 +595,9 @@ class Recorder:
         self.told = self.looks
         self.changed.add(slot[1])
         where = (run.body.text.file, run.statement.line, run.statement.source, run.scope.number)
-        cause = self.so_far.cause(value.origins)
-        entry = RecordedEntry(self.beat, *where, slot, key, thing, own, before, after, cause, *kind)
-        return self.so_far.append(entry, value)
+        is_entered = run.statement is run.body.statement and not run.body.is_cell
+        why = read_of(value.reads), None if is_entered else run.since(run.statement)
+        return self.so_far.append(RecordedEntry(self.beat, *where, slot, key, thing, own, before, after, *why, *kind))
 
     def release(self) -> None:
         """Forget what only calls held that are over."""
@@ -644,7 +626,6 @@ class TracedCall(RunningCall):
         self.is_idle = False  # whether the statement changes nothing that is watched
         self.place = NOTHING  # of the step that runs, in a line with several statements
         self.error: BaseException | None = None  # that was raised in it last, until its next line
-        self.asked = ""  # the test of the statement, with its values, if that is told
 
     def variables(self, frame: FrameType) -> dict[str, Any]:
         """Return the variables of the call: of a cell the global ones, which Python 3.12 mixes with others in f_locals.

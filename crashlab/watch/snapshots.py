@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from array import array
 from collections import OrderedDict, deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
@@ -58,7 +58,7 @@ class Shadow:
     raw    the same as the objects themselves; for an object that must not be kept, its Shadow
     last   the number of the event that brought each element: a list for a row, otherwise by key
     came   the number of the event that brought each key of a dict or element of a set
-    sized  the number of the event that changed last how many elements there are
+    changed the number of the event that changed it last
     refs   how many variables and contents hold it
     place  the number by which Python knew the object while it was there
     """
@@ -70,7 +70,7 @@ class Shadow:
     raw: Any = None
     last: Any = None
     came: Any = None
-    sized: int = NOTHING
+    changed: int = NOTHING
     refs: int = 0
     place: int = 0
 
@@ -101,20 +101,6 @@ class Shadow:
         if self.base is dict:
             return key in raw and made.get(key, ABSENT) is raw[key]
         return type(key) is int and -len(raw) <= key < len(raw) and made[key] is raw[key]
-
-    @property
-    def keys(self) -> Sequence[Any]:
-        """The keys of what it holds."""
-        return range(len(self.last)) if type(self.last) is list else list(self.last or ())
-
-    def forget_origins(self, first: int, key: Any = ABSENT) -> None:
-        """What had come to a key, or anywhere, before an event: by which one is not known any more."""
-        if isinstance(self.what, Thing) and self.what.kind is ThingKind.ARRAY:
-            self.last = {...: NOTHING, **{place: n for place, n in self.last.items() if n >= first}}
-            return
-        for each in self.keys:
-            if key in (ABSENT, each) and self.last[each] < first:
-                self.last[each] = NOTHING
 
 
 def is_known(value: Any, raw: Any) -> bool:
@@ -213,17 +199,11 @@ def same(one: object, other: object) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class KeyChange:
-    """One change in a thing: at which key, from what to what.
-
-    brought   the event that had brought what was there before
-    origin    the event that had brought what is there now, if it was in the same thing before
-    """
+    """One change in a thing: at which key, from what to what."""
 
     key: Any
     before: Any
     after: Any
-    brought: int
-    origin: int
 
 
 def alike(new: list[Any], raw: list[Any], but: int) -> int:
@@ -344,7 +324,7 @@ class Shadows:
         after = self.flat(value)
         if is_new:
             shadow.flat[key], shadow.last[key] = ABSENT, NOTHING
-            shadow.came[key] = shadow.sized = self.count()
+            shadow.came[key] = self.count()
         elif same(shadow.flat[key], after):
             raw[key] = self.kept(value, after)
             return
@@ -357,38 +337,33 @@ class Shadows:
         first = first if at is None else min(first, at)
         behind = alike(new[::-1], raw[::-1], first)
         end = len(raw) - behind
-        origins = {id(value): event for value, event in zip(raw[first:end], last[first:end], strict=True)}
         fresh = new[first : len(new) - behind]
         for key, value in enumerate(fresh[: end - first], first):
             after = self.flat(value)
             if not same(flat[key], after):
-                yield self._exchange(shadow, key, value, after, origins.get(id(value), NOTHING))
+                yield self._exchange(shadow, key, value, after)
             else:
                 flat[key], raw[key] = after, self.kept(value, after)
         for _ in range(end - first - len(fresh)):
             key = first + len(fresh)
-            old, brought, _ = flat.pop(key), last.pop(key), raw.pop(key)
+            old, *_ = flat.pop(key), last.pop(key), raw.pop(key)
             self.leave(old)
-            shadow.sized = self.count()
-            yield KeyChange(key, old, ABSENT, brought, brought)
+            yield KeyChange(key, old, ABSENT)
         for key, value in enumerate(fresh[end - first :], end):
             after = self.flat(value)
             self.hold(after)
             flat.insert(key, after)
             raw.insert(key, self.kept(value, after))
             last.insert(key, self.count())
-            shadow.sized = self.count()
-            yield KeyChange(key, ABSENT, after, NOTHING, origins.get(id(value), NOTHING))
+            yield KeyChange(key, ABSENT, after)
 
-    def _exchange(
-        self, shadow: Shadow, key: Any, value: Any, after: object, origin: int = NOTHING
-    ) -> KeyChange:
+    def _exchange(self, shadow: Shadow, key: Any, value: Any, after: object) -> KeyChange:
         """A list or dict holds a value at a key instead of another one."""
-        old, brought = shadow.flat[key], shadow.last[key]
+        old = shadow.flat[key]
         self.hold(after)
         self.leave(old)
         shadow.flat[key], shadow.raw[key], shadow.last[key] = after, self.kept(value, after), self.count()
-        return KeyChange(key, old, after, brought, origin)
+        return KeyChange(key, old, after)
 
     def _keyed(self, shadow: Shadow, new: list[Any]) -> Iterator[KeyChange]:
         """What has gone, what has changed, what has come."""
@@ -399,20 +374,17 @@ class Shadows:
         found = dict(zip(keys, new[:half] if is_set else new[half:], strict=True))
         flat, last, came = shadow.flat, shadow.last, shadow.came
         for key in in_order([key for key in flat if key not in found], is_set):
-            old, brought = flat.pop(key), last.pop(key)
-            came.pop(key, None)
-            shadow.sized = self.count()
-            yield KeyChange(key, old, ABSENT, brought, brought)
+            old, *_ = flat.pop(key), last.pop(key), came.pop(key, None)
+            yield KeyChange(key, old, ABSENT)
             self.leave(old)
             if not is_set and not is_object:
                 self.leave(key)
         if shadow.what.kind is ThingKind.MAP:
             for key in moved(list(flat), list(found)):
-                old, event = flat.pop(key), last[key]
-                yield KeyChange(key, old, ABSENT, event, event)
-                last[key], flat[key] = self.count(), old
-                came[key] = self.count()
-                yield KeyChange(key, ABSENT, old, -1, event)
+                old = flat.pop(key)
+                yield KeyChange(key, old, ABSENT)
+                last[key], came[key], flat[key] = self.count(), self.count(), old
+                yield KeyChange(key, ABSENT, old)
         for key in in_order([key for key in found if key not in flat], is_set) + [key for key in found if key in flat]:
             after, old = key if is_set else self.flat(found[key]), flat.get(key, ABSENT)
             if old is ABSENT or not same(old, after):
@@ -420,9 +392,9 @@ class Shadows:
                     self.hold(key)
                 self.hold(after)
                 if old is ABSENT:
-                    came[key] = shadow.sized = self.count()
-                brought, last[key], flat[key] = last.get(key, -1), self.count(), after
-                yield KeyChange(key, old, after, brought, -1)
+                    came[key] = self.count()
+                last[key], flat[key] = self.count(), after
+                yield KeyChange(key, old, after)
                 self.leave(old)
             else:
                 flat[key] = after  # another object that is the same: else it would be compared at every look
@@ -445,11 +417,11 @@ class Shadows:
                 for place in places:
                     index = tuple(int(part) for part in np.unravel_index(place, made.shape))
                     key = index[0] if len(index) == 1 else index
-                    brought, shadow.last[key] = shadow.last.get(key, shadow.last.get(..., -1)), self.count()
-                    yield KeyChange(key, old[index].item(), made[index].item(), brought, -1)
+                    shadow.last[key] = self.count()
+                    yield KeyChange(key, old[index].item(), made[index].item())
                 return
-        brought, shadow.last = shadow.last.get(..., -1), {...: self.count()}
-        yield KeyChange(..., old, made.copy(), brought, -1)
+        shadow.last = {...: self.count()}
+        yield KeyChange(..., old, made.copy())
 
     def _flat(self, value: Any, depth: int) -> Any:
         kind = type(value)
@@ -499,7 +471,7 @@ class Shadows:
 
     def _read(self, shadow: Shadow) -> None:
         """Read all that a thing holds."""
-        number = shadow.sized = self.count()
+        number = shadow.changed = self.count()
         assert isinstance(shadow.what, Thing)
         made = shadow.get()
         raw = contents(made, shadow.base)

@@ -8,6 +8,7 @@ import inspect
 import linecache
 import warnings
 from collections.abc import Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from textwrap import dedent
 from types import CodeType
@@ -41,6 +42,13 @@ CHANGING_FIRST = frozenset(
 
 
 CLEARS = "LOAD_FAST_AND_CLEAR"  # the step that begins a comprehension in the frame of its function
+PARTS_OF_TESTS = (
+    *(ast.Name, ast.Attribute, ast.Subscript, ast.Call, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp),
+    *(ast.Lambda, ast.IfExp),
+)  # what is spelled by its value
+OPPOSITES: dict[type, type[ast.cmpop]] = {
+    ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In,
+}  # fmt: skip  # of < it is not >= for all values
 PLACES = (ast.Name, ast.Attribute)  # where something is found without calling anything
 SourceSpot = tuple[int, int]  # a line and a column
 
@@ -75,6 +83,61 @@ class Statement:
     body: tuple[int, int] = (0, 0)  # the lines of that, if they are others
 
 
+Test = ast.If | ast.While | ast.Assert | ast.match_case
+
+
+class Condition:
+    """A test as it is written.
+
+    line, source  the statement that has it
+    leaves, parts its parts that have values of their own, and their sources
+    spellings     its text if it fails and if it holds, with marks for these parts; None for one part alone
+    is_negated    whether one part alone is negated
+    """
+
+    def __init__(self, node: Test, subject: ast.expr | None, at: Statement) -> None:
+        self.line, self.source, self.is_negated = at.line, at.source, False
+        self.leaves: list[ast.expr] = []
+        self.spellings: tuple[str, str] | None = None
+        test = marked(node.test if not isinstance(node, ast.match_case) else subject or ast.Constant(None), self.leaves)
+        self.parts = [ast.unparse(leaf) for leaf in self.leaves]
+        if isinstance(node, ast.match_case):
+            self.spellings = "", f"{ast.unparse(test)} matches {ast.unparse(node.pattern)}"
+            return
+        opposite: ast.expr = ast.UnaryOp(ast.Not(), test)
+        if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+            opposite = test.operand
+        elif isinstance(test, ast.Compare) and len(test.ops) == 1 and type(test.ops[0]) in OPPOSITES:
+            opposite = ast.Compare(test.left, [OPPOSITES[type(test.ops[0])]()], test.comparators)
+        self.is_negated = isinstance(opposite, ast.Name)
+        if not isinstance(test, ast.Name) and not self.is_negated:
+            self.spellings = ast.unparse(opposite), ast.unparse(test)
+
+
+def marked(node: ast.expr, leaves: list[ast.expr], is_test: bool = True) -> ast.expr:
+    """Return a copy of a test with marks for its parts that have values of their own, and list these."""
+    if isinstance(node, PARTS_OF_TESTS) or not is_test and isinstance(node, ast.BoolOp | ast.Compare):
+        leaves.append(node)
+        return ast.Name(f"«{len(leaves) - 1}»", ast.Load())
+    made = copy(node)
+    is_test = is_test and (isinstance(node, ast.BoolOp) or isinstance(getattr(node, "op", None), ast.Not))
+    for name, part in ast.iter_fields(node):
+        if isinstance(part, list):
+            new = [marked(each, leaves, is_test) if isinstance(each, ast.expr) else each for each in part]
+            setattr(made, name, new)
+        elif isinstance(part, ast.expr):
+            setattr(made, name, marked(part, leaves, is_test))
+    return made
+
+
+def leaves_block(block: Sequence[ast.stmt]) -> bool:
+    """Return whether a block never comes to its end."""
+    last = block[-1] if block else None
+    if isinstance(last, ast.If):
+        return leaves_block(last.body) and leaves_block(last.orelse)
+    return isinstance(last, (*LEAVES, ast.Raise))
+
+
 class SourceText:
     """The statements of a file or a cell by their lines. Without the source there are only the lines."""
 
@@ -89,6 +152,49 @@ class SourceText:
         except (SyntaxError, ValueError, RecursionError):  # it is not what was run
             self.lines, tree = [], ast.Module([], [])
         self._find(tree)
+        self._tests: dict[int, tuple[Test, bool]] = {}  # by statements the test that lets them run
+        self._subjects: dict[int, ast.expr] = {}  # by cases
+        self._conditions: dict[int, Condition] = {}
+        self._govern(getattr(tree, "body", []), None)
+
+    def _govern(self, block: Sequence[ast.stmt], test: tuple[Test, bool] | None) -> None:
+        """Note which test lets each statement of a block run, and whether it has to hold."""
+        for node in block:
+            if test is not None:
+                self._tests[id(node)] = test
+            inner = None if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) else test
+            is_test = isinstance(node, ast.If | ast.While) and not isinstance(node.test, ast.Constant)
+            for case in getattr(node, "cases", ()):
+                self._subjects[id(case)] = node.subject  # type: ignore[attr-defined]
+                self._govern(case.body, (case, True))
+            self._govern(getattr(node, "body", ()), (node, True) if is_test else inner)  # type: ignore[arg-type]
+            self._govern(getattr(node, "orelse", ()), (node, False) if is_test else inner)  # type: ignore[arg-type]
+            self._govern(getattr(node, "finalbody", ()), inner)
+            for handler in getattr(node, "handlers", ()):
+                self._govern(handler.body, inner)
+            if isinstance(node, ast.Assert):
+                test = node, True
+            elif isinstance(node, ast.If) and leaves_block(node.body) is not leaves_block(node.orelse):
+                test = self._after(node)
+
+    def _after(self, node: ast.If) -> tuple[Test, bool]:
+        """Return the test that lets what is below an `if` run, one of whose branches does not come to its end."""
+        holds = leaves_block(node.orelse)
+        last = node.orelse[-1] if node.orelse else None
+        while not holds and isinstance(last, ast.If) and len(node.orelse) == 1 and leaves_block(last.body):
+            node, last = last, last.orelse[-1] if last.orelse else None
+        return node, holds
+
+    def test_of(self, node: ast.AST) -> tuple[Test, bool] | None:
+        """Return the innermost test that let a statement run, and whether it held."""
+        return self._tests.get(id(node))
+
+    def condition(self, node: Test) -> Condition:
+        """Return what is known of a test."""
+        if id(node) not in self._conditions:
+            line = node.pattern.lineno if isinstance(node, ast.match_case) else node.lineno
+            self._conditions[id(node)] = Condition(node, self._subjects.get(id(node)), self[line])
+        return self._conditions[id(node)]
 
     def __getitem__(self, line: int) -> Statement:
         """The statement that takes this line."""

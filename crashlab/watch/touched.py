@@ -9,14 +9,12 @@ from __future__ import annotations
 import ast
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Mapping
-from copy import deepcopy
 from types import BuiltinFunctionType, FunctionType, GeneratorType, MethodType, ModuleType
 from typing import Any
 
-from crashlab.base.errors import cut, one_line
 from crashlab.watch.snapshots import GENERATED, PLAIN, VIEWS, Shadow, Shadows, attribute, in_class, is_plain
 from crashlab.watch.statements import Statement
-from crashlab.watch.things import ABSENT, in_words
+from crashlab.watch.things import ABSENT
 
 FIXED = frozenset({*PLAIN, tuple, frozenset, *VIEWS})  # nothing that is done with them changes anything
 QUIET = frozenset({list, dict, deque, set, bytearray})  # looking something up in them changes nothing, either
@@ -104,34 +102,3 @@ def found(place: ast.expr, values: Values) -> Any:
         if type(made) is dict and is_plain(key):
             return made.get(key, ABSENT)
     return ABSENT
-
-
-def spelled(test: ast.expr, values: Values) -> str:
-    """A test with the values of what it compares, where these are short: `4 < 7`; of a name also the name."""
-    if isinstance(test, ast.Name) and (words := brief(test, values)):
-        return f"{test.id} is {words}"
-    spelling = ast.unparse(Spelling(values).visit(deepcopy(test)))  # of a copy, because the statement keeps its own
-    return cut(one_line(spelling), TEST)
-
-
-class Spelling(ast.NodeTransformer):
-    """Puts values into a test, wherever one is known without calling anything."""
-
-    def __init__(self, values: Values) -> None:
-        self.values = values
-
-    def visit(self, node: ast.AST) -> Any:
-        """The value of an expression, else what it is made of."""
-        if isinstance(node, ast.Call | ast.Lambda | ast.comprehension):
-            return node
-        words = brief(node, self.values) if isinstance(node, ast.expr) else ""
-        return ast.Name(words, ast.Load()) if words else self.generic_visit(node)
-
-
-def brief(place: ast.expr, values: Values) -> str:
-    """What is at a place, in a few letters; nothing if it is not known, or longer."""
-    value = found(place, values)
-    if value is ABSENT or type(value) not in (*PLAIN, *QUIET, tuple) or type(value) in QUIET and len(value) > FEW:
-        return ""
-    words = in_words(value)
-    return words if len(words) <= SHORT else ""

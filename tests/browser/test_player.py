@@ -163,6 +163,14 @@ def test_a_watched_function_shows_its_line_and_its_variables(page, tmp_path):
     while beat(shown) < taken.beat:
         shown.keyboard.press("ArrowRight")
     assert shown.locator(".why button").first.inner_text() == film.events[taken.number + 1].words
+    last = next(event for event in film.events if event.target == "steps['c']")
+    while beat(shown) < last.beat:
+        shown.keyboard.press("ArrowRight")
+    why = shown.locator(".why")
+    assert why.locator("summary, p").all_inner_texts() == ["because steps['a'] is 0", str(last.since)]
+    why.get_by_text("because steps['a'] is 0").click()  # what is read leads to the event that brought it
+    why.get_by_text("steps = {'a': 0}").click()
+    assert beat(shown) == film.events[last.causes[0].event].beat
     shown.keyboard.press("Home")
     name = next(iter(film.at(film.beats)))
     shown.keyboard.press("ArrowRight")

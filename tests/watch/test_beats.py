@@ -64,8 +64,10 @@ def test_a_recursion_is_stepped_back_up_with_each_value_and_where_it_goes():
     assert [event.call for event in told] == [4, 3, 2, 1, 0] == [film.call(event.beat) for event in told]
     assert told[0].words == f"fact(0) returns 1 to fact(1), line {told[1].line}"
     assert told[-1].words == "fact(4) returns 24"
-    assert film.events[told[2].cause] == told[1]  # 2 is 2 * 1, and this 1 came back
-    assert [event.words for event in film.why(told[-1]).events][:4] == [each.words for each in told[:0:-1]]
+    assert film.events[told[2].causes[1].event] == told[1]  # 2 is 2 * 1, and this 1 came back
+    assert told[2].sentence.endswith(" because n is 2 and fact(1) returns 1, since 2 != 0")
+    reasons = [event.words for event in film.why(told[-1]).events]
+    assert [words for words in reasons if "returns" in words] == [each.words for each in told[::-1]]
     assert [film.calls[event.call].last for event in told] == [event.beat for event in told]
 
 
@@ -77,7 +79,8 @@ def test_what_has_returned_stands_on_its_node_and_what_waits_does_not():
         assert node(story, beat, call) == (f"{4 - call} → {result}", "flash")
         assert [node(story, beat, over) for over in range(call)] == [(str(4 - over), "flash") for over in range(call)]
     assert [node(story, 10, call)[0] for call in range(5)] == ["4 → 24", "3 → 6", "2 → 2", "1 → 1", "0 → 1"]
-    assert story.words(10) == f"Beat 10 of 10: fact(4) returns 24 (line {story.film.line(10)[1]})."
+    returned = "fact(4) returns 24 because n is 4 and fact(3) returns 6, since 4 != 0"
+    assert story.words(10) == f"Beat 10 of 10: {returned} (line {story.film.line(10)[1]})."
 
 
 @pytest.mark.parametrize(
@@ -132,12 +135,12 @@ def test_tests_that_decide_are_beats_with_their_values():
     film = crashlab.record(sort, [7, 4, 5], 4, tests=True)
     assert [(event.words, event.after) for event in film.events if event.kind == "test"] == [
         ("1 and 4 < 7: yes", True),
-        ("0 and 4 < 5: no", False),
-        ("4 == 4 and len(row) > 1: yes", True),
+        ("0 and row[place] < row[place - 1]: no", False),
+        ("4 == 4 and 3 > 1: yes", True),
         ("2 and 5 < 7: yes", True),
         ("1 and 5 < 4: no", False),
         ("4 == None and len(row) > 1: no", False),
-        ("not None: yes", True),
+        ("least is None: yes", True),
     ]
     assert [event.kind for event in film.events if event.beat == 3] == ["test"]
     assert film.counts.names == crashlab.record(sort, [7, 4, 5], 4).counts.names
@@ -155,7 +158,7 @@ def test_a_test_that_fails_decides_nothing_and_the_last_one_of_a_function_does()
             row = [1]
 
     film = crashlab.record(look, [1], tests=True)
-    assert [event.words for event in film.events if event.kind == "test"] == ["[0] != [0]: no"]
+    assert [event.words for event in film.events if event.kind == "test"] == ["row != [0]: no"]
 
 
 def test_what_is_printed_is_known_by_the_beat_and_printed_all_the_same(capsys):

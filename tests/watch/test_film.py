@@ -102,8 +102,8 @@ def test_a_turn_is_played_back_to_the_same_pictures(longest):
     for event, (beat, own) in zip(film["events"], told.events, strict=True):
         assert (event["beat"], event["text"], event["rule"]) == (beat, own.text, own.rule)
         assert film["rules"][own.rule]["text"] == book[own.rule].text
-        cause = film["events"][event["cause"]]["text"] if "cause" in event else None
-        assert cause == (None if own.cause is None else longest.events[own.cause].text)
+        causes = [film["events"][cause["event"]]["text"] for cause in event.get("causes", ())]
+        assert causes == ([] if own.cause is None else [longest.events[own.cause].text])
 
 
 @pytest.mark.few(1)
@@ -132,7 +132,10 @@ def test_a_watched_function_is_played_back_to_the_same_pictures(function, argume
         assert line == recorded.line(number)[1] and text.strip()
     for event, own in zip(film["events"], recorded.events, strict=True):
         assert event["text"] == own.words and event["line"][1] == own.line
-        assert event.get("cause", -1) == own.cause
+        since = [each for each in event.get("causes", ()) if "line" in each]
+        assert [each["text"] for each in since] == ([str(own.since)] if own.since else [])
+        reads = [cause.get("event", -1) for cause in event.get("causes", ()) if cause not in since]
+        assert reads == [cause.event for cause in own.causes]
 
 
 def test_of_a_long_film_the_beginning_is_told(monkeypatch):
@@ -197,8 +200,8 @@ def test_two_turns_are_played_side_by_side():
     for event in film["events"]:
         side = "0 " if event["text"].startswith("two: ") else "1 "
         assert all(film["pieces"][piece].startswith(side) for piece in event["pieces"])
-        if "cause" in event:
-            assert film["events"][event["cause"]]["text"].startswith(event["text"].partition(" ")[0])
+        for cause in event.get("causes", ()):
+            assert film["events"][cause["event"]]["text"].startswith(event["text"].partition(" ")[0])
 
 
 def test_two_films_are_played_side_by_side():

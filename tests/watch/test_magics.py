@@ -58,7 +58,8 @@ def test_functions_of_this_and_other_cells_are_watched(shell):
     shell.run_cell("%%watch --watch made,got\ndef three(n):\n    made = twice(n) + n\n    return made\ngot = three(2)")
     film = shell.user_ns["_watch"].film
     assert [(event.name, event.after) for event in film.events] == [("made", 4), ("made", 6), ("got", 6)]
-    assert [film.events[film.events[2].cause].words] == ["made = 6"]
+    assert film.events[1].sentence == "made = 6 because twice(2) returns 4 and n is 2"
+    assert [film.events[cause.event].words for cause in film.events[2].causes] == ["made = 6"]
 
 
 def test_a_cell_that_is_run_again_tells_nothing_of_the_time_before(shell):

@@ -495,7 +495,8 @@ def test_every_beat_is_told_in_words(search):
     assert show.words(0) == f"Before steps_from. It has {search.beats} beats; in each of them something changes."
     beat = show.stops_of("steps")[3]
     event = next(event for event in show.changes(beat) if event.name == "steps")
-    assert show.words(beat) == f"Beat {beat} of {search.beats}: {event.target} = {event.after} (line {event.line})."
+    assert event.sentence.startswith(f"{event.target} = {event.after} because steps[0, 0, 0] is 0, since ")
+    assert show.words(beat) == f"Beat {beat} of {search.beats}: {event.sentence} (line {event.line})."
     assert "It returned {" in show.words(search.beats)
     assert show.words(beat) in show.picture(beat).words
 

@@ -41,7 +41,7 @@ ENOUGH = 1 << 20  # positions: more than a proof has looked at
 Policy = Callable[[State, int], Mapping[int, int]]  # what every actor plays in a state, after so many decisions
 
 
-class Cause(NamedTuple):
+class LeadShift(NamedTuple):
     """Something that happened, and by how many points it has changed a lead."""
 
     words: str
@@ -84,7 +84,7 @@ class Continuation:
         return tuple(turn for step in self.steps for turn in step)
 
     @cached_property
-    def causes(self) -> tuple[Cause, ...]:
+    def causes(self) -> tuple[LeadShift, ...]:
         """What has changed the lead, in its order."""
         return tuple(cause for turn in self.turns for cause in causes(turn, self.seat))
 
@@ -129,7 +129,7 @@ class Continuations:
         return f", counting {near}" if near else ""
 
     @cached_property
-    def reasons(self) -> tuple[Cause | None, Cause | None]:
+    def reasons(self) -> tuple[LeadShift | None, LeadShift | None]:
         """What does most for the better answer, and what most against the worse one, as far as it does much."""
         ups, downs = (Counter(map(rounded, each.causes)) for each in (self.better, self.worse))
         up = max(ups - downs, key=lambda each: each.change, default=NOTHING)
@@ -137,7 +137,7 @@ class Continuations:
         least = min(TOLD * (self.better.end - self.worse.end), max(up.change, -down.change))
         return up if up.change >= least else None, down if -down.change >= least else None
 
-    def _told(self, reason: Cause | None, other: Continuation) -> str:
+    def _told(self, reason: LeadShift | None, other: Continuation) -> str:
         """A reason in words; of what happens after the other answer, too, that it happens once more."""
         if reason is None:
             return ""
@@ -157,15 +157,15 @@ HOW = {
 }
 
 
-NOTHING = Cause("", 0.0)
+NOTHING = LeadShift("", 0.0)
 
 
-def rounded(cause: Cause) -> Cause:
+def rounded(cause: LeadShift) -> LeadShift:
     """The same, with the change as it is told."""
-    return Cause(cause.words, round(cause.change, 2))
+    return LeadShift(cause.words, round(cause.change, 2))
 
 
-def causes(turn: Turn, seat: int) -> list[Cause]:
+def causes(turn: Turn, seat: int) -> list[LeadShift]:
     """What has changed the lead of a seat in a turn: crashes, and what came of each other cause at one time."""
     game, table = turn.before.game, turn.before.table.copy()
     before, scores = lead(turn.before, seat), turn.before.scores
@@ -185,7 +185,7 @@ def causes(turn: Turn, seat: int) -> list[Cause]:
     for group in groups.values():  # changes at one time are one, told by the greatest of them
         most = max(abs(change) for change in group.values())
         great = [turn.events[number].text for number, change in group.items() if abs(change) >= GREAT * most]
-        found.append(Cause("; ".join(great[:MOST]), sum(group.values())))
+        found.append(LeadShift("; ".join(great[:MOST]), sum(group.values())))
     return found
 
 

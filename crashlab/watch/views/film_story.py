@@ -160,10 +160,9 @@ class FilmStory(ToldFilm):
         if self.place is None or event.key is None or not isinstance(value, Mapping):
             return ()
         keys: list[Any] = []
-        for step in self.film.why(event).events:
-            if step.name == event.name:
-                is_single = isinstance(step.after, dict) and len(step.after) == 1  # as with the start of a search
-                keys += keys_of(step.key)[:1] or (step.after if is_single else ())
+        for step in self.film.way(event):
+            is_single = isinstance(step.after, dict) and len(step.after) == 1  # as with the start of a search
+            keys += keys_of(step.key)[:1] or (step.after if is_single else ())
         points = [at for at in dict.fromkeys(map(self.place, keys)) if at]
         return primitives.way(points[::-1], "flash edge", 4, 8, arrow=False) if len(points) > 1 else ()
 

@@ -150,10 +150,14 @@ class StoryPair:
         told = []
         for side, _, event in found:
             event["text"] = f"{self.names[side]}: {event['text']}"
-            if "cause" in event:
-                event["cause"] = places[side, event["cause"]]
-            if "line" in event:
-                event["line"] = [event["line"][0] + side * first, event["line"][1]]
+            todo = [event]
+            while todo:
+                part = todo.pop()
+                todo += part.get("causes", ())
+                if "event" in part:
+                    part["event"] = places[side, part["event"]]
+                if "line" in part:
+                    part["line"] = [part["line"][0] + side * first, part["line"][1]]
             told.append({**event, "of": f"{side} "})
         return told
 

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
 from crashlab.base.errors import cut
 from crashlab.drawing.film_json import Document
 from crashlab.engine.notation import capital, counted
-from crashlab.watch.film_data import Recording, VariableChange
+from crashlab.watch.film_data import REASONS, SHOWN, Cause, Recording, VariableChange, phrases
 from crashlab.watch.things import ABSENT, in_words
 from crashlab.watch.views.call_tree import depths
 from crashlab.watch.views.choose_view import names_of
 
-LETTERS = 110  # of a value in words
+LETTERS = 160  # of a change in words
 VALUE = 300  # letters of it in a document
 KEPT = 300  # beats whose variables are remembered
 
@@ -63,9 +64,16 @@ class ToldFilm:
             name = call if call and " ..." not in call else self.film.name
             meaning = "; in each of them something changes" if self.beats else ""
             return f"Before {name}. It has {counted(self.beats, 'beat')}{meaning}.{ending}"
-        told = "; ".join(cut(words_of(event), LETTERS) for event in self.changes(beat))
+        told = "; ".join(cut(each, LETTERS) for each in self._sentences(beat))
         ending = self.ending if beat == self.beats else ""
         return f"Beat {beat} of {self.beats}: {told} (line {self.film.line(beat)[1]}).{ending}"
+
+    def _sentences(self, beat: int) -> Iterator[str]:
+        """Yield what a beat changes, with the causes; the test that let it happen is told once."""
+        changes = self.changes(beat)
+        for event, following in zip(changes, [*changes[1:], None], strict=True):
+            is_last = following is None or following.since != event.since
+            yield words_of(event if is_last else replace(event, since=None))
 
     @property
     def ending(self) -> str:
@@ -101,15 +109,25 @@ class ToldFilm:
         return {"sources": sources, "names": list(self.names), "calls": len(self.film.calls) > 1}
 
     def event_documents(self) -> list[Document]:
-        """The changes for a document, each with its line and its cause."""
+        """Return the changes for a document, each with its line and its causes."""
         told = []
         for event in self.film.events:
-            more: Document = {"cause": event.cause} if event.cause >= 0 else {}
+            found: Document = {"beat": event.beat, "text": cut(event.words, LETTERS)}
+            found["line"] = self._line(event.beat, event.line)
             kind = "gone" if event.after is ABSENT else event.kind
             if kind != "change":
-                more["kind"] = kind
-            text = cut(event.words, LETTERS)
-            told.append({"beat": event.beat, "text": text, "line": self._line(event.beat, event.line), **more})
+                found["kind"] = kind
+            reasons = list(map(reason_of, phrases(event.causes), event.causes))
+            if len(reasons) > REASONS:
+                more = {"text": f"and {len(reasons) - SHOWN} more", "causes": reasons[SHOWN:]}
+                reasons = [*reasons[:SHOWN], more]
+            if event.since is not None:
+                line = self._line(event.beat, event.since.line)
+                reads = [reason_of(str(cause), cause) for cause in event.since.causes]
+                reasons.append({"text": str(event.since), "line": line, **({"causes": reads} if reads else {})})
+            if reasons:
+                found["causes"] = reasons
+            told.append(found)
         return told
 
     def of_beat(self, beat: int, whole: bool = False) -> Document:
@@ -156,6 +174,11 @@ class ToldFilm:
 
 
 def words_of(event: VariableChange) -> str:
-    """A change in words, without what was there before."""
+    """Return a change with its reasons, without what was there before."""
     is_said = not event.name or event.after is ABSENT or event.is_element
-    return event.words if is_said else f"{event.target} = {in_words(event.after)}"
+    return event.sentence if is_said else replace(event, before=ABSENT).sentence
+
+
+def reason_of(text: str, cause: Cause) -> Document:
+    """Return a cause for a document: in words, with the number of the event that brought it."""
+    return {"text": cut(text, LETTERS), **({"event": cause.event} if cause.event >= 0 else {})}
