@@ -16,6 +16,7 @@ from checkout import ROOT, TESTS
 from patience import PATIENCE
 
 from crashlab.compiled import choose_body, disk_cache
+from crashlab.compiled.wasm import module_cache
 from crashlab.engine.game import Game
 from crashlab.play import simulation
 from crashlab.play.simulation import Job
@@ -99,6 +100,26 @@ def test_the_folder_of_compiled_code_is_made_for_its_owner_alone(tmp_path, monke
     monkeypatch.setenv("CRASHLAB_CACHE", str(tmp_path / "above" / "cache"))
     folder = disk_cache.cache_folder()
     assert [stat.S_IMODE(each.stat().st_mode) for each in (folder, folder.parent)] == [0o700] * 2
+
+
+def test_a_module_with_a_wrong_byte_anywhere_is_made_anew_and_is_right_then(tmp_path, monkeypatch):
+    monkeypatch.setenv("CRASHLAB_CACHE", str(tmp_path))
+    made = []
+
+    def emit():
+        made.append(module_cache.Emitted(b"\0asm" + bytes(range(40)), "i64"))
+        return made[-1]
+
+    right = module_cache.found("key", emit)
+    path = tmp_path / "key.wasm"
+    content = path.read_bytes()
+    for place in range(len(content)):
+        path.write_bytes(content[:place] + bytes([content[place] ^ 1]) + content[place + 1 :])
+        made.clear()
+        assert module_cache.found("key", emit) == right and len(made) == 1, place
+        assert module_cache.found("key", emit) == right and len(made) == 1 and path.read_bytes() == content
+    path.write_bytes(b'{"length": 44, "result": "i64"}\n' + right.binary)  # as it was kept before
+    assert module_cache.found("key", emit) == right and len(made) == 2
 
 
 def test_a_home_that_is_unknown_keeps_nothing(monkeypatch, capsys):

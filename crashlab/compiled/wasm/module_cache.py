@@ -7,7 +7,6 @@ else has written gets wrong numbers, at worst.
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import sys
 from collections.abc import Callable
@@ -36,23 +35,28 @@ def is_possible() -> bool:
 
 
 def found(key: str, emit: Callable[[], Emitted]) -> Emitted:
-    """The module with this key, emitted if it is not on disk."""
+    """Return the module with this key; emit it if it is not on disk, or not as it was written there."""
     folder = cache_folder()
     path = folder / f"{key}.wasm" if folder else None
     if path:
-        with suppress(OSError, ValueError, TypeError):
-            head, _, binary = path.read_bytes().partition(b"\n")
-            about = json.loads(head)
-            if about["length"] == len(binary):
-                return Emitted(binary, str(about["result"]))
+        with suppress(OSError):
+            head, _, content = path.read_bytes().partition(b"\n")
+            if head == digest(content):
+                result, _, binary = content.partition(b"\n")
+                return Emitted(binary, result.decode())
     emitted = emit()
     if path:
-        about = {"length": len(emitted.binary), "result": emitted.result}
+        content = emitted.result.encode() + b"\n" + emitted.binary
         with suppress(OSError):
             own = path.with_suffix(f".{os.getpid()}")  # another process may write the same one
-            own.write_bytes(json.dumps(about).encode() + b"\n" + emitted.binary)
+            own.write_bytes(digest(content) + b"\n" + content)
             own.replace(path)
     return emitted
+
+
+def digest(content: bytes) -> bytes:
+    """Return the hash that stands in the head of a file with this content."""
+    return hashlib.sha256(content).hexdigest().encode()
 
 
 def fingerprint(rules: Any, table: type[Table], function: Function, kinds: tuple[str, ...], more: str) -> str:
