@@ -341,3 +341,28 @@ def test_a_process_may_end_be_copied_or_interrupted_while_it_is_made(then):
         [sys.executable, "-c", LEAVES + then], capture_output=True, text=True, timeout=PATIENCE, env=environment
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+ENDS = """
+import sys, threading
+import llvmlite.binding as llvm
+import crashlab
+from crashlab.compiled import choose_body
+begun, make = threading.Event(), llvm.create_pass_builder
+def noted(*settings):
+    begun.set()
+    return make(*settings)
+llvm.create_pass_builder = noted
+choose_body.ready(crashlab.game(sys.argv[1]), "games")
+begun.wait()
+"""
+
+
+@pytest.mark.few(1)
+@pytest.mark.parametrize("name", ["crash_city", "crash_by_crash", "crash_and_grab", "autoscooter"])
+def test_a_process_may_end_while_another_thread_has_llvm_compile_at_once(name):
+    environment = {**os.environ, "CRASHLAB_COMPILER": "llvm"}
+    done = subprocess.run(
+        [sys.executable, "-c", ENDS, name], capture_output=True, text=True, timeout=PATIENCE, env=environment
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")

@@ -10,6 +10,7 @@ CRASHLAB_COMPILER=llvm takes the second gear at once, and waits for it; `wasm` n
 
 from __future__ import annotations
 
+import atexit
 import ctypes
 import os
 import threading
@@ -79,8 +80,22 @@ class Gearbox:
             say(f"goes on without LLVM: {error}")
 
 
+def is_ending() -> bool:
+    """Return whether Python ends: other threads may still run, but need no faster code."""
+    return not threading.main_thread().is_alive()
+
+
+@atexit.register
+def wait_for_llvm() -> None:
+    """Let LLVM finish what another thread compiles: it would crash when the process takes its own data away."""
+    with llvm_lock:
+        pass
+
+
 def compiled(binary: bytes, begin: int) -> Callable[[int], None] | None:
-    """What a module exports, as machine code for the memory that begins there; None where Python ends meanwhile."""
+    """What a module exports, as machine code for the memory that begins there; None if Python ends meanwhile."""
+    if is_ending():
+        return None
     import llvmlite.binding as llvm
 
     llvm.initialize_native_target()
@@ -96,7 +111,7 @@ def compiled(binary: bytes, begin: int) -> Callable[[int], None] | None:
     options.inlining_threshold = INLINE
     builder = llvm.create_pass_builder(machine, options)
     builder.getModulePassManager().run(module, builder)
-    if not threading.main_thread().is_alive():
+    if is_ending():
         return None
     engine = llvm.create_mcjit_compiler(module, machine)
     engine.finalize_object()
