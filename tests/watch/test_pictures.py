@@ -600,8 +600,17 @@ def test_few_objects_show_all_of_their_lists_and_many_are_readable():
 
 
 def test_only_rows_that_never_change_name_the_rows_of_a_table_and_equal_texts_are_not_one():
-    show = FilmStory(crashlab.record(nearest, [[0, 2, 3], [2, 0, 1], [3, 1, 0]]))
+    show = FilmStory(crashlab.record(nearest, [[1, 2, 3], [2, 0, 1], [3, 1, 0]]))
     drawn = words(show.picture(show.beats).pieces)
     assert "True" not in drawn and {"inside", "T"} <= {*drawn}
     show = FilmStory(crashlab.record(counted_walls, ["..#", ".#.", "..#"]))
     assert not [word for word in words(show.picture(show.beats).pieces) if " is " in word]
+
+
+def test_a_matrix_whose_rows_and_columns_are_indices_of_one_list_is_a_graph():
+    show = FilmStory(crashlab.record(nearest, [[0, 2, 3], [2, 0, 0], [3, 0, 0]]))
+    assert show.graph is not None and show.graph.graph.edges == {(0, 1): 2, (0, 2): 3, (1, 0): 2, (2, 0): 3}
+    last = pieces(show, show.beats, "inside o")
+    assert sorted(last) == ["inside o 0", "inside o 1", "inside o 2"] and not pieces(show, 2, "inside o")  # as rings
+    still = FilmStory(crashlab.record(counted_walls, [[0, 1], [1, 0]]))
+    assert still.graph is None  # no list has both for its indices

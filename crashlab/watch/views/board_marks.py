@@ -119,7 +119,7 @@ class Signs:
         if isinstance(value, Mapping):
             pairs: Iterable[tuple[Any, Any]] = value.items()
         elif self.view.is_indexed and isinstance(value, list):
-            pairs = enumerate(value)
+            pairs = ((node, held) for node, held in enumerate(value) if held is not None and held is not False)
         elif is_place(value, self.place) or isinstance(value, str) or not isinstance(value, Iterable):
             pairs = [(value, value)]
         else:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import isfinite
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from crashlab.base.errors import CrashlabError, shown
+from crashlab.base.errors import CrashlabError, real, shown
 from crashlab.drawing.shapes import Point
 from crashlab.watch.things import Instance, Thing, ThingKind, elements, in_words, parts_of
 from crashlab.watch.views.code_reading import Code
@@ -349,6 +350,9 @@ def graph_in(values: Mapping[str, Sequence[Any]], still: Collection[str], code: 
     """The graph among variables that never change, and its name."""
     for name, held in values.items():
         last = held[-1]
+        if name in still and is_adjacency(name, last, code):
+            links = {a: {b: weight for b, weight in enumerate(row) if is_edge(weight)} for a, row in enumerate(last)}
+            return name, Graph.read(links)
         graph = Graph.read(last) if name in still else None
         are_numbers = graph is not None and any(isinstance(node, int) for node in graph.nodes)
         is_told = isinstance(last, Mapping) or name in code.along
@@ -357,16 +361,33 @@ def graph_in(values: Mapping[str, Sequence[Any]], still: Collection[str], code: 
     return "", None
 
 
+def is_adjacency(name: str, value: Any, code: Code) -> bool:
+    """Return whether a matrix has the edges of a graph: its rows and its columns are both indices of one list."""
+    if not is_matrix(value) or isinstance(value[0], str) or {*map(len, value)} != {len(value)}:
+        return False
+    ends = code.cursors.get(name, {}).keys(), code.across.get(name, {}).keys()
+    is_node = any(all(own.keys() & end for end in ends) for other, own in code.cursors.items() if other != name)
+    return is_node and not any(is_edge(row[place]) for place, row in enumerate(value))
+
+
+def is_edge(weight: object) -> bool:
+    """Return whether this is the weight of an edge in a matrix: neither 0, False, None nor infinite."""
+    return bool(weight) and isfinite(real(weight) if not isinstance(weight, bool) else 1)
+
+
 def on_it(name: str, held: Sequence[Any], ground: OnBoard, code: Code) -> OnBoard | None:
     """How a variable is shown on a graph, if it is about its nodes."""
     nodes = {*ground.graph.nodes} if ground.graph else set()
-    cursors = {**code.cursors.get(ground.graph_name, {}), **code.along.get(ground.graph_name, {})}
+    ends = code.along.get(ground.graph_name) or code.across.get(ground.graph_name, {})  # of edges
+    cursors = {**code.cursors.get(ground.graph_name, {}), **ends}
     last = held[-1]
     if any(isinstance(node, int) for node in nodes):  # then a number alone does not tell
         if name in cursors:
             return replace(ground, mark=True)
         if isinstance(last, list) and code.cursors.get(name, {}).keys() & cursors.keys():
-            return replace(ground, number=True, is_indexed=True) if len(last) == len(nodes) else None
+            are_truths = all(isinstance(each, bool) for each in last)
+            view = replace(ground, number=not are_truths, ring=are_truths, is_indexed=True)
+            return view if len(last) == len(nodes) else None
         if not isinstance(last, Mapping | list | set | deque) or not all(are_in(value, nodes) for value in held):
             return None
         is_map = isinstance(last, Mapping)
