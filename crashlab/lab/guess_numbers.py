@@ -7,10 +7,13 @@ If the truth is computed later, leave it out and end a later cell with `guess.re
 
 from __future__ import annotations
 
+import time
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from html import escape
 from math import isfinite
+from statistics import median
 
 import ipywidgets as widgets
 
@@ -19,8 +22,9 @@ from crashlab.drawing.charts import round_up
 from crashlab.drawing.guess_chart import BARS, KINDS, Sketch, closeness, picture
 from crashlab.drawing.shapes import Picture
 from crashlab.drawing.styles import LEADING
-from crashlab.lab import notebook_cells
-from crashlab.lab.board import Board, Panel, button
+from crashlab.lab import notebook_cells, vote_file
+from crashlab.lab.board import FAR, ROW, Board, Panel, button, known_as
+from crashlab.lab.phones import Phones
 from crashlab.lab.stepper import beside
 
 KEYS = "left and right choose, up and down change the guess, page up and down by ten steps, Enter takes it; Tab leaves"
@@ -98,9 +102,13 @@ class Guess(Panel):
         self.take = button("That is my guess", on(self.make), "Take the guess", button_style=LEADING, once=True)
         self.again = button("Again", on(self.begin), "Forget the guess and begin again", "undo", once=True)
         self.resume = self._resume("Go on with your guess", self.resume_guess)
+        self.phones = Phones(self.board, self._arrived, self.refresh)
+        self.numbers: dict[int, tuple[float, ...]] = {}  # by place, from phones
         self.board.surface.on_draw(on(self._draw))
         self.board.on_key(self._key)
-        side = widgets.VBox([widgets.HBox([self.take, self.again]), self.resume, self.result])
+        buttons = [self.take, self.again, self.phones.button, *self.phones.tools]
+        row = known_as(widgets.HBox([known_as(part, FAR) for part in buttons], layout=ROW), "crashlab-row")
+        side = widgets.VBox([self.phones.card, self.phones.menu, row, self.resume, self.result, self.phones])
         super().__init__([beside(self.board, side, KEYS)])
         self.board.alone(self.refresh)
 
@@ -128,7 +136,46 @@ class Guess(Panel):
     def begin(self) -> None:
         """Forget the guess."""
         self.now = Guessed((None,) * len(self.names))
+        self.numbers.clear()
+        self.phones.forget()
+        self._ask()
         self.refresh()
+
+    def _ask(self, stage: str = "open", reason: str = "") -> None:
+        """Ask phones for the number of the current name."""
+        place = self.now.last or 0
+        self.phones.ask(place, f"{self.question} {self.names[place]}:", (), "", stage, reason=reason, most=self.most)
+
+    def _arrived(self) -> None:
+        """Keep the numbers of phones; the one in their middle is the guess of the class."""
+        vote_file.follow(self)
+        if self.phones.asked is None:
+            self._ask()
+        if self.phones.votes:
+            self.numbers[self.phones.number] = tuple(self.phones.votes)
+        if not self.phones.is_secret:
+            self._put_middles()
+        self.refresh()
+
+    def _put_middles(self) -> None:
+        last = self.now.last
+        self._put({place: median(numbers) for place, numbers in self.numbers.items()})
+        self.now = replace(self.now, last=last)
+
+    @property
+    def tallies(self) -> list[vote_file.Tally]:
+        """The numbers from phones: for each how many have guessed it."""
+        counts = {place: sorted(Counter(numbers).items()) for place, numbers in self.numbers.items()}
+        return [
+            vote_file.Tally(
+                time.time(), f"{self.question} {self.names[place]}", tuple(f"{number:g}" for number, _ in pairs), (),
+                (tuple(count for _, count in pairs),),
+            )
+            for place, pairs in counts.items()
+        ]  # fmt: skip
+
+    def _end(self) -> None:
+        vote_file.let_go(self)
 
     def put(self, place: int, value: float) -> None:
         """Guess this number, rounded, for the name in this place."""
@@ -138,7 +185,7 @@ class Guess(Panel):
 
     def _put(self, guessed: Mapping[int, float]) -> None:
         """Guess these numbers, by their places."""
-        if self.now.is_taken:
+        if self.now.is_taken or not guessed:
             return
         values = list(self.now.values)
         for place, value in guessed.items():
@@ -149,13 +196,19 @@ class Guess(Panel):
 
     def make(self) -> None:
         """Take the guess, and show the truth if it is known here."""
-        missing = [name for name, value in zip(self.names, self.now.values, strict=True) if value is None]
         if self.now.is_taken:
             return
+        self._put_middles()
+        missing = [name for name, value in zip(self.names, self.now.values, strict=True) if value is None]
         if missing:
             self.board.say(f"Guess {missing[0]}, too: drag, or use the keys.")
             return
-        self.now = replace(self.now, is_taken=True, truth=self._truth)
+        self._show(self._truth)
+
+    def _show(self, truth: tuple[float, ...] | None) -> None:
+        self.now = replace(self.now, is_taken=True, truth=truth)
+        numbers = [f"{name}: {number:g}{self.unit}" for name, number in zip(self.names, truth or (), strict=False)]
+        self._ask("shown" if truth else "closed", ", ".join(numbers))
         self.refresh()
 
     def reveal(self, truth: object) -> Revealed:
@@ -167,8 +220,7 @@ class Guess(Panel):
         is_asked_again, self._truth = numbers == self._truth, numbers
         if not is_asked_again and not self.now.is_taken and self.now.values == (None,) * len(self.names):
             return Revealed(ASK_FIRST)
-        self.now = replace(self.now, is_taken=True, truth=numbers)
-        self.board.alone(self.refresh)
+        self.board.alone(self._show, numbers)
         return Revealed(f"{self._words()} The chart above shows it.")
 
     def resume_guess(self) -> None:
@@ -199,6 +251,7 @@ class Guess(Panel):
             first = 0 if way > 0 else -1
             last = (first if self.now.last is None else self.now.last + way) % len(self.names)
             self.now = replace(self.now, last=last)
+            self._ask()
             self.refresh()
         elif name in STEPS and self.now.last is not None:
             self._put({self.now.last: (self.now.values[self.now.last] or 0.0) + STEPS[name] * self.step})
@@ -227,6 +280,8 @@ class Guess(Panel):
         done = sum(value is not None for value in now.values)
         if now.last is None:
             return "Drag on the chart, or use the keys."
+        if self.phones.is_secret and not self.phones.trouble:
+            return f"{self.names[now.last]}: {self.phones.progress}. Left and right: another one."
         value = now.values[now.last]
         chosen = "no guess yet" if value is None else sketch.said(value)
         take = f"'{self.take.description}'" if self.board.touched else "Enter"

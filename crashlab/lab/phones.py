@@ -88,10 +88,10 @@ class Phones(anywidget.AnyWidget):
         if not self.is_on:
             self.is_on = self._begins = True
             self._begin()
-            self._arrived()
         elif self.asked and self.asked["stage"] in ("open", "closed"):
             self._put(stage="closed" if self.is_open else "open", until=0)
         self._draw()
+        self._arrived()
 
     def _begin(self) -> None:
         self.send({"do": "begin"})
@@ -119,20 +119,20 @@ class Phones(anywidget.AnyWidget):
 
     def ask(
         self, number: int, text: str, options: Sequence[str], picture: str = "", stage: str = "open",
-        right: Sequence[int] = (), reason: str = "", most: float = 0,
+        right: Sequence[int] = (), reason: str = "", most: float = 0, letters: str = "",
     ) -> None:  # fmt: skip
         """Show phones the question with this number. Its votes stay until it is asked `anew`.
 
-        An answer is one of the options, or a number up to `most` if there is a `most`.
+        An answer is one of the options, which have these letters, or a number up to `most` if there is a `most`.
         """
-        self._number = number
+        self.number = number
         name = json.dumps([number, text, *options])
         key = hashlib.sha256(name.encode()).hexdigest()[:16]
         if self.asked is None or (self.asked["key"], self.asked["vote"]) != (key, self.vote):
             self._clear()
         self.asked = {
             "text": text, "options": [*options], "picture": picture, "stage": stage, "right": [*right],
-            "reason": reason, "most": most, "key": key, "vote": self.vote, "until": 0,
+            "reason": reason, "most": most, "letters": letters, "key": key, "vote": self.vote, "until": 0,
         }  # fmt: skip
         self._tell()
         self._draw()
@@ -148,7 +148,7 @@ class Phones(anywidget.AnyWidget):
         self.votes, self.voted, self.since, self._round = (), 0, 0.0, 0
 
     def _begin_anew(self) -> None:
-        self.kept.append((self.since, self._number, [*self.votes]))
+        self.kept.append((self.since, self.number, [*self.votes]))
         self.anew()
         self._renewed()
 
@@ -156,7 +156,7 @@ class Phones(anywidget.AnyWidget):
         """Begin the next question without votes."""
         self.vote = uuid4().hex[:16]
 
-    _number = 0  # of the question
+    number = 0  # of the question
     _round, _last = 0, 0.0  # how many votes there were on it, and the time of the last answer
     _is_locked = _begins = False
 
@@ -196,16 +196,17 @@ class Phones(anywidget.AnyWidget):
             self.trouble = NOBODY
         elif "over" in message:
             self._put(stage="closed", until=0)
+            self._arrived()
         if "here" in message:
             self.here, self.crowd = int(message["here"]), int(message["crowd"])
             self._is_locked = bool(message["locked"])
         if self._is_mine(message):
             if self._round and message["round"] > self._round:  # the votes of an earlier lesson were put aside
-                self.kept.append((self._last, self._number, [*self.votes]))
+                self.kept.append((self._last, self.number, [*self.votes]))
                 self._renewed()
             self._round, self._last = int(message["round"]), float(message["last"])
             last, self.votes = self._last, message["counts"]
-            self.aside[self._number] = [(float(when), counts) for when, counts in message["aside"] if when < STARTED]
+            self.aside[self.number] = [(float(when), counts) for when, counts in message["aside"] if when < STARTED]
             self.since = last if self.votes and last and last < STARTED else self.since
             self.voted, self.trouble = int(message["phones"]), ""
             self._arrived()

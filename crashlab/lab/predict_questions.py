@@ -170,7 +170,9 @@ class Quiz:
             question = self.questions[number]
             right = [question.right] if stage == "shown" and question.right >= 0 else []
             drawn = svg.paint(picture, self.board.theme) if picture else ""
-            self.hands.phones.ask(number, question.text, question.answers, drawn, stage, right, reason)
+            letters = "".join(show_of_hands.lettered(place, text)[0] for place, text in enumerate(question.answers))
+            phones = self.hands.phones
+            phones.ask(number, question.text, question.answers, drawn, stage, right, reason, letters=letters)
 
     @property
     def asking(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from html import escape
@@ -18,17 +19,20 @@ from crashlab.analysis.puzzles.puzzle import QUIET, Problem
 from crashlab.analysis.puzzles.solver_rating import SolverRating
 from crashlab.base import files
 from crashlab.base.errors import CrashlabError, listed, shown
+from crashlab.drawing import svg
 from crashlab.drawing.canvas import Shapes
-from crashlab.drawing.shapes import Picture
+from crashlab.drawing.shapes import Picture, Piece
 from crashlab.drawing.styles import LEADING, RIGHT, WRONG
 from crashlab.engine.game import Turn
 from crashlab.engine.notation import counted
 from crashlab.engine.turn_film import story_of
-from crashlab.lab import notebook_cells
+from crashlab.lab import notebook_cells, vote_file
 from crashlab.lab.action_chooser import ActionChooser
 from crashlab.lab.board import FAR, PAIRS, Board, button, known_as, piece_at
 from crashlab.lab.explorer_history import Moment, SeatPlan, fresh
 from crashlab.lab.jobs import AwaitedJob
+from crashlab.lab.phones import Phones
+from crashlab.lab.show_of_hands import LETTERS, lettered, share
 from crashlab.lab.single_choice import SingleChoice
 from crashlab.lab.stepper import Steps, beside
 
@@ -90,14 +94,17 @@ class Puzzle(ActionChooser):
         self.best = button("The best", on(self.show_best), "What the best answer leads to (b)", "star", once=True)
         self.next = button("Next puzzle", on(self.go_on), "Go on to the next puzzle (n)", "forward", once=True)
         self.resume = self._resume("Go on with the puzzle you left", self.resume_puzzle)
+        self.phones = Phones(self.board, self._arrived_votes, self._count)
+        self._tallies: list[vote_file.Tally] = []  # the votes on choices that are made
         self.board.on_click(self._click)
         self.board.zoomed = self._resize
         self.board.on_key(self._key)
-        buttons = (self.back, self.yours, self.best, self.next)
+        buttons = (self.back, self.yours, self.best, self.next, self.phones.button, *self.phones.tools)
         buttons = widgets.GridBox([known_as(part, FAR) for part in buttons], layout=PAIRS)
         known_as(buttons, "crashlab-row")
         foot = known_as(widgets.VBox([buttons, self.steps]), "crashlab-foot")
-        side = widgets.VBox([self.heading, self.picker.menu, self.verdict, self.resume, self.awaited, foot])
+        answers = [self.phones.card, self.phones.menu, self.picker.menu, self.phones]
+        side = widgets.VBox([self.heading, *answers, self.verdict, self.resume, self.awaited, foot])
         super().__init__([beside(self.board, side, KEYS), self.film, self.steps.events])
         self.board.alone(self._begin)
 
@@ -139,6 +146,7 @@ class Puzzle(ActionChooser):
         if plan.action is not None:
             self.answer(str(plan.action))
         else:
+            self._tallies += self._counted()
             self.now = replace(self.now, moment=self.moment.planned(self.problem.seat, plan))
             self._ask()
 
@@ -147,6 +155,7 @@ class Puzzle(ActionChooser):
         if self.now.answer:
             raise CrashlabError("you have answered; go on to the next puzzle")
         words = self.problem.words(action)
+        self._tallies += self._counted()
         try:
             stands = solver_rating.note(self.file, self.problem, self.problem.is_solved_by(words))
             complaint = None
@@ -157,9 +166,60 @@ class Puzzle(ActionChooser):
         if complaint:
             self.board.complain(complaint)
 
+    # A class that votes on the next choice
+
+    def _ask_phones(self, stage: str = "open", reason: str = "") -> None:
+        """Have phones vote on the choices, as far as there are letters for them."""
+        texts, right = [choice.text for choice in self.moment.choices], self._solutions if stage == "shown" else ()
+        if not self.phones.is_on:
+            return
+        if len(texts) > len(LETTERS):
+            self.board.say(f"{len(texts)} choices are too many for phones: choose one, then they vote on the next.")
+            return
+        picture, marks = self.moment.offers.picture, Piece("marks", 0, 0, tuple(self._above(self._targets())))
+        drawn = svg.paint(replace(picture, pieces=(*picture.pieces, marks)), self.board.theme)
+        letters = "".join(lettered(place, text)[0] for place, text in enumerate(texts))
+        self.phones.ask(self.now.number, self._question(), texts, drawn, stage, right, reason, letters=letters)
+
+    @property
+    def _solutions(self) -> tuple[int, ...]:
+        """The right ones of the choices that complete an action."""
+        choices = enumerate(self.moment.choices)
+        return tuple(n for n, choice in choices if choice.action and self.problem.is_solved_by(choice.action))
+
+    def _arrived_votes(self) -> None:
+        vote_file.follow(self)
+        if self._is_open and self.phones.asked is None:
+            self._ask_phones()
+        self._count()
+
+    def _count(self) -> None:
+        """Show the votes in the list once the vote is closed, and point at the choice with the most."""
+        votes, phones = self.phones.votes, self.phones
+        if not self._is_open or len(votes) != len(self.moment.choices):
+            return
+        self._offer()
+        if any(votes) and not (phones.is_secret and phones.is_open):
+            texts = [f"{self.picker.label(n)}: {count} ({share(n, votes)})" for n, count in enumerate(votes)]
+            self.picker.menu.options = tuple(texts)
+            self.picker.menu.index = votes.index(max(votes))
+        self._draw()
+
+    def _counted(self) -> list[vote_file.Tally]:
+        if not any(self.phones.votes) or len(self.phones.votes) != len(self.moment.choices):
+            return []
+        texts = tuple(choice.text for choice in self.moment.choices)
+        return [vote_file.Tally(time.time(), self._question(), texts, self._solutions, (tuple(self.phones.votes),))]
+
+    @property
+    def tallies(self) -> list[vote_file.Tally]:
+        """The votes by phone on each choice."""
+        return [*self._tallies, *([] if self.now.answer else self._counted())]
+
     def _follow(self) -> None:
-        """It is answered: find what comes of that."""
+        """Find what comes of the answer."""
         self.left = None
+        self._ask_phones("shown", f"The best: {' or '.join(map(str, self.problem.best[:2]))}. {self.problem.claim}")
         self._parts()
         self.board.show(self.problem.seen.picture())
         self.board.say(self._words())
@@ -217,6 +277,7 @@ class Puzzle(ActionChooser):
             self._follow()
 
     def _end(self) -> None:
+        vote_file.let_go(self)
         self.awaited.cancel()
 
     # What is shown
@@ -227,6 +288,7 @@ class Puzzle(ActionChooser):
 
     def _ask(self) -> None:
         self._offer()
+        self._ask_phones()
         self._parts()
         self._draw()
         self.board.say(self._words())

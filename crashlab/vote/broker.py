@@ -83,13 +83,14 @@ class BallotQuestion:
     right: tuple[int, ...] = ()  # the right options, once the answer is shown
     reason: str = ""
     vote: str = ""
+    letters: str = ""  # of the options, if they are not A, B, C
     most: float = 0
     until: float = 0  # the end of a countdown, in seconds since 1970
 
     def __post_init__(self) -> None:
         if not isinstance(self.options, tuple) or not isinstance(self.right, tuple):
             raise ValueError("this is no question")
-        texts = (self.key, self.text, self.picture, self.reason, self.vote, *self.options)
+        texts = (self.key, self.text, self.picture, self.reason, self.vote, self.letters, *self.options)
         is_valid = self.stage in STAGES and (self.options or self.most > 0) and isinstance(self.until, int | float)
         if not is_valid or not all(isinstance(text, str) for text in texts):
             raise ValueError("this is no question")
@@ -266,7 +267,7 @@ class Ballot:
             return {"number": self.number, "stage": "none"}
         message = {
             "number": self.number, "key": self.counted.key, "stage": asked.stage, "text": asked.text,
-            "options": asked.options, "most": asked.most, "mine": self.votes.get(phone),
+            "options": asked.options, "letters": asked.letters, "most": asked.most, "mine": self.votes.get(phone),
         }  # fmt: skip
         if asked.stage == "open" and asked.until:
             message["left"] = max(asked.until - time.time(), 0)

@@ -20,7 +20,7 @@ from fake_page import Page, Sent, click, quick_fingers, step_to, take, words  # 
 
 from crashlab.drawing.shapes import Polygon, Text
 from crashlab.drawing.styles import OPEN, RIGHT, WRONG
-from crashlab.lab import Poll, Predict
+from crashlab.lab import Guess, Poll, Predict, Puzzle, votes
 from crashlab.lab.predict_questions import outline
 
 FEWER = {"autoscooter": 100, "crash_and_grab": 10, "crash_by_crash": 3, "crash_city": 3}
@@ -423,7 +423,7 @@ class Browser:
     """The page's end of `Phones`."""
 
     def __init__(self, panel):
-        self.phones, self.heard = panel.quiz.hands.phones, []
+        self.phones, self.heard = getattr(panel, "phones", None) or panel.quiz.hands.phones, []
         self.phones.send = self.heard.append
 
     def say(self, **said):
@@ -548,6 +548,80 @@ def test_without_phones_the_panel_says_what_to_try_and_hands_go_on(poll):
     poll.board.alone(hands.put, 0, 3)
     click(hands.button)
     assert poll.now.answers[0][0] == 3
+
+
+def test_nobody_sees_the_votes_of_phones_before_the_answer_and_then_both_with_their_shares():
+    poll = Poll("Which?", "ABC", answer="B", animate=False)
+    browser, hands = Browser(poll), poll.quiz.hands
+    click(hands.phones.button)
+
+    def texts():
+        shown = [shape.text for shape in poll.board.picture.board if isinstance(shape, Text)]
+        return " ".join([*shown, *(plain(row[2].value) for row in hands.rows[:3]), words(poll)])
+
+    browser.vote(5, 3, 0)
+    assert "8 of 8 have voted" in texts() and not re.search("[35]|%", texts())
+    click(hands.again)
+    browser.vote(1, 7, 0)
+    assert "8 of 8 have voted" in texts() and not re.search("[1357]|%|→", texts())
+    hands.phones.live.value = True  # for those who want it
+    assert "→ 7" in texts()
+    hands.phones.live.value = False
+    click(hands.button)
+    assert "B: 3 → 7 (38 % → 88 %)" in " ".join(plain(poll.verdict.value).split())
+    assert {"38 %", "88 %"} <= {shape.text for shape in poll.board.picture.board if isinstance(shape, Text)}
+
+
+@pytest.mark.parametrize("way", ["count", "count_phones"])
+def test_what_one_person_is_asked_a_class_can_answer_without_code(turn, way):
+    panel = Predict(turn, animate=False)
+    for part in (None, *([panel.quiz.picker.menu] if way == "count" else [])):
+        assert part is None or part.comm is not None
+    panel.answer(0)
+    with pytest.raises(CrashlabError, match="press By phone"):
+        _ = panel.counts
+    panel.board.alone(getattr(panel.quiz, way))
+    hands = panel.quiz.hands
+    assert panel.now.answers == () and hands.phones.is_on == (way == "count_phones")
+    panel.board.alone(hands.put, 1, 4)
+    click(hands.button)
+    assert panel.counts[panel.questions[0].text][panel.questions[0].answers[1]] == 4 and panel.error is None
+    panel.close()
+
+
+def test_numbers_are_guessed_by_phone_and_the_middle_one_is_the_guess_of_the_class(tmp_path):
+    guess = Guess("How many?", ["front", "rear"], [21, 9], most=100)
+    browser = Browser(guess)
+    click(guess.phones.button)
+    assert (browser.asked["most"], browser.asked["options"]) == (100, []) and "front" in browser.asked["text"]
+    browser.vote(10, 20, 60)
+    assert guess.values == (None, None)  # nobody sees them yet
+    guess._key("ArrowRight")
+    guess._key("ArrowRight")
+    assert "rear" in browser.asked["text"]
+    browser.vote(5, 7)
+    guess._key("Enter")
+    assert guess.values == (20.0, 6.0) and guess.now.truth == (21, 9) and browser.asked["stage"] == "shown"
+    rows = list(csv.reader(votes(tmp_path / "a.csv").read_text("utf-8-sig").splitlines()))
+    assert [row[2:5] for row in rows if row[1] == "How many? front"] == [[n, "", "1"] for n in ("10", "20", "60")]
+    guess.close()
+    assert len(votes(tmp_path / "a.csv").read_text("utf-8-sig").splitlines()) == len(rows)  # a closed panel loses none
+
+
+def test_a_class_votes_on_the_choices_of_a_puzzle(tmp_path):
+    panel = Puzzle(crashlab.puzzles("crash_and_grab"), file=tmp_path / "rating", animate=False)
+    browser, choices = Browser(panel), panel.moment.choices
+    click(panel.phones.button)
+    assert browser.asked["options"] == [choice.text for choice in choices] and browser.asked["right"] == []
+    browser.vote(3, *[0] * (len(choices) - 2), 5)
+    assert "%" not in " ".join(panel.picker.menu.options)
+    click(panel.phones.button)  # to end the vote is to show it
+    assert panel.picker.menu.options[-1].endswith(": 5 (62 %)") and panel.picker.index == len(choices) - 1
+    assert [tally.votes for tally in panel.tallies] == [((3, *[0] * (len(choices) - 2), 5),)]
+    panel.answer(panel.problem.best[0])
+    assert browser.asked["stage"] == "shown" and str(panel.problem.best[0]) in browser.asked["reason"]
+    assert len(panel.tallies) == 1 and panel.error is None
+    panel.close()
 
 
 # A question of a teacher's own

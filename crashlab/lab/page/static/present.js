@@ -195,7 +195,7 @@ class Lesson {
   /** Run a cell that has not run; what went wrong, if anything did. */
   async run(at) {
     const [cell, notebook] = [this.cells[at], this.notebook];
-    if (ran.get(notebook.content)?.has(cell.model.id) || !cell.model.sharedModel.getSource().trim()) {
+    if ((ran.get(notebook.content)?.has(cell.model.id) && !pictureIn(cell)) || !cell.model.sharedModel.getSource().trim()) {
       return null;
     }
     if (!notebook.sessionContext.session?.kernel) {
@@ -222,8 +222,8 @@ class Lesson {
     }
     for (let looks = 0; looks < MOST && !isOver(); looks += 1) {
       const found = panelsIn(cell);
-      if ((found.length && this.screen) || cell.node.querySelector('.crashlab-note')) {
-        return found; // or it is the picture of one that has no kernel
+      if ((found.length && this.screen) || pictureIn(cell)) {
+        return found;
       }
       if (looks % 20 === 0) {
         this.notebook.content.scrollToItem(at);
@@ -267,6 +267,9 @@ async function restored(notebook) {
     await wait(LOOK);
   }
 }
+
+/** The picture of a panel that is not live: its kernel has gone, or the notebook is not trusted. */
+const pictureIn = cell => cell.node.querySelector('.crashlab-note');
 
 /** The live panels that a cell shows. */
 const panelsIn = cell =>
