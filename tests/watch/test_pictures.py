@@ -577,6 +577,11 @@ def nearest(cost):
     return best
 
 
+def wall_at(grid, place):
+    found = grid[place[0]][place[1]] == "#"
+    return found
+
+
 def counted_walls(grid):
     walls = 0
     for r in range(len(grid)):
@@ -612,5 +617,7 @@ def test_a_matrix_whose_rows_and_columns_are_indices_of_one_list_is_a_graph():
     assert show.graph is not None and show.graph.graph.edges == {(0, 1): 2, (0, 2): 3, (1, 0): 2, (2, 0): 3}
     last = pieces(show, show.beats, "inside o")
     assert sorted(last) == ["inside o 0", "inside o 1", "inside o 2"] and not pieces(show, 2, "inside o")  # as rings
+    grid = FilmStory(crashlab.record(wall_at, ["..#", "#.."], (1, 0)))
+    assert "grid: 2 x 3" in words(grid.picture(grid.beats).pieces)  # though short, and though no index is a name
     still = FilmStory(crashlab.record(counted_walls, [[0, 1], [1, 0]]))
     assert still.graph is None  # no list has both for its indices

@@ -71,6 +71,7 @@ class CallTree:
         self.depths = depths(self.calls)
         self.returning = {event.beat: event.call for event in film.events if event.kind == "return"}
         self.firsts = [call.first for call in self.calls]  # the beats in which they began
+        self.labels = [labels_of(call) for call in self.calls]
         self.below: list[list[int]] = [[] for _ in self.calls]
         self.sizes = [0 for _ in self.calls]  # how many calls there are below each
         for call in reversed(self.calls):
@@ -81,8 +82,6 @@ class CallTree:
             below.reverse()
         are_few = is_chosen or DENSE * sum(not below for below in self.below) <= size[0] - 2 * MARGIN
         self.is_small = len(self.calls) <= MOST and max(self.depths, default=0) < self.rows and are_few  # all are drawn
-        self._labels: dict[int, tuple[str, str]] = {}
-        self._words: dict[tuple[int, bool], str] = {}
         self._kept: tuple[tuple[int, int], TreeLayout] | None = None
         self._nodes: dict[int, tuple[Any, Piece]] = {}
         self._lines: tuple[Any, Piece] | None = None
@@ -213,25 +212,12 @@ class CallTree:
             shapes = *shapes, *more
         return Piece(f"call {call}", *layout.places[call], shapes, label=self.words(call, beat))
 
-    def labels(self, call: int) -> tuple[str, str]:
-        """Return the arguments of a call in short, and its result; empty if it has none, or if they tell more."""
-        if call not in self._labels:
-            record = self.calls[call]
-            values = record.arguments.values()
-            arguments = [each if isinstance(each, str) else short(each) for each in values if is_brief(each)]
-            is_told = record.result is not ABSENT and record.result is not None
-            result = f"→ {short(record.result)}" if is_told and not (arguments and not is_brief(record.result)) else ""
-            if not arguments:  # the beginning of a list is better than only the name of the function
-                arguments = [short(each, BEGINNING) for each in values if isinstance(each, list | tuple | str)][:1]
-            self._labels[call] = ", ".join(arguments) or record.name, result
-        return self._labels[call]
-
     def words_on(self, call: int, beat: int, ended: bool, layout: TreeLayout) -> str:
         """Return the text of a node: the chosen variable, else the arguments and, if there is one, the result."""
         name = self.written.get("value", "")
         if (value := self.value(call, name, beat)) is not ABSENT:
             return short(value)
-        text, result = self.labels(call)
+        text, result = self.labels[call]
         text = "" if name else text
         if not ended or not result:
             return text
@@ -280,17 +266,10 @@ class CallTree:
 
     def words(self, call: int, beat: int) -> str:
         """A call in words."""
-        has_ended = self.has_ended(call, beat)
-        if (call, has_ended) not in self._words:
-            self._words[call, has_ended] = self.written_out(call, has_ended)
-        return self._words[call, has_ended]
-
-    def written_out(self, call: int, has_ended: bool) -> str:
-        """Return a call in words."""
         told = self.calls[call]
         small = {name: value for name, value in told.arguments.items() if not isinstance(value, State)}
         given = ", ".join(f"{name}={short(value, 24)}" for name, value in small.items())
-        if not has_ended:
+        if not self.has_ended(call, beat):
             return f"{told.name}({given})"
         if told.error:
             return f"{told.name}({given}) raises {cut(told.error, 40)}"
@@ -349,6 +328,16 @@ def laid_out(
     left = corner[0] + MARGIN + (wide - slot * (leaves - 1)) / 2
     places = {call: (left + slot * columns[call], corner[1] + MARGIN + row * rows[call]) for call in shown}
     return TreeLayout(places, over, folded, slot, row)
+
+
+def labels_of(call: Call) -> tuple[str, str]:
+    """Return the arguments of a call in short, and its result; empty if it has none, or if they tell more."""
+    values = call.arguments.values()
+    arguments = [each if isinstance(each, str) else short(each) for each in values if is_brief(each)]
+    is_told = call.result is not ABSENT and call.result is not None and (not arguments or is_brief(call.result))
+    if not arguments:  # the beginning of a list is better than only the name of the function
+        arguments = [short(each, BEGINNING) for each in values if isinstance(each, list | tuple | str)][:1]
+    return ", ".join(arguments) or call.name, f"→ {short(call.result)}" if is_told else ""
 
 
 def scissors(layout: TreeLayout) -> list[Shape]:

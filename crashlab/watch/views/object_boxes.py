@@ -43,15 +43,11 @@ class Box:
     links: tuple[tuple[str, Thing | None], ...]  # None: it could hold an object
     is_terse: bool = False  # whether the fields have no names
 
-    def is_short(self) -> bool:
-        """Whether its one plain field needs no name."""
-        return len(self.fields) < 2
-
     def lines(self) -> list[str]:
         """Return the texts of the box: one for each field, or all values in one."""
         if self.is_terse:
             return [" · ".join(words for _, words in self.fields)] if self.fields else []
-        return [words if self.is_short() else f"{name}: {words}" for name, words in self.fields]
+        return [words if len(self.fields) < 2 else f"{name}: {words}" for name, words in self.fields]
 
     def size(self, is_tree: bool) -> Point:
         """How wide and how high it is."""
