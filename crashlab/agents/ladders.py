@@ -24,7 +24,7 @@ from crashlab.base.statistics import ends, share_interval
 from crashlab.drawing.html import CELL, PAPER, WHITE
 from crashlab.engine.chance import Random
 from crashlab.engine.contract import Baseline, Judge
-from crashlab.engine.game import Action, State
+from crashlab.engine.game import Action, Game, State
 from crashlab.games import game as game_named
 
 GAMES = Path(__file__).parent.parent / "games"
@@ -154,6 +154,20 @@ class Ladder(Sequence[Step]):
         )
 
 
+def strongest(game: Game, seconds: float) -> Thinker:
+    """Return the agent that was measured as the strongest in a game, with so many seconds for a decision."""
+    baselines = game.baselines.BASELINES
+    settings: dict[str, Any] = {}
+    by = "mcts"
+    if baselines and isinstance(baselines[-1].by, str):
+        settings = {name: value for name, value in baselines[-1].settings.items() if name not in ENDS}
+        if baselines[-1].by != by:  # what tries all actions once tries them again and again
+            settings = {"worlds": 4, "decisions": 2} | settings if baselines[-1].by == "greedy" else settings
+            by = "flat"
+    return MAKERS[by](seconds=seconds, **settings)
+
+
+ENDS = "playouts", "max_actions"  # when an agent stops, where it has no time
 HEADS = ("", "agent", "rating", "wins against the one below", "what it does")
 
 

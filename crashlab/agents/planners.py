@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from crashlab.agents.base import Thinker, Thoughts, choices
-from crashlab.agents.monte_carlo import FAR, Search, check, positive
+from crashlab.agents.monte_carlo import FAR, Search, check, positive, reach
 from crashlab.base.clock import looks
 from crashlab.base.errors import whole
 from crashlab.engine.chance import Random
-from crashlab.engine.game import State
+from crashlab.engine.game import Game, State
 
 
 @looks
@@ -30,6 +30,10 @@ class Planner(Thinker):
         if max_actions is not None:
             whole("max_actions", max_actions)
         self._settings, self._playouts, self._seconds, self._max_actions = settings, playouts, seconds, max_actions
+
+    def foresight(self, game: Game) -> int:
+        """Return how many decisions it looks ahead; NOWHERE if it is to the end of the game."""
+        return reach(game, self._settings["decisions"])
 
     def think(self, state: State, seat: int) -> Thoughts:
         """What it thinks of each action that it tries."""

@@ -90,7 +90,7 @@ class ActionChooser(Panel):
     def _marks(self) -> Shapes:
         """What is planned so far, under the pieces, and what would be if what is pointed at were chosen."""
         now = self.moment
-        actions = now.actions
+        actions = self._plans
         pointed = self.picker.index
         if now.seat is not None and pointed is not None and pointed < len(now.choices) and now.choices[pointed].action:
             actions[now.seat] = now.choices[pointed].action
@@ -99,6 +99,11 @@ class ActionChooser(Panel):
         ready = [shape for plan in now.offers.plans(codes) for shape in plan.shapes]
         begun = [faint(shape, 0.5) for plan in now.plans.values() if plan.action is None for shape in plan.shapes]
         return [*ready, *begun]
+
+    @property
+    def _plans(self) -> dict[int, object]:
+        """What is planned completely."""
+        return self.moment.actions
 
     def _above(self, targets: Targets) -> Shapes:
         """What can be chosen, above the pieces; of what is marked in the list, where it leads, and the others faint."""

@@ -6,16 +6,19 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 
-from crashlab.agents import Agent, Thought
+from crashlab.agents import Agent, Thought, Thoughts
 from crashlab.base.errors import CrashlabError, told
 from crashlab.base.statistics import plus_minus
 from crashlab.drawing import primitives
 from crashlab.drawing.shapes import Point, Shape
 from crashlab.engine.game import State
+from crashlab.engine.notation import counted, together
 from crashlab.engine.prompts import Choice
+from crashlab.engine.table import NOWHERE
 from crashlab.play.match import answer
 
-BEST = 6  # actions that an agent tells of
+BEST, NEXT = 6, 2  # actions in the table of an agent, and after the best one in words
+SECONDS = 1.5  # in which the strongest agent answers
 LINE = "line-height: 1.35"
 CELL = "text-align: left; padding: 0 14px 0 0"
 
@@ -53,6 +56,8 @@ class Advice:
 
     table: str = ""
     known: Mapping[str, Thought] = field(default_factory=dict)  # by the notation of an action
+    best: object = None  # the action that it would play
+    words: str = ""  # what comes of it, in a sentence
 
     def values(
         self, choices: Sequence[Choice], after: Callable[[str], Sequence[Choice]]
@@ -86,24 +91,67 @@ def tags(values: Sequence[tuple[Point, str]], small: float) -> list[Shape]:
 
 
 def advice(agent: Agent, state: State, seat: int) -> Advice:
-    """What an agent thinks of the best actions; of one that does not tell, what it would do.
+    """Return what an agent thinks of the best actions; of an agent that does not tell, what it would play.
 
-    One that has tried no action has no reason to prefer one.
+    An agent that has tried no action has no reason to prefer one.
     """
     think = getattr(agent, "think", None)
     if think is None:
-        return Advice(f"<div style='{LINE}'>It would play <b>{escape(str(answer(agent, state, seat)))}</b>.</div>")
+        return played(answer(agent, state, seat))
     try:
         thoughts = think(state.seen_by(seat), seat)
         if not any(thought.visits for thought in thoughts.rows):
+            if thoughts.what == "judged":
+                return played(thoughts.best)
             return Advice(f"<div style='{LINE}'>{escape(called(agent))}: {one_of(len(thoughts.rows))}.</div>")
-        rows = [(escape(str(row.action)), worth(row), f"{row.visits:,}") for row in thoughts.rows[:BEST]]
+        foresight = getattr(agent, "foresight", None)
+        words = f"{thoughts.best}: {prospect(thoughts, foresight and foresight(state.game))}."
+        table = in_table(thoughts)
     except Exception as error:
         name = state.game.seat_name(seat)
         raise CrashlabError(f"the agent of {name} failed: {type(error).__name__}: {told(error)}") from error
-    head = "".join(f"<th style='{CELL}'>{words}</th>" for words in ("it would play", escape(thoughts.what), "tried"))
+    who = f"{called(agent)}, after {thoughts.playouts:,} tries"
+    shown = f"<div style='{LINE}'><b>{escape(words)}</b>{escape(next_best(thoughts))}</div>"
+    folded = f"<details style='{LINE}'><summary>{escape(who)}</summary>{table}</details>"
+    known = {str(thought.action): thought for thought in thoughts.rows if thought.visits}
+    return Advice(shown + folded, known, thoughts.best, words)
+
+
+def played(action: object) -> Advice:
+    """Return what an agent would play, of which it says no more."""
+    words = f"It would play {action}."
+    return Advice(f"<div style='{LINE}'>It would play <b>{escape(str(action))}</b>.</div>", {}, action, words)
+
+
+def prospect(thoughts: Thoughts, ahead: int | None = None) -> str:
+    """Return what comes of the best action, in words; `ahead` is how many decisions the agent looks ahead."""
+    value = thoughts.rows[0].value
+    if thoughts.what == "win":
+        return f"wins about {100 * value:.0f} times of 100"
+    when = "" if ahead is None else " in the end" if ahead == NOWHERE else f" {counted(ahead, 'decision')} later"
+    points = f"{abs(value):.1f}"
+    if points == "0.0":
+        return f"level with the others{when}"
+    side = ("ahead of" if len(thoughts.state.game.seats) > 2 else "ahead") if value > 0 else "behind"
+    others = " the others on average" if len(thoughts.state.game.seats) > 2 else ""
+    return f"about {points} point{'s' * (points != '1.0')} {side}{others}{when}"
+
+
+def next_best(thoughts: Thoughts) -> str:
+    """Return the actions that are nearly as good, and how much worse they are."""
+    best, *others = [thought for thought in thoughts.rows if thought.visits]
+    told = []
+    for one in sorted(others, key=lambda thought: -thought.value)[:NEXT]:
+        less = f"{best.value - one.value:.1f}"
+        told.append(f"{one.action} ({'as good' if less in ('0.0', '-0.0') or less[0] == '-' else f'{less} less'})")
+    return f" Then {together(told)}." if told else ""
+
+
+def in_table(thoughts: Thoughts) -> str:
+    """Return the best actions with their values and how often they were tried, as a table."""
+    rows = [(escape(str(row.action)), worth(row), f"{row.visits:,}") for row in thoughts.rows[:BEST]]
+    head = "".join(f"<th style='{CELL}'>{words}</th>" for words in ("action", escape(thoughts.what), "tried"))
     lines = "".join("<tr>" + "".join(f"<td style='{CELL}'>{word}</td>" for word in row) + "</tr>" for row in rows)
     left = len(thoughts.rows) - len(rows)
     more = f"<div>… and {left} more</div>" if left > 0 else ""
-    known = {str(thought.action): thought for thought in thoughts.rows if thought.visits}
-    return Advice(f"<table style='{LINE}'><tr>{head}</tr>{lines}</table>{more}", known)
+    return f"<table style='{LINE}'><tr>{head}</tr>{lines}</table>{more}"

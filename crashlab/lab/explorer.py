@@ -17,7 +17,9 @@ from typing import Any
 import ipywidgets as widgets
 from ipywidgets.widgets.widget_bool import CheckboxStyle, ToggleButtonStyle
 
-from crashlab.agents import MAKERS, Agent, Agents, random, seated
+from crashlab.agents import Agent, Agents, random, seated
+from crashlab.agents.ladders import strongest
+from crashlab.agents.minimax import unfit
 from crashlab.base.errors import CrashlabError
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.shapes import Picture, Piece
@@ -30,7 +32,7 @@ from crashlab.engine.turn_film import story_of
 from crashlab.games import toolkit
 from crashlab.lab import notebook_cells
 from crashlab.lab.action_chooser import ActionChooser
-from crashlab.lab.advice import Advice, advice, tags
+from crashlab.lab.advice import SECONDS, Advice, advice, called, tags
 from crashlab.lab.board import FAR, PAIRS, Board, button, expect, html, known_as, piece_at, shared, standing
 from crashlab.lab.editor import Editor
 from crashlab.lab.explorer_history import REST, Moment, SeatPlan, fresh
@@ -46,6 +48,12 @@ KEYS = (
 )
 GIVEN = "yours"
 TELLS_ALL = "A position tells what is secret: untick 'hide secrets' first"
+STRENGTHS = {
+    "random": "the weakest", "greedy": "fair, looks a little ahead", "flat": "good, tries much",
+    "mcts": "strong, tries what promises", "alphabeta": "strong, looks at every reply",
+    "expectimax": "strong, looks at every reply and all luck",
+}  # fmt: skip
+BY_TURNS = "alphabeta", "expectimax"  # only for two who take turns and see everything
 ALL = "all"  # who you are where you play every seat; a menu shows nothing for None
 
 
@@ -135,11 +143,13 @@ class Explorer(ActionChooser):
         self.hides.observe(on(lambda _: self.hide(self.hides.value)), "value")
         self.undo = button("Undo", on(self.go_back), "Take the last step back", "undo")
         self.redo = button("Redo", on(self.go_forth), "Do it again", "repeat")
-        names = [("your agents", GIVEN)] * bool(self.given) + [(f"{name} agents", name) for name in MAKERS]
-        self.who = widgets.Dropdown(options=names, tooltip="Which agents plan", layout=fit)
+        self.who = widgets.Dropdown(options=self._players(), tooltip="Which agents plan", layout=fit)
         self.who.observe(on(lambda _: self.seat_agents(self.who.value)), "value")
+        self.ask_best = button(
+            "Ask", on(self.suggest), "Ask the strongest agent what is best here", "lightbulb-o", once=True
+        )
         self.advise = button(
-            "Ask the agent", on(self.explain), "Ask the agent of this seat what it thinks of each choice", once=True
+            "Ask this agent", on(self.explain), "Ask the agent of this seat what it thinks of each choice", once=True
         )
         self.advice = html("crashlab-more")
         self.awaited = AwaitedJob(self.board)
@@ -171,7 +181,9 @@ class Explorer(ActionChooser):
 
     def _side(self) -> widgets.Widget:
         """What comes and goes is above the buttons, which keep their place at the foot."""
-        buttons = [self.undo, self.advise, self.more, self.play, self.fill, self.round, self.finish, self.redo]
+        buttons = [
+            self.undo, self.ask_best, self.more, self.play, self.fill, self.round, self.finish, self.redo, self.advise,
+        ]  # fmt: skip
         for part in (self.undo, self.play, self.fill, self.round):
             known_as(part, FAR)
         grid = known_as(widgets.GridBox(buttons, layout=PAIRS), "crashlab-row")
@@ -255,20 +267,27 @@ class Explorer(ActionChooser):
         self.board.say(f"From now on {name} plans for all seats." if name != GIVEN else "Your agents plan again.")
 
     def explain(self) -> None:
-        """Say what the agent thinks of the choices of the seat that is asked."""
+        """Show what the agent of the seat that decides thinks of its choices."""
+        self._ask(self.agents.get(self.now.seat or 0))
+
+    def suggest(self) -> None:
+        """Show what the strongest agent of this game would do, after a second or two."""
+        self._ask(strongest(self.state.game, SECONDS))
+
+    def _ask(self, agent: Agent | None) -> None:
         seat = self.now.seat
-        if seat is None or seat == CHANCE:
+        if seat is None or seat == CHANCE or agent is None:
             raise CrashlabError("there is nobody to ask: pick a seat first, with a click or the buttons")
-        what = f"The agent of {self.state.game.seat_name(seat)} thinks"
-        self._ask_agents(what, partial(advice, self.agents[seat], self.state, seat), self._show_advice)
+        what = f"{called(agent)} thinks for {self.state.game.seat_name(seat)}"
+        self._ask_agents(what, partial(advice, agent, self.state, seat), self._show_advice)
 
     def _show_advice(self, found: Advice) -> None:
-        """Tell what the agent thinks, as a table and, of what can be chosen now, on the board."""
+        """Show what an agent thinks: the best action on the board, the others beside it."""
         self.advice.value = found.table
         self._advised = self.state, self.now.seat
         self._advice = found
         self._draw()
-        self.board.say(self._words())
+        self.board.say(f"{found.words}\n{self._words()}".strip())
 
     def run(self) -> None:
         """Play this decision as it is planned."""
@@ -441,14 +460,14 @@ class Explorer(ActionChooser):
             part.layout.visibility = "visible" if seen and not over else "hidden"  # so that all stays where it is
             part.layout.display = "" if visible and not over else "none"
         self._tell_end(over)
-        self.advise.layout.visibility = self.advice.layout.visibility = "visible" if seen else "hidden"
-        self.advise.disabled = now.seat in (None, CHANCE)
+        self.advice.layout.visibility = "visible" if seen else "hidden"
+        self.ask_best.disabled = self.advise.disabled = not seen or now.seat in (None, CHANCE)
         self.play.disabled = self.round.disabled = self.finish.disabled = seen and now.state.over
         self.fill.disabled = self.now.ready
         self.fill.description = self.now.filling
         leading = self.play if now.ready else self.round if now.seat is None else self.fill
         is_begun = seen and not over and (now.seat in (None, CHANCE) or bool(now.actions))
-        for part in (self.play, self.fill, self.round, self.finish, self.redo):
+        for part in (self.play, self.fill, self.round, self.finish, self.redo, self.advise):
             leads = is_begun and part is leading
             part.layout.display = "" if leads or self.more.value else "none"
             part.button_style = LEADING if leads else ""
@@ -479,6 +498,14 @@ class Explorer(ActionChooser):
     @property
     def _editing(self) -> bool:
         return bool(self.edit.value)
+
+    def _players(self) -> list[tuple[str, str]]:
+        """Return the agents that can play the seats, each with a word for its strength."""
+        game, state = self.state.game, self.state
+        fits = {name: words for name, words in STRENGTHS.items() if name not in BY_TURNS or not unfit(state)}
+        champion = [("the strongest of the ladder", f"{game.name}/champion")] if game.baselines.BASELINES else []
+        named = [(f"{name}: {words}", name) for name, words in fits.items()]
+        return [("your agents", GIVEN)] * bool(self.given) + named + champion
 
     def _roles(self) -> list[tuple[str, int | str]]:
         """Who you can be."""
@@ -543,6 +570,12 @@ class Explorer(ActionChooser):
         if self._editing:
             return self.editor.mark(self.now.offers.picture, self.board.small)
         return super()._above(targets)
+
+    @property
+    def _plans(self) -> dict[int, object]:
+        """What is planned; for a seat that has planned nothing, what an agent has just said is best."""
+        best, seat = self._advice.best, self.now.seat
+        return super()._plans if best is None or seat is None else {seat: best, **super()._plans}
 
     def _labels(self) -> Shapes:
         """What the agent thinks of the choices."""

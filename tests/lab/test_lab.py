@@ -1,6 +1,7 @@
 """The widgets without a browser: handlers are called as the browser would, and the commands sent are looked at."""
 
 import json
+import re
 import subprocess
 import sys
 import threading
@@ -24,11 +25,14 @@ from film_reader import played, short
 from ipycanvas import MultiCanvas
 from patience import PATIENCE
 
+from crashlab.agents.ladders import strongest
 from crashlab.drawing import themes
 from crashlab.engine import turn_film
 from crashlab.lab import Arena, Board, Explorer, Heat, Predict, Stepper, Watch, playback
 from crashlab.lab import board as lab_board
+from crashlab.lab import explorer as lab_explorer
 from crashlab.lab import stepper as lab_stepper
+from crashlab.lab.explorer import BY_TURNS
 from crashlab.lab.explorer_history import SeatPlan
 
 
@@ -574,13 +578,14 @@ def leading(explorer):
 
 
 def test_beside_the_board_are_undo_and_ask_and_the_rest_is_behind_more(explorer):
-    more = [explorer.fill, explorer.round, explorer.finish, explorer.redo, explorer.action, explorer.folds]
-    assert [part.layout.display for part in more] == ["none"] * 6 and leading(explorer) is None
-    assert all(part.layout.display is None for part in (explorer.undo, explorer.advise, explorer.more))
+    more = [explorer.fill, explorer.round, explorer.finish, explorer.redo, explorer.advise, explorer.action,
+            explorer.folds]  # fmt: skip
+    assert [part.layout.display for part in more] == ["none"] * 7 and leading(explorer) is None
+    assert all(part.layout.display is None for part in (explorer.undo, explorer.ask_best, explorer.more))
     explorer.more.value = explorer.settings.value = True
-    assert [part.layout.display for part in [*more, explorer.playing]] == [""] * 7
+    assert [part.layout.display for part in [*more, explorer.playing]] == [""] * 8
     explorer.more.value = False
-    assert [part.layout.display for part in [*more, explorer.playing]] == ["none"] * 7
+    assert [part.layout.display for part in [*more, explorer.playing]] == ["none"] * 8
 
 
 def test_one_button_leads_on(explorer, toy):
@@ -792,14 +797,16 @@ def test_agents_are_asked_with_what_they_may_see_and_their_errors_are_told(game)
 
 
 def test_other_agents_are_chosen_by_name(explorer, game):
-    assert [label for label, _ in explorer.who.options] == [f"{name} agents" for name in crashlab.agents.MAKERS]
+    names = [*[name for name in crashlab.agents.MAKERS if name not in BY_TURNS], "autoscooter/champion"]
+    assert [name for _, name in explorer.who.options] == names  # the others are for two who take turns
+    assert all(label.startswith(f"{name}: ") for label, name in explorer.who.options[:-1])  # and a word for each
     explorer.who.value = "greedy"
     assert "greedy plans for all seats" in words(explorer)
     click(explorer.fill)
     expected = {seat: crashlab.agents.agent("greedy", seat)(game.start(7).seen_by(seat), seat) for seat in game.seats}
     assert {seat: plan.action for seat, plan in explorer.now.plans.items()} == expected
     mine = Explorer(game.start(7), {1: lambda view, seat: view.actions(seat)[0]})
-    assert mine.who.value == "yours" and len(mine.who.options) == 1 + len(crashlab.agents.MAKERS)
+    assert mine.who.value == "yours" and len(mine.who.options) == 1 + len(names)
     mine.who.value = "greedy"
     mine.who.value = "yours"
     assert mine.agents[1] is mine.given[1] and mine.error is None
@@ -809,7 +816,7 @@ def test_other_agents_are_chosen_by_name(explorer, game):
 def test_an_agent_that_does_not_suit_says_why_and_does_no_harm(explorer, game):
     """Autoscooter's plots are made at once."""
     before = explorer.now
-    explorer.who.value = "alphabeta"
+    explorer.board.alone(explorer.seat_agents, "alphabeta")
     for press in (explorer.fill, explorer.round, explorer.advise):
         click(press)
         assert "alphabeta is for two players, and here 4 play; greedy, flat and mcts play it" in words(explorer)
@@ -835,12 +842,35 @@ def test_an_agent_explains_what_it_would_do(explorer):
     for row in best.rows[:6]:
         assert f">{row.action}<" in table and f"{row.value:+.2f}".replace("-", "−") in table
     assert explorer.now.plans == {} and "choices" in words(explorer)  # nothing is chosen
+    assert words(explorer).startswith(f"{best.best}: ") and " 2 decisions later.\n" in words(explorer)
     explorer.ask(1)
     assert not explorer.advice.value
     explorer.who.value = "random"
     click(explorer.advise)
     count = len(explorer.state.actions(1))
     assert f">random: any of {count} actions, each equally likely.<" in explorer.advice.value and count > 6
+
+
+@pytest.mark.parametrize("name", [*crashlab.games(), "toy"])
+def test_ask_shows_what_the_strongest_agent_would_do_whoever_plays(name, toy, monkeypatch):
+    """The champion of the ladder, in two seconds; the board shows it as it shows what is planned."""
+    monkeypatch.setattr(lab_explorer, "SECONDS", 0.05)
+    game = toy if name == "toy" else crashlab.game(name, players=2)
+    explorer = Explorer(game.start(seed=1), "random", animate=False)
+    seat = explorer.now.seat
+    before, seen = explorer.now, explorer.board.page._shown[1:3]
+    click(explorer.ask_best)
+    wait_for(lambda: explorer.advice.value)
+    best = explorer._advice.best
+    assert best in explorer.state.actions(seat) and explorer.now is before and explorer.error is None
+    said = rf"{re.escape(str(best))}: (about [0-9.]+ points? (ahead|behind)|level with the others)"
+    assert re.match(said, words(explorer))
+    shown = explorer.state.game.ui.plans(explorer.state.table, {seat: best.code})
+    assert [*explorer.board.page._shown[1]][: len(shown[0].shapes)] == [*shown[0].shapes]
+    assert explorer.board.page._shown[1:3] != seen
+    if name in crashlab.games():
+        baseline = crashlab.agents.ladder(name)[-1].baseline
+        assert strongest(game, 1.0).__name__ == {"greedy": "flat"}.get(baseline.by, baseline.by)
 
 
 def test_an_agent_that_cannot_explain_is_asked_what_it_would_do(game):
