@@ -57,7 +57,8 @@ class ActionChooser(Panel):
         offered = self.moment.choices
         self.board.end_question()
         named = choice_letters.lettered(offered, self.moment.offers.picture)
-        texts = [lettered(n, choice.text) if n in named else choice.text for n, choice in enumerate(offered)]
+        letters = choice_letters.names(offered) if named else []
+        texts = [lettered(letters[n], one.text) if n in named else one.text for n, one in enumerate(offered)]
         self.picker.offer(texts, [(choice.x, choice.y) for choice in offered])
 
     # What is drawn

@@ -78,13 +78,15 @@ class Advice:
         return max(known, key=lambda thought: thought.value, default=None)
 
 
-def tags(values: Sequence[tuple[Point, str]], small: float) -> list[Shape]:
-    """Values, the best first, each beside what would be chosen, as far as there is room."""
+def tags(values: Sequence[tuple[Point, str]], small: float, places: Sequence[Point] = ()) -> list[Shape]:
+    """Values, the best first, each beside what would be chosen, where it covers no other of these places."""
     shapes: list[Shape] = []
     taken: list[tuple[float, float, float]] = []  # the middles of those that are drawn, and half their widths
     for (x, y), words in values:
         half, y = (9 + 4.2 * len(words)) * small, y - 26 * small
-        if not any(abs(x - left) < half + other and abs(y - top) < 22 * small for left, top, other in taken):
+        covered = [at for at in places if abs(x - at[0]) < half + 8 * small and abs(y - at[1]) < 19 * small]
+        is_near = any(abs(x - left) < half + other and abs(y - top) < 22 * small for left, top, other in taken)
+        if not covered and not is_near:
             taken.append((x, y, half))
             shapes += primitives.ticket((x, y), words, half, 11 * small, 14 * small)
     return shapes

@@ -8,10 +8,11 @@ from math import cos, dist, hypot, inf, sin, tau
 from statistics import fmean
 from typing import NamedTuple
 
-from crashlab.drawing.shapes import Circle, Line, Picture, Point, Shape, Text, box, placed
+from crashlab.drawing.shapes import Circle, Line, Picture, Point, Polygon, Shape, Text, box, placed
 from crashlab.drawing.zoom import Lens
 from crashlab.engine.prompts import Choice
-from crashlab.lab.show_of_hands import LETTERS
+from crashlab.lab import hit_test
+from crashlab.lab.show_of_hands import of_a_game
 
 RADIUS, TYPE = 11.0, 17.0  # of a letter's disc; height of the type
 APART = 25.0  # that two letters are apart, and a letter from a choice
@@ -39,7 +40,13 @@ def lettered(choices: Sequence[Choice], picture: Picture) -> list[int]:
     """The choices that have a letter; none where they have names on the board already, or are too many."""
     there = [number for number, choice in enumerate(choices) if 0 <= choice.x <= picture.width and choice.y >= 0]
     is_named = all(any(isinstance(shape, Text) for shape in choices[number].shapes) for number in there)
-    return [] if is_named or not 2 <= len(choices) <= len(LETTERS) else there
+    return [] if is_named or not 2 <= len(choices) <= len(names(choices)) else there
+
+
+def names(choices: Sequence[Choice]) -> list[str]:
+    """Return the letters for choices, without those that say something else on their marks or are an action."""
+    marks = {shape.text for choice in choices for shape in choice.shapes if isinstance(shape, Text)}
+    return of_a_game(marks | {choice.word for choice in choices})
 
 
 def letters(
@@ -54,8 +61,22 @@ def letters(
         return {}
     places = tuple((choices[number].x, choices[number].y) for number in there)
     rooms = tuple(room(place, picture, lens) for place in places)
-    obstacles = (*shown_by([choices[number] for number in there]), *standing_in(picture), *each(labels, MARK))
-    return dict(zip(there, spread(places, rooms, obstacles, lens.small if lens else 1.0), strict=True))
+    small = lens.small if lens else 1.0
+    standing = standing_in(picture)
+    obstacles = (*shown_by([choices[number] for number in there]), *standing, *each(labels, MARK))
+    inside = tuple(has_room(choices[number], standing, small) for number in there)
+    return dict(zip(there, spread(places, rooms, obstacles, small, inside), strict=True))
+
+
+def has_room(choice: Choice, standing: Sequence[Obstacle], small: float) -> bool:
+    """Return whether a letter can stand in the middle of what a choice shows: in a disc, or where nothing else is."""
+    if any(isinstance(shape, Text) and shape.text != "?" for shape in choice.shapes):
+        return False
+    here = choice.x, choice.y
+    around = [shape for shape in choice.shapes if isinstance(shape, Circle | Polygon) and hit_test.holds(shape, here)]
+    if any(shape.fill and hit_test.rim(shape, here) >= RADIUS * small for shape in around):
+        return True
+    return bool(around) and not any(off(*here, it) < RADIUS * small for it in standing if it.owner == PIECE)
 
 
 def room(place: Point, picture: Picture, lens: Lens | None) -> Obstacle:
@@ -98,14 +119,16 @@ def each(drawings: Sequence[Shape | tuple[Shape, ...]], cost: float) -> list[Obs
 
 @lru_cache(maxsize=64)
 def spread(
-    places: tuple[Point, ...], rooms: tuple[Obstacle, ...], obstacles: tuple[Obstacle, ...], small: float
-) -> tuple[Point, ...]:
-    """For each of these a place beside it, as near as there is one that hides nothing; else where it hides least."""
+    places: tuple[Point, ...], rooms: tuple[Obstacle, ...], obstacles: tuple[Obstacle, ...], small: float,
+    inside: tuple[bool, ...],
+) -> tuple[Point, ...]:  # fmt: skip
+    """For each of these its own place if there is room inside, or one beside it, where a letter hides least."""
     seekers = [Seeker(number, places, rooms[number], obstacles, small) for number in range(len(places))]
     found: list[Point] = []
     for _ in range(3):  # the first look does not know where the later ones come to lie
         for number, seeker in enumerate(seekers):
-            found[number : number + 1] = [seeker.best([*found[:number], *found[number + 1 :]])]
+            own = places[number] if inside[number] else seeker.best([*found[:number], *found[number + 1 :]])
+            found[number : number + 1] = [own]
     return tuple(found)
 
 
@@ -188,6 +211,7 @@ def hidden(away: float, reach: float) -> float:
 def drawn(choices: Sequence[Choice], where: dict[int, Point], small: float) -> list[Shape]:
     """The letters, each with a line to its choice where it is not beside it."""
     shapes: list[Shape] = []
+    letters = names(choices) if where else []
     for number, (x, y) in where.items():
         choice = choices[number]
         if dist((x, y), (choice.x, choice.y)) > 1.25 * APART * small:
@@ -195,6 +219,6 @@ def drawn(choices: Sequence[Choice], where: dict[int, Point], small: float) -> l
     for number, (x, y) in where.items():
         shapes += [
             Circle(x, y, RADIUS * small, "target ink", "target", 2 * small),
-            Text(x, y, LETTERS[number], TYPE * small, "target", bold=True),
+            Text(x, y, letters[number], TYPE * small / len(letters[number]) ** 0.5, "target", bold=True),
         ]
     return shapes

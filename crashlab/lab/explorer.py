@@ -579,7 +579,8 @@ class Explorer(ActionChooser):
 
     def _labels(self) -> Shapes:
         """What the agent thinks of the choices."""
-        return tags(self._advice.values(self.now.choices, self._after), self.board.small)
+        places = [(choice.x, choice.y) for choice in self.now.choices]
+        return tags(self._advice.values(self.now.choices, self._after), self.board.small, places)
 
     @property
     def _is_open(self) -> bool:

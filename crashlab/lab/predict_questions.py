@@ -16,7 +16,7 @@ from crashlab.drawing.film_json import Document
 from crashlab.drawing.shapes import Circle, Picture, Point, Polygon, Shape, Text, slab
 from crashlab.drawing.styles import OPEN, RIGHT, WRONG
 from crashlab.engine.prompts import Question
-from crashlab.lab import show_of_hands, vote_file
+from crashlab.lab import choice_letters, hit_test, show_of_hands, vote_file
 from crashlab.lab.board import FAR, Board, button, known_as, parts
 from crashlab.lab.phones import BEGIN, ICONS
 from crashlab.lab.playback import Target, Targets
@@ -24,6 +24,7 @@ from crashlab.lab.show_of_hands import ShowOfHands
 from crashlab.lab.single_choice import SingleChoice
 from crashlab.lab.vote_file import Tally
 
+LETTER = 10.0  # radius of the disc of a letter
 RING = 17.0  # the radius of what is round a place that has no outline
 
 Given = int | tuple[int, ...] | None  # the number of the answer, or the hands for each; a poll may skip a question
@@ -170,7 +171,7 @@ class Quiz:
             question = self.questions[number]
             right = [question.right] if stage == "shown" and question.right >= 0 else []
             drawn = svg.paint(picture, self.board.theme) if picture else ""
-            letters = "".join(show_of_hands.lettered(place, text)[0] for place, text in enumerate(question.answers))
+            letters = "".join(self.letters[: len(question.answers)])
             phones = self.hands.phones
             phones.ask(number, question.text, question.answers, drawn, stage, right, reason, letters=letters)
 
@@ -213,8 +214,13 @@ class Quiz:
         if pointed is not None and pointed < len(self.question.places):
             found += gold(outline(self.question, pointed), small)
         if self.is_poll:
-            found += lettered(self.question, small)
+            found += letters_in(self.question, self.letters, self.board.picture, small)
         return tuple(found)
+
+    @property
+    def letters(self) -> Sequence[str]:
+        """The letters by which a class calls out the answers."""
+        return self.hands.letters if self.hands else ()
 
     def targets(self) -> Targets:
         """Return the places that can be answered; a mouse that points at one shows it golden."""
@@ -288,7 +294,7 @@ class Quiz:
         bars = []
         for place, text in enumerate(question.answers):
             is_right = known and place == question.right
-            words = f"{'✓ ' if is_right else ''}{show_of_hands.lettered(place, text)}:"
+            words = f"{'✓ ' if is_right else ''}{show_of_hands.lettered(self.letters[place], text)}:"
             bars.append(show_of_hands.bar(words, place, given, before, is_right, has_shares=True))
         return f"<div class='crashlab-hands'>{''.join(bars)}</div>"
 
@@ -370,14 +376,22 @@ class Polled:
             vote_file.let_go(quiz)
 
 
-def lettered(question: Question, small: float) -> list[Shape]:
-    """The letters by which places are called out, each at the top of what is round its place."""
+def letters_in(question: Question, letters: Sequence[str], picture: Picture, small: float) -> list[Shape]:
+    """Draw the letter of each place within its outline, in the corner in which it hides least."""
     found: list[Shape] = []
-    for index in range(len(question.places)):
-        x, y = min(outline(question, index), key=lambda point: (point[1], point[0]))
+    there = choice_letters.standing_in(picture)
+    for index, place in enumerate(question.places):
+        corners = Polygon(outline(question, index))
+        radius = min(LETTER * small, hit_test.rim(corners, place))
+        spots = [place]
+        for end in corners.points:
+            steps = (primitives.between(end, place, step / 20) for step in range(21))
+            spots.append(next((at for at in steps if hit_test.rim(corners, at) >= radius - 0.5), place))
+        x, y = min(spots, key=lambda at: sum(one.cost * choice_letters.hidden(choice_letters.off(*at, one), radius)
+                                             for one in there) + (at == place))  # fmt: skip
         found += [
-            Circle(x, y, 10 * small, "target", "path edge", 1.5 * small),
-            Text(x, y, show_of_hands.LETTERS[index], 14 * small, "target ink", bold=True),
+            Circle(x, y, radius, "target", "path edge", 1.5 * small),
+            Text(x, y, letters[index], 1.4 * radius, "target ink", bold=True),
         ]
     return found
 

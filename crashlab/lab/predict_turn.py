@@ -90,7 +90,8 @@ class Predict(Polled, Panel):
         self.picker = self.quiz.picker
         self.buttons.children = [*self.quiz.row, self.next, self.back, self.again]
         self.side.children = [self.heading, *self.quiz.parts, self.verdict, self.resume, self.foot]
-        if self.poll:
+        if self.quiz.hands:
+            self.quiz.hands.letters = show_of_hands.of_a_game()
             self.side.remove_class("crashlab-short")  # the bars of a poll are as high as the board
         else:
             self.side.add_class("crashlab-short")

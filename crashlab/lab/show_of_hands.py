@@ -5,7 +5,7 @@ A class votes, discusses, and votes again: the hands of the first vote stay besi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from html import escape
 
 import ipywidgets as widgets
@@ -22,6 +22,7 @@ KEYS = (
     " Enter shows it"
 )
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"  # by which answers are called out
+OF_A_GAME = "PQRSTUVWXYZ"  # where there are players: no player, car or card is called so
 MOST = 999  # hands
 STEPS = {"ArrowUp": -1, "ArrowDown": 1}
 HANDS = {"ArrowRight": 1, "ArrowLeft": -1}
@@ -37,6 +38,7 @@ class ShowOfHands:
     ) -> None:
         self.board, self._take, self._point = board, take, point
         self.arrived: Callable[[], object] = lambda: None  # phones have voted
+        self.letters: Sequence[str] = LETTERS
         self.before: Sequence[int] = ()  # how many there were when the class voted first
         board.surface.counts_all = True
         self.texts: Sequence[str] = ()
@@ -75,7 +77,7 @@ class ShowOfHands:
 
     def label(self, index: int) -> str:
         """Return one of the things as it is called out."""
-        return lettered(index, self.texts[index])
+        return lettered(self.letters[index], self.texts[index])
 
     @property
     def counts(self) -> tuple[int, ...]:
@@ -187,9 +189,15 @@ def hands(count: int) -> str:
     return counted(count, "hand")
 
 
-def lettered(place: int, text: str) -> str:
+def of_a_game(taken: Container[str] = ()) -> list[str]:
+    """Return the letters of choices in a game, without those that are taken; after Z a letter stands twice."""
+    single = [letter for letter in OF_A_GAME if letter not in taken]
+    return [*single, *(2 * letter for letter in single)]
+
+
+def lettered(letter: str, text: str) -> str:
     """An answer with the letter by which it is called out."""
-    return text if text == LETTERS[place] else f"{LETTERS[place]}) {text}"
+    return text if text == letter else f"{letter}) {text}"
 
 
 def share(place: int, counts: Sequence[int]) -> str:

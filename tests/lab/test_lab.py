@@ -544,7 +544,7 @@ def test_the_keyboard_is_enough(explorer):
         if key == "ArrowDown":
             text = explorer.choices()[1].text
             count = len(explorer.choices())
-            assert words(explorer) == f"2 of {count}: B) {text}. Enter takes it, Backspace goes back."
+            assert words(explorer) == f"2 of {count}: R) {text}. Enter takes it, Backspace goes back."
     plan = explorer.now.plans[0]
     assert plan.action is not None and explorer.now.seat == 1
     assert len(sent.messages) == 6
@@ -1168,7 +1168,7 @@ def test_what_is_marked_in_the_list_is_said_in_full(explorer):
     sent = Sent(explorer)
     explorer.picker.menu.index = 2
     choice, count = explorer.choices()[2], len(explorer.choices())
-    assert words(explorer) == f"3 of {count}: C) {choice.text}. Enter takes it." and len(sent.messages) == 1
+    assert words(explorer) == f"3 of {count}: S) {choice.text}. Enter takes it." and len(sent.messages) == 1
     take(explorer, 2)
     assert explorer.now.plans[0].words == (choice.word,)
 

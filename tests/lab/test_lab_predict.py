@@ -18,9 +18,9 @@ pytest.importorskip("ipycanvas")
 from autoscooter_positions import round_with_crashes
 from fake_page import Page, Sent, click, quick_fingers, step_to, take, words  # noqa: F401
 
-from crashlab.drawing.shapes import Polygon, Text
+from crashlab.drawing.shapes import Circle, Polygon, Text
 from crashlab.drawing.styles import OPEN, RIGHT, WRONG
-from crashlab.lab import Guess, Poll, Predict, Puzzle, votes
+from crashlab.lab import Guess, Poll, Predict, Puzzle, hit_test, votes
 from crashlab.lab.predict_questions import outline
 
 FEWER = {"autoscooter": 100, "crash_and_grab": 10, "crash_by_crash": 3, "crash_city": 3}
@@ -411,7 +411,11 @@ def test_answers_have_letters_on_the_board_and_beside_it(poll):
     assert poll.question.places
     letters = [shape.text for shape in poll.board.page._shown[1] if isinstance(shape, Text)]
     count = len(poll.question.answers)
-    assert letters == [*"ABCDEFGH"[:count]]
+    assert letters == [*"PQRSTUVW"[:count]]  # no player, car or card is called so
+    discs = [shape for shape in poll.board.page._shown[1] if isinstance(shape, Circle)][-count:]
+    for disc, corners in zip(discs, poll.question.outlines, strict=True):  # each is inside what it means
+        assert all(hit_test.holds(Polygon(corners), (disc.x + 0.9 * disc.radius * dx, disc.y + 0.9 * disc.radius * dy))
+                   for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1)))  # fmt: skip
     beside = [plain(row[2].value).split()[0] for row in poll.quiz.hands.rows[:count]]
     assert beside == [f"{letter})" for letter in letters]
 
@@ -444,7 +448,8 @@ def test_phones_see_the_question_then_the_answer_and_are_counted_with_the_hands(
     click(hands.phones.button)
     assert browser.heard[0] == {"do": "begin"}
     question = poll.questions[0]
-    assert browser.asked["text"] == question.text and browser.asked["options"] == [*question.answers]
+    assert browser.asked["text"] == question.text
+    assert browser.asked["options"] == [*question.answers] and browser.asked["letters"] == "PQRST"
     assert browser.asked["picture"].startswith("<svg") and browser.asked["right"] == []
     browser.say(places=["http://192.0.2.7:8040/ABCD"])
     assert "192.0.2.7:8040/<wbr>ABCD" in hands.phones.card.value  # where a line may end

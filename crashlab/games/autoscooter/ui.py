@@ -256,12 +256,12 @@ def road(points: Sequence[Point]) -> tuple[Shape, ...]:
 
 
 def target_shapes(goal: Point, facing: int) -> tuple[Shape, ...]:
-    """Where to click for a way: a disc with a nose that shows the last facing."""
-    nose = []
-    for turn, length in ((0, 11), (140, 11), (180, 5), (220, 11)):
+    """Where to click for a way: a disc with a beak that shows the last facing."""
+    beak = []
+    for turn, length in ((0, 23), (48, 15), (-48, 15)):
         way = radians(hexes.angle(facing) + turn)
-        nose.append((goal[0] + length * cos(way), goal[1] - length * sin(way)))
-    return primitives.dot(goal, 16, 1.5), Polygon(tuple(nose), "target ink")
+        beak.append((goal[0] + length * cos(way), goal[1] - length * sin(way)))
+    return Polygon(tuple(beak), "target", "path edge", 1.5), primitives.dot(goal, 15, 1.5)
 
 
 def number_choices(table: t.Autoscooter, numbers: Sequence[int], word: str) -> tuple[Choice, ...]:
