@@ -383,17 +383,22 @@ def letters_in(question: Question, letters: Sequence[str], picture: Picture, sma
     for index, place in enumerate(question.places):
         corners = Polygon(outline(question, index))
         radius = min(LETTER * small, hit_test.rim(corners, place))
-        spots = [place]
+        spots: list[Point] = []
         for end in corners.points:
             steps = (primitives.between(end, place, step / 20) for step in range(21))
             spots.append(next((at for at in steps if hit_test.rim(corners, at) >= radius - 0.5), place))
-        x, y = min(spots, key=lambda at: sum(one.cost * choice_letters.hidden(choice_letters.off(*at, one), radius)
-                                             for one in there) + (at == place))  # fmt: skip
+        x, y = min(spots, key=partial(hides, there, radius))
         found += [
             Circle(x, y, radius, "target", "path edge", 1.5 * small),
             Text(x, y, letters[index], 1.4 * radius, "target ink", bold=True),
         ]
     return found
+
+
+def hides(there: Sequence[choice_letters.Obstacle], radius: float, at: Point) -> float:
+    """Return how much a disc at a point would hide."""
+    x, y = at
+    return sum(one.cost * choice_letters.hidden(choice_letters.off(x, y, one), radius) for one in there)
 
 
 def hands(given: Given) -> dict[int, int]:
