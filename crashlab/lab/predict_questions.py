@@ -172,7 +172,7 @@ class Quiz:
             question = self.questions[number]
             right = [question.right] if stage == "shown" and question.right >= 0 else []
             drawn = svg.paint(picture, self.board.theme) if picture else ""
-            letters = "".join(self.letters[: len(question.answers)])
+            letters = " ".join(self.letters[: len(question.answers)])
             phones = self.hands.phones
             phones.ask(number, question.text, question.answers, drawn, stage, right, reason, letters=letters)
 

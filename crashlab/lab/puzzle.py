@@ -26,13 +26,13 @@ from crashlab.drawing.styles import LEADING, RIGHT, WRONG
 from crashlab.engine.game import Turn
 from crashlab.engine.notation import counted
 from crashlab.engine.turn_film import story_of
-from crashlab.lab import notebook_cells, vote_file
+from crashlab.lab import choice_letters, notebook_cells, vote_file
 from crashlab.lab.action_chooser import ActionChooser
 from crashlab.lab.board import FAR, PAIRS, Board, button, known_as, piece_at
 from crashlab.lab.explorer_history import Moment, SeatPlan, fresh
 from crashlab.lab.jobs import AwaitedJob
 from crashlab.lab.phones import Phones
-from crashlab.lab.show_of_hands import LETTERS, lettered, share
+from crashlab.lab.show_of_hands import share
 from crashlab.lab.single_choice import SingleChoice
 from crashlab.lab.stepper import Steps, beside
 
@@ -173,13 +173,14 @@ class Puzzle(ActionChooser):
         texts, right = [choice.text for choice in self.moment.choices], self._solutions if stage == "shown" else ()
         if not self.phones.is_on:
             return
-        if len(texts) > len(LETTERS):
+        letters = choice_letters.names(self.moment.choices)
+        if len(texts) > len(letters):
             self.board.say(f"{len(texts)} choices are too many for phones: choose one, then they vote on the next.")
             return
         picture, marks = self.moment.offers.picture, Piece("marks", 0, 0, tuple(self._above(self._targets())))
         drawn = svg.paint(replace(picture, pieces=(*picture.pieces, marks)), self.board.theme)
-        letters = "".join(lettered(place, text)[0] for place, text in enumerate(texts))
-        self.phones.ask(self.now.number, self._question(), texts, drawn, stage, right, reason, letters=letters)
+        called = " ".join(letters[: len(texts)])
+        self.phones.ask(self.now.number, self._question(), texts, drawn, stage, right, reason, letters=called)
 
     @property
     def _solutions(self) -> tuple[int, ...]:

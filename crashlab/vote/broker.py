@@ -83,7 +83,7 @@ class BallotQuestion:
     right: tuple[int, ...] = ()  # the right options, once the answer is shown
     reason: str = ""
     vote: str = ""
-    letters: str = ""  # of the options, if they are not A, B, C
+    letters: str = ""  # of the options, with blanks between, if they are not A, B, C
     most: float = 0
     until: float = 0  # the end of a countdown, in seconds since 1970
 

@@ -365,7 +365,7 @@ def test_one_question_at_a_time_is_voted_on_and_shown_and_none_is_told_before(po
         poll.board.alone(poll.answer, counts)
         total, right = total + sum(counts), right + counts[question.right]
         told = plain(poll.verdict.value)
-        letter = "ABCDEFGH"[question.right]
+        letter = "PQRSTUVW"[question.right]
         answer = re.escape(question.answers[question.right])
         assert re.search(rf"✓ {letter}\) {answer}:\s+{counts[question.right]}", told)
         assert told.count("✓") <= 2 and f"{question.answers[question.right]}." in told
@@ -449,7 +449,7 @@ def test_phones_see_the_question_then_the_answer_and_are_counted_with_the_hands(
     assert browser.heard[0] == {"do": "begin"}
     question = poll.questions[0]
     assert browser.asked["text"] == question.text
-    assert browser.asked["options"] == [*question.answers] and browser.asked["letters"] == "PQRST"
+    assert browser.asked["options"] == [*question.answers] and browser.asked["letters"] == "P Q R S T"
     assert browser.asked["picture"].startswith("<svg") and browser.asked["right"] == []
     browser.say(places=["http://192.0.2.7:8040/ABCD"])
     assert "192.0.2.7:8040/<wbr>ABCD" in hands.phones.card.value  # where a line may end
