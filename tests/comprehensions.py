@@ -1,4 +1,4 @@
-# ruff: noqa: B008, B012, B023, C400, C402, C414, C416, C417, C419, E701, E702, E731, F841, PERF401, RUF012, RUF015, RUF100, SIM
+# ruff: noqa: B007, B008, B012, B023, C400, C402, C414, C416, C417, C419, E701, E702, E731, F841, PERF401, RUF012, RUF015, RUF100, SIM
 """Functions whose variables other Pythons keep elsewhere, each with what it is called with.
 
 As a program it writes their films, so that those of several Pythons can be compared. It needs no other package.
@@ -8,6 +8,7 @@ import asyncio
 import json
 import linecache
 import sys
+from collections import OrderedDict
 from types import FunctionType
 
 SEEN = []
@@ -367,6 +368,39 @@ def many_names(xs):
     return lambda: (zebra, x, berry)
 
 
+def closed(n):
+    first = numbers(n)
+    x = next(first)
+    first.close()
+    ways = pausing(n)
+    for x in ways: break
+    del ways
+    return x, OrderedDict({1: x})
+
+
+def branches(xs):
+    x = 1
+    x += (sum(x for x in xs) if [x for x in xs] else x)
+    for y in [y for y in xs]: x = (x + y if y > 1 else halves(x))
+    for y in xs: x += 1 if y > 2 else 2; x = x - y
+    return x
+
+
+copied = lambda xs: (lambda xs: [
+    x for x in xs
+])([x for x in xs])  # fmt: skip
+
+
+def rounds(n):
+    while True:
+        n -= halves(
+            n
+        ) or n
+        if not n: break
+    while n < 3: n += 1
+    return n
+
+
 async def wait(x):
     await asyncio.sleep(0)
     return x + 1
@@ -448,7 +482,8 @@ CASES = [
     (moved, [1, 2]), (changing, [1, 2]), (given, [3, 1, 2, 4]), (matched, [1, 2, 3]), (named, [4, 6]),
     (life, [(0, 0), (1, 0), (2, 0)]), (ways, 5, {0: 1}), (knapsack, [(1, 2), (2, 3)], 3),
     (grouped, ["ab", "ba", "c"]), (checked, [1, 2, 3]), (swapped, [1, 2]), (many_names, [1, 2]), (awaited, [1, 2]),
-    (endless, [1]), (cut_short, 2), (cell,), (spreading, [1, 2]),
+    (endless, [1]), (cut_short, 2), (cell,), (spreading, [1, 2]), (branches, [1, 2, 3]), (copied, [1, 2]), (closed, 3),
+    (rounds, 3),
 ]  # fmt: skip
 
 

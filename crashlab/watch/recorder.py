@@ -324,13 +324,14 @@ class Recorder:
         self.lines += 1
         if bool(statement.parts) is not frame.f_trace_opcodes:
             trace_steps(frame, bool(statement.parts))
+        place = run.body.landing(frame.f_lasti)
         if statement.parts:
-            statement = run.body.part(statement, frame.f_lasti)
-        if statement is run.statement and statement.goes_on:
+            statement = run.body.part(statement, place)
+        if statement is run.statement and place > run.began:
             return
         for number in range(statement.line, statement.last + 1):
             self.ran[run.body.text.file, number] += 1
-        self.turn(run, frame, statement)
+        self.turn(run, frame, statement, place)
 
     def step(self, run: TracedCall, frame: FrameType) -> None:
         """The next step of a line with several statements: perhaps of another one, or one that turns on the spot."""
@@ -341,18 +342,18 @@ class Recorder:
         if place == frame.f_lasti:
             self.lines += 1
         if statement is not run.statement or place == frame.f_lasti:
-            self.turn(run, frame, statement)
+            self.turn(run, frame, statement, frame.f_lasti)
 
-    def turn(self, run: TracedCall, frame: FrameType, statement: Statement) -> None:
-        """One statement is over, the next one begins."""
+    def turn(self, run: TracedCall, frame: FrameType, statement: Statement, place: int) -> None:
+        """End a statement, and begin the next one with the step at a place."""
         if not self.stopped:
             values = run.variables(frame)
             self.finish(run, frame, values)
             self.decide(run, frame.f_lineno)
             run.caught = self.raised[1] if self.raised is not None else ()
             self.raised = None
-            run.statement = statement
-            again = run.body.step(frame.f_lasti) == "FOR_ITER"
+            run.statement, run.began = statement, place
+            again = run.body.step(place) == "FOR_ITER"
             while run.loops and not run.goes_on(statement, again):
                 self.leaving += run.loops.pop().results
             run.spots = [] if statement.touches == () else None
@@ -399,7 +400,8 @@ class Recorder:
         step = run.body.step(frame.f_lasti)
         if self.stack and self.stack[-1] is run:
             self.stack.pop()
-        if self.stopped:
+        is_closed = step in PAUSES and isinstance(run.error, GeneratorExit)  # which Python 3.13 does not tell
+        if self.stopped or is_closed:
             return
         self.finish(run, frame, run.variables(frame))
         evaluation, run.evaluation = run.evaluation, None
@@ -624,6 +626,7 @@ class TracedCall(RunningCall):
         self.statement: Statement = body.statement
         self.spots: list[Writable] | None = []  # all that the statement may change in place, if that is known
         self.is_idle = False  # whether the statement changes nothing that is watched
+        self.began = len(code.co_code)  # the place of the step that began the statement, the end if it has not
         self.place = NOTHING  # of the step that runs, in a line with several statements
         self.error: BaseException | None = None  # that was raised in it last, until its next line
 

@@ -75,7 +75,6 @@ class Statement:
     stores: Sequence[str] = ()  # those that it binds
     roots: Sequence[str] = ()  # those in which, or in what they lead to, it puts something
     touches: tuple[Touch, ...] | None = None  # all that it may change in place; None if it may change anything
-    goes_on: bool = False  # whether it has several lines
     is_caught: bool = False  # whether something round it in the same file catches every exception
     calls: bool = False  # whether functions are called in it that may do anything to what they can reach
     parts: tuple[tuple[SourceSpot, SourceSpot, Statement], ...] = ()  # of one line: where each begins and ends
@@ -307,7 +306,7 @@ class SourceText:
         roots = [root(part) for part in places if not isinstance(part.ctx, ast.Load)]
         names, stores, roots = (list(dict.fromkeys(found)) for found in (names, stores, roots))
         touches = touched_by(nodes, parts)
-        reads = names, stores, roots, touches, last > first, is_caught, any(each.is_called for each in touches or ())
+        reads = names, stores, roots, touches, is_caught, any(each.is_called for each in touches or ())
         found = Statement(line, last, source, tuple(nodes), *reads)
         if len(nodes) == 1 and isinstance(node := nodes[0], ast.If | ast.While) and node.body[0].lineno > last:
             return replace(found, test=node.test, body=(first_line(node.body[0]), node.body[-1].end_lineno or 0))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections import deque
+from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -137,6 +137,8 @@ class Shorter(Repr):
         numpy = sys.modules.get("numpy")
         if numpy is not None and type(value).__module__ == "numpy" and isinstance(value, numpy.number | numpy.bool_):
             return repr(value.item())
+        if type(value) is OrderedDict:  # its own words are others since Python 3.12
+            return f"OrderedDict({self.repr_dict(value, level) if value else ''})"
         try:
             repr(value)
         except Exception:  # of its `__repr__`, or of a number in it

@@ -8,6 +8,7 @@ from __future__ import annotations
 import dis
 import functools
 import inspect
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -22,6 +23,7 @@ from crashlab.watch.snapshots import GENERATED, instance_dict
 from crashlab.watch.statements import CLEARS, SourceText, Statement, codes_in, has_inlined
 
 INSTEAD = "give a function that calls it"
+TELLS_JUMPS = sys.version_info >= (3, 13)
 LAST = "_crashlab_last"  # holds the value of the last line of a cell, which the notebook shows
 
 
@@ -156,12 +158,23 @@ class Body:
         self.calls_itself = text.calls_itself(self.first, code.co_name)
         self._steps = code.co_code
         self._parts: dict[int, Statement] = {}
+        self._jumps: dict[int, int] = {}  # back within a line, and where they go
 
     def step(self, place: int) -> str:
         """The name of the step of machine code at a place."""
         while 0 <= place < len(self._steps) and dis.opname[self._steps[place]] == "EXTENDED_ARG":
             place += 2
         return dis.opname[self._steps[place]] if 0 <= place < len(self._steps) else ""
+
+    def landing(self, place: int) -> int:
+        """Return the place at which a line begins: Python 3.13 tells of a jump back within a line before it jumps."""
+        if not TELLS_JUMPS or self.step(place) != "JUMP_BACKWARD":
+            return place
+        if not self._jumps:
+            steps = {step.offset: step for step in dis.get_instructions(self.code)}
+            jumps = [step for step in steps.values() if step.opname == "JUMP_BACKWARD"]
+            self._jumps = {step.offset: step.argval for step in jumps if line(step) == line(steps[step.argval])}
+        return self._jumps.get(place, place)
 
     def part(self, whole: Statement, place: int) -> Statement:
         """The one of several statements on a line that a step of machine code belongs to."""
@@ -171,6 +184,11 @@ class Body:
             inside = [part for first, last, part in whole.parts if first <= at < last]
             self._parts[place] = inside[-1] if inside else whole.parts[0][2] if whole.parts else whole
         return self._parts[place]
+
+
+def line(step: dis.Instruction) -> int | None:
+    """Return the line of a step."""
+    return step.positions.lineno if step.positions is not None else None
 
 
 def functions_of(cls: type) -> list[FunctionType]:
