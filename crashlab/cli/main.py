@@ -538,10 +538,14 @@ def run_simulate(arguments: argparse.Namespace) -> int:
     agents = chosen_agents(game, arguments.agents)
     how = {"games": arguments.games, "agents": agents, "seed": arguments.seed, "workers": arguments.workers}
     if arguments.compare is not None:
-        print(crashlab.compare(game, *compared(game, arguments.compare), **how))
-    else:
-        print(crashlab.simulate(game, **how))
-    return 0
+        return printed(crashlab.compare(game, *compared(game, arguments.compare), **how))
+    return printed(crashlab.simulate(game, **how))
+
+
+def printed(result: crashlab.Results | crashlab.Comparison | crashlab.Standings) -> int:
+    """Print a result; return the status, which says whether it was interrupted."""
+    print(result, flush=True)
+    return 0 if result.is_whole else interrupt.INTERRUPTED
 
 
 def compared(game: crashlab.Game, words: str) -> tuple[str, list[Value] | None]:
@@ -554,12 +558,11 @@ def compared(game: crashlab.Game, words: str) -> tuple[str, list[Value] | None]:
 def run_tournament(arguments: argparse.Namespace) -> int:
     """Let agents play against each other, and print how it went."""
     how = {"games": arguments.games, "seed": arguments.seed, "limit": arguments.limit, "budget": arguments.budget}
-    print(crashlab.tournament(chosen_game(arguments), arguments.agents, **how))
-    return 0
+    return printed(crashlab.tournament(chosen_game(arguments), arguments.agents, **how))
 
 
 def run_league(arguments: argparse.Namespace) -> int:
-    """Let the agents in a folder play, and print how it stands; 1 if it was interrupted."""
+    """Let the agents in a folder play, and print how it stands."""
     if arguments.players is not None:
         arguments.option.append(f"players={arguments.players}")
     if arguments.game is None and arguments.option:

@@ -40,8 +40,8 @@ class Comparison:
         -0.3 ± 2.0
     """
 
-    def __init__(self, game: Game, option: str, results: dict[Value, Results]) -> None:
-        self.game, self.option, self.results = game, option, results
+    def __init__(self, game: Game, option: str, results: dict[Value, Results], is_whole: bool = True) -> None:
+        self.game, self.option, self.results, self.is_whole = game, option, results, is_whole
 
     def __getitem__(self, value: Value) -> Results:
         try:
@@ -119,7 +119,8 @@ class Comparison:
             rows.append((f"{rule:6} {self.title(rule):34}", self._cells(rule)))
         width = max(16, *(len(cell) + 2 for _, cells in rows for cell in cells))
         lines = [f"{name:41}" + "".join(f"{cell:>{width}}" for cell in cells) for name, cells in rows]
-        return "\n".join(noted([f"{self.game.title}: {self.option}; counts in a game, mean ± 95 %", *lines]))
+        stopped = "" if self.is_whole else " (stopped)"
+        return "\n".join(noted([f"{self.game.title}: {self.option}; counts in a game, mean ± 95 %{stopped}", *lines]))
 
     def _cells(self, what: str) -> list[str]:
         """The mean with each value, and how sure it is."""
@@ -199,9 +200,10 @@ def compare(
             if not results:
                 raise
             break
-        if len(results[value]) < games:
+        if not results[value].is_whole:
             break
-    return Comparison(game, option, results)
+    is_whole = len(results) == len(wanted) and all(played.is_whole for played in results.values())
+    return Comparison(game, option, results, is_whole)
 
 
 def rulebooks(given: Mapping[str, Game]) -> dict[str, Game]:

@@ -296,8 +296,13 @@ class Results:
         bars.set_xlabel(f"a game, mean of {len(self):,} games with 95 % intervals")
         return bars
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether all games were played that were requested: nobody has interrupted it."""
+        return len(self) == self.asked
+
     def __str__(self) -> str:
-        stopped = "" if len(self) == self.asked else f" (stopped; {self.asked:,} were requested)"
+        stopped = "" if self.is_whole else f" (stopped; {self.asked:,} were requested)"
         lines = [f"{counted(len(self))} of {self.game!r}{stopped}", "seat          score             wins"]
         for seat in self.game.seats:
             score = self.scores[:, seat]

@@ -406,9 +406,14 @@ class Standings:
         return f"<div>{AGAINST}</div>{html_table(['agent', *ranks], self.cross(), paper)}"
 
     @property
+    def is_whole(self) -> bool:
+        """Whether all games were played that were requested: nobody has interrupted it."""
+        return len(self.played) == self.wanted
+
+    @property
     def title(self) -> str:
         """What was played."""
-        stopped = f" (stopped; {self.wanted:,} were requested)" if len(self.played) < self.wanted else ""
+        stopped = "" if self.is_whole else f" (stopped; {self.wanted:,} were requested)"
         time = f", at most {self.time}" if self.time else ""
         games = f"{len(self.played):,} game{'s' * (len(self.played) != 1)}"
         seed = "" if self.seed is None else f", seed {self.seed}"

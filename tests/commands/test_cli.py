@@ -610,7 +610,14 @@ def test_some_values_of_an_option_are_compared():
 
 @pytest.mark.few(1)
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signal")
-@pytest.mark.parametrize("words", [("simulate", "autoscooter"), ("tournament", "autoscooter", "-o", "players=2")])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("simulate", "autoscooter"),
+        ("simulate", "autoscooter", "--compare", "standstill"),
+        ("tournament", "autoscooter", "-o", "players=2"),
+    ],
+)
 def test_control_c_leaves_what_is_done(words):
     """The key is pressed as soon as the bar tells of the first games that are done."""
     code = f"""
@@ -628,7 +635,8 @@ crashlab.base.progress.bar = Bar
 sys.exit(cli.main({[*words, "--games", "3000"]!r}))
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE)
-    assert (done.returncode, done.stderr) == (0, "") and "(stopped; 3,000 were requested)" in done.stdout
+    assert (done.returncode, done.stderr) == (130, "")
+    assert ("(stopped)" if "--compare" in words else "(stopped; 3,000 were requested)") in done.stdout
 
 
 def test_tournament_prints_the_standings():
