@@ -699,6 +699,8 @@ def warm_game(game: crashlab.Game) -> None:
     import crashlab.adapters.batch  # the others are there
     from crashlab.compiled import choose_body, disk_cache
 
+    choose_body.compiled(game.rules)  # if it cannot be, the error says why
+
     begun = time.perf_counter()
     folder = disk_cache.own_folder()
     for purpose in choose_body.warm(game):

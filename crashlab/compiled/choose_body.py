@@ -208,12 +208,15 @@ def quickest(rules: Any, purpose: str, use: Callable[[Body], object], wait: bool
     The first call starts a thread that makes it ready: it calls `use` with the compiled body. With `wait` the call
     waits for that. Where no thread can be started, it is done at once.
     """
-    if reason := cannot(rules):
+    if not (reason := cannot(rules)) and can_compile():
+        try:
+            _begin(rules, purpose, use, wait)
+            return compiled(rules) if is_ready(rules, purpose) else interpreted(rules)
+        except CrashlabError as error:
+            reason = str(error)
+    if reason:
         say(f"these rules are played interpreted: {reason}")
-    if reason or not can_compile():
-        return interpreted(rules)
-    _begin(rules, purpose, use, wait)
-    return compiled(rules) if is_ready(rules, purpose) else interpreted(rules)
+    return interpreted(rules)
 
 
 class Purpose(NamedTuple):

@@ -133,6 +133,16 @@ def test_a_home_that_is_unknown_keeps_nothing(monkeypatch, capsys):
     assert disk_cache.cache_folder() is None and "home" in capsys.readouterr().err
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there are no such limits")
+def test_with_little_address_space_it_says_so_once_and_plays_on(toy):
+    little = "import resource, sys\nsys.stderr = sys.stdout\nresource.setrlimit(resource.RLIMIT_AS, (2 << 30,) * 2)\n"
+    told, played = python(little + PLAY + "body_for(job, 9, wait=True)", toy).splitlines()
+    assert told.startswith("crashlab: these rules are played interpreted: compiled rules need 4 GB of address space")
+    assert played == python(PLAY, toy).strip().replace("True", "False", 1)
+    warm = "from crashlab.cli.main import main\nassert main(['warm', 'crash_city']) == 2"
+    assert python(little + warm, toy).startswith("crashlab: compiled rules need 4 GB of address space")
+
+
 def test_without_wasmtime_it_says_so_once_and_plays_on(toy):
     hidden = """
 import importlib.util, sys

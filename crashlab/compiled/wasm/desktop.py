@@ -44,7 +44,10 @@ class Desktop:
 
     def __init__(self) -> None:
         limits = wasmtime.Limits(ROWS // PAGE, MOST // PAGE)
-        self._memory = Shared(engine(), wasmtime.MemoryType(limits, shared=True))
+        try:
+            self._memory = Shared(engine(), wasmtime.MemoryType(limits, shared=True))
+        except wasmtime.WasmtimeError:
+            raise CrashlabError(f"compiled rules need {MOST >> 30} GB of address space, which are not free") from None
         self.begin = ctypes.addressof(self._memory.data_ptr().contents)
         self.room = Memory(self.begin, self._grow, ROWS).room
         self._taken = {0}
