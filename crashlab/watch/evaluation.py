@@ -130,7 +130,6 @@ class Evaluation(Reading):
 
     puts      what it binds: a name and its value, in this order
     result    what it returns or yields
-    failed    what the operation was about that failed
     """
 
     def __init__(
@@ -141,7 +140,6 @@ class Evaluation(Reading):
         self.moves = so_far.moves
         self.puts: dict[str, Value] = {}
         self.result: Value | None = None
-        self.failed: tuple[Value, ...] = ()
         self.is_lost = self.is_finished = False
         self.yielded = 0
         self.last_yield: Value | None = None
@@ -294,7 +292,13 @@ class Evaluation(Reading):
             found = (tupled if kind is tuple else listed)(parts[cut], [box])
             return found if box.place is None else found.at((box.place, in_place(cut)), box.event)
         key = yield from self.of(node.slice, env)
-        return (yield from self.asked(node, "__getitem__", [box, key])) or self.at(box, key.value)
+        if box.value is None:
+            raise self.fails([box])
+        try:
+            return (yield from self.asked(node, "__getitem__", [box, key])) or self.at(box, key.value)
+        except LookupError as error:
+            size = Value(len(box.value)).at(("len", Arguments([self.argument(box)])), box.event)
+            raise self.fails([key, box if type(box.value) in TABLES else size]) from error
 
     def cut(self, node: ast.Slice, env: Env | None) -> Generator[Waiting, Value, slice]:
         """The ends of a slice."""
@@ -308,6 +312,8 @@ class Evaluation(Reading):
     def on_Attribute(self, node: ast.Attribute, env: Env | None) -> Steps:
         box = yield from self.of(node.value, env)
         made = box.value
+        if made is None:
+            raise self.fails([box])
         if type(made) is ModuleType:
             return Value(vars(made).get(node.attr, ABSENT))
         if made is ABSENT or type(made) in PLAIN:
@@ -363,6 +369,8 @@ class Evaluation(Reading):
         does = OPERATORS[type(operation)]
         values = [one.value for one in given]
         is_same = isinstance(operation, ast.Is | ast.IsNot)
+        if isinstance(operation, ast.operator) and any(value is None for value in values):
+            raise self.fails(given)
         if any(value is ABSENT for value in values) or not (is_same or are_plain(given)):
             return ABSENT
         are_numbers = all(type(value) in (int, float, bool) or is_number(value) for value in values)
@@ -376,8 +384,7 @@ class Evaluation(Reading):
         try:
             return does(*values)
         except Exception as error:  # so it is with the program's own
-            self.failed = self.failed or union(given)
-            raise Unforeseen from error
+            raise self.fails(given[1:] if isinstance(error, ZeroDivisionError) else given) from error
 
     def on_UnaryOp(self, node: ast.UnaryOp, env: Env | None) -> Steps:
         one = yield from self.of(node.operand, env)
@@ -505,7 +512,10 @@ class Evaluation(Reading):
         name, me = "", None
         if isinstance(node.func, ast.Attribute):
             name = node.func.attr
-            does, me = self.method((yield from self.of(node.func.value, env)), name)
+            box = yield from self.of(node.func.value, env)
+            if box.value is None:
+                raise self.fails([box])
+            does, me = self.method(box, name)
         else:
             does = (yield from self.of(node.func, env)).value
         if does is super:
@@ -576,7 +586,10 @@ class Evaluation(Reading):
             yield from self.wait(node, made, [Value(), *given], words)
             return made_of([*given, *words.values()])
         if does is ABSENT and me is not None:
-            return known_calls.method(self, name, me, given, words)
+            try:
+                return known_calls.method(self, name, me, given, words)
+            except (LookupError, ValueError) as error:
+                raise self.fails([*given, me]) from error
         return (yield from known_calls.function(self, node, does, given, words, env))
 
     def place_of(self, node: ast.Call, me: Value | None, given: list[Value], words: dict[str, Value]) -> Place:
@@ -725,7 +738,10 @@ class Evaluation(Reading):
         return (yield from self.of(node.value))
 
     def do_If(self, node: ast.If | ast.While | ast.Assert) -> Steps:
-        return (yield from self.tested(node, node.test))
+        value = yield from self.tested(node, node.test)
+        if isinstance(node, ast.Assert):
+            self.failed = union(self.run.tests[node].values())
+        return value
 
     def tested(self, node: Test, test: ast.expr) -> Steps:
         """Evaluate a test, and keep the values of its parts."""

@@ -69,8 +69,11 @@ class Cause:
     event: int
 
     def __str__(self) -> str:
-        verb = "returns" if self.place.endswith(")") else "is"
-        return self.place if self.value is None else f"{self.place} {verb} {self.value}"
+        if self.value is None:
+            return self.place
+        if self.place.startswith("len("):
+            return f"{self.place[4:-1]} has {counted(int(self.value), 'element')}"
+        return f"{self.place} {'returns' if self.place.endswith(')') else 'is'} {self.value}"
 
 
 @dataclass(frozen=True)

@@ -128,7 +128,10 @@ def function(
         is_known = given and are_plain(given) and not words
         are_small = all(type(each.value) in (int, float) and abs(each.value) < LONGEST for each in given)
         is_big = does is pow or module == "math" and not are_small
-        return Value(does(*(each.value for each in given)) if is_known and not is_big else ABSENT, union(given))
+        try:
+            return Value(does(*(each.value for each in given)) if is_known and not is_big else ABSENT, union(given))
+        except Exception as error:  # so it is with the program's own
+            raise beside.fails(given[isinstance(error, ZeroDivisionError) :]) from error
     if does in SILENT:
         return Value()
     kind = f"{module}.{type(does).__module__}."
@@ -169,7 +172,9 @@ def chosen(
     if many is None:
         return made_of(given) if is_array(given[0].value) else Value()
     if not many:
-        return listed([], given) if does is sorted else words.get("default", Value())
+        if does is not sorted and "default" not in words:
+            raise beside.fails(given)
+        return listed([], given) if does is sorted else words["default"]
     key = next((word.value for word in node.keywords if word.arg == "key"), None)
     twins: list[Twin] = []
     for part in many:
@@ -381,6 +386,8 @@ def of_table(beside: Reading, name: str, me: Value, given: list[Value], words: d
             return Value()
         if dict.__contains__(made, key):
             found = beside.at(me, key)
+        elif name == "pop" and len(given) == 1:
+            raise KeyError
         else:
             found = given[1] if len(given) > 1 else Value(None)
             if name == "setdefault":

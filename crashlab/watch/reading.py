@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections import Counter, defaultdict, deque
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Mapping, Sequence
 from types import CodeType, FunctionType, GeneratorType
 from typing import Any
 
@@ -67,6 +67,7 @@ class Reading:
         self.cells: list[tuple[Value, Any, Value]] = []
         self.arranged: dict[int, Arrangement] = {}
         self.changed: set[int] = set()
+        self.failed: tuple[Value, ...] = ()  # what the operation read that fails
         self.is_disturbed = False  # whether containers may have changed since it began
         self.parts_of_test: dict[ast.expr, Value] | None = None  # while a test is evaluated
 
@@ -87,6 +88,11 @@ class Reading:
         """Something unknown, which may have changed any container."""
         self.is_disturbed = True
         return Value()
+
+    def fails(self, values: Sequence[Value]) -> Unforeseen:
+        """Note which operands are to blame for an exception: those that are None, else all."""
+        self.failed = union([value for value in values if value.value is None] or values)
+        return Unforeseen()
 
     def runs(self, does: Any) -> bool:
         """Whether it is a function that is traced."""

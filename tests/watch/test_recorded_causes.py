@@ -165,6 +165,27 @@ def test_the_test_that_let_a_statement_run_is_told(text, words, tmp_path):
     assert reasons(space["f"], 3, 4)["got"] == words
 
 
+@pytest.mark.parametrize("text, words", [
+    ("got = (n + m) / (m - 4)", "because m is 4"), ("got = divmod(n, m - 4)", "because m is 4"),
+    ("none = None\n    got = n + none", "because none is None"), ("got = n + 'a' * m", "because n is 3 and m is 4"),
+    ("a = [n, m]\n    got = a[n]", "because n is 3 and a has 2 elements"),
+    ("a = []\n    got = a.pop()", "because of a"), ("got = max([n][1:])", "because n is 3"),
+    ("d = {n: m}\n    got = d[m]", "because m is 4 and because of d"),
+    ("d = {n: m}\n    got = d.pop(m)", "because m is 4 and because of d"),
+    ("none = None\n    got = none.size", "because none is None"), ("got = [None][0].size()", ""),
+    ("none = {}.get(n)\n    got = none[n]", "because none is None"), ("got = later + n\n    later = 1", ""),
+    ("word = 'x'\n    got = int(word)", "because word is 'x'"), ("assert n > m", "because n is 3 and m is 4"),
+    ("if n < m:\n        raise ValueError(n)", "because n is 3, since 3 < 4"),
+])  # fmt: skip
+def test_an_exception_names_the_operands_to_blame(text, words, tmp_path):
+    path = tmp_path / "program.py"
+    path.write_text(f"def f(n, m):\n    {text}\n    return got\n", encoding="utf-8")
+    space = {"__name__": "program"}
+    exec(compile(path.read_text("utf-8"), str(path), "exec"), space)
+    last = record(space["f"], 3, 4).events[-1]
+    assert last.kind == "error" and last.sentence.removeprefix(last.words).lstrip(", ") == words
+
+
 def test_nothing_of_the_program_is_changed_by_looking():
     from collections import defaultdict
 
