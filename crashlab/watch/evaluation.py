@@ -144,6 +144,7 @@ class Evaluation(Reading):
         self.yielded = 0
         self.last_yield: Value | None = None
         self.waiting: Waiting | None = None
+        self.is_drained = False  # whether what is evaluated is an argument of a function that asks for all of it
         self.again = again  # whether it is the next round of a loop, which is evaluated before anything is called
         self.known: dict[str, int] = {}
         self.seen = {name: self.read(name, values) for name in statement.names}
@@ -472,7 +473,13 @@ class Evaluation(Reading):
         yield from self.rounds(node, env, found)
         return MADE_BY[type(node)](found)
 
-    on_GeneratorExp = on_SetComp = on_DictComp = on_ListComp
+    on_SetComp = on_DictComp = on_ListComp
+
+    def on_GeneratorExp(self, node: ast.GeneratorExp, env: Env | None) -> Steps:
+        if self.is_drained:
+            return (yield from self.on_ListComp(node, env))
+        yield from self.of(node.generators[0].iter, env)  # it runs only later, with what is there then
+        return Value()
 
     def on_Lambda(self, node: ast.Lambda, env: Env | None) -> Steps:
         yield from ()  # it is only looked at where it is called
@@ -492,15 +499,19 @@ class Evaluation(Reading):
         if not isinstance(target, ast.Tuple | ast.List):
             return [(target, value)]
         parts = self.parts(value)
-        stars = [n for n, each in enumerate(target.elts) if isinstance(each, ast.Starred)]
-        if parts is not None and stars:
-            behind = len(target.elts) - stars[0] - 1
-            rest = parts[stars[0] : len(parts) - behind]
-            parts = [*parts[: stars[0]], listed(rest), *parts[len(parts) - behind :]]
+        if parts is not None:
+            parts = self.gathered_star(parts, [isinstance(each, ast.Starred) for each in target.elts])
         if parts is None or len(parts) != len(target.elts):
             parts = [Value() for _ in target.elts]
         inner = [each.value if isinstance(each, ast.Starred) else each for each in target.elts]
         return [pair for each, part in zip(inner, parts, strict=True) for pair in self.spread(each, part)]
+
+    def gathered_star(self, parts: list[Value], stars: list[bool]) -> list[Value]:
+        """Return elements with those together that belong to the target with a star, if there is one."""
+        if True not in stars:
+            return parts
+        first, end = stars.index(True), len(parts) - (len(stars) - stars.index(True) - 1)
+        return [*parts[:first], listed(parts[first:end]), *parts[end:]]
 
     def bound(self, target: ast.expr, value: Value) -> dict[str, Value]:
         """The variables that a loop binds."""
@@ -524,12 +535,16 @@ class Evaluation(Reading):
             found: list[Value] = []
             yield from self.rounds(node.args[0], env, found, does is any)
             return known_calls.stopped(does, found)
+        was_drained, self.is_drained = self.is_drained, not isinstance(does, FunctionType | MethodType)
         given = yield from self.each(node.args, env)
         words: dict[str, Value] = {}
         for word in node.keywords:
+            value = yield from self.of(word.value, env)
             if word.arg is None:
-                raise Unforeseen
-            words[word.arg] = yield from self.of(word.value, env)
+                words |= {each.value: self.at(value, each.value) for each in self.parts_known(value)}
+            else:
+                words[word.arg] = value
+        self.is_drained = was_drained
         return (yield from self.called(node, does, name, me, given, words, env))
 
     def method(self, me: Value, name: str) -> tuple[Any, Value | None]:
@@ -567,6 +582,8 @@ class Evaluation(Reading):
         """What a call gives."""
         if type(does) is MethodType:
             does, me = does.__func__, Value(does.__self__)
+        if (calls := self.method_of(does, "__call__")) is not None:
+            does, me = calls, Value(does)
         inner: Any = getattr(does, "__wrapped__", None) if type(does).__name__ == "_lru_cache_wrapper" else None
         if self.runs(inner):
             value = yield from self.remembered(node, does, inner, given, words)
@@ -788,9 +805,12 @@ class Evaluation(Reading):
                 self.put_name(pattern.name, value)
         elif isinstance(pattern, ast.MatchSequence):
             parts, has_star = self.parts(value) or [], any(isinstance(each, ast.MatchStar) for each in pattern.patterns)
-            if len(parts) == len(pattern.patterns) and not has_star:
+            if len(parts) + has_star >= len(pattern.patterns):
+                parts = self.gathered_star(parts, [isinstance(each, ast.MatchStar) for each in pattern.patterns])
                 for each, part in zip(pattern.patterns, parts, strict=True):
                     self.match(each, part)
+        elif isinstance(pattern, ast.MatchStar) and pattern.name is not None:
+            self.put_name(pattern.name, value)
         elif isinstance(pattern, ast.MatchClass):
             kind = getattr(type(value.value), "__match_args__", ())
             names = *kind[: len(pattern.patterns)], *pattern.kwd_attrs
@@ -853,6 +873,9 @@ class Evaluation(Reading):
         arranged = self.arranged.get(id(thing))
         if arranged is not None and arranged.does is None:
             parts = arranged.parts or ()
+            if arranged.before is not None and type(key) is int and key < len(thing):
+                same = [part for part in arranged.before if part.value is thing[key]]
+                return same[0] if len(same) == 1 else Value()
             is_known = type(key) is int and key < len(parts) == len(thing) and fits(parts[key], thing[key])
             return parts[key] if is_known else Value()
         hits = [value for box, place, value in self.cells if box.value is thing and self.is_place(place, key, thing)]

@@ -12,7 +12,7 @@ from bisect import bisect, bisect_left, bisect_right, insort, insort_left, insor
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable
 from itertools import chain
-from types import BuiltinFunctionType
+from types import BuiltinFunctionType, FunctionType, GeneratorType
 from typing import Any
 
 from crashlab.watch.film_data import Arguments
@@ -40,6 +40,7 @@ from crashlab.watch.statements import MOVES, SET_MOVES
 from crashlab.watch.things import ABSENT
 
 STOPPING = (any, all)
+PURE = ("itertools", "functools", "_functools", "copy", "statistics", "heapq")  # modules
 SIMPLE = (abs, int, float, str, bool, ord, chr, round, divmod, pow, range, hash, bin, hex)  # of plain values
 SEARCHES = (bisect, bisect_left, bisect_right)
 INSERTS = (insort, insort_left, insort_right)
@@ -52,7 +53,7 @@ IN_PLACE: dict[type, str] = {
 }  # fmt: skip
 TEXTS = frozenset("join strip lstrip rstrip lower upper title replace index find startswith endswith zfill center"
                   " isdigit isalpha isupper islower isspace isalnum swapcase capitalize format ljust rjust rfind"
-                  " bit_length as_integer_ratio is_integer".split())  # fmt: skip
+                  " bit_length as_integer_ratio is_integer partition rpartition".split())  # fmt: skip
 COMPUTED = (TEXTS | {"split", "splitlines", "count"}) - {"zfill", "center", "ljust", "rjust", "format"}
 ADDS = frozenset({"append", "appendleft", "add"})
 UNIONS = {"union": ast.BitOr, "intersection": ast.BitAnd, "difference": ast.Sub, "symmetric_difference": ast.BitXor}
@@ -134,6 +135,8 @@ def function(
             raise beside.fails(given[isinstance(error, ZeroDivisionError) :]) from error
     if does in SILENT:
         return Value()
+    if does is filter or module in PURE:
+        return made_of(each for each in given if type(each.value) is not FunctionType)
     kind = f"{module}.{type(does).__module__}."
     if "numpy" in kind and "random" not in kind and "out" not in words:
         return made_of(given)
@@ -200,7 +203,7 @@ def of_parts(does: Callable[[list[Value], list[Value]], Value]) -> Known:
 
     def of(beside: Reading, given: list[Value], words: dict[str, Value]) -> Value:
         parts = beside.parts(given[0]) if given else []
-        return Value() if parts is None else does(parts, given)
+        return made_of(given) if parts is None else does(parts, given)
 
     return of
 
@@ -280,7 +283,8 @@ def first_of(beside: Reading, given: list[Value], words: dict[str, Value]) -> Va
     """`next` of what has just been made."""
     parts, walk = given[0].parts, given[0].walk
     if parts is None and walk is None:
-        return beside.disturbed()
+        is_builtin = type(given[0].value).__module__ == "builtins" and type(given[0].value) is not GeneratorType
+        return made_of(given[:1]) if is_builtin else beside.disturbed()
     first = walk(0) if parts is None and walk is not None else next(iter(parts or ()), None)
     return first or (given[1] if len(given) > 1 else Value())
 
@@ -297,8 +301,9 @@ FUNCTIONS: dict[Any, Known] = {
     defaultdict: lambda beside, given, words: Value(parts=[], held={}) if len(given) == 1 else Value(),
     OrderedDict: lambda beside, given, words: unknown(dict_of(beside, given, words)),
     list: of_parts(listed), tuple: of_parts(tupled), deque: of_parts(lambda *given: unknown(listed(*given))),
-    set: of_parts(gathered), frozenset: of_parts(gathered), any: of_parts(lambda parts, _: stopped(any, parts)),
-    all: of_parts(lambda parts, _: stopped(all, parts)), sum: total, enumerate: counted_up, zip: side_by_side,
+    set: of_parts(gathered), frozenset: of_parts(lambda *given: unknown(gathered(*given))),
+    any: of_parts(lambda parts, _: stopped(any, parts)), all: of_parts(lambda parts, _: stopped(all, parts)),
+    sum: total, enumerate: counted_up, zip: side_by_side,
     reversed: turned, dict: dict_of, Counter: tally, vars(dict)["fromkeys"]: same_for_all, next: first_of,
     chain: one_after_the_other, **dict.fromkeys(SEARCHES, lambda beside, given, words: made_of(given[1:2])),
 }  # fmt: skip
@@ -474,8 +479,9 @@ def moved(beside: Reading, name: str, me: Value, given: list[Value], words: dict
     if name in ("sort", "reverse", "rotate", "extend", "extendleft"):
         backwards = is_true(words["reverse"].value) if "reverse" in words else False
         more = beside.parts(given[0]) if given and name in ("extend", "extendleft") else []
-        if "key" in words or backwards is None or more is None:
-            return lost(beside, made)
+        old = beside.parts(me) or [] if name == "sort" else None
+        if "key" in words or backwards is None or more is None or old and not are_plain(old):
+            return lost(beside, made, old)
         its: list[Any] = [[Twin(each) for each in more]] if name in ("extend", "extendleft") else keys
         ways = {"reverse": True} if backwards else {}
         at = {"extend": len(made), "extendleft": 0}.get(name)
@@ -505,7 +511,7 @@ def again(beside: Reading, name: str, made: Any, parts: list[Value], given: list
         parts.append(given[0])
     else:
         return lost(beside, made)
-    beside.arranged[id(made)] = Arrangement(made, parts)
+    beside.arranged[id(made)] = Arrangement(parts)
     return found
 
 
@@ -521,14 +527,14 @@ def shifted(beside: Reading, me: Value, at: int, new: Value | None = None) -> Va
     def does(row: Any) -> object:
         return row.__delitem__(at) if new is None else row.insert(at, Twin(new))
 
-    beside.arranged[id(made)] = Arrangement(made, None, at, does)
+    beside.arranged[id(made)] = Arrangement(None, at, does)
     return Value(None)
 
 
-def lost(beside: Reading, made: Any) -> Value:
-    """Where the elements of a list have come is not known."""
+def lost(beside: Reading, made: Any, before: list[Value] | None = None) -> Value:
+    """Note that it is not known where the elements of a list are now, or only by what they are."""
     beside.changed.add(id(made))
-    beside.arranged[id(made)] = Arrangement(made, None)
+    beside.arranged[id(made)] = Arrangement(None, before=before)
     return Value()
 
 
@@ -543,7 +549,7 @@ def arranged(
     row = deque(row, made.maxlen) if type(made) is deque else row
     gives = does(row)
     beside.changed.add(id(made))
-    beside.arranged[id(made)] = Arrangement(made, [each.part for each in row], at)
+    beside.arranged[id(made)] = Arrangement([each.part for each in row], at)
     return gives.part if isinstance(gives, Twin) else Value(None)
 
 

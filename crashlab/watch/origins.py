@@ -82,13 +82,15 @@ class Arrangement:
     """The elements of a list after a method has moved them; None if only they themselves tell their origin.
 
     at     the first index at which something may have come or gone
+    before the elements in their old order, if the same ones are now in another one
     does   repeats the method on another list, if it moves only one element: then nothing else has to be known
     """
 
     def __init__(
-        self, box: Any, parts: list[Value] | None, at: int | None = None, does: Callable[[Any], object] | None = None
-    ) -> None:
-        self.box, self.parts, self.at, self.does = box, parts, at, does
+        self, parts: list[Value] | None, at: int | None = None, does: Callable[[Any], object] | None = None,
+        before: list[Value] | None = None,
+    ) -> None:  # fmt: skip
+        self.parts, self.at, self.does, self.before = parts, at, does, before
 
 
 def union(values: Iterable[Value]) -> tuple[Value, ...]:

@@ -234,6 +234,8 @@ class Recorder:
             run = self.enter(frame)
         elif self.stack:
             self.look(self.stack[-1], None)
+        if self.stack:
+            run.is_in_sort = self.stack[-1].is_in_sort or self.stack[-1].statement.sorts
         self.stack.append(run)
         return run
 
@@ -482,6 +484,8 @@ class Recorder:
         if spots is None:
             spots = [(shadow, ABSENT) for shadow in shadows.of.values()]
         stale = [(shadow, key) for shadow, key in spots if shadow.what in shadows.of and not shadow.is_still_at(key)]
+        if run.is_in_sort or frame is None and run.statement.sorts:  # a list is empty while it is sorted
+            stale = [(shadow, key) for shadow, key in stale if shadow.base is not list or shadow.get()]
         bound = self.bound(run, frame) if frame is not None else ()
         if not stale and not bound:
             return self.release()
@@ -625,6 +629,7 @@ class TracedCall(RunningCall):
         self.results: list[Any] = []  # what has been returned to its statement
         self.statement: Statement = body.statement
         self.spots: list[Writable] | None = []  # all that the statement may change in place, if that is known
+        self.is_in_sort = False  # whether it is called while a list is sorted
         self.is_idle = False  # whether the statement changes nothing that is watched
         self.began = len(code.co_code)  # the place of the step that began the statement, the end if it has not
         self.place = NOTHING  # of the step that runs, in a line with several statements

@@ -73,8 +73,8 @@ class Statement:
     nodes: tuple[ast.AST, ...] = ()
     names: Sequence[str] = ()  # in it, in their order
     stores: Sequence[str] = ()  # those that it binds
-    roots: Sequence[str] = ()  # those in which, or in what they lead to, it puts something
     touches: tuple[Touch, ...] | None = None  # all that it may change in place; None if it may change anything
+    sorts: bool = False  # whether it sorts a list, which is empty meanwhile
     is_caught: bool = False  # whether something round it in the same file catches every exception
     calls: bool = False  # whether functions are called in it that may do anything to what they can reach
     parts: tuple[tuple[SourceSpot, SourceSpot, Statement], ...] = ()  # of one line: where each begins and ends
@@ -302,11 +302,10 @@ class SourceText:
         names = [part.id for part in parts if isinstance(part, ast.Name)]
         stores = ending + [node.name for node in nodes if isinstance(node, ast.FunctionDef)]
         stores += [part.id for part in parts if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load)]
-        places = [part for part in parts if isinstance(part, ast.Subscript | ast.Attribute)]
-        roots = [root(part) for part in places if not isinstance(part.ctx, ast.Load)]
-        names, stores, roots = (list(dict.fromkeys(found)) for found in (names, stores, roots))
+        names, stores = (list(dict.fromkeys(found)) for found in (names, stores))
         touches = touched_by(nodes, parts)
-        reads = names, stores, roots, touches, is_caught, any(each.is_called for each in touches or ())
+        sorts = any(isinstance(part, ast.Attribute) and part.attr == "sort" for part in parts)
+        reads = names, stores, touches, sorts, is_caught, any(each.is_called for each in touches or ())
         found = Statement(line, last, source, tuple(nodes), *reads)
         if len(nodes) == 1 and isinstance(node := nodes[0], ast.If | ast.While) and node.body[0].lineno > last:
             return replace(found, test=node.test, body=(first_line(node.body[0]), node.body[-1].end_lineno or 0))

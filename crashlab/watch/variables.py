@@ -53,16 +53,6 @@ def way(value: object, thing: Thing, shadows: Shadows) -> Keys | None:
     return None
 
 
-def things_in(values: Sequence[object], shadows: Shadows) -> list[Thing]:
-    """All things that flat values hold or lead to."""
-    todo, seen = list(values), set[object]()
-    for here in todo:  # it grows
-        if (type(here) is Thing or isinstance(here, tuple)) and here not in seen:
-            seen.add(here)
-            todo += [part for _, part in parts_of(here, shadows)]
-    return [here for here in seen if type(here) is Thing and here in shadows.of]
-
-
 def parts_of(value: object, shadows: Shadows) -> Iterator[tuple[Any, object]]:
     """What is in a flat value and may lead further, with its keys."""
     pairs: Iterable[tuple[Any, object]] = enumerate(value) if isinstance(value, tuple) else ()

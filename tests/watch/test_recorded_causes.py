@@ -165,6 +165,51 @@ def test_the_test_that_let_a_statement_run_is_told(text, words, tmp_path):
     assert reasons(space["f"], 3, 4)["got"] == words
 
 
+def test_a_list_is_not_empty_while_it_is_sorted_by_a_function_of_the_program():
+    class Card:
+        def __init__(self, n):
+            self.n = n
+
+        def __lt__(self, other):
+            return self.n < other.n
+
+    def length(word):
+        return len(word)
+
+    def sort(words, cards):
+        words.sort(key=length)
+        cards.sort()
+
+    film = record(sort, ["ccc", "a"], [Card(3), Card(1)], also=(length, Card))
+    assert [event.sentence for event in film.events if event.key is not None] == [
+        "words[0] = 'a' (was 'ccc'), because words[1] is 'a'", "words[1] = 'ccc' (was 'a'), because words[0] is 'ccc'",
+        "cards[0] = Card(n=1) (was Card(n=3)), because of cards[1]",
+        "cards[1] = Card(n=3) (was Card(n=1)), because of cards[0]",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("text, words", [
+    ("got = (n * k for k in range(2))", ""), ("got = copy.deepcopy([n])", "because n is 3"),
+    ("got = functools.reduce(max, [n, m])", "because n is 3 and m is 4"),
+    ("it = iter([n])\n    got = next(it)", "because of it"),
+    ("got = list(filter(None, [n, m]))", "because n is 3 and m is 4"), ("got = frozenset([n])", "because n is 3"),
+    ("got = list(itertools.accumulate([n, m]))", "because n is 3 and m is 4"),
+    ("got = heapq.nsmallest(1, [n])", "because n is 3"),
+    ("a = 'x=y'\n    got, _, _ = a.partition('=')", "because a is 'x=y'"),
+    ("p, q = [n], {'k': m}\n    got = both(*p, **q)", "because both(3, k=4) returns 7"),
+    ("match (n, m):\n        case (_, *got):\n            pass", "because m is 4"),
+    ("add = Adder()\n    got = add(n)", "because add(3) returns 4"),
+])  # fmt: skip
+def test_what_else_a_course_calls_has_its_reason(text, words, tmp_path):
+    path = tmp_path / "program.py"
+    head = "import copy, functools, heapq, itertools\ndef both(n, k):\n    return n + k\n"
+    head += "class Adder:\n    def __call__(self, n):\n        return n + 1\n"
+    path.write_text(f"{head}def f(n, m):\n    {text}\n    return got\n", encoding="utf-8")
+    space = {"__name__": "program"}
+    exec(compile(path.read_text("utf-8"), str(path), "exec"), space)
+    assert reasons(space["f"], 3, 4)["got"] == words
+
+
 @pytest.mark.parametrize("text, words", [
     ("got = (n + m) / (m - 4)", "because m is 4"), ("got = divmod(n, m - 4)", "because m is 4"),
     ("none = None\n    got = n + none", "because none is None"), ("got = n + 'a' * m", "because n is 3 and m is 4"),
