@@ -201,6 +201,8 @@ class Problem:
             raise CrashlabError(f"its kind is {shown(data['kind'])}, none of {', '.join(STEP)}")
         worths = {words: ProvenWorth(*pair) for words, pair in pairs.items()}
         replies = data["replies"]
+        if not {seat for reply in replies.values() for seat in reply} <= {*map(str, range(8))}:
+            raise CrashlabError("it has the reply of a seat that is none")
         found = Proof(
             data["kind"], worths, tuple(data["best"]), data["value"], data["count"], data["ahead"], data["further"],
             data["dominant"], replies,
