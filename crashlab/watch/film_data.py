@@ -205,8 +205,11 @@ class VariableChange:
             return f"{self.target} loses {in_words(self.before)}"
         if self.is_element:
             return f"{self.target} gets {in_words(self.after)}"
-        was = "" if self.before is ABSENT else f" (was {in_words(self.before)})"
-        return f"{self.target} goes{was}" if self.after is ABSENT else f"{self.target} = {in_words(self.after)}{was}"
+        before, after = in_words(self.before), in_words(self.after)
+        was = "" if self.before is ABSENT else f" (was {before})"
+        if before == after and "..." not in after:  # as another list
+            was = f", another {getattr(self.after, 'name', type(self.after).__name__)} that is equal"
+        return f"{self.target} goes{was}" if self.after is ABSENT else f"{self.target} = {after}{was}"
 
     @property
     def sentence(self) -> str:

@@ -7,6 +7,7 @@ import dis
 import inspect
 import linecache
 import warnings
+from collections import deque
 from collections.abc import Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
@@ -29,6 +30,7 @@ HARMLESS = frozenset(
     "len range min max abs int str float bool sum sorted list dict set tuple enumerate zip reversed all any round"
     " isinstance ord chr repr print divmod frozenset deque".split()
 )  # functions that change nothing
+METHODS = frozenset({*dir(list), *dir(dict), *dir(set), *dir(str), *dir(deque)})
 MOVES = frozenset("append appendleft insert extend extendleft pop popleft remove reverse sort clear rotate".split())
 SET_MOVES = frozenset("add discard remove clear pop update intersection_update difference_update"
                       " symmetric_difference_update".split())  # fmt: skip
@@ -220,9 +222,10 @@ class SourceText:
         return None
 
     def calls_itself(self, first: int, name: str) -> bool:
-        """Whether the function that begins here names itself."""
+        """Return whether the function that begins here names itself; a method of containers may be that of a list."""
         inner = ast.walk(self._function(first))
-        return any(name in (getattr(node, "id", ""), getattr(node, "attr", "")) for node in inner)
+        own = {"id"} if name in METHODS else {"id", "attr"}
+        return any(getattr(node, field, "") == name for node in inner for field in own)
 
     def apart(self, code: CodeType) -> CodeType:
         """Return a code with comprehensions as functions of their own, which has the same variables on every Python.

@@ -201,3 +201,31 @@ def test_an_empty_film_says_that_a_cache_had_the_result():
     film = crashlab.record(fib, 4)
     assert film.beats == 0 and film.result == 3
     assert "it was not run" in str(film) and "round fib, as a cache" in FilmStory(film).words(0)
+
+
+class Pile:
+    def __init__(self):
+        self.items = [1, 2]
+
+    def pop(self):
+        return self.items.pop()
+
+
+def taken():
+    pile = Pile()
+    return pile.pop()
+
+
+def renewed():
+    row = [1]
+    old = row
+    row = [1]
+    return old
+
+
+def test_a_method_named_like_one_of_a_list_does_not_call_itself():
+    assert "return" not in {event.kind for event in crashlab.record(taken).events}
+
+
+def test_another_list_that_is_equal_is_told_to_be_another_one():
+    assert crashlab.record(renewed).events[-1].words == "row = [1], another list that is equal"
