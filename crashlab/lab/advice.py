@@ -46,8 +46,8 @@ def called(agent: Agent) -> str:
 
 
 def one_of(actions: int) -> str:
-    """What an agent plays that chooses among `actions` at random, in words."""
-    return f"any of {actions} actions, each equally likely" if actions > 1 else "the only action that there is"
+    """Return what an agent plays that chooses among so many actions at random, in words."""
+    return "any action, each equally likely" if actions > 1 else "the only action that there is"
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from base64 import b64decode
 from dataclasses import replace
 from io import BytesIO
 from itertools import combinations, pairwise
-from math import dist
+from math import atan2, degrees, dist
 
 import pytest
 from PIL import Image
@@ -78,7 +78,7 @@ WORDS = [
 THINGS = [
     *((f"seat {seat}", "cell") for seat in range(8)),
     *((f"seat {seat}", "panel") for seat in range(8)),
-    *((hue, floor) for hue in ("yellow", "purple") for floor in ("cell", "panel")),
+    *((hue, floor) for hue in ("red", "yellow", "purple") for floor in ("cell", "panel")),
     ("nobody", "cell"),
     ("path", "cell"),
     ("flash edge", "cell"),
@@ -129,6 +129,15 @@ def test_no_two_seats_look_alike(name, eyes):
 def test_no_two_saucers_look_alike(name, eyes):
     saucers = [seen(theme(name)[paint], eyes) for paint in PAINTS]
     assert len(saucers) == 6 and min(dist(a, b) for a, b in combinations(saucers, 2)) > 14
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_a_saucer_that_is_called_by_a_colour_has_that_colour(name):
+    """By the angle of its hue: red is no orange, and yellow no brown."""
+    hues = {"red": (0, 45), "green": (130, 190), "blue": (240, 300), "yellow": (75, 115), "purple": (290, 330)}
+    for paint, (called, (low, high)) in zip(PAINTS, hues.items(), strict=False):
+        _, a, b = seen(theme(name)[paint], "most")
+        assert low <= degrees(atan2(b, a)) % 360 <= high, called
 
 
 @pytest.mark.parametrize("name", THEMES)

@@ -848,7 +848,7 @@ def test_an_agent_explains_what_it_would_do(explorer):
     explorer.who.value = "random"
     click(explorer.advise)
     count = len(explorer.state.actions(1))
-    assert f">random: any of {count} actions, each equally likely.<" in explorer.advice.value and count > 6
+    assert ">random: any action, each equally likely.<" in explorer.advice.value and count > 6
 
 
 @pytest.mark.parametrize("name", [*crashlab.games(), "toy"])

@@ -34,8 +34,8 @@ from crashlab.games.autoscooter.render import (
 from crashlab.games.boards import hexes
 from crashlab.games.toolkit import event_numbers
 
-STRIP_X = 683.0  # the middle of the strip of numbers, on the panel: between four piles of chits and their number
-STRIP_HALF = 18.0  # of its width
+STRIP_X = 676.0  # the middle of the strip of numbers, on the panel: between four piles of chits and their number
+STRIP_HALF = 16.0  # of its width
 PLATE = 22.0  # the room for the plate of a car left of a ticket
 STRIP_TOP, STRIP_END = 76.0, BOX_Y - 50  # from below the heading to above the box
 TICKET = 34.0  # how high a ticket on it is, with some air
@@ -271,7 +271,7 @@ def number_choices(table: t.Autoscooter, numbers: Sequence[int], word: str) -> t
     span = strip_span(table, len(own))
     marks = strip(table, span)
     for number, place in zip(own, apart([strip_place(number, span) for number in own], span[1]), strict=True):
-        shapes = primitives.ticket(place, str(number), 17, 16, 17)
+        shapes = primitives.ticket(place, str(number), 15, 16, 17)
         found.append(Choice(str(number), number_text(number), *place, (*marks, *shapes), f"{number} {word}"))
         marks = ()
     return tuple(found)

@@ -25,7 +25,7 @@ SPACE = 57.0  # a space of the smallest board, for which pieces are drawn
 OFF = "off the board"
 
 # The colours of the theme that are nearest to the names of the saucers' colours.
-PAINTS = ("seat 1", "seat 2", "seat 0", "yellow", "purple", "seat 3")
+PAINTS = ("red", "seat 2", "seat 0", "yellow", "purple", "seat 3")
 
 
 # What a saucer is called on the board: one name for a player and all that the player has
@@ -92,7 +92,7 @@ def spaces(size: int, ground: tuple[int, ...]) -> tuple[Shape, ...]:
         elif kind != t.PLAIN:
             shapes += crash_site(*point, step / SPACE)
         shapes.append(
-            Text(point[0] + step / 2 - 4, point[1] + step / 2 - 9, w.cell_text(cell), 14, ink, "right", alpha=0.8)
+            Text(point[0] + step / 2 - 4, point[1] + step / 2 - 9, f"{cell // 10},{cell % 10}", 14, ink, "right", alpha=0.8)
         )
     return tuple(shapes)
 
