@@ -102,7 +102,6 @@ class Map:
     bottom: float
     near: float = 1.0  # how many times as large it is easy to read
     lie: tuple[float, ...] = ()  # how things lie on it; where that is another one, nothing glides from place to place
-    room: float = 0.0  # where only few pieces are on it: from how far around all of them they are looked at
 
     def holds(self, x: float, y: float) -> bool:
         """Whether a point lies on it."""

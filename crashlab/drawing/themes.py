@@ -45,7 +45,8 @@ LIGHT: dict[str, str] = {
     "seat 6": "#CC7800", "seat 6 ink": "#0A0A0A", "seat 7": "#4C420B", "seat 7 ink": "#FFFFFF",
     "nobody": "#8A8A86", "nobody ink": "#101010",
     # three more hues, for who is called by the name of a colour
-    "red": "#A80F1E", "red ink": "#FFFFFF", "yellow": "#AD8500", "yellow ink": "#0A0A0A", "purple": "#5B2A86", "purple ink": "#FFFFFF",
+    "red": "#A80F1E", "red ink": "#FFFFFF",
+    "yellow": "#AD8500", "yellow ink": "#0A0A0A", "purple": "#5B2A86", "purple ink": "#FFFFFF",
     # cars
     "rubber": "#26282C", "lamp": "#FFE27A", "number": "#FFFFFF", "number ink": "#111111",
     # chits, tickets, and what happens
@@ -67,7 +68,8 @@ DARK: dict[str, str] = {
     "seat 4": "#F2F2F2", "seat 4 ink": "#0A0A0A", "seat 5": "#56B4E9", "seat 5 ink": "#0A0A0A",
     "seat 6": "#E69F00", "seat 6 ink": "#0A0A0A", "seat 7": "#F0E442", "seat 7 ink": "#0A0A0A",
     "nobody": "#80848A", "nobody ink": "#0A0A0A",
-    "red": "#E0303A", "red ink": "#0A0A0A", "yellow": "#F0E442", "yellow ink": "#0A0A0A", "purple": "#B39DFF", "purple ink": "#0A0A0A",
+    "red": "#E0303A", "red ink": "#0A0A0A",
+    "yellow": "#F0E442", "yellow ink": "#0A0A0A", "purple": "#B39DFF", "purple ink": "#0A0A0A",
     "rubber": "#717B8A",
     "chit": "#F0B93A", "chit edge": "#6B4700",
     "ticket": "#FFF8E1", "ticket edge": "#8A7A50",

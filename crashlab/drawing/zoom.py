@@ -96,26 +96,6 @@ def looking(now: Lens, points: Sequence[Point], most: float) -> Lens:
     return lens(shown, zoom, (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2)
 
 
-def around(shown: Map, points: Sequence[Point], before: Lens | None = None) -> Lens:
-    """Looking at all these points with the map's room around each.
-
-    What was looked at before stays in sight, so that it never comes nearer: as long as nothing leaves it, it rests.
-    """
-    points = [(x, y) for x, y in points if shown.holds(x, y)]
-    some = shown.room / 2
-    rims = [(x + across, y + down) for x, y in points for across in (-some, some) for down in (-some, some)]
-    if not points or (before and before.shows([*points, *rims])):
-        return before or whole(shown)
-    xs, ys = [x for x, _ in points], [y for _, y in points]
-    left, right, top, bottom = min(xs) - shown.room, max(xs) + shown.room, min(ys) - shown.room, max(ys) + shown.room
-    if before:
-        wide, high = (shown.right - shown.left) / before.zoom / 2, (shown.bottom - shown.top) / before.zoom / 2
-        left, right = min(left, before.x - wide), max(right, before.x + wide)
-        top, bottom = min(top, before.y - high), max(bottom, before.y + high)
-    zoom = min(shown.near, (shown.right - shown.left) / (right - left), (shown.bottom - shown.top) / (bottom - top))
-    return lens(shown, zoom, (left + right) / 2, (top + bottom) / 2)
-
-
 def contains(one: Lens, other: Lens) -> bool:
     """Whether one of the two shows all that the other does, so that it can come nearer or go farther from there."""
     if one.map != other.map:

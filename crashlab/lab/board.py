@@ -216,7 +216,7 @@ class Board(Panel):
         """Show a picture, with marks under its pieces and shapes above them, and what a mouse may point at."""
         with self.lock:
             if self.lens is None or self.lens.map != picture.map:
-                self.look_at(picture, [(piece.x, piece.y) for piece in picture.pieces] if is_small(picture) else ())
+                self.look_at(picture, ())
             self.page.draw(picture, marks, top, self.lens, self.animate, targets)
             self._tell(picture)
 
@@ -240,10 +240,6 @@ class Board(Panel):
         if picture.map is None:
             self.lens = None
             return
-        if is_small(picture) and not self.held:
-            same = self.lens if self.lens and self.lens.map == picture.map else None
-            self.lens = zoom.around(picture.map, points, same)
-            return
         now = self.lens or zoom.whole(picture.map)
         if now.map != picture.map:
             now = zoom.lens(picture.map, now.zoom if self.held else 1.0, *centre(picture.map, points))
@@ -256,11 +252,6 @@ class Board(Panel):
     def small(self) -> float:
         """What marks on the map are made smaller by, because they are drawn larger with it."""
         return self.lens.small if self.lens else 1.0
-
-    def show_all(self) -> None:
-        """Show all of a map that would be looked at from near because there is little on it."""
-        if self.lens and is_small(self.picture):
-            self._look(zoom.whole(self.lens.map))
 
     def go_near(self, times: float) -> None:
         """Multiply the zoom of the map by `times`, and keep it from now on."""
@@ -420,11 +411,6 @@ class Board(Panel):
         widget = self.surface.widget
         widget._view_count = 0  # from now on the browser counts in how many places it is shown
         widget.observe(self.guard(lambda change: change["new"] or react()), "_view_count")
-
-
-def is_small(picture: Picture) -> bool:
-    """Whether there is so little on the picture's map that it is looked at from near, whatever the game does."""
-    return picture.map is not None and picture.map.room > 0
 
 
 def parts(*roots: widgets.Widget) -> list[widgets.Widget]:

@@ -80,7 +80,6 @@ class Puzzle(ActionChooser):
         self.left = notebook_cells.left(Puzzle, self._about, self._read)  # by whoever was here before
         self.board = Board(self.problem.seen, theme=theme, scale=scale, animate=animate)
         self.board.owner = self
-        self.board.show_all()
         on = self.board.guard
         self.steps = Steps(self.board, self._layers, self._arrived)
         self.heading, self.verdict = widgets.HTML(), widgets.HTML()

@@ -407,7 +407,7 @@ def as_png(panel):
 def painted_as_png_paints(page, number, panel):
     """What the page paints is what the kernel paints as PNG, but for the edges, and for the letters of another font."""
     page.python(f"exec({AS_PNG!r}, globals())")
-    page.python(f"[{panel}.board.alone({panel}.board.let_go), {panel}.board.alone({panel}.board.show_all)] and None")
+    page.python(f"{panel}.board.alone({panel}.board.let_go)")
     wanted = Image.open(BytesIO(b64decode(page.python(f"as_png({panel})")))).convert("RGB")
     page.wait_until_quiet(1000)
     page.expect(lambda: how_far(wanted.resize((shown := pictures(page)[number]).size), shown) < 60, True)

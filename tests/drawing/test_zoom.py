@@ -6,7 +6,7 @@ import pytest
 
 from crashlab.drawing import story, tween
 from crashlab.drawing.shapes import Circle, Map, Picture, Piece, Polygon, Text
-from crashlab.drawing.zoom import around, contains, following, lens, looking, whole
+from crashlab.drawing.zoom import contains, following, lens, looking, whole
 
 pytest.importorskip("ipycanvas")
 
@@ -52,18 +52,6 @@ def test_who_holds_the_map_is_followed_only_where_nothing_would_be_seen():
     assert following(held, [(101, 41), (210, 90)]) is held
     away = following(held, [(210, 90)])
     assert away.zoom == 4 and away.shows([(210, 90)])
-
-
-def test_few_pieces_are_looked_at_with_room_around_and_from_no_nearer_later():
-    few = replace(MAP, near=4.0, room=15.0)
-    seen = around(few, [(100, 40), (110, 50)])
-    assert 2 < seen.zoom <= 4 and seen.shows([(86, 26), (124, 64)])
-    assert around(few, [(104, 44)], seen) is seen  # as long as nothing leaves it, it rests
-    wider = around(few, [(160, 80)], seen)
-    assert 1 < wider.zoom < seen.zoom and wider.shows([(86, 26), (124, 64), (174, 80)])
-    assert around(few, [(100, 40)], wider) is wider
-    assert around(few, []) == whole(few) and around(few, [(260, 50)], seen) is seen
-    assert around(replace(few, near=2.0), [(100, 40)]).zoom == 2  # a single one does not fill it
 
 
 def test_nothing_glides_to_a_map_on_which_things_lie_differently():

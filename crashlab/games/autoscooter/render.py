@@ -36,8 +36,8 @@ ROW_LEFT, ROW_RIGHT = PANEL[0] + 14, PANEL[2] - 14
 
 KEPT = 4096  # pieces of one kind that are not made anew for each picture
 NO_CAR = -2  # among the drivers of the eight cars
-FEW = 4  # cars in a position that is no whole game: they are looked at from near
-SMALL = Map(0, 0, BOARD_RIGHT, HEIGHT, near=2.0, room=90)
+FEW = 4  # cars in a position that is no whole game: it can be looked at from near
+SMALL = Map(0, 0, BOARD_RIGHT, HEIGHT)
 
 CENTRES = tuple((LEFT + x, TOP + y) for x, y in t.BOARD.centres(SIZE))
 FACES = ("east", "north-east", "north-west", "west", "south-west", "south-east")

@@ -167,10 +167,8 @@ class FilmStory(ToldFilm):
         return primitives.way(points[::-1], "flash edge", 4, 8, arrow=False) if len(points) > 1 else ()
 
     def places(self) -> list[Point]:
-        """The whole map is looked at; of one that few things lie on, those."""
-        picture = self.board.picture() if self.board else None
-        is_small = picture and picture.map and picture.map.room
-        return [(piece.x, piece.y) for piece in picture.pieces] if picture and is_small else []
+        """None: the whole map is looked at."""
+        return []
 
     def captioned(self, beat: int) -> Picture:
         """The picture with its beat, its line and its signs in words below it."""

@@ -7,7 +7,6 @@ from functools import cache
 from crashlab.drawing import primitives
 from crashlab.drawing.shapes import Circle, Line, Point, Polygon, Shape, Text, rectangle, slab, star, wood
 from crashlab.engine.notation import SEATS
-from crashlab.games.crash_and_grab import notation as w
 from crashlab.games.crash_and_grab import state as t
 
 # Where things are
@@ -91,9 +90,8 @@ def spaces(size: int, ground: tuple[int, ...]) -> tuple[Shape, ...]:
             ink = "rail light"
         elif kind != t.PLAIN:
             shapes += crash_site(*point, step / SPACE)
-        shapes.append(
-            Text(point[0] + step / 2 - 4, point[1] + step / 2 - 9, f"{cell // 10},{cell % 10}", 14, ink, "right", alpha=0.8)
-        )
+        name = f"{cell // 10},{cell % 10}"
+        shapes.append(Text(point[0] + step / 2 - 4, point[1] + step / 2 - 9, name, 14, ink, "right", alpha=0.8))
     return tuple(shapes)
 
 
