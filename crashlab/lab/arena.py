@@ -19,7 +19,7 @@ import ipywidgets as widgets
 
 from crashlab.agents import Agent, Agents, by_seat, for_one_game, names
 from crashlab.base.clock import Time
-from crashlab.base.errors import CrashlabError, shown
+from crashlab.base.errors import CrashlabError, shown, whole
 from crashlab.drawing.charts import Curve, curves
 from crashlab.drawing.shapes import Picture
 from crashlab.drawing.styles import LEADING, WARNING
@@ -53,6 +53,12 @@ class MatchShown:
     place: int = 0  # how many decisions have been played where the board stands
     known: int = 0  # how many have been seen to the end
     told: tuple[int, ...] = ()  # the forfeits that have been told of
+    earlier: int = 0  # decisions of an earlier kernel, which are gone: the match begins after them
+
+    @property
+    def number(self) -> int:
+        """How many decisions have been played where the board stands, with those of an earlier kernel."""
+        return self.earlier + self.place
 
     @property
     def state(self) -> State:
@@ -137,7 +143,7 @@ class Arena(Panel):
             0, 0, 0, description="Decision", layout={"flex": "1 1 180px", "min_width": "150px"},
             style={"description_width": "initial"},
         )  # fmt: skip
-        self.slider.observe(on(lambda _: self.stand(self.slider.value)), "value")
+        self.slider.observe(on(lambda _: self.stand(self.slider.value - self.now.earlier)), "value")
         self.speed = widgets.Dropdown(
             options=list(MATCH_SPEEDS), value=speed, tooltip="How fast it plays", layout={"width": "110px"}
         )
@@ -253,6 +259,9 @@ class Arena(Panel):
         self.now, self.work.thinking = self.left.now
         self.left = None
         self.stand(self.now.place)
+        if earlier := self.now.earlier:
+            gone = f"This is decision {earlier}. Those before it were played in an earlier kernel, and are gone."
+            self.board.say(f"{self.board.said}\n{gone}")
 
     def stand(self, place: int) -> None:
         """Stop, and show the position after `place` decisions."""
@@ -329,7 +338,7 @@ class Arena(Panel):
             self.steps.events.layout.visibility = "hidden"  # it tells of an earlier decision
             self._arrived()
             self.board.show(self.state.picture())
-            self.board.say(f"{counted(place, 'decision')} played …")
+            self.board.say(f"{counted(self.now.number, 'decision')} played …")
         return 0.02
 
     # What is shown
@@ -349,8 +358,9 @@ class Arena(Panel):
         if place:
             self.left = None  # another match has begun
         self.resume.layout.display = "" if self.left else "none"
-        self.slider.max = max(len(self.match.turns), 1)
-        self.slider.value = place
+        first, last = self.now.earlier, self.now.earlier + max(len(self.match.turns), 1)
+        self.slider.max = max(last, self.slider.max)  # so that it is never below the other end
+        self.slider.min, self.slider.max, self.slider.value = first, last, first + place
 
     def _cut(self, turn: Turn) -> TurnStory:
         """The film of a decision; the last one is kept."""
@@ -392,7 +402,7 @@ class Arena(Panel):
         game = self.match.game
         state = self.state
         if not self._film_over:
-            return f"Decision {self.now.place} is being played."
+            return f"Decision {self.now.number} is being played."
         if state.over:
             return won(self.match)
         if state.actors == (CHANCE,):
@@ -483,20 +493,22 @@ class Arena(Panel):
 
     def done(self) -> notebook_cells.Left | None:
         """The match, if something of it has been seen; with the lock of those who think about it."""
-        words = f"decision {self.now.place}; {standing(self.state)}"
+        words = f"decision {self.now.number}; {standing(self.state)}"
         return notebook_cells.Left((self.now, self.work.thinking), self.match.game, words) if self.now.known else None
 
     def kept(self) -> dict[str, Any] | None:
         """The position on the board, if it is or was another one than at first."""
         if not self.now.place and not self.now.known and self.match.start == self.origin:
             return None
-        return {"words": f"{self._title()} {self.state.text}", "position": self.state.text}
+        words = f"{self._title()} {self.state.text}"
+        return {"words": words, "position": self.state.text, "decision": self.now.number}
 
     def _read(self, kept: Any) -> notebook_cells.Left:
         """A match of the same agents that begins from the position that was kept."""
         state = self.match.game.read(kept["position"])
-        shown = begun(state, self.cast, self.match.seed, self.match.time)
-        return notebook_cells.Left((shown, self.work.thinking), state.game, standing(state))
+        earlier = whole("decision", kept.get("decision", 0), least=0)
+        shown = replace(begun(state, self.cast, self.match.seed, self.match.time), earlier=earlier)
+        return notebook_cells.Left((shown, self.work.thinking), state.game, f"decision {earlier}; {standing(state)}")
 
     def still(self) -> tuple[Picture, str]:
         """The position, and who plays."""

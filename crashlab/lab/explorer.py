@@ -636,18 +636,26 @@ class Explorer(ActionChooser):
         return notebook_cells.Left(self.now, self.state.game, standing(self.state)) if begun else None
 
     def kept(self) -> dict[str, Any] | None:
-        """The position with all its secrets, and who you are."""
+        """The position with all its secrets, who you are, and the plans."""
         if not self.done():
             return None
-        who = {"you": sorted(self.now.you), "hides": bool(self.now.offers.seats)}
-        return {"words": titled(self.now.offers.seen), "position": self.state.text, **who}
+        now = self.now
+        who = {"you": sorted(now.you), "yours": sorted(now.yours), "hides": bool(now.offers.seats), "seat": now.seat}
+        return {"words": titled(now.offers.seen), "position": self.state.text, **who, "plans": now.plans_to_keep}
 
     def _read(self, kept: Any) -> notebook_cells.Left:
         """The moment that was kept; Undo leads from there to the start."""
         state = self.state.game.read(kept["position"])
-        you = frozenset(state.game.seat(seat) for seat in kept["you"])
-        moment = replace(fresh(state, you, you, you if kept["hides"] else frozenset()), before=self.now)
-        return notebook_cells.Left(moment, state.game, standing(state))
+        you, yours = (frozenset(map(state.game.seat, seats)) for seats in (kept["you"], kept.get("yours", kept["you"])))
+        moment = fresh(state, you, you, you if kept["hides"] else frozenset())
+        for seat, words, action in kept.get("plans", ()):
+            moment = moment.replanned(seat, words, action)
+        seat = kept.get("seat", moment.seat)
+        if seat not in (None, *state.actors):
+            raise LookupError(seat)
+        return notebook_cells.Left(
+            replace(moment, seat=seat, yours=yours, before=self.now), state.game, standing(state)
+        )
 
     def still(self) -> tuple[Picture, str]:
         """The position, as text too."""

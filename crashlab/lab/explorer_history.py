@@ -126,6 +126,11 @@ class Moment:
         return {seat: plan.action for seat, plan in self.plans.items() if plan.action is not None}
 
     @property
+    def plans_to_keep(self) -> list[tuple[int, tuple[str, ...], str | None]]:
+        """The plans as JSON, for `replanned`: seat, words, and the action where it is complete."""
+        return [(seat, it.words, None if it.action is None else str(it.action)) for seat, it in self.plans.items()]
+
+    @property
     def filling(self) -> str:
         """What the agents can do here, in words."""
         return ONE if len(self.state.actors) == 1 else REST
@@ -138,6 +143,18 @@ class Moment:
         after = replace(self, plans={**self.plans, seat: plan}, yours=yours)
         left = after.waiting if self.you else after.missing
         return replace(after, seat=seat if plan.action is None else next(iter(left), None))
+
+    def replanned(self, seat: int, words: Sequence[str], action: str | None) -> Moment:
+        """Return the moment with a plan that was kept, by its choices, or by its action if an agent has planned it."""
+        moment = replace(self, seat=seat)
+        try:
+            for word in words:
+                choice = {choice.word: choice for choice in moment.choices}[word]
+                moment = moment.planned(seat, moment.begun.then(choice))
+        except KeyError:
+            self.state.legal_code(seat, action)
+            return self.planned(seat, SeatPlan((str(action),), (), action))
+        return moment
 
     def filled(self, agents: Mapping[int, Agent], sparing: frozenset[int] = frozenset()) -> Moment:
         """The moment with a plan for every seat; those that are `sparing` do without what they can do without."""

@@ -22,6 +22,7 @@ from IPython import get_ipython
 from crashlab.base.errors import CrashlabError
 
 KEPT = "crashlab"  # what the page calls it: see page/static/panels.js
+NOTEBOOK = "crashlabNotebook"  # the path of a cell's notebook, as the page tells it: a copy has the same cells
 DEEP = 3  # how many lists, widgets or the like may lie between a name and a panel
 HISTORY = ("In", "Out")  # names of IPython; its other ones begin with an underscore
 
@@ -29,7 +30,7 @@ HISTORY = ("In", "Out")  # names of IPython; its other ones begin with an unders
 class CellRun(NamedTuple):
     """One run of a cell."""
 
-    cell: str
+    cell: str  # with its notebook
     number: str
 
 
@@ -63,9 +64,10 @@ def here() -> CellRun | None:
     """The run of a cell in which this happens; in a callback, or where cells have no names, there is none."""
     shell = get_ipython()
     request = shell.get_parent() if hasattr(shell, "get_parent") else {}
-    header = request.get("header", {})
-    cell = request.get("metadata", {}).get("cellId")
-    return CellRun(cell, header["msg_id"]) if cell and header.get("msg_type") == "execute_request" else None
+    header, metadata = request.get("header", {}), request.get("metadata", {})
+    if header.get("msg_type") != "execute_request" or not metadata.get("cellId"):
+        return None
+    return CellRun(f"{metadata.get(NOTEBOOK, '')}:{metadata['cellId']}", header["msg_id"])
 
 
 def belongs(panel: CellPanel) -> None:
@@ -95,7 +97,7 @@ def left(kind: type[CellPanel], about: object, read: Callable[[Any], Left | None
         return None
     try:
         return read(get_ipython().get_parent()["metadata"][KEPT][kind.__name__])
-    except (CrashlabError, LookupError, TypeError):
+    except (CrashlabError, LookupError, TypeError, ValueError):
         return None  # there is nothing, or nothing of this game: anybody can write there
 
 

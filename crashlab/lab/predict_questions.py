@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
+from hashlib import sha256
 from html import escape
+from typing import Any
 
 import ipywidgets as widgets
 
-from crashlab.base.errors import CrashlabError, integer, listed, shown
+from crashlab.base.errors import CrashlabError, integer, listed, shown, within
 from crashlab.drawing import primitives, svg
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.film_json import Document
 from crashlab.drawing.shapes import Circle, Picture, Point, Polygon, Shape, Text, slab
 from crashlab.drawing.styles import OPEN, RIGHT, WRONG
 from crashlab.engine.prompts import Question
-from crashlab.lab import choice_letters, hit_test, show_of_hands, vote_file
+from crashlab.lab import choice_letters, hit_test, notebook_cells, show_of_hands, vote_file
 from crashlab.lab.board import FAR, Board, button, known_as, parts
 from crashlab.lab.phones import BEGIN, ICONS
 from crashlab.lab.playback import Target, Targets
@@ -25,6 +27,7 @@ from crashlab.lab.show_of_hands import ShowOfHands
 from crashlab.lab.single_choice import SingleChoice
 from crashlab.lab.vote_file import Tally
 
+LATEST = 1e11  # seconds since 1970
 LETTER = 10.0  # radius of the disc of a letter
 RING = 17.0  # the radius of what is round a place that has no outline
 
@@ -39,6 +42,24 @@ class QuestionsSoFar:
     before: tuple[tuple[int, ...], ...] = ()  # of a poll, for each answer the hands of a first vote, if there was one
     is_told: bool = False  # in a poll, the last answer is on the page, and the next question waits
     times: tuple[float, ...] = field(default=(), compare=False)  # of the answers, in seconds since 1970
+
+
+def checked(question: Question, given: object, is_poll: bool) -> Given:
+    """Return an answer, or the hands of a poll for each; an error if it is none."""
+    count = len(question.answers)
+    if not is_poll:
+        index = integer(given)
+        if index is None or not 0 <= index < count:
+            raise CrashlabError(f"{shown(given)} is not an answer: give a number from 0 to {count - 1}")
+        return index
+    if given is None:
+        return None
+    counts = tuple(integer(number) for number in listed(given) or ())
+    if len(counts) != count or not all(n is not None and n >= 0 for n in counts):
+        raise CrashlabError(
+            f"{shown(given)} is not a count of hands: give {count} whole numbers of at least 0, one for each answer"
+        )
+    return tuple(number or 0 for number in counts)
 
 
 class Quiz:
@@ -130,7 +151,7 @@ class Quiz:
 
     def with_answer(self, given: object) -> QuestionsSoFar:
         """How far it has come with one answer more, or the reason why it is none."""
-        taken, now = self._taken(given), self.board.owner.now
+        taken, now = checked(self.question, given, self.is_poll), self.board.owner.now
         first = tuple(self.hands.before) if self.hands and taken else ()
         is_told = self.is_poll and taken is not None
         return QuestionsSoFar((*now.answers, taken), (*now.before, first), is_told, (*now.times, time.time()))
@@ -139,22 +160,6 @@ class Quiz:
     def disclosed(self) -> int:
         """The number of the question whose answer a poll has on the page."""
         return len(self.answers) - 1
-
-    def _taken(self, given: object) -> Given:
-        count = len(self.question.answers)
-        if not self.is_poll:
-            index = integer(given)
-            if index is None or not 0 <= index < count:
-                raise CrashlabError(f"{shown(given)} is not an answer: give a number from 0 to {count - 1}")
-            return index
-        if given is None:
-            return None
-        counts = tuple(integer(number) for number in listed(given) or ())
-        if len(counts) != count or not all(n is not None and n >= 0 for n in counts):
-            raise CrashlabError(
-                f"{shown(given)} is not a count of hands: give {count} whole numbers of at least 0, one for each answer"
-            )
-        return tuple(number or 0 for number in counts)
 
     # What is shown
 
@@ -375,6 +380,45 @@ class Polled:
     def _end(self) -> None:
         if quiz := self._asking():
             vote_file.let_go(quiz)
+
+
+class Resumable(Polled):
+    """A panel whose answers can be gone on with, when its cell is run again and in another kernel."""
+
+    now: Any
+    about: Any
+
+    def _answers_left(self, questions: Sequence[Question], is_poll: bool) -> notebook_cells.Left | None:
+        """Return the answers that were given here before to these very questions."""
+        rows = [(question.text, question.answers, question.right) for question in questions]
+        self._asked = questions, is_poll, sha256(repr(rows).encode()).hexdigest()[:16]
+        return notebook_cells.left(type(self), self.about, self._read)  # type: ignore[arg-type]
+
+    def done(self) -> notebook_cells.Left | None:
+        """The answers, if there are any."""
+        given = self.now.answers if self.now else ()
+        return notebook_cells.Left(self.now, self.about, f"{len(given)} of {len(self._asked[0])}") if given else None
+
+    def kept(self) -> dict[str, Any] | None:
+        """The answers, and a fingerprint of the questions."""
+        if not (done := self.done()):
+            return None
+        questions, _, mark = self._asked
+        words = f"{questions[0].text} {done.words} questions are answered."
+        return {"words": words, "asked": mark, **asdict(self.now)}
+
+    def _read(self, kept: Any) -> notebook_cells.Left | None:
+        """Return the answers that were kept, if they are answers to these questions."""
+        questions, is_poll, mark = self._asked
+        answers = tuple(checked(*pair, is_poll) for pair in zip(questions, kept["answers"], strict=False))
+        votes = (checked(*pair, True) if pair[1] else () for pair in zip(questions, kept["before"], strict=False))
+        before = tuple(given for given in votes if isinstance(given, tuple))
+        if kept["asked"] != mark or not answers:
+            return None
+        is_told = is_poll and kept["is_told"] is True and answers[-1] is not None
+        times = tuple(within("time", at, 0, LATEST) for _, at in zip(answers, kept["times"], strict=True))
+        now = QuestionsSoFar(answers, before, is_told, times)
+        return notebook_cells.Left(now, self.about, f"{len(answers)} of {len(questions)}")
 
 
 def letters_in(question: Question, letters: Sequence[str], picture: Picture, small: float) -> list[Shape]:

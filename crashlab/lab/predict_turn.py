@@ -18,9 +18,9 @@ from crashlab.engine.game import Event, Turn, titled
 from crashlab.engine.notation import capital, counted
 from crashlab.engine.prompts import Choice, Question
 from crashlab.engine.turn_film import TurnStory, story_of
-from crashlab.lab import notebook_cells, show_of_hands
+from crashlab.lab import show_of_hands
 from crashlab.lab.board import FAR, PAIRS, Board, Panel, button, expect, known_as
-from crashlab.lab.predict_questions import Given, Polled, QuestionsSoFar, Quiz, asked, favoured, gold, outline
+from crashlab.lab.predict_questions import Given, QuestionsSoFar, Quiz, Resumable, asked, favoured, gold, outline
 from crashlab.lab.stepper import FILM_KEYS, Steps, beside
 
 KEYS = "arrows choose, Enter answers; then left and right step, space plays and pauses; Tab leaves"
@@ -28,7 +28,7 @@ POLL_KEYS = f"{show_of_hands.KEYS}; then left and right step, space plays and pa
 DASHES = 8.0, 6.0  # of the outline of an answer
 
 
-class Predict(Polled, Panel):
+class Predict(Resumable, Panel):
     """The position before a turn, one question after another, and then the turn with the reason for each answer.
 
     It asks `max_questions`, or all. The answers given stay on the board, dashed, while the turn is shown.
@@ -58,7 +58,7 @@ class Predict(Polled, Panel):
         actions = {seat: action.code for seat, action in turn.actions.items()}
         self.plans: tuple[Choice, ...] = turn.before.game.ui.plans(turn.before.table, actions)
         self.about = turn.before, actions, self.poll, few
-        self.now, self.left = QuestionsSoFar(), notebook_cells.left(Predict, self.about)  # by whoever was here before
+        self.now, self.left = QuestionsSoFar(), self._answers_left(self.questions, self.poll)
         self.reached = 0  # the last beat that was shown
         self.board = Board(turn.before, theme=theme, scale=scale, animate=animate, follows=True)
         self.board.owner = self
@@ -379,11 +379,6 @@ class Predict(Polled, Panel):
             return
         if self.quiz.key(name):
             self._point()
-
-    def done(self) -> notebook_cells.Left | None:
-        """The answers, if there are any."""
-        given = self.now.answers
-        return notebook_cells.Left(self.now, self.about, f"{len(given)} of {len(self.questions)}") if given else None
 
     def film_document(self) -> Document:
         """The turn, with all questions before it."""

@@ -18,11 +18,10 @@ from crashlab.drawing.film_json import Document
 from crashlab.drawing.player import KEPT
 from crashlab.drawing.shapes import Picture
 from crashlab.engine.game import State
-from crashlab.lab import notebook_cells
 from crashlab.lab.board import FAR, Board, known_as
 from crashlab.lab.playback import PagePart
 from crashlab.lab.predict_film import FilmQuiz
-from crashlab.lab.predict_questions import Polled, QuestionsSoFar
+from crashlab.lab.predict_questions import QuestionsSoFar, Resumable
 from crashlab.lab.stepper import Beside, Steps, StoryPanel, beside
 from crashlab.watch import Film, record
 from crashlab.watch.views import FilmStory, StoryPair
@@ -36,7 +35,7 @@ KEYS = (
 LINE = 380  # pixels in which a line of the source finds room
 
 
-class Watch(Polled, StoryPanel):
+class Watch(Resumable, StoryPanel):
     """A function with these arguments, or a film of one, to be stepped through.
 
     `board` is a State on whose picture places are shown, `show` says how: `{"steps": on_board(number=True)}`, with the
@@ -113,7 +112,7 @@ class Watch(Polled, StoryPanel):
         if not asked:
             raise CrashlabError(f"there is nothing to predict: no question can be asked about {self.film.name}")
         self.about = asked, poll
-        self.left = notebook_cells.left(Watch, self.about)
+        self.left = self._answers_left(asked, poll)
         resume = self._resume("Go on with your answers", self.resume_answers)
         return FilmQuiz(self.story, asked, self.steps, poll, resume, self._show)
 
@@ -181,11 +180,6 @@ class Watch(Polled, StoryPanel):
             self.board.show(self.board.picture, tuple(self.story.way(change)))
             self.board.page.explain(self.film.events.index(change))
             self.board.say(f"{change.words}, since beat {change.beat} (line {change.line}).")
-
-    def done(self) -> notebook_cells.Left | None:
-        """The answers, if there are any."""
-        given = self.now.answers if self.now else ()
-        return notebook_cells.Left(self.now, self.about, f"{len(given)} of {len(self.about[0])}") if given else None
 
     def _point(self, call: int | None) -> None:
         """Show what a call was given."""

@@ -18,7 +18,7 @@ pytest.importorskip("ipycanvas")
 
 import anywidget
 import ipywidgets
-from fake_page import Page, Sent, click, quick_fingers, wait_for  # noqa: F401
+from fake_page import Page, Sent, click, quick_fingers, wait_for, words  # noqa: F401
 from IPython.core.interactiveshell import InteractiveShell
 from ipywidgets.widgets.widget import _instances as models
 from traitlets.config import Config
@@ -181,9 +181,9 @@ class Notebook:
     def __init__(self, shell):
         self.shell, self.numbers = shell, count()
 
-    def run(self, cell, code, kept=None):
+    def run(self, cell, code, kept=None, path="one.ipynb"):
         """Run a cell; `kept` is what its metadata have of ours."""
-        metadata = {"cellId": cell, "crashlab": kept} if cell else {}
+        metadata = {"cellId": cell, "crashlab": kept, "crashlabNotebook": path} if cell else {}
         header = {"msg_type": "execute_request", "msg_id": str(next(self.numbers))}
         self.shell.request = {"header": header, "metadata": metadata}
         done = self.shell.run_cell(code, store_history=True)
@@ -228,6 +228,15 @@ def test_a_panel_that_is_shown_by_another_cell_is_not_closed(notebook):
     assert not shown.closed and not notebook["board"].closed
     notebook.run("b", "board")
     assert shown.closed and not notebook["board"].closed
+
+
+def test_a_copied_notebook_on_the_same_kernel_takes_no_panel_from_the_other(notebook):
+    """Its cells have the same names."""
+    first = notebook.run("a", "board = Board(STATE)\nboard")
+    second = notebook.run("a", "board = Board(STATE)\nboard", path="copy.ipynb")
+    assert not first.closed and not second.closed
+    notebook.run("a", "board = Board(STATE)\nboard")
+    assert first.closed and not second.closed
 
 
 def test_a_panel_with_a_name_is_kept_and_can_be_shown_again(notebook):
@@ -430,6 +439,103 @@ def test_a_game_is_gone_on_with_in_another_kernel(notebook, night):
     for _ in range(2):
         click(second.undo)
     assert second.state == GAME.start(5) and kept(second)["Explorer"]["position"] == second.state.text
+
+
+def test_the_plans_of_a_round_are_there_in_another_kernel(notebook, night):
+    """One that is not complete, one by its choices, one that is written, and one that an agent has made."""
+    code = "explorer = Explorer(GAME.start(5), animate=False)\nexplorer"
+    before = notebook.run("a", code)
+    for step in (
+        lambda it: it.choose(0),
+        lambda it: [it.choose(0) for _ in range(9) if it.now.seat == 0],
+        lambda it: it.write_action(str(it.state.actions(1)[3])),
+        lambda it: (it.go_back(), it.agents_plan()),
+    ):
+        before.board.alone(step, before)
+        left, plans = kept(before), shown_plans(before)
+        night()
+        after = notebook.run("a", code, json.loads(json.dumps(left)))
+        assert is_offered(after) and shown_plans(after) == {}
+        click(after.resume)
+        assert shown_plans(after) == plans and kept(after) == left and after.error is None
+        before = after
+    assert before.now.ready
+    click(before.play)
+    assert before.now.turn and before.error is None
+    for wrong in ([[0, ["nonsense"], "99 X"]], [[0, 5, None]], [[7, ["1"], None]], 5, [["A"]], [[0, [[]], {}]]):
+        night()
+        assert not is_offered(notebook.run("a", code, {"Explorer": {**left["Explorer"], "plans": wrong}}))
+    for seat in ("A", 9, 0.5, []):
+        night()
+        assert not is_offered(notebook.run("a", code, {"Explorer": {**left["Explorer"], "seat": seat}}))
+
+
+def shown_plans(explorer):
+    return {seat: (plan.words, str(plan.action), len(plan.shapes) > 0) for seat, plan in explorer.now.plans.items()}
+
+
+@pytest.mark.parametrize("poll", [False, True])
+def test_answers_are_gone_on_with_in_another_kernel(poll, notebook, night):
+    code = f"predict = Predict(TURN, max_questions=3, poll={poll}, animate=False)\npredict"
+    first = notebook.run("a", code)
+    assert kept(first) == {}
+    counts = [2, 1] + [0] * (len(first.question.answers) - 2)
+    first.board.alone(first.answer, counts if poll else 1)
+    left, told = kept(first), first.verdict.value
+    assert "1 of 3 questions are answered." in left["Predict"]["words"]
+    night()
+    second = notebook.run("a", code, left)
+    assert is_offered(second) and second.resume.tooltip == "1 of 3" and not second.now.answers
+    click(second.resume)
+    assert second.now.answers == ((tuple(counts),) if poll else (1,)) and second.now.is_told == poll
+    assert kept(second) == left and second.verdict.value == told and not is_offered(second)
+    for name, wrong in (("asked", "?"), ("before", 5), *(("answers", one) for one in ([], [99], 5, ["x"]))):
+        night()
+        assert not is_offered(notebook.run("a", code, {"Predict": {**left["Predict"], name: wrong}}))
+    night()
+    assert not is_offered(notebook.run("a", code.replace("TURN", "STATE.play({0: '1 F', 1: '82 FF'})"), left))
+
+
+def test_the_answers_about_a_film_are_gone_on_with_in_another_kernel(notebook, night):
+    notebook.run("", "from crashlab.lab import Watch\nfrom crashlab import record\nfrom watched_functions import *")
+    code = "watch = Watch(record(common, 'abcb', 'bcb'), predict=True, animate=False)\nwatch"
+    first = notebook.run("a", code)
+    first.board.alone(first.steps.jump, first.steps.last)
+    first.answer(0)
+    left = kept(first)
+    night()
+    second = notebook.run("a", code, left)
+    assert second.quiz.resume.layout.display == "" and second.quiz.resume.tooltip.startswith("1 of ")
+    click(second.quiz.resume)
+    assert second.now.answers == (0,) and kept(second) == left
+
+
+def test_a_match_of_an_earlier_kernel_says_which_decision_it_goes_on_from(notebook, night):
+    code = "arena = Arena(GAME, seed=3, animate=False)\narena"
+    first = notebook.run("a", code)
+    for _ in range(3):
+        first.board.alone(first.match.play)
+    first.board.alone(first.stand, 3)
+    first.board.alone(first._arrived)
+    first.board.alone(first.stand, 2)
+    first.board.alone(first.stand, 3)
+    left = kept(first)
+    assert left["Arena"]["decision"] == 3
+    night()
+    second = notebook.run("a", code, left)
+    assert second.resume.tooltip.startswith("decision 3; ")
+    click(second.resume)
+    assert second.slider.value == second.slider.min == 3 and "This is decision 3. Those before it" in words(second)
+    click(second.forward)
+    wait_for(lambda: second.now.place == 1 and not second.work.busy)
+    assert second.slider.value == 4 and kept(second)["Arena"]["decision"] == 4
+    second.slider.value = 3
+    assert second.now.place == 0
+    click(second.again)
+    assert (second.slider.min, second.slider.value) == (0, 0)
+    for wrong in (-1, "x", 10**400, [], None):
+        night()
+        assert not is_offered(notebook.run("a", code, {"Arena": {**left["Arena"], "decision": wrong}}))
 
 
 def test_what_is_hidden_is_kept_but_not_said(notebook, night):
