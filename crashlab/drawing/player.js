@@ -659,6 +659,8 @@ export { PARTS, between, make, mix, painter, player, themeAround, unpacker };
 
 // The page
 
+const [COLUMN, PRINTED] = [480, 60]; // pixels of a column on paper; events of a list that is printed whole
+
 const STYLE = `${PARTS}
 :host { display: block; container-type: inline-size; }
 .film { font: 15px/1.4 ${FONT}; color: var(--ink); background: var(--panel); border: 1px solid var(--panel-edge);
@@ -688,7 +690,8 @@ kbd { font: 12px ui-monospace, monospace; border: 1px solid var(--line); border-
   .rows { max-height: 14em; overflow-y: auto; }
 }
 @container (max-width: 520px) { .film { padding: 8px; } }
-@media print { .bar, .help { display: none; } }
+:host(.paper) :is(.bar, .help) { display: none; }
+:host(.paper) :is(.why, .code, .rows, ol:not(:has(> :nth-child(${PRINTED + 1})))) { max-height: none; }
 `;
 
 /** The canvas of a film: the board is painted once, the pieces in each frame. */
@@ -986,14 +989,27 @@ export function play(element, given, options = {}) {
     }
     width = Math.max(Math.floor(width), 1);
     if (canvas.style.width !== `${width}px`) {
-      [canvas.style.width, canvas.style.height] = [`${width}px`, `${Math.round((width * tall) / wide)}px`];
+      canvas.style.width = `${width}px`;
       view.resize(width);
       view.draw(reel.beat, reel.t, theme, marks);
     }
     const high = isFull || options.page ? innerHeight - side.offsetTop - 16 : left.offsetHeight;
     side.style.setProperty('--high', `${Math.max(high, 460)}px`);
   }
-  const watching = new ResizeObserver(() => fit());
+  /** On paper nothing scrolls, and a frame is as narrow as any column there: how high all of it is has to be known before. */
+  function print({ type }) {
+    const isPaper = type === 'beforeprint';
+    host.classList.toggle('paper', isPaper);
+    const frame = options.frame && window.frameElement;
+    if (!frame) return;
+    frame.style.width = isPaper ? `${COLUMN}px` : '100%';
+    const behind = frame.previousElementSibling;
+    if (behind) behind.style.visibility = isPaper ? 'hidden' : '';
+    fit();
+    frame.style.height = `${document.documentElement.offsetHeight}px`;
+  }
+  const [PRINTS, watching] = [['beforeprint', 'afterprint'], new ResizeObserver(() => fit())];
+  for (const kind of PRINTS) addEventListener(kind, print);
   watching.observe(host);
   watching.observe(box);
   addEventListener('resize', fit);
@@ -1015,6 +1031,7 @@ export function play(element, given, options = {}) {
       reel.close();
       watching.disconnect();
       removeEventListener('resize', fit);
+      for (const kind of PRINTS) removeEventListener(kind, print);
       scheme.removeEventListener('change', onScheme);
       listening.removeEventListener('keydown', onKey);
       host.remove();

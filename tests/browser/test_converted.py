@@ -20,6 +20,8 @@ CELLS = [
     "ipywidgets.IntSlider(3)",
 ]
 STATE = "application/vnd.jupyter.widget-state+json"
+SIZES = """frame => [frame.offsetWidth, frame.offsetHeight,
+    frame.contentDocument.documentElement.offsetHeight]"""
 VIEW = "application/vnd.jupyter.widget-view+json"
 
 
@@ -46,4 +48,14 @@ def test_films_play_whether_or_not_the_state_of_widgets_is_stored(bare_browser, 
     film.get_by_label("One beat on (→)").evaluate("button => button.click()")
     assert film.locator(".count").inner_text().startswith("1 ")
     assert page.locator(".jp-RenderedImage img, img[src^='data:image/png']").count() >= 1  # the board
+    frame = page.locator(".crashlab-film iframe")
+    before = frame.evaluate(SIZES)
+    film.locator("body").evaluate("body => addEventListener('beforeprint', () => { body.dataset.printed = 1; })")
+    page.pdf()
+    assert film.locator("body").get_attribute("data-printed") == "1"  # the browser tells frames of it, too
+    film.locator("body").evaluate("() => dispatchEvent(new Event('beforeprint'))")
+    width, height, needed = frame.evaluate(SIZES)
+    assert width == 480 and height == needed and needed > before[2]
+    film.locator("body").evaluate("() => dispatchEvent(new Event('afterprint'))")
+    assert frame.evaluate(SIZES) == before
     page.context.close()
