@@ -186,11 +186,12 @@ function begin(model) {
   }
 
   /** Fetch more of the film, as long as the end of what is there is not far. */
+  function missing(from, to) {
+    for (let at = from; at <= to; at++) if (!film.frames[at]) return at;
+    return null;
+  }
+
   function ask() {
-    const missing = (from, to) => {
-      for (let at = from; at <= to; at++) if (!film.frames[at]) return at;
-      return null;
-    };
     const { beat } = reel;
     const at = missing(beat, Math.min(beat + AHEAD, film.last)) ?? missing(Math.max(beat - AHEAD, 0), beat);
     if (at !== null && film.last) setTimeout(() => film.frames[at] || bring(at), ASK);
@@ -484,6 +485,7 @@ function begin(model) {
   };
 
   known(mark).place = place;
+  known(mark).isWhole = () => missing(0, film.last) === null;
   known(mark).waiting.forEach(put => put());
   function place(part, el, own) {
     if (part === 'below') return below(el);

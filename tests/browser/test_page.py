@@ -44,6 +44,16 @@ progress.DELAY = 0.0""",
         time.sleep(0.02)""",
     "len(crashlab.simulate(crashlab.game('autoscooter'), 20))",
 )
+# A game and a film.
+ENDS = (
+    DAYS[0],
+    DAYS[1],
+    """from crashlab.lab import Stepper
+turn = crashlab.game("autoscooter").read({"cars": {"1": "21E2", "2": "23SE2"}}).play({0: "1 FF", 1: "82 FF"})""",
+    "stepper = Stepper(turn)\nstepper",
+)
+OPEN = """[panel.home.split(":")[0] for panel in __import__("crashlab.lab").lab.notebook_cells._open
+    if panel.board.owner is panel]"""
 CHOOSE = ".jupyter-button:has-text('More')"
 SENTENCE = "run the cells from the top down to this one"
 LEFT = "This is a picture of where you left off."
@@ -52,7 +62,7 @@ WIDGET = "application/vnd.jupyter.widget-view+json"
 
 @pytest.fixture(scope="module")
 def notebooks(folder):
-    for name, cells in {"page.ipynb": EXPLORERS, "days.ipynb": DAYS}.items():
+    for name, cells in {"page.ipynb": EXPLORERS, "days.ipynb": DAYS, "ends.ipynb": ENDS, "copy.ipynb": ENDS}.items():
         (folder / name).write_text(notebook(cells))
 
 
@@ -346,15 +356,110 @@ def furthest(*pictures):
     return max(most for _, most in ImageChops.difference(*seen).getextrema())
 
 
-def expect_picture(page, left):
+def expect_picture(page, left, boards=0):
     picture = page.page.locator(".jp-OutputArea-output img")
     page.expect(picture.count, 1)
     assert picture.get_attribute("alt") == f"Explorer of Autoscooter: {left}"
     assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 500
     page.expect(lambda: SENTENCE in page.text(), True)
-    assert LEFT in page.text() and not page.canvases().count()
+    assert LEFT in page.text() and page.canvases().count() == boards
     for words in ("not found", "Error displaying", "Loading widget", "Javascript Error"):
         assert words not in page.text()
+
+
+# Other ends
+
+
+@pytest.fixture
+def ends(browser):
+    page = browser.open("ends.ipynb", height=800)
+    page.run_all()
+    yield page
+    page.page.context.set_offline(False)
+    page.page.close()
+
+
+def test_the_copy_of_a_cell_is_a_picture_when_the_first_one_is_run_again(ends, tmp_path):
+    for command in ("copy-cell", "paste-cell-below"):
+        ends.page.evaluate(
+            f"""command => {{ {NOTEBOOK}.content.activeCellIndex = 1;
+                return window.jupyterapp.commands.execute(command); }}""",
+            f"notebook:{command}",
+        )
+    ends.expect(ends.canvases().count, 3)
+    ends.button("Agents play on")
+    ends.expect(lambda: ends.python("explorer.state.round"), 2)
+    ends.wait_until_quiet()
+    left = ends.python("explorer.state.text")
+    ends.run_cell(1)
+    expect_picture(ends, left, 2)
+    ends.page.screenshot(path=tmp_path / "copy.png")
+    ends.run_cell(2)
+    ends.expect(ends.canvases().count, 3)
+    ends.check()
+
+
+def test_a_copied_notebook_on_the_same_kernel_takes_no_panel_away(ends, browser, tmp_path):
+    first = ends.page.evaluate_handle(f"() => {NOTEBOOK}")
+    kernel = ends.page.evaluate(f"() => {NOTEBOOK}.sessionContext.session.kernel.id")
+    ends.show(f"{browser.folder.name}/copy.ipynb")
+    ends.page.evaluate(f"id => {NOTEBOOK}.sessionContext.changeKernel({{ id }})", kernel)
+    ends.page.evaluate("() => window.jupyterapp.commands.execute('notebook:run-all-cells')")
+    notes = ends.page.locator(".crashlab-note >> visible=true")
+    ends.expect(lambda: "another one has it, too" in (notes.all_inner_texts() or [""])[0], True)
+    paths = [f"{browser.folder.name}/{name}.ipynb" for name in ("copy", "copy", "ends", "ends")]
+    ends.expect(lambda: sorted(ends.python(OPEN)), paths)
+    ends.run_cell(1)
+    ends.expect(lambda: sorted(ends.python(OPEN)), paths)
+    ends.page.screenshot(path=tmp_path / "shared.png")
+    ends.page.evaluate("first => window.jupyterapp.shell.activateById(first.id)", first)
+    board = ends.page.locator(".jp-OutputArea-output .crashlab-board >> visible=true").first
+    ends.expect(lambda: board.evaluate("canvas => canvas.toDataURL().length > 20_000"), True)
+    assert not ends.page.locator(".jp-OutputArea-output img >> visible=true").count()
+    ends.check()
+
+
+def test_without_a_connection_a_press_says_so_and_is_forgotten(ends, tmp_path):
+    context, kernel = ends.page.context, f"{NOTEBOOK}.sessionContext.session.kernel"
+    before = ends.status(0)
+    context.set_offline(True)
+    ends.page.evaluate(f"() => {{ {kernel}.reconnect().catch(() => null); }}")
+    ends.expect(lambda: ends.page.evaluate(f"() => {kernel}.connectionStatus") == "connected", False)
+    for _ in range(2):
+        for dialog in ends.page.locator(".jp-Dialog .jp-mod-accept").all():  # JupyterLab may have noticed
+            dialog.click()
+        ends.button("Agents play on")
+        ends.expect(lambda: "Not connected" in ends.status(0), True)
+    ends.expect(lambda: ends.page.locator(".crashlab-said").first.inner_text(), ends.status(0))
+    ends.page.screenshot(path=tmp_path / "cut.png")
+    ends.click_canvas(0, 100, 100)
+    ends.key("ArrowRight")
+    ends.button("Play (space)")  # of the film, which is on the page
+    ends.expect(lambda: "Not connected" in ends.status(1), False)
+    context.set_offline(False)
+    ends.page.evaluate(f"() => {kernel}.reconnect()")
+    ends.expect(lambda: ends.status(0), before)
+    ends.expect(lambda: ends.python("stepper.steps.beat == stepper.steps.last"), True)
+    assert ends.python("[explorer.state.round, explorer.now.before is None, explorer.picker.index]") == [1, True, None]
+    assert not ends.page.locator(".crashlab-said").count()
+    ends.button("Agents play on")
+    ends.expect(lambda: ends.python("explorer.state.round"), 2)
+
+
+def test_a_notebook_that_is_not_trusted_says_how_its_film_is_seen(ends, browser, folder, tmp_path):
+    ends.save()
+    ends.shut_down()
+    stranger = json.loads((folder / "ends.ipynb").read_text())
+    stranger["metadata"]["authors"] = [{"name": "somebody else"}]  # so that JupyterLab does not trust it
+    (folder / "stranger.ipynb").write_text(json.dumps(stranger))
+    ends.show(f"{browser.folder.name}/stranger.ipynb")
+    notes = ends.page.locator(".crashlab-note >> visible=true")
+    ends.expect(lambda: ["Trust Notebook" in words for words in notes.all_inner_texts()], [False, True])
+    ends.page.screenshot(path=tmp_path / "stranger.png")
+    ends.page.evaluate("() => { window.jupyterapp.commands.execute('notebook:trust'); }")
+    ends.page.locator(".jp-Dialog .jp-mod-accept").click()
+    ends.expect(ends.page.locator(".crashlab-film iframe >> visible=true").count, 1)
+    ends.expect(lambda: ["This is a film" in words for words in notes.all_inner_texts()], [False, True])
 
 
 def test_a_bar_is_seen_while_it_runs_and_then_nothing_is_left(browser, folder):

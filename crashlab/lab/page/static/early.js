@@ -1,4 +1,8 @@
-/* A cell that is run before the kernel is there runs as soon as it is; JupyterLab forgets it. */
+/* What a cell needs to be run: a kernel, for which it waits, while JupyterLab forgets it; and a notebook, of which the
+ * kernel hears nothing else.
+ */
+
+const NOTEBOOK = 'crashlabNotebook'; // as crashlab/lab/notebook_cells.py calls it
 
 const COMMANDS = ['run', 'runAndAdvance', 'runAndInsert', 'runAll'];
 
@@ -19,4 +23,18 @@ export function waitForKernel(actions) {
       return run(notebook, context, ...rest);
     };
   }
+}
+
+/** Tell the kernel with every cell which notebook it is in: those of a copied file have the same names. */
+export function nameNotebook({ context, sessionContext }) {
+  const name = () => {
+    const { kernel } = sessionContext.session ?? {};
+    if (kernel && !Object.hasOwn(kernel, 'requestExecute')) {
+      const run = kernel.requestExecute;
+      kernel.requestExecute = (content, ends, metadata) =>
+        run.call(kernel, content, ends, { ...metadata, [NOTEBOOK]: context.path });
+    }
+  };
+  sessionContext.kernelChanged.connect(name);
+  name();
 }

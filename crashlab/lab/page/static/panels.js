@@ -22,6 +22,16 @@ const LEFT_NOTE =
   'This is a picture of where you left off. To go on from there, run the cells from the top down to this one, ' +
   'and press “Go on”.';
 const FILM_NOTE = 'This is a film that was kept. To work with it, run the cells from the top down to this one.';
+const UNTRUSTED_NOTE =
+  'This is a picture of a film. To see the film, choose “Trust Notebook” in the command palette, ' +
+  'or run the cells from the top down to this one.';
+const SHARED_NOTE =
+  'This is a picture: the kernel brings panels to life in one notebook, and another one has it, too. ' +
+  'To bring them to life here, choose a kernel of its own and run the cells.';
+const UNCONNECTED = '⚠ Not connected. This press is forgotten: press again when the connection is back.';
+const PRESSES = ['pointerdown', 'mousedown', 'mouseup', 'touchstart', 'click', 'keydown', 'input', 'change'];
+const OF_THE_PAGE = 'a, summary, .crashlab-full'; // what needs no kernel
+const THIS_MACHINE = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /** The renderer of such outputs, as a kind of JupyterLab's `Panel`. */
 export const rendererOn = Panel =>
@@ -33,12 +43,17 @@ export const rendererOn = Panel =>
       this.rendermime = notebook.content.rendermime;
       this.context.statusChanged.connect(this.onStatus, this);
       notebook.context.saveState.connect(this.onSave, this);
+      this.context.connectionStatusChanged.connect(this.onConnection, this);
       this.node.addEventListener('crashlab-left', () => this.noteChange());
+      for (const kind of PRESSES) {
+        this.node.addEventListener(kind, event => this.onPress(event), { capture: true, passive: kind === 'touchstart' });
+      }
     }
 
     dispose() {
       if (!this.isDisposed) {
         this.context.statusChanged.disconnect(this.onStatus, this);
+        this.context.connectionStatusChanged.disconnect(this.onConnection, this);
         this.notebook.context.saveState.disconnect(this.onSave, this);
         super.dispose();
       }
@@ -48,9 +63,14 @@ export const rendererOn = Panel =>
       return this.context.session?.kernel;
     }
 
+    /** Whether another notebook has the widgets of this kernel: JupyterLab gives them to the first that is there. */
+    get isShared() {
+      return this.kernel?.handleComms === false;
+    }
+
     /** Show an output; called again when the same output has changed. */
     async renderModel(output) {
-      const id = output.trusted && output.data[WIDGET]?.model_id;
+      const id = output.trusted && !this.isShared && output.data[WIDGET]?.model_id;
       if (this.widgets.length && this.output === output && this.id === id) {
         return; // it is there, and has only been kept
       }
@@ -94,6 +114,7 @@ export const rendererOn = Panel =>
       if (this.shows(output)) {
         this.clear();
         this.addWidget(widget);
+        widget.widgets[0]?.disposed.connect(() => widget.isDisposed || this.leave());
       } else {
         widget.dispose();
       }
@@ -114,7 +135,8 @@ export const rendererOn = Panel =>
     /** The film in the place of the picture, if one is kept and may run, and what to do about it: who has clicked in
      * vain looks above. */
     addNote() {
-      const film = this.output.trusted && this.output.data['text/html'];
+      const { [JPEG]: jpeg, 'text/html': stored } = this.output.data;
+      const film = this.output.trusted && stored;
       if (film && !this.node.querySelector('.crashlab-film')) {
         this.node.innerHTML = film;
       }
@@ -122,7 +144,8 @@ export const rendererOn = Panel =>
       const note = document.createElement('p');
       note.className = 'jp-RenderedHTMLCommon crashlab-note';
       note.style.margin = '0 0 8px';
-      note.textContent = film ? FILM_NOTE : this.output.data[JPEG] ? LEFT_NOTE : NOTE;
+      const untrusted = stored ? UNTRUSTED_NOTE : jpeg ? LEFT_NOTE : NOTE;
+      note.textContent = this.isShared ? SHARED_NOTE : film ? FILM_NOTE : untrusted;
       this.node.prepend(note);
     }
 
@@ -134,9 +157,56 @@ export const rendererOn = Panel =>
     /** When its kernel ends, a widget is a picture again. */
     onStatus(_, status) {
       if (this.widgets.length && (!this.kernel || ENDS.includes(status))) {
-        this.keep();
-        this.showPicture();
-        this.addNote();
+        this.leave();
+      }
+    }
+
+    /** Show the picture in the place of a widget that has ended, or that the kernel has closed: it was the copy of one. */
+    leave() {
+      this.keep();
+      this.showPicture();
+      this.addNote();
+    }
+
+    // Without a connection
+
+    get isConnected() {
+      const isOnLine = navigator.onLine || THIS_MACHINE.test(location.hostname);
+      return this.kernel?.connectionStatus === 'connected' && isOnLine;
+    }
+
+    get statusLines() {
+      return this.node.querySelectorAll('.crashlab-status');
+    }
+
+    /** Stop a press that JupyterLab would keep, and send when nobody expects it any more. A film that is on the page
+     * whole goes on. */
+    onPress(event) {
+      const { target, type, key, cancelable } = event;
+      const isLocal = target.closest(OF_THE_PAGE) || (target.shadowRoot && this.hasWholeFilm);
+      const passes = type === 'keydown' && (['Tab', 'Escape'].includes(key) || event.ctrlKey || event.metaKey || event.altKey);
+      if (!this.widgets.length || this.isConnected || isLocal || passes) {
+        return;
+      }
+      event.stopPropagation();
+      if (cancelable && type !== 'touchstart') {
+        event.preventDefault();
+      }
+      for (const line of this.statusLines) {
+        const said = document.createElement('div');
+        said.className = 'crashlab-error crashlab-cut'; // which is told beside the button, too
+        said.setAttribute('role', 'status');
+        said.textContent = UNCONNECTED;
+        said.instead = line.querySelector('.crashlab-cut')?.instead ?? [...line.childNodes];
+        line.replaceChildren(said);
+      }
+    }
+
+    /** When the connection is back, the status line says again what it said. */
+    onConnection() {
+      if (this.isConnected) {
+        this.node.querySelectorAll('.crashlab-said').forEach(said => said.remove());
+        this.node.querySelectorAll('.crashlab-cut').forEach(said => said.replaceWith(...said.instead));
       }
     }
 
@@ -151,10 +221,19 @@ export const rendererOn = Panel =>
       return this.notebook.content?.widgets.find(cell => cell.node.contains(this.node));
     }
 
-    /** What there is to keep, as the kernel has told the page of the board (crashlab/lab/board_page.js). */
-    get left() {
+    /** What the page knows of the board (crashlab/lab/board_page.js). */
+    get board() {
       const marks = this.node.querySelector(BOARD)?.classList ?? [];
-      return [...marks].map(mark => globalThis.crashlab.boards?.[mark]?.left).find(Boolean);
+      return [...marks].map(mark => globalThis.crashlab.boards?.[mark]).find(Boolean);
+    }
+
+    /** What there is to keep, as the kernel has told the page. */
+    get left() {
+      return this.board?.left;
+    }
+
+    get hasWholeFilm() {
+      return this.board?.isWhole?.();
     }
 
     /** A move makes the notebook one that is to be saved. */

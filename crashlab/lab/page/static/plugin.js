@@ -1,7 +1,7 @@
 /* The plugin: what JupyterLab calls when it starts. */
 
 import { copyCode } from './copyCode.js';
-import { waitForKernel } from './early.js';
+import { nameNotebook, waitForKernel } from './early.js';
 import { keepKeys } from './keys.js';
 import { MARK, rendererOn } from './panels.js';
 import { describePictures } from './pictures.js';
@@ -25,6 +25,7 @@ export const plugin = ({ INotebookTracker, NotebookActions }, Panel) => ({
       const { rendermime } = notebook.content;
       rendermime.addFactory({ safe: true, mimeTypes: [MARK], createRenderer: () => new PanelRenderer(notebook) }, RANK);
       describePictures(rendermime);
+      nameNotebook(notebook);
     };
     notebooks.forEach(prepare);
     notebooks.widgetAdded.connect((_, notebook) => prepare(notebook));
