@@ -150,6 +150,7 @@ class Guess(Panel):
         """Keep the numbers of phones; the one in their middle is the guess of the class."""
         vote_file.follow(self)
         if self.phones.asked is None:
+            self.now = replace(self.now, last=self.now.last or 0)
             self._ask()
         if self.phones.votes:
             self.numbers[self.phones.number] = tuple(self.phones.votes)
@@ -278,10 +279,10 @@ class Guess(Panel):
         if now.is_taken:
             return "The guess is taken. Now find out."
         done = sum(value is not None for value in now.values)
+        if self.phones.is_secret and now.last is not None:
+            return f"{self.names[now.last]}: {self.phones.progress}. Left and right lead to another one."
         if now.last is None:
             return "Drag on the chart, or use the keys."
-        if self.phones.is_secret and not self.phones.trouble:
-            return f"{self.names[now.last]}: {self.phones.progress}. Left and right: another one."
         value = now.values[now.last]
         chosen = "no guess yet" if value is None else sketch.said(value)
         take = f"'{self.take.description}'" if self.board.touched else "Enter"

@@ -219,7 +219,7 @@ class Puzzle(ActionChooser):
     def _follow(self) -> None:
         """Find what comes of the answer."""
         self.left = None
-        self._ask_phones("shown", f"The best: {' or '.join(map(str, self.problem.best[:2]))}. {self.problem.claim}")
+        self._ask_phones("shown", f"The best: {' or '.join(map(str, self.problem.best[:2]))}.")
         self._parts()
         self.board.show(self.problem.seen.picture())
         self.board.say(self._words())
