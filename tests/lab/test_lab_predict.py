@@ -602,7 +602,6 @@ def test_numbers_are_guessed_by_phone_and_the_middle_one_is_the_guess_of_the_cla
     browser.vote(10, 20, 60)
     assert guess.values == (None, None)  # nobody sees them yet
     guess._key("ArrowRight")
-    guess._key("ArrowRight")
     assert "rear" in browser.asked["text"]
     browser.vote(5, 7)
     guess._key("Enter")
