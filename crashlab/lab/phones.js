@@ -143,6 +143,7 @@ class Poll {
 
   /** Show how much time is left, and close the vote at its end. */
   tick() {
+    this.look(document.querySelector('.crashlab-screen:popover-open .crashlab-board')); // which may have come without the focus
     const { until = 0, stage } = this.asked ?? {};
     const left = stage === 'open' && until ? Math.ceil(until - Date.now() / 1000) : -1;
     document.querySelectorAll('.crashlab-clock').forEach(clock => (clock.textContent = left < 0 ? '' : `${left} s`));

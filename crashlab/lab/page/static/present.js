@@ -206,12 +206,21 @@ class Lesson {
     [notebook.content.mode, notebook.content.activeCellIndex] = ['command', at];
     notebook.content.deselectAll();
     await this.actions.run(notebook.content, notebook.sessionContext); // not a command, which is for the notebook that is current
-    if (notebook.context.contentsModel?.writable) {
-      notebook.context.save(); // so that a page that loads again has the panels
-    }
+    this.save(notebook.context);
     const mayFail = cell.model.getMetadata('tags')?.includes('raises-exception');
     const error = mayFail ? null : outputsOf(cell).find(output => output.type === 'error');
     return error ? `This cell has failed.\n${error.data['application/vnd.jupyter.error']?.evalue ?? ''}` : null;
+  }
+
+  /** Save a notebook, so that a page that loads again has its panels: one time after another, else it would ask which one counts. */
+  async save(context) {
+    this.unsaved = context.contentsModel?.writable ? context : null;
+    while (this.unsaved && !this.saving) {
+      const next = this.unsaved;
+      [this.unsaved, this.saving] = [null, true];
+      await next.save().catch(() => {});
+      this.saving = false;
+    }
   }
 
   /** The live panels of a cell; they come a moment after it has run, and only where it is looked at. */
