@@ -584,7 +584,7 @@ function begin(model) {
     };
     const fill = () => {
       const had = list.contains(document.activeElement);
-      list.replaceChildren(...own.get('options').map(line));
+      list.replaceChildren(...(own.get('options') ?? []).map(line)); // a list of a kernel that has gone has none
       list.scrollTop = 0;
       mark();
       if (had) lines()[0]?.focus({ preventScroll: true });
