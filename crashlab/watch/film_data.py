@@ -217,7 +217,7 @@ class VariableChange:
         few = phrases(self.causes)[: REASONS if len(self.causes) <= REASONS else SHOWN]
         more = [f"and {len(self.causes) - len(few)} more"] if len(few) < len(self.causes) else []
         comma = "," if self.name and self.before is not ABSENT and few else ""
-        words = " ".join([self.words + comma, *few, *more])
+        words = " ".join([self.words + comma, *few, *more]) + (f", {self.told}" if self.name and self.told else "")
         return f"{words}, {self.since}" if self.since else words
 
     def __str__(self) -> str:

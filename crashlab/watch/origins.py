@@ -31,11 +31,12 @@ class Value:
     event   the event that brought it to that place
     leaves  of a computed value the values that were read for it, in their order
     parts   its elements, if these have their own; of a dict its keys
+    told    where it comes from in words, if it was not read: "the next of range(0, 5)"
     held    by key the values of a dict, if these have their own
     walk    the elements of what is made while a loop asks for it
     """
 
-    __slots__ = ("_object", "event", "held", "is_weak", "leaves", "parts", "place", "walk")
+    __slots__ = ("_object", "event", "held", "is_weak", "leaves", "parts", "place", "told", "walk")
 
     def __init__(
         self,
@@ -47,6 +48,7 @@ class Value:
     ) -> None:
         self._object, self.is_weak = value, False
         self.place: Place | None = None
+        self.told = ""
         self.event, self.leaves, self.parts, self.held, self.walk = NOTHING, leaves, parts, held, walk
         if type(value) not in STRONG:
             try:

@@ -246,7 +246,7 @@ class Reading:
         if type(made) in (list, deque, tuple, str):
             return lambda number: self.in_row(box, made, number) if number < len(made) else None
         if type(made) is range:
-            return lambda number: Value(made[number]) if number < len(made) else None
+            return lambda number: next_of(made, number) if number < len(made) else None
         if type(made) in TABLES or type(made) in SETS:
             keys = list(made)
             return lambda number: self.came(box, keys[number]) if number < len(keys) else None
@@ -264,6 +264,13 @@ class Reading:
         if box.parts is not None and not is_plain(made):
             return Value(len(box.parts), box.reads)
         return Value(len(made), box.reads) if is_plain(made) or is_array(made) or is_box(made) else Value()
+
+
+def next_of(numbers: range, place: int) -> Value:
+    """Return a number of a range, which is read from nowhere."""
+    value = Value(numbers[place])
+    value.told = f"the next of {numbers}"
+    return value
 
 
 def bound_to(does: FunctionType, given: list[Value], words: dict[str, Value]) -> dict[str, Value]:

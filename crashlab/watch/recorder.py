@@ -539,7 +539,8 @@ class Recorder:
             scope.raw[name] = self.shadows.kept(value, after)
         if not same(before, after):
             scope.flat[name] = after
-            number = self.add(run, (scope.number, name), None, None, None, before, after, origin)
+            words = "change", origin.told
+            number = self.add(run, (scope.number, name), None, None, None, before, after, origin, *words)
             self.so_far.brought[scope.number, name] = number
         if after is ABSENT:
             scope.flat.pop(name, None)

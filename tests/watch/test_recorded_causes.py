@@ -153,7 +153,7 @@ def test_of_an_expression_the_values_that_flow_are_told(text, words, tmp_path):
     ("row = [n]\n    while row:\n        got = row.pop()", "because row[-1] is 3, since row is not empty"),
     ("assert m in [n, m], n\n    got = n", "because n is 3, since 4 in [3, 4]"),
     ("done = n > m\n    if not done:\n        got = 1", "since done is False"),
-    ("if len([n]) > 0:\n        for got in range(1):\n            pass", "since 1 > 0"),
+    ("if len([n]) > 0:\n        for got in range(1):\n            pass", "the next of range(0, 1), since 1 > 0"),
     ("match n:\n        case 3:\n            got = m", "because m is 4, since 3 matches 3"),
     ("if n:\n        got = stairs(0)", "because stairs(0) returns 0, since n is 3"),
 ])  # fmt: skip
