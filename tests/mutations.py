@@ -22,7 +22,8 @@ def damaged(data, rng):
     """Return a copy of a document in which one to three values are replaced, removed, doubled or swapped."""
     data = copy.deepcopy(data)
     for _ in range(rng.choice((1, 1, 1, 2, 3))):
-        where, key = rng.choice(list(places(data)) or [([0], 0)])
+        every = list(places(data)) or [([0], 0)]
+        where, key = rng.choice(every)
         how = rng.choice(("odd", "odd", "odd", "gone", "twice", "other"))
         if how == "odd":
             where[key] = copy.deepcopy(rng.choice(ODD))
@@ -31,7 +32,7 @@ def damaged(data, rng):
         elif how == "twice" and isinstance(where, list):
             where.append(where[key])
         else:
-            there, other = rng.choice(list(places(data)))
+            there, other = rng.choice(every)
             where[key] = copy.deepcopy(there[other])
     return data
 
