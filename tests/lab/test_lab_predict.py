@@ -577,6 +577,24 @@ def test_nobody_sees_the_votes_of_phones_before_the_answer_and_then_both_with_th
     assert {"38 %", "88 %"} <= {shape.text for shape in poll.board.picture.board if isinstance(shape, Text)}
 
 
+def test_a_countdown_can_be_switched_on_and_the_room_be_locked(monkeypatch):
+    now = [1_000_000.0]
+    monkeypatch.setattr("crashlab.lab.phones.time.time", lambda: now[0])
+    poll = Poll("Which?", "ABC", animate=False)
+    browser, phones = Browser(poll), poll.quiz.hands.phones
+    click(phones.button)
+    assert browser.asked["until"] == 0 and is_shown(phones.clock) and not is_shown(phones.lock)
+    for seconds in (30, 60):
+        click(phones.clock)
+        assert browser.asked["until"] == now[0] + seconds
+    browser.vote(1, 0, 0, crowd=40)
+    assert "40 more phones wait" in phones.card.value or not phones.places
+    click(phones.lock)
+    assert browser.heard[-1] == {"do": "lock", "lock": True} and phones.lock.description == "Unlock the room"
+    browser.say(over=True)
+    assert browser.asked["stage"] == "closed" and poll.quiz.hands.counts == (1, 0, 0) and poll.error is None
+
+
 @pytest.mark.parametrize("way", ["count", "count_phones"])
 def test_what_one_person_is_asked_a_class_can_answer_without_code(turn, way):
     panel = Predict(turn, animate=False)
