@@ -106,7 +106,7 @@ def test_phones_vote_hear_whether_they_were_right_and_outlive_a_kernel(browser, 
     page.key("q")
 
     page.key("Enter")  # the keys are the board's, though a button was pressed
-    for phone, words in ((right, "Right. Car 1 is stopped"), (wrong, "No: C. Car 1 is stopped")):
+    for phone, words in ((right, "Right. Car 1 is stopped"), (wrong, "No: R. Car 1 is stopped")):
         page.expect(lambda phone=phone, words=words: words in phone.inner_text("#said"), True)
         phone.screenshot(path=tmp_path / f"{words[:2]}.png")
     page.page.screenshot(path=tmp_path / "shown.png")
