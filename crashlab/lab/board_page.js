@@ -167,7 +167,7 @@ function begin(model) {
     for (const pose of poses.filter(one => film.pieces[one.piece] === 'ways')) layer(ctx, pose.drawing, pose.alpha, view);
     put(poses.filter(pose => !whole(pose) && !on(pose)));
     if (view) through(ctx, view, words => put(poses.filter(pose => !whole(pose) && on(pose)), words));
-    if (!shows && pointed?.at) showPointed(ctx);
+    if (!shows && targets.includes(pointed)) showPointed(ctx);
     else for (const pose of poses.filter(one => film.pieces[one.piece] === 'top')) layer(ctx, pose.drawing, pose.alpha, view);
     board.updateCanvas();
     return Boolean(old);
@@ -568,15 +568,19 @@ function begin(model) {
     const list = make('ul', { className: 'crashlab-choices', 'aria-label': own.get('words') });
     const lines = () => [...list.querySelectorAll('button')];
     const show = n => !shows && !reel.playing && pointAt(targets[n] ?? null);
-    const mark = () => lines().forEach((line, n) => {
-      line.tabIndex = n === (own.get('index') ?? 0) ? 0 : -1;
-      line.removeAttribute('aria-current');
-      if (n !== own.get('index')) return;
-      line.setAttribute('aria-current', 'true');
-      line.scrollIntoView({ block: 'nearest' });
-    });
+    let marked = null;
+    const mark = () => {
+      const index = own.get('index');
+      if (marked) marked.tabIndex = -1;
+      marked?.removeAttribute('aria-current');
+      marked = list.children[index ?? 0]?.firstChild ?? null;
+      if (marked) marked.tabIndex = 0;
+      if (!marked || index === null) return;
+      marked.setAttribute('aria-current', 'true');
+      marked.scrollIntoView({ block: 'nearest' });
+    };
     const line = (text, n) => {
-      const button = make('button', { type: 'button' }, text);
+      const button = make('button', { type: 'button', tabIndex: -1 }, text);
       button.onclick = event => event.detail < 2 && own.send({ take: n, text }); // a double click is one
       button.onpointerenter = () => show(n);
       button.onpointerleave = () => show(-1);

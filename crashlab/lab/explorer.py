@@ -54,6 +54,7 @@ STRENGTHS = {
     "expectimax": "strong, looks at every reply and all luck",
 }  # fmt: skip
 BY_TURNS = "alphabeta", "expectimax"  # only for two who take turns and see everything
+TYPE = "or type an action"
 ALL = "all"  # who you are where you play every seat; a menu shows nothing for None
 
 
@@ -116,7 +117,7 @@ class Explorer(ActionChooser):
         self.seats.observe(on(lambda _: self.ask(self.seats.value)), "value")
         self.picker = SingleChoice(self.board, self.choose, self._point)
         self.action = widgets.Text(
-            placeholder="or type an action and press Enter", continuous_update=False, layout={"width": "auto"},
+            placeholder=TYPE, continuous_update=False, layout={"width": "auto"},
             tooltip="An action in notation; a forbidden one shows the rules that forbid it",
         )  # fmt: skip
         self.action.observe(on(lambda _: self.write_action(self.action.value)), "value")
@@ -431,6 +432,8 @@ class Explorer(ActionChooser):
         for part in (self.write, self.edit):
             part.disabled = bool(now.offers.seats)
             part.tooltip = TELLS_ALL if part.disabled else ""
+        if self.more.value and now.seat is not None:
+            self.action.placeholder = f"{TYPE}, such as {now.state.actions(now.seat)[0]}"
         self.editor.offer(now.offers.edits if self._editing else ())
         self.steps.layout.visibility = "visible" if now.turn else "hidden"
         shown = {

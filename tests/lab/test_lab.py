@@ -583,6 +583,7 @@ def test_beside_the_board_are_undo_and_ask_and_the_rest_is_behind_more(explorer)
     assert [part.layout.display for part in more] == ["none"] * 7 and leading(explorer) is None
     assert all(part.layout.display is None for part in (explorer.undo, explorer.ask_best, explorer.more))
     explorer.more.value = explorer.settings.value = True
+    assert explorer.action.placeholder == f"or type an action, such as {explorer.state.actions(0)[0]}"
     assert [part.layout.display for part in [*more, explorer.playing]] == [""] * 8
     explorer.more.value = False
     assert [part.layout.display for part in [*more, explorer.playing]] == ["none"] * 8
