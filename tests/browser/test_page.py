@@ -387,6 +387,7 @@ def test_the_copy_of_a_cell_is_a_picture_when_the_first_one_is_run_again(ends, t
             f"notebook:{command}",
         )
     ends.expect(ends.canvases().count, 3)
+    ends.button("More")
     ends.button("Agents play on")
     ends.expect(lambda: ends.python("explorer.state.round"), 2)
     ends.wait_until_quiet()
@@ -421,6 +422,7 @@ def test_a_copied_notebook_on_the_same_kernel_takes_no_panel_away(ends, browser,
 
 def test_without_a_connection_a_press_says_so_and_is_forgotten(ends, tmp_path):
     context, kernel = ends.page.context, f"{NOTEBOOK}.sessionContext.session.kernel"
+    ends.button("More")
     before = ends.status(0)
     context.set_offline(True)
     ends.page.evaluate(f"() => {{ {kernel}.reconnect().catch(() => null); }}")
