@@ -57,7 +57,11 @@ def votes(path: str | Path | None = None) -> Path:
     """Write all votes of this notebook into a CSV file, and return its path.
 
     It has a line for each option of each question: time, question, option, whether it is right, and the votes of the
-    first and of the second vote; nothing about persons. Without a path it is a file of today in the notebook's folder.
+    first and of the second vote; nothing about persons.
+
+    Parameters
+    ----------
+    path : the file; without it one with the date of today, in the notebook's folder
 
         >>> votes("monday.csv").name
         'monday.csv'
