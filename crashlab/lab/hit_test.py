@@ -22,9 +22,9 @@ def meant(targets: Sequence[Target], x: float, y: float, finger: float = 0.0) ->
     ranks = [rank(target, (x, y), max(REACH, finger / 2)) for target in targets]
     best = min(ranks, default=(inf, inf))
     if best[0] < inf:
-        first, place = ranks.index(best), targets[ranks.index(best)].place
-        reach = finger if best[0] else 0  # a letter is clear
-        return [n for n, other in enumerate(targets) if n == first or dist(other.place, place) < reach]
+        first, on_letter = ranks.index(best), best[0] == 0
+        points = [target.letter[:2] if on_letter and target.letter else target.place for target in targets]
+        return [n for n, other in enumerate(points) if n == first or dist(other, points[first]) < finger]
     far = [beside(target.lines, (x, y)) for target in targets]
     near = [number for number, away in enumerate(far) if away <= max(BESIDE, finger)]
     return near if len(near) == 1 and far[near[0]] <= BESIDE else []

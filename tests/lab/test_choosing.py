@@ -441,8 +441,12 @@ def test_a_finger_is_asked_which_of_the_targets_it_means_that_lie_close(name):
             if offered[place].x < 0:
                 continue
             touch(explorer)
-            here = lies(explorer, (offered[place].x, offered[place].y))
-            near = [n for n, one in enumerate(offered) if dist(lies(explorer, (one.x, one.y)), here) < APART]
+            targets, point = explorer.board.page.targets.each, (offered[place].x, offered[place].y)
+            letter = targets[place].letter
+            on_letter = letter and dist(letter[:2], point) <= letter[2]
+            points = [one.letter[:2] if on_letter and one.letter else one.place for one in targets]
+            here = lies(explorer, points[place])
+            near = [n for n, one in enumerate(points) if dist(lies(explorer, one), here) < APART]
             listed = explorer.picker.menu.options  # which have letters, if the board has
             now = explorer.now
             sent.press(offered[place].x, offered[place].y)
