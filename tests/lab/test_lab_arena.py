@@ -416,7 +416,7 @@ def test_any_game_with_a_look_can_be_watched():
     assert arena.error is None and arena.state.over and arena.state.winners
 
 
-@pytest.mark.parametrize(("players", "colours"), [(3, ("seat 1", "seat 2", "seat 0")), (2, ("seat 1", "seat 0"))])
+@pytest.mark.parametrize(("players", "colours"), [(3, ("red", "seat 2", "seat 0")), (2, ("red", "seat 0"))])
 def test_seats_have_the_colours_that_they_have_on_the_board(players, colours):
     """Seat 0 is red, then green and blue; of two players the second one begins with blue."""
     arena = Arena(crashlab.game("crash_and_grab", players=players))
