@@ -4,7 +4,7 @@
    export default { render }      an Anywidget Front-End Module: its model has `film`, `beat` and `playing`
 
    Options: theme ("light", "dark", "projector"), page (the film fills the window), frame (or a frame), beat (the first shown),
-   onBeat(beat), onPlaying(playing). The lab (board_page.js) has the same painter and player. */
+   onBeat(beat), onPlaying(playing). */
 
 const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif";
 const ALIGN = { left: 'left', right: 'right' };
@@ -194,7 +194,6 @@ const ICONS = {
 const SPIKES = 'l1.4 3.4 3.5-1.2-1.3 3.5 3.4 1.5-3.4 1.4 1.3 3.5-3.5-1.2L9 17l-1.4-4.1';
 ICONS.stopOn = `M9 1${SPIKES} -3.5 1.2 1.3-3.5L2 9.2l3.4-1.5-1.3-3.5 3.5 1.2z`;
 
-/** An element. */
 function make(name, given = {}, ...children) {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(given)) {
@@ -217,14 +216,12 @@ function icon(name) {
 const press = (title, name, react, className = '') =>
   make('button', { type: 'button', title, 'aria-label': title, className, onclick: react }, icon(name));
 
-/** Scroll a list to these rows. */
 function reveal(list, first, last = first) {
   const [box, { top }, { bottom }] = [list, first, last].map(each => each.getBoundingClientRect());
   const free = Math.max(list.clientHeight - (bottom - top), 0);
   if (top < box.top || bottom > box.bottom) list.scrollTop += top - box.top - free / 2;
 }
 
-/** Give an element the colours of a theme. */
 function tint(element, c, isDark) {
   const look = { panel: c.panel, 'panel-edge': c['panel edge'], ink: c.ink, muted: c.muted, flash: c.flash,
     gain: c.gain, loss: c.loss, crash: c['flash edge'], focus: isDark ? '#56B4E9' : '#0359CC',
@@ -235,7 +232,7 @@ function tint(element, c, isDark) {
 
 /** Plays a film, whose beats may come one by one, and makes the parts of the page about it.
 
-    `film` is a document with `frames` and `last`; `first` of a beat is its first event. `does` has what differs: paint(now), say(words),
+    `film` is a document with `frames` and `last`; `does` has what differs: paint(now), say(words),
     until(), isStill(), isFar(), asks() while a question is open, bring(beat), heard() after each change, and `hint`. */
 function player(film, does) {
   const told = new Set(); // the parts, each with what makes it tell the beat
@@ -261,7 +258,6 @@ function player(film, does) {
     else if (film.stops.length) does.say(`There is no ${stop()} ${step > 0 ? 'after' : 'before'} this beat.`);
   }
 
-  /** Go to the next beat that fits. */
   function seek(fits, step = 1, at = beat + step) {
     for (; at >= 0 && at <= until(); at += step) {
       if (!film.frames[at]) return later(at, () => seek(fits, step, at));
@@ -279,13 +275,11 @@ function player(film, does) {
   const depth = at => film.beats[at].depth ?? 0;
   const over = () => seek(at => depth(at) <= depth(beat) || at === until());
 
-  /** Do this when the beat has come. */
   function later(at, react) {
     waiting = react;
     does.bring(at);
   }
 
-  /** More of the film has come. */
   function came() {
     const react = waiting;
     [waiting, event] = [null, event ?? firstOf(beat)];
@@ -293,7 +287,6 @@ function player(film, does) {
     refresh();
   }
 
-  /** Show a beat, and an event of it. */
   function show(to, glides = false, chosen = null) {
     to = Math.min(Math.max(Math.round(to), 0), until());
     if (!film.frames[to]) return later(to, () => show(to, glides, chosen));
@@ -323,7 +316,6 @@ function player(film, does) {
     wake();
   }
 
-  /** Stop at this beat. */
   function halt(at) {
     film.beats[at] ??= { words: '' }; // until it has come
     [playing, t, waiting, beat, event] = [false, 1, null, at, at === beat ? event : firstOf(at)];
@@ -357,7 +349,6 @@ function player(film, does) {
     if (does.paint(now) || playing || t < 1) wake();
   }
 
-  /** Go on from here at this speed. */
   function pace(name = speed) {
     speed = name in film.milliseconds ? name : Object.keys(film.milliseconds)[0] ?? name;
     due = performance.now();
@@ -393,7 +384,6 @@ function player(film, does) {
     return () => parts.forEach(({ element, tell }) => told.delete(tell) && element.remove());
   }
 
-  /** The controls. */
   function bar(...more) {
     const slider = make('input', { type: 'range', min: 0, max: 0, value: 0, step: 1, 'aria-label': 'Beat' });
     slider.oninput = () => jump(Number(slider.value), false);
@@ -443,7 +433,6 @@ function player(film, does) {
     return { element, tell };
   }
 
-  /** The events. */
   function list() {
     const element = make('ol', { 'aria-label': 'Events' });
     let [rows, shown, range] = [[], null, [0, 0, 0]];
@@ -474,7 +463,6 @@ function player(film, does) {
     return { element, tell };
   }
 
-  /** Go to an event and say why it happened. */
   function tellEvent(number) {
     pause();
     show(film.events[number].beat, false, number);
@@ -488,7 +476,6 @@ function player(film, does) {
     return it ? [make('blockquote', { className: 'code' }, `line ${at[1]}  ${(it.lines[at[1] - it.first] ?? '').trim()}`)] : [];
   }
 
-  /** An event with its reasons. */
   function reasons(n, before, cited) {
     const here = film.events[n];
     if (!here) return [];
@@ -506,7 +493,6 @@ function player(film, does) {
     return [more];
   }
 
-  /** Why the event happened. */
   function why() {
     const chain = make('div', { className: 'chain' });
     const element = make('section', { className: 'why', 'aria-label': 'Why' }, make('h3', {}, 'Why'), chain);
@@ -524,7 +510,6 @@ function player(film, does) {
 
   const atLine = (at, which, line) => film.beats[at].line?.[0] === which && film.beats[at].line[1] === line;
 
-  /** The source. */
   function source() {
     const code = make('div', { className: 'code' });
     const element = make('section', { 'aria-label': 'Source' }, make('h3', {}, 'Source'), code);
@@ -571,7 +556,6 @@ function player(film, does) {
   const isNew = (name, at) => at > 0 && (film.beats[at].changes ?? Object.keys(film.beats[at].values ?? {})).includes(name);
   const runToName = name => run(`change of ${name}`, at => isNew(name, at));
 
-  /** The variables. */
   function variables(title) {
     const values = make('table');
     const list = make('div', { className: 'rows' }, values);
@@ -595,7 +579,6 @@ function player(film, does) {
     return { element, tell };
   }
 
-  /** What has been printed. */
   function printed() {
     const text = make('pre', { tabIndex: 0 });
     const element = make('section', { 'aria-label': 'Printed' }, make('h3', {}, 'Printed'), text);
@@ -615,7 +598,6 @@ function player(film, does) {
     '-': () => faster(-1), '−': () => faster(-1), o: () => film.calls && over(),
   };
 
-  /** Whether a key was for the film. */
   function key(name) {
     const named = /^[1-9]$/.test(name) && film.names?.[name - 1];
     if (named) runToName(named);
@@ -624,7 +606,6 @@ function player(film, does) {
     return true;
   }
 
-  /** Begin another film. */
   function begin() {
     [beat, t, playing, event, waiting, aim] = [0, 1, false, null, null, null];
     held.clear();
@@ -751,7 +732,6 @@ function screen(film, frames, canvas) {
   return { resize, draw, hit, box: paint.box };
 }
 
-/** Put a film into an element; returns its controls. */
 export function play(element, given, options = {}) {
   if (given?.format !== 'crashlab film' || given.version !== 1) throw new Error('this is no film of crashlab, version 1');
   const beats = given.beats.map(each => ({ ...each }));
@@ -771,7 +751,6 @@ export function play(element, given, options = {}) {
   const until = () => Math.min(open()?.at ?? last, last);
   const asks = () => open() && reel.beat === open().at;
 
-  // What stands on the page
 
   const host = make('div', { className: options.page ? 'page' : '' });
   const root = host.attachShadow({ mode: 'open' });
@@ -996,7 +975,7 @@ export function play(element, given, options = {}) {
     const high = isFull || options.page ? innerHeight - side.offsetTop - 16 : left.offsetHeight;
     side.style.setProperty('--high', `${Math.max(high, 460)}px`);
   }
-  /** On paper nothing scrolls, and a frame is as narrow as any column there: how high all of it is has to be known before. */
+  /** On paper nothing scrolls, and a frame has its whole height in a narrow column. */
   function print({ type }) {
     const isPaper = type === 'beforeprint';
     host.classList.toggle('paper', isPaper);

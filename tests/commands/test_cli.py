@@ -682,7 +682,8 @@ def test_a_league_that_was_interrupted_says_how_it_goes_on(tmp_path, monkeypatch
 
 def test_a_tournament_can_be_limited(monkeypatch, capsys):
     assert "limit=0.0: give a number from 0.001" in refused("tournament", "autoscooter", "--limit", "0")
-    monkeypatch.setattr(crashlab, "tournament", lambda game, agents, **how: how)
+    done = type("Done", (dict,), {"is_whole": True})
+    monkeypatch.setattr(crashlab, "tournament", lambda game, agents, **how: done(how))
     assert cli.main(["tournament", "autoscooter", "--limit", "2"]) == 0
     assert cli.main(["tournament", "autoscooter", "--budget", "60"]) == 0
     words = capsys.readouterr().out.splitlines()

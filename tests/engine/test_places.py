@@ -1,6 +1,7 @@
 """Where on the picture lies what a program holds: cells, lanes, cars, actions, states."""
 
 import copy
+import re
 from itertools import product
 from math import dist, inf, nan
 
@@ -112,9 +113,9 @@ def test_each_hex_of_autoscooter_lies_in_a_hex_of_the_board():
 def test_each_space_of_crash_and_grab_is_the_one_with_its_number(players):
     state = crashlab.game("crash_and_grab", players=players).start(1)
     names = {
-        shape.text: (shape.x, shape.y)
+        shape.text.replace(",", ""): (shape.x, shape.y)
         for shape in state.picture().board
-        if isinstance(shape, Text) and len(shape.text) == 2 and shape.text.isdigit()
+        if isinstance(shape, Text) and re.fullmatch(r"\d,\d", shape.text)
     }
     assert len(names) in (64, 81, 100)
     for name in names:
