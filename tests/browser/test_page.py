@@ -427,9 +427,9 @@ def test_without_a_connection_a_press_says_so_and_is_forgotten(ends, tmp_path):
     context.set_offline(True)
     ends.page.evaluate(f"() => {{ {kernel}.reconnect().catch(() => null); }}")
     ends.expect(lambda: ends.page.evaluate(f"() => {kernel}.connectionStatus") == "connected", False)
+    dialog = ends.page.locator(".jp-Dialog .jp-mod-accept")  # JupyterLab may notice at any time
+    ends.page.add_locator_handler(dialog, lambda accept: accept.first.click())
     for _ in range(2):
-        for dialog in ends.page.locator(".jp-Dialog .jp-mod-accept").all():  # JupyterLab may have noticed
-            dialog.click()
         ends.button("Agents play on")
         ends.expect(lambda: "Not connected" in ends.status(0), True)
     ends.expect(lambda: ends.page.locator(".crashlab-said").first.inner_text(), ends.status(0))

@@ -868,7 +868,7 @@ def test_ask_shows_what_the_strongest_agent_would_do_whoever_plays(name, toy, mo
     assert re.match(said, words(explorer))
     shown = explorer.state.game.ui.plans(explorer.state.table, {seat: best.code})
     assert [*explorer.board.page._shown[1]][: len(shown[0].shapes)] == [*shown[0].shapes]
-    assert explorer.board.page._shown[1:3] != seen
+    assert explorer.board.page._shown[1:3] != seen or not shown[0].shapes  # what moves nothing draws nothing
     if name in crashlab.games():
         baseline = crashlab.agents.ladder(name)[-1].baseline
         assert strongest(game, 1.0).__name__ == {"greedy": "flat"}.get(baseline.by, baseline.by)
