@@ -122,7 +122,7 @@ function begin(model) {
 
   /** Paint the shapes of a drawing that has the whole picture for itself, each where it is. */
   function layer(ctx, number, alpha, view) {
-    const shapes = film.drawings[number].map(n => [n, film.shapes[n]]);
+    const shapes = (film.drawings[number] ?? []).map(n => [n, film.shapes[n]]); // a new film may not have brought it yet
     const spot = it => it.circle ?? it.at ?? it.line ?? it.polygon;
     const on = ([, it]) => view && holds(view, spot(it)[0], spot(it)[1]);
     for (const [n, it] of shapes.filter(one => !on(one))) {
