@@ -1,6 +1,6 @@
 """What a house rule does: 200 games of random drivers for each value of `standstill`, from the same seed.
 
-    python examples/house_rule.py
+python examples/house_rule.py
 """
 
 import crashlab

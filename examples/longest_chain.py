@@ -1,6 +1,6 @@
 """The longest chain of pushes: six saucers at random in two rows of random boards; in which flight are most hit?
 
-    python examples/longest_chain.py [FOLDER]
+python examples/longest_chain.py [FOLDER]
 """
 
 import sys

@@ -1,6 +1,6 @@
 """An agent in ten lines, in a tournament against the random one.
 
-    python examples/my_agent.py
+python examples/my_agent.py
 """
 
 import crashlab

@@ -1,6 +1,6 @@
 """One crash: set up a position, play it, read the events, ask for a reason, and save pictures for a slide.
 
-    python examples/one_crash.py [FOLDER]
+python examples/one_crash.py [FOLDER]
 """
 
 import sys

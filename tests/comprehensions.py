@@ -4,6 +4,8 @@
 As a program it writes their films, so that those of several Pythons can be compared. It needs no other package.
 """
 
+# Where the lines break is part of each case.
+# fmt: off
 import asyncio
 import json
 import linecache
@@ -17,7 +19,7 @@ SEEN = []
 def dead_ends(after, mover, found):
     known = {here: [found.get(there) for there in after[here]] for here in after if here not in found}
     return {here: mover[here] if mover[here] in winners else 1 - mover[here] for here, winners in known.items()
-            if mover[here] in winners or all(winner == 1 - mover[here] for winner in winners)}  # fmt: skip
+            if mover[here] in winners or all(winner == 1 - mover[here] for winner in winners)}
 
 
 def primes(n):
@@ -335,7 +337,7 @@ def knapsack(items, room):
     best = [[0 for _ in range(room + 1)] for _ in items]
     for n, (weight, worth) in enumerate(items):
         best[n] = [max(best[n - 1][left], best[n - 1][left - weight] + worth if weight <= left else 0)
-                   for left in range(room + 1)]  # fmt: skip
+                   for left in range(room + 1)]
     return max([max([left for left in row]) for row in best])
 
 
@@ -388,7 +390,7 @@ def branches(xs):
 
 copied = lambda xs: (lambda xs: [
     x for x in xs
-])([x for x in xs])  # fmt: skip
+])([x for x in xs])
 
 
 def rounds(n):
@@ -457,12 +459,12 @@ class Box:
     kept = [x for x in ys]
     def __init__(self): self.all = [x for x in self.kept]
 [x for x in Box().all]
-""", "cell")  # fmt: skip
+""", "cell")
 OTHER, _ = elsewhere("""def spread(xs):
     x = len(xs)
     ys = [[x for x in range(x)] for x in xs]
     return [min(y, key=lambda x: -x, default=x) for y in ys], sum(x for x in xs)
-""", "other")  # fmt: skip
+""", "other")
 cell = FunctionType(CELL_CODE.replace(co_name="cell"), CELL, "cell")
 
 
@@ -484,7 +486,7 @@ CASES = [
     (grouped, ["ab", "ba", "c"]), (checked, [1, 2, 3]), (swapped, [1, 2]), (many_names, [1, 2]), (awaited, [1, 2]),
     (endless, [1]), (cut_short, 2), (cell,), (spreading, [1, 2]), (branches, [1, 2, 3]), (copied, [1, 2]), (closed, 3),
     (rounds, 3),
-]  # fmt: skip
+]
 
 
 def film_of(function, *args):

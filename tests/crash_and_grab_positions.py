@@ -36,9 +36,21 @@ def crew_name(number):
 
 
 def board(
-    at, players=4, *, probe=0, accelerators=(), sites=None, lost=None, aboard=None, energy=None, boosters=None,
-    upgrades=None, deck=None, gone=(), **options,
-):  # fmt: skip
+    at,
+    players=4,
+    *,
+    probe=0,
+    accelerators=(),
+    sites=None,
+    lost=None,
+    aboard=None,
+    energy=None,
+    boosters=None,
+    upgrades=None,
+    deck=None,
+    gone=(),
+    **options,
+):
     """A round about to be planned: saucers `at` spaces, crew `lost` on spaces and `aboard` saucers, as "red pilot"s.
 
     `sites` moves crash sites, by number; one that a lost crewmember needs is moved there, from site 12 downwards.
@@ -197,7 +209,6 @@ class Play(OnTheTable):
 
     def waiting(self):
         return {crew_name(number) for number in range(24) if self.table.where[number] == QUEUE}
-
 
 
 def ends(play, saucer):

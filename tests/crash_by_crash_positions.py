@@ -77,9 +77,25 @@ def drawn(*rows):
 
 
 def board(
-    *rows, players=2, seat=0, turn=8, acted=0, scores=(10, 10), batteries=(4, 4), values=None, gone=(), hands=None,
-    display=None, discards=(), scorings=0, placed=0, scored=0, corners=True, full=True, **options,
-):  # fmt: skip
+    *rows,
+    players=2,
+    seat=0,
+    turn=8,
+    acted=0,
+    scores=(10, 10),
+    batteries=(4, 4),
+    values=None,
+    gone=(),
+    hands=None,
+    display=None,
+    discards=(),
+    scorings=0,
+    placed=0,
+    scored=0,
+    corners=True,
+    full=True,
+    **options,
+):
     """A turn of this seat. Hands are filled up with grey cards unless not `full`; other cards are in the pile.
 
     `values` are worth of cells {(row, column): 3}; `gone` are tiles; `discards` cards or "all" that are left.
@@ -112,8 +128,14 @@ def lay_pieces(table, pieces, corners):
             if not set(kinds) & set(pieces.values()):
                 assert CORNERS[letter] not in pieces, f"draw {letter!r}, its corner is taken"
                 pieces[CORNERS[letter]] = letter
-    left = {"a": list(range(STANDARD)), "b": list(range(FLEET, FLEET + STANDARD)), "A": [STANDARD],
-            "B": [FLEET + STANDARD], "*": list(range(BELL, tables.PIECES)), "o": [OPERATOR]}  # fmt: skip
+    left = {
+        "a": list(range(STANDARD)),
+        "b": list(range(FLEET, FLEET + STANDARD)),
+        "A": [STANDARD],
+        "B": [FLEET + STANDARD],
+        "*": list(range(BELL, tables.PIECES)),
+        "o": [OPERATOR],
+    }
     for spot, letter in sorted(pieces.items()):
         for kind in "*o" if letter == "@" else letter:
             table.cell[left[kind].pop(0)] = cell(spot)

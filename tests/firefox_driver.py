@@ -21,19 +21,33 @@ from patience import PATIENCE
 LISTENS = re.compile(rb"WebDriver BiDi listening on (ws://\S+)")
 LOOK = 0.1  # seconds between two looks at whether something has come
 KEYS = {
-    "Tab": "\ue004", "Enter": "\ue007", "Shift": "\ue008", "Escape": "\ue00c", "End": "\ue010", "Home": "\ue011",
-    "ArrowLeft": "\ue012", "ArrowUp": "\ue013", "ArrowRight": "\ue014", "ArrowDown": "\ue015",
-}  # fmt: skip
+    "Tab": "\ue004",
+    "Enter": "\ue007",
+    "Shift": "\ue008",
+    "Escape": "\ue00c",
+    "End": "\ue010",
+    "Home": "\ue011",
+    "ArrowLeft": "\ue012",
+    "ArrowUp": "\ue013",
+    "ArrowRight": "\ue014",
+    "ArrowDown": "\ue015",
+}
 # Settings under which it asks nobody anything, and shows the page as it would be on a screen.
 SETTINGS = {
-    "browser.shell.checkDefaultBrowser": False, "datareporting.policy.dataSubmissionEnabled": False,
-    "app.normandy.enabled": False, "browser.safebrowsing.downloads.remote.enabled": False,
-    "network.captive-portal-service.enabled": False, "network.connectivity-service.enabled": False,
-    "browser.aboutConfig.showWarning": False, "extensions.update.enabled": False,
-    "browser.startup.homepage_override.mstone": "ignore", "toolkit.telemetry.reportingpolicy.firstRun": False,
-    "full-screen-api.warning.timeout": 0, "full-screen-api.transition-duration.enter": "0 0",
+    "browser.shell.checkDefaultBrowser": False,
+    "datareporting.policy.dataSubmissionEnabled": False,
+    "app.normandy.enabled": False,
+    "browser.safebrowsing.downloads.remote.enabled": False,
+    "network.captive-portal-service.enabled": False,
+    "network.connectivity-service.enabled": False,
+    "browser.aboutConfig.showWarning": False,
+    "extensions.update.enabled": False,
+    "browser.startup.homepage_override.mstone": "ignore",
+    "toolkit.telemetry.reportingpolicy.firstRun": False,
+    "full-screen-api.warning.timeout": 0,
+    "full-screen-api.transition-duration.enter": "0 0",
     "full-screen-api.transition-duration.leave": "0 0",
-}  # fmt: skip
+}
 # The things with a selector that can be seen and have these words, or are known by them; shadow roots are looked into.
 # Behind ">>" stands what is looked for within what stands before it.
 FIND = """(path, words = '') => {

@@ -1,4 +1,4 @@
-# ruff: noqa: E501, RUF007, B905, SIM, PERF, RET, PLR
+# ruff: noqa: RUF007, B905, SIM, PERF, RET, PLR
 """Functions as students of the second year write them, each with what it is called with.
 
 They import nothing but the standard library; `tagged_interpreter` runs every one of them.
@@ -539,9 +539,11 @@ class Stack:
     def __init__(self):
         self.items = []
         self.low = None
+
     def push(self, x):
         self.items.append(x)
         self.low = x if self.low is None else min(self.low, x)
+
     def pop(self):
         top = self.items.pop()
         return top
@@ -579,6 +581,7 @@ def ackley(n):
         if k == 0:
             return acc
         return go(k - 1, acc * k)
+
     result = go(n, 1)
     return result
 
@@ -587,10 +590,11 @@ def palin(s):
     best = ""
     for i in range(len(s)):
         for j in range(i, len(s)):
-            piece = s[i:j + 1]
+            piece = s[i : j + 1]
             if piece == piece[::-1] and len(piece) > len(best):
                 best = piece
     return best
+
 
 # What is no algorithm of a book: words, marks, accounts, games
 
@@ -1276,7 +1280,15 @@ CASES = [
     (matmul, ([[1, 2], [3, 4]], [[5, 6], [7, 8]])),
     (chain, ([10, 30, 5, 60],)),
     (huffman, ({"a": 5, "b": 2, "c": 1, "d": 1},)),
-    (astar, ({"s": [("a", 1), ("b", 4)], "a": [("b", 2), ("g", 6)], "b": [("g", 3)], "g": []}, {"s": 5, "a": 4, "b": 2, "g": 0}, "s", "g")),
+    (
+        astar,
+        (
+            {"s": [("a", 1), ("b", 4)], "a": [("b", 2), ("g", 6)], "b": [("g", 3)], "g": []},
+            {"s": 5, "a": 4, "b": 2, "g": 0},
+            "s",
+            "g",
+        ),
+    ),
     (roman, ("XIV",)),
     (stacked, ([3, 1, 2],)),
     (rotate, ([1, 2, 3, 4], 2)),
@@ -1334,4 +1346,4 @@ CASES = [
     (bits, (13,)),
     (bouncing, (8, 0.5, 1)),
     (pages, ({"a": ["b", "c"], "b": ["c"], "c": ["a"]}, 2)),
-]  # fmt: skip
+]

@@ -101,9 +101,17 @@ def agent(state, seat):
 """
 
 MODULES = (
-    "crashlab", "fcntl", "multiprocessing.shared_memory", "shutil", "signal", "socket", "subprocess", "tempfile",
-    "threading", "time",
-)  # fmt: skip
+    "crashlab",
+    "fcntl",
+    "multiprocessing.shared_memory",
+    "shutil",
+    "signal",
+    "socket",
+    "subprocess",
+    "tempfile",
+    "threading",
+    "time",
+)
 
 # What is tried: how, and the word of what stops it.
 ATTACKS = {
@@ -209,7 +217,8 @@ ATTACKS = {
     "splices": ("call('splice', 0, None, 1, None, 10, 0)", "EPERM"),
     "copies a range": ("call('copy_file_range', 0, None, 1, None, 10, 0)", "EPERM"),
     "fills what it prints": (
-        "[tried(lambda: os.lseek(1, 1 << 30, 0) and os.write(1, b'y')), os.lseek(1, 0, 2)]", "EFBIG"
+        "[tried(lambda: os.lseek(1, 1 << 30, 0) and os.write(1, b'y')), os.lseek(1, 0, 2)]",
+        "EFBIG",
     ),
     "grows what it prints": ("call('ftruncate', 1, 1 << 40)", "EPERM"),
     "reserves room": ("call('fallocate', 1, 0, 0, 1 << 40)", "EPERM"),
@@ -268,7 +277,8 @@ ATTACKS = {
     "calls that nobody knows": ("raw(9999)", "ENOSYS"),
     "calls of another kind": ("raw(0x40000000 + 57) if X86 else 'ENOSYS'", "ENOSYS"),
     "calls of 32 bits": (
-        "write(bytes.fromhex('b814000000cd80c3'))() if X86 else LIBC['raise'](31)", "was ended by SIGSYS"
+        "write(bytes.fromhex('b814000000cd80c3'))() if X86 else LIBC['raise'](31)",
+        "was ended by SIGSYS",
     ),
     # Python and itself
     "all memory": ("tried(lambda: bytearray(1 << 40))", "MemoryError"),
@@ -276,42 +286,52 @@ ATTACKS = {
     "an error in the machine": ("ctypes.string_at(0)", "was ended by SIGSEGV"),
     "stops itself": ("signal.raise_signal(signal.SIGSTOP)", "took more than 0.3 s"),
     "never answers": ("[0 for _ in iter(int, 1)]", "took more than 0.3 s"),
-    "never answers and hears no signal": ("[signal.pthread_sigmask(0, range(1, 65))] + [0 for _ in iter(int, 1)]",
-                                          "took more than 0.3 s"),
+    "never answers and hears no signal": (
+        "[signal.pthread_sigmask(0, range(1, 65))] + [0 for _ in iter(int, 1)]",
+        "took more than 0.3 s",
+    ),
     "closes its line": ("os.close(3)", "it ended its process"),
     "closes its line and stays": ("[os.close(3), time.sleep(60)]", "closed its line"),
-    "answers twice": ("os.write(3, b'\\0\\0\\0\\x10{\"played\": \"x\"}  ')", "spoke without being asked"),
+    "answers twice": ('os.write(3, b\'\\0\\0\\0\\x10{"played": "x"}  \')', "spoke without being asked"),
     "floods its line": ("[os.write(3, b'y' * 65536) for _ in range(1000)]", "sent nonsense"),
     "says how long it is and nothing": ("[os.write(3, b'\\0\\0\\1\\0'), time.sleep(60)]", "took more than 0.3 s"),
     "an endless answer": ("[os.write(3, b'\\xff\\xff\\xff\\xff'), time.sleep(60)]", "sent nonsense"),
     "leaves with a word": ("os._exit(7)", "it ended its process, with status 7"),
     "looks for its seed": ("f'{seeds(sys._getframe())} found'", "0 found"),
     "paints the terminal": ("'\\x1b[2J\\u202e\\x9b'", "paints the terminal:"),
-}  # fmt: skip
+}
 
 # What is there beside the function, where an attack needs it.
 MORE = {
     "runs while others think": (
         "def wake(*_):\n    end = time.process_time() + 60\n    while time.process_time() < end: pass\n"
         "signal.signal(signal.SIGALRM, wake)\nsignal.signal(signal.SIGCONT, wake)",
-        "signal.setitimer(signal.ITIMER_REAL, 0.01)", "took more than 0.3 s",
+        "signal.setitimer(signal.ITIMER_REAL, 0.01)",
+        "took more than 0.3 s",
     ),
     "takes the guard away": (
         "from crashlab.play.league import sandbox, locks\nsandbox.WRITING = 0\n"
         "sandbox.is_within.__code__ = (lambda path, folders: True).__code__\nlocks.READABLE_FILES = (SECRET,)",
-        "tried(lambda: open(SECRET).read())", "EACCES",
+        "tried(lambda: open(SECRET).read())",
+        "EACCES",
     ),
     "opens when it is loaded": ("FOUND = tried(lambda: open(SECRET).read())", "FOUND", "EACCES"),
     "opens when it is forgotten": (
-        "class Last:\n    def __del__(self): print(tried(lambda: open(SECRET).read()))", "Last() and 1", "EACCES"
+        "class Last:\n    def __del__(self): print(tried(lambda: open(SECRET).read()))",
+        "Last() and 1",
+        "EACCES",
     ),
     "reads the folder that modules come from": (
-        "", "[tried(lambda: os.listdir(folder or '.')) for folder in ('', *sys.path) if 'python' not in folder]", "[",
+        "",
+        "[tried(lambda: os.listdir(folder or '.')) for folder in ('', *sys.path) if 'python' not in folder]",
+        "[",
     ),
     "changes the game for itself": (
-        "crashlab.State.refusal = lambda *_: ''\ncrashlab.Game.say = lambda *_: '99 X'", "1", "answered '99 X'",
+        "crashlab.State.refusal = lambda *_: ''\ncrashlab.Game.say = lambda *_: '99 X'",
+        "1",
+        "answered '99 X'",
     ),
-}  # fmt: skip
+}
 SEED = 0x5EED << 112  # of each guest
 MASK = (1 << 64) - 1
 MANY = 25  # attacks of one guest, of those that it survives
@@ -375,8 +395,10 @@ def league(layers, folder):
     def standing():
         import resource
 
-        files = {str(path): (path.read_bytes(), path.stat().st_mode, path.stat().st_mtime_ns, path.stat().st_uid)
-                 for path in Path(folder).iterdir()}  # fmt: skip
+        files = {
+            str(path): (path.read_bytes(), path.stat().st_mode, path.stat().st_mtime_ns, path.stat().st_uid)
+            for path in Path(folder).iterdir()
+        }
         about = os.getpriority(os.PRIO_PROCESS, 0), os.sched_getaffinity(0), resource.getrlimit(resource.RLIMIT_NOFILE)
         return files, about, os.getpgid(0), heard[:]
 

@@ -138,18 +138,27 @@ class Lab(Server):
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(json.dumps(values))
         places = {
-            "JUPYTERLAB_SETTINGS_DIR": "settings", "JUPYTERLAB_WORKSPACES_DIR": "workspaces",
-            "JUPYTER_CONFIG_DIR": "config", "JUPYTER_DATA_DIR": "data", "JUPYTER_RUNTIME_DIR": "runtime",
+            "JUPYTERLAB_SETTINGS_DIR": "settings",
+            "JUPYTERLAB_WORKSPACES_DIR": "workspaces",
+            "JUPYTER_CONFIG_DIR": "config",
+            "JUPYTER_DATA_DIR": "data",
+            "JUPYTER_RUNTIME_DIR": "runtime",
             "IPYTHONDIR": "ipython",
-        }  # fmt: skip
+        }
         environment = {**os.environ, **{name: str(work / place) for name, place in places.items()}}
         environment["PATH"] = str(Path(sys.executable).parent) + os.pathsep + environment.get("PATH", "")
         environment["TQDM_DISABLE"] = "1"  # a bar that has gone would be waited for: its output stays
         options = [
-            "--no-browser", "--ip=127.0.0.1", f"--port={port}", "--ServerApp.port_retries=0", "--allow-root",
-            f"--IdentityProvider.token={self.token}", f"--ServerApp.root_dir={folder}", "--expose-app-in-browser",
+            "--no-browser",
+            "--ip=127.0.0.1",
+            f"--port={port}",
+            "--ServerApp.port_retries=0",
+            "--allow-root",
+            f"--IdentityProvider.token={self.token}",
+            f"--ServerApp.root_dir={folder}",
+            "--expose-app-in-browser",
             "--LanguageServerManager.autodetect=False",  # it would start Pyright for every notebook
-        ]  # fmt: skip
+        ]
         self.process = subprocess.Popen(
             [sys.executable, "-m", "jupyterlab", *options], stdout=self.log, stderr=subprocess.STDOUT, env=environment
         )
@@ -388,12 +397,16 @@ class Page:
 
     def colours(self, number, every=101):
         """How many colours a canvas shows, of one pixel of `every` so many; a blank one shows one."""
-        return self.canvases().nth(number).evaluate(
-            """(canvas, every) => {
+        return (
+            self.canvases()
+            .nth(number)
+            .evaluate(
+                """(canvas, every) => {
                 const all = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
                 const seen = new Set(); for (let i = 0; i < all.length; i += 4 * every)
                 seen.add(all[i] * 65536 + all[i + 1] * 256 + all[i + 2]); return seen.size; }""",
-            every,
+                every,
+            )
         )
 
     def click_canvas(self, number, x, y, zoom=2):
@@ -449,9 +462,7 @@ class Page:
 
     def wait_until_quiet(self, milliseconds=400):
         """Wait until no canvas has been drawn for so long."""
-        self.wait_for(
-            "quiet => performance.now() - (window.watch.paints.at(-1) ?? 0) > quiet", milliseconds
-        )
+        self.wait_for("quiet => performance.now() - (window.watch.paints.at(-1) ?? 0) > quiet", milliseconds)
 
     def text(self):
         """All words that are to be seen."""

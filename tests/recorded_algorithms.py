@@ -458,20 +458,8 @@ def matching(row):
 
 
 def several_lines(n):
-    table = {
-        key: [
-            key * other
-            for other in range(n)
-        ]
-        for key in range(n)
-    }  # fmt: skip
-    total = (
-        sum(
-            len(row)
-            for row in table.values()
-        )
-        + n
-    )  # fmt: skip
+    table = {key: [key * other for other in range(n)] for key in range(n)}
+    total = sum(len(row) for row in table.values()) + n
     return table, total
 
 

@@ -110,7 +110,7 @@ class Programs:
                 f"for {each} in reversed(row):",
                 "for each in grid:",
                 f"while z > {rng.randrange(3)}:",
-            )  # fmt: skip
+            )
             if head.startswith("while"):
                 return ["z = z % 4", head, "    z -= 1", *inner]
             return [head, *inner]
@@ -131,13 +131,18 @@ class Programs:
                 lambda: [f"{row}[0], {row}[-1] = {row}[-1], {row}[0]"],
                 lambda: [f"{row}.append({number(1)} % 9)"],
                 lambda: [f"{row}.insert({number(0)} % 3, {number(0)})"],
-                lambda: [f"if len({row}) > 2:", f"    {self.one(f'{row}.pop()', f'{name} = {row}.pop(0)', f'del {row}[1]', f'{row}.remove({row}[1])')}"],
+                lambda: [
+                    f"if len({row}) > 2:",
+                    f"    {self.one(f'{row}.pop()', f'{name} = {row}.pop(0)', f'del {row}[1]', f'{row}.remove({row}[1])')}",
+                ],
                 lambda: [f"{row}.{self.one('reverse', 'sort')}()"],
                 lambda: [f"{self.one(*ROWS)} = {self.row(1)}"],
                 lambda: [f"{row}[{self.one('', '1', '0')}:{self.one('', '2')}] = {self.row(1)}"],
                 lambda: [self.one(f"{row}.extend({self.row(0)})", f"{row} += {self.row(0)}")],
                 lambda: [f"table[{self.one(chr(39) + 'k' + chr(39), chr(39) + 'n' + chr(39), 'x')}] = {number(1)}"],
-                lambda: [f"{name} = table.{self.one('get', 'setdefault', 'pop')}({self.one('x', chr(39) + 'k' + chr(39))}, {number(0)})"],
+                lambda: [
+                    f"{name} = table.{self.one('get', 'setdefault', 'pop')}({self.one('x', chr(39) + 'k' + chr(39))}, {number(0)})"
+                ],
                 lambda: [f"table['k'] = table.get('k', 0) + {number(0)} % 7"],
                 lambda: [f"bag.{self.one('add', 'discard')}({number(0)} % 9)"],
                 lambda: [f"{self.one('bag', 'box')} = bag {self.one('&', '|', '-')} box"],
@@ -152,7 +157,7 @@ class Programs:
                 lambda: [f"{name} = [twice(each) for each in {row}][{self.one('0', '-1')}]"],
                 lambda: [f"{name} = {number(0)} & {number(0)} | {number(1)} % 8"],
             ]
-        )()  # fmt: skip
+        )()
 
     def number(self, depth: int) -> str:
         """An expression of a number."""
@@ -161,26 +166,58 @@ class Programs:
         deeper, row, name = depth - 1, self.one(*ROWS), self.one("x", "y", "z")
         one, other = self.number(deeper), self.number(deeper)
         return self.one(
-            self.number(0), f"{row}[{self.number(0)} % len({row})]", f"({one} + {other})", f"({one} - {other}) % 20",
-            f"({one} if {self.test(deeper)} else {other})", f"({self.test(deeper)} and {one} or {other})",
-            f"min({one}, {other})", f"max({row})", f"min({row})", f"len({row})", f"sum({row}) % 90", "pair[0]", "pair[1]",
-            f"(pick({one}, {other}) if {self.test(0)} else pick({other}, {one}))", f"twice({one} % 9)", "grid[0][0]",
-            f"grid[{name} % 2][1]", f"sum([{name} + each for each in {row}]) % 60", f"(w{self.rng.randrange(90)} := {one})", f"abs({one})",
-            f"({one} + ({self.test(0)}))", f"table.get('k', {one})", f"deep({one} % 4, {other})", f"change({row}, {one} % 9)",
-            f"{row}.count({one})", f"sum({row}[1:])% 70", f"sorted({row})[0]", f"[each for each in {row} if each >= 0][-1]",
-            f"({self.test(0)} and pick({one}, {other}) or twice(3))", f"max([pick(each, {one if is_still(one) else name}) for each in {row}])",
-            f"(stack.pop() if len(stack) > 2 else {one})", f"({one} + {row}[0] + change({row}, 3) + {row}[0]) % 50",
-            f"({one} or {other})", f"({one} & {other})", f"({one} | {other}) % 50", f"list({row})[0]",
-        )  # fmt: skip
+            self.number(0),
+            f"{row}[{self.number(0)} % len({row})]",
+            f"({one} + {other})",
+            f"({one} - {other}) % 20",
+            f"({one} if {self.test(deeper)} else {other})",
+            f"({self.test(deeper)} and {one} or {other})",
+            f"min({one}, {other})",
+            f"max({row})",
+            f"min({row})",
+            f"len({row})",
+            f"sum({row}) % 90",
+            "pair[0]",
+            "pair[1]",
+            f"(pick({one}, {other}) if {self.test(0)} else pick({other}, {one}))",
+            f"twice({one} % 9)",
+            "grid[0][0]",
+            f"grid[{name} % 2][1]",
+            f"sum([{name} + each for each in {row}]) % 60",
+            f"(w{self.rng.randrange(90)} := {one})",
+            f"abs({one})",
+            f"({one} + ({self.test(0)}))",
+            f"table.get('k', {one})",
+            f"deep({one} % 4, {other})",
+            f"change({row}, {one} % 9)",
+            f"{row}.count({one})",
+            f"sum({row}[1:])% 70",
+            f"sorted({row})[0]",
+            f"[each for each in {row} if each >= 0][-1]",
+            f"({self.test(0)} and pick({one}, {other}) or twice(3))",
+            f"max([pick(each, {one if is_still(one) else name}) for each in {row}])",
+            f"(stack.pop() if len(stack) > 2 else {one})",
+            f"({one} + {row}[0] + change({row}, 3) + {row}[0]) % 50",
+            f"({one} or {other})",
+            f"({one} & {other})",
+            f"({one} | {other}) % 50",
+            f"list({row})[0]",
+        )
 
     def test(self, depth: int) -> str:
         """A condition."""
         row = self.one(*ROWS)
         one, other = self.number(depth), self.number(0)
         return self.one(
-            f"{one} > {other}", f"{one} == {other}", f"{one} < 3", f"{other} in {row}", f"not {one} < {other}",
-            f"any(each > {other} for each in {row})", f"{one} < {other} or {other} > 2", f"twice({other} % 9) > 6",
-        )  # fmt: skip
+            f"{one} > {other}",
+            f"{one} == {other}",
+            f"{one} < 3",
+            f"{other} in {row}",
+            f"not {one} < {other}",
+            f"any(each > {other} for each in {row})",
+            f"{one} < {other} or {other} > 2",
+            f"twice({other} % 9) > 6",
+        )
 
     def row(self, depth: int, names: list[str] = ROWS) -> str:
         """An expression of a list of at least two numbers."""
@@ -188,8 +225,18 @@ class Programs:
         if depth == 0:
             return f"[{one}, {self.one('a', 'b', '3')}]"
         return self.one(
-            f"[{one}, {other}, {one}]", f"{row}[:]", f"{row}[1:] + [{one}]", f"[{one}] * 3", f"sorted({row})",
-            f"{row} + [{one}]", f"[each + {one} for each in {row}]", f"list({row})", f"{row}[::-1]", f"{row}.copy()",
-            f"[{one}, *{row}]".replace(f"*{row}", f"{row}[0]"), f"list(reversed({row}))", f"sorted({{4, 2, {one}}}) + [1]",
+            f"[{one}, {other}, {one}]",
+            f"{row}[:]",
+            f"{row}[1:] + [{one}]",
+            f"[{one}] * 3",
+            f"sorted({row})",
+            f"{row} + [{one}]",
+            f"[each + {one} for each in {row}]",
+            f"list({row})",
+            f"{row}[::-1]",
+            f"{row}.copy()",
+            f"[{one}, *{row}]".replace(f"*{row}", f"{row}[0]"),
+            f"list(reversed({row}))",
+            f"sorted({{4, 2, {one}}}) + [1]",
             f"[twice(each) for each in {row} if each != 2] + [0, {one}]",
-        )  # fmt: skip
+        )

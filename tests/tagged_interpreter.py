@@ -26,14 +26,37 @@ NONE: tuple[Tag, ...] = ()
 GONE = type("Gone", (), {"__repr__": lambda self: "GONE"})()
 STEPS, LONGEST, LARGEST = 400, 30, 250
 OPERATORS: dict[type, Callable[..., Any]] = {
-    ast.Add: op.add, ast.Sub: op.sub, ast.Mult: op.mul, ast.Mod: op.mod, ast.FloorDiv: op.floordiv, ast.Lt: op.lt,
-    ast.Gt: op.gt, ast.LtE: op.le, ast.GtE: op.ge, ast.Eq: op.eq, ast.NotEq: op.ne, ast.BitAnd: op.and_,
-    ast.BitOr: op.or_, ast.BitXor: op.xor, ast.USub: op.neg, ast.Not: op.not_, ast.Div: op.truediv, ast.Pow: op.pow,
-    ast.Is: op.is_, ast.IsNot: op.is_not, ast.RShift: op.rshift,
-}  # fmt: skip
+    ast.Add: op.add,
+    ast.Sub: op.sub,
+    ast.Mult: op.mul,
+    ast.Mod: op.mod,
+    ast.FloorDiv: op.floordiv,
+    ast.Lt: op.lt,
+    ast.Gt: op.gt,
+    ast.LtE: op.le,
+    ast.GtE: op.ge,
+    ast.Eq: op.eq,
+    ast.NotEq: op.ne,
+    ast.BitAnd: op.and_,
+    ast.BitOr: op.or_,
+    ast.BitXor: op.xor,
+    ast.USub: op.neg,
+    ast.Not: op.not_,
+    ast.Div: op.truediv,
+    ast.Pow: op.pow,
+    ast.Is: op.is_,
+    ast.IsNot: op.is_not,
+    ast.RShift: op.rshift,
+}
 ASKED = {
-    ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Lt: "lt", ast.Gt: "gt", ast.LtE: "le", ast.Eq: "eq",
-}  # fmt: skip  # of an object
+    ast.Add: "add",
+    ast.Sub: "sub",
+    ast.Mult: "mul",
+    ast.Lt: "lt",
+    ast.Gt: "gt",
+    ast.LtE: "le",
+    ast.Eq: "eq",
+}  # of an object
 Env = ChainMap[str, Any]
 
 
@@ -120,8 +143,11 @@ def once(tags: Any) -> tuple[Tag, ...]:
 
 def is_atom(value: Any) -> bool:
     """Whether a value is told in words, and not only by its place."""
-    return value is None or type(value) in (int, float, str, bool) or isinstance(value, tuple) and all(
-        is_atom(each.value if isinstance(each, Tagged) else each) for each in value
+    return (
+        value is None
+        or type(value) in (int, float, str, bool)
+        or isinstance(value, tuple)
+        and all(is_atom(each.value if isinstance(each, Tagged) else each) for each in value)
     )
 
 
@@ -190,9 +216,7 @@ class Interpreter:
     known      what is defined outside the program
     """
 
-    def __init__(
-        self, text: str, is_bounded: bool = True, known: Mapping[str, Any] = {}
-    ) -> None:
+    def __init__(self, text: str, is_bounded: bool = True, known: Mapping[str, Any] = {}) -> None:
         self.is_bounded, self.known = is_bounded, known
         self.since: Any = None  # the test that lets the statement run
         self.bound: dict[str, Tagged] = {}  # by the statement
@@ -1024,7 +1048,6 @@ class Interpreter:
 
     def computed(self, does: Any) -> Callable[..., Tagged]:
         """A function of plain values."""
-
 
         def made(*given: Tagged) -> Tagged:
             found, tags = does(*map(plain, given)), union(given)

@@ -30,9 +30,16 @@ BADGE = re.compile(r" ?\[!\[Open in Binder\]\([^)]*\)\]\([^)]*\)")
 FORMULA = re.compile(r"\$\$(.+?)\$\$", re.S)
 TOKEN = re.compile(r"\\[a-zA-Z]+|[0-9.]+|[a-zA-Z]|\S")
 SIGNS = {
-    r"\cdot": "·", r"\gamma": "γ", r"\alpha": "α", r"\bmod": "mod", r"\ln": "ln", r"\max": "max", "-": "−",
-    r"\qquad": "\u2003\u2003", r"\big": "",
-}  # fmt: skip
+    r"\cdot": "·",
+    r"\gamma": "γ",
+    r"\alpha": "α",
+    r"\bmod": "mod",
+    r"\ln": "ln",
+    r"\max": "max",
+    "-": "−",
+    r"\qquad": "\u2003\u2003",
+    r"\big": "",
+}
 RAISED, BACK = {"^": "msup", "_": "msub"}, "\\"
 NEEDS = '<p class="needs">{what} needs Python: <a href="{binder}">open this lesson on Binder</a>.</p>'
 

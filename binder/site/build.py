@@ -52,11 +52,38 @@ LOCK = "pyodide-lock.json"
 COMPILED = ("contourpy", "kiwisolver", "matplotlib", "numpy", "pillow", "scipy")
 # All others, from the package index, with the versions of constraints.txt (micropip: of Pyodide).
 OTHERS = (
-    "anywidget", "asttokens", "comm", "cycler", "executing", "fonttools", "hypothesis", "ipycanvas", "ipython",
-    "ipython-pygments-lexers", "ipywidgets", "jedi", "matplotlib-inline", "micropip", "networkx", "packaging",
-    "parso", "prompt-toolkit", "psygnal", "pure-eval", "pygments", "pyparsing", "python-dateutil", "segno",
-    "sortedcontainers", "stack-data", "tqdm", "traitlets", "typing-extensions", "tzdata", "wcwidth",
-)  # fmt: skip
+    "anywidget",
+    "asttokens",
+    "comm",
+    "cycler",
+    "executing",
+    "fonttools",
+    "hypothesis",
+    "ipycanvas",
+    "ipython",
+    "ipython-pygments-lexers",
+    "ipywidgets",
+    "jedi",
+    "matplotlib-inline",
+    "micropip",
+    "networkx",
+    "packaging",
+    "parso",
+    "prompt-toolkit",
+    "psygnal",
+    "pure-eval",
+    "pygments",
+    "pyparsing",
+    "python-dateutil",
+    "segno",
+    "sortedcontainers",
+    "stack-data",
+    "tqdm",
+    "traitlets",
+    "typing-extensions",
+    "tzdata",
+    "wcwidth",
+)
 EXTRAS = {"crashlab": ("widgets",)}  # what `import crashlab` loads, too
 ON_THE_PAGE = ("jupyterlab-widgets", "widgetsnbextension")  # required by ipywidgets, and no Python
 PIP = (sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check")
@@ -243,10 +270,11 @@ def requirements(wheel: Path) -> list[Requirement]:
     extras = ("", *EXTRAS.get(name, ()))
     wishes = [Requirement(line) for line in lines]
     return [
-        wish for wish in wishes
+        wish
+        for wish in wishes
         if canonicalize_name(wish.name) not in ON_THE_PAGE
         and (wish.marker is None or any(wish.marker.evaluate(MARKERS | {"extra": extra}) for extra in extras))
-    ]  # fmt: skip
+    ]
 
 
 def check(wheel: Path, versions: dict[str, str]) -> None:

@@ -219,9 +219,14 @@ class Rows:
         self.settings = n, seats, batch.width, int(batch.utility == "share")
         self.kinds = np.array(batch.kinds)
         self.room = (
-            body.luck(0), body.luck(0), body.row(most), body.row(MOST_LETTERS), body.row(most),
-            body.numbers(batch_step.TRIED), body.tables([table] * 2),
-        )  # fmt: skip
+            body.luck(0),
+            body.luck(0),
+            body.row(most),
+            body.row(MOST_LETTERS),
+            body.row(most),
+            body.numbers(batch_step.TRIED),
+            body.tables([table] * 2),
+        )
 
     def begin(self, rows: Ints) -> None:
         """Begin the next game in these rows."""

@@ -52,6 +52,7 @@ Agents = str | Agent | Mapping[int, str | Agent] | Mapping[str, str | Agent]
     (12, dict_keys([0]))
 """
 
+
 def agent(who: object, seed: int = 0) -> Agent:
     """The agent with this name, made with this seed, or the given function (state, seat) -> action itself.
 
@@ -205,7 +206,27 @@ def warm(game: Game) -> None:
 
 
 __all__ = [
-    "MAKERS", "Agent", "Agents", "Ladder", "Search", "Step", "Thinker", "Thought", "Thoughts", "agent", "alphabeta",
-    "by_seat", "expectimax", "flat", "for_one_game", "greedy", "ladder", "lead", "mcts", "names", "random", "seated",
+    "MAKERS",
+    "Agent",
+    "Agents",
+    "Ladder",
+    "Search",
+    "Step",
+    "Thinker",
+    "Thought",
+    "Thoughts",
+    "agent",
+    "alphabeta",
+    "by_seat",
+    "expectimax",
+    "flat",
+    "for_one_game",
+    "greedy",
+    "ladder",
+    "lead",
+    "mcts",
+    "names",
+    "random",
+    "seated",
     "warm",
-]  # fmt: skip
+]

@@ -48,10 +48,10 @@ class Thought:
 class Thoughts:
     """What a seat thinks of its actions in a state, the best one first; `what` names the value: "lead" or "win".
 
-        >>> state = crashlab.game("autoscooter", players=2).read({"round": 11, "cars": {"1": "21E2", "2": "23SE2"}})
-        >>> thoughts = greedy(seed=1).think(state, 0)
-        >>> [(str(each.action), each.value) for each in thoughts.rows[:3]]
-        [('81 FFF', 11.25), ('81 FF', 9.25), ('81 FFR', 9.25)]
+    >>> state = crashlab.game("autoscooter", players=2).read({"round": 11, "cars": {"1": "21E2", "2": "23SE2"}})
+    >>> thoughts = greedy(seed=1).think(state, 0)
+    >>> [(str(each.action), each.value) for each in thoughts.rows[:3]]
+    [('81 FFF', 11.25), ('81 FF', 9.25), ('81 FFR', 9.25)]
     """
 
     state: State
@@ -142,10 +142,10 @@ def leads_of(scores: Sequence[float]) -> list[float]:
 class Thinker(ABC):
     """An agent that can say what it thinks: a function `(state_as_seen, seat) -> action` with `think`.
 
-        >>> state = crashlab.game("autoscooter", players=2).read({"round": 11, "cars": {"1": "21E2", "2": "23SE2"}})
-        >>> thinker = greedy(seed=1)
-        >>> thinker(state, 0), isinstance(thinker, Thinker)
-        (<81 FFF>, True)
+    >>> state = crashlab.game("autoscooter", players=2).read({"round": 11, "cars": {"1": "21E2", "2": "23SE2"}})
+    >>> thinker = greedy(seed=1)
+    >>> thinker(state, 0), isinstance(thinker, Thinker)
+    (<81 FFF>, True)
     """
 
     __name__: str  # as functions have one: what it is called at its seat

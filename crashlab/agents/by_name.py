@@ -10,8 +10,13 @@ from crashlab.agents.planners import flat, greedy, mcts
 from crashlab.agents.uniform import random
 
 MAKERS: dict[str, Callable[..., Thinker]] = {
-    "random": random, "greedy": greedy, "flat": flat, "mcts": mcts, "alphabeta": alphabeta, "expectimax": expectimax,
-}  # fmt: skip
+    "random": random,
+    "greedy": greedy,
+    "flat": flat,
+    "mcts": mcts,
+    "alphabeta": alphabeta,
+    "expectimax": expectimax,
+}
 """Our agents by name: each makes one from a seed.
 
     >>> sorted(MAKERS)

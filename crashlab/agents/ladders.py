@@ -55,11 +55,11 @@ class Judging(Thinker):
 class Step:
     """An agent of the house and its place, from 1 for the weakest; `agent` is the name by which it takes a seat.
 
-        >>> step = ladder("autoscooter")["dice"]
-        >>> step.place, step.agent, step.sentence
-        (2, 'autoscooter/dice', 'Plots anything, all equally likely.')
-        >>> crashlab.Match(crashlab.game("autoscooter", players=2), {0: step.agent, 1: "random"}, seed=1).run().over
-        True
+    >>> step = ladder("autoscooter")["dice"]
+    >>> step.place, step.agent, step.sentence
+    (2, 'autoscooter/dice', 'Plots anything, all equally likely.')
+    >>> crashlab.Match(crashlab.game("autoscooter", players=2), {0: step.agent, 1: "random"}, seed=1).run().over
+    True
     """
 
     place: int
@@ -98,10 +98,10 @@ class Step:
 class Ladder(Sequence[Step]):
     """The built-in agents for one game, the weakest first.
 
-        >>> ladder("autoscooter")
-        <Ladder of autoscooter: wrecker, dice, ..., champion>
-        >>> len(ladder("autoscooter")), ladder("autoscooter")["nudger"].place > 2
-        (10, True)
+    >>> ladder("autoscooter")
+    <Ladder of autoscooter: wrecker, dice, ..., champion>
+    >>> len(ladder("autoscooter")), ladder("autoscooter")["nudger"].place > 2
+    (10, True)
     """
 
     def __init__(self, game: str, baselines: Sequence[Baseline], stored: dict[str, Any]) -> None:

@@ -159,7 +159,7 @@ class DepthSearch:
 
     def look_ahead(
         self, codes: list[int], depth: int, max_positions: int = NEVER, alpha: float = -FAR, beta: float = FAR
-    ) -> bool:  # fmt: skip
+    ) -> bool:
         """Find what these actions are worth, so many decisions ahead; whether `max_positions` were enough for it.
 
         What is not between alpha and beta is a bound.
@@ -185,10 +185,19 @@ class DepthSearch:
             self._desk.move(body)
             self._remake()
         until = min(self.met + SLICE[body.is_compiled], max_positions)
-        return int(body.bind(look_ahead)(
-            until, self.found, self._bounds, self._likely, self._stack, self._windows, self._lists, self._cuts,
-            *self._desk.rows,
-        ))  # fmt: skip
+        return int(
+            body.bind(look_ahead)(
+                until,
+                self.found,
+                self._bounds,
+                self._likely,
+                self._stack,
+                self._windows,
+                self._lists,
+                self._cuts,
+                *self._desk.rows,
+            )
+        )
 
     def _quickest(self) -> choose_body.Body:
         """The body to go on with."""

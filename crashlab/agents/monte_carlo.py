@@ -95,9 +95,19 @@ class Flat(Method):
         """Add this number of playouts, numbered from `first`."""
         task = self.task
         self._body.bind(flat_search.sample)(
-            self._worlds, task.seat, self._codes, first, number, task.decisions, task.seats, task.wins,
-            *self._common, self._visits, self._sums, self._squares,
-        )  # fmt: skip
+            self._worlds,
+            task.seat,
+            self._codes,
+            first,
+            number,
+            task.decisions,
+            task.seats,
+            task.wins,
+            *self._common,
+            self._visits,
+            self._sums,
+            self._squares,
+        )
 
     def found(self) -> list[tuple[int, float, float]]:
         """For each action its visits, the sum of its values and that of their squares."""
@@ -142,9 +152,20 @@ class Mcts(Method):
                 self._ucb[2 * n] = math.sqrt(math.log(n))
                 self._ucb[2 * n + 1] = 1 / math.sqrt(n)
         self._body.bind(tree_search.grow)(
-            self._worlds, first, number, task.decisions, task.seats, task.wins, task.exploration, self.ROOM,
-            *self._common, self._trees, self._values, self._paths, self._ucb,
-        )  # fmt: skip
+            self._worlds,
+            first,
+            number,
+            task.decisions,
+            task.seats,
+            task.wins,
+            task.exploration,
+            self.ROOM,
+            *self._common,
+            self._trees,
+            self._values,
+            self._paths,
+            self._ucb,
+        )
 
     def found(self) -> list[tuple[int, float, float]]:
         """For each action its visits, the sum of its values and that of their squares."""
@@ -183,9 +204,17 @@ class Search:
     """
 
     def __init__(
-        self, state: State, seat: int, seed: int = 0, method: str = "flat", decisions: int | str | None = FAR,
-        worlds: int = 8, value: str = "lead", exploration: float | None = None, only: Sequence[Action] | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        state: State,
+        seat: int,
+        seed: int = 0,
+        method: str = "flat",
+        decisions: int | str | None = FAR,
+        worlds: int = 8,
+        value: str = "lead",
+        exploration: float | None = None,
+        only: Sequence[Action] | None = None,
+    ) -> None:
         check(method, decisions, worlds, value, exploration)
         chosen = listed(only) if only is not None else None
         if only is not None and (method != "flat" or not chosen):
@@ -196,17 +225,27 @@ class Search:
         self.value = value
         self.playouts = 0
         known = set(legal)
-        self.actions = list(legal) if chosen is None else [
-            action if isinstance(action, Action) and action in known else legal_one(state, seat, action)
-            for action in chosen
-        ]
+        self.actions = (
+            list(legal)
+            if chosen is None
+            else [
+                action if isinstance(action, Action) and action in known else legal_one(state, seat, action)
+                for action in chosen
+            ]
+        )
         rng = Random(seed)
         view = state.seen_by(self.seat)
         task = Task(
-            state.game.rules, tuple(view.guess(rng).table for _ in range(worlds)), len(state.game.seats), self.seat,
-            tuple(action.code for action in self.actions), reach(state.game, decisions), int(value == "win"),
-            float(state.game.rules.EXPLORATION if exploration is None else exploration), rng.below(1 << 64),
-        )  # fmt: skip
+            state.game.rules,
+            tuple(view.guess(rng).table for _ in range(worlds)),
+            len(state.game.seats),
+            self.seat,
+            tuple(action.code for action in self.actions),
+            reach(state.game, decisions),
+            int(value == "win"),
+            float(state.game.rules.EXPLORATION if exploration is None else exploration),
+            rng.below(1 << 64),
+        )
         self._method = METHODS[method](task)
         self._by_visits = method == "mcts"
         self._body: choose_body.Body | None = None

@@ -19,9 +19,14 @@ class Planner(Thinker):
     purpose = "search"
 
     def __init__(
-        self, name: str, seed: int, settings: dict[str, Any], playouts: int = 1, seconds: float | None = None,
+        self,
+        name: str,
+        seed: int,
+        settings: dict[str, Any],
+        playouts: int = 1,
+        seconds: float | None = None,
         max_actions: int | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.__name__, self._rng = name, Random(seed)
         whole("playouts", playouts)
         if seconds is not None:
@@ -80,9 +85,13 @@ def greedy(seed: int = 0, worlds: int = 4, decisions: int | None = 2, max_action
 
 
 def flat(
-    seed: int = 0, playouts: int = 2000, seconds: float | None = None, decisions: int | str | None = FAR,
-    worlds: int = 8, value: str = "lead",
-) -> Thinker:  # fmt: skip
+    seed: int = 0,
+    playouts: int = 2000,
+    seconds: float | None = None,
+    decisions: int | str | None = FAR,
+    worlds: int = 8,
+    value: str = "lead",
+) -> Thinker:
     """An agent that plays out all actions equally often, and takes the best on average (flat Monte Carlo).
 
     With `seconds` it thinks for that long, whatever `playouts` is; such a game cannot be repeated exactly.
@@ -118,9 +127,14 @@ def flat(
 
 
 def mcts(
-    seed: int = 0, playouts: int = 2000, seconds: float | None = None, decisions: int | str | None = FAR,
-    worlds: int = 8, value: str = "lead", exploration: float | None = None,
-) -> Thinker:  # fmt: skip
+    seed: int = 0,
+    playouts: int = 2000,
+    seconds: float | None = None,
+    decisions: int | str | None = FAR,
+    worlds: int = 8,
+    value: str = "lead",
+    exploration: float | None = None,
+) -> Thinker:
     """An agent that plays out promising actions more often, and takes the one it tried most (Monte Carlo tree search).
 
     With `seconds` it thinks for that long, whatever `playouts` is; such a game cannot be repeated exactly.

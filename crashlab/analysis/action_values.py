@@ -83,11 +83,11 @@ class Worth:
 class Worths:
     """What all actions of a seat are worth, the best one first.
 
-        >>> game = crashlab.game("autoscooter", players=2)
-        >>> last = game.read({"round": 11, "cars": {"1": "11SW3", "2": "41NW2"}})
-        >>> found = crashlab.worths(last, 0)
-        >>> found.exact, found.of(found.best).cost
-        (True, 0.0)
+    >>> game = crashlab.game("autoscooter", players=2)
+    >>> last = game.read({"round": 11, "cars": {"1": "11SW3", "2": "41NW2"}})
+    >>> found = crashlab.worths(last, 0)
+    >>> found.exact, found.of(found.best).cost
+    (True, 0.0)
     """
 
     state: State
@@ -130,8 +130,7 @@ class Worths:
         rows = self.rows[: whole("max_rows", max_rows, least=0)]
         wide = max((len(str(row.action)) for row in rows), default=0)
         lines = [
-            f"{row.action!s:{wide}}  {number(row.value, row.half_width)}"
-            f"  costs {number(row.cost, row.cost_half_width)}"
+            f"{row.action!s:{wide}}  {number(row.value, row.half_width)}  costs {number(row.cost, row.cost_half_width)}"
             for row in rows
         ]
         left = len(self.rows) - len(rows)
@@ -154,9 +153,15 @@ def number(value: float, half: float) -> str:
 
 
 def worths(
-    state: State, seat: int, *, seed: int = 0, playouts: int = PLAYOUTS, seconds: float | None = None,
-    max_actions: int = MOST, keep: Collection[object] = (),
-) -> Worths:  # fmt: skip
+    state: State,
+    seat: int,
+    *,
+    seed: int = 0,
+    playouts: int = PLAYOUTS,
+    seconds: float | None = None,
+    max_actions: int = MOST,
+    keep: Collection[object] = (),
+) -> Worths:
     """What each action of a seat is worth in this position.
 
     Parameters
@@ -319,9 +324,13 @@ class PlayoutRows:
         self.starts, self.worlds, self.seed = worlds, body.tables(worlds), body.luck(luck)
         self.told = body.row(LONGEST)
         self.rows = (
-            body.luck(0), body.luck(0), body.row(game.rules.MOST_ACTIONS), body.row(self.seats), self.told,
+            body.luck(0),
+            body.luck(0),
+            body.row(game.rules.MOST_ACTIONS),
+            body.row(self.seats),
+            self.told,
             body.tables([worlds[0]] * 4),
-        )  # fmt: skip
+        )
 
     def weigh(self, seat: int, codes: Sequence[int], first: int, laps: int, decisions: int, tries: int) -> Floats:
         """The seat's lead after each of these actions, in as many laps: a row for each lap."""
@@ -330,9 +339,19 @@ class PlayoutRows:
         actions, values = self.body.row(len(codes)), self.body.numbers(laps * len(codes))
         actions[:] = codes
         self.body.bind(careful_play.weigh)(
-            self.worlds, seat, actions, first, laps, decisions, tries, self.seats, self.body.row(self.seats), self.seed,
-            *self.rows, values,
-        )  # fmt: skip
+            self.worlds,
+            seat,
+            actions,
+            first,
+            laps,
+            decisions,
+            tries,
+            self.seats,
+            self.body.row(self.seats),
+            self.seed,
+            *self.rows,
+            values,
+        )
         return np.reshape(values, (laps, len(codes)))
 
     def expect(self, first: int, laps: int, decisions: int) -> Floats:

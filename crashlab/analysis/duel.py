@@ -223,10 +223,22 @@ class Cells:
         rows, columns, sums, squares = map(body.row, (*shape, shape[0] * shape[1], shape[0] * shape[1]))
         rows[:], columns[:] = self.rows, self.columns
         chances = body.bind(play_cells)(
-            body.tables([self.state.table]), game.rules.actors(self.state.table), *self.seats, rows, columns,
-            first, number, self.decisions, int(self.wins), body.luck(Random(self.seed).luck), body.luck(0),
-            body.row(game.rules.MOST_ACTIONS), body.tables([self.state.table]), sums, squares,
-        )  # fmt: skip
+            body.tables([self.state.table]),
+            game.rules.actors(self.state.table),
+            *self.seats,
+            rows,
+            columns,
+            first,
+            number,
+            self.decisions,
+            int(self.wins),
+            body.luck(Random(self.seed).luck),
+            body.luck(0),
+            body.row(game.rules.MOST_ACTIONS),
+            body.tables([self.state.table]),
+            sums,
+            squares,
+        )
         return np.reshape(sums, shape), np.reshape(squares, shape), int(chances)
 
     def body(self, playouts: int) -> choose_body.Body:

@@ -279,9 +279,18 @@ class Endgame:
         induce = self.body.bind(backward_induction.induce)
         while True:
             status = induce(
-                self.work, until, self.stack, self.lists, self.chosen, self.values, self.scratch,
-                self.keys, self.gains, self.buckets, self.out,
-            )  # fmt: skip
+                self.work,
+                until,
+                self.stack,
+                self.lists,
+                self.chosen,
+                self.values,
+                self.scratch,
+                self.keys,
+                self.gains,
+                self.buckets,
+                self.out,
+            )
             if status != backward_induction.ROOM:
                 return bool(status == backward_induction.DONE)
             self._widen()

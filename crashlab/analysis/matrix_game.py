@@ -45,9 +45,9 @@ class Reply(NamedTuple):
 class Duel:
     """A matrix game: what the row seat wins and the column seat loses, for each row and column.
 
-        >>> duel = crashlab.Duel.of([[0, -1, 1], [1, 0, -1], [-1, 1, 0]], rows="RPS", columns="RPS")
-        >>> duel.solve().row.round(3)
-        array([0.333, 0.333, 0.333])
+    >>> duel = crashlab.Duel.of([[0, -1, 1], [1, 0, -1], [-1, 1, 0]], rows="RPS", columns="RPS")
+    >>> duel.solve().row.round(3)
+    array([0.333, 0.333, 0.333])
     """
 
     rows: tuple[object, ...]
@@ -175,9 +175,17 @@ class Equilibrium:
         remarks = ("×3 stands for three that are equal in every cell.",) if stands_for else ()
         mixtures = self.row, self.column
         return MatrixTable(
-            game.title, game.names, rows, columns, game.values, game.half_widths, *mixtures, self.value, self.gap,
+            game.title,
+            game.names,
+            rows,
+            columns,
+            game.values,
+            game.half_widths,
+            *mixtures,
+            self.value,
+            self.gap,
             remarks,
-        )  # fmt: skip
+        )
 
     def __str__(self) -> str:
         return as_text(self._table())

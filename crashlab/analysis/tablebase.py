@@ -61,8 +61,8 @@ Goal = Callable[[State], Seat | None]
 class Outcome(NamedTuple):
     """Who wins a position with best play, and after how many decisions of both; None if nobody wins.
 
-        >>> crashlab.Outcome(winner=0, decisions=5)
-        Outcome(winner=0, decisions=5)
+    >>> crashlab.Outcome(winner=0, decisions=5)
+    Outcome(winner=0, decisions=5)
     """
 
     winner: int | None
@@ -215,9 +215,17 @@ class Race:
         """Look at some more; how it came back, with what it wanted done."""
         body = self.desk.body
         status = body.bind(explore)(
-            self.looked_at + SLICE[body.is_compiled], max_positions, self.head, self.codes, self.places, self.actors,
-            self.ends, self.firsts, self.links, *self.desk.rows,
-        )  # fmt: skip
+            self.looked_at + SLICE[body.is_compiled],
+            max_positions,
+            self.head,
+            self.codes,
+            self.places,
+            self.actors,
+            self.ends,
+            self.firsts,
+            self.links,
+            *self.desk.rows,
+        )
         if status == ROOM:
             self._widen()
         elif status == ASK:
@@ -262,9 +270,7 @@ class Race:
             winner = self.goal(state)
             winners = state.winners if winner is None else (state.game.seat(winner),)
             is_over = state.over or winner is not None
-            self.ends[number] = OPEN if not is_over else DRAWN if len(winners) != 1 else (
-                WON + winners[0]
-            )
+            self.ends[number] = OPEN if not is_over else DRAWN if len(winners) != 1 else (WON + winners[0])
         self.asked = len(self)
 
     def solved(self) -> PositionValues:
@@ -272,9 +278,17 @@ class Race:
         body, positions, links = self.desk.body, len(self), int(self.head[LINKS])
         steps, ways, queue = (body.row(positions) for _ in range(3))
         body.bind(solve)(
-            positions, self.actors, self.ends, self.firsts, self.links, steps, ways, body.row(positions + 1),
-            body.row(links), queue,
-        )  # fmt: skip
+            positions,
+            self.actors,
+            self.ends,
+            self.firsts,
+            self.links,
+            steps,
+            ways,
+            body.row(positions + 1),
+            body.row(links),
+            queue,
+        )
         ends, firsts = self.ends[:positions], self.firsts[: positions + 1]
         return PositionValues(self.actors[:positions], ends, steps, firsts, self.links[:links])
 

@@ -21,11 +21,11 @@ IN_BROWSER = sys.platform == "emscripten"  # there Python has no threads, and no
 class CrashlabError(ValueError):
     """What is wrong, where, and what would be right; nothing has been changed.
 
-        >>> try:
-        ...     crashlab.game("chess")
-        ... except crashlab.CrashlabError as error:
-        ...     print(error)
-        there is no game 'chess'; the games are autoscooter, crash_and_grab, crash_by_crash, crash_city
+    >>> try:
+    ...     crashlab.game("chess")
+    ... except crashlab.CrashlabError as error:
+    ...     print(error)
+    there is no game 'chess'; the games are autoscooter, crash_and_grab, crash_by_crash, crash_city
     """
 
     def __init__(self, words: str = "") -> None:

@@ -359,9 +359,7 @@ def compile_lines(game: Game) -> Generator[Measurement]:
 def fresh(code: str, **environment: str) -> str:
     """What a new interpreter prints."""
     command = [sys.executable, "-c", code]
-    return subprocess.run(
-        command, env={**os.environ, **environment}, capture_output=True, text=True, check=True
-    ).stdout
+    return subprocess.run(command, env={**os.environ, **environment}, capture_output=True, text=True, check=True).stdout
 
 
 def reading(game: Game, seconds: float) -> Measurement:

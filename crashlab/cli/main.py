@@ -1,17 +1,17 @@
 """The `crashlab` command.
 
-    lab         opens the notebooks
-    rules       prints a rulebook
-    poster      saves the rules as a page of pictures
-    simulate    plays many games and tells what happened in them
-    tournament  lets agents play against each other
-    league      lets the agents in a folder play, each in a process of its own
-    review      tells what the decisions of a saved match have cost
-    ladder      shows the built-in agents, and how strong they are
-    grade       runs notebooks, and reports their exercises
-    watch       runs a function of a file, and shows how its variables change
-    bench       measures how fast it is here
-    warm        compiles all games, so that nobody waits for it later
+lab         opens the notebooks
+rules       prints a rulebook
+poster      saves the rules as a page of pictures
+simulate    plays many games and tells what happened in them
+tournament  lets agents play against each other
+league      lets the agents in a folder play, each in a process of its own
+review      tells what the decisions of a saved match have cost
+ladder      shows the built-in agents, and how strong they are
+grade       runs notebooks, and reports their exercises
+watch       runs a function of a file, and shows how its variables change
+bench       measures how fast it is here
+warm        compiles all games, so that nobody waits for it later
 """
 
 from __future__ import annotations
@@ -121,9 +121,7 @@ def parser() -> Parser:
         return made
 
     lab = command("lab", run_lab, "copy the notebooks and open them in JupyterLab")
-    lab.add_argument(
-        "--dir", default="crashlab-notebooks", help="where the copies live (%(default)s)"
-    )
+    lab.add_argument("--dir", default="crashlab-notebooks", help="where the copies live (%(default)s)")
     lab.add_argument("--copy-only", action="store_true", help="copy only; start nothing")
     lab.add_argument("--no-browser", action="store_true", help="start JupyterLab without opening a browser")
     lab.add_argument("--no-warm", action="store_true", help="do not compile the games in the background")
@@ -134,9 +132,11 @@ def parser() -> Parser:
     )
     lab.passes_on = True
     lab.add_argument(
-        "lessons", nargs="*", metavar="[LESSON] [-- OPTION ...]",
+        "lessons",
+        nargs="*",
+        metavar="[LESSON] [-- OPTION ...]",
         help="the lesson that is opened, such as 10a; after two dashes: JupyterLab's own options",
-    )  # fmt: skip
+    )
 
     rules = command("rules", run_rules, "print a game's rulebook, a group of rules, or one rule")
     rules.add_argument("game", nargs="?", help="which game (left out: list the games)")
@@ -150,9 +150,12 @@ def parser() -> Parser:
     simulate = command("simulate", run_simulate, "play many games and report what happened in them", add_game, add_seed)
     simulate.add_argument("--games", type=integer, default=10_000, help="how many (%(default)s)")
     simulate.add_argument(
-        "--agents", nargs="+", default=[], metavar="[SEAT=]NAME",
+        "--agents",
+        nargs="+",
+        default=[],
+        metavar="[SEAT=]NAME",
         help="one agent for all seats (greedy), or some seats with theirs (A=greedy); the others are random",
-    )  # fmt: skip
+    )
     simulate.add_argument(
         "--compare", metavar="OPTION[=VALUE,VALUE]", help="compare all values of this option, or those given"
     )
@@ -196,7 +199,9 @@ def parser() -> Parser:
     look_on.add_argument("file", help="a Python file")
     look_on.add_argument("function", help="the name of a function in it")
     look_on.add_argument(
-        "arguments", nargs="*", default=[],
+        "arguments",
+        nargs="*",
+        default=[],
         help="its arguments, as Python writes them, also NAME=VALUE; anything else is text",
     )
     look_on.add_argument("--html", metavar="FILE", help="the page to write; without it the changes are printed")
@@ -495,9 +500,7 @@ def run_poster(arguments: argparse.Namespace) -> int:
 def paragraph(text: str, indent: str = " " * 18) -> str:
     """Text in lines that fit a terminal."""
     width = min(shutil.get_terminal_size().columns, 100)
-    return textwrap.fill(
-        text, max(width, 40), initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False
-    )
+    return textwrap.fill(text, max(width, 40), initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False)
 
 
 # -- crashlab simulate, tournament, review, grade, bench, warm --------------------------------------------------
@@ -570,9 +573,14 @@ def run_league(arguments: argparse.Namespace) -> int:
     path = None if arguments.html is None else files.path_to_write(arguments.html)
     rounds = int(arguments.rounds) if re.fullmatch("[0-9]{1,9}", arguments.rounds) else arguments.rounds
     season = crashlab.league(
-        arguments.folder, None if arguments.game is None else chosen_game(arguments), arguments.games, rounds,
-        arguments.limit, arguments.memory, arguments.seed,
-    )  # fmt: skip
+        arguments.folder,
+        None if arguments.game is None else chosen_game(arguments),
+        arguments.games,
+        rounds,
+        arguments.limit,
+        arguments.memory,
+        arguments.seed,
+    )
     print(season, flush=True)
     if path is not None:
         season.save(path)

@@ -11,8 +11,15 @@ from crashlab.drawing.shapes import Line, Picture, Point, Polygon, Shape, Text, 
 from crashlab.drawing.themes import HEATS
 
 DASHES: tuple[tuple[float, ...], ...] = (
-    (), (9, 5), (2, 5), (10, 4, 2, 4), (5, 3), (14, 5), (2, 3, 2, 8), (14, 4, 5, 4),
-)  # fmt: skip
+    (),
+    (9, 5),
+    (2, 5),
+    (10, 4, 2, 4),
+    (5, 3),
+    (14, 5),
+    (2, 3, 2, 8),
+    (14, 4, 5, 4),
+)
 SMALL = 13.0  # the size of words
 LABEL = 16.0  # pixels between the letters at the ends of curves
 
@@ -54,9 +61,15 @@ def round_up(value: float) -> float:
 
 
 def curves(
-    shown: Sequence[Curve], long: int, size: Point = (340.0, 220.0), title: str = "", across: str = "",
-    mark: int | None = None, along: Sequence[tuple[int, str]] | None = None, bases: Sequence[float] = (),
-) -> Picture:  # fmt: skip
+    shown: Sequence[Curve],
+    long: int,
+    size: Point = (340.0, 220.0),
+    title: str = "",
+    across: str = "",
+    mark: int | None = None,
+    along: Sequence[tuple[int, str]] | None = None,
+    bases: Sequence[float] = (),
+) -> Picture:
     """Curves over 0, 1, 2, ... up to `long`, each with dashes of its own and its name at its end; a line at `mark`.
 
     The axis has `bases` on it, so that heights can be compared, and not only differences. `along` says what is written

@@ -141,9 +141,11 @@ def mat(room: Window) -> list[Shape]:
     """A frame in the colour of the page: it covers what stands over the edge of a picture."""
     left, top, right, bottom = room
     sides = (
-        (left - MAT, top - MAT, right + MAT, top), (left - MAT, bottom, right + MAT, bottom + MAT),
-        (left - MAT, top, left, bottom), (right, top, right + MAT, bottom),
-    )  # fmt: skip
+        (left - MAT, top - MAT, right + MAT, top),
+        (left - MAT, bottom, right + MAT, bottom + MAT),
+        (left - MAT, top, left, bottom),
+        (right, top, right + MAT, bottom),
+    )
     return [Polygon(rectangle(*side), "panel") for side in sides]
 
 

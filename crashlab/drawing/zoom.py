@@ -88,8 +88,10 @@ def looking(now: Lens, points: Sequence[Point], most: float) -> Lens:
         return now if now.zoom <= most else lens(shown, most, now.x, now.y)
     xs, ys = [x for x, _ in points], [y for _, y in points]
     share = 1 - 2 * ROOM
-    fits = [(shown.right - shown.left) * share / max(max(xs) - min(xs), 1e-6),
-            (shown.bottom - shown.top) * share / max(max(ys) - min(ys), 1e-6)]  # fmt: skip
+    fits = [
+        (shown.right - shown.left) * share / max(max(xs) - min(xs), 1e-6),
+        (shown.bottom - shown.top) * share / max(max(ys) - min(ys), 1e-6),
+    ]
     zoom = max(1.0, min(most, *fits))
     if now.shows(points) and LOOSE * zoom <= now.zoom <= most:
         return now

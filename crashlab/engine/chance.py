@@ -44,9 +44,9 @@ def whole_seed(seed: object) -> int:
 class Random:
     """Random numbers from a seed. `luck` is the generator's whole state.
 
-        >>> rng = crashlab.Random(7)
-        >>> [rng.below(6) for _ in range(5)], rng.choice("ABC")
-        ([5, 2, 1, 0, 0], 'C')
+    >>> rng = crashlab.Random(7)
+    >>> [rng.below(6) for _ in range(5)], rng.choice("ABC")
+    ([5, 2, 1, 0, 0], 'C')
     """
 
     def __init__(self, seed: int = 0) -> None:
@@ -123,9 +123,9 @@ def is_sequence(things: object) -> bool:
 class Dice(Random):
     """Scripted chance: hands out these numbers, and complains about any that are left over or missing.
 
-        >>> with crashlab.Dice(2, 0) as dice:
-        ...     print(dice.below(6), dice.choice(["heads", "tails"]))
-        2 heads
+    >>> with crashlab.Dice(2, 0) as dice:
+    ...     print(dice.below(6), dice.choice(["heads", "tails"]))
+    2 heads
     """
 
     def __init__(self, *numbers: int) -> None:

@@ -76,14 +76,12 @@ class Lasting:
 class Game(Lasting, Generic[S]):
     """The rules of one game with its options.
 
-        >>> game = crashlab.game("autoscooter", players=2)
-        >>> game.title, game.options["players"], len(game.rulebook)
-        ('Autoscooter', 2, 32)
+    >>> game = crashlab.game("autoscooter", players=2)
+    >>> game.title, game.options["players"], len(game.rulebook)
+    ('Autoscooter', 2, 32)
     """
 
-    def __init__(
-        self, name: str, folder: str, options: Mapping[str, object], house: check.House | None = None
-    ) -> None:
+    def __init__(self, name: str, folder: str, options: Mapping[str, object], house: check.House | None = None) -> None:
         self.book, self._folder = name, folder  # `book` is the name of the game whose rules these are, or were
         self.house = house.with_values(options) if house else None  # rules of one's own
         self._copy = modules.copied(folder, self.house) if self.house else None
@@ -254,8 +252,8 @@ class Game(Lasting, Generic[S]):
     def functions(self) -> tuple[str, ...]:
         """The names of the functions that are its rules: with_rules() takes another one for each of them.
 
-            >>> crashlab.game("autoscooter").functions[:4]
-            ('winners', 'actors', 'car_asked', 'fits')
+        >>> crashlab.game("autoscooter").functions[:4]
+        ('winners', 'actors', 'car_asked', 'fits')
         """
         return tuple(check.own_names(readable(self._folder)))
 
@@ -834,21 +832,19 @@ class State(Lasting):
 class Turn(Lasting, Generic[S]):
     """One decision and its consequences.
 
-        >>> state = crashlab.game("autoscooter").read({"cars": {"1": "21E2", "2": "23SE2"}})
-        >>> turn = state.play({"A": "17 FF", "B": None})
-        >>> turn
-        <Turn: A 17 FF, B -; 22 events in 14 beats>
-        >>> print(turn.why(6))
-        car 1 drives from (2,1) to (2,2)
-              [AS-M1, stated] A move drives 1, 2 or 3 hexes forward; that number is the car's speed.
-          because car 1 is next with 17 FF
-              [AS-R2, stated] The cars move one after another, from the lowest number written to the
-              highest. A crash is settled before the next car moves.
+    >>> state = crashlab.game("autoscooter").read({"cars": {"1": "21E2", "2": "23SE2"}})
+    >>> turn = state.play({"A": "17 FF", "B": None})
+    >>> turn
+    <Turn: A 17 FF, B -; 22 events in 14 beats>
+    >>> print(turn.why(6))
+    car 1 drives from (2,1) to (2,2)
+          [AS-M1, stated] A move drives 1, 2 or 3 hexes forward; that number is the car's speed.
+      because car 1 is next with 17 FF
+          [AS-R2, stated] The cars move one after another, from the lowest number written to the
+          highest. A crash is settled before the next car moves.
     """
 
-    def __init__(
-        self, before: S, after: S, actions: Mapping[int, int], rows: list[tuple[int, ...]]
-    ) -> None:
+    def __init__(self, before: S, after: S, actions: Mapping[int, int], rows: list[tuple[int, ...]]) -> None:
         self.before, self.after, self._rows = before, after, rows
         self.actions = {seat: Action(before, seat, code) for seat, code in actions.items()}
         self._moments: dict[int, S] = {}  # by their beats, as far as they were asked for
@@ -944,8 +940,8 @@ class Turn(Lasting, Generic[S]):
     def save(self, path: str | Path, theme: str | None = None) -> None:
         """Write it to a file: .html plays alone in any browser, .gif moves, .png and .svg are the turn in one picture.
 
-            >>> state = crashlab.game("autoscooter").read({"cars": {"1": "21E2", "2": "23SE2"}})
-            >>> state.play({"A": "17 FF", "B": None}).save("crash.html")
+        >>> state = crashlab.game("autoscooter").read({"cars": {"1": "21E2", "2": "23SE2"}})
+        >>> state.play({"A": "17 FF", "B": None}).save("crash.html")
         """
         from crashlab.drawing import player
 
@@ -1011,12 +1007,12 @@ def _some(game: Game, seats: Iterable[object]) -> str:
 class Action(Lasting):
     """One thing a seat can do in a state; `str(action)` is its notation.
 
-        >>> state = crashlab.game("autoscooter").start(seed=7)
-        >>> action = state.actions("A")[0]
-        >>> print(action)
-        1 FLL
-        >>> action.parts
-        {'number': 1, 'manoeuvre': 'FLL'}
+    >>> state = crashlab.game("autoscooter").start(seed=7)
+    >>> action = state.actions("A")[0]
+    >>> print(action)
+    1 FLL
+    >>> action.parts
+    {'number': 1, 'manoeuvre': 'FLL'}
     """
 
     __slots__ = ("code", "seat", "state")
@@ -1060,9 +1056,9 @@ class Action(Lasting):
 class Actions(Sequence[Action]):
     """The legal actions of a seat; action objects are made only when looked at.
 
-        >>> actions = crashlab.game("autoscooter").start(seed=7).actions("A")
-        >>> len(actions), actions[0], "17 FLF" in actions
-        (66, <1 FLL>, False)
+    >>> actions = crashlab.game("autoscooter").start(seed=7).actions("A")
+    >>> len(actions), actions[0], "17 FLF" in actions
+    (66, <1 FLL>, False)
     """
 
     def __init__(self, state: State, seat: int, known: Sequence[int] | None = None) -> None:
@@ -1101,11 +1097,11 @@ INDENT = " " * 6  # of a rule's text below what it made happen
 class Event:
     """One change (`field`, `index`, `before`, `after`) or one note (`numbers`), with its rule and its cause.
 
-        >>> state = crashlab.game("autoscooter").read({"cars": {"1": "21E2", "2": "23SE2"}})
-        >>> turn = state.play({"A": "17 FF", "B": None})
-        >>> paid = next(event for event in turn.events if event.field == "chits")
-        >>> paid.text, paid.rule, paid.before, paid.after
-        ('B pays 4 chits (20 to 16)', 'AS-C4', 20, 16)
+    >>> state = crashlab.game("autoscooter").read({"cars": {"1": "21E2", "2": "23SE2"}})
+    >>> turn = state.play({"A": "17 FF", "B": None})
+    >>> paid = next(event for event in turn.events if event.field == "chits")
+    >>> paid.text, paid.rule, paid.before, paid.after
+    ('B pays 4 chits (20 to 16)', 'AS-C4', 20, 16)
     """
 
     number: int

@@ -98,9 +98,10 @@ def chosen(word: object, names: Sequence[str | Sequence[str]], what: str, more: 
     sought = " ".join(word.casefold().split()) if isinstance(word, str) else ""
     known = [[name.casefold() for name in ([own] if isinstance(own, str) else own)] for own in names]
     found = [place for place, own in enumerate(known) if sought in own] or [
-        place for place, own in enumerate(known)
+        place
+        for place, own in enumerate(known)
         if sought and any(part.startswith(sought) for name in own for part in (name, *name.split()))
-    ]  # fmt: skip
+    ]
     if len(found) != 1:
         how = "could be several" if found else "is none"
         first = [own if isinstance(own, str) else own[0] for own in names]
@@ -135,8 +136,8 @@ def flag(word: object, where: str) -> bool:
 def nothing(word: object, mark: str) -> bool:
     """Whether it says that there is nothing: no word at all, or this mark.
 
-        >>> nothing("-", "-"), nothing("", "-"), nothing("red", "-")
-        (True, False, False)
+    >>> nothing("-", "-"), nothing("", "-"), nothing("red", "-")
+    (True, False, False)
     """
     return word is None or (isinstance(word, str) and word == mark)
 

@@ -195,9 +195,17 @@ def single(
         return number is None or (number is not NEEDED and vars(table)[field][at] == number)
 
     return Part(
-        key, about, value, put, otherwise, lambda table: column.words(table, at), str, always, late,
+        key,
+        about,
+        value,
+        put,
+        otherwise,
+        lambda table: column.words(table, at),
+        str,
+        always,
+        late,
         has_default=has_default,
-    )  # fmt: skip
+    )
 
 
 def row(
@@ -442,9 +450,9 @@ def record(
 class StateFacts(Generic[T]):
     """What a state tells by name: its properties, and as they stand in JSON the parts that are only annotated.
 
-        class Facts(StateFacts[Bumper]):
-            round: int
-            box: int
+    class Facts(StateFacts[Bumper]):
+        round: int
+        box: int
     """
 
     def __init__(self, table: T, parts: Sequence[Part[T]] = ()) -> None:

@@ -25,7 +25,7 @@ from crashlab.drawing.page_layout import (
     page,
     panel_high,
     row,
-)  # fmt: skip
+)
 from crashlab.drawing.shapes import Picture
 from crashlab.drawing.sheet import Sheet
 from crashlab.drawing.story import summary

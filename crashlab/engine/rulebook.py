@@ -64,15 +64,20 @@ class PuzzleTheme:
 class Rulebook:
     """The rules of one game in the order of the book; indexed by id or by number.
 
-        >>> book = crashlab.game("crash_city").rulebook
-        >>> book[0].id, "CC-C1" in book, [rule.id for rule in book if rule.mark == "house"]
-        ('CC-G1', True, ['CC-G3', 'CC-G4', 'CC-G6', 'CC-C2', 'CC-C3', 'CC-C4', 'CC-E2'])
+    >>> book = crashlab.game("crash_city").rulebook
+    >>> book[0].id, "CC-C1" in book, [rule.id for rule in book if rule.mark == "house"]
+    ('CC-G1', True, ['CC-G3', 'CC-G4', 'CC-G6', 'CC-C2', 'CC-C3', 'CC-C4', 'CC-E2'])
     """
 
     def __init__(
-        self, title: str, credit: str, rules: list[Rule], themes: tuple[PuzzleTheme, ...] = (), near: str = "",
+        self,
+        title: str,
+        credit: str,
+        rules: list[Rule],
+        themes: tuple[PuzzleTheme, ...] = (),
+        near: str = "",
         events: Mapping[str, str] = MappingProxyType({}),
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.title, self.credit, self.themes = title, credit, themes
         self.near = near  # what counts in a lead besides points (`evaluate`); empty if nothing does
         self.rules = tuple(rules)

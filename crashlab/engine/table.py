@@ -109,10 +109,10 @@ class Row(NamedTuple):
 class Trace:
     """What happened, in order: plain tuples with the numbers of a Row, which take half the time to make.
 
-        >>> trace, speed = Trace(), [0, 0]
-        >>> first = happen(speed, 3, 1, 2, 7, NOWHERE, trace)
-        >>> trace.rows
-        [(1, 7, -1, 3, 1, 0, 2, 0)]
+    >>> trace, speed = Trace(), [0, 0]
+    >>> first = happen(speed, 3, 1, 2, 7, NOWHERE, trace)
+    >>> trace.rows
+    [(1, 7, -1, 3, 1, 0, 2, 0)]
     """
 
     __slots__ = ("beat", "rows")
@@ -125,11 +125,11 @@ class Trace:
 def happen(field: Ints, number: int, index: int, new: int, rule: int, cause: int, trace: Trace | None) -> int:
     """Set field[index] to new; the number of the event, or the cause itself where nothing changed.
 
-        >>> trace, speed = Trace(), [0, 0]
-        >>> happen(speed, 3, 1, 2, 7, NOWHERE, trace)
-        0
-        >>> speed, Row(*trace.rows[0]).after
-        ([0, 2], 2)
+    >>> trace, speed = Trace(), [0, 0]
+    >>> happen(speed, 3, 1, 2, 7, NOWHERE, trace)
+    0
+    >>> speed, Row(*trace.rows[0]).after
+    ([0, 2], 2)
     """
     before = field[index]
     if before == new:
@@ -145,10 +145,10 @@ def happen(field: Ints, number: int, index: int, new: int, rule: int, cause: int
 def note(rule: int, cause: int, a: int, b: int, c: int, d: int, trace: Trace | None) -> int:
     """Tell something that changes nothing by itself; the number of the event.
 
-        >>> trace = Trace()
-        >>> bump = note(7, NOWHERE, 1, 2, 3, 0, trace)
-        >>> Row(*trace.rows[bump]).numbers
-        (1, 2, 3, 0)
+    >>> trace = Trace()
+    >>> bump = note(7, NOWHERE, 1, 2, 3, 0, trace)
+    >>> Row(*trace.rows[bump]).numbers
+    (1, 2, 3, 0)
     """
     if trace is None:
         return NOWHERE
@@ -160,12 +160,12 @@ def note(rule: int, cause: int, a: int, b: int, c: int, d: int, trace: Trace | N
 def next_beat(trace: Trace | None) -> None:
     """What follows happens after what went before.
 
-        >>> trace, speed = Trace(), [0, 0]
-        >>> for car in range(2):
-        ...     number = happen(speed, 3, car, 1, 7, NOWHERE, trace)
-        ...     next_beat(trace)
-        >>> [Row(*row).beat for row in trace.rows]
-        [1, 2]
+    >>> trace, speed = Trace(), [0, 0]
+    >>> for car in range(2):
+    ...     number = happen(speed, 3, car, 1, 7, NOWHERE, trace)
+    ...     next_beat(trace)
+    >>> [Row(*row).beat for row in trace.rows]
+    [1, 2]
     """
     if trace is not None:
         trace.beat += 1
@@ -174,10 +174,10 @@ def next_beat(trace: Trace | None) -> None:
 def latest(number: int, index: int, trace: Trace | None) -> int:
     """The number of the last event that changed field[index]; NOWHERE if none did, or nobody watches.
 
-        >>> trace, speed = Trace(), [0, 0]
-        >>> first = happen(speed, 3, 1, 2, 7, NOWHERE, trace)
-        >>> latest(3, 1, trace), latest(3, 0, trace) == NOWHERE
-        (0, True)
+    >>> trace, speed = Trace(), [0, 0]
+    >>> first = happen(speed, 3, 1, 2, 7, NOWHERE, trace)
+    >>> latest(3, 1, trace), latest(3, 0, trace) == NOWHERE
+    (0, True)
     """
     if trace is not None:
         for event in range(len(trace.rows) - 1, -1, -1):
@@ -245,12 +245,12 @@ class KeptRow(Ints):
 class Layout:
     """Named rows of ints, `name: Annotated[Ints, size]`, that lie one after another in a longer row.
 
-        >>> from typing import Annotated
-        >>> class Notes(Layout):
-        ...     seen: Annotated[Ints, 9]
-        ...     count: Annotated[Ints, 1]
-        >>> Notes.places(100), sum(Notes.SIZES)
-        ((100, 109), 10)
+    >>> from typing import Annotated
+    >>> class Notes(Layout):
+    ...     seen: Annotated[Ints, 9]
+    ...     count: Annotated[Ints, 1]
+    >>> Notes.places(100), sum(Notes.SIZES)
+    ((100, 109), 10)
     """
 
     NAMES: ClassVar[tuple[str, ...]] = ()
@@ -381,11 +381,11 @@ class Table(Layout):
 def lay(tables: list[Table], place: int, table: Table) -> None:
     """Lay an independent copy of the table on this place of a row of tables.
 
-        >>> table = crashlab.game("autoscooter").start(seed=7).table
-        >>> tables = [table, table]
-        >>> lay(tables, 1, table)
-        >>> tables[1] == table, tables[1] is table
-        (True, False)
+    >>> table = crashlab.game("autoscooter").start(seed=7).table
+    >>> tables = [table, table]
+    >>> lay(tables, 1, table)
+    >>> tables[1] == table, tables[1] is table
+    (True, False)
     """
     tables[place] = table.copy()
 
@@ -393,12 +393,12 @@ def lay(tables: list[Table], place: int, table: Table) -> None:
 def tally(trace: Trace | None, counts: Ints, first: int, rules: int) -> None:
     """Empty the trace into counts, from place `first` on: notes by rule, changes by rule, changes by field.
 
-        >>> trace, counts = Trace(), [0] * 8
-        >>> bump = note(0, NOWHERE, 1, 2, 0, 0, trace)
-        >>> paid = happen([5, 5], 2, 1, 3, 1, bump, trace)
-        >>> tally(trace, counts, first=0, rules=2)
-        >>> counts
-        [1, 0, 0, 1, 0, 0, 1, 0]
+    >>> trace, counts = Trace(), [0] * 8
+    >>> bump = note(0, NOWHERE, 1, 2, 0, 0, trace)
+    >>> paid = happen([5, 5], 2, 1, 3, 1, bump, trace)
+    >>> tally(trace, counts, first=0, rules=2)
+    >>> counts
+    [1, 0, 0, 1, 0, 0, 1, 0]
     """
     if trace is None:
         return
@@ -444,10 +444,10 @@ def amend(tables: list[Table], place: int, fields: Ints, keys: Ints, first: int,
 def clear(row: Ints, first: int, last: int) -> None:
     """Set the numbers of a row to 0, from `first` on and before `last`, such as those of `out` in `legal`.
 
-        >>> row = [1, 2, 3, 4]
-        >>> clear(row, 1, 3)
-        >>> row
-        [1, 0, 0, 4]
+    >>> row = [1, 2, 3, 4]
+    >>> clear(row, 1, 3)
+    >>> row
+    [1, 0, 0, 4]
     """
     row[first:last] = [0] * (last - first)
 
@@ -455,12 +455,12 @@ def clear(row: Ints, first: int, last: int) -> None:
 def replay(table: Table, rows: Iterable[tuple[int, ...]]) -> None:
     """Make the changes of these rows on the table; notes change nothing.
 
-        >>> state = crashlab.game("autoscooter").read({"cars": {"1": "21E2", "2": "23SE2"}})
-        >>> turn = state.play({"A": "17 FF", "B": None})
-        >>> table = turn.before.table.copy()
-        >>> replay(table, turn.rows)
-        >>> table == turn.after.table
-        True
+    >>> state = crashlab.game("autoscooter").read({"cars": {"1": "21E2", "2": "23SE2"}})
+    >>> turn = state.play({"A": "17 FF", "B": None})
+    >>> table = turn.before.table.copy()
+    >>> replay(table, turn.rows)
+    >>> table == turn.after.table
+    True
     """
     fields = table.rows()
     for _beat, _rule, _cause, field, index, before, after, _ in rows:

@@ -25,9 +25,9 @@ In = TypeVar("In", bound=Table, contravariant=True)
 class Codec(Generic[In]):
     """How a kind of thing is written; `name` is what such a thing is called as a part of an action or of an event.
 
-        >>> wind = Codec("wind", lambda table, n: f"gust {n}", lambda table, word: int(word[-1]), lambda table, n: n)
-        >>> wind.format(Table(), 2), wind.parse(Table(), "gust 1")
-        ('gust 2', 1)
+    >>> wind = Codec("wind", lambda table, n: f"gust {n}", lambda table, word: int(word[-1]), lambda table, n: n)
+    >>> wind.format(Table(), 2), wind.parse(Table(), "gust 1")
+    ('gust 2', 1)
     """
 
     name: str
@@ -41,9 +41,9 @@ class Codec(Generic[In]):
 class Change:
     """What the numbers of a field are: its index, which a single number does not need, and its values.
 
-        >>> change = Change(numbered("car"), truth("moved"))
-        >>> change.index.format(Table(), 0), change.value.to_json(Table(), 1)
-        ('1', True)
+    >>> change = Change(numbered("car"), truth("moved"))
+    >>> change.index.format(Table(), 0), change.value.to_json(Table(), 1)
+    ('1', True)
     """
 
     index: Codec[Any] | None
@@ -76,9 +76,9 @@ def named(name: str, names: Sequence[str], other: Sequence[str | Sequence[str]] 
 def counted(name: str) -> Codec[Any]:
     """How many of something, or which one from 0.
 
-        >>> chits = counted("chits")
-        >>> chits.format(Table(), 3), chits.parse(Table(), "12")
-        ('3', 12)
+    >>> chits = counted("chits")
+    >>> chits.format(Table(), 3), chits.parse(Table(), "12")
+    ('3', 12)
     """
     return Codec(name, lambda table, n: str(n), lambda table, word: whole(word, name), lambda table, n: n)
 
@@ -86,9 +86,9 @@ def counted(name: str) -> Codec[Any]:
 def numbered(name: str, first: int = 1, most: int = 0) -> Codec[Any]:
     """Things that people count from `first`, maybe up to `most`, and the table from 0.
 
-        >>> car = numbered("car")
-        >>> car.format(Table(), 0), car.parse(Table(), "8")
-        ('1', 7)
+    >>> car = numbered("car")
+    >>> car.format(Table(), 0), car.parse(Table(), "8")
+    ('1', 7)
     """
 
     def parse(table: Table, word: object) -> int:
@@ -103,9 +103,9 @@ def numbered(name: str, first: int = 1, most: int = 0) -> Codec[Any]:
 def truth(name: str) -> Codec[Any]:
     """True or false.
 
-        >>> windy = truth("windy")
-        >>> windy.format(Table(), 1), windy.to_json(Table(), 0), windy.parse(Table(), True)
-        ('yes', False, 1)
+    >>> windy = truth("windy")
+    >>> windy.format(Table(), 1), windy.to_json(Table(), 0), windy.parse(Table(), True)
+    ('yes', False, 1)
     """
     words = ("no", "yes")
     return Codec(
@@ -116,8 +116,8 @@ def truth(name: str) -> Codec[Any]:
 def seat_name(number: int) -> str:
     """A, B, ...
 
-        >>> seat_name(0), seat_name(3)
-        ('A', 'D')
+    >>> seat_name(0), seat_name(3)
+    ('A', 'D')
     """
     return called(SEATS, number, "seat")
 
@@ -125,9 +125,9 @@ def seat_name(number: int) -> str:
 def seat(name: str = "seat") -> Codec[Any]:
     """A seat, by its letter.
 
-        >>> table = crashlab.game("autoscooter", players=3).start().table
-        >>> seat().format(table, 2), seat().parse(table, "b")
-        ('C', 1)
+    >>> table = crashlab.game("autoscooter", players=3).start().table
+    >>> seat().format(table, 2), seat().parse(table, "b")
+    ('C', 1)
     """
 
     def write(table: Any, number: int) -> str:
@@ -139,9 +139,9 @@ def seat(name: str = "seat") -> Codec[Any]:
 def seats(name: str = "winners") -> Codec[Any]:
     """Several seats, which are bits.
 
-        >>> table = crashlab.game("autoscooter", players=3).start().table
-        >>> seats().format(table, 0b101), seats().to_json(table, 0b101), seats().parse(table, "A C")
-        ('A C', ['A', 'C'], 5)
+    >>> table = crashlab.game("autoscooter", players=3).start().table
+    >>> seats().format(table, 0b101), seats().to_json(table, 0b101), seats().parse(table, "A C")
+    ('A C', ['A', 'C'], 5)
     """
 
     def to_json(table: Any, bits: int) -> list[str]:
@@ -166,9 +166,9 @@ def fixed(
 ) -> Codec[Any]:
     """Things whose names are the same at every table; they are told, and stand in sentences, as they are said.
 
-        >>> step = fixed("step", lambda n: f"{n} m", lambda word: int(word[0]), to_json=lambda n: n)
-        >>> step.format(Table(), 2), step.parse(Table(), "3 m"), step.to_json(Table(), 2)
-        ('2 m', 3, 2)
+    >>> step = fixed("step", lambda n: f"{n} m", lambda word: int(word[0]), to_json=lambda n: n)
+    >>> step.format(Table(), 2), step.parse(Table(), "3 m"), step.to_json(Table(), 2)
+    ('2 m', 3, 2)
     """
     telling, in_words = to_json or format, words or format
     return Codec(
@@ -183,9 +183,9 @@ def fixed(
 def only_told(name: str, to_json: Callable[[In, int], object]) -> Codec[In]:
     """What events tell and nobody says.
 
-        >>> total = only_told("total", lambda table, n: n + 1)
-        >>> total.format(Table(), 4)
-        '5'
+    >>> total = only_told("total", lambda table, n: n + 1)
+    >>> total.format(Table(), 4)
+    '5'
     """
 
     def parse(table: In, word: object) -> int:
@@ -197,9 +197,9 @@ def only_told(name: str, to_json: Callable[[In, int], object]) -> Codec[In]:
 def maybe(codec: Codec[In], words: Mapping[int, str], none: int | None = None) -> Codec[In]:
     """A codec by which some numbers are no such thing but a word, as -1 is `off`; `none` is null in JSON.
 
-        >>> cell = maybe(counted("cell"), {-1: "off"}, none=-1)
-        >>> cell.format(Table(), -1), cell.format(Table(), 4), cell.parse(Table(), "off"), cell.to_json(Table(), -1)
-        ('off', '4', -1, None)
+    >>> cell = maybe(counted("cell"), {-1: "off"}, none=-1)
+    >>> cell.format(Table(), -1), cell.format(Table(), 4), cell.parse(Table(), "off"), cell.to_json(Table(), -1)
+    ('off', '4', -1, None)
     """
 
     def write(table: In, number: int) -> str:

@@ -69,8 +69,8 @@ class Games(ModuleType):
     def __call__(self) -> tuple[str, ...]:
         """The names of all games.
 
-            >>> crashlab.games()
-            ('autoscooter', 'crash_and_grab', 'crash_by_crash', 'crash_city')
+        >>> crashlab.games()
+        ('autoscooter', 'crash_and_grab', 'crash_by_crash', 'crash_city')
         """
         return NAMES
 

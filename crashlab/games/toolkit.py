@@ -31,9 +31,7 @@ def not_a_choice(chosen: Iterable[str], words: Collection[str]) -> CrashlabError
 # Places
 
 
-def place_of(
-    table: Table, value: object, finders: Iterable[Callable[[Any, Any], Point | None]]
-) -> Point | None:
+def place_of(table: Table, value: object, finders: Iterable[Callable[[Any, Any], Point | None]]) -> Point | None:
     """Where the first of these finds the value; each refuses, or does not find, what is not of its kind."""
     words = plain(value)
     if words is None:

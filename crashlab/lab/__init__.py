@@ -23,9 +23,33 @@ from crashlab.lab.watch import Watch
 from crashlab.watch.views import bars, cells, curve, forest, heap, objects, on_board, on_graph, table, tree, trie
 
 __all__ = [
-    "Arena", "Bluff", "Board", "Dial", "Explorer", "Guess", "Heat", "League", "Poll", "Predict",
-    "Puzzle", "Review", "Rules", "Stepper", "Watch", "bars", "cells", "curve", "forest", "heap", "objects", "on_board",
-    "on_graph", "table", "tree", "trie", "votes",
-]  # fmt: skip
+    "Arena",
+    "Bluff",
+    "Board",
+    "Dial",
+    "Explorer",
+    "Guess",
+    "Heat",
+    "League",
+    "Poll",
+    "Predict",
+    "Puzzle",
+    "Review",
+    "Rules",
+    "Stepper",
+    "Watch",
+    "bars",
+    "cells",
+    "curve",
+    "forest",
+    "heap",
+    "objects",
+    "on_board",
+    "on_graph",
+    "table",
+    "tree",
+    "trie",
+    "votes",
+]
 
 keep_open()

@@ -59,9 +59,7 @@ class Advice:
     best: object = None  # the action that it would play
     words: str = ""  # what comes of it, in a sentence
 
-    def values(
-        self, choices: Sequence[Choice], after: Callable[[str], Sequence[Choice]]
-    ) -> list[tuple[Point, str]]:
+    def values(self, choices: Sequence[Choice], after: Callable[[str], Sequence[Choice]]) -> list[tuple[Point, str]]:
         """The best choices: where they are, and how good; of a beginning, the best action that is one word away.
 
         Where all choices are as good, there is nothing to say.

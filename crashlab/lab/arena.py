@@ -134,15 +134,24 @@ class Arena(Panel):
         self.first = button("", on(lambda: self.stand(0)), "To the start", "fast-backward")
         self.back = button("", on(lambda: self.stand(self.now.place - 1)), "One decision back", "step-backward")
         self.play = button(
-            "Play", on(self.play_or_pause), "Play, or pause", "play", once=True, layout={"width": "88px"},
+            "Play",
+            on(self.play_or_pause),
+            "Play, or pause",
+            "play",
+            once=True,
+            layout={"width": "88px"},
             button_style=LEADING,
-        )  # fmt: skip
+        )
         self.forward = button("", on(self.step), "One decision on", "step-forward")
         self.end = button("", on(self.run), "Play to the end", "fast-forward")
         self.slider = widgets.IntSlider(
-            0, 0, 0, description="Decision", layout={"flex": "1 1 180px", "min_width": "150px"},
+            0,
+            0,
+            0,
+            description="Decision",
+            layout={"flex": "1 1 180px", "min_width": "150px"},
             style={"description_width": "initial"},
-        )  # fmt: skip
+        )
         self.slider.observe(on(lambda _: self.stand(self.slider.value - self.now.earlier)), "value")
         self.speed = widgets.Dropdown(
             options=list(MATCH_SPEEDS), value=speed, tooltip="How fast it plays", layout={"width": "110px"}
@@ -151,9 +160,12 @@ class Arena(Panel):
         self.heading, self.table, self.tally, self.chart = (widgets.HTML() for _ in range(4))
         known_as(self.heading, "crashlab-question", FAR)
         self.seed = widgets.IntText(
-            self.match.seed + 1, description="next seed", tooltip="The seed of the next game, not of this one",
-            layout={"width": "140px"}, style={"description_width": "initial"},
-        )  # fmt: skip
+            self.match.seed + 1,
+            description="next seed",
+            tooltip="The seed of the next game, not of this one",
+            layout={"width": "140px"},
+            style={"description_width": "initial"},
+        )
         self.again = button("New game", on(self.restart), "Another game, with the next seed", "refresh", once=True)
         self.resume = self._resume("Go on with the match you left", self.go_on)
         self.who = widgets.ToggleButton(description="Change players", icon="users", layout=FIT)
@@ -167,9 +179,12 @@ class Arena(Panel):
         own = self.cast.get(seat, "random")
         given = [] if isinstance(own, str) else [(title(own), own)]
         menu = widgets.Dropdown(
-            options=[*given, *((name, name) for name in names(self.match.game))], value=own,
-            description=self.match.game.seat_name(seat), style={"description_width": "24px"}, layout={"width": "200px"},
-        )  # fmt: skip
+            options=[*given, *((name, name) for name in names(self.match.game))],
+            value=own,
+            description=self.match.game.seat_name(seat),
+            style={"description_width": "24px"},
+            layout={"width": "200px"},
+        )
 
         def take(_: object) -> None:
             self.cast = {**self.cast, seat: menu.value}
@@ -485,9 +500,13 @@ class Arena(Panel):
 
     def _key(self, name: str) -> None:
         keys: dict[str, Any] = {
-            " ": self.play_or_pause, "Enter": self.play_or_pause, "ArrowRight": self.step, "End": self.run,
-            "ArrowLeft": lambda: self.stand(self.now.place - 1), "Home": lambda: self.stand(0),
-        }  # fmt: skip
+            " ": self.play_or_pause,
+            "Enter": self.play_or_pause,
+            "ArrowRight": self.step,
+            "End": self.run,
+            "ArrowLeft": lambda: self.stand(self.now.place - 1),
+            "Home": lambda: self.stand(0),
+        }
         if name in keys:
             keys[name]()
 

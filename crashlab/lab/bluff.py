@@ -222,9 +222,13 @@ class Learning:
         powers = [10**power for power in range(7) if 10**power <= self.steps[-1]]
         along = [(bisect_left(self.steps, power), f"{power:,}") for power in powers]
         return curves(
-            [Curve("", "path", gaps)], len(gaps) - 1, title="What best replies would gain", across="steps", mark=mark,
+            [Curve("", "path", gaps)],
+            len(gaps) - 1,
+            title="What best replies would gain",
+            across="steps",
+            mark=mark,
             along=along,
-        )  # fmt: skip
+        )
 
     def picture(self, entry: int | None) -> Picture:
         """The table with the mixtures at its margins."""

@@ -188,10 +188,16 @@ class Board(Panel):
         mark = f"crashlab-board-{uuid4().hex}"
         self.surface = Surface(picture.width, picture.height, self.scale, (mark, FAR))
         self.page = BoardPage(
-            self.surface, paints, self.guard, self.animate,
-            mark=mark, letters=15 * self.scale, has_map=picture.map is not None,
-            layout={"width": "100%", "display": "flex"}, _dom_classes=("crashlab-below", FAR),
-        )  # fmt: skip
+            self.surface,
+            paints,
+            self.guard,
+            self.animate,
+            mark=mark,
+            letters=15 * self.scale,
+            has_map=picture.map is not None,
+            layout={"width": "100%", "display": "flex"},
+            _dom_classes=("crashlab-below", FAR),
+        )
         self.zoomed: Callable[[], object] = lambda: None  # marks have to be drawn in another size
         self.follows, self.held = truth("follows", follows), False  # whether somebody has chosen how near
         self.lens: zoom.Lens | None = None

@@ -119,9 +119,12 @@ def each(drawings: Sequence[Shape | tuple[Shape, ...]], cost: float) -> list[Obs
 
 @lru_cache(maxsize=64)
 def spread(
-    places: tuple[Point, ...], rooms: tuple[Obstacle, ...], obstacles: tuple[Obstacle, ...], small: float,
+    places: tuple[Point, ...],
+    rooms: tuple[Obstacle, ...],
+    obstacles: tuple[Obstacle, ...],
+    small: float,
     inside: tuple[bool, ...],
-) -> tuple[Point, ...]:  # fmt: skip
+) -> tuple[Point, ...]:
     """For each of these its own place if there is room inside, or one beside it, where a letter hides least."""
     seekers = [Seeker(number, places, rooms[number], obstacles, small) for number in range(len(places))]
     found: list[Point] = []

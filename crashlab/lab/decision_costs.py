@@ -35,9 +35,13 @@ class DecisionCosts(widgets.VBox):  # type: ignore[misc]
     """
 
     def __init__(
-        self, board: Board, played: Summary, tell: Callable[[Appraisal], object], show: Callable[[Panel], object],
+        self,
+        board: Board,
+        played: Summary,
+        tell: Callable[[Appraisal], object],
+        show: Callable[[Panel], object],
         explore: Callable[[State, int], Panel],
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.board, self.tell, self.show, self.make_explorer = board, tell, show, explore
         # It takes a moment, so only when it is asked for.
         self.begin = partial(Reviewing, played.turns, played.winners, played.forfeits)
@@ -52,8 +56,9 @@ class DecisionCosts(widgets.VBox):  # type: ignore[misc]
         self.menu = widgets.Select(options=(), rows=7, tooltip="What cost most", layout={"width": "auto", "flex": "1"})
         self.menu.observe(on(lambda _: self.look_at(self.menu.index)), "index")
         self.why = html("crashlab-more", layout={"flex": "1", "min_width": "260px"})
-        self.play_on = button("Play on from here", on(self.explore), "Do it better, from this decision on", "play",
-                              once=True)  # fmt: skip
+        self.play_on = button(
+            "Play on from here", on(self.explore), "Do it better, from this decision on", "play", once=True
+        )
         self.seats = html()
         told = widgets.VBox([self.why, self.play_on], layout={"flex": "1"})
         self.details = widgets.HBox([self.menu, told])

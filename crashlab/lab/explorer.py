@@ -49,10 +49,13 @@ KEYS = (
 GIVEN = "yours"
 TELLS_ALL = "A position tells what is secret: untick 'hide secrets' first"
 STRENGTHS = {
-    "random": "the weakest", "greedy": "fair, looks a little ahead", "flat": "good, tries much",
-    "mcts": "strong, tries what promises", "alphabeta": "strong, looks at every reply",
+    "random": "the weakest",
+    "greedy": "fair, looks a little ahead",
+    "flat": "good, tries much",
+    "mcts": "strong, tries what promises",
+    "alphabeta": "strong, looks at every reply",
     "expectimax": "strong, looks at every reply and all luck",
-}  # fmt: skip
+}
 BY_TURNS = "alphabeta", "expectimax"  # only for two who take turns and see everything
 TYPE = "or type an action"
 ALL = "all"  # who you are where you play every seat; a menu shows nothing for None
@@ -117,29 +120,42 @@ class Explorer(ActionChooser):
         self.seats.observe(on(lambda _: self.ask(self.seats.value)), "value")
         self.picker = SingleChoice(self.board, self.choose, self._point)
         self.action = widgets.Text(
-            placeholder=TYPE, continuous_update=False, layout={"width": "auto"},
+            placeholder=TYPE,
+            continuous_update=False,
+            layout={"width": "auto"},
             tooltip="An action in notation; a forbidden one shows the rules that forbid it",
-        )  # fmt: skip
+        )
         self.action.observe(on(lambda _: self.write_action(self.action.value)), "value")
         self.fill = button(REST, on(self.agents_plan), "For every seat that has no plan", once=True)
         self.play = button("Run", on(self.run), "Play what is planned", "check", once=True)
         self.round = button(
-            "Agents play on", on(self.run_round), "Keep your plans, let agents choose for the other seats, and go on"
-            " until something moves or a seat of yours is asked", "forward", once=True,
-        )  # fmt: skip
+            "Agents play on",
+            on(self.run_round),
+            "Keep your plans, let agents choose for the other seats, and go on"
+            " until something moves or a seat of yours is asked",
+            "forward",
+            once=True,
+        )
         self.finish = button(
-            "Finish the round", on(self.finish_round), "Agents choose for you, too, until this round or turn is over;"
-            " they skip whatever is optional", "fast-forward", once=True,
-        )  # fmt: skip
+            "Finish the round",
+            on(self.finish_round),
+            "Agents choose for you, too, until this round or turn is over; they skip whatever is optional",
+            "fast-forward",
+            once=True,
+        )
         self.acts = widgets.Checkbox(
-            True, description="a click plays", **tick,
+            True,
+            description="a click plays",
+            **tick,
             tooltip="If nobody else decides at the same time, your choice is played at once; Undo takes it back",
-        )  # fmt: skip
+        )
         self.you = widgets.Dropdown(options=self._roles(), tooltip="Who you are", layout=fit)
         self.hides = widgets.Checkbox(
-            False, description="hide secrets", **tick,
+            False,
+            description="hide secrets",
+            **tick,
             tooltip="Show only what you may know: neither the plans nor the hands of the others",
-        )  # fmt: skip
+        )
         self.you.observe(on(lambda _: self.be(None if self.you.value == ALL else self.you.value)), "value")
         self.hides.observe(on(lambda _: self.hide(self.hides.value)), "value")
         self.undo = button("Undo", on(self.go_back), "Take the last step back", "undo")
@@ -157,13 +173,16 @@ class Explorer(ActionChooser):
         self.resume = self._resume("Go on with the game you left", self.go_on)
         self.result = html()
         self.anew = button("New game", on(self.begin_anew), "A new game from a new start", "plus", once=True)
-        self.again = button("Play it again from here", on(self.play_again), "Back to where this began; Redo returns",
-                            "undo", once=True)  # fmt: skip
+        self.again = button(
+            "Play it again from here", on(self.play_again), "Back to where this began; Redo returns", "undo", once=True
+        )
         self.final = widgets.VBox([])
         self.more = widgets.ToggleButton(
-            description="More", icon="ellipsis-h", **fold,
+            description="More",
+            icon="ellipsis-h",
+            **fold,
             tooltip="Let agents play on, redo, type an action; who plays, and the position as text or by hand",
-        )  # fmt: skip
+        )
         self.text = widgets.Textarea(rows=4, tooltip="The position: copy it, or paste one", layout={"width": "auto"})
         self.set_up = button("Set up this position", on(self.paste), "Read the text above", once=True)
         self.written = widgets.VBox([self.text, self.set_up])
@@ -183,8 +202,16 @@ class Explorer(ActionChooser):
     def _side(self) -> widgets.Widget:
         """What comes and goes is above the buttons, which keep their place at the foot."""
         buttons = [
-            self.undo, self.ask_best, self.more, self.play, self.fill, self.round, self.finish, self.redo, self.advise,
-        ]  # fmt: skip
+            self.undo,
+            self.ask_best,
+            self.more,
+            self.play,
+            self.fill,
+            self.round,
+            self.finish,
+            self.redo,
+            self.advise,
+        ]
         for part in (self.undo, self.play, self.fill, self.round):
             known_as(part, FAR)
         grid = known_as(widgets.GridBox(buttons, layout=PAIRS), "crashlab-row")
@@ -306,9 +333,7 @@ class Explorer(ActionChooser):
         enough = partial(Moment.is_next_round, rounds=self.now.offers.rounds)
         self._play_on(self.now, enough, self.now.you or frozenset(self.state.game.seats))
 
-    def _play_on(
-        self, after: Moment, enough: Callable[[Moment], bool], sparing: frozenset[int] = frozenset()
-    ) -> None:
+    def _play_on(self, after: Moment, enough: Callable[[Moment], bool], sparing: frozenset[int] = frozenset()) -> None:
         """Play what is planned and go on with the agents until it is enough."""
         self._ask_agents("The agents plan", partial(after.played_on, self.agents, enough, sparing), self._become)
 
@@ -437,9 +462,13 @@ class Explorer(ActionChooser):
         self.editor.offer(now.offers.edits if self._editing else ())
         self.steps.layout.visibility = "visible" if now.turn else "hidden"
         shown = {
-            self.steps.events: now.turn, self.resume: self.left, self.editor: self._editing,
-            self.folds: self.more.value, self.playing: self.settings.value, self.written: self.write.value,
-        }  # fmt: skip
+            self.steps.events: now.turn,
+            self.resume: self.left,
+            self.editor: self._editing,
+            self.folds: self.more.value,
+            self.playing: self.settings.value,
+            self.written: self.write.value,
+        }
         for part, visible in shown.items():
             part.layout.display = "" if visible else "none"
         if draw:

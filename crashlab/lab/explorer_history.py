@@ -215,9 +215,11 @@ class Moment:
 
 
 def fresh(
-    state: State, yours: frozenset[int] = frozenset(), you: frozenset[int] = frozenset(),
+    state: State,
+    yours: frozenset[int] = frozenset(),
+    you: frozenset[int] = frozenset(),
     seats: frozenset[int] = frozenset(),
-) -> Moment:  # fmt: skip
+) -> Moment:
     """A position in which nothing is planned; the seat that is asked is one of yours, if you are somebody."""
     asked = [seat for seat in state.actors if not you or seat in yours | {CHANCE}]
     return Moment(BoardChoices(state, seats), next(iter(asked), None), yours=yours, you=you)

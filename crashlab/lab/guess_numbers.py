@@ -127,9 +127,7 @@ class Guess(Panel):
     @property
     def sketch(self) -> Sketch:
         """The chart as it is now."""
-        return Sketch(
-            self.question, self.names, self.now.values, self.now.truth, self.drawn, self.most, self.unit
-        )
+        return Sketch(self.question, self.names, self.now.values, self.now.truth, self.drawn, self.most, self.unit)
 
     # What the user does
 
@@ -169,11 +167,14 @@ class Guess(Panel):
         counts = {place: sorted(Counter(numbers).items()) for place, numbers in self.numbers.items()}
         return [
             vote_file.Tally(
-                time.time(), f"{self.question} {self.names[place]}", tuple(f"{number:g}" for number, _ in pairs), (),
+                time.time(),
+                f"{self.question} {self.names[place]}",
+                tuple(f"{number:g}" for number, _ in pairs),
+                (),
                 (tuple(count for _, count in pairs),),
             )
             for place, pairs in counts.items()
-        ]  # fmt: skip
+        ]
 
     def _end(self) -> None:
         vote_file.let_go(self)

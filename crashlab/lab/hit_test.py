@@ -67,9 +67,10 @@ def area(choice: Choice, places: Sequence[Point]) -> Area:
     here = choice.x, choice.y
     closed = [shape for shape in choice.shapes if isinstance(shape, Polygon | Circle) and holds(shape, here)]
     return tuple(
-        shape for shape in dict.fromkeys(closed)
+        shape
+        for shape in dict.fromkeys(closed)
         if isinstance(shape, Circle) or not any(place != here and holds(shape, place) for place in places)
-    )  # fmt: skip
+    )
 
 
 def beside(lines: Sequence[Line], point: Point) -> float:

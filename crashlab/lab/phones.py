@@ -118,9 +118,17 @@ class Phones(anywidget.AnyWidget):
             self.send({"do": "ask", "ask": self.asked})
 
     def ask(
-        self, number: int, text: str, options: Sequence[str], picture: str = "", stage: str = "open",
-        right: Sequence[int] = (), reason: str = "", most: float = 0, letters: str = "",
-    ) -> None:  # fmt: skip
+        self,
+        number: int,
+        text: str,
+        options: Sequence[str],
+        picture: str = "",
+        stage: str = "open",
+        right: Sequence[int] = (),
+        reason: str = "",
+        most: float = 0,
+        letters: str = "",
+    ) -> None:
         """Show phones the question with this number. Its votes stay until it is asked `anew`.
 
         An answer is one of the options, which have these letters, or a number up to `most` if there is a `most`.
@@ -131,9 +139,18 @@ class Phones(anywidget.AnyWidget):
         if self.asked is None or (self.asked["key"], self.asked["vote"]) != (key, self.vote):
             self._clear()
         self.asked = {
-            "text": text, "options": [*options], "picture": picture, "stage": stage, "right": [*right],
-            "reason": reason, "most": most, "letters": letters, "key": key, "vote": self.vote, "until": 0,
-        }  # fmt: skip
+            "text": text,
+            "options": [*options],
+            "picture": picture,
+            "stage": stage,
+            "right": [*right],
+            "reason": reason,
+            "most": most,
+            "letters": letters,
+            "key": key,
+            "vote": self.vote,
+            "until": 0,
+        }
         self._tell()
         self._draw()
 

@@ -159,15 +159,16 @@ class BoardPage(PageWidget):
         self.pack: Callable[[Packed, int, bool], Document] | None = None
         own = uuid4().hex
         super().__init__(
-            model_id=own, own=f"IPY_MODEL_{own}", canvas=f"IPY_MODEL_{surface.widget.model_id}",
-            width=surface.width, **options,
-        )  # fmt: skip
+            model_id=own,
+            own=f"IPY_MODEL_{own}",
+            canvas=f"IPY_MODEL_{surface.widget.model_id}",
+            width=surface.width,
+            **options,
+        )
         surface.widget.on_client_ready(guard(self._await))
         self.on_msg(guard(lambda _, said, __: self._hear(said)))
 
-    def listen(
-        self, near: Callable[[str], object], position: Callable[[], str], sight: Callable[..., object]
-    ) -> None:
+    def listen(self, near: Callable[[str], object], position: Callable[[], str], sight: Callable[..., object]) -> None:
         """`near(way)` hears that a map is to be nearer, and `position()` gives it in words.
 
         `sight(theme, pixels, touched)` hears in which theme the board is seen, with how many pixels of the screen, and
@@ -194,9 +195,14 @@ class BoardPage(PageWidget):
     # Pictures
 
     def draw(
-        self, picture: Picture, marks: Shapes = (), top: Shapes = (), lens: Lens | None = None, glides: bool = False,
+        self,
+        picture: Picture,
+        marks: Shapes = (),
+        top: Shapes = (),
+        lens: Lens | None = None,
+        glides: bool = False,
         targets: Targets = NONE,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Show a picture, with what a mouse may point at; if it may, the map glides nearer or farther."""
         with self.lock:
             before = self.surface.lens if glides else None

@@ -40,9 +40,15 @@ class Poll(Polled, Panel):
     now: QuestionsSoFar
 
     def __init__(
-        self, question: str, options: Sequence[str], answer: str | None = None, *, theme: str | None = None,
-        scale: float | None = None, animate: bool = True,
-    ) -> None:  # fmt: skip
+        self,
+        question: str,
+        options: Sequence[str],
+        answer: str | None = None,
+        *,
+        theme: str | None = None,
+        scale: float | None = None,
+        animate: bool = True,
+    ) -> None:
         texts = () if isinstance(options, set | frozenset) else tuple(listed(options) or ())
         least, most = OPTIONS
         if not isinstance(question, str) or not question.strip():
@@ -131,9 +137,13 @@ class Poll(Polled, Panel):
 
 
 def bars(
-    question: Question, counts: Sequence[int], before: Sequence[int] = (), is_shown: bool = False,
-    pointed: int | None = None, progress: str = "",
-) -> Picture:  # fmt: skip
+    question: Question,
+    counts: Sequence[int],
+    before: Sequence[int] = (),
+    is_shown: bool = False,
+    pointed: int | None = None,
+    progress: str = "",
+) -> Picture:
     """Draw the votes as bars, those of a first vote on their left; mark the right one.
 
     While nobody is to see the votes, `progress` says how many there are.

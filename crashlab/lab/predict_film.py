@@ -28,9 +28,14 @@ class FilmQuiz:
     """
 
     def __init__(
-        self, story: FilmStory, questions: Sequence[Question], steps: Steps, is_poll: bool, resume: widgets.Button,
+        self,
+        story: FilmStory,
+        questions: Sequence[Question],
+        steps: Steps,
+        is_poll: bool,
+        resume: widgets.Button,
         changed: Callable[[], object],
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.story, self.steps, self.changed = story, steps, changed
         self.board = board = steps.board
         self.questions = questions

@@ -70,9 +70,14 @@ class Quiz:
     """
 
     def __init__(
-        self, board: Board, questions: Sequence[Question], is_poll: bool, answer: Callable[..., object],
-        point: Callable[[], object], recount: Callable[[], Quiz] | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        board: Board,
+        questions: Sequence[Question],
+        is_poll: bool,
+        answer: Callable[..., object],
+        point: Callable[[], object],
+        recount: Callable[[], Quiz] | None = None,
+    ) -> None:
         self.board, self.questions, self.is_poll = board, questions, is_poll
         self.recount = recount
         self._open: int | None = None  # the number of the question that was asked last

@@ -46,8 +46,14 @@ class Predict(Resumable, Panel):
     now: QuestionsSoFar
 
     def __init__(
-        self, turn: Turn, *, max_questions: int | None = None, poll: bool = False, theme: str | None = None,
-        scale: float | None = None, animate: bool = True,
+        self,
+        turn: Turn,
+        *,
+        max_questions: int | None = None,
+        poll: bool = False,
+        theme: str | None = None,
+        scale: float | None = None,
+        animate: bool = True,
     ) -> None:
         expect(turn, Turn, "Predict asks about a Turn, such as state.play(...) returns")
         self.turn, self.poll = turn, truth("poll", poll)

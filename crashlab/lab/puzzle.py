@@ -70,9 +70,14 @@ class Puzzle(ActionChooser):
     now: Attempt
 
     def __init__(
-        self, which: str | Problem | Today | Sequence[Problem], *, file: str | Path | None = None,
-        theme: str | None = None, scale: float | None = None, animate: bool = True,
-    ) -> None:  # fmt: skip
+        self,
+        which: str | Problem | Today | Sequence[Problem],
+        *,
+        file: str | Path | None = None,
+        theme: str | None = None,
+        scale: float | None = None,
+        animate: bool = True,
+    ) -> None:
         self.file = solver_rating.usual() if file is None else files.whole_path(file)
         self.today = which if isinstance(which, Today) else None
         self.problems = self._ordered(which)
@@ -372,9 +377,12 @@ class Puzzle(ActionChooser):
         first = f"✓ {given} is the best." if solved else f"✗ Not the best. You chose {given}; {are}."
         worth = "" if solved else f" Yours: {signed(problem.proof.worths[given].value)}."
         lines = [
-            escape(self._score()), escape(self.now.continuations.why if self.now.continuations else ""),
-            escape(f"{problem.claim}{worth}"), escape(self._themes()), self._rating(),
-        ]  # fmt: skip
+            escape(self._score()),
+            escape(self.now.continuations.why if self.now.continuations else ""),
+            escape(f"{problem.claim}{worth}"),
+            escape(self._themes()),
+            self._rating(),
+        ]
         style = RIGHT if solved else WRONG
         return (
             f"<div role='status' aria-live='polite' style='{style}; padding-left: 8px; line-height: 1.4'>"
@@ -446,8 +454,11 @@ class Puzzle(ActionChooser):
             return None
         chosen = f"\nChosen: {self.now.answer or ' '.join(words)}." if words or self.now.answer else ""
         return {
-            "words": f"{self.problem}{chosen}", "puzzle": self.problem.id, "chosen": words, "answer": self.now.answer
-        }  # fmt: skip
+            "words": f"{self.problem}{chosen}",
+            "puzzle": self.problem.id,
+            "chosen": words,
+            "answer": self.now.answer,
+        }
 
     def _read(self, kept: Any) -> notebook_cells.Left:
         """What was kept of a puzzle, if it is one of these."""

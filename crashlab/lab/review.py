@@ -27,7 +27,11 @@ class Review(LookBack):
     """
 
     def __init__(
-        self, played: Match | Sequence[Turn], *, theme: str | None = None, scale: float | None = 0.9,
+        self,
+        played: Match | Sequence[Turn],
+        *,
+        theme: str | None = None,
+        scale: float | None = 0.9,
         animate: bool = True,
     ) -> None:
         super().__init__(

@@ -28,8 +28,13 @@ class LookBack(Panel):
     """How a game went, as `crashlab.lab.Review` has it; `explore` makes the panel to play on in."""
 
     def __init__(
-        self, played: Match | Sequence[Turn], explore: Explore, *, theme: str | None = None,
-        scale: float | None = 0.9, animate: bool = True,
+        self,
+        played: Match | Sequence[Turn],
+        explore: Explore,
+        *,
+        theme: str | None = None,
+        scale: float | None = 0.9,
+        animate: bool = True,
     ) -> None:
         self.summary = played.summary() if isinstance(played, Match) else Summary(checked(played))
         self.appraisal: Appraisal | None = None

@@ -213,9 +213,7 @@ def proven(rule: Rule, tests: Sequence[RuleTest], replaced: Sequence[str]) -> st
     if not tests:
         return f"<p>No test proves {'a rule of yours' if rule.mark == 'yours' else 'it'}.</p>"
     names = [f"<summary><code>{escape(str(test))}</code></summary>" for test in tests]
-    each = "".join(
-        f"<details>{name}{coloured(test.lines)}</details>" for name, test in zip(names, tests, strict=True)
-    )
+    each = "".join(f"<details>{name}{coloured(test.lines)}</details>" for name, test in zip(names, tests, strict=True))
     by = f"roven by {counted(len(tests), 'test')}"
     head = f"The book's rule is p{by}, but not with your {' and '.join(replaced)}" if replaced else f"P{by}"
     return f"<div class='crashlab-proofs'>{head}:{each}</div>"

@@ -206,9 +206,13 @@ def share(place: int, counts: Sequence[int]) -> str:
 
 
 def bar(
-    text: str, place: int, counts: Sequence[int], before: Sequence[int] = (), is_marked: bool = False,
+    text: str,
+    place: int,
+    counts: Sequence[int],
+    before: Sequence[int] = (),
+    is_marked: bool = False,
     has_shares: bool = False,
-) -> str:  # fmt: skip
+) -> str:
     """Draw a text above the bar of its count, and above that the bar of a first vote, with their shares if wanted."""
     most = max(*counts, *before, 1)
     votes = [(before, UNKNOWN), (counts, BLUE)] if before else [(counts, BLUE)]

@@ -139,9 +139,15 @@ class Watch(Resumable, StoryPanel):
 
     @staticmethod
     def beside(
-        one: Film, other: Film, *, board: State | None = None, show: object = None, theme: str | None = None,
-        scale: float | None = None, animate: bool = True,
-    ) -> Beside:  # fmt: skip
+        one: Film,
+        other: Film,
+        *,
+        board: State | None = None,
+        show: object = None,
+        theme: str | None = None,
+        scale: float | None = None,
+        animate: bool = True,
+    ) -> Beside:
         """Two films on the same board, beat by beat with one slider, with what each has done so far."""
         return Beside(StoryPair(FilmStory(one, board, show), FilmStory(other, board, show)), theme, scale, animate)
 

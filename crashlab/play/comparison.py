@@ -31,13 +31,13 @@ WHOLE_GAMES: dict[str, Callable[[Results], Any]] = {  # what a table says of the
 class Comparison:
     """Results by the value of one option, or by the name of a rulebook. `comparison["none"]` are those of one value.
 
-        >>> game = crashlab.game("autoscooter", players=2)
-        >>> found = crashlab.compare(game, "standstill", ["none", "about_face"], games=20)
-        >>> found["none"].mean("AS-C4")
-        2.9
-        >>> lead, half = found.difference("AS-C4", "none", "about_face")
-        >>> print(f"{lead:.1f} ± {half:.1f}")
-        -0.3 ± 2.0
+    >>> game = crashlab.game("autoscooter", players=2)
+    >>> found = crashlab.compare(game, "standstill", ["none", "about_face"], games=20)
+    >>> found["none"].mean("AS-C4")
+    2.9
+    >>> lead, half = found.difference("AS-C4", "none", "about_face")
+    >>> print(f"{lead:.1f} ± {half:.1f}")
+    -0.3 ± 2.0
     """
 
     def __init__(self, game: Game, option: str, results: dict[Value, Results], is_whole: bool = True) -> None:

@@ -97,12 +97,12 @@ class RuleProblem:
 class Trial:
     """The result of testing a rulebook.
 
-        >>> def legal(table, seat, out):
-        ...     \"\"\"Nobody may do anything.\"\"\"
-        ...     return 0
-        >>> mine = crashlab.game("autoscooter").with_rules(legal)
-        >>> crashlab.try_rules(mine, games=1).problems[0].words
-        'D is asked, and nothing is legal'
+    >>> def legal(table, seat, out):
+    ...     \"\"\"Nobody may do anything.\"\"\"
+    ...     return 0
+    >>> mine = crashlab.game("autoscooter").with_rules(legal)
+    >>> crashlab.try_rules(mine, games=1).problems[0].words
+    'D is asked, and nothing is legal'
     """
 
     game: Game
@@ -235,9 +235,7 @@ def drawn(state: State, dice: Random) -> dict[int, str]:
         )
     for what, found in answers(state, state.table, state).items():
         if found != said[what]:
-            words = (
-                f"{what} gives {shown(said[what])}, then {shown(found)}: a rule may depend only on the table"
-            )
+            words = f"{what} gives {shown(said[what])}, then {shown(found)}: a rule may depend only on the table"
             raise Unsound("impure", words)
     actions = {}
     for seat in state.actors:

@@ -64,17 +64,17 @@ class Parting:
 class Differences(Sequence[Parting]):
     """All games in which two rulebooks diverge, each with the moment at which they do.
 
-        >>> from crashlab.course.lessons.example_rules import FINED_SIDE
-        >>> book = crashlab.game("autoscooter", players=2)
-        >>> mine = book.with_rules(*FINED_SIDE, FINE=2)
-        >>> found = crashlab.differ(book, mine, games=10)
-        >>> found[0].seed, found[0].decision, found[0].rule
-        (1, 8, 'HOUSE-1')
+    >>> from crashlab.course.lessons.example_rules import FINED_SIDE
+    >>> book = crashlab.game("autoscooter", players=2)
+    >>> mine = book.with_rules(*FINED_SIDE, FINE=2)
+    >>> found = crashlab.differ(book, mine, games=10)
+    >>> found[0].seed, found[0].decision, found[0].rule
+    (1, 8, 'HOUSE-1')
     """
 
     def __init__(
         self, game: Game, other: Game, games: int, partings: Sequence[Parting], wanted: int | None = None
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.game, self.other, self.games = game, other, games
         self.wanted = games if wanted is None else wanted  # more than were played, if it was stopped
         self._partings = tuple(partings)

@@ -141,10 +141,22 @@ class Job:
         winners = body.row(games * seats)
         counts = body.row(games * width)
         body.bind(random_play.play_games)(
-            starts, games, first, seats, len(rules.BOOK), width,
-            body.luck(Random(self.seed).luck), body.luck(0), body.row(rules.MOST_ACTIONS), work,
-            body.counter(width) if self.events else None, decisions, scores, winners, counts,
-        )  # fmt: skip
+            starts,
+            games,
+            first,
+            seats,
+            len(rules.BOOK),
+            width,
+            body.luck(Random(self.seed).luck),
+            body.luck(0),
+            body.row(rules.MOST_ACTIONS),
+            work,
+            body.counter(width) if self.events else None,
+            decisions,
+            scores,
+            winners,
+            counts,
+        )
         return piece(first, games, decisions, scores, winners, [""] * games, counts)
 
     def _play_agents(self, first: int, games: int, stop: Event) -> GamesPiece:

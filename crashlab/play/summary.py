@@ -47,7 +47,7 @@ class Summary(Sheet):
 
     def __init__(
         self, turns: Sequence[Turn], winners: Sequence[int] | None = None, forfeits: Collection[int] = ()
-    ) -> None:  # fmt: skip
+    ) -> None:
         if not turns:
             raise CrashlabError("there is nothing to sum up: nobody has played yet")
         self.turns = tuple(turns)
@@ -241,5 +241,3 @@ def time_line(told: Summary) -> tuple[str, list[tuple[int, str]] | None]:
     begins = {time: place for place, time in reversed(list(enumerate(times)))}
     wanted = {tick for tick in ticks(times[0], times[-1], 8) if tick in begins}
     return f"{clock}s", [(begins[time], f"{time:g}") for time in sorted(wanted)]
-
-

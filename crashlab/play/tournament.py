@@ -309,9 +309,9 @@ class Meeting(NamedTuple):
 class Standings:
     """The results of a tournament.
 
-        >>> found = crashlab.tournament(crashlab.game("autoscooter"), ["random", "greedy"], games=2)
-        >>> [(each.name, each.points) for each in found.ranking]
-        [('greedy', 2.0), ('random', 0.0)]
+    >>> found = crashlab.tournament(crashlab.game("autoscooter"), ["random", "greedy"], games=2)
+    >>> [(each.name, each.points) for each in found.ranking]
+    [('greedy', 2.0), ('random', 0.0)]
     """
 
     game: Game

@@ -191,12 +191,20 @@ class Ballot:
         if asked is None or self.tell is None:
             return
         earlier = [vote for vote in self._votes[asked.key][:-1] if vote.votes][-MAX_ASIDE:]
-        self.tell({
-            "counts": self.counts, "question": asked.key, "vote": asked.vote, "phones": len(self.votes),
-            "here": self.here, "aside": [[vote.last, vote.counts(asked)] for vote in earlier],
-            "last": self.counted.last, "round": len(self._votes[asked.key]), "locked": self.is_locked,
-            "crowd": sum(seen > minute_ago for seen in self._turned_away),
-        })  # fmt: skip
+        self.tell(
+            {
+                "counts": self.counts,
+                "question": asked.key,
+                "vote": asked.vote,
+                "phones": len(self.votes),
+                "here": self.here,
+                "aside": [[vote.last, vote.counts(asked)] for vote in earlier],
+                "last": self.counted.last,
+                "round": len(self._votes[asked.key]),
+                "locked": self.is_locked,
+                "crowd": sum(seen > minute_ago for seen in self._turned_away),
+            }
+        )
 
     def lock(self, is_locked: bool) -> None:
         """Admit no further phone, or admit them again."""
@@ -266,9 +274,15 @@ class Ballot:
         if asked is None:
             return {"number": self.number, "stage": "none"}
         message = {
-            "number": self.number, "key": self.counted.key, "stage": asked.stage, "text": asked.text,
-            "options": asked.options, "letters": asked.letters, "most": asked.most, "mine": self.votes.get(phone),
-        }  # fmt: skip
+            "number": self.number,
+            "key": self.counted.key,
+            "stage": asked.stage,
+            "text": asked.text,
+            "options": asked.options,
+            "letters": asked.letters,
+            "most": asked.most,
+            "mine": self.votes.get(phone),
+        }
         if asked.stage == "open" and asked.until:
             message["left"] = max(asked.until - time.time(), 0)
         if asked.stage == "shown":

@@ -216,9 +216,12 @@ class Network:
             return []
         if self.server is None:
             self.server = HTTPServer(
-                application(self.broker, self.host), max_body_size=MAX_BYTES, max_header_size=4 * MAX_BYTES,
-                body_timeout=5, idle_connection_timeout=60,
-            )  # fmt: skip
+                application(self.broker, self.host),
+                max_body_size=MAX_BYTES,
+                max_header_size=4 * MAX_BYTES,
+                body_timeout=5,
+                idle_connection_timeout=60,
+            )
             listening = bound(self.ports)
             self.port = listening.getsockname()[1]
             self.server.add_sockets([listening])

@@ -26,9 +26,11 @@ async def voted(voters: int, within: float) -> list[float]:
         await asyncio.sleep(within * number / voters)
         begun = time.perf_counter()
         await client.fetch(
-            f"http://127.0.0.1:{port}/{poll.code}/vote", method="POST", body=json.dumps({"question": "q", "choice": 0}),
+            f"http://127.0.0.1:{port}/{poll.code}/vote",
+            method="POST",
+            body=json.dumps({"question": "q", "choice": 0}),
             headers={"Cookie": f"{COOKIE}={poll.new_phone()}"},
-        )  # fmt: skip
+        )
         return time.perf_counter() - begun
 
     try:

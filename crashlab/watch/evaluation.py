@@ -42,7 +42,7 @@ from crashlab.watch.origins import (
     read_of,
     tupled,
     union,
-)  # fmt: skip
+)
 from crashlab.watch.reading import Env, Reading, Steps, Unforeseen, Waiting, bound_to, code_of, index_of, places_in
 from crashlab.watch.snapshots import GENERATED, PLAIN, attribute, in_class, is_array, is_number, speaks
 from crashlab.watch.statements import Condition, SourceText, Statement, Test, codes_in, loaded
@@ -576,9 +576,15 @@ class Evaluation(Reading):
         return Value(value.value, union(given), value.parts, value.held)
 
     def called(
-        self, node: ast.Call, does: Any, name: str, me: Value | None, given: list[Value], words: dict[str, Value],
+        self,
+        node: ast.Call,
+        does: Any,
+        name: str,
+        me: Value | None,
+        given: list[Value],
+        words: dict[str, Value],
         env: Env | None,
-    ) -> Steps:  # fmt: skip
+    ) -> Steps:
         """What a call gives."""
         if type(does) is MethodType:
             does, me = does.__func__, Value(does.__self__)

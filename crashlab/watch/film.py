@@ -41,27 +41,42 @@ class Film(Recording):
     """
 
     def svg(
-        self, beat: int | None = None, theme: str = "light", scale: float = 1.0, *, board: Position | None = None,
+        self,
+        beat: int | None = None,
+        theme: str = "light",
+        scale: float = 1.0,
+        *,
+        board: Position | None = None,
         show: object = None,
-    ) -> str:  # fmt: skip
+    ) -> str:
         """The film after a beat, by default the last, as SVG; on a board, with views, as `lab.Watch` has them."""
         from crashlab.drawing import svg
 
         return svg.paint(self._shown(beat, board, show), theme, scale)
 
     def png(
-        self, beat: int | None = None, theme: str = "light", scale: float = 1.0, *, board: Position | None = None,
+        self,
+        beat: int | None = None,
+        theme: str = "light",
+        scale: float = 1.0,
+        *,
+        board: Position | None = None,
         show: object = None,
-    ) -> bytes:  # fmt: skip
+    ) -> bytes:
         """The same as PNG."""
         from crashlab.drawing import png
 
         return png.paint(self._shown(beat, board, show), theme, scale)
 
     def gif(
-        self, theme: str = "light", scale: float = 1.0, milliseconds: int = GIF_BEAT, *, board: Position | None = None,
+        self,
+        theme: str = "light",
+        scale: float = 1.0,
+        milliseconds: int = GIF_BEAT,
+        *,
+        board: Position | None = None,
         show: object = None,
-    ) -> bytes:  # fmt: skip
+    ) -> bytes:
         """The film as a moving picture; a beat takes `milliseconds`. Of a long film it shows some beats only."""
         from crashlab.drawing import png
         from crashlab.watch.views import FilmStory
@@ -79,12 +94,12 @@ class Film(Recording):
     ) -> None:
         """Write it to a file: .html plays alone in any browser, .gif moves, .png and .svg are its last beat.
 
-            >>> def total(numbers):
-            ...     found = 0
-            ...     for number in numbers:
-            ...         found += number
-            ...     return found
-            >>> crashlab.record(total, [2, 3]).save("total.html")
+        >>> def total(numbers):
+        ...     found = 0
+        ...     for number in numbers:
+        ...         found += number
+        ...     return found
+        >>> crashlab.record(total, [2, 3]).save("total.html")
         """
         from crashlab.drawing import player
 

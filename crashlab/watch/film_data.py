@@ -25,7 +25,7 @@ from crashlab.watch.things import (
     keys_of,
     put,
     whole,
-)  # fmt: skip
+)
 
 HEAD, TAIL = 40, 10  # lines of a long film that are printed
 BRIEF, CALL = 16, 40  # letters of an argument, and of a call, where it is told that it returns
@@ -292,13 +292,13 @@ class Call:
 class Counts:
     """How often each line ran (by file and number), each function was called, and each watched name changed.
 
-        >>> def total(numbers):
-        ...     found = 0
-        ...     for number in numbers:
-        ...         found += number
-        ...     return found
-        >>> record(total, [2, 3]).counts.names
-        {'numbers': 1, 'found': 3, 'number': 2}
+    >>> def total(numbers):
+    ...     found = 0
+    ...     for number in numbers:
+    ...         found += number
+    ...     return found
+    >>> record(total, [2, 3]).counts.names
+    {'numbers': 1, 'found': 3, 'number': 2}
     """
 
     lines: Mapping[tuple[str, int], int]
@@ -310,10 +310,10 @@ class Counts:
 class Source:
     """The text of a traced function: its lines, the first of which has this number in its file or cell.
 
-        >>> def double(number):
-        ...     return 2 * number
-        >>> record(double, 4).sources[0].lines
-        ('def double(number):', '    return 2 * number')
+    >>> def double(number):
+    ...     return 2 * number
+    >>> record(double, 4).sources[0].lines
+    ('def double(number):', '    return 2 * number')
     """
 
     name: str

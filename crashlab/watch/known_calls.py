@@ -33,7 +33,7 @@ from crashlab.watch.origins import (
     pairs_of,
     tupled,
     union,
-)  # fmt: skip
+)
 from crashlab.watch.reading import Env, Reading, Steps, Waiting, code_of, has_hash
 from crashlab.watch.snapshots import is_array
 from crashlab.watch.statements import MOVES, SET_MOVES
@@ -48,18 +48,25 @@ HEAPS = (heapq.heappush, heapq.heappop, heapq.heapify, heapq.heapreplace, heapq.
 SILENT = (print, isinstance, issubclass, callable, id, type, input)
 DRAINING = (list, tuple, sum, sorted, set, min, max, deque)  # which ask a generator for all that it makes
 IN_PLACE: dict[type, str] = {
-    ast.BitOr: "update", ast.BitAnd: "intersection_update", ast.Sub: "difference_update",
+    ast.BitOr: "update",
+    ast.BitAnd: "intersection_update",
+    ast.Sub: "difference_update",
     ast.BitXor: "symmetric_difference_update",
-}  # fmt: skip
-TEXTS = frozenset("join strip lstrip rstrip lower upper title replace index find startswith endswith zfill center"
-                  " isdigit isalpha isupper islower isspace isalnum swapcase capitalize format ljust rjust rfind"
-                  " bit_length as_integer_ratio is_integer partition rpartition".split())  # fmt: skip
+}
+TEXTS = frozenset(
+    "join strip lstrip rstrip lower upper title replace index find startswith endswith zfill center"
+    " isdigit isalpha isupper islower isspace isalnum swapcase capitalize format ljust rjust rfind"
+    " bit_length as_integer_ratio is_integer partition rpartition".split()
+)
 COMPUTED = (TEXTS | {"split", "splitlines", "count"}) - {"zfill", "center", "ljust", "rjust", "format"}
 ADDS = frozenset({"append", "appendleft", "add"})
 UNIONS = {"union": ast.BitOr, "intersection": ast.BitAnd, "difference": ast.Sub, "symmetric_difference": ast.BitXor}
 SET_OPERATORS: dict[type, Callable[..., set[Any]]] = {
-    ast.BitOr: set.union, ast.BitAnd: set.intersection, ast.Sub: set.difference, ast.BitXor: set.symmetric_difference,
-}  # fmt: skip
+    ast.BitOr: set.union,
+    ast.BitAnd: set.intersection,
+    ast.Sub: set.difference,
+    ast.BitXor: set.symmetric_difference,
+}
 CHANGES_ARRAY = ("sort", "fill", "resize", "put", "itemset", "partition")
 
 

@@ -89,9 +89,12 @@ class Arrangement:
     """
 
     def __init__(
-        self, parts: list[Value] | None, at: int | None = None, does: Callable[[Any], object] | None = None,
+        self,
+        parts: list[Value] | None,
+        at: int | None = None,
+        does: Callable[[Any], object] | None = None,
         before: list[Value] | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.parts, self.at, self.does, self.before = parts, at, does, before
 
 

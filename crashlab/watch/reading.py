@@ -25,7 +25,7 @@ from crashlab.watch.origins import (
     is_plain,
     tupled,
     union,
-)  # fmt: skip
+)
 from crashlab.watch.snapshots import PLAIN, Shadow, is_array
 from crashlab.watch.things import ABSENT, NOTHING, Thing, Words
 

@@ -117,9 +117,14 @@ class Recorder:
     """One recording: what is known of the running program, and the events so far."""
 
     def __init__(
-        self, traced: Traced, watch: frozenset[str] | None, max_events: int, every: str | None = None,
-        returns: bool | None = None, tests: bool = False,
-    ) -> None:  # fmt: skip
+        self,
+        traced: Traced,
+        watch: frozenset[str] | None,
+        max_events: int,
+        every: str | None = None,
+        returns: bool | None = None,
+        tests: bool = False,
+    ) -> None:
         self.traced, self.watch, self.max_events = traced, watch, max_events
         self.every, self.returns, self.tests = every, returns, tests
         self.recursive: set[CodeType] = set()  # functions that are called while they run
@@ -593,9 +598,17 @@ class Recorder:
         return number
 
     def add(
-        self, run: TracedCall, slot: Slot, key: Any, thing: Thing | None, own: Any, before: Any, after: Any,
-        value: Value, *kind: str,
-    ) -> int:  # fmt: skip
+        self,
+        run: TracedCall,
+        slot: Slot,
+        key: Any,
+        thing: Thing | None,
+        own: Any,
+        before: Any,
+        after: Any,
+        value: Value,
+        *kind: str,
+    ) -> int:
         """One more event; its number."""
         if self.looks > self.told if self.every is None else self.turned or not self.beat:
             self.beat, self.turned = self.beat + 1, False

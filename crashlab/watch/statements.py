@@ -32,8 +32,9 @@ HARMLESS = frozenset(
 )  # functions that change nothing
 METHODS = frozenset({*dir(list), *dir(dict), *dir(set), *dir(str), *dir(deque)})
 MOVES = frozenset("append appendleft insert extend extendleft pop popleft remove reverse sort clear rotate".split())
-SET_MOVES = frozenset("add discard remove clear pop update intersection_update difference_update"
-                      " symmetric_difference_update".split())  # fmt: skip
+SET_MOVES = frozenset(
+    "add discard remove clear pop update intersection_update difference_update symmetric_difference_update".split()
+)
 CHANGING = MOVES | SET_MOVES | {"move_to_end", "popitem", "setdefault"}  # what changes a container, and nothing else
 METHODS = CHANGING | frozenset(
     "get items keys values count index copy join split strip lower upper startswith endswith".split()
@@ -49,8 +50,13 @@ PARTS_OF_TESTS = (
     *(ast.Lambda, ast.IfExp),
 )  # what is spelled by its value
 OPPOSITES: dict[type, type[ast.cmpop]] = {
-    ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In,
-}  # fmt: skip  # of < it is not >= for all values
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+    ast.Is: ast.IsNot,
+    ast.IsNot: ast.Is,
+    ast.In: ast.NotIn,
+    ast.NotIn: ast.In,
+}  # of < it is not >= for all values
 PLACES = (ast.Name, ast.Attribute)  # where something is found without calling anything
 SourceSpot = tuple[int, int]  # a line and a column
 

@@ -54,10 +54,10 @@ ABSENT: Final = Absent()
 class Path(tuple[Any, ...]):
     """The keys that lead to a container in a container, the outermost first. A key that is a plain tuple is one key.
 
-        >>> def paint(board):
-        ...     board[1][0] = "x"
-        >>> record(paint, [["."], ["."]], watch="board").events[-1].key
-        (1, 0)
+    >>> def paint(board):
+    ...     board[1][0] = "x"
+    >>> record(paint, [["."], ["."]], watch="board").events[-1].key
+    (1, 0)
     """
 
     __slots__ = ()
@@ -78,8 +78,8 @@ class Attribute(str):
 class Words:
     """What cannot be copied or looked into, as words. The number tells two things that say the same apart.
 
-        >>> Words("<a generator>", 1)
-        <a generator>
+    >>> Words("<a generator>", 1)
+    <a generator>
     """
 
     words: str
@@ -96,8 +96,8 @@ TOO_DEEP = Words("(...)", 0)
 class Instance:
     """A copy of an object: the name of its class, and its attributes.
 
-        >>> Instance("Car", {"speed": 1})
-        Car(speed=1)
+    >>> Instance("Car", {"speed": 1})
+    Car(speed=1)
     """
 
     name: str

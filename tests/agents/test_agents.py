@@ -56,7 +56,8 @@ STARTS = {
     "two players": (lambda: crashlab.game("autoscooter", players=2).start(), 60),
     "eight players": (lambda: crashlab.game("autoscooter", players=8).start(), 150),
     "close together": (
-        lambda: crashlab.game("autoscooter").read({"round": 8, "cars": {"1": "20E2", "2": "23W2"}}), 400,
+        lambda: crashlab.game("autoscooter").read({"round": 8, "cars": {"1": "20E2", "2": "23W2"}}),
+        400,
     ),
     "toy": (lambda: TOY.start(1), 400),
     "a forced bid": (lambda: TOY.read("squares 3 4"), 100),
@@ -169,9 +170,7 @@ def test_a_seat_remembers_what_it_did_and_what_others_did_alone(use):
     state = crashlab.game("autoscooter", players=4).read({"round": 10, "cars": {"1": "20E1", "2": "22W1", "6": "42W1"}})
     use(choose_body.interpreted(state.game.rules))
     found = grown(1500, state, 0, method="mcts")
-    own, other = (
-        {actor for nodes in nodes_by_edge(found, seat).values() for actor, _ in nodes} for seat in (0, 1)
-    )
+    own, other = ({actor for nodes in nodes_by_edge(found, seat).values() for actor, _ in nodes} for seat in (0, 1))
     assert own == {0, 1} and other == {1}
     for seat in (0, 1):
         own_lists = [codes for nodes in nodes_by_edge(found, seat).values() for actor, codes in nodes if actor == seat]
@@ -350,9 +349,7 @@ def test_intervals_are_those_of_what_came_of_it(method):
 def test_nobody_looks_at_hidden_plots(game, name):
     """B has plotted to ram car 1, or to drive away: A cannot know."""
     state = game.read({"round": 11, "cars": {"1": "20E2", "2": "22W2", "5": "64E1", "6": "11E1"}})
-    first, second = (
-        state.play({0: "81 F", 1: f"82 {manoeuvre}"}).after for manoeuvre in ("FF", "FRFR")
-    )
+    first, second = (state.play({0: "81 F", 1: f"82 {manoeuvre}"}).after for manoeuvre in ("FF", "FRFR"))
     assert first != second and first.actors == second.actors and 0 in first.actors
     thoughts = [agents.agent(name, 3).think(state, 0) for state in (first, second, first.seen_by(0))]
     assert numbers(thoughts[0]) == numbers(thoughts[1]) == numbers(thoughts[2])

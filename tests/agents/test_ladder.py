@@ -210,10 +210,15 @@ def test_ratings_follow_from_the_games_with_the_two_below(monkeypatch):
         jobs.extend(near)
         names = [step.agent for step in ladder("autoscooter")]
         return tuple(
-            PlayedGame(job.number, seats := tuple(name for name, _ in job.sides), (0, 0),
-                   (seats.index(max(seats, key=names.index)) if number else 1,), {})
+            PlayedGame(
+                job.number,
+                seats := tuple(name for name, _ in job.sides),
+                (0, 0),
+                (seats.index(max(seats, key=names.index)) if number else 1,),
+                {},
+            )
             for number, job in enumerate(near)
-        )  # fmt: skip
+        )
 
     monkeypatch.setattr(measure_ladder, "play_all", played)
     found = measure_ladder.measure(crashlab.game("autoscooter", players=2), games=4)

@@ -150,9 +150,10 @@ def same_in_both(monkeypatch, states, name, depth):
 
 
 @pytest.mark.few(1)
-@pytest.mark.parametrize("line, depth, number", [
-    (ONE_EACH, 1, 300), (ONE_EACH, 2, 100), (ONE_EACH, 4, 20), (ONE_EACH, 6, 5), (TWO_EACH, 3, 12), (TWO_JOBS, 2, 20)
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "line, depth, number",
+    [(ONE_EACH, 1, 300), (ONE_EACH, 2, 100), (ONE_EACH, 4, 20), (ONE_EACH, 6, 5), (TWO_EACH, 3, 12), (TWO_JOBS, 2, 20)],
+)
 @pytest.mark.parametrize("name", ["alphabeta", "expectimax"])
 def test_both_bodies_think_the_same_of_small_races(monkeypatch, city, name, line, depth, number):
     assert same_in_both(monkeypatch, positions(lambda seed: city.read(line), number), name, depth) > 900

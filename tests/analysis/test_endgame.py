@@ -340,11 +340,17 @@ def test_stopped_before_anything_is_known(monkeypatch):
     [
         (lambda: "11SW3", "takes a state, not"),
         (lambda: None, "takes a state, not"),
-        (lambda: crashlab.game("autoscooter", players=4).read({"round": 11, "cars": {
-            "1": "11E1", "2": "22E1", "3": "33E1", "4": "44E1"}}), "two seats that decide; here A, B, C and D decide"),
+        (
+            lambda: crashlab.game("autoscooter", players=4).read(
+                {"round": 11, "cars": {"1": "11E1", "2": "22E1", "3": "33E1", "4": "44E1"}}
+            ),
+            "two seats that decide; here A, B, C and D decide",
+        ),
         (lambda: position({"1": "11E1"}), "two seats that decide; here A decides"),
-        (lambda: position({"1": "11E1", "2": "33E1", "4": "55E1", "3": "22E1"}).play(
-            {0: "81 F", 1: "82 F"}).after, "written already"),
+        (
+            lambda: position({"1": "11E1", "2": "33E1", "4": "55E1", "3": "22E1"}).play({0: "81 F", 1: "82 F"}).after,
+            "written already",
+        ),
         (lambda: position({"1": "11E1", "2": "33E1"}).play({0: "81 F", 1: "82 F"}).after, "the game is over"),
         (lambda: GAME.start(), "rounds are left, more than rounds=2"),
         (lambda: bluff(3), "3 rounds are left, more than rounds=2"),
@@ -353,7 +359,7 @@ def test_stopped_before_anything_is_known(monkeypatch):
         (lambda: crashlab.game("crash_and_grab", players=2).start(1), "crash_and_grab cannot be solved"),
         (lambda: crashlab.game("crash_by_crash", players=2).start(1), "crash_by_crash cannot be solved"),
     ],
-)  # fmt: skip
+)
 def test_what_is_no_endgame_is_refused(given, words):
     state = given()
     with pytest.raises(CrashlabError, match=words):

@@ -39,10 +39,19 @@ def bits_of(game, table):
     return sum(1 << seat for seat in state.actors)
 
 
-@pytest.mark.parametrize(("game", "make"), [
-    (TOY, choose_body.interpreted), (TOY, choose_body.compiled),
-    *((crashlab.game(name, players=2), choose_body.interpreted) for name in crashlab.games() if name != "autoscooter"),
-], ids=lambda value: getattr(value, "__name__", str(value)))  # fmt: skip
+@pytest.mark.parametrize(
+    ("game", "make"),
+    [
+        (TOY, choose_body.interpreted),
+        (TOY, choose_body.compiled),
+        *(
+            (crashlab.game(name, players=2), choose_body.interpreted)
+            for name in crashlab.games()
+            if name != "autoscooter"
+        ),
+    ],
+    ids=lambda value: getattr(value, "__name__", str(value)),
+)
 def test_an_action_is_played_as_elsewhere_and_the_key_tells_the_whole_table(game, make):
     body, start = make(game.rules), game.start(1).table
     desk = SearchWorkspace(body, start)

@@ -50,8 +50,11 @@ def test_every_stored_puzzle_is_proven_anew(name):
     for each in crashlab.puzzles(name)[::EACH]:
         found = prove_puzzles.proof(each.state, each.seat)
         assert found.holds and (found.kind, found.best, found.ahead, found.is_dominant) == (
-            each.proof.kind, each.best, each.proof.ahead, each.proof.is_dominant
-        ), each.id  # fmt: skip
+            each.proof.kind,
+            each.best,
+            each.proof.ahead,
+            each.proof.is_dominant,
+        ), each.id
         assert found.further == pytest.approx(each.proof.further, abs=2e-3), each.id
         assert mine_puzzles.greedy_answers(each.state, each.seat) == each.greedy, each.id
         assert found.replies == each.replies
@@ -291,9 +294,12 @@ def test_the_reasons_are_events_of_the_right_sign(name):
 def test_the_best_answer_is_compared_with_the_next_best():
     each = crashlab.puzzles("autoscooter")[0]
     found = each.against(each.best[-1])
-    assert found.better.turns[0].actions[each.seat] == found.better.start.actions(each.seat)[
-        [str(action) for action in found.better.start.actions(each.seat)].index(each.best[-1])
-    ]
+    assert (
+        found.better.turns[0].actions[each.seat]
+        == found.better.start.actions(each.seat)[
+            [str(action) for action in found.better.start.actions(each.seat)].index(each.best[-1])
+        ]
+    )
     assert str(found.worse.turns[0].actions[each.seat]) == each.rival and each.rival not in each.best
     assert each.offered(each.rival) in found.why
 
@@ -382,9 +388,11 @@ def test_a_file_that_is_broken_says_where(tmp_path):
     short = {key: value for key, value in json.loads(line).items() if key not in ("seat", "greedy")}
     table = "a table is needed"
     for wrong, reason in (
-        ('{"a": 1}', f"it lacks {every}"), ("[]", rf"it is \[\]: {table}"), ("7", f"it is 7: {table}"),
+        ('{"a": 1}', f"it lacks {every}"),
+        ("[]", rf"it is \[\]: {table}"),
+        ("7", f"it is 7: {table}"),
         (json.dumps(short), "it lacks seat, greedy"),
-    ):  # fmt: skip
+    ):
         path.write_text(f"{wrong}\n{line}")
         with pytest.raises(CrashlabError, match=f"line 1 is not a puzzle: {reason}$"):
             collection.read("autoscooter", path)

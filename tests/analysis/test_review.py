@@ -88,9 +88,13 @@ def test_what_is_told_as_the_best_there_was_costs_nothing(monkeypatch):
 
 def test_the_best_plot_costs_nothing():
     solution = crashlab.solve(LAST, progress=False)
-    best = [str(side[int(mix.argmax())]) for side, mix in (
-        (solution.duel.rows, solution.row), (solution.duel.columns, solution.column),
-    )]  # fmt: skip
+    best = [
+        str(side[int(mix.argmax())])
+        for side, mix in (
+            (solution.duel.rows, solution.row),
+            (solution.duel.columns, solution.column),
+        )
+    ]
     found = crashlab.review(of_two(*best), progress=False)
     assert [decision.cost for decision in found.decisions] == [0, 0]
     assert not found.blunders and "No decision clearly cost anything." in str(found)

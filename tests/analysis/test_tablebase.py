@@ -139,10 +139,18 @@ BLOCKED = "tiles 1,0 N shop B; cars A 0,0W>N / B 0,0E>N"
 
 
 @pytest.mark.few(2)
-@pytest.mark.parametrize("line, goal", [
-    (HAMLET, None), (TWO_EACH, None), (TOWN + "cars A 0,0N>E / B 1,1N>W", None), (BLOCKED, only_a), (BLOCKED, None),
-    (HAMLET, lambda state: None), (TWO_EACH, lambda state: 1 - scored(state) if any(state.scores) else None),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "line, goal",
+    [
+        (HAMLET, None),
+        (TWO_EACH, None),
+        (TOWN + "cars A 0,0N>E / B 1,1N>W", None),
+        (BLOCKED, only_a),
+        (BLOCKED, None),
+        (HAMLET, lambda state: None),
+        (TWO_EACH, lambda state: 1 - scored(state) if any(state.scores) else None),
+    ],
+)
 def test_both_bodies_find_every_position_in_the_same_order(monkeypatch, city, line, goal):
     start = city.read(line)
     plain, compiled, later = (retrograde_in(monkeypatch, when, start, goal) for when in (None, 0, 3))
@@ -284,16 +292,28 @@ def test_too_many_positions_are_refused_with_how_many_were_met(town):
     assert len(retrograde(town, max_positions=2484)) == 2484
 
 
-@pytest.mark.parametrize("make, words", [
-    (lambda: retrograde("town"), "begins with a state, not with 'town'"),
-    (lambda: retrograde(crashlab.game("crash_city", players=3).start()), "retrograde is for two players, and here 3"),
-    (lambda: retrograde(crashlab.game("autoscooter", players=2).start()), "take turns, but A and B decide at"),
-    (lambda: retrograde(crashlab.game("crash_city", players=2).start(1)), "games without chance, but chance decides"),
-    (lambda: retrograde(crashlab.game("crash_by_crash", players=2).start(1)), "something is hidden"),
-    (lambda: retrograde(crashlab.game("crash_city", players=2).read(HAMLET), goal="first"), "'first': give a function"),
-    (lambda: retrograde(crashlab.game("crash_city", players=2).read(HAMLET), lambda state: 7), "seat 7"),
-    (lambda: retrograde(crashlab.game("crash_city", players=2).read(HAMLET), max_positions=0), "max_positions=0"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "make, words",
+    [
+        (lambda: retrograde("town"), "begins with a state, not with 'town'"),
+        (
+            lambda: retrograde(crashlab.game("crash_city", players=3).start()),
+            "retrograde is for two players, and here 3",
+        ),
+        (lambda: retrograde(crashlab.game("autoscooter", players=2).start()), "take turns, but A and B decide at"),
+        (
+            lambda: retrograde(crashlab.game("crash_city", players=2).start(1)),
+            "games without chance, but chance decides",
+        ),
+        (lambda: retrograde(crashlab.game("crash_by_crash", players=2).start(1)), "something is hidden"),
+        (
+            lambda: retrograde(crashlab.game("crash_city", players=2).read(HAMLET), goal="first"),
+            "'first': give a function",
+        ),
+        (lambda: retrograde(crashlab.game("crash_city", players=2).read(HAMLET), lambda state: 7), "seat 7"),
+        (lambda: retrograde(crashlab.game("crash_city", players=2).read(HAMLET), max_positions=0), "max_positions=0"),
+    ],
+)
 def test_what_does_not_suit_is_refused(make, words):
     with pytest.raises(CrashlabError, match=words):
         make()
@@ -301,9 +321,10 @@ def test_what_does_not_suit_is_refused(make, words):
 
 def test_other_positions_are_refused(table, city):
     for state, words in [
-        (city.read(HAMLET), "cannot be reached from"), (crashlab.game("crash_city").start(), "cannot be reached"),
+        (city.read(HAMLET), "cannot be reached from"),
+        (crashlab.game("crash_city").start(), "cannot be reached"),
         (3, "look up a state in the table, not 3"),
-    ]:  # fmt: skip
+    ]:
         with pytest.raises(CrashlabError, match=words):
             table.value(state)
     assert city.read(HAMLET) not in table and 3 not in table

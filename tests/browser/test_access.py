@@ -32,12 +32,24 @@ def total(row):
             result += x
     return result"""
 PANELS = (
-    "Explorer(turn.before)", "Predict(turn)", "Predict(turn, poll=True)", "Stepper(turn)", "Watch(total, [1, 2, 3, 4])",
-    "Watch(total, [1, 2, 3, 4], predict=True)", "Poll('Which?', ['a', 'b'], answer='a')",
-    "Puzzle(crashlab.puzzles('autoscooter')[:3])", "Arena(game, seed=3)", "Guess('How many?', ['a', 'b'], most=9)",
-    "Heat(turn.before, limit=1)", "Dial()", "Bluff(Duel.of([[0, -1], [1, 0]]), steps=50)", "Rules(game)",
-    "Review(match)", "game.poster()", "League('hand-ins')",
-)  # fmt: skip
+    "Explorer(turn.before)",
+    "Predict(turn)",
+    "Predict(turn, poll=True)",
+    "Stepper(turn)",
+    "Watch(total, [1, 2, 3, 4])",
+    "Watch(total, [1, 2, 3, 4], predict=True)",
+    "Poll('Which?', ['a', 'b'], answer='a')",
+    "Puzzle(crashlab.puzzles('autoscooter')[:3])",
+    "Arena(game, seed=3)",
+    "Guess('How many?', ['a', 'b'], most=9)",
+    "Heat(turn.before, limit=1)",
+    "Dial()",
+    "Bluff(Duel.of([[0, -1], [1, 0]]), steps=50)",
+    "Rules(game)",
+    "Review(match)",
+    "game.poster()",
+    "League('hand-ins')",
+)
 FAULTS = """async root => (await axe.run(root ?? document, {resultTypes: ['violations']})).violations
     .filter(fault => ['critical', 'serious'].includes(fault.impact))
     .flatMap(fault => fault.nodes.map(node => `${fault.id}: ${node.html}`))"""

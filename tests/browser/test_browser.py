@@ -387,7 +387,7 @@ def how_far(one, other):
     return max(most for _, most in ImageChops.difference(one.reduce(16), other.reduce(16)).getextrema())
 
 
-AS_PNG = '''
+AS_PNG = """
 import base64, dataclasses, io
 from crashlab.drawing import png, shapes
 from crashlab.lab.playback import layered
@@ -401,7 +401,7 @@ def as_png(panel):
     whole, out = dataclasses.replace(picture, pieces=tuple(layered(picture, silent(marks), silent(top)))), io.BytesIO()
     png.rendered(whole, panel.board.theme, panel.board.scale).save(out, "PNG")
     return base64.b64encode(out.getvalue()).decode()
-'''
+"""
 
 
 def painted_as_png_paints(page, number, panel):
@@ -832,9 +832,11 @@ def test_a_hover_shows_and_says_what_a_click_would_take_while_the_kernel_is_busy
     rests = "[explorer.steps.page.playing, explorer.steps.beat == explorer.steps.last]"  # what the agents did is over
     page.expect(lambda: page.python(rests), [False, True])
     page.wait_until_quiet()
-    offered = page.python("[[c.text, *(explorer.board.lens.at(c.x, c.y) if explorer.board.lens else (c.x, c.y)),"
-                          " crashlab.lab.hit_test.meant(explorer.board.page.targets.each, c.x, c.y) == [n]]"
-                          " for n, c in enumerate(explorer.choices())]")  # fmt: skip
+    offered = page.python(
+        "[[c.text, *(explorer.board.lens.at(c.x, c.y) if explorer.board.lens else (c.x, c.y)),"
+        " crashlab.lab.hit_test.meant(explorer.board.page.targets.each, c.x, c.y) == [n]]"
+        " for n, c in enumerate(explorer.choices())]"
+    )
     words, x, y = next((words, x, y) for words, x, y, is_meant in offered[1:] if is_meant and x >= 0)
     asked, zoom = page.python("[explorer.board.said, explorer.board.surface.zoom]")
     place, beside = page.spot(0, x, y, zoom), page.spot(0, 2, 2, zoom)
@@ -929,8 +931,10 @@ def test_the_first_notebook_needs_one_cell_and_one_click(browser):
     shrunk = box["width"] / page.python("first.board.picture.width")
     corners = page.python("[first.board.lens.at(*point) for point in first.question.outlines[first.question.right]]")
     middle = [sum(part) / len(corners) for part in zip(*corners, strict=True)]
-    spots = [[box[side] + shrunk * (at + 0.9 * (end - at)) for side, at, end in zip("xy", middle, corner, strict=True)]
-             for corner in corners]  # fmt: skip
+    spots = [
+        [box[side] + shrunk * (at + 0.9 * (end - at)) for side, at, end in zip("xy", middle, corner, strict=True)]
+        for corner in corners
+    ]
     for spot in spots:  # wherever it is in the outline: the mouse is told
         page.page.mouse.move(box["x"] + 2, box["y"] + 2)
         page.page.mouse.move(*spot)

@@ -332,7 +332,7 @@ def test_anywidget_drives_it_by_the_beat(page, turn, tmp_path):
         "window.change = (name, value) => { kept[name] = value; told['change:' + name](); };"
         "</script></body>",
         encoding="utf-8",
-    )  # fmt: skip
+    )
     shown = page(tmp_path / "page.html")
     assert beat(shown) == 2
     shown.evaluate("change('beat', 4)")

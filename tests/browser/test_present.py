@@ -15,9 +15,15 @@ pytestmark = [pytest.mark.chromium, pytest.mark.slow]
 
 NOTEBOOKS = ROOT / "notebooks"
 COURSES = (  # a lesson of each
-    "10a_angles_and_crashes", "11a_momentum", "12a_forces_and_magnets", "13a_growing_city", "20_your_own_rule",
-    "30a_how_sure", "43_minimax", "60_puzzles_and_leagues",
-)  # fmt: skip
+    "10a_angles_and_crashes",
+    "11a_momentum",
+    "12a_forces_and_magnets",
+    "13a_growing_city",
+    "20_your_own_rule",
+    "30a_how_sure",
+    "43_minimax",
+    "60_puzzles_and_leagues",
+)
 PANEL = "application/vnd.crashlab.panel+json"
 DOT = "data:image/gif;base64,R0lGODlhAQABAAAAACw="  # a picture
 SMALL = [
@@ -184,8 +190,10 @@ def test_the_ten_minutes_of_the_teachers_page_are_done_by_keys_alone(browser, tm
     page = browser.open("01_for_teachers.ipynb", width=1920, height=1080)
     page.page.goto(f"{page.page.url.partition('?')[0]}?present", wait_until="domcontentloaded")
     page.wait_for(NEXT)
-    side, status = (lambda name=name: page.page.locator(f".crashlab-screen {name}").inner_text() for name in
-                    (".crashlab-side", ".crashlab-status"))  # fmt: skip
+    side, status = (
+        lambda name=name: page.page.locator(f".crashlab-screen {name}").inner_text()
+        for name in (".crashlab-side", ".crashlab-status")
+    )
 
     def keys(*names):
         for name in names:
@@ -204,8 +212,7 @@ def test_the_ten_minutes_of_the_teachers_page_are_done_by_keys_alone(browser, tm
     page.expect(lambda: "which case is it?" in side(), True)
     keys("b", "b", "PageDown")
     page.wait_for(NEXT)
-    page.expect(status, "You are A. Car 1: choose where it drives. 15 choices: click one, on the board or in"
-                " the list.")  # fmt: skip
+    page.expect(status, "You are A. Car 1: choose where it drives. 15 choices: click one, on the board or in the list.")
     keys(*["ArrowDown"] * 10, "Enter")
     page.expect(lambda: "FF, choose when it moves" in status(), True)
     keys("ArrowDown", "Enter")

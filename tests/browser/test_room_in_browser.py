@@ -339,9 +339,15 @@ FULL = """() => { const all = document.querySelector('.crashlab-screen');
         lists: within(all, '.crashlab-choices').filter(part => part.checkVisibility()).length,
     }; }"""
 NEXT = [
-    "To the beginning (Home)", "The crash before (C)", "One beat back (←)", "Play (space)", "One beat on (→)",
-    "The next crash (c)", "To the end (End)", "What has happened, and why",
-]  # fmt: skip
+    "To the beginning (Home)",
+    "The crash before (C)",
+    "One beat back (←)",
+    "Play (space)",
+    "One beat on (→)",
+    "The next crash (c)",
+    "To the end (End)",
+    "What has happened, and why",
+]
 NAMED = ["Take the last step back"]  # what the words of an Explorer tell to press
 
 
@@ -360,8 +366,10 @@ def test_on_the_full_screen_there_is_the_board_its_words_and_what_leads_on(page,
             is_small and found["board"] >= 0.62 * found["wide"]
         ), found
         assert found["titles"] == titles and ("in the list" in found["words"]) <= found["lists"], found
-        assert all(left >= 0 and top >= 0 and right <= found["wide"] and low <= found["all"]
-                   for left, top, right, low in found["boxes"]), found  # fmt: skip
+        assert all(
+            left >= 0 and top >= 0 and right <= found["wide"] and low <= found["all"]
+            for left, top, right, low in found["boxes"]
+        ), found
         leave_screen(page)
 
 

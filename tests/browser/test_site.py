@@ -71,7 +71,6 @@ def stand_in(folder, name, version, files, wishes=""):
         wheel.writestr(f"{about}/RECORD", "")
 
 
-
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
     """The folder of the site, with stand-ins and a notebook of the tests."""

@@ -187,9 +187,10 @@ def test_a_node_that_the_mouse_is_over_says_which_call_it_is(page):
     page.python("calls.show(calls.film.beats)")
     page.wait_until_quiet()
     spot = page.spot(
-        CALLS, *page.python("[*calls.story.tree.layout(calls.beat).places[3]]"),
+        CALLS,
+        *page.python("[*calls.story.tree.layout(calls.beat).places[3]]"),
         zoom=page.python("calls.board.surface.zoom"),
-    )  # fmt: skip
+    )
     page.forget()
     page.page.mouse.move(spot[0] - 2, spot[1])
     page.page.mouse.move(*spot)

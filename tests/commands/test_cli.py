@@ -258,10 +258,15 @@ def page_of(command, folder, home):
     with (
         log.open("w") as output,
         subprocess.Popen(
-            command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=output,
+            command,
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
             start_new_session=True,
         ) as server,
-    ):  # fmt: skip
+    ):
         try:
             deadline = time.monotonic() + PATIENCE
             while not (address := re.search(r"http://\S+?/lab/tree/\S+\?token=\w+", log.read_text("utf-8"))):
@@ -490,10 +495,25 @@ def test_control_c_stays_as_it_is_for_every_other_program(tmp_path):
 
 
 NOTHING_SENSIBLE = {
-    "empty": "", "letter": "x", "half a letter": "\udcff", "letters": "x" * 100_000, "digits": "9" * 5000,
-    "nan": "nan", "inf": "inf", "beyond": "1e999", "minus": "-1", "zero": "0", "deep": "[" * 2000, "equals": "=",
-    "line": "a\nb", "name=": "players=", "=value": "=2", "huge": "players=" + "9" * 5000, "seat": "A=", "comma": ",",
-}  # fmt: skip
+    "empty": "",
+    "letter": "x",
+    "half a letter": "\udcff",
+    "letters": "x" * 100_000,
+    "digits": "9" * 5000,
+    "nan": "nan",
+    "inf": "inf",
+    "beyond": "1e999",
+    "minus": "-1",
+    "zero": "0",
+    "deep": "[" * 2000,
+    "equals": "=",
+    "line": "a\nb",
+    "name=": "players=",
+    "=value": "=2",
+    "huge": "players=" + "9" * 5000,
+    "seat": "A=",
+    "comma": ",",
+}
 PLACES = {
     "command": ["?"],
     "lab dir": ["lab", "--copy-only", "--dir", "?"],

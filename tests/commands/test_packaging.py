@@ -73,8 +73,10 @@ PAGE = ROOT / "crashlab" / "lab" / "page"
 def test_the_wheel_holds_the_package_and_its_data_and_nothing_else(site):
     version = PROJECT["version"]
     assert {path.name for path in site.iterdir()} == {
-        "crashlab", f"crashlab-{version}.dist-info", f"crashlab-{version}.data"
-    }  # fmt: skip
+        "crashlab",
+        f"crashlab-{version}.dist-info",
+        f"crashlab-{version}.data",
+    }
     inside = {path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file()}
     delivered = [path for kind in ("py", "toml", "json") for path in (ROOT / "crashlab").rglob(f"*.{kind}")]
     delivered = [ROOT / "crashlab/py.typed", *(path for path in delivered if PAGE not in path.parents)]
@@ -266,10 +268,16 @@ def test_the_pins_are_within_the_bounds():
 def unfit(pins, wishes, needed, python):
     """What keeps this exact Python from having what is pinned for it."""
     versions = {canonicalize_name(pin.name): str(pin.specifier)[2:] for pin in pins}
-    found = [f"{wish}: {versions.get(name)} is pinned" for name, wish in wishes
-             if not wish.specifier.contains(versions.get(name, "0"), prereleases=True)]  # fmt: skip
-    return found + [f"{name}=={versions[name]} wants Python {needs}" for (name, version), needs in needed.items()
-                    if versions.get(name) == version and not SpecifierSet(needs).contains(python)]  # fmt: skip
+    found = [
+        f"{wish}: {versions.get(name)} is pinned"
+        for name, wish in wishes
+        if not wish.specifier.contains(versions.get(name, "0"), prereleases=True)
+    ]
+    return found + [
+        f"{name}=={versions[name]} wants Python {needs}"
+        for (name, version), needs in needed.items()
+        if versions.get(name) == version and not SpecifierSet(needs).contains(python)
+    ]
 
 
 def test_the_pins_fit_the_first_release_of_this_python():
@@ -322,9 +330,10 @@ def test_what_the_notebooks_import_is_there_or_they_say_what_to_install():
             code = "".join(cell["source"]) if cell["cell_type"] == "code" else ""
             names = re.findall(r"^ *(?:from|import) (\w+)", code, re.M)
             missing = [
-                name for name in set(names) - sys.stdlib_module_names
+                name
+                for name in set(names) - sys.stdlib_module_names
                 if not brought & {canonicalize_name(package) for package in whose.get(name, [name])}
-            ]  # fmt: skip
+            ]
             assert not missing or ("except " in code and "pip install" in code), (path.name, missing)
 
 

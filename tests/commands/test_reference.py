@@ -27,18 +27,26 @@ from crashlab.games import NAMES
 
 BUILD = ROOT / "binder" / "site" / "reference" / "build.py"
 MODULES = (
-    "crashlab", "crashlab.lab", "crashlab.agents", "crashlab.watch", "crashlab.adapters", "crashlab.engine.table",
+    "crashlab",
+    "crashlab.lab",
+    "crashlab.agents",
+    "crashlab.watch",
+    "crashlab.adapters",
+    "crashlab.engine.table",
     "crashlab.engine.value_codecs",
-)  # fmt: skip
+)
 WITHIN = {"crashlab.watch.views"}  # what is public of it is so as `crashlab.lab`
 BLOCKS = {"example", "python", "begin", "position", "listing", "signature", "source", "data"}
 
 
 def build(folder, **environment):
     subprocess.run(
-        [sys.executable, "-W", "error", BUILD, folder], check=True, timeout=PATIENCE, cwd=ROOT,
+        [sys.executable, "-W", "error", BUILD, folder],
+        check=True,
+        timeout=PATIENCE,
+        cwd=ROOT,
         env={**os.environ, **environment},
-    )  # fmt: skip
+    )
     return folder
 
 

@@ -34,7 +34,7 @@ from test_wasm import (
     stateful,
     uses_several,
     whole,
-)  # fmt: skip
+)
 
 import crashlab
 from crashlab.compiled import choose_body
@@ -90,11 +90,27 @@ def test_every_instruction_that_is_lifted_stands_in_a_function_whose_results_are
 
     monkeypatch.setattr(lift.Lifter, "instruction_text", note)
     functions = [
-        (signs, "i i"), (fractions, "f i frow"), (whole, "f"), (loops, "i row"), (stateful, "urow i"), (is_even, "i"),
-        (marks, "bytes row"), (drives, "tables:32 row counts"), (is_same, "i i row row"), (best, "i i f frow"),
-        (by, "i i"), (logic, "i i"), (squares, "i i"), (uses_several, "i i"), (several, "i i"),
-        (nowhere, "row i"), (calls_by_name, "i"), (unsigned, "urow"), (truths, "i i row"), (compared, "f f row"),
-    ]  # fmt: skip
+        (signs, "i i"),
+        (fractions, "f i frow"),
+        (whole, "f"),
+        (loops, "i row"),
+        (stateful, "urow i"),
+        (is_even, "i"),
+        (marks, "bytes row"),
+        (drives, "tables:32 row counts"),
+        (is_same, "i i row row"),
+        (best, "i i f frow"),
+        (by, "i i"),
+        (logic, "i i"),
+        (squares, "i i"),
+        (uses_several, "i i"),
+        (several, "i i"),
+        (nowhere, "row i"),
+        (calls_by_name, "i"),
+        (unsigned, "urow"),
+        (truths, "i i row"),
+        (compared, "f f row"),
+    ]
     for function, kinds in functions:
         if function is not several:  # it has two results, and is in `uses_several`
             module = Module(RULES, Race, checked=True, inline=0, single=0, unroll=0)
@@ -185,10 +201,11 @@ def cleared(row: Ints, last: int) -> int:
     [
         (by, (5, 2), (5, 0), "integer divide by zero"),
         (quotient, (-(1 << 63), 1), (-(1 << 63), -1), "integer overflow"),
-        (endless, None, (0,), "call stack exhausted"), (depth, (100,), (1 << 40,), "call stack exhausted"),
+        (endless, None, (0,), "call stack exhausted"),
+        (depth, (100,), (1 << 40,), "call stack exhausted"),
         (no_end, (1,), (0,), "unreachable"),
     ],
-)  # fmt: skip
+)
 def test_what_breaks_off_is_told_in_both_gears_and_the_body_goes_on(gear, function, good, bad, said):
     call = wasm_body.Wasm(RULES, Race).bind(function)
     for _ in range(2):

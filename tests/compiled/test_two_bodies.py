@@ -73,8 +73,21 @@ def test_counters_count_what_the_interpreter_tells():
         counts = body.row(games * width)
         starts, work = body.tables([game.start().table]), body.tables([game.start().table])
         body.bind(random_play.play_games)(
-            starts, games, 7, seats, known, width, body.luck(5), body.luck(0), body.row(game.rules.MOST_ACTIONS),
-            work, body.counter(width), lengths, scores, winners, counts,
-        )  # fmt: skip
+            starts,
+            games,
+            7,
+            seats,
+            known,
+            width,
+            body.luck(5),
+            body.luck(0),
+            body.row(game.rules.MOST_ACTIONS),
+            work,
+            body.counter(width),
+            lengths,
+            scores,
+            winners,
+            counts,
+        )
         counted.append([list(map(int, row)) for row in (lengths, scores, winners, counts)])
     assert counted[0] == counted[1] and sum(counted[0][3]) > 1000 * 30

@@ -425,10 +425,16 @@ def unpacks(row):
 @pytest.mark.parametrize(
     ("function", "kinds"),
     [
-        (makes_a_list, "i"), (gives_words, "i"), (catches, "i"), (halves, "row i"), (asks_a_field, "table"),
-        (calls_print, "i"), (unpacks, "row"), (names_no_field, "table"),
+        (makes_a_list, "i"),
+        (gives_words, "i"),
+        (catches, "i"),
+        (halves, "row i"),
+        (asks_a_field, "table"),
+        (calls_print, "i"),
+        (unpacks, "row"),
+        (names_no_field, "table"),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_emitted_is_said_with_its_line(function, kinds):
     with pytest.raises(CannotEmit, match=rf'File ".*test_wasm.py", line \d+, in {function.__name__}: `'):
         Module(RULES, Race).binary(function, tuple(kinds.split()))

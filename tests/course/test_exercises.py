@@ -706,8 +706,7 @@ def empties(taken):
     return odds
 
 
-def unfinished(side, w):
-    ...
+def unfinished(side, w): ...
 
 
 def only_described(side, w):

@@ -32,8 +32,10 @@ def test_every_exercise_of_a_notebook_is_reported(tmp_path):
     before = path.read_bytes()
     report = grade(path)
     assert [(mark.name, mark.right, mark.passed, mark.total) for mark in report.marks] == [
-        ("as-1", True, 36, 36), ("as-2", False, 0, 24), ("as-4", False, 24, 36),
-    ]  # fmt: skip
+        ("as-1", True, 36, 36),
+        ("as-2", False, 0, 24),
+        ("as-4", False, 24, 36),
+    ]
     assert report.marks[0].title == "side_hit(blow, facing)" and "AWAY" in report.marks[2].hint
     assert report.marks[1].hint == "no check of it was run"
     assert not report and report.right == 1 and "1 of 3 exercises are right" in str(report)
@@ -66,12 +68,15 @@ def test_a_notebook_that_is_harmful_leaves_all_files_as_they_were(tmp_path):
     (tmp_path / "solutions.txt").write_text("42")
     where, own = str(tmp_path / "solutions.txt"), os.getpid()
     harm = (
-        f"open({where!r}, 'w')", f"import os\nos.remove({where!r})", f"import shutil\nshutil.rmtree({str(tmp_path)!r})",
-        f"open({str(tmp_path / 'new.txt')!r}, 'w')", f"import os\nos.kill({own}, 0)",
+        f"open({where!r}, 'w')",
+        f"import os\nos.remove({where!r})",
+        f"import shutil\nshutil.rmtree({str(tmp_path)!r})",
+        f"open({str(tmp_path / 'new.txt')!r}, 'w')",
+        f"import os\nos.kill({own}, 0)",
         f"import subprocess\nsubprocess.run(['rm', {where!r}], check=True)",
         "import socket\nsocket.create_connection(('127.0.0.1', 9), 5)",
         "import tempfile\nwith tempfile.TemporaryFile() as file: file.write(b'x')",
-    )  # fmt: skip
+    )
     report = grade(notebook(tmp_path / "ada.ipynb", *harm, RIGHT), timeout=PATIENCE)
     assert [mark.right for mark in report.marks] == [True]
     if locks.LANDLOCK in locks.available():
@@ -133,8 +138,13 @@ def test_json_is_a_line_for_each_notebook(tmp_path, capsys):
     assert [report[key] for key in ("version", "status", "score", "max_score")] == [1, "fail", 0, 1]
     (test,) = report["tests"]
     assert [test[key] for key in ("name", "status", "score", "max_score", "passed", "total")] == [
-        "as-1", "fail", 0, 1, 6, 36,
-    ]  # fmt: skip
+        "as-1",
+        "fail",
+        0,
+        1,
+        6,
+        36,
+    ]
     assert "add half a turn" in test["output"] or "blow" in test["output"]
     assert error == failure(missing, f"{missing}: cannot be read: No such file or directory")
 

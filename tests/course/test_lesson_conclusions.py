@@ -116,9 +116,7 @@ def test_48_without_exploring_a_learner_stays_blind_and_only_exploring_is_nearly
 @pytest.mark.few(1)
 @each_seed
 def test_48_with_gamma_1_the_path_is_not_found(city, seed):
-    known = [
-        city["known"](city["q_learn"](city["drives"], 1000, Random(seed), gamma=gamma)) for gamma in (0.5, 0.9, 1)
-    ]
+    known = [city["known"](city["q_learn"](city["drives"], 1000, Random(seed), gamma=gamma)) for gamma in (0.5, 0.9, 1)]
     assert known[2] < 30 < 100 < min(known[:2])
 
 

@@ -18,9 +18,13 @@ def programmed(gains):
     matrix = np.array(gains, dtype=float)
     rows, columns = matrix.shape
     found = linprog(
-        [0] * rows + [-1], A_ub=np.hstack([-matrix.T, np.ones((columns, 1))]), b_ub=np.zeros(columns),
-        A_eq=[[1] * rows + [0]], b_eq=[1], bounds=[(0, None)] * rows + [(None, None)],
-    )  # fmt: skip
+        [0] * rows + [-1],
+        A_ub=np.hstack([-matrix.T, np.ones((columns, 1))]),
+        b_ub=np.zeros(columns),
+        A_eq=[[1] * rows + [0]],
+        b_eq=[1],
+        bounds=[(0, None)] * rows + [(None, None)],
+    )
     return found.x[-1]
 
 

@@ -43,8 +43,9 @@ def test_700_seeds_are_enough_for_500_boards():
 def test_a_right_flight_is_that_of_the_lesson_on_momentum():
     for line, space, left, distance, pads in lesson.flights():
         if left == distance:
-            ended = crash_and_grab.flown({at % 10: name for at, name in line.items()}, space % 10, distance,
-                                         {pad % 10 for pad in pads})  # fmt: skip
+            ended = crash_and_grab.flown(
+                {at % 10: name for at, name in line.items()}, space % 10, distance, {pad % 10 for pad in pads}
+            )
             after = lesson.flown(dict(line), space, distance, distance, pads)[1]
             assert {at % 10: name for at, name in after.items()} == ended
 

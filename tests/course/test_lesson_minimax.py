@@ -168,23 +168,29 @@ def divides(state, depth, *bounds):
     return 1 / 0
 
 
-@pytest.mark.parametrize("answer, words", [
-    (wrong(cuts=()), "but you look at 3 numbers, and 2 are enough. After 7 A has more than beta: B has 5 elsewhere"),
-    (wrong(cuts=(B,)), "After 7 A has more than beta"),
-    (wrong(cuts=(A,)), "After 3 B has less than alpha: A has 5 elsewhere. The same holds for B"),
-    (wrong(is_strict=True), "After 5 alpha and beta are equal"),
-    (wrong(hands_down=False), "Pass alpha and beta down"),
-    (wrong(helps=()), "It is worth 1, and you say 5. That is what A gets if B helps"),
-    (wrong(helps=(A, B)), "It is worth 5, and you say 1. A takes the most."),
-    (wrong(swaps=True), "in which order do you pass them down?"),
-    (no_return, "You give nothing back"),
-    (always_infinite, "Is `best` changed before the loop is left?"),
-    (first_only, "is `return` inside the loop?"),
-    (lambda state, depth: 0, "al-43: not yet"),
-    (divides, "in line 2 of divides: `return 1 / 0`"),
-    (3, "give a function, not 3"),
-    (lambda state, depth, alpha, beta: ..., "not written yet"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "answer, words",
+    [
+        (
+            wrong(cuts=()),
+            "but you look at 3 numbers, and 2 are enough. After 7 A has more than beta: B has 5 elsewhere",
+        ),
+        (wrong(cuts=(B,)), "After 7 A has more than beta"),
+        (wrong(cuts=(A,)), "After 3 B has less than alpha: A has 5 elsewhere. The same holds for B"),
+        (wrong(is_strict=True), "After 5 alpha and beta are equal"),
+        (wrong(hands_down=False), "Pass alpha and beta down"),
+        (wrong(helps=()), "It is worth 1, and you say 5. That is what A gets if B helps"),
+        (wrong(helps=(A, B)), "It is worth 5, and you say 1. A takes the most."),
+        (wrong(swaps=True), "in which order do you pass them down?"),
+        (no_return, "You give nothing back"),
+        (always_infinite, "Is `best` changed before the loop is left?"),
+        (first_only, "is `return` inside the loop?"),
+        (lambda state, depth: 0, "al-43: not yet"),
+        (divides, "in line 2 of divides: `return 1 / 0`"),
+        (3, "give a function, not 3"),
+        (lambda state, depth, alpha, beta: ..., "not written yet"),
+    ],
+)
 def test_wrong_searches_get_their_hints(capsys, answer, words):
     assert words in said(capsys, "al-43", answer)
 
@@ -201,19 +207,22 @@ def value_after(state, action):
 
 
 @pytest.mark.few(5)
-@pytest.mark.parametrize("answer, words", [
-    (lambda state, seat: list(state.actions(seat)), "that is the order of the list"),
-    (worst_first, "turn it round"),
-    (by(value_after, reverse=True), "B wants the least"),
-    (by(value_after), "A wants the most"),
-    (lambda state, seat: best_first(state, seat)[:2], "None may be left out"),
-    (lambda state, seat: best_first(state, seat) * 2, "each of them once is enough"),
-    (lambda state, seat: [value_after(state, action) for action in state.actions(seat)], "not what they are worth"),
-    (lambda state, seat: [state.play(action).after for action in state.actions(seat)], "not where they lead"),
-    (by(lambda state, action: str(action)), "Number"),
-    (lambda state, seat: 7, "Return a list of the actions"),
-    (lambda state, seat: None, "Return a list of the actions"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "answer, words",
+    [
+        (lambda state, seat: list(state.actions(seat)), "that is the order of the list"),
+        (worst_first, "turn it round"),
+        (by(value_after, reverse=True), "B wants the least"),
+        (by(value_after), "A wants the most"),
+        (lambda state, seat: best_first(state, seat)[:2], "None may be left out"),
+        (lambda state, seat: best_first(state, seat) * 2, "each of them once is enough"),
+        (lambda state, seat: [value_after(state, action) for action in state.actions(seat)], "not what they are worth"),
+        (lambda state, seat: [state.play(action).after for action in state.actions(seat)], "not where they lead"),
+        (by(lambda state, action: str(action)), "Number"),
+        (lambda state, seat: 7, "Return a list of the actions"),
+        (lambda state, seat: None, "Return a list of the actions"),
+    ],
+)
 def test_wrong_orders_get_their_hints(capsys, answer, words):
     assert words in said(capsys, "al-43b", answer)
 

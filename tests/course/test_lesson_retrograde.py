@@ -63,7 +63,7 @@ def test_the_mistake_of_the_lesson_is_not_seen_in_the_town(table, town_explored)
             here: mover[here] if mover[here] in winners else 1 - mover[here]
             for here, winners in known.items()
             if winners
-        }  # fmt: skip
+        }
 
     states, after = town_explored
     mover = [state.actors[0] for state in states]
@@ -79,9 +79,7 @@ def test_the_mistake_of_the_lesson_is_not_seen_in_the_town(table, town_explored)
 
 def forgets_all(after, mover, found):
     """Whoever decides loses as soon as one action does."""
-    return {
-        here: found[there] for here in after if here not in found for there in after[here] if there in found
-    }  # fmt: skip
+    return {here: found[there] for here in after if here not in found for there in after[here] if there in found}
 
 
 def wins_only(after, mover, found):
@@ -121,19 +119,22 @@ def changes_found(after, mover, found):
     return new
 
 
-@pytest.mark.parametrize("answer, words", [
-    (forgets_all, "but an action is left of which nothing is known: A loses when *all* lose"),
-    (wins_only, "So A wins it, and it is missing in your answer"),
-    (dead_ends, "Nobody has won there: it is a draw. `all` of nothing is True"),
-    (at_once, "That takes two steps: look at what is in `found` only"),
-    (known_too, "x is known already. Return only new positions."),
-    (other_way, "al-44: not yet"),
-    (changes_found, "what it was given has changed"),
-    (lambda after, mover, found: list(one_step_back(after, mover, found)), "Return a dict"),
-    (lambda after, mover, found: {"z": A}, "which is no position of it"),
-    (lambda after, mover, found: None, "A function returns None if it reaches no `return`"),
-    (lambda after, mover, found: dict.fromkeys(one_step_back(after, mover, found), "A"), "You say 'A'"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "answer, words",
+    [
+        (forgets_all, "but an action is left of which nothing is known: A loses when *all* lose"),
+        (wins_only, "So A wins it, and it is missing in your answer"),
+        (dead_ends, "Nobody has won there: it is a draw. `all` of nothing is True"),
+        (at_once, "That takes two steps: look at what is in `found` only"),
+        (known_too, "x is known already. Return only new positions."),
+        (other_way, "al-44: not yet"),
+        (changes_found, "what it was given has changed"),
+        (lambda after, mover, found: list(one_step_back(after, mover, found)), "Return a dict"),
+        (lambda after, mover, found: {"z": A}, "which is no position of it"),
+        (lambda after, mover, found: None, "A function returns None if it reaches no `return`"),
+        (lambda after, mover, found: dict.fromkeys(one_step_back(after, mover, found), "A"), "You say 'A'"),
+    ],
+)
 def test_wrong_steps_get_their_hints(capsys, answer, words):
     assert words in said(capsys, "al-44", answer)
 
@@ -172,16 +173,19 @@ def late(decisions):
     return 0 if decisions is None else decisions
 
 
-@pytest.mark.parametrize("answer, words", [
-    (ranked(lambda winner, decisions, seat: winner == seat), "wins, but 'right' wins sooner, in 1"),
-    (lambda options, seat: next(iter(options)), "but 'right' wins"),
-    (ranked(lambda winner, decisions, seat: (winner == seat, -late(decisions))), "loses latest, after 5 decisions"),
-    (ranked(lambda winner, decisions, seat: (winner == seat, late(decisions))), "wins sooner"),
-    (without_draws, "does not lose"),
-    (lambda options, seat: options[best(options, seat)], "Return one of the actions, by its name"),
-    (lambda options, seat: best(options, 1 - seat), "al-44b: not yet"),
-    (lambda options, seat: None, "Return one of the actions"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "answer, words",
+    [
+        (ranked(lambda winner, decisions, seat: winner == seat), "wins, but 'right' wins sooner, in 1"),
+        (lambda options, seat: next(iter(options)), "but 'right' wins"),
+        (ranked(lambda winner, decisions, seat: (winner == seat, -late(decisions))), "loses latest, after 5 decisions"),
+        (ranked(lambda winner, decisions, seat: (winner == seat, late(decisions))), "wins sooner"),
+        (without_draws, "does not lose"),
+        (lambda options, seat: options[best(options, seat)], "Return one of the actions, by its name"),
+        (lambda options, seat: best(options, 1 - seat), "al-44b: not yet"),
+        (lambda options, seat: None, "Return one of the actions"),
+    ],
+)
 def test_wrong_choices_get_their_hints(capsys, answer, words):
     assert words in said(capsys, "al-44b", answer)
 

@@ -73,12 +73,15 @@ def test_no_drive_leads_to_a_spot_in_two_ways():
 
 def test_spaces_are_counted_along_the_streets():
     """On a straight street of four tiles, with a corner at its end."""
-    roads = crashlab.game("crash_city", players=2).read(
-        "tiles 1,0 N house A / 2,0 NE / 3,0 W; cars A 1,0N>E"
-    ).streets  # fmt: skip
+    roads = crashlab.game("crash_city", players=2).read("tiles 1,0 N house A / 2,0 NE / 3,0 W; cars A 1,0N>E").streets
     assert drives(roads)["0,0N>E"] == {
-        "1,0N>E": 1, "2,0N>E": 2, "2,0E>S": 3, "0,0E>S": 1, "3,0W>S": 3, "0,0W>N": 1,
-    }  # fmt: skip
+        "1,0N>E": 1,
+        "2,0N>E": 2,
+        "2,0E>S": 3,
+        "0,0E>S": 1,
+        "3,0W>S": 3,
+        "0,0W>N": 1,
+    }
     assert drives(roads)["2,0E>S"]["3,0W>N"] == 1  # a U-turn
 
 

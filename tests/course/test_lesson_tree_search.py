@@ -140,7 +140,7 @@ def test_only_the_crash_saves_a():
     state = lesson.threat()
     drives = state.actions(0)
     after = {str(drive): state.play(drive).after for drive in drives}
-    crash, = (drive for drive, there in after.items() if there.phase == "crash")
+    (crash,) = (drive for drive, there in after.items() if there.phase == "crash")
     assert crash == "drive A8 1,-1E" == str(drives[4])
     for drive, there in after.items():
         if drive != crash:

@@ -84,26 +84,39 @@ def test_who_rams_pays_may_be_written_in_several_ways(capsys, answer):
     assert said(capsys, "ru-1", answer).startswith("ru-1: right!")
 
 
-@pytest.mark.parametrize("answer, words", [
-    (rear("pay(table, hit, car, v, v, HOUSE, crash, trace)"), "B pays A, as by the book. In `pay(table, loser"),
-    (rear("pay(table, car, hit, table.speed[hit], v, HOUSE, crash, trace)"), "The rammer's own speed is `v`"),
-    (rear("pay(table, car, hit, v + table.speed[hit], v, HOUSE, crash, trace)"), "How much is paid?"),
-    (rear("pay_box(table, table.driver[car], v, HOUSE, crash, trace)"), "`pay`, not `pay_box`"),
-    (rear("pass"), "Nobody pays"),
-    (rear(f"{PAYS}\n    happen(table.speed, SPEED, car, 0, HOUSE, crash, trace)"), "says nothing of speeds"),
-    (rear("table.chits[0] -= v"), "a table is changed only through happen()"),
-    (rear("happen(table.chits, CHITS, table.driver[car], table.chits[table.driver[car]] - v, HOUSE, crash, trace)"),
-     "No chit appears from nowhere, and none disappears"),
-    (other(REAR.format(PAYS), "HOUSE", "C3"), "nothing says that it was your rule. Write HOUSE"),
-    (other(REAR.format(PAYS), "    return crash\n", ""), "`return crash`"),
-    (other(REAR.format(PAYS), '    """Who rams from behind pays."""\n', ""), "say in a docstring"),
-    (other(REAR.format(PAYS), "def hit_rear", "def my_rear"), "call this function hit_rear, and yours is called my_re"),
-    (other(REAR.format(PAYS), "car, hit, v, cause", "car, hit, cause"), "yours has (table, car, hit, cause, trace)"),
-    (rear("pay(table, car, hit, w, v, HOUSE, crash, trace)"), "the rules know no name w"),
-    (rear("raise NotImplementedError"), "not written yet"),
-    ("hit_rear", "without quotation marks"),
-    (..., "not written yet"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "answer, words",
+    [
+        (rear("pay(table, hit, car, v, v, HOUSE, crash, trace)"), "B pays A, as by the book. In `pay(table, loser"),
+        (rear("pay(table, car, hit, table.speed[hit], v, HOUSE, crash, trace)"), "The rammer's own speed is `v`"),
+        (rear("pay(table, car, hit, v + table.speed[hit], v, HOUSE, crash, trace)"), "How much is paid?"),
+        (rear("pay_box(table, table.driver[car], v, HOUSE, crash, trace)"), "`pay`, not `pay_box`"),
+        (rear("pass"), "Nobody pays"),
+        (rear(f"{PAYS}\n    happen(table.speed, SPEED, car, 0, HOUSE, crash, trace)"), "says nothing of speeds"),
+        (rear("table.chits[0] -= v"), "a table is changed only through happen()"),
+        (
+            rear(
+                "happen(table.chits, CHITS, table.driver[car], table.chits[table.driver[car]] - v, HOUSE, crash, trace)"
+            ),
+            "No chit appears from nowhere, and none disappears",
+        ),
+        (other(REAR.format(PAYS), "HOUSE", "C3"), "nothing says that it was your rule. Write HOUSE"),
+        (other(REAR.format(PAYS), "    return crash\n", ""), "`return crash`"),
+        (other(REAR.format(PAYS), '    """Who rams from behind pays."""\n', ""), "say in a docstring"),
+        (
+            other(REAR.format(PAYS), "def hit_rear", "def my_rear"),
+            "call this function hit_rear, and yours is called my_re",
+        ),
+        (
+            other(REAR.format(PAYS), "car, hit, v, cause", "car, hit, cause"),
+            "yours has (table, car, hit, cause, trace)",
+        ),
+        (rear("pay(table, car, hit, w, v, HOUSE, crash, trace)"), "the rules know no name w"),
+        (rear("raise NotImplementedError"), "not written yet"),
+        ("hit_rear", "without quotation marks"),
+        (..., "not written yet"),
+    ],
+)
 def test_wrong_rear_crashes_get_their_hints(capsys, answer, words):
     assert words in said(capsys, "ru-1", answer)
 
@@ -111,29 +124,43 @@ def test_wrong_rear_crashes_get_their_hints(capsys, answer, words):
 # ru-2
 
 
-@pytest.mark.parametrize("lines", [BONUS, BONUS.replace("bonus = min(2, table.box[0])", """bonus = 2
+@pytest.mark.parametrize(
+    "lines",
+    [
+        BONUS,
+        BONUS.replace(
+            "bonus = min(2, table.box[0])",
+            """bonus = 2
     if table.box[0] < 2:
-        bonus = table.box[0]""")])
+        bonus = table.box[0]""",
+        ),
+    ],
+)
 def test_a_bonus_may_be_written_in_several_ways(capsys, lines):
     assert said(capsys, "ru-2", side(lines)).startswith("ru-2: right!")
 
 
-@pytest.mark.parametrize("answer, words", [
-    (side(BONUS.partition("\n")[0] + "\n" + BONUS.rpartition("\n")[2]), "No chit appears from nowhere"),
-    (side(BONUS.replace("min(2, table.box[0])", "2")), "What is not in the box cannot be taken out of it"),
-    (side(BONUS.replace("min(2, table.box[0])", "2 if table.box[0] >= 2 else 0")), "One chit in the box is better"),
-    (side(BONUS.replace("min(2, table.box[0])", "0")), "The box gives nothing"),
-    (side("pass"), "The box gives nothing"),
-    (side(BONUS.replace("min(2", "min(3")), "The bonus is two chits"),
-    (side("pay(table, hit, car, 2, v, HOUSE, crash, trace)"), "B pays the bonus. It should come from the box."),
-    (side(BONUS.replace("winner", "table.driver[hit]")), "`table.driver[car]` is who drives the rammer"),
-    (side(BONUS.replace("table.box[0] - bonus", "table.box[0] + bonus")), "No chit appears from nowhere"),
-    (other(SIDE.format(BONUS), "    turn(table, hit, -1 if side <= 2 else 1, HOUSE, crash, trace)\n", ""),
-     "the car that was hit faces another way"),
-    (side(f"{BONUS}\n    happen(table.speed, SPEED, hit, 0, HOUSE, crash, trace)"), "says nothing of speeds"),
-    (side("table.box[0] -= 2"), "a table is changed only through happen()"),
-    (lesson.hit_rear, "call this function hit_side"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "answer, words",
+    [
+        (side(BONUS.partition("\n")[0] + "\n" + BONUS.rpartition("\n")[2]), "No chit appears from nowhere"),
+        (side(BONUS.replace("min(2, table.box[0])", "2")), "What is not in the box cannot be taken out of it"),
+        (side(BONUS.replace("min(2, table.box[0])", "2 if table.box[0] >= 2 else 0")), "One chit in the box is better"),
+        (side(BONUS.replace("min(2, table.box[0])", "0")), "The box gives nothing"),
+        (side("pass"), "The box gives nothing"),
+        (side(BONUS.replace("min(2", "min(3")), "The bonus is two chits"),
+        (side("pay(table, hit, car, 2, v, HOUSE, crash, trace)"), "B pays the bonus. It should come from the box."),
+        (side(BONUS.replace("winner", "table.driver[hit]")), "`table.driver[car]` is who drives the rammer"),
+        (side(BONUS.replace("table.box[0] - bonus", "table.box[0] + bonus")), "No chit appears from nowhere"),
+        (
+            other(SIDE.format(BONUS), "    turn(table, hit, -1 if side <= 2 else 1, HOUSE, crash, trace)\n", ""),
+            "the car that was hit faces another way",
+        ),
+        (side(f"{BONUS}\n    happen(table.speed, SPEED, hit, 0, HOUSE, crash, trace)"), "says nothing of speeds"),
+        (side("table.box[0] -= 2"), "a table is changed only through happen()"),
+        (lesson.hit_rear, "call this function hit_side"),
+    ],
+)
 def test_wrong_bonuses_get_their_hints(capsys, answer, words):
     assert words in said(capsys, "ru-2", answer)
 
@@ -170,25 +197,37 @@ def test_a_gentle_rule_is_right(capsys):
     assert said(capsys, "ru-3", paying()).startswith("ru-3: right!")
 
 
-@pytest.mark.parametrize("answer, words", [
-    (GAME, "these are the book's rules"),
-    (lesson.hit_rear, "give the game, not the function"),
-    ("mine", "give a game, such as game.with_rules(...) returns, not 'mine'"),
-    (paying().changed(standstill="none"), "is a different game from"),
-    (crashlab.game("crash_city", players=2).with_rules(*example_rules.NEXT_JOB), "is a different game"),
-    (paying("0"), "who runs into something still has to pay something"),
-    (paying("min(2 * amount, table.chits[payer])"), "Who pays more, now?"),
-    (paying("min(amount, table.chits[payer], 2)"), "chits more than by the book"),
-    (paying("-1"), "this rule is not sound; crashlab.try_rules(mine) shows where: invariant"),
-    (named("hit_front", FRONT), "that can be chance"),
-    (named("shove", 'def shove(table, car, blow, cause, trace):\n    """No."""\n    return False'), "all games end as"),
-    (named("hit_barrier", '''
+@pytest.mark.parametrize(
+    "answer, words",
+    [
+        (GAME, "these are the book's rules"),
+        (lesson.hit_rear, "give the game, not the function"),
+        ("mine", "give a game, such as game.with_rules(...) returns, not 'mine'"),
+        (paying().changed(standstill="none"), "is a different game from"),
+        (crashlab.game("crash_city", players=2).with_rules(*example_rules.NEXT_JOB), "is a different game"),
+        (paying("0"), "who runs into something still has to pay something"),
+        (paying("min(2 * amount, table.chits[payer])"), "Who pays more, now?"),
+        (paying("min(amount, table.chits[payer], 2)"), "chits more than by the book"),
+        (paying("-1"), "this rule is not sound; crashlab.try_rules(mine) shows where: invariant"),
+        (named("hit_front", FRONT), "that can be chance"),
+        (
+            named("shove", 'def shove(table, car, blow, cause, trace):\n    """No."""\n    return False'),
+            "all games end as",
+        ),
+        (
+            named(
+                "hit_barrier",
+                '''
 def hit_barrier(table, car, hit, v, cause, trace):
     """It is to be written."""
     raise NotImplementedError
-'''), "not written yet"),
-    (..., "not written yet"),
-])  # fmt: skip
+''',
+            ),
+            "not written yet",
+        ),
+        (..., "not written yet"),
+    ],
+)
 @pytest.mark.few(4)
 def test_what_is_not_gentle_gets_its_hint(capsys, answer, words):
     assert words in said(capsys, "ru-3", answer)

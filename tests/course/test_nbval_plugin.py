@@ -25,9 +25,13 @@ def cell(number, seed, shown):
     data = {"text/plain": "<IPython.core.display.Image object>", "image/png": b64encode(shown).decode()}
     result = {"output_type": "execute_result", "execution_count": number + 1, "metadata": {}, "data": data}
     return {
-        "cell_type": "code", "id": f"cell{number}", "metadata": {}, "execution_count": number + 1, "source": source,
+        "cell_type": "code",
+        "id": f"cell{number}",
+        "metadata": {},
+        "execution_count": number + 1,
+        "source": source,
         "outputs": [result] if number else [],
-    }  # fmt: skip
+    }
 
 
 @pytest.mark.slow

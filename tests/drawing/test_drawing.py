@@ -201,14 +201,17 @@ def dot(key, x, **more):
     return Piece(key, x, 0, (Circle(0, 0, 5, "ink"),), **more)
 
 
-@pytest.mark.parametrize(("words", "before", "held"), [
-    ("Beat 3 of 7: B pays 4 chits (20 to 16) [AS-C4].", "", 7 * 400),  # 2.5 words a second, read aloud
-    ("Beat 2 of 9: pivot = 3 (line 4).", "", 1000),  # a short one is held for a second
-    ("Beat 2 of 9: row = [5, 2, 4], row[N] = 1 (line 4).", "", 6 * 400),
-    ("Beat 3 of 9: it drives on [AS-M1].", "Beat 2 of 9: it drives on [AS-M1].", 0),  # nothing new is said
-    (f"Beat 1 of 7: {'it drives on and ' * 30} [AS-M1].", "", 5000),
-    ("", "", 0),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("words", "before", "held"),
+    [
+        ("Beat 3 of 7: B pays 4 chits (20 to 16) [AS-C4].", "", 7 * 400),  # 2.5 words a second, read aloud
+        ("Beat 2 of 9: pivot = 3 (line 4).", "", 1000),  # a short one is held for a second
+        ("Beat 2 of 9: row = [5, 2, 4], row[N] = 1 (line 4).", "", 6 * 400),
+        ("Beat 3 of 9: it drives on [AS-M1].", "Beat 2 of 9: it drives on [AS-M1].", 0),  # nothing new is said
+        (f"Beat 1 of 7: {'it drives on and ' * 30} [AS-M1].", "", 5000),
+        ("", "", 0),
+    ],
+)
 def test_what_is_said_of_a_beat_is_held_until_it_can_be_read_aloud(words, before, held):
     assert tween.reading(words, before) == held
 

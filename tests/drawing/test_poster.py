@@ -105,8 +105,10 @@ def test_a_rule_has_its_picture_alone():
     assert "Then drive to work" in str(both) and "Park eight cars" in str(both)
     for sheet in one, both:
         picture = sheet.picture()
-        assert all(0 <= left and right <= picture.width and top >= 0 and bottom <= picture.height
-                   for left, top, right, bottom in (box([text]) for text in words_of(picture)))  # fmt: skip
+        assert all(
+            0 <= left and right <= picture.width and top >= 0 and bottom <= picture.height
+            for left, top, right, bottom in (box([text]) for text in words_of(picture))
+        )
     with pytest.raises(CrashlabError, match="there is no rule 'CC-Z9'"):
         game.poster("CC-Z9")
     with pytest.raises(CrashlabError, match=r"no picture shows CC-E2; they show CC-B5, CC-B4, .*CC-E1"):
@@ -251,8 +253,10 @@ def test_the_command_saves_a_poster_or_another_picture(tmp_path, monkeypatch, ca
     assert cli.main(["poster", "crash_by_crash", "handout.png", "-o", "edition=english", "--theme", "projector"]) == 0
     assert cli.main(["poster", "autoscooter", "--picture", "sides"]) == 0
     assert sorted(path.name for path in tmp_path.iterdir()) == [
-        "autoscooter-sides.svg", "autoscooter.svg", "handout.png",
-    ]  # fmt: skip
+        "autoscooter-sides.svg",
+        "autoscooter.svg",
+        "handout.png",
+    ]
     assert (tmp_path / "autoscooter.svg").read_text("utf-8") == crashlab.game("autoscooter").poster().svg()
     assert capsys.readouterr().out.splitlines()[0] == "Saved autoscooter.svg."
     for words, reason in (

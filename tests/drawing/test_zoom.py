@@ -167,9 +167,13 @@ def test_keys_that_are_meant_for_jupyterlab_do_nothing_on_the_board():
     board.on_key(seen.append)
     press = board.surface.widget[-1]._key_down_callbacks
     for key, shift, ctrl, meta in (
-        ("Enter", True, False, False), ("Enter", False, True, False), ("Enter", False, False, True),
-        ("s", False, True, False), ("+", False, True, False), ("Tab", False, True, False),
-    ):  # fmt: skip
+        ("Enter", True, False, False),
+        ("Enter", False, True, False),
+        ("Enter", False, False, True),
+        ("s", False, True, False),
+        ("+", False, True, False),
+        ("Tab", False, True, False),
+    ):
         press(key, shift, ctrl, meta)
     assert not seen and board.lens.zoom == 1
     press("Enter", False, False, False)

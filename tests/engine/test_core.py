@@ -243,8 +243,9 @@ def test_random_numbers_are_even():
     weighted = [Random(seed).weighted([1, 0, 3]) for seed in range(2000)]
     assert weighted.count(1) == 0 and 420 < weighted.count(0) < 580
     assert [Random(7).weighted(np.array([200, 250], np.uint8)), Random(7).below(np.int64(6))] == [
-        Random(7).weighted([200, 250]), Random(7).below(6)
-    ]  # fmt: skip
+        Random(7).weighted([200, 250]),
+        Random(7).below(6),
+    ]
 
 
 def test_nothing_is_drawn_from_nothing():

@@ -4,7 +4,6 @@ A game is played at random, with one combination of options after the other, by 
 where it begins, once on its way, and where it ends.
 """
 
-
 import pytest
 from effort import effort
 from game_variants import combined

@@ -56,8 +56,11 @@ def test_one_and_several_are_counted(one, words):
 
 def test_what_has_no_name_is_called_by_its_number():
     assert [called(("red", "blue"), number, "saucer") for number in (-1, 0, 1, 2)] == [
-        "saucer -1", "red", "blue", "saucer 2",
-    ]  # fmt: skip
+        "saucer -1",
+        "red",
+        "blue",
+        "saucer 2",
+    ]
 
 
 def test_winners_are_bits_of_seats():

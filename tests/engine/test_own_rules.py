@@ -1,6 +1,5 @@
 """The worked examples of rules of one's own: what each does, and that it is sound in both bodies."""
 
-
 import crash_and_grab_positions
 import crash_by_crash_positions
 import crash_city_positions

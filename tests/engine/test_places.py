@@ -225,19 +225,31 @@ def test_both_directions_on_a_lane_have_places_ahead_of_its_middle():
 @pytest.mark.parametrize(
     ("game", "position", "same"),
     [
-        (AUTOSCOOTER, {"cars": {"1": "21E2", "3": "34NW1"}},
-         [(2, 1), [2, 1], "21", "(2,1)", "(2, 1)", 1, "1", "car 1"]),
-        (GRAB, "tiles 4B3 2A1 3B3 1B0; saucers red 24, green 41, blue 57, yellow 04",
-         [(2, 4), [2, 4], "24", "(2,4)", 24, "red", "saucer red"]),
+        (
+            AUTOSCOOTER,
+            {"cars": {"1": "21E2", "3": "34NW1"}},
+            [(2, 1), [2, 1], "21", "(2,1)", "(2, 1)", 1, "1", "car 1"],
+        ),
+        (
+            GRAB,
+            "tiles 4B3 2A1 3B3 1B0; saucers red 24, green 41, blue 57, yellow 04",
+            [(2, 4), [2, 4], "24", "(2,4)", 24, "red", "saucer red"],
+        ),
         (GRAB, "tiles 4B3 2A1 3B3 1B0; saucers red 24, green 41, blue 57, yellow 04", [(0, 4), 4, "04", "yellow"]),
         (FLOOR, "operator 7.3; blue 14.0; orange 14.12", [(7, 3), [7, 3], "7.3", "(7,3)", "(7, 3)"]),
         (CITY, city_lessons.TOWN + "cars A 0,0N>E / B 1,1N>W", [(1, 0), [1, 0], "1,0", "(1,0)", "(1, 0)"]),
-        (CITY, city_lessons.TOWN + "cars A 0,0N>E / B 1,1N>W",
-         [(0, 0, "N"), (0, 0, 0), [0, 0, "N"], "0,0N", "(0,0) N", "A1", "car A1"]),
-        (CITY, city_lessons.TOWN + "cars A 0,0N>E / B 1,1N>W",
-         [((0, 0, 0), 1), [[0, 0, "N"], "E"], ("0,0N", "E"), "0,0N>E", ("A1", (0, 0, "N"), 1), "A1>0,0N>E"]),
+        (
+            CITY,
+            city_lessons.TOWN + "cars A 0,0N>E / B 1,1N>W",
+            [(0, 0, "N"), (0, 0, 0), [0, 0, "N"], "0,0N", "(0,0) N", "A1", "car A1"],
+        ),
+        (
+            CITY,
+            city_lessons.TOWN + "cars A 0,0N>E / B 1,1N>W",
+            [((0, 0, 0), 1), [[0, 0, "N"], "E"], ("0,0N", "E"), "0,0N>E", ("A1", (0, 0, "N"), 1), "A1>0,0N>E"],
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_place_is_the_same_in_all_words_for_it(game, position, same):
     state = game.read(position)
     found = {state.place(value) for value in [*same, *map(of_numpy, same)]}

@@ -246,10 +246,20 @@ def test_a_module_is_found_by_its_name():
 
 def test_importing_crashlab_is_light():
     heavy = (
-        "numpy", "llvmlite", "ipywidgets", "ipycanvas", "anywidget", "matplotlib", "PIL", "IPython", "pyspiel",
-        "pettingzoo", "gymnasium", "crashlab.course.lessons.speed_and_statistics",
+        "numpy",
+        "llvmlite",
+        "ipywidgets",
+        "ipycanvas",
+        "anywidget",
+        "matplotlib",
+        "PIL",
+        "IPython",
+        "pyspiel",
+        "pettingzoo",
+        "gymnasium",
+        "crashlab.course.lessons.speed_and_statistics",
         *(f"crashlab.course.lessons.{subject}" for subject in lessons.NAMES),
-    )  # fmt: skip
+    )
     code = f"import sys, crashlab; print([name for name in {heavy} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

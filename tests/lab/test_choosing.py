@@ -303,8 +303,10 @@ def test_whatever_is_outlined_answers_everywhere_inside_its_outline(name, scale)
         targets = explorer.board.page.targets.each
         places = [target.place for target in targets]
         closed = [[s for s in c.shapes if isinstance(s, Circle | Polygon)] for c in explorer.choices()]
-        round_it = [[s for s in some if [p for p in places if is_in(p, s)] == [here]]  # round several: a strip
-                    for some, here in zip(closed, places, strict=True)]  # fmt: skip
+        round_it = [
+            [s for s in some if [p for p in places if is_in(p, s)] == [here]]  # round several: a strip
+            for some, here in zip(closed, places, strict=True)
+        ]
         for outline in (outline for some in round_it for outline in some):
             for x, y in points_in(outline, dice):
                 around = [n for n, some in enumerate(round_it) if any(is_in((x, y), shape) for shape in some)]
@@ -610,10 +612,15 @@ def test_where_no_score_changes_the_words_say_what_happened():
 # Letters
 
 
-@pytest.mark.parametrize("position", [
-    ("autoscooter", {"cars": {"1": "31E2", "2": "33W2", "3": "12SE2", "4": "42NW2"}}), ("crash_city", None),
-    ("crash_and_grab", None), ("crash_by_crash", None),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "position",
+    [
+        ("autoscooter", {"cars": {"1": "31E2", "2": "33W2", "3": "12SE2", "4": "42NW2"}}),
+        ("crash_city", None),
+        ("crash_and_grab", None),
+        ("crash_by_crash", None),
+    ],
+)
 def test_what_can_be_called_out_has_a_letter_that_hides_nothing_and_can_be_clicked(position):
     name, words_of_it = position
     game = crashlab.game(name)

@@ -154,8 +154,11 @@ def test_what_the_page_has_of_a_film_is_what_its_document_has(turn):
     assert [events[number] for number in sorted(events)] == wanted
     assert all(events[beat["first"]]["beat"] == number for number, beat in beats.items() if "first" in beat)
     assert [head[name] for name in ("rules", "stop", "stops", "last")] == [
-        document["rules"], document["stop"], document["stops"], len(document["beats"]) - 1
-    ]  # fmt: skip
+        document["rules"],
+        document["stop"],
+        document["stops"],
+        len(document["beats"]) - 1,
+    ]
 
 
 def test_of_a_beat_what_comes_is_told_before_what_goes():
@@ -578,8 +581,15 @@ def leading(explorer):
 
 
 def test_beside_the_board_are_undo_and_ask_and_the_rest_is_behind_more(explorer):
-    more = [explorer.fill, explorer.round, explorer.finish, explorer.redo, explorer.advise, explorer.action,
-            explorer.folds]  # fmt: skip
+    more = [
+        explorer.fill,
+        explorer.round,
+        explorer.finish,
+        explorer.redo,
+        explorer.advise,
+        explorer.action,
+        explorer.folds,
+    ]
     assert [part.layout.display for part in more] == ["none"] * 7 and leading(explorer) is None
     assert all(part.layout.display is None for part in (explorer.undo, explorer.ask_best, explorer.more))
     explorer.more.value = explorer.settings.value = True
@@ -917,8 +927,11 @@ def test_nothing_can_be_done_after_the_end_but_undo(game):
     step_to(explorer, explorer.steps.last)
     assert explorer.play.disabled and "The game is over" in explorer.heading.value and not offers(explorer)
     assert "wins" in explorer.result.value and explorer.final.children == (
-        explorer.result, explorer.ending.review.costs.ask, explorer.anew, explorer.again,
-    )  # fmt: skip
+        explorer.result,
+        explorer.ending.review.costs.ask,
+        explorer.anew,
+        explorer.again,
+    )
     sent, over = Sent(explorer), explorer.now
     for button in (explorer.play, explorer.round, explorer.fill):
         click(button)

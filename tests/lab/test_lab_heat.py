@@ -288,8 +288,11 @@ def test_it_says_why_it_is_slow_at_first(state, told, monkeypatch):
 
 def test_one_playout_is_not_plural():
     assert [lab_heat.in_playouts(number) for number in (0, 1, 2, 1000)] == [
-        "0 playouts", "1 playout", "2 playouts", "1,000 playouts",
-    ]  # fmt: skip
+        "0 playouts",
+        "1 playout",
+        "2 playouts",
+        "1,000 playouts",
+    ]
 
 
 def test_who_has_stopped_it_is_not_asked_again(state, told):
@@ -397,9 +400,12 @@ def test_every_theme_has_the_colours(state, told):
 
 
 TAGS = [
-    (3.0, 0.005, "+3.00"), (-0.001, 0.02, "+0.00"), (-0.0012, 0.002, "−0.001"),
-    (-2.345, 1, "−2.35"), (12.34, 1, "+12.3"),
-]  # fmt: skip
+    (3.0, 0.005, "+3.00"),
+    (-0.001, 0.02, "+0.00"),
+    (-0.0012, 0.002, "−0.001"),
+    (-2.345, 1, "−2.35"),
+    (12.34, 1, "+12.3"),
+]
 
 
 @pytest.mark.parametrize(("value", "interval", "told"), TAGS)

@@ -414,8 +414,10 @@ def test_answers_have_letters_on_the_board_and_beside_it(poll):
     assert letters == [*"PQRSTUVW"[:count]]  # no player, car or card is called so
     discs = [shape for shape in poll.board.page._shown[1] if isinstance(shape, Circle)][-count:]
     for disc, corners in zip(discs, poll.question.outlines, strict=True):  # each is inside what it means
-        assert all(hit_test.holds(Polygon(corners), (disc.x + 0.9 * disc.radius * dx, disc.y + 0.9 * disc.radius * dy))
-                   for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1)))  # fmt: skip
+        assert all(
+            hit_test.holds(Polygon(corners), (disc.x + 0.9 * disc.radius * dx, disc.y + 0.9 * disc.radius * dy))
+            for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1))
+        )
     beside = [plain(row[2].value).split()[0] for row in poll.quiz.hands.rows[:count]]
     assert beside == [f"{letter})" for letter in letters]
 
@@ -664,10 +666,20 @@ def test_any_question_can_be_asked(tmp_path):
     assert Poll("Ready?", "ABC").question.right == -1
 
 
-@pytest.mark.parametrize("given", [
-    ("", "AB"), ("?", "A"), ("?", "AA"), ("?", [1, 2]), ("?", {"A", "B"}), ("?", ["A", "A "]), ("?", "ABCDEFGHI"),
-    ("?", "AB", "C"), (3, "AB"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "given",
+    [
+        ("", "AB"),
+        ("?", "A"),
+        ("?", "AA"),
+        ("?", [1, 2]),
+        ("?", {"A", "B"}),
+        ("?", ["A", "A "]),
+        ("?", "ABCDEFGHI"),
+        ("?", "AB", "C"),
+        (3, "AB"),
+    ],
+)
 def test_what_is_no_poll_is_refused(given):
     with pytest.raises(CrashlabError):
         Poll(*given)

@@ -1,6 +1,5 @@
 """The lab's Watch: a function stepped through beat by beat, on a board."""
 
-
 import pytest
 
 pytest.importorskip("ipycanvas")

@@ -38,7 +38,7 @@ from crashlab.lab import (
     Review,
     Stepper,
     notebook_cells,
-)  # fmt: skip
+)
 from crashlab.lab.board import standing
 
 GAME = crashlab.game("autoscooter")
@@ -605,7 +605,15 @@ def test_a_puzzle_is_gone_on_with_in_another_kernel(notebook, night, tmp_path):
 
 
 BAD = [
-    None, [], "all", 7, {}, {"Explorer": None}, {"Explorer": []}, {"Explorer": {}}, {"Explorer": {"position": None}},
+    None,
+    [],
+    "all",
+    7,
+    {},
+    {"Explorer": None},
+    {"Explorer": []},
+    {"Explorer": {}},
+    {"Explorer": {"position": None}},
     {"Explorer": {"position": "phase site; asked D; luck 1", "you": [], "hides": False}},
     {"Explorer": {"position": "round 1; cars", "you": [], "hides": False}},
     {"Explorer": {"position": STATE.text, "you": ["Z"], "hides": False}},
@@ -616,8 +624,9 @@ BAD = [
     {"Puzzle": {"puzzle": FEW[0].id, "chosen": ["?"], "answer": ""}},
     {"Puzzle": {"puzzle": FEW[0].id, "chosen": 3, "answer": ""}},
     {"Puzzle": {"puzzle": FEW[0].id, "chosen": [], "answer": "?"}},
-    {"Arena": {"position": "nothing"}}, {"Arena": {}},
-]  # fmt: skip
+    {"Arena": {"position": "nothing"}},
+    {"Arena": {}},
+]
 
 
 @pytest.mark.few(2)

@@ -13,9 +13,15 @@ STEP = {"E": (1, 0), "NE": (1, -1), "NW": (0, -1), "W": (-1, 0), "SW": (-1, 1), 
 PLACES = {(column - (row + 1) // 2, row): (row, column) for row in range(7) for column in range(5 + row % 2)}
 AXIAL = {place: hexagon for hexagon, place in PLACES.items()}
 DRIVERS = {
-    (2, 4): "ABABABAB", (2, 3): "ABABAB..", (3, 4): "ABC.ABC.", (4, 4): "ABCDABCD",
-    (5, 4): "AB.CD.E.", (6, 4): "ABC.DEF.", (7, 4): "ABCDEFG.", (8, 4): "ABCDEFGH",
-}  # fmt: skip
+    (2, 4): "ABABABAB",
+    (2, 3): "ABABAB..",
+    (3, 4): "ABC.ABC.",
+    (4, 4): "ABCDABCD",
+    (5, 4): "AB.CD.E.",
+    (6, 4): "ABC.DEF.",
+    (7, 4): "ABCDEFG.",
+    (8, 4): "ABCDEFGH",
+}
 
 
 def resolve(position, plots, players=4, cars=4, **options):
@@ -48,10 +54,14 @@ class Round:
         self.cars = {}
         for name, car in position["cars"].items():
             self.cars[int(name)] = {
-                "name": int(name), "driver": drivers[int(name) - 1], "at": AXIAL[tuple(car["hex"])],
-                "facing": car["facing"], "speed": car["speed"], "planned": car["speed"],
+                "name": int(name),
+                "driver": drivers[int(name) - 1],
+                "at": AXIAL[tuple(car["hex"])],
+                "facing": car["facing"],
+                "speed": car["speed"],
+                "planned": car["speed"],
                 "unused": [*car["unused"]],
-            }  # fmt: skip
+            }
 
     def drive(self, car, manoeuvre):
         at_move = self.options["legality"] == "at_move"

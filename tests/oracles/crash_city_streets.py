@@ -66,6 +66,7 @@ def rotations(city, strict, place, sides):
     """The lanes that a tile with these lanes can have there when it is turned, at least one of them connected."""
     turns = {frozenset("NESW"[("NESW".index(side) + turn) % 4] for side in sides) for turn in range(4)}
     return {
-        turned for turned in turns
+        turned
+        for turned in turns
         if any((*place, side) in connected(city | {place: "".join(turned)}, strict) for side in turned)
-    }  # fmt: skip
+    }

@@ -91,11 +91,17 @@ def test_a_league_with_hostile_guests_ends_with_the_right_table(tmp_path):
         (tmp_path / "class" / f"honest{number:02}.py").write_text(text)
     grades = str(tmp_path / "grades.csv")
     hostile = (
-        "os.kill(os.getppid(), 0)", "[os.kill(int(pid), 0) for pid in os.listdir('/proc') if pid.isdigit()]",
-        f"open({grades!r}).read()", f"open({grades!r}, 'w')", f"os.remove({grades!r})", "os.fork()",
-        "os.execv('/bin/sh', ['sh', '-c', 'exit'])", "[0 for _ in iter(int, 1)]", "os._exit(0)",
+        "os.kill(os.getppid(), 0)",
+        "[os.kill(int(pid), 0) for pid in os.listdir('/proc') if pid.isdigit()]",
+        f"open({grades!r}).read()",
+        f"open({grades!r}, 'w')",
+        f"os.remove({grades!r})",
+        "os.fork()",
+        "os.execv('/bin/sh', ['sh', '-c', 'exit'])",
+        "[0 for _ in iter(int, 1)]",
+        "os._exit(0)",
         f"__import__('shutil').rmtree({str(tmp_path)!r})",
-    )  # fmt: skip
+    )
     for number, line in enumerate(hostile):
         text = f"import os\n\ndef agent(state, seat):\n    {line}\n    return state.actions(seat)[0]\n"
         (tmp_path / "class" / f"hostile{number}.py").write_text(text)

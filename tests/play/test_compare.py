@@ -142,11 +142,13 @@ def test_a_constant_of_ones_own_is_compared_like_an_option():
 
 
 def test_rulebooks_of_ones_own_with_the_same_number_have_both_names():
-    other = BOOK.with_rules(cell('''
+    other = BOOK.with_rules(
+        cell('''
         def hit_rear(table, car, hit, v, cause, trace):
             """Nobody pays."""
             return note(HOUSE, cause, car + 1, hit + 1, v, table.speed[hit], trace)
-        ''')["hit_rear"])
+        ''')["hit_rear"]
+    )
     assert compare({"a": MINE, "b": other}, games=2, progress=False).title("HOUSE-1") == "hit side / hit rear"
 
 

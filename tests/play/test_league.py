@@ -205,7 +205,8 @@ HOSTILE = {
     ),
     "closes all lines": (asked("os.closerange(0, 30)"), ""),
     "an error that cannot be told": (
-        "class Mute(Exception):\n    def __str__(self): raise self\n" + asked("raise Mute"), "Mute: it cannot be told"
+        "class Mute(Exception):\n    def __str__(self): raise self\n" + asked("raise Mute"),
+        "Mute: it cannot be told",
     ),
     "no function": ("x = 1\n", "it has no function agent(state, seat), and no make() that gives one"),
     "no function made": ("def make(): return 5\n", "make() returns 5, which is not a function (state, seat)"),
@@ -213,7 +214,7 @@ HOSTILE = {
     "half a letter": ("raise ValueError('\\ud800')", "ValueError: \\ud800"),
     "import": ("import no_such_module\n", "ModuleNotFoundError: No module named 'no_such_module'"),
     "leaves while it is loaded": ("import os\nos._exit(0)\n", "it ended its process, with status 0"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.few(9)
@@ -600,11 +601,17 @@ def test_games_that_were_changed_by_hand_are_played_again_or_refused(done, tmp_p
 def test_what_is_given_is_checked(tmp_path):
     write(tmp_path, a=FIRST, b=FIRST)
     for how, words in (
-        ({"games": 3}, "even number"), ({"games": 0}, "from 2"), ({"rounds": "knockout"}, "'robin', 'swiss'"),
-        ({"rounds": 2}, "there can be 1"), ({"limit": 0}, "limit=0"), ({"memory": 10}, "memory=10"),
-        ({"seed": "x"}, "seed='x'"), ({"seed": 10**39 - 1}, "agents could guess it"),
-        ({"game": "chess"}, "starts from a game"), ({"workers": 2}, "workers=2"),
-    ):  # fmt: skip
+        ({"games": 3}, "even number"),
+        ({"games": 0}, "from 2"),
+        ({"rounds": "knockout"}, "'robin', 'swiss'"),
+        ({"rounds": 2}, "there can be 1"),
+        ({"limit": 0}, "limit=0"),
+        ({"memory": 10}, "memory=10"),
+        ({"seed": "x"}, "seed='x'"),
+        ({"seed": 10**39 - 1}, "agents could guess it"),
+        ({"game": "chess"}, "starts from a game"),
+        ({"workers": 2}, "workers=2"),
+    ):
         with pytest.raises(CrashlabError, match=words):
             play(tmp_path, **how)
     for folder in (tmp_path / "none", 5, ""):
@@ -628,8 +635,9 @@ def test_files_that_cannot_be_read_take_no_part(tmp_path):
     season = play(tmp_path)
     assert season.names == ("a", "b") and list(season.broken) == [*"cdefgh"] and len(season.played) == 2
     assert [trouble.words for trouble in season.broken.values()][1:] == [
-        f"cannot be read: is larger than {LARGEST:,} bytes", *["cannot be read: is no regular file"] * 4
-    ]  # fmt: skip
+        f"cannot be read: is larger than {LARGEST:,} bytes",
+        *["cannot be read: is no regular file"] * 4,
+    ]
 
 
 def test_no_more_of_a_file_is_read_than_the_limit(tmp_path, monkeypatch):

@@ -139,8 +139,11 @@ def test_makers_get_seeds_of_their_own():
     tournament(TOY, {"made": maker, "slow": slow}, games=6)
     assert given == first + first
     given.clear()
-    tournament(crashlab.game("autoscooter", players=4), {"a": lambda seed: given.append(seed) or first_action,
-               "b": first_action}, games=1)  # fmt: skip
+    tournament(
+        crashlab.game("autoscooter", players=4),
+        {"a": lambda seed: given.append(seed) or first_action, "b": first_action},
+        games=1,
+    )
     assert len(set(given)) == 2  # one for each seat
 
 
@@ -225,9 +228,11 @@ def test_what_a_game_is_worth():
 
 def test_the_table_adds_up():
     table = standings(
-        played("a", "b", 0, (0,), (5, 1)), played("b", "a", 1, (0, 1), (4, 4)), played("a", "c", 0, (1,), (0, 8)),
+        played("a", "b", 0, (0,), (5, 1)),
+        played("b", "a", 1, (0, 1), (4, 4)),
+        played("a", "c", 0, (1,), (0, 8)),
         played("b", "c", 0, (0,), (2, 1), {1: "C forfeits at decision 3: too late"}),
-    )  # fmt: skip
+    )
     assert table.points.tolist() == [[0, 1.5, 0], [0.5, 0, 1], [1, 0, 0]]
     assert table.between("a", "b") == (1, 1, 0, 2.0) and table.between("b", "a") == (0, 1, 1, -2.0)
     a, b, c = (table[name] for name in "abc")

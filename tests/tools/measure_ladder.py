@@ -1,6 +1,6 @@
 """How strong the built-in agents are: each plays the two below it, and all get ratings with their intervals.
 
-    python tests/tools/measure_ladder.py GAME crashlab/games/GAME/ladder.json --games 20
+python tests/tools/measure_ladder.py GAME crashlab/games/GAME/ladder.json --games 20
 """
 
 from __future__ import annotations
@@ -54,10 +54,11 @@ def told(game: Game, names: list[str], played: tuple[PlayedGame, ...], wanted: i
     for place, name in enumerate(names):
         below = standings.between(name, names[place - 1]) if place else None
         rungs[short[place]] = {
-            "rating": round(values[place]), "half_width": round(half_widths[place]),
+            "rating": round(values[place]),
+            "half_width": round(half_widths[place]),
             "points": below.wins + below.draws / 2 if below else 0,
             "games": below.wins + below.draws + below.losses if below else 0,
-        }  # fmt: skip
+        }
     how = (
         f"Measured in {len(played):,} games of {game!r}{stopped}, each agent against the {REACH} below it, seed {seed}."
         f" Bradley-Terry on Elo's scale, dice has {ANCHORED}; ± and ( to ) are 95 % intervals."

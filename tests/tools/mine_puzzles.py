@@ -87,9 +87,10 @@ def themes_of(turns: Sequence[Turn]) -> tuple[str, ...]:
     """What happens in these turns, as far as the game has a name for it; a chain is one in every game."""
     events = [event for turn in turns for event in turn.events]
     found = [
-        theme.name for theme in turns[0].before.game.rulebook.themes
+        theme.name
+        for theme in turns[0].before.game.rulebook.themes
         if sum(event.rule in theme.rules and theme.field in (None, event.field) for event in events) >= theme.least
-    ]  # fmt: skip
+    ]
     if any(max(depths(turn), default=0) >= CHAIN for turn in turns):
         found.append(CHAIN_THEME)
     return tuple(found) or (QUIET,)
@@ -154,23 +155,31 @@ def line(problem: Problem) -> str:
         for words, each in proof.worths.items()
     }
     stored = {
-        "options": dict(problem.options), "position": problem.position, "seat": problem.seat, "kind": proof.kind,
-        "count": proof.count, "ahead": proof.ahead, "further": round(proof.further, DIGITS),
-        "dominant": proof.is_dominant, "value": round(proof.value, DIGITS),
-        "best": list(problem.best), "worths": worths,
+        "options": dict(problem.options),
+        "position": problem.position,
+        "seat": problem.seat,
+        "kind": proof.kind,
+        "count": proof.count,
+        "ahead": proof.ahead,
+        "further": round(proof.further, DIGITS),
+        "dominant": proof.is_dominant,
+        "value": round(proof.value, DIGITS),
+        "best": list(problem.best),
+        "worths": worths,
         "replies": {words: dict(reply) for words, reply in problem.replies.items()},
-        "rules": list(problem.rules), "themes": list(problem.themes), "rating": problem.rating,
-        "source": problem.source, "greedy": list(problem.greedy),
-    }  # fmt: skip
+        "rules": list(problem.rules),
+        "themes": list(problem.themes),
+        "rating": problem.rating,
+        "source": problem.source,
+        "greedy": list(problem.greedy),
+    }
     return f"{json.dumps(stored, ensure_ascii=False, separators=(',', ':'))}\n"
 
 
 # Mining
 
 
-def mine(
-    rules: Game, first: int = 1, known: Sequence[Problem] = (), themes: Collection[str] = ()
-) -> Iterator[Problem]:  # fmt: skip
+def mine(rules: Game, first: int = 1, known: Sequence[Problem] = (), themes: Collection[str] = ()) -> Iterator[Problem]:
     """Puzzles of a game, from the game with this number on, none like one that is known or was found before.
 
     With themes only those that have one of them: then also decisions with many actions are looked at.
@@ -219,7 +228,7 @@ def thinned(start: State, rng: Random) -> State:
 
 def candidates(
     states: Sequence[State], number: int, themes: Collection[str], hard: bool
-) -> Iterator[tuple[State, int]]:  # fmt: skip
+) -> Iterator[tuple[State, int]]:
     """Decisions that could be puzzles, each with the seat that decides; of plans in secret, those that are solved.
 
     If they are to be hard, only those in which a short search sees something else ahead than greedy.
@@ -255,9 +264,7 @@ def glimpse(state: State, seat: int) -> tuple[str, ...]:
     return (str(first.action),) if is_ahead else ()
 
 
-def examined(
-    state: State, seat: int, source: str, found: Sequence[Problem], themes: Collection[str]
-) -> Problem | None:  # fmt: skip
+def examined(state: State, seat: int, source: str, found: Sequence[Problem], themes: Collection[str]) -> Problem | None:
     """The puzzle that a decision is; None where it is none."""
     for claim in proofs(state, seat):
         if not claim.is_clear:

@@ -4,6 +4,8 @@ Each is a few letters of the package that are replaced by others, in a copy of t
 are about it, as `make test` runs them. What survives is printed last. Words choose mutants by their file or their layer.
 """
 
+# One mutant per line.
+# fmt: off
 import os
 import shutil
 import subprocess

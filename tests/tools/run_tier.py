@@ -34,6 +34,7 @@ def main(tier, *words):
     pytest = [BIN / "python", "-m", "pytest", *WORKERS, *(LIMIT if level == "quick" else []), *words]
     steps = {
         "lint": [BIN / "ruff", "check", "."],
+        "format": [BIN / "ruff", "format", "--check", "--quiet", "."],
         "types": [BIN / "mypy"],
         "tests and notebooks": [*pytest, "--rules", *NOTEBOOKS, "tests"],
     }

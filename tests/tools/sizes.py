@@ -1,7 +1,7 @@
 """How large crashlab is, in statements (docstrings left out): the table of sizes in CONTRIBUTING.
 
-    python tests/tools/sizes.py            prints it
-    python tests/tools/sizes.py --write    puts it there
+python tests/tools/sizes.py            prints it
+python tests/tools/sizes.py --write    puts it there
 """
 
 import ast

@@ -245,9 +245,17 @@ def test_another_class_begins_without_votes_though_its_kernel_is_the_same(monkey
 # What is refused
 
 GARBAGE = (
-    b"", b"{", b"[]", b"null", b'"A"', b"\xff\xfe", b'{"choice": 1}', b'{"question": "q1"}', b"[" * 2000,
+    b"",
+    b"{",
+    b"[]",
+    b"null",
+    b'"A"',
+    b"\xff\xfe",
+    b'{"choice": 1}',
+    b'{"question": "q1"}',
+    b"[" * 2000,
     *(json.dumps({"question": "q1", "choice": wrong}).encode() for wrong in (-1, 3, 1.0, True, None, "1", [1], 10**30)),
-)  # fmt: skip
+)
 
 
 @in_a_room
@@ -487,9 +495,20 @@ def lab(tmp_path_factory):
 
 
 CLOSED = (
-    "/api/contents", "/api/contents/secret.txt", "/api/kernels", "/api/sessions", "/api/terminals", "/api/kernelspecs",
-    "/files/secret.txt", "/lab", "/tree", "/api/config/x", "/lab/api/settings/", "/api/status", "/metrics",
-)  # fmt: skip
+    "/api/contents",
+    "/api/contents/secret.txt",
+    "/api/kernels",
+    "/api/sessions",
+    "/api/terminals",
+    "/api/kernelspecs",
+    "/files/secret.txt",
+    "/lab",
+    "/tree",
+    "/api/config/x",
+    "/lab/api/settings/",
+    "/api/status",
+    "/metrics",
+)
 
 
 def test_by_jupyters_own_address_a_phone_votes_and_reaches_nothing_else(lab):

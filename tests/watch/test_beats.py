@@ -102,8 +102,13 @@ def test_returns_can_be_asked_for_and_left_out():
     assert not returns(crashlab.record(fact, 4, every="n"))
     film = crashlab.record(fact, 2, every="n", returns=True)
     assert [[event.words.split()[0] for event in film.events if event.beat == beat] for beat in range(1, 7)] == [
-        ["n"], ["n"], ["n"], ["fact(0)"], ["fact(1)"], ["fact(2)"]
-    ]  # fmt: skip
+        ["n"],
+        ["n"],
+        ["n"],
+        ["fact(0)"],
+        ["fact(1)"],
+        ["fact(2)"],
+    ]
 
 
 def test_a_return_that_only_waits_for_a_value_shows_it_where_a_variable_is_chosen():

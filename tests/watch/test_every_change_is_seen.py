@@ -148,9 +148,7 @@ def drawn(story, beat):
 
 
 def is_lit(piece):
-    return any(
-        getattr(shape, "fill", "") == "flash" or getattr(shape, "stroke", "") == GLOW for shape in piece.shapes
-    )
+    return any(getattr(shape, "fill", "") == "flash" or getattr(shape, "stroke", "") == GLOW for shape in piece.shapes)
 
 
 def lit(story, beat, name):

@@ -493,12 +493,15 @@ def by_slices(text, word):
     return None
 
 
-@pytest.mark.parametrize("function, shifts", [
-    (algorithms.knuth_morris_pratt, [0, 4, 6, 12]),  # from where the word may begin, one after the other
-    (by_while, [0, 4, 6]),
-    (letter_by_letter, [0, 1, 2, 3, 4, 5, 6]),
-    (by_slices, [0, 1, 2, 3, 4, 5, 6]),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "function, shifts",
+    [
+        (algorithms.knuth_morris_pratt, [0, 4, 6, 12]),  # from where the word may begin, one after the other
+        (by_while, [0, 4, 6]),
+        (letter_by_letter, [0, 1, 2, 3, 4, 5, 6]),
+        (by_slices, [0, 1, 2, 3, 4, 5, 6]),
+    ],
+)
 def test_a_text_that_is_looked_for_lies_below_the_other_where_it_is_compared(function, shifts):
     show, seen = FilmStory(crashlab.record(function, "abacababacada", "abacad")), []
     for beat in range(1, show.beats + 1):

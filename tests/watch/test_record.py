@@ -179,30 +179,36 @@ def program(rng):
     lines = ["def program(rng):", "    a, b, d, e, n = [3, 1, 2], [], {'x': 1}, {}, 0"]
     for _ in range(rng.randrange(5, 25)):
         one, other = rng.sample(["a", "b"], 2)
-        lines.append("    " + rng.choice([
-            f"{one}.append(rng.randrange(5))",
-            f"{one}.insert(rng.randrange(len({one}) + 1), n)",
-            f"{one} and {one}.pop(rng.randrange(len({one})))",
-            f"{one}[:] = {other}",
-            f"{one} = {other}",
-            f"{one} = {one} + [True, 1, 1.0, None][: rng.randrange(5)]",
-            f"{one} += [n, 1]",
-            f"{one}.sort(key=str); {one}.reverse()",
-            f"if {one}: {one}[rng.randrange(len({one}))] = rng.choice([0, False, 0.0, 1, True, 'x', float('nan')])",
-            f"del {one}[1:2]",
-            "d[rng.choice('xyz')] = n",
-            "e[len(d), n] = rng.choice([a[:], (1, 2), 'word', 1])",
-            "d.pop(rng.choice('xyz'), None)",
-            "d, e = e, d",
-            "d = {**d, n: a[:]}",
-            "e.setdefault('rows', []).append(n)",
-            "for i in range(rng.randrange(3)): n += i",
-            "n = n + 1 if n < 3 else 0",
-            "d.clear()",
-            "e |= {n: n}",
-            "s = set(str(d)); s.add(n)",
-            "m = {key: value for key, value in d.items() if key}",
-        ]))  # fmt: skip
+        lines.append(
+            "    "
+            + rng.choice(
+                [
+                    f"{one}.append(rng.randrange(5))",
+                    f"{one}.insert(rng.randrange(len({one}) + 1), n)",
+                    f"{one} and {one}.pop(rng.randrange(len({one})))",
+                    f"{one}[:] = {other}",
+                    f"{one} = {other}",
+                    f"{one} = {one} + [True, 1, 1.0, None][: rng.randrange(5)]",
+                    f"{one} += [n, 1]",
+                    f"{one}.sort(key=str); {one}.reverse()",
+                    f"if {one}: {one}[rng.randrange(len({one}))] = rng.choice("
+                    "[0, False, 0.0, 1, True, 'x', float('nan')])",
+                    f"del {one}[1:2]",
+                    "d[rng.choice('xyz')] = n",
+                    "e[len(d), n] = rng.choice([a[:], (1, 2), 'word', 1])",
+                    "d.pop(rng.choice('xyz'), None)",
+                    "d, e = e, d",
+                    "d = {**d, n: a[:]}",
+                    "e.setdefault('rows', []).append(n)",
+                    "for i in range(rng.randrange(3)): n += i",
+                    "n = n + 1 if n < 3 else 0",
+                    "d.clear()",
+                    "e |= {n: n}",
+                    "s = set(str(d)); s.add(n)",
+                    "m = {key: value for key, value in d.items() if key}",
+                ]
+            )
+        )
     return "\n".join([*lines, "    return a, b, d, e, n"])
 
 
@@ -525,8 +531,11 @@ def test_the_global_variables_that_functions_change_are_watched():
     seen = [(event.target, event.after) for event in film.events]
     assert [after for target, after in seen if target == "COUNT"][-1] == COUNT == 5
     assert [(target, after) for target, after in seen if target.startswith("MEMO[")] == [
-        ("MEMO[1]", 1), ("MEMO[0]", 0), ("MEMO[2]", 1), ("MEMO[3]", 2),
-    ]  # fmt: skip
+        ("MEMO[1]", 1),
+        ("MEMO[0]", 0),
+        ("MEMO[2]", 1),
+        ("MEMO[3]", 2),
+    ]
     last = next(event for event in film.events if event.target == "MEMO[3]")
     assert "MEMO[2] = 1" in str(film.why(last))
     targets = {event.target for event in record(pushed, 3).events}

@@ -170,7 +170,6 @@ def test_what_is_looked_at_is_in_proportion_to_what_happens(function, make, monk
 
     looks = 0
     for owner, name in ((Shadow, "is_still"), (Shadow, "is_still_at"), (Shadows, "_read")):
-
         was = getattr(owner, name)
 
         def counted(*given, was=was):
@@ -581,5 +580,3 @@ def test_how_much_of_a_long_film_is_left_out():
 
     told = str(record(function, 70, watch="last")).split("\n")
     assert told[41] == "  ...  20 more" and len(told) == 1 + 40 + 1 + 10 + 1
-
-

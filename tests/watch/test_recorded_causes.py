@@ -66,8 +66,11 @@ def test_each_target_has_its_own_expression():
 
     lengths = {"a": "", "low": "", "high": "because of a"}
     assert reasons(function, [5, 6]) == {
-        **lengths, "x": "because low is 0", "y": "because high is 2", "z": "because a[0] is 5",
-    }  # fmt: skip
+        **lengths,
+        "x": "because low is 0",
+        "y": "because high is 2",
+        "z": "because a[0] is 5",
+    }
 
 
 def test_a_caught_exception_comes_from_what_the_operation_read():
@@ -121,22 +124,49 @@ def test_the_event_of_a_read_is_the_last_change_of_its_place():
 @pytest.mark.parametrize(
     "text, words",
     [
-        ("max(a, b)", "b is 2"), ("min(a, b)", "a is 1"), ("a if a > b else b", "b is 2"), ("a and b", "b is 2"),
-        ("a or b", "a is 1"), ("max([a, b], key=lambda n: -n)", "a is 1"), ("max(d, key=d.get)", "d['k'] is 1"),
-        ("max(row)", "row[2] is 3"), ("d.get('k', b)", "d['k'] is 1"), ("d.get('z', b)", "b is 2"), ("7", ""),
-        ("[a, b][1]", "b is 2"), ("any(n > 1 for n in [a, b])", "b is 2"), ("sum([a, b])", "a is 1 and b is 2"),
-        ("[n for n in row if n > 2][0]", "row[2] is 3"), ("unknown(a, b)", ""), ("row.pop()", "row[-1] is 3"),
-        ("abs(-b)", "b is 2"), ("f'{b}'", "b is 2"), ("len(row)", "of row"), ("sorted([b, a])[0]", "a is 1"),
-        ("[x for x, y in zip([b], [a])][0]", "b is 2"), ("{'k': a}['k']", "a is 1"), ("next(iter([a]))", "a is 1"),
-        ("(a, b)[0]", "a is 1"), ("(c := b)", "b is 2"), ("[*row, b][-1]", "b is 2"), ("row[1:]", "of row[1:]"),
-        ("[q for p, q in enumerate([a, b])][1]", "b is 2"), ("str(b)", "b is 2"), ("a if a | b else b", "a is 1"),
-        ("b - (a > 0)", "b is 2 and a is 1"), ("a < b < 3", "a is 1 and b is 2"), ("a * a + b", "a is 1 and b is 2"),
-        ("d['k'] + row[a]", "d['k'] is 1 and row[1] is 2"), ("b in row", "b is 2 and because of row"),
-        ("[d, a]", "of d and because a is 1"), ("min(d.values())", "d['k'] is 1"),
-        ("[n * n for n in [*row, *row]]", "row[0] is 1 and row[1] is 2 and row[2] is 3"), ("d", "of d"),
+        ("max(a, b)", "b is 2"),
+        ("min(a, b)", "a is 1"),
+        ("a if a > b else b", "b is 2"),
+        ("a and b", "b is 2"),
+        ("a or b", "a is 1"),
+        ("max([a, b], key=lambda n: -n)", "a is 1"),
+        ("max(d, key=d.get)", "d['k'] is 1"),
+        ("max(row)", "row[2] is 3"),
+        ("d.get('k', b)", "d['k'] is 1"),
+        ("d.get('z', b)", "b is 2"),
+        ("7", ""),
+        ("[a, b][1]", "b is 2"),
+        ("any(n > 1 for n in [a, b])", "b is 2"),
+        ("sum([a, b])", "a is 1 and b is 2"),
+        ("[n for n in row if n > 2][0]", "row[2] is 3"),
+        ("unknown(a, b)", ""),
+        ("row.pop()", "row[-1] is 3"),
+        ("abs(-b)", "b is 2"),
+        ("f'{b}'", "b is 2"),
+        ("len(row)", "of row"),
+        ("sorted([b, a])[0]", "a is 1"),
+        ("[x for x, y in zip([b], [a])][0]", "b is 2"),
+        ("{'k': a}['k']", "a is 1"),
+        ("next(iter([a]))", "a is 1"),
+        ("(a, b)[0]", "a is 1"),
+        ("(c := b)", "b is 2"),
+        ("[*row, b][-1]", "b is 2"),
+        ("row[1:]", "of row[1:]"),
+        ("[q for p, q in enumerate([a, b])][1]", "b is 2"),
+        ("str(b)", "b is 2"),
+        ("a if a | b else b", "a is 1"),
+        ("b - (a > 0)", "b is 2 and a is 1"),
+        ("a < b < 3", "a is 1 and b is 2"),
+        ("a * a + b", "a is 1 and b is 2"),
+        ("d['k'] + row[a]", "d['k'] is 1 and row[1] is 2"),
+        ("b in row", "b is 2 and because of row"),
+        ("[d, a]", "of d and because a is 1"),
+        ("min(d.values())", "d['k'] is 1"),
+        ("[n * n for n in [*row, *row]]", "row[0] is 1 and row[1] is 2 and row[2] is 3"),
+        ("d", "of d"),
         ("str(a) + str(b) + str(d['k']) + str(row[0]) + str(row[1])", "a is 1 and b is 2 and d['k'] is 1 and 2 more"),
     ],
-)  # fmt: skip
+)
 def test_of_an_expression_the_values_that_flow_are_told(text, words, tmp_path):
     path = tmp_path / "program.py"
     path.write_text(f"def f(a, b, d, row):\n    a += 0\n    found = {text}\n    return found\n", encoding="utf-8")
@@ -145,18 +175,24 @@ def test_of_an_expression_the_values_that_flow_are_told(text, words, tmp_path):
     assert reasons(space["f"], 1, 2, {"k": 1}, [1, 2, 3])["found"] == (f"because {words}" if words else "")
 
 
-@pytest.mark.parametrize("text, words", [
-    ("if n < m:\n        got = 1", "since 3 < 4"),
-    ("if n > m:\n        pass\n    else:\n        got = 1", "since not 3 > 4"),
-    ("if n == m:\n        return 2\n    got = 1", "since 3 != 4"),
-    ("if n > m:\n        pass\n    elif [n][0] == 3 and not m > 5:\n        got = 1", "since 3 == 3 and (not 4 > 5)"),
-    ("row = [n]\n    while row:\n        got = row.pop()", "because row[-1] is 3, since row is not empty"),
-    ("assert m in [n, m], n\n    got = n", "because n is 3, since 4 in [3, 4]"),
-    ("done = n > m\n    if not done:\n        got = 1", "since done is False"),
-    ("if len([n]) > 0:\n        for got in range(1):\n            pass", "the next of range(0, 1), since 1 > 0"),
-    ("match n:\n        case 3:\n            got = m", "because m is 4, since 3 matches 3"),
-    ("if n:\n        got = stairs(0)", "because stairs(0) returns 0, since n is 3"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "text, words",
+    [
+        ("if n < m:\n        got = 1", "since 3 < 4"),
+        ("if n > m:\n        pass\n    else:\n        got = 1", "since not 3 > 4"),
+        ("if n == m:\n        return 2\n    got = 1", "since 3 != 4"),
+        (
+            "if n > m:\n        pass\n    elif [n][0] == 3 and not m > 5:\n        got = 1",
+            "since 3 == 3 and (not 4 > 5)",
+        ),
+        ("row = [n]\n    while row:\n        got = row.pop()", "because row[-1] is 3, since row is not empty"),
+        ("assert m in [n, m], n\n    got = n", "because n is 3, since 4 in [3, 4]"),
+        ("done = n > m\n    if not done:\n        got = 1", "since done is False"),
+        ("if len([n]) > 0:\n        for got in range(1):\n            pass", "the next of range(0, 1), since 1 > 0"),
+        ("match n:\n        case 3:\n            got = m", "because m is 4, since 3 matches 3"),
+        ("if n:\n        got = stairs(0)", "because stairs(0) returns 0, since n is 3"),
+    ],
+)
 def test_the_test_that_let_a_statement_run_is_told(text, words, tmp_path):
     path = tmp_path / "program.py"
     path.write_text(f"{LIBRARY}\n\ndef f(n, m):\n    {text}\n    return got\n", encoding="utf-8")
@@ -182,24 +218,30 @@ def test_a_list_is_not_empty_while_it_is_sorted_by_a_function_of_the_program():
 
     film = record(sort, ["ccc", "a"], [Card(3), Card(1)], also=(length, Card))
     assert [event.sentence for event in film.events if event.key is not None] == [
-        "words[0] = 'a' (was 'ccc'), because words[1] is 'a'", "words[1] = 'ccc' (was 'a'), because words[0] is 'ccc'",
+        "words[0] = 'a' (was 'ccc'), because words[1] is 'a'",
+        "words[1] = 'ccc' (was 'a'), because words[0] is 'ccc'",
         "cards[0] = Card(n=1) (was Card(n=3)), because of cards[1]",
         "cards[1] = Card(n=3) (was Card(n=1)), because of cards[0]",
-    ]  # fmt: skip
+    ]
 
 
-@pytest.mark.parametrize("text, words", [
-    ("got = (n * k for k in range(2))", ""), ("got = copy.deepcopy([n])", "because n is 3"),
-    ("got = functools.reduce(max, [n, m])", "because n is 3 and m is 4"),
-    ("it = iter([n])\n    got = next(it)", "because of it"),
-    ("got = list(filter(None, [n, m]))", "because n is 3 and m is 4"), ("got = frozenset([n])", "because n is 3"),
-    ("got = list(itertools.accumulate([n, m]))", "because n is 3 and m is 4"),
-    ("got = heapq.nsmallest(1, [n])", "because n is 3"),
-    ("a = 'x=y'\n    got, _, _ = a.partition('=')", "because a is 'x=y'"),
-    ("p, q = [n], {'k': m}\n    got = both(*p, **q)", "because both(3, k=4) returns 7"),
-    ("match (n, m):\n        case (_, *got):\n            pass", "because m is 4"),
-    ("add = Adder()\n    got = add(n)", "because add(3) returns 4"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "text, words",
+    [
+        ("got = (n * k for k in range(2))", ""),
+        ("got = copy.deepcopy([n])", "because n is 3"),
+        ("got = functools.reduce(max, [n, m])", "because n is 3 and m is 4"),
+        ("it = iter([n])\n    got = next(it)", "because of it"),
+        ("got = list(filter(None, [n, m]))", "because n is 3 and m is 4"),
+        ("got = frozenset([n])", "because n is 3"),
+        ("got = list(itertools.accumulate([n, m]))", "because n is 3 and m is 4"),
+        ("got = heapq.nsmallest(1, [n])", "because n is 3"),
+        ("a = 'x=y'\n    got, _, _ = a.partition('=')", "because a is 'x=y'"),
+        ("p, q = [n], {'k': m}\n    got = both(*p, **q)", "because both(3, k=4) returns 7"),
+        ("match (n, m):\n        case (_, *got):\n            pass", "because m is 4"),
+        ("add = Adder()\n    got = add(n)", "because add(3) returns 4"),
+    ],
+)
 def test_what_else_a_course_calls_has_its_reason(text, words, tmp_path):
     path = tmp_path / "program.py"
     head = "import copy, functools, heapq, itertools\ndef both(n, k):\n    return n + k\n"
@@ -210,18 +252,27 @@ def test_what_else_a_course_calls_has_its_reason(text, words, tmp_path):
     assert reasons(space["f"], 3, 4)["got"] == words
 
 
-@pytest.mark.parametrize("text, words", [
-    ("got = (n + m) / (m - 4)", "because m is 4"), ("got = divmod(n, m - 4)", "because m is 4"),
-    ("none = None\n    got = n + none", "because none is None"), ("got = n + 'a' * m", "because n is 3 and m is 4"),
-    ("a = [n, m]\n    got = a[n]", "because n is 3 and a has 2 elements"),
-    ("a = []\n    got = a.pop()", "because of a"), ("got = max([n][1:])", "because n is 3"),
-    ("d = {n: m}\n    got = d[m]", "because m is 4 and because of d"),
-    ("d = {n: m}\n    got = d.pop(m)", "because m is 4 and because of d"),
-    ("none = None\n    got = none.size", "because none is None"), ("got = [None][0].size()", ""),
-    ("none = {}.get(n)\n    got = none[n]", "because none is None"), ("got = later + n\n    later = 1", ""),
-    ("word = 'x'\n    got = int(word)", "because word is 'x'"), ("assert n > m", "because n is 3 and m is 4"),
-    ("if n < m:\n        raise ValueError(n)", "because n is 3, since 3 < 4"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "text, words",
+    [
+        ("got = (n + m) / (m - 4)", "because m is 4"),
+        ("got = divmod(n, m - 4)", "because m is 4"),
+        ("none = None\n    got = n + none", "because none is None"),
+        ("got = n + 'a' * m", "because n is 3 and m is 4"),
+        ("a = [n, m]\n    got = a[n]", "because n is 3 and a has 2 elements"),
+        ("a = []\n    got = a.pop()", "because of a"),
+        ("got = max([n][1:])", "because n is 3"),
+        ("d = {n: m}\n    got = d[m]", "because m is 4 and because of d"),
+        ("d = {n: m}\n    got = d.pop(m)", "because m is 4 and because of d"),
+        ("none = None\n    got = none.size", "because none is None"),
+        ("got = [None][0].size()", ""),
+        ("none = {}.get(n)\n    got = none[n]", "because none is None"),
+        ("got = later + n\n    later = 1", ""),
+        ("word = 'x'\n    got = int(word)", "because word is 'x'"),
+        ("assert n > m", "because n is 3 and m is 4"),
+        ("if n < m:\n        raise ValueError(n)", "because n is 3, since 3 < 4"),
+    ],
+)
 def test_an_exception_names_the_operands_to_blame(text, words, tmp_path):
     path = tmp_path / "program.py"
     path.write_text(f"def f(n, m):\n    {text}\n    return got\n", encoding="utf-8")
@@ -291,10 +342,20 @@ def test_cells_of_arrays_have_reasons():
     assert film.stopped == "" and film.result[1] == 4
     told = {event.target: " ".join(map(str, event.causes)) for event in film.events if event.causes}
     assert told == {
-        "a[1, 0]": "a[0, 0] is 0 b[0] is 5", "a[1, 2]": "n is 3", "row": "a[1]", "a[2, 0]": "row[0] is 5",
-        "a[2, 1]": "row[1] is 4", "a[2, 2]": "row[2] is 3", "a[0, 0]": "b[1] is 7", "a[0, 1]": "b[2] is 4",
-        "least": "a[2, 1] is 4", "b[0]": "b[0] is 3", "b[1]": "b[1] is 3", "b[2]": "b[2] is 4", "total": "a",
-    }  # fmt: skip
+        "a[1, 0]": "a[0, 0] is 0 b[0] is 5",
+        "a[1, 2]": "n is 3",
+        "row": "a[1]",
+        "a[2, 0]": "row[0] is 5",
+        "a[2, 1]": "row[1] is 4",
+        "a[2, 2]": "row[2] is 3",
+        "a[0, 0]": "b[1] is 7",
+        "a[0, 1]": "b[2] is 4",
+        "least": "a[2, 1] is 4",
+        "b[0]": "b[0] is 3",
+        "b[1]": "b[1] is 3",
+        "b[2]": "b[2] is 4",
+        "total": "a",
+    }
 
 
 def test_what_changed_is_told_as_it_is_written():
@@ -317,17 +378,20 @@ def test_what_changed_is_told_as_it_is_written():
     assert words == [*changes, does]
 
 
-@pytest.mark.parametrize("text, words", [
-    ("got = stairs(n)", "stairs(3) returns 6"),
-    ("first = stairs(n)\n    got = stairs(n)", "stairs(3) returns 6"),
-    ("match (n, m):\n        case (one, 4):\n            got = one", "one is 3, since (n, m) matches [one, 4]"),
-    ("here = Place(n)\n    got = here.twice", "here.twice is 6"),
-    ("got = list(both(n, m))[1]", "of both(3, 4)"),
-    ("got = Counter([n, m, m]).most_common()[0][0]", "m is 4"),
-    ("heap = [m]\n    heappush(heap, n)\n    got = heappop(heap)", "heap[0] is 3"),
-    ("got = next(each for each in (n, m) if each > 3)", "m is 4"),
-    ("seen = {m}\n    seen |= {n}\n    got = min(seen)", "of seen"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "text, words",
+    [
+        ("got = stairs(n)", "stairs(3) returns 6"),
+        ("first = stairs(n)\n    got = stairs(n)", "stairs(3) returns 6"),
+        ("match (n, m):\n        case (one, 4):\n            got = one", "one is 3, since (n, m) matches [one, 4]"),
+        ("here = Place(n)\n    got = here.twice", "here.twice is 6"),
+        ("got = list(both(n, m))[1]", "of both(3, 4)"),
+        ("got = Counter([n, m, m]).most_common()[0][0]", "m is 4"),
+        ("heap = [m]\n    heappush(heap, n)\n    got = heappop(heap)", "heap[0] is 3"),
+        ("got = next(each for each in (n, m) if each > 3)", "m is 4"),
+        ("seen = {m}\n    seen |= {n}\n    got = min(seen)", "of seen"),
+    ],
+)
 def test_what_a_first_course_calls_has_its_reason(text, words, tmp_path):
     path = tmp_path / "program.py"
     path.write_text(f"{LIBRARY}\n\ndef f(n, m):\n    {text}\n    return got\n", encoding="utf-8")

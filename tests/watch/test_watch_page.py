@@ -97,4 +97,3 @@ def test_what_cannot_be_watched_is_told_in_a_sentence(program, given, said, caps
 def test_arguments_are_given_by_place_and_by_name_and_what_is_no_parameter_is_text(program, capsys):
     assert main(["watch", str(program), "both", "first=1", "second=[2]", "third='[3]'"]) == 0
     assert capsys.readouterr().out.endswith("both returned ['first=1', [2], '[3]']\n")
-

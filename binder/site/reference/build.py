@@ -42,8 +42,16 @@ MANUAL = {  # by file: its first line
     for file in ("installing", "playing", "watching", "films", "own_rules", "league", "numbers", "libraries")
 }
 ORDER = (  # of the files of a game
-    "__init__", "rulebook", "state", "rules", "notation", "positions", "text", "render", "ui",
-)  # fmt: skip
+    "__init__",
+    "rulebook",
+    "state",
+    "rules",
+    "notation",
+    "positions",
+    "text",
+    "render",
+    "ui",
+)
 CODE = {".py": "source", ".toml": "data"}
 
 Entry = tuple[str, str, str, str]  # what can be found: its name, what it is, where, and its words
@@ -82,12 +90,14 @@ def module_page(module: str, prose: Prose) -> str:
     """The page of a module's names."""
     told = names.public()[module]
     index = "".join(f'<li><a href="#{name.full}">{name.short}</a></li>' for name in told)
-    return "".join((
-        f"<h1><code>{module}</code></h1>\n<p>{names.MODULES[module]} The examples begin with</p>\n",
-        block(names.begin(module), "begin"),
-        f'<nav aria-label="On this page"><ul class="contents">{index}</ul></nav>\n',
-        *(entry(name, prose) for name in told),
-    ))  # fmt: skip
+    return "".join(
+        (
+            f"<h1><code>{module}</code></h1>\n<p>{names.MODULES[module]} The examples begin with</p>\n",
+            block(names.begin(module), "begin"),
+            f'<nav aria-label="On this page"><ul class="contents">{index}</ul></nav>\n',
+            *(entry(name, prose) for name in told),
+        )
+    )
 
 
 def entry(name: Name, prose: Prose) -> str:
@@ -155,10 +165,9 @@ def guide(file: str, prose: Prose) -> str:
     assert words, section
     body = prose.html(words[1].replace("\n### ", "\n## "), listing="python")
     files = "".join(whole_file(path) for path in shown_files(shown))
-    return (
-        f"<h1>{section.replace('notebook', 'lesson')}</h1>\n{with_anchors(body)}"
-        + (f'<h2 id="whole">{title}</h2>\n{files}' if files else "")
-    )  # fmt: skip
+    return f"<h1>{section.replace('notebook', 'lesson')}</h1>\n{with_anchors(body)}" + (
+        f'<h2 id="whole">{title}</h2>\n{files}' if files else ""
+    )
 
 
 def shown_files(shown: str) -> list[Path]:
@@ -185,13 +194,16 @@ def with_anchors(body: str) -> str:
 
 def index_page(prose: Prose) -> str:
     """The first page: a search, and what there is."""
-    return "".join((
-        "<h1>crashlab reference</h1>\n",
-        "<p>Board games about collisions, and notebooks in which every change explains itself: a manual, every "
-        "public name with an example, the rules and the notation of every game, and how to add one of your own.</p>\n",
-        '<section id="found" aria-label="Search results" hidden><p role="status"></p><ol></ol></section>\n',
-        *(section(kind, titles) for kind, titles in page_titles().items()),
-    ))  # fmt: skip
+    return "".join(
+        (
+            "<h1>crashlab reference</h1>\n",
+            "<p>Board games about collisions, and notebooks in which every change explains itself: a manual, every "
+            "public name with an example, the rules and the notation of every game, and how to add one of your own."
+            "</p>\n",
+            '<section id="found" aria-label="Search results" hidden><p role="status"></p><ol></ol></section>\n',
+            *(section(kind, titles) for kind, titles in page_titles().items()),
+        )
+    )
 
 
 def section(kind: str, titles: dict[str, str]) -> str:
@@ -217,9 +229,11 @@ def front(file: str, title: str) -> str:
 
 def whole(file: str, title: str, body: str) -> str:
     """A page with the way to all others."""
-    return (HERE / "page.html").read_text("utf-8").format(
-        title=escape(title), body=body, ways="".join(ways(file)), version=crashlab.__version__
-    )  # fmt: skip
+    return (
+        (HERE / "page.html")
+        .read_text("utf-8")
+        .format(title=escape(title), body=body, ways="".join(ways(file)), version=crashlab.__version__)
+    )
 
 
 def ways(here: str) -> Iterator[str]:

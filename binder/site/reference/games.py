@@ -49,20 +49,22 @@ def drawn(file: str, picture: Picture, words: str = "") -> str:
 def rules(game: Game, prose: Prose) -> str:
     """The page of the rules of a game."""
     ours = ", ".join(prose.text(rule.id) for rule in game.rulebook if rule.mark == "house")
-    return "".join((
-        f"<h1>The rules of {escape(game.title)}</h1>\n<p>{escape(game.rulebook.credit)}</p>\n",
-        f"<p>{len(game.rulebook)} rules, all in our own words. Each has an id, which the events of a turn cite, and a "
-        "mark, which says who decided:</p>\n",
-        marks(game),
-        f"<p>House rulings: {ours or 'none'}.</p>\n",
-        '<nav aria-label="On this page"><ul class="contents"><li><a href="#options">Options</a></li>'
-        '<li><a href="#poster">On one page</a></li><li><a href="#rules">The rules</a></li></ul></nav>\n',
-        options(game, prose),
-        '<h2 id="poster">On one page</h2>\n',
-        drawn(f"{game.name}-poster", game.poster().picture()),
-        '<h2 id="rules">The rules</h2>\n',
-        *(told(game, rule, prose) for rule in game.rulebook),
-    ))  # fmt: skip
+    return "".join(
+        (
+            f"<h1>The rules of {escape(game.title)}</h1>\n<p>{escape(game.rulebook.credit)}</p>\n",
+            f"<p>{len(game.rulebook)} rules, all in our own words. Each has an id, which the events of a turn cite, "
+            "and a mark, which says who decided:</p>\n",
+            marks(game),
+            f"<p>House rulings: {ours or 'none'}.</p>\n",
+            '<nav aria-label="On this page"><ul class="contents"><li><a href="#options">Options</a></li>'
+            '<li><a href="#poster">On one page</a></li><li><a href="#rules">The rules</a></li></ul></nav>\n',
+            options(game, prose),
+            '<h2 id="poster">On one page</h2>\n',
+            drawn(f"{game.name}-poster", game.poster().picture()),
+            '<h2 id="rules">The rules</h2>\n',
+            *(told(game, rule, prose) for rule in game.rulebook),
+        )
+    )
 
 
 def marks(game: Game) -> str:
@@ -120,21 +122,24 @@ def notation(game: Game, prose: Prose) -> str:
     words, positions = (cleandoc(str(of.__doc__)).partition("\n\n")[2] for of in (game.decisions, game.position))
     places = str(game.render.place_of.__doc__)
     parts = [(part.key, part.about) for part in game.position.PARTS]
-    return "".join((
-        f"<h1>The notation of {escape(game.title)}</h1>\n",
-        prose.html(words, listing="position"),
-        *(picture(game, name) for name in game.pictures),
-        '<h2 id="positions">Positions</h2>\n',
-        prose.html(positions, listing="position"),
-        f'<h3 id="parts">The parts of a position</h3>\n{defined(parts)}',
-        '<h2 id="decisions">What is decided</h2>\n<p>Some answers of each kind, in a position of a random game.</p>\n',
-        *decided(game),
-        '<h2 id="facts">What a state tells by name</h2>\n<p>As in <code>state.NAME</code>, besides '
-        f"{prose.codespan('State')}.</p>\n",
-        defined(facts(game)),
-        '<h2 id="places">What has a place on the picture</h2>\n',
-        prose.html(f"By `state.place(value)`:\n\n{cleandoc(places)}"),
-    ))  # fmt: skip
+    return "".join(
+        (
+            f"<h1>The notation of {escape(game.title)}</h1>\n",
+            prose.html(words, listing="position"),
+            *(picture(game, name) for name in game.pictures),
+            '<h2 id="positions">Positions</h2>\n',
+            prose.html(positions, listing="position"),
+            f'<h3 id="parts">The parts of a position</h3>\n{defined(parts)}',
+            '<h2 id="decisions">What is decided</h2>\n'
+            "<p>Some answers of each kind, in a position of a random game.</p>\n",
+            *decided(game),
+            '<h2 id="facts">What a state tells by name</h2>\n<p>As in <code>state.NAME</code>, besides '
+            f"{prose.codespan('State')}.</p>\n",
+            defined(facts(game)),
+            '<h2 id="places">What has a place on the picture</h2>\n',
+            prose.html(f"By `state.place(value)`:\n\n{cleandoc(places)}"),
+        )
+    )
 
 
 def picture(game: Game, name: str) -> str:

@@ -24,9 +24,7 @@ class Prose(mistune.HTMLRenderer):
         self.places, self.about, self.own, self.listing = places, "crashlab", frozenset[str](), "listing"
         self._made = mistune.create_markdown(renderer=self, plugins=["table", "def_list"])
 
-    def html(
-        self, words: str, about: str = "crashlab", own: Iterable[str] = (), listing: str = "listing"
-    ) -> str:
+    def html(self, words: str, about: str = "crashlab", own: Iterable[str] = (), listing: str = "listing") -> str:
         """Markdown, or a docstring, as HTML; blocks without prompts are of the class `listing`.
 
         `about` is the whole name of what the text is about, in which other names are looked for first. Those that are

@@ -34,9 +34,9 @@ FOLDER = Path(__file__).parent / "stored"
 class Puzzles(Sequence[Problem]):
     """Puzzles of a game, from the easiest to the hardest. A notebook shows them as a table.
 
-        >>> found = crashlab.puzzles("autoscooter", level="easy")
-        >>> all(problem.level == "easy" for problem in found)
-        True
+    >>> found = crashlab.puzzles("autoscooter", level="easy")
+    >>> all(problem.level == "easy" for problem in found)
+    True
     """
 
     def __init__(self, name: str, found: Iterable[Problem]) -> None:
@@ -64,8 +64,8 @@ class Puzzles(Sequence[Problem]):
     def sheet(self, path: str | Path | None = None, answers: bool = False) -> Worksheet:
         """The first six for a printer, two on a sheet, with a sheet of answers if wanted; saved if a path is given.
 
-            >>> crashlab.puzzles("autoscooter").sheet()
-            <Worksheet: Autoscooter: six puzzles>
+        >>> crashlab.puzzles("autoscooter").sheet()
+        <Worksheet: Autoscooter: six puzzles>
         """
         made = Worksheet(self, answers)
         if path is not None:
@@ -114,9 +114,10 @@ def puzzles(name: str, /, theme: str | None = None, level: str | None = None) ->
         if given is not None and given not in known:
             raise CrashlabError(f"{word}={shown(given)}: choose one of {', '.join(map(repr, known))}")
     found = [
-        problem for problem in every
+        problem
+        for problem in every
         if (theme is None or theme in problem.themes) and (level is None or level == problem.level)
-    ]  # fmt: skip
+    ]
     return Puzzles(name, sorted(found, key=lambda problem: problem.rating))
 
 
@@ -163,8 +164,8 @@ def read(name: str, path: Path, is_strict: bool = True) -> list[Problem]:
 class Today:
     """The puzzle of a day: the same for everybody.
 
-        >>> crashlab.today("crash_and_grab", "2026-11-23").date.isoformat()
-        '2026-11-23'
+    >>> crashlab.today("crash_and_grab", "2026-11-23").date.isoformat()
+    '2026-11-23'
     """
 
     date: Date

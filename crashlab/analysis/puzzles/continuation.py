@@ -104,9 +104,7 @@ class Continuations:
         """What makes the difference between the two, from the events of both."""
         name, near = self._name, self._near
         if not self.shows:
-            return (
-                f"In the example shown, {name} does no better after {self.names[0]}, but on average does, as proven."
-            )
+            return f"In the example shown, {name} does no better after {self.names[0]}, but on average does, as proven."
         one, other = self._told(self.reasons[0], self.worse), self._told(self.reasons[1], self.better)
         return (
             f"{HOW[self.kind]}{near}: after {self.names[1]} {name} is {ahead(self.worse.end)}{other}; after"
@@ -200,9 +198,13 @@ def begin(turn: Turn, number: int, scores: bool) -> int:
 
 
 def continuations(
-    state: State, seat: int, proof: Proof, replies: Mapping[str, Mapping[int, str]], answers: tuple[str, str],
+    state: State,
+    seat: int,
+    proof: Proof,
+    replies: Mapping[str, Mapping[int, str]],
+    answers: tuple[str, str],
     names: tuple[str, str],
-) -> Continuations:  # fmt: skip
+) -> Continuations:
     """What comes of two answers, the better one first, up to where the difference shows; what they are called.
 
     `replies` has for each what the others do to it who plan at the same time.
@@ -265,8 +267,10 @@ def mixed(state: State, done: int) -> Mapping[int, int]:
     rows, columns = found.duel.rows, found.duel.columns
     pairs = [
         (abs(found.duel.values[i, j] - found.value), i, j)
-        for i in range(len(rows)) for j in range(len(columns)) if found.row[i] > LIKELY and found.column[j] > LIKELY
-    ]  # fmt: skip
+        for i in range(len(rows))
+        for j in range(len(columns))
+        if found.row[i] > LIKELY and found.column[j] > LIKELY
+    ]
     _, i, j = min(pairs)
     return {seat: state.legal_code(seat, plan) for seat, plan in zip(state.actors, (rows[i], columns[j]), strict=True)}
 

@@ -25,10 +25,24 @@ LEVELS = {"easy": (0, 900), "medium": (900, 1300), "hard": (1300, 9999)}  # from
 SPREAD = 400  # points of rating for ten times the chance
 QUIET = "quiet"  # the theme of a puzzle in which nothing happens at once that has a name
 SHAPE = {
-    "options": dict, "position": str, "seat": COUNT, "kind": str, "count": COUNT, "ahead": COUNT, "further": float,
-    "dominant": bool, "value": float, "best": [str], "worths": dict, "replies": {str: {str: str}}, "rules": [str],
-    "themes": [str], "rating": range(9999), "source": str, "greedy": [str],
-}  # fmt: skip
+    "options": dict,
+    "position": str,
+    "seat": COUNT,
+    "kind": str,
+    "count": COUNT,
+    "ahead": COUNT,
+    "further": float,
+    "dominant": bool,
+    "value": float,
+    "best": [str],
+    "worths": dict,
+    "replies": {str: {str: str}},
+    "rules": [str],
+    "themes": [str],
+    "rating": range(9999),
+    "source": str,
+    "greedy": [str],
+}
 CHECKED = "Playouts in which nobody plays at random also find it best."
 
 
@@ -36,9 +50,9 @@ CHECKED = "Playouts in which nobody plays at random also find it best."
 class Problem:
     """A position, a seat that decides, and what each of its actions is proven to be worth.
 
-        >>> problem = crashlab.puzzles("crash_and_grab")[0]
-        >>> problem.state.actors == (problem.seat,), problem.is_solved_by(problem.best[0])
-        (True, True)
+    >>> problem = crashlab.puzzles("crash_and_grab")[0]
+    >>> problem.state.actors == (problem.seat,), problem.is_solved_by(problem.best[0])
+    (True, True)
     """
 
     name: str  # of the game
@@ -167,9 +181,9 @@ class Problem:
     def score(self, action: object) -> int:
         """How close an action comes to the best: from 0 for the worst to 100 for the best.
 
-            >>> problem = crashlab.puzzles("crash_and_grab")[0]
-            >>> problem.score(problem.best[0]), 0 <= problem.score(problem.state.actions(problem.seat)[0]) <= 100
-            (100, True)
+        >>> problem = crashlab.puzzles("crash_and_grab")[0]
+        >>> problem.score(problem.best[0]), 0 <= problem.score(problem.state.actions(problem.seat)[0]) <= 100
+        (100, True)
         """
         values = [worth.value for worth in self.proof.worths.values()]
         if self.is_solved_by(action):
@@ -204,16 +218,31 @@ class Problem:
         if not {seat for reply in replies.values() for seat in reply} <= {*map(str, range(8))}:
             raise CrashlabError("it has the reply of a seat that is none")
         found = Proof(
-            data["kind"], worths, tuple(data["best"]), data["value"], data["count"], data["ahead"], data["further"],
-            data["dominant"], replies,
-        )  # fmt: skip
+            data["kind"],
+            worths,
+            tuple(data["best"]),
+            data["value"],
+            data["count"],
+            data["ahead"],
+            data["further"],
+            data["dominant"],
+            replies,
+        )
         if not found.is_clear:
             raise CrashlabError("its best action is not clearly better than all others")
         return cls(
-            name, tuple(data["options"].items()), data["position"], data["seat"], found, replies,
-            tuple(data["rules"]), tuple(data["themes"]), data["rating"],
-            str(int(data["source"])), tuple(data["greedy"]),
-        )  # fmt: skip
+            name,
+            tuple(data["options"].items()),
+            data["position"],
+            data["seat"],
+            found,
+            replies,
+            tuple(data["rules"]),
+            tuple(data["themes"]),
+            data["rating"],
+            str(int(data["source"])),
+            tuple(data["greedy"]),
+        )
 
     def __str__(self) -> str:
         return f"{self.question} ({self.level}, {self.rating})\n{self.seen.text}"

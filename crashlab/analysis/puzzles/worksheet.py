@@ -78,8 +78,7 @@ class Worksheet:
     def _answer_sheet(self) -> str:
         """For each puzzle all that is right, and why."""
         told = "".join(
-            f"<p><b>{number}: {escape(answers_to(problem))}</b><br>"
-            f"{escape(problem.against(problem.best[0]).why)}</p>"
+            f"<p><b>{number}: {escape(answers_to(problem))}</b><br>{escape(problem.against(problem.best[0]).why)}</p>"
             for number, problem in self._numbered
         )
         return f"<section><h1>{escape(self.title)}, answers</h1>{told}</section>"
@@ -97,8 +96,9 @@ def task(problem: Problem) -> list[str]:
     scores = ", ".join(f"{state.game.seat_name(seat)} {score}" for seat, score in enumerate(state.scores))
     others = [
         f"At the same time {state.game.seat_name(seat)} chooses: {'; '.join(problem.offers(seat, brief=True))}."
-        for seat in state.actors if seat != problem.seat
-    ]  # fmt: skip
+        for seat in state.actors
+        if seat != problem.seat
+    ]
     first = f"{problem.question} Scores: {scores}."
     for brief in (False, True):
         told = [first, f"You can choose: {'; '.join(problem.offers(brief=brief))}.", *others]

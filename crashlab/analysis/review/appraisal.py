@@ -113,10 +113,16 @@ class Appraisal:
     """
 
     def __init__(
-        self, told: Summary, decisions: Sequence[JudgedDecision], expected: Sequence[Sequence[float]],
-        half_widths: Sequence[Sequence[float]], done: float = 1.0, reasons: Reasons | None = None,
-        left: int = 0, sampled: Mapping[int, tuple[Sequence[float], Sequence[float]]] | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        told: Summary,
+        decisions: Sequence[JudgedDecision],
+        expected: Sequence[Sequence[float]],
+        half_widths: Sequence[Sequence[float]],
+        done: float = 1.0,
+        reasons: Reasons | None = None,
+        left: int = 0,
+        sampled: Mapping[int, tuple[Sequence[float], Sequence[float]]] | None = None,
+    ) -> None:
         self.summary = told
         self.turns: tuple[Turn, ...] = told.turns
         self.decisions = tuple(decisions)
@@ -264,9 +270,10 @@ class Appraisal:
             words = self.reasons.words(turning.seat, found, turning.change > 0)
         luck = "luck" if CHANCE in self.turns[turning.turn].actions else "no single kind of event stands out"
         erred = [
-            f"{name(each.seat)} {each.action} {each.price}, better {each.best}" for each in self.blunders
+            f"{name(each.seat)} {each.action} {each.price}, better {each.best}"
+            for each in self.blunders
             if each.turn == turning.turn and (each.seat == turning.seat) == (turning.change < 0)
-        ]  # fmt: skip
+        ]
         return "; ".join([*erred[:1], words or luck])
 
     def event(self, turning: Turning) -> Telling | None:
@@ -367,7 +374,7 @@ class Appraisal:
         for place, (title, rows) in enumerate(zip(titles, (self.leads, self.expected), strict=True)):
             drawn = curves(
                 self._curves(rows), len(self.turns), (wide, high), title, clock[0], along=clock[1], bases=bases
-            )  # fmt: skip
+            )
             shapes += placed(Piece("", left + place * (wide + GAP), top, drawn.board))
         for number, turning in enumerate(self.turnings, 1):
             for x, y in self.places(turning):

@@ -186,7 +186,7 @@ class Teller:
 
     def add(
         self, before: Table, after: Table, rows: Sequence[tuple[int, ...]], account: Account, first: int = 0
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Add what moved the scores in the rows from `first` on."""
         score, seats = self.game.rules.score, self.game.seats
         if all(score(before, seat) == score(after, seat) for seat in seats):
@@ -197,9 +197,7 @@ class Teller:
                 sort = EventSort(rows[event.place][1], event.is_own(self.seat), points > 0)
                 account.moves[sort].append(LeadChange(self.rounds(before), points, event.words(self.seat)))
 
-    def stand(
-        self, table: Table, account: Account, rounds: int, before: tuple[float, float]
-    ) -> tuple[float, float]:  # fmt: skip
+    def stand(self, table: Table, account: Account, rounds: int, before: tuple[float, float]) -> tuple[float, float]:
         """Add what the position is worth beyond the scores, and more than before: to the seat, and to the others."""
         rules, seats = self.game.rules, self.game.seats
         out = [0] * max(rules.MOST_ACTIONS, len(seats))
@@ -238,13 +236,13 @@ def differences(one: Sequence[Account], other: Sequence[Account], is_paired: boo
         early, late = ([account.points(sort) for account in accounts] for accounts in (one, other))
         if clear_gain(early, late, is_paired, CLEARLY / Z) >= SHARE * total:
             often = [mean([account.often(sort) for account in accounts]) for accounts in (one, other)]
-            moves = Counter(
-                move.words for each in (one if sort.is_up else other) for move in each.moves.get(sort, ())
-            )  # fmt: skip
+            moves = Counter(move.words for each in (one if sort.is_up else other) for move in each.moves.get(sort, ()))
             commonest = max(moves, key=lambda words: (moves[words], words), default="")
-            found.append(EventDifference(
-                sort, (often[0], often[1]), (mean(early), mean(late)), by_round(one, other, sort), commonest
-            ))  # fmt: skip
+            found.append(
+                EventDifference(
+                    sort, (often[0], often[1]), (mean(early), mean(late)), by_round(one, other, sort), commonest
+                )
+            )
     return sorted(found, key=lambda each: (-each.gain, each.sort))[:MOST]
 
 
@@ -287,7 +285,7 @@ class Reasons:
 
     def of_action(
         self, turn: int, seat: int, best: int, others: Sequence[int], ends: float = math.inf
-    ) -> list[EventDifference]:  # fmt: skip
+    ) -> list[EventDifference]:
         """What makes an action of a seat better than others in a turn, by their integers, as far as the seat sees."""
         key = turn, seat, best, *others
         if key not in self._found:

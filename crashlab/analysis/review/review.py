@@ -94,9 +94,15 @@ class Reviewing:
     """The work of a review, step by step."""
 
     def __init__(
-        self, turns: Sequence[Turn], winners: Sequence[int] | None = None, forfeits: Collection[int] = (), *,
-        seconds: float | None = SECONDS, playouts: int = PLAYOUTS, seed: int = 0,
-    ) -> None:  # fmt: skip
+        self,
+        turns: Sequence[Turn],
+        winners: Sequence[int] | None = None,
+        forfeits: Collection[int] = (),
+        *,
+        seconds: float | None = SECONDS,
+        playouts: int = PLAYOUTS,
+        seed: int = 0,
+    ) -> None:
         if not turns:
             raise CrashlabError("there is nothing to review: nobody has played yet")
         if seconds is not None and not (isinstance(seconds, int | float) and 0 < seconds < math.inf):
@@ -238,9 +244,15 @@ class Reviewing:
         other = next((row for row in found.rows if row.action != best and row.laps), None)
         second = (other.action, max(other.cost - other.cost_half_width, 0.0)) if other else (None, 0.0)
         self.decisions[choice] = JudgedDecision(
-            number, action, best, found.rows[0].value, cost, own.cost_half_width, own.exact and found.rows[0].exact,
+            number,
+            action,
+            best,
+            found.rows[0].value,
+            cost,
+            own.cost_half_width,
+            own.exact and found.rows[0].exact,
             *second,
-        )  # fmt: skip
+        )
 
     def _curve(self) -> tuple[list[list[float]], list[list[float]]]:
         """What could be expected at every moment up to the last one that is known, on lines between those that are."""

@@ -50,9 +50,7 @@ ALPHA, BETA, LOW, HIGH, BEST, WEIGHT = range(6)
 WINDOW = 6
 
 
-def begin(
-    codes: Ints, depth: int, alpha: float, beta: float, stack: Ints, windows: Numbers, lists: Ints
-) -> None:  # fmt: skip
+def begin(codes: Ints, depth: int, alpha: float, beta: float, stack: Ints, windows: Numbers, lists: Ints) -> None:
     """Begin to look so many decisions ahead with these actions of the seat; there must be room for them."""
     stack[TOP] = 0
     stack[HEAD + ACTOR], stack[HEAD + DEPTH], stack[HEAD + NUMBER] = stack[SEAT], depth, NOWHERE
@@ -63,9 +61,24 @@ def begin(
 
 
 def look_ahead(
-    until: int, found: Numbers, bounds: Numbers, likely: Ints, stack: Ints, windows: Numbers, lists: Ints, cuts: Ints,
-    work: Any, flat: Any, fields: Ints, key: Ints, keys: Ints, buckets: Ints, out: Ints, trace: Any, counts: Ints,
-) -> int:  # fmt: skip
+    until: int,
+    found: Numbers,
+    bounds: Numbers,
+    likely: Ints,
+    stack: Ints,
+    windows: Numbers,
+    lists: Ints,
+    cuts: Ints,
+    work: Any,
+    flat: Any,
+    fields: Ints,
+    key: Ints,
+    keys: Ints,
+    buckets: Ints,
+    out: Ints,
+    trace: Any,
+    counts: Ints,
+) -> int:
     """Go on until all is found, or `until` positions were met."""
     while stack[TOP] > 0 or stack[HEAD + BEGUN] < stack[HEAD + COUNT]:
         frame = HEAD + FRAME * stack[TOP]
@@ -89,7 +102,7 @@ def look_ahead(
 
 def is_roomy(
     stack: Ints, lists: Ints, likely: Ints, work: Any, key: Ints, keys: Ints, buckets: Ints, out: Ints
-) -> bool:  # fmt: skip
+) -> bool:
     """Whether the rows are long enough for one more position, and for its actions."""
     frame = HEAD + FRAME * stack[TOP]
     used = stack[frame + FIRST] + 2 * stack[frame + COUNT]
@@ -120,9 +133,21 @@ def choose(stack: Ints, lists: Ints) -> None:
 
 
 def come(
-    bits: int, bounds: Numbers, likely: Ints, stack: Ints, windows: Numbers, lists: Ints, cuts: Ints,
-    work: Any, flat: Any, fields: Ints, key: Ints, keys: Ints, buckets: Ints, out: Ints,
-) -> float:  # fmt: skip
+    bits: int,
+    bounds: Numbers,
+    likely: Ints,
+    stack: Ints,
+    windows: Numbers,
+    lists: Ints,
+    cuts: Ints,
+    work: Any,
+    flat: Any,
+    fields: Ints,
+    key: Ints,
+    keys: Ints,
+    buckets: Ints,
+    out: Ints,
+) -> float:
     """What the position behind the action is worth that was begun; or it is put on the stack, and that is UNKNOWN."""
     top = stack[TOP]
     frame = HEAD + FRAME * top
@@ -201,9 +226,7 @@ def open_window(low: float, high: float, stack: Ints, windows: Numbers) -> None:
     windows[window + LOW], windows[window + HIGH], windows[window + WEIGHT] = low, high, 0.0
 
 
-def hand_up(
-    value: float, found: Numbers, likely: Ints, stack: Ints, windows: Numbers, lists: Ints, cuts: Ints
-) -> None:  # fmt: skip
+def hand_up(value: float, found: Numbers, likely: Ints, stack: Ints, windows: Numbers, lists: Ints, cuts: Ints) -> None:
     """Tell the position on top what the action is worth that was begun last; cut off what cannot matter then."""
     frame, window = HEAD + FRAME * stack[TOP], WINDOW * stack[TOP]
     actor, begun = stack[frame + ACTOR], stack[frame + BEGUN]

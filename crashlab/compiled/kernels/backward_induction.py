@@ -48,9 +48,18 @@ FRAME = 10
 
 
 def induce(
-    work: Any, until: int, stack: Ints, plans: Ints, chosen: Ints, values: Numbers, scratch: Numbers,
-    keys: Ints, gains: Numbers, buckets: Ints, out: Ints,
-) -> int:  # fmt: skip
+    work: Any,
+    until: int,
+    stack: Ints,
+    plans: Ints,
+    chosen: Ints,
+    values: Numbers,
+    scratch: Numbers,
+    keys: Ints,
+    gains: Numbers,
+    buckets: Ints,
+    out: Ints,
+) -> int:
     """Go on until the search is over or `until` matrix games are solved: DONE, MORE or ROOM.
 
     An empty stack begins with the table at the first place of `work`.
@@ -181,9 +190,17 @@ def wanted(stack: Ints, values: Numbers) -> int:
 
 
 def evaluate(
-    work: Any, cell: int, stack: Ints, plans: Ints, chosen: Ints, values: Numbers,
-    keys: Ints, gains: Numbers, buckets: Ints, out: Ints,
-) -> bool:  # fmt: skip
+    work: Any,
+    cell: int,
+    stack: Ints,
+    plans: Ints,
+    chosen: Ints,
+    values: Numbers,
+    keys: Ints,
+    gains: Numbers,
+    buckets: Ints,
+    out: Ints,
+) -> bool:
     """Find what a cell is worth, or put the position behind it on the stack; whether there was room for it."""
     depth = stack[DEPTH]
     play_cell(work, depth, cell, stack, plans, out)
@@ -365,7 +382,7 @@ def choose_replies(frame: int, value: float, stack: Ints, chosen: Ints, values: 
 
 def best_reply(
     side: int, frame: int, stack: Ints, chosen: Ints, values: Numbers, scratch: Numbers
-) -> tuple[int, float]:  # fmt: skip
+) -> tuple[int, float]:
     """The row (side 0) that wins most against the chosen columns as they are mixed, or the column that loses least."""
     rows, columns = stack[frame + CHOSEN_ROWS], stack[frame + CHOSEN_COLUMNS]
     mixed, choice = (rows + 1) * (columns + 1), stack[frame + CHOSEN]
@@ -388,9 +405,16 @@ def best_reply(
 
 
 def bound(
-    work: Any, stack: Ints, plans: Ints, values: Numbers, highs: Numbers,
-    keys: Ints, gains: Numbers, buckets: Ints, out: Ints,
-) -> None:  # fmt: skip
+    work: Any,
+    stack: Ints,
+    plans: Ints,
+    values: Numbers,
+    highs: Numbers,
+    keys: Ints,
+    gains: Numbers,
+    buckets: Ints,
+    out: Ints,
+) -> None:
     """Have `values` hold the least that each cell of the first matrix can be worth, and `highs` the most."""
     for cell in range(stack[HEAD + ROWS] * stack[HEAD + COLUMNS]):
         if values[cell] == UNKNOWN:

@@ -37,10 +37,28 @@ Numbers = list[float]
 
 
 def step_games(
-    numbers: Ints, games: int, seats: int, width: int, shares: int, tables: Any, views: Any, lucks: Ints, notes: Ints,
-    kinds: Ints, masks: Ints, actions: Ints, worths: Numbers, rewards: Numbers,
-    luck: Ints, dice: Ints, out: Ints, word: Ints, codes: Ints, values: Numbers, work: Any,
-) -> int:  # fmt: skip
+    numbers: Ints,
+    games: int,
+    seats: int,
+    width: int,
+    shares: int,
+    tables: Any,
+    views: Any,
+    lucks: Ints,
+    notes: Ints,
+    kinds: Ints,
+    masks: Ints,
+    actions: Ints,
+    worths: Numbers,
+    rewards: Numbers,
+    luck: Ints,
+    dice: Ints,
+    out: Ints,
+    word: Ints,
+    codes: Ints,
+    values: Numbers,
+    work: Any,
+) -> int:
     """In each game whoever is asked chooses this letter; or it begins (BEGIN), or stays (NOWHERE). How many there are.
 
     Play goes on until a learner is asked again. `shares` is 1 where a reward is a share of the win.
@@ -104,9 +122,18 @@ def play_all(table: Any, at: int, seats: int, notes: Ints) -> None:
 
 
 def go_on(
-    table: Any, at: int, seats: int, notes: Ints, kinds: Ints,
-    luck: Ints, dice: Ints, out: Ints, codes: Ints, values: Numbers, work: Any,
-) -> None:  # fmt: skip
+    table: Any,
+    at: int,
+    seats: int,
+    notes: Ints,
+    kinds: Ints,
+    luck: Ints,
+    dice: Ints,
+    out: Ints,
+    codes: Ints,
+    values: Numbers,
+    work: Any,
+) -> None:
     """Let agents choose, and play what all have chosen, until a learner is asked or the game is over."""
     while notes[at + DECIDING] != 0:
         if notes[at + WAITING] == 0:
@@ -142,7 +169,7 @@ def clear(at: int, depth: int, notes: Ints) -> None:
 
 def narrow(
     table: Any, at: int, first: int, width: int, notes: Ints, masks: Ints, actions: Ints, out: Ints, word: Ints
-) -> int:  # fmt: skip
+) -> int:
     """The action that is left with the letters that are settled; of several none, but what can follow, and is meant.
 
     Letters in which there is no choice are settled, too.
@@ -186,7 +213,7 @@ def in_common(at: int, most: int, notes: Ints, word: Ints) -> int:
 
 def offer(
     table: Any, at: int, first: int, width: int, notes: Ints, masks: Ints, actions: Ints, out: Ints, word: Ints
-) -> None:  # fmt: skip
+) -> None:
     """Write what can be chosen; where nobody is asked, 0."""
     clear(at, 0, notes)
     if notes[at + ASKED] != NOWHERE:

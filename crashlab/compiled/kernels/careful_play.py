@@ -27,10 +27,24 @@ GAME, TRIAL, IMAGINED, LAP = range(4)
 
 
 def weigh(
-    worlds: Any, seat: int, actions: Ints, first: int, laps: int, decisions: int, tries: int, seats: int,
-    meant: Ints, seed: Ints, luck: Ints, spare: Ints, out: Ints, plans: Ints, told: Ints, work: Any,
+    worlds: Any,
+    seat: int,
+    actions: Ints,
+    first: int,
+    laps: int,
+    decisions: int,
+    tries: int,
+    seats: int,
+    meant: Ints,
+    seed: Ints,
+    luck: Ints,
+    spare: Ints,
+    out: Ints,
+    plans: Ints,
+    told: Ints,
+    work: Any,
     values: list[float],
-) -> int:  # fmt: skip
+) -> int:
     """Play `laps` with each of these actions of a seat, numbered from `first`; how many playouts that were.
 
     In a lap all actions meet the same world, the same plans of the others and the same luck. `values` takes the seat's
@@ -55,9 +69,21 @@ def weigh(
 
 
 def expect(
-    worlds: Any, first: int, laps: int, decisions: int, tries: int, seats: int,
-    seed: Ints, luck: Ints, spare: Ints, out: Ints, plans: Ints, told: Ints, work: Any, values: list[float],
-) -> int:  # fmt: skip
+    worlds: Any,
+    first: int,
+    laps: int,
+    decisions: int,
+    tries: int,
+    seats: int,
+    seed: Ints,
+    luck: Ints,
+    spare: Ints,
+    out: Ints,
+    plans: Ints,
+    told: Ints,
+    work: Any,
+    values: list[float],
+) -> int:
     """Play `laps`, numbered from `first`; `values` takes the lead of every seat, lap by lap. How many there were."""
     for lap in range(laps):
         lay(work, GAME, worlds[(first + lap) % len(worlds)])
@@ -71,9 +97,16 @@ def expect(
 
 
 def play_carefully(
-    work: Any, decisions: int, tries: int, seats: int,
-    luck: Ints, spare: Ints, out: Ints, plans: Ints, told: Ints,
-) -> int:  # fmt: skip
+    work: Any,
+    decisions: int,
+    tries: int,
+    seats: int,
+    luck: Ints,
+    spare: Ints,
+    out: Ints,
+    plans: Ints,
+    told: Ints,
+) -> int:
     """Go on to the end, or at most `decisions` in which somebody has a choice; how many there were."""
     played = 0
     bits = rules.actors(work[GAME])
@@ -138,9 +171,7 @@ def pick(work: Any, bits: int, seat: int, tries: int, seats: int, luck: Ints, sp
     return best
 
 
-def try_out(
-    work: Any, bits: int, seat: int, action: int, seats: int, begun: int, spare: Ints, out: Ints
-) -> float:  # fmt: skip
+def try_out(work: Any, bits: int, seat: int, action: int, seats: int, begun: int, spare: Ints, out: Ints) -> float:
     """The lead of the seat soon after this action, with all others at random."""
     lay(work, TRIAL, work[IMAGINED])
     spare[0] = begun

@@ -21,9 +21,22 @@ LEAP = 1000003  # a prime: in such leaps one comes to every place of any shorter
 
 
 def sample(
-    worlds: Any, seat: int, actions: Ints, first: int, playouts: int, decisions: int, seats: int, wins: int,
-    seed: Ints, luck: Ints, out: Ints, work: Any, visits: Ints, sums: list[float], squares: list[float],
-) -> int:  # fmt: skip
+    worlds: Any,
+    seat: int,
+    actions: Ints,
+    first: int,
+    playouts: int,
+    decisions: int,
+    seats: int,
+    wins: int,
+    seed: Ints,
+    luck: Ints,
+    out: Ints,
+    work: Any,
+    visits: Ints,
+    sums: list[float],
+    squares: list[float],
+) -> int:
     """Play `playouts` of `decisions` each, numbered from `first`; their number is returned.
 
     They take turns in trying the actions, in leaps, so that even a part of a turn round gives an idea of all of a long

@@ -12,9 +12,23 @@ rules: Any = None  # the rules of a game; bound by a body
 
 
 def play_cells(
-    start: Any, bits: int, row_seat: int, column_seat: int, rows: Ints, columns: Ints, first: int, playouts: int,
-    decisions: int, wins: int, seed: Ints, luck: Ints, out: Ints, work: Any, sums: Ints, squares: Ints,
-) -> int:  # fmt: skip
+    start: Any,
+    bits: int,
+    row_seat: int,
+    column_seat: int,
+    rows: Ints,
+    columns: Ints,
+    first: int,
+    playouts: int,
+    decisions: int,
+    wins: int,
+    seed: Ints,
+    luck: Ints,
+    out: Ints,
+    work: Any,
+    sums: Ints,
+    squares: Ints,
+) -> int:
     """Add the leads of `playouts` to the sums of each cell; how many playouts met with chance.
 
     The playouts are numbered from `first`. Each number has the same luck in every cell, so that luck favours none.

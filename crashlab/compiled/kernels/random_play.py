@@ -75,10 +75,22 @@ def play_on(table: Any, decisions: int, luck: Ints, out: Ints, trace: Any) -> in
 
 
 def play_games(
-    starts: Any, games: int, first: int, seats: int, known_rules: int, width: int,
-    seed: Ints, luck: Ints, out: Ints, work: Any, trace: Any,
-    lengths: Ints, scores: Ints, winners: Ints, counts: Ints,
-) -> int:  # fmt: skip
+    starts: Any,
+    games: int,
+    first: int,
+    seats: int,
+    known_rules: int,
+    width: int,
+    seed: Ints,
+    luck: Ints,
+    out: Ints,
+    work: Any,
+    trace: Any,
+    lengths: Ints,
+    scores: Ints,
+    winners: Ints,
+    counts: Ints,
+) -> int:
     """Play `games`, numbered from `first`, each with luck of its own; a row of results for each.
 
     `starts` has one table for each game, or one for all. `counts` takes `width` numbers a game (see `table.tally`).

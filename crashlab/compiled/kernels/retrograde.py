@@ -38,9 +38,25 @@ START, HERE, THERE = range(3)  # the tables: the first one, that of the position
 
 
 def explore(
-    until: int, most: int, head: Ints, codes: Ints, places: Ints, actors: Ints, ends: Ints, firsts: Ints, links: Ints,
-    work: Any, flat: Any, fields: Ints, key: Ints, keys: Ints, buckets: Ints, out: Ints, trace: Any, counts: Ints,
-) -> int:  # fmt: skip
+    until: int,
+    most: int,
+    head: Ints,
+    codes: Ints,
+    places: Ints,
+    actors: Ints,
+    ends: Ints,
+    firsts: Ints,
+    links: Ints,
+    work: Any,
+    flat: Any,
+    fields: Ints,
+    key: Ints,
+    keys: Ints,
+    buckets: Ints,
+    out: Ints,
+    trace: Any,
+    counts: Ints,
+) -> int:
     """Look at the positions in their order until `until` are looked at, or more than `most` are known."""
     if known(keys) == 0:
         bits = settle(work[THERE], out, trace)
@@ -75,9 +91,20 @@ def explore(
 
 
 def meet(
-    bits: int, head: Ints, places: Ints, actors: Ints, ends: Ints,
-    work: Any, flat: Any, fields: Ints, key: Ints, keys: Ints, buckets: Ints, trace: Any, counts: Ints,
-) -> int:  # fmt: skip
+    bits: int,
+    head: Ints,
+    places: Ints,
+    actors: Ints,
+    ends: Ints,
+    work: Any,
+    flat: Any,
+    fields: Ints,
+    key: Ints,
+    keys: Ints,
+    buckets: Ints,
+    trace: Any,
+    counts: Ints,
+) -> int:
     """The number of the position behind an action, a new one if it was not met before."""
     note_fields(trace, counts, fields)
     length = differences(flat, THERE, START, fields, key, 0)
@@ -104,9 +131,17 @@ def standing(table: Any, bits: int, head: Ints) -> int:
 
 
 def solve(
-    positions: int, actors: Ints, ends: Ints, firsts: Ints, links: Ints, steps: Ints, ways: Ints, befores: Ints,
-    before: Ints, queue: Ints,
-) -> int:  # fmt: skip
+    positions: int,
+    actors: Ints,
+    ends: Ints,
+    firsts: Ints,
+    links: Ints,
+    steps: Ints,
+    ways: Ints,
+    befores: Ints,
+    before: Ints,
+    queue: Ints,
+) -> int:
     """Who wins each position, from the end backwards: first those that are decided, then those one decision before.
 
     Since they are settled in the order of their distance, a win is found by its shortest way, and a loss when the last

@@ -59,9 +59,23 @@ Numbers = list[float]
 
 
 def grow(
-    worlds: Any, first: int, playouts: int, decisions: int, seats: int, wins: int, exploration: float, room: int,
-    seed: Ints, luck: Ints, out: Ints, work: Any, trees: Ints, values: Numbers, paths: Ints, ucb: Numbers,
-) -> int:  # fmt: skip
+    worlds: Any,
+    first: int,
+    playouts: int,
+    decisions: int,
+    seats: int,
+    wins: int,
+    exploration: float,
+    room: int,
+    seed: Ints,
+    luck: Ints,
+    out: Ints,
+    work: Any,
+    trees: Ints,
+    values: Numbers,
+    paths: Ints,
+    ucb: Numbers,
+) -> int:
     """Add `playouts` of `decisions` each, numbered from `first`; the trees have `room` places. How many were added."""
     for number in range(first, first + playouts):
         lay(work, 0, worlds[number % len(worlds)])
@@ -78,9 +92,18 @@ def grow(
 
 
 def descend(
-    table: Any, decisions: int, seats: int, exploration: float, room: int,
-    luck: Ints, out: Ints, trees: Ints, values: Numbers, paths: Ints, ucb: Numbers,
-) -> int:  # fmt: skip
+    table: Any,
+    decisions: int,
+    seats: int,
+    exploration: float,
+    room: int,
+    luck: Ints,
+    out: Ints,
+    trees: Ints,
+    values: Numbers,
+    paths: Ints,
+    ucb: Numbers,
+) -> int:
     """Play until every seat has left its tree; how many decisions there were."""
     played = 0
     bits = rules.actors(table)
@@ -112,9 +135,17 @@ def anybody_in_tree(seats: int, paths: Ints) -> bool:
 
 
 def select(
-    table: Any, seat: int, exploration: float, room: int,
-    luck: Ints, out: Ints, trees: Ints, values: Numbers, paths: Ints, ucb: Numbers,
-) -> int:  # fmt: skip
+    table: Any,
+    seat: int,
+    exploration: float,
+    room: int,
+    luck: Ints,
+    out: Ints,
+    trees: Ints,
+    values: Numbers,
+    paths: Ints,
+    ucb: Numbers,
+) -> int:
     """The action of a seat: in its tree a new child, or the best one by UCB; behind it what might well be."""
     here = 1 + PATH * seat
     if paths[here] == NOWHERE:
@@ -154,9 +185,7 @@ def best_child(first: int, count: int, width: float, values: Numbers) -> int:
     return best
 
 
-def observe(
-    actor: int, action: int, seats: int, room: int, luck: Ints, out: Ints, trees: Ints, paths: Ints
-) -> None:
+def observe(actor: int, action: int, seats: int, room: int, luck: Ints, out: Ints, trees: Ints, paths: Ints) -> None:
     """Move all others along this edge, which one actor has taken alone; who has no node there leaves its tree."""
     out[0] = action
     for seat in range(seats):

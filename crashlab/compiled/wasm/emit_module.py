@@ -54,14 +54,16 @@ class Module(ModuleDraft):
         pages = b"\3" + uleb(1) + uleb(MOST_PAGES) if shared else b"\0" + uleb(1)
         at = bytes([wasm.CONST32]) + leb(self.base) + bytes([wasm.END])
         data = [b"\0" + at + uleb(len(self.data)) + bytes(self.data)]
-        return b"\0asm\1\0\0\0" + b"".join([
-            section(1, vector(kinds_)),
-            section(2, vector([name("host") + name("memory") + b"\2" + pages])),
-            section(3, vector(uleb(kinds_.index(shapes[each])) for each in order)),
-            section(7, vector([name("run") + b"\0" + uleb(number)])),
-            section(10, vector(uleb(len(codes[each])) + codes[each] for each in order)),
-            section(11, vector(data)),
-        ])  # fmt: skip
+        return b"\0asm\1\0\0\0" + b"".join(
+            [
+                section(1, vector(kinds_)),
+                section(2, vector([name("host") + name("memory") + b"\2" + pages])),
+                section(3, vector(uleb(kinds_.index(shapes[each])) for each in order)),
+                section(7, vector([name("run") + b"\0" + uleb(number)])),
+                section(10, vector(uleb(len(codes[each])) + codes[each] for each in order)),
+                section(11, vector(data)),
+            ]
+        )
 
     def _entry(self, spec: Spec, number: int) -> bytes:
         """The function that takes its arguments from memory."""

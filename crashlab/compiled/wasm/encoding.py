@@ -28,9 +28,14 @@ ADD_V, MUL_V, ADD_I_V = bytes([0xFD, 0xF0, 1]), bytes([0xFD, 0xF2, 1]), bytes([0
 TRUNCATE, COPY, FILL = bytes([0xFC, 6]), bytes([0xFC, 10, 0, 0]), bytes([0xFC, 11, 0])
 
 WHOLE = {
-    ast.Add: ADD64, ast.Sub: SUB64, ast.Mult: MUL64, ast.BitAnd: AND64, ast.BitOr: OR64, ast.BitXor: XOR64,
+    ast.Add: ADD64,
+    ast.Sub: SUB64,
+    ast.Mult: MUL64,
+    ast.BitAnd: AND64,
+    ast.BitOr: OR64,
+    ast.BitXor: XOR64,
     ast.LShift: SHL64,
-}  # fmt: skip
+}
 LOGIC = {ast.BitAnd: AND32, ast.BitOr: OR32, ast.BitXor: XOR32}
 FLOATING = {ast.Add: ADD_F64, ast.Sub: SUB_F64, ast.Mult: MUL_F64, ast.Div: DIV_F64}
 SIGNED = {ast.Eq: 0x51, ast.NotEq: 0x52, ast.Lt: 0x53, ast.Gt: 0x55, ast.LtE: 0x57, ast.GtE: 0x59}

@@ -96,7 +96,7 @@ def single(code: FunctionCode, one: Local, other: Local, different: Local) -> No
 
 def walk(
     code: FunctionCode, rows: tuple[Local, ...], left: Local, steps: int, body: Callable[[], None], width: int = 8
-) -> None:  # fmt: skip
+) -> None:
     """Do this for so many numbers of these rows at a time, as long as as many are left."""
     end = code.open(wasm.BLOCK)
     again = code.open(wasm.LOOP)

@@ -43,23 +43,37 @@ ONE = {
     wasm.TRUNCATE: ("call i64 @llvm.fptosi.sat.i64.f64(double {})", "double", "i64"),
 }
 TWO = {
-    **{getattr(wasm, f"{word.upper()}64"): (f"{word} i64 {{}}, {{}}", "i64", "i64")
-       for word in ("add", "sub", "mul", "and", "or", "xor")},
+    **{
+        getattr(wasm, f"{word.upper()}64"): (f"{word} i64 {{}}, {{}}", "i64", "i64")
+        for word in ("add", "sub", "mul", "and", "or", "xor")
+    },
     **{getattr(wasm, f"{word.upper()}32"): (f"{word} i1 {{}}, {{}}", "i1", "i1") for word in ("and", "or", "xor")},
-    **{getattr(wasm, f"{word.upper()}_F64"): (f"f{word} double {{}}, {{}}", "double", "double")
-       for word in ("add", "sub", "mul", "div")},
-    wasm.EQ32: ("icmp eq i1 {}, {}", "i1", "i1"), wasm.NE32: ("icmp ne i1 {}, {}", "i1", "i1"),
-    **{wasm.EQ64 + place: (f"icmp {word} i64 {{}}, {{}}", "i64", "i1")
-       for place, word in enumerate("eq ne slt ult sgt ugt sle ule sge uge".split())},
-    **{wasm.EQ_F64 + place: (f"fcmp {word} double {{}}, {{}}", "double", "i1")
-       for place, word in enumerate("oeq une olt ogt ole oge".split())},
-}  # fmt: skip
+    **{
+        getattr(wasm, f"{word.upper()}_F64"): (f"f{word} double {{}}, {{}}", "double", "double")
+        for word in ("add", "sub", "mul", "div")
+    },
+    wasm.EQ32: ("icmp eq i1 {}, {}", "i1", "i1"),
+    wasm.NE32: ("icmp ne i1 {}, {}", "i1", "i1"),
+    **{
+        wasm.EQ64 + place: (f"icmp {word} i64 {{}}, {{}}", "i64", "i1")
+        for place, word in enumerate("eq ne slt ult sgt ugt sle ule sge uge".split())
+    },
+    **{
+        wasm.EQ_F64 + place: (f"fcmp {word} double {{}}, {{}}", "double", "i1")
+        for place, word in enumerate("oeq une olt ogt ole oge".split())
+    },
+}
 SHIFTS = {wasm.SHL64: "shl", wasm.SHR_S: "ashr", wasm.SHR_U: "lshr"}
 DIVISIONS = {wasm.DIV_S: "sdiv", wasm.DIV_U: "udiv", wasm.REM_S: "srem", wasm.REM_U: "urem"}
 ITEMS = {  # what is loaded or stored: as which type it lies in memory
-    wasm.LOAD8_S: "i8", wasm.LOAD32: "i64", wasm.LOAD64: "i64", wasm.LOAD_F64: "double",
-    wasm.STORE8: "i8", wasm.STORE64: "i64", wasm.STORE_F64: "double",
-}  # fmt: skip
+    wasm.LOAD8_S: "i8",
+    wasm.LOAD32: "i64",
+    wasm.LOAD64: "i64",
+    wasm.LOAD_F64: "double",
+    wasm.STORE8: "i8",
+    wasm.STORE64: "i64",
+    wasm.STORE_F64: "double",
+}
 NUMBERED = bytes([wasm.BR, wasm.BR_IF, wasm.CALL, wasm.GET, wasm.SET, wasm.TEE, wasm.CONST32, wasm.CONST64])
 OPERANDS = {  # how many numbers follow an instruction
     **{bytes([code]): 1 for code in NUMBERED},

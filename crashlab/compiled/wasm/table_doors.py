@@ -169,15 +169,24 @@ def put(row: Ints, fields: Ints, field: int, place: int, new: int) -> None:
 
 
 UNTOLD: Doors = {
-    table.happen: set_untold, table.note: note_untold, table.next_beat: no_beat, table.latest: nothing_latest,
+    table.happen: set_untold,
+    table.note: note_untold,
+    table.next_beat: no_beat,
+    table.latest: nothing_latest,
     table.tally: nothing_counted,
-}  # fmt: skip
+}
 COUNTED: Doors = {
-    table.happen: set_counted, table.note: note_counted, table.next_beat: no_beat, table.latest: nothing_latest,
+    table.happen: set_counted,
+    table.note: note_counted,
+    table.next_beat: no_beat,
+    table.latest: nothing_latest,
     table.tally: tally_counted,
-}  # fmt: skip
+}
 TOLD: Doors = {
-    table.happen: set_told, table.note: note_told, table.next_beat: beat_told, table.latest: latest_told,
-}  # fmt: skip
+    table.happen: set_told,
+    table.note: note_told,
+    table.next_beat: beat_told,
+    table.latest: latest_told,
+}
 PLAIN: Doors = {table.resemble: resemble, table.differences: differences, table.amend: amend}
 BY_TRACE = {"none": UNTOLD, "counts": COUNTED, "told": TOLD}

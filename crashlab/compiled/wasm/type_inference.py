@@ -35,8 +35,11 @@ LOGICAL = (ast.BitAnd, ast.BitOr, ast.BitXor)
 NUMBERS = frozenset("iubnf")
 AMONG = ("tables", "windows", "flat")
 RESULTS: dict[Any, str] = {  # of what is written by hand
-    lay: "none", clear: "none", tree_search.same: "b", tree_search.best_child: "i",
-}  # fmt: skip
+    lay: "none",
+    clear: "none",
+    tree_search.same: "b",
+    tree_search.best_child: "i",
+}
 ANNOTATED = {"bool": "b", "int": "i", "float": "f", "None": "none"}
 
 
@@ -245,10 +248,20 @@ class ModuleDraft:
         return {}
 
     def __init__(
-        self, rules: Any, table: type[Table], base: int = 1024, wary: bool = False, checked: bool = False,
-        inline: int = 60, single: int = 300, longest: int = 12000, unroll: int = 3000, cheap: int = 6, choose: int = 8,
+        self,
+        rules: Any,
+        table: type[Table],
+        base: int = 1024,
+        wary: bool = False,
+        checked: bool = False,
+        inline: int = 60,
+        single: int = 300,
+        longest: int = 12000,
+        unroll: int = 3000,
+        cheap: int = 6,
+        choose: int = 8,
         twice: int = 12,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.rules, self.base, self.wary, self.checked = rules, base, wary, checked
         self.inline, self.single, self.longest, self.unroll = inline, single, longest, unroll
         self._written = 0

@@ -56,10 +56,7 @@ class TimedFunction:
             limit, budget = self.clock.time
             if budget is not None and self.clock.used >= budget:
                 return f"your answer is too slow: all calls together took more than {budget:g} s{line}"
-            return (
-                f"your answer does not finish: it was stopped after {limit:g} s{line}."
-                " Is there an endless loop?"
-            )
+            return f"your answer does not finish: it was stopped after {limit:g} s{line}. Is there an endless loop?"
         return f"your answer stops with {type(error).__name__}: {told(error)}{line}"
 
 

@@ -29,8 +29,12 @@ STEPS = 2_000  # of an answer, that are compared with the right ones
 DRAWN = 12  # cases that are drawn anew for each answer
 MOVES = 30.0  # seconds that an agent has for a decision
 KINDS: tuple[tuple[type | tuple[type, ...], str], ...] = (
-    (bool, "True or False"), (Number, "a number"), (Mapping, "a dict"), (set, "a set"), (tuple, "a tuple"),
-)  # fmt: skip
+    (bool, "True or False"),
+    (Number, "a number"),
+    (Mapping, "a dict"),
+    (set, "a set"),
+    (tuple, "a tuple"),
+)
 PLACEHOLDER = "Replace the ... with your answer."
 NOT_WRITTEN = "Replace the line that raises NotImplementedError with your answer."
 

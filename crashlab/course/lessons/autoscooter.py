@@ -115,9 +115,11 @@ def plot_hint(answer: object) -> str:
         return f"{shown(answer)} cannot be written: {reason}"
     won = won_from_b(state, answer)
     best = max(won_from_b(state, action) for action in state.actions(0))
-    return "" if won == best else (
-        f"{answer} brings {won} chits, but {best} are possible. Which case pays the sum of both speeds?"
-    )  # fmt: skip
+    return (
+        ""
+        if won == best
+        else (f"{answer} brings {won} chits, but {best} are possible. Which case pays the sum of both speeds?")
+    )
 
 
 def duel() -> State:

@@ -169,9 +169,7 @@ def highest(bound: Callable[[float, int, float], float]) -> Callable[[Sequence[i
 # What wrong bounds choose.
 WRONG_ARMS: Mapping[str, Callable[[Sequence[int], Sequence[float]], int]] = {
     "The 2 is missing: `sqrt(2 * log(N) / n)`.": highest(lambda N, n, total: total / n + sqrt(log(N) / n)),
-    "That is the best mean alone. What bonus does a little-tried arm get?": highest(
-        lambda N, n, total: total / n
-    ),
+    "That is the best mean alone. What bonus does a little-tried arm get?": highest(lambda N, n, total: total / n),
     "That goes by the whole sum: divide it by the pulls of the arm, for a mean.": highest(
         lambda N, n, total: total + sqrt(2 * log(N) / n)
     ),

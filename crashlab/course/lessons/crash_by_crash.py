@@ -321,9 +321,9 @@ def scorings() -> Iterable[tuple[set[Cell], set[Cell], dict[Cell, int], set[Cell
         yield random_scoring(rng, number % 2)
 
 
-def random_scoring(rng: Random, powerless: int | None = None) -> tuple[
-    set[Cell], set[Cell], dict[Cell, int], set[Cell], bool
-]:  # fmt: skip
+def random_scoring(
+    rng: Random, powerless: int | None = None
+) -> tuple[set[Cell], set[Cell], dict[Cell, int], set[Cell], bool]:
     """A position at random, with the card or without it."""
     values = {cell: rng.below(4) for cell in FLOOR}
     middle = (1 + 3 * rng.below(5), 2 + rng.below(9))

@@ -377,7 +377,7 @@ def table_hint(answer: Any) -> str:
         return f"each distance is a whole number from 1 to {MOST}; yours are {numbers}."
     if numbers.count(min(numbers)) > 1:
         return f"two trips are the shortest, {min(numbers)}; make only one the shortest, so that greedy has no choice."
-    greedy, = greedy_totals(rows)
+    (greedy,) = greedy_totals(rows)
     least = min(rows[0][a] + rows[1][b] for a, b in permutations(range(2)))
     if greedy > TWICE * least:
         return ""

@@ -61,10 +61,12 @@ def grown(state: State, known: dict[tuple[int, ...], Tree]) -> Tree:
     out = [0] * rules.MOST_ACTIONS
     outline = tuple(out[: rules.outline(state.table, out)])
     if outline not in known:
-        known[outline] = without_twins([
-            [cell(state, state.play_codes({0: row, 1: column}), known) for column in state.actions(1).codes]
-            for row in state.actions(0).codes
-        ])  # fmt: skip
+        known[outline] = without_twins(
+            [
+                [cell(state, state.play_codes({0: row, 1: column}), known) for column in state.actions(1).codes]
+                for row in state.actions(0).codes
+            ]
+        )
     return known[outline]
 
 
@@ -190,7 +192,9 @@ WRONG_PLAYS: Mapping[str, Callable[[Gains, int], Any]] = {
     ),
     "That answers the last plot alone. Answer all that the other has played so far, as often as it was played.": (
         lambda gains, rounds: played(
-            gains, rounds, lambda table, often, last: best_row(table, only(len(table[0]), last)),
+            gains,
+            rounds,
+            lambda table, often, last: best_row(table, only(len(table[0]), last)),
             lambda table, often, last: best_column(table, only(len(table), last)),
         )
     ),
@@ -199,7 +203,9 @@ WRONG_PLAYS: Mapping[str, Callable[[Gains, int], Any]] = {
     ),
     "Of several best replies take the first one: with `>` in place of `>=`, or with `index`.": (
         lambda gains, rounds: played(
-            gains, rounds, lambda table, often, last: last_of(table, often, best_row, True),
+            gains,
+            rounds,
+            lambda table, often, last: last_of(table, often, best_row, True),
             lambda table, often, last: last_of(table, often, best_column, False),
         )
     ),
@@ -207,7 +213,7 @@ WRONG_PLAYS: Mapping[str, Callable[[Gains, int], Any]] = {
         lambda gains, rounds: fictitious_play(gains, rounds + 1)
     ),
     "Both begin with plot 0, count it, and then answer.": lambda gains, rounds: fictitious_play(gains, rounds - 1),
-}  # fmt: skip
+}
 
 
 def play_hint(got: Any, want: Counts, gains: Gains, rounds: int) -> str:
@@ -233,8 +239,11 @@ def same_counts(got: Any, want: Counts) -> bool:
 def play_cases() -> list[tuple[Gains, int]]:
     """Small games and few rounds first; last the bluff."""
     small: list[Gains] = [
-        [[3, -1], [-2, 1]], [[2, 0, -2], [0, 2, 1]], [[1, -1], [1, -2], [-1, 3]], [[0, -1, 1], [1, 0, -2], [-1, 2, 0]],
-    ]  # fmt: skip
+        [[3, -1], [-2, 1]],
+        [[2, 0, -2], [0, 2, 1]],
+        [[1, -1], [1, -2], [-1, 3]],
+        [[0, -1, 1], [1, 0, -2], [-1, 2, 0]],
+    ]
     return [(gains, rounds) for rounds in (1, 2, 4, 9) for gains in small] + [(bluff_gains(), 30)]
 
 
@@ -259,9 +268,12 @@ def value(tree: Tree) -> float:
 
 def judged(tree: Tree, judge: Callable[[Gains], float], gains: int = 1, rest: int = 1) -> float:
     """The same with another judgement of a matrix, and with these factors for the gains and for what comes later."""
-    return judge([
-        [gains * gain + (rest * judged(more, judge, gains, rest) if more else 0) for gain, more in row] for row in tree
-    ])  # fmt: skip
+    return judge(
+        [
+            [gains * gain + (rest * judged(more, judge, gains, rest) if more else 0) for gain, more in row]
+            for row in tree
+        ]
+    )
 
 
 def surely(gains: Gains) -> float:
@@ -327,15 +339,27 @@ def random_rounds(rng: Random) -> tuple[Tree]:
 
 CHECKS = (
     FunctionWanted(
-        "al-47", "fictitious_play(gains, rounds)",
+        "al-47",
+        "fictitious_play(gains, rounds)",
         "Watch it: which plots does nobody play any more after 100 rounds, and which for ever?",
-        cases=play_cases, right=fictitious_play, hint=play_hint, same=same_counts, follows="often_a",
-        draw=random_play, wrongs=WRONG_PLAYS, alike=same_counts,
+        cases=play_cases,
+        right=fictitious_play,
+        hint=play_hint,
+        same=same_counts,
+        follows="often_a",
+        draw=random_play,
+        wrongs=WRONG_PLAYS,
+        alike=same_counts,
     ),
     FunctionWanted(
-        "al-47b", "value(tree)",
+        "al-47b",
+        "value(tree)",
         "That is backward induction. What would have to change if A saw B's plot before it chose its own?",
-        cases=value_cases, right=value, hint=value_hint, same=is_close,
-        draw=random_rounds, wrongs=WRONG_VALUES,
+        cases=value_cases,
+        right=value,
+        hint=value_hint,
+        same=is_close,
+        draw=random_rounds,
+        wrongs=WRONG_VALUES,
     ),
-)  # fmt: skip
+)

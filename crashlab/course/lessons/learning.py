@@ -59,9 +59,13 @@ def worth(outcomes: Sequence[Outcome], gamma: float = GAMMA) -> float:
 def places() -> Iterable[tuple[list[Outcome], float]]:
     """The outcomes of the actions of a place, and gamma."""
     some: list[list[Outcome]] = [
-        [(0.0, 0.5), (0.25, 0.25), (0.125, 1.0)], [(1.0, 0.0)], [(1.0, 0.0), (0.0, 0.9)], [],
-        [(0.0, 0.0), (-1.0, 0.5)], [(-1.0, -2.0), (-1.0, -3.0)],
-    ]  # fmt: skip
+        [(0.0, 0.5), (0.25, 0.25), (0.125, 1.0)],
+        [(1.0, 0.0)],
+        [(1.0, 0.0), (0.0, 0.9)],
+        [],
+        [(0.0, 0.0), (-1.0, 0.5)],
+        [(-1.0, -2.0), (-1.0, -3.0)],
+    ]
     yield from ((outcomes, GAMMA) for outcomes in some)
     rng = Random(1)
     for _ in range(30):
@@ -211,9 +215,7 @@ WRONG_STEPS: Mapping[str, Any] = {
 }
 
 
-def step_hint(
-    got: Any, want: Rows, q: Rows, here: str, there: str, reward: float, alpha: float, gamma: float
-) -> str:
+def step_hint(got: Any, want: Rows, q: Rows, here: str, there: str, reward: float, alpha: float, gamma: float) -> str:
     """al-48b: what to say of numbers that were changed wrongly."""
     if isinstance(got, ValueError):
         return f"at {there}: {got}. There the episode is over and nothing follows: 0. `max` takes a `default`."

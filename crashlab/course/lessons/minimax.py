@@ -195,10 +195,12 @@ class Cutting(FunctionWanted):
 def trees() -> Iterable[tuple[Any, int, float, float]]:
     """Trees, small ones first, some with a window, and the town."""
     windows: list[tuple[Any, int, float, float]] = [
-        (TreePosition([3, 5, 1]), 1, -inf, inf), (TreePosition([3, 1, 5], B), 1, -inf, inf),
-        (TreePosition([2, 7, 4]), 1, -inf, 5), (TreePosition([8, 3, 4], B), 1, 5, inf),
+        (TreePosition([3, 5, 1]), 1, -inf, inf),
+        (TreePosition([3, 1, 5], B), 1, -inf, inf),
+        (TreePosition([2, 7, 4]), 1, -inf, 5),
+        (TreePosition([8, 3, 4], B), 1, 5, inf),
         (TreePosition([5, 1]), 1, -inf, 5),
-    ]  # fmt: skip
+    ]
     some: list[Any] = [[[3, 5], [2, 9]], [[3, 5], [3, 9]], [[4, 1], [6, 2], [0, 8]]]
     some += [[[[5, 6], [7, 4]], [[3, 0], [8, 9]]]]
     some += [[[[[9, 4], [7, 8]], [[5, 1], [6, 3]]], [[[2, 0], [3, 9]], [[4, 8], [1, 7]]]]]

@@ -128,7 +128,8 @@ def every_step(after: After, mover: Mapping[Position, int], found: Found) -> dic
 
 WRONG_STEPS: Mapping[str, Any] = {
     "That takes two steps: look at what is in `found` only, not at what you have just found.": (
-        deciding(one_wins, all_lose, at_once=False), every_step,
+        deciding(one_wins, all_lose, at_once=False),
+        every_step,
     ),
     "`all` of nothing is True: ask first whether there are any actions.": (
         deciding(one_wins, lambda mover, winners: all(winner == 1 - mover for winner in winners)),
@@ -199,10 +200,13 @@ def best(options: Mapping[str, tuple[int | None, int | None]], seat: int) -> str
 def choices() -> Iterable[tuple[dict[str, tuple[int | None, int | None]], int]]:
     """Actions with what is known of their ends."""
     some: list[tuple[dict[str, tuple[int | None, int | None]], int]] = [
-        ({"left": (A, 3), "right": (B, 1)}, A), ({"left": (B, 5), "right": (B, 1)}, B),
-        ({"left": (A, 1), "right": (A, 5)}, B), ({"left": (B, 7), "right": (None, None)}, A),
-        ({"left": (A, 9), "right": (None, None)}, A), ({"left": (B, 2), "middle": (A, 8), "right": (A, 4)}, A),
-    ]  # fmt: skip
+        ({"left": (A, 3), "right": (B, 1)}, A),
+        ({"left": (B, 5), "right": (B, 1)}, B),
+        ({"left": (A, 1), "right": (A, 5)}, B),
+        ({"left": (B, 7), "right": (None, None)}, A),
+        ({"left": (A, 9), "right": (None, None)}, A),
+        ({"left": (B, 2), "middle": (A, 8), "right": (A, 4)}, A),
+    ]
     rng = Random(1)
     return [*some, *(random_choice(rng) for _ in range(30))]
 

@@ -96,9 +96,12 @@ def first_found(graph: Costs, start: Any) -> dict[Any, float]:
 def networks() -> Iterable[tuple[dict[Any, dict[Any, int]], Any]]:
     """Networks of one-way streets, each with a start; small ones come first, a town of drives last."""
     some: list[dict[Any, dict[Any, int]]] = [
-        {0: {}}, {0: {1: 5}, 1: {}}, {0: {1: 5, 2: 1}, 1: {}, 2: {1: 2}}, {0: {}, 1: {0: 4}},
+        {0: {}},
+        {0: {1: 5}, 1: {}},
+        {0: {1: 5, 2: 1}, 1: {}, 2: {1: 2}},
+        {0: {}, 1: {0: 4}},
         {0: {1: 2, 2: 9}, 1: {2: 3, 3: 20}, 2: {3: 4}, 3: {0: 1}},
-    ]  # fmt: skip
+    ]
     rng = Random(1)
     some += [network(rng, 4 + rng.below(9)) for _ in range(40)]
     return [*((graph, 0) for graph in some), (dear_shortcuts(9), 0), (drives(town().facts.streets), HOME)]
@@ -393,7 +396,8 @@ CHECKS = (
             "You count edges; add up what they cost.": edges_counted,
             "The first path that is found need not be the cheapest: may a number get smaller later?": first_found,
             "That is what one edge costs. What does it cost to come to where this edge begins?": (
-                last_edges, some_edges,
+                last_edges,
+                some_edges,
             ),
             "You look at what is beside the start, and do not go on from there.": (
                 lambda graph, start: {**graph[start], start: 0}

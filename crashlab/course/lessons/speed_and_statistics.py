@@ -52,19 +52,22 @@ def width_hint(got: Any, want: float, numbers: Any) -> str:
 WRONG_WIDTHS: Mapping[str, Any] = {
     "Nearly: divide by n - 1 in the standard deviation, with ddof=1.": lambda some: WIDE * some.std() / sqrt(len(some)),
     "That is how single games spread. The mean spreads less: divide by the square root of n.": (
-        lambda some: WIDE * some.std(ddof=1), lambda some: WIDE * some.std(),
+        lambda some: WIDE * some.std(ddof=1),
+        lambda some: WIDE * some.std(),
     ),
     "Divide by the square root of n, not by n.": (
-        lambda some: WIDE * some.std(ddof=1) / len(some), lambda some: WIDE * some.std() / len(some),
+        lambda some: WIDE * some.std(ddof=1) / len(some),
+        lambda some: WIDE * some.std() / len(some),
     ),
     "That is made of the variance; the standard deviation is its square root.": (
-        lambda some: WIDE * some.var(ddof=1) / sqrt(len(some)), lambda some: WIDE * some.var() / sqrt(len(some)),
+        lambda some: WIDE * some.var(ddof=1) / sqrt(len(some)),
+        lambda some: WIDE * some.var() / sqrt(len(some)),
     ),
     f"That is one standard deviation of the mean; 95 % need {WIDE} of them.": (
         lambda some: some.std(ddof=1) / sqrt(len(some))
     ),
     "That is the whole width; only half of it goes after ±.": lambda some: 2 * half_width(some),
-}  # fmt: skip
+}
 
 
 def random_sample(rng: Random) -> tuple[Any]:
@@ -133,11 +136,12 @@ def gain_hint(got: Any, want: float, matrix: Any, x: Any, y: Any) -> str:
 
 WRONG_GAINS: Mapping[str, Any] = {
     "Each cell counts with the probability that both choose it: x of its row, y of its column.": (
-        lambda matrix, x, y: matrix.mean(), lambda matrix, x, y: matrix.sum(),
+        lambda matrix, x, y: matrix.mean(),
+        lambda matrix, x, y: matrix.sum(),
     ),
     "y is missing: a cell counts only as often as both choose it.": lambda matrix, x, y: x @ matrix.sum(1),
     "x is missing: a cell counts only as often as both choose it.": lambda matrix, x, y: matrix.sum(0) @ y,
-}  # fmt: skip
+}
 
 
 def random_mix(rng: Random) -> tuple[Any, Any, Any]:

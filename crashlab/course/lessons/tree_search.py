@@ -100,6 +100,7 @@ def random_path(rng: Random) -> tuple[list[Node], tuple[float, float]]:
 
 Numbers = list[tuple[int, float]]  # visits and wins, node by node
 
+
 def in_turns(path: Sequence[Node], reward: Sequence[float], first: int) -> Numbers:
     """As if the seats decided in turn."""
     return [(node.visits + 1, node.wins + reward[(first + number) % 2]) for number, node in enumerate(path)]
@@ -114,7 +115,8 @@ WRONG_BACKUPS: Mapping[str, Any] = {
         (path[-1].visits + 1, path[-1].wins + reward[path[-1].mover]),
     ],
     "The first node, the root, was visited, too.": lambda path, reward: [
-        (path[0].visits, path[0].wins), *((node.visits + 1, node.wins + reward[node.mover]) for node in path[1:]),
+        (path[0].visits, path[0].wins),
+        *((node.visits + 1, node.wins + reward[node.mover]) for node in path[1:]),
     ],
     "You count what it was worth to A everywhere. B chooses what is good for B: ask each node for its `mover`.": (
         lambda path, reward: [(node.visits + 1, node.wins + reward[0]) for node in path]
@@ -123,7 +125,8 @@ WRONG_BACKUPS: Mapping[str, Any] = {
         lambda path, reward: [(node.visits + 1, node.wins + reward[1 - node.mover]) for node in path]
     ),
     "You let the sides take turns. After a crash a seat may decide twice running: ask each node for its `mover`.": (
-        lambda path, reward: in_turns(path, reward, path[0].mover), lambda path, reward: in_turns(path, reward, 1),
+        lambda path, reward: in_turns(path, reward, path[0].mover),
+        lambda path, reward: in_turns(path, reward, 1),
     ),
     "The old wins are gone: add to them, `+=`.": lambda path, reward: [
         (node.visits + 1, reward[node.mover]) for node in path
@@ -133,7 +136,7 @@ WRONG_BACKUPS: Mapping[str, Any] = {
     ],
     "The visits are right; the wins are missing.": lambda path, reward: [(node.visits + 1, node.wins) for node in path],
     "A win was counted for everybody.": lambda path, reward: [(node.visits + 1, node.wins + 1) for node in path],
-}  # fmt: skip
+}
 
 
 def backup_hint(got: Any, want: Sequence[Node], path: Sequence[Node], reward: Sequence[float]) -> str:

@@ -54,13 +54,22 @@ BASELINES = (
     Baseline("dice", "Plots anything, all equally likely.", "random"),
     Baseline("snail", "Drives as slowly as it can, and keeps clear of the barrier.", creep),
     Baseline("lookout", "Keeps clear of the barrier, as the cars stand now, at any speed.", care),
-    Baseline("glancer", "Tries four plots once to the end of the round, and takes the best of them.", "greedy",
-         {"worlds": 1, "decisions": 4, "max_actions": 4}),
+    Baseline(
+        "glancer",
+        "Tries four plots once to the end of the round, and takes the best of them.",
+        "greedy",
+        {"worlds": 1, "decisions": 4, "max_actions": 4},
+    ),
     Baseline("nudger", "Rams whoever is in its way now, and keeps clear of the barrier and of its own cars.", loot),
-    Baseline("peeker", "Tries every plot twice to the end of the round, and takes the best.", "greedy",
-         {"worlds": 2, "decisions": 4}),
-    Baseline("counter", "Plays every plot out, 200 times in all, and takes the best on average.", "flat",
-         {"playouts": 200}),
+    Baseline(
+        "peeker",
+        "Tries every plot twice to the end of the round, and takes the best.",
+        "greedy",
+        {"worlds": 2, "decisions": 4},
+    ),
+    Baseline(
+        "counter", "Plays every plot out, 200 times in all, and takes the best on average.", "flat", {"playouts": 200}
+    ),
     Baseline("planner", "Searches a tree of 400 playouts.", "mcts", {"playouts": 400}),
     Baseline("champion", "Searches a tree of 2,500 playouts.", "mcts", {"playouts": 2500}),
-)  # fmt: skip
+)

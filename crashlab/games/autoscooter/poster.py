@@ -116,10 +116,7 @@ def car() -> tuple[Shape, ...]:
 
 def directions() -> Picture:
     """The six directions."""
-    words = (
-        "21E2 is hex (2,1), facing E, at speed 2. "
-        "A left turn, L, is +1; a right turn, R, is -1"
-    )
+    words = "21E2 is hex (2,1), facing E, at speed 2. A left turn, L, is +1; a right turn, R, is -1"
     return toolkit.rose(hexes.DIRECTIONS, car(), words)
 
 
@@ -140,10 +137,7 @@ def sides() -> Picture:
         x, y = hexes.towards(at, side, size * sqrt(3) / 2 + 38)
         shapes += [Text(x, y - 10, str(side), 26, PAINTS[name], bold=True), Text(x, y + 14, name, 17, "ink")]
     shapes += placed(Piece("", *at, render.car_shapes(0, 0, 1), scale=1.55))
-    words = (
-        "The side that is hit, counted to the left from the nose. "
-        "0 is a front crash (AS-C1), 3 a rear one (AS-C3)"
-    )
+    words = "The side that is hit, counted to the left from the nose. 0 is a front crash (AS-C1), 3 a rear one (AS-C3)"
     return Picture(wide, high, (*shapes, *primitives.remarks(words, wide, high)), (), words)
 
 

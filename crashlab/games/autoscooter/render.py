@@ -115,9 +115,7 @@ def seats(table: t.Autoscooter, drivers: tuple[int, ...]) -> tuple[int, ...]:
     """The seats that have a row: all of them, but in a small position not one without a car and with a full purse."""
     full = t.PURSES[table.players[0]]
     is_whole = not is_small(drivers)
-    return tuple(
-        seat for seat in range(table.players[0]) if is_whole or seat in drivers or table.chits[seat] != full
-    )
+    return tuple(seat for seat in range(table.players[0]) if is_whole or seat in drivers or table.chits[seat] != full)
 
 
 def is_small(drivers: tuple[int, ...]) -> bool:

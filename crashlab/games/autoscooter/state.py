@@ -76,14 +76,17 @@ OPTIONS = (
     Option("players", 4, tuple(range(2, 9)), "how many people play", "AS-S2"),
     Option("cars", 4, (4, 3), "cars each with 2 players; 3 is for beginners", "AS-S2"),
     Option(
-        "standstill", "about_face", ("about_face", "pivot_first", "turn_anyway", "none"),
-        "how a car that stands with its nose to an obstacle gets away", "AS-M5",
+        "standstill",
+        "about_face",
+        ("about_face", "pivot_first", "turn_anyway", "none"),
+        "how a car that stands with its nose to an obstacle gets away",
+        "AS-M5",
     ),
     Option("legality", "at_move", ("at_move", "at_planning"), "when a plot is judged against the speed", "AS-R8"),
     Option("own_car", "case", ("case", "speed"), "what ramming your own car costs", "AS-C6"),
     Option("last_row_reversed", False, (False, True), "the last row of the log sheet runs backwards", "AS-L1"),
     Option("rear_push", False, (False, True), "a car hit from behind is shoved one hex", "AS-V1"),
-)  # fmt: skip
+)
 STANDSTILL_ABOUT_FACE, STANDSTILL_PIVOT_FIRST, STANDSTILL_TURN_ANYWAY, STANDSTILL_NONE = range(4)
 AT_MOVE, AT_PLANNING = range(2)
 BY_CASE, BY_SPEED = range(2)
@@ -129,9 +132,12 @@ def traits(options: Mapping[str, Value]) -> Traits:
     players = number(options, "players")
     passes = cars_each(options)
     return Traits(
-        chance=False, secrets=passes > 1, simultaneous=True, longest=ROUNDS * passes,
+        chance=False,
+        secrets=passes > 1,
+        simultaneous=True,
+        longest=ROUNDS * passes,
         scores=(0, players * PURSES[players]),
-    )  # fmt: skip
+    )
 
 
 def empty(options: Mapping[str, Value]) -> Autoscooter:

@@ -26,9 +26,14 @@ CHANGES = {
     "used": Change(w.NUMBER, truth("used")),
 }
 NOTES: dict[str, Codec[Autoscooter]] = {
-    "car": w.NOTED, "rammer": w.NOTED, "hit": w.HIT, "obstacle": w.HIT, "payer": seat("payer"), "winners": seats(),
+    "car": w.NOTED,
+    "rammer": w.NOTED,
+    "hit": w.HIT,
+    "obstacle": w.HIT,
+    "payer": seat("payer"),
+    "winners": seats(),
     **{name: value_codecs.counted(name) for name in ("driven", "v", "w", "plotted", "speed", "owed", "paid", "most")},
-}  # fmt: skip
+}
 
 
 # What happens, in words

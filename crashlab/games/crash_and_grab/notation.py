@@ -36,10 +36,30 @@ DIRECTION_WORDS = tuple(zip(ARROWS, DIRECTIONS, t.MARKERS, strict=True))
 PLAN_CARDS = ("2", "3", "0-5")
 TITLES = tuple(rules.BOOK[rule].title for rule in rules.UPGRADE)
 CARD_NAMES = (
-    "Blast", "Wormhole", "Afterburner", "Pulse", "Tractor", "Teleporter", "Cloak", "Waste", "Hyperdrive", "Scavenger",
-    "Distress", "Time", "Gateway", "Siphon", "Cargo", "Mines", "Legs", "Quake", "Stabilizer", "Airlock", "Regulator",
-    "Amplifier", "Triangulator",
-)  # fmt: skip
+    "Blast",
+    "Wormhole",
+    "Afterburner",
+    "Pulse",
+    "Tractor",
+    "Teleporter",
+    "Cloak",
+    "Waste",
+    "Hyperdrive",
+    "Scavenger",
+    "Distress",
+    "Time",
+    "Gateway",
+    "Siphon",
+    "Cargo",
+    "Mines",
+    "Legs",
+    "Quake",
+    "Stabilizer",
+    "Airlock",
+    "Regulator",
+    "Amplifier",
+    "Triangulator",
+)
 CARD_WORDS = tuple((CARD_NAMES[card], TITLES[card], f"U{card + 1}", f"CG-U{card + 1}") for card in range(t.CARDS))
 MOTIONS = ("rest", "card", "boost", "step", "legs", "pulse", "jump")
 WAYS = ("clockwise", "counter-clockwise")

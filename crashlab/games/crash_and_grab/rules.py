@@ -42,9 +42,14 @@ WHILE_CRASHED = 1 << DISTRESS | 1 << QUAKE
 ALWAYS = 1 << CLOAK | 1 << LANDING_LEGS | 1 << QUAKE  # for these there is always a target
 WHILE_CLOAKED = WHILE_CRASHED | 1 << TELEPORTER | 1 << TRIANGULATOR
 AT_END = (
-    WHILE_CLOAKED | 1 << WORMHOLE | 1 << AFTERBURNER | 1 << PULSE_CANNON | 1 << TRACTOR_BEAM | 1 << CLOAK
+    WHILE_CLOAKED
+    | 1 << WORMHOLE
+    | 1 << AFTERBURNER
+    | 1 << PULSE_CANNON
+    | 1 << TRACTOR_BEAM
+    | 1 << CLOAK
     | 1 << LANDING_LEGS
-)  # fmt: skip
+)
 OF_OTHERS = tuple(~(15 << TYPES * colour) for colour in range(6))  # the crew of all colours but one, as bits
 WAIT = -9  # no event: a movement stands still until somebody has answered, or for ever
 

@@ -32,6 +32,8 @@ def tell_ground(table: CrashAndGrab, ground: int) -> object:
 
 
 ASKED = replace(w.SEAT, name="asked", to_json=tell_asked)
+
+
 def ground_words(table: CrashAndGrab, ground: int) -> str:
     """The same in words."""
     return {t.PLAIN: "nothing special", t.ACCELERATOR: "an accelerator"}.get(ground, f"crash site {ground}")

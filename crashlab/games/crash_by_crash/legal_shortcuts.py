@@ -12,10 +12,39 @@ from crashlab.engine.table import NOWHERE, Ints, Layout, clear
 from crashlab.games.crash_by_crash.state import *
 
 from crashlab.games.crash_by_crash.rules import (  # isort: skip
-    BASE, BELL_THERE, CAR_BITS, FLIGHT, FLOOR, FOUR_STEPS, HOLE, LOGGED, MIDDLE, OPERATOR_THERE, RUNG, SECOND_CAR,
-    STOPS, SURVEYED, VISITED, direction, do, double_hits, ends_well, exchanges, exits, goal, is_blue, is_least,
-    is_magnet, is_yellow, plays, shift, shove, spare, strength, undo,
-)  # fmt: skip
+    BASE,
+    BELL_THERE,
+    CAR_BITS,
+    FLIGHT,
+    FLOOR,
+    FOUR_STEPS,
+    HOLE,
+    LOGGED,
+    MIDDLE,
+    OPERATOR_THERE,
+    RUNG,
+    SECOND_CAR,
+    STOPS,
+    SURVEYED,
+    VISITED,
+    direction,
+    do,
+    double_hits,
+    ends_well,
+    exchanges,
+    exits,
+    goal,
+    is_blue,
+    is_least,
+    is_magnet,
+    is_yellow,
+    plays,
+    shift,
+    shove,
+    spare,
+    strength,
+    undo,
+)
 
 
 class Survey(Layout):
@@ -166,10 +195,7 @@ def foreseen(rings: int, limit: int, bound: int) -> int:
 
 def magnets_rest(out: Ints) -> bool:
     """Whether the magnets are still where they were."""
-    return (
-        out[BASE + STANDARD] == out[MAGNETS]
-        and out[BASE + FLEET + STANDARD] == out[MAGNETS + 1]
-    )  # fmt: skip
+    return out[BASE + STANDARD] == out[MAGNETS] and out[BASE + FLEET + STANDARD] == out[MAGNETS + 1]
 
 
 def harmless(out: Ints, limit: int, bound: int, rings: int) -> bool:
@@ -196,7 +222,7 @@ def placements(table: CrashByCrash, out: Ints, count: int, most: int, limit: int
 
 def placements_on(
     table: CrashByCrash, out: Ints, count: int, most: int, cell: int, most_power: int, limit: int, bound: int
-) -> int:  # fmt: skip
+) -> int:
     """CB-P1, CB-P2, CB-K9, CB-K12: on this cell: every car to hit, every strength; two ways; or none."""
     placed = loaded(out, cell)
     if bound == EXPANSION:
@@ -307,7 +333,7 @@ def walks(table: CrashByCrash, out: Ints, count: int, most: int, limit: int, bou
 
 def first_steps(
     table: CrashByCrash, out: Ints, count: int, most: int, cell: int, known: int, limit: int, bound: int
-) -> int:  # fmt: skip
+) -> int:
     """CB-O1: every path of 2 cells from this cell, each followed by those of 4 that begin with it.
 
     Before a step the outlook is `known`, here and below.
@@ -330,7 +356,7 @@ def first_steps(
 
 def second_steps(
     table: CrashByCrash, out: Ints, count: int, most: int, cell: int, path: int, known: int, limit: int, bound: int
-) -> int:  # fmt: skip
+) -> int:
     """CB-O1: every second step of a path, from this cell, each followed by what a path of 4 cells goes on with."""
     kept = out[LOGGED]
     out[FLOOR + cell] += VISITED
@@ -353,7 +379,7 @@ def second_steps(
 
 def last_but_one(
     table: CrashByCrash, out: Ints, count: int, cell: int, path: int, unit: int, known: int, limit: int, bound: int
-) -> int:  # fmt: skip
+) -> int:
     """CB-O1: the legal last two steps of a path, from this cell.
 
     A push that leaves it FREE makes no difference to the last step, unless that might move a magnet.
@@ -434,7 +460,7 @@ def can_stay(table: CrashByCrash, out: Ints, cell: int, known: int, limit: int, 
 
 def last_steps(
     table: CrashByCrash, out: Ints, count: int, cell: int, path: int, unit: int, known: int, limit: int, bound: int
-) -> int:  # fmt: skip
+) -> int:
     """CB-O1: the legal last steps of a path, from this cell; mostly it is clear that one may be done."""
     if out[FLOOR + cell] & HOLE:
         return last_exits(table, out, count, cell, path, unit, known, limit, bound)
@@ -457,7 +483,7 @@ def last_steps(
 
 def last_exits(
     table: CrashByCrash, out: Ints, count: int, cell: int, path: int, unit: int, known: int, limit: int, bound: int
-) -> int:  # fmt: skip
+) -> int:
     """CB-O3: the legal last steps of a path, out of the hole round this cell."""
     for step in range(EXITS):
         target = next_cell(out, cell, step)

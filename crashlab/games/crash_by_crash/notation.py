@@ -49,9 +49,20 @@ SEATS = "ABCD"
 SIDES = t.SIDES
 TITLES = t.CARD_NAMES["english"]
 CARD_WORDS = (
-    "Charms", "Lambada", "Ride", "Saboteur", "Dutchman", "Accumulator", "Powerless", "Shady", "Hit", "Racket", "Tandem",
-    "Expansion", "Reaction",
-)  # fmt: skip
+    "Charms",
+    "Lambada",
+    "Ride",
+    "Saboteur",
+    "Dutchman",
+    "Accumulator",
+    "Powerless",
+    "Shady",
+    "Hit",
+    "Racket",
+    "Tandem",
+    "Expansion",
+    "Reaction",
+)
 NAMES = tuple(
     (CARD_WORDS[card], TITLES[card], t.CARD_NAMES["czech"][card], f"K{card + 1}", f"CB-K{card + 1}")
     for card in range(t.KINDS)
@@ -474,8 +485,7 @@ def read_play(table: CrashByCrash, line: str) -> int:
             continue
         return card + read_targets(table, card, words[length:])
     raise CrashlabError(
-        f"an action begins with car, magnet, walk, play or exchange; a card is one of {some(CARD_WORDS)},"
-        " or K1 to K13"
+        f"an action begins with car, magnet, walk, play or exchange; a card is one of {some(CARD_WORDS)}, or K1 to K13"
     )
 
 
@@ -800,25 +810,28 @@ def dotted(words: str) -> str:
 
 
 TURN_UP = ActionType(t.TURN_UP, ("", "draw", "turn-up"), CARD_ANSWER, turned_up)
-DECISIONS: tuple[Decision[CrashByCrash], ...] = by_number({
-    t.SET_UP: deciding(
-        "set-up", "a cell for a car", ActionType(t.PLACE, ("place", "car", "put"), CELL_ANSWER, first_car)
-    ),
-    t.ACTION: deciding(
-        "action", "an action",
-        ActionType(t.FORFEIT, ("forfeit", "pass", "-"), alone(), forfeit),
-        ActionType(t.CAR, ("car", "place", "put"), CAR_ANSWER, car),
-        ActionType(t.MAGNET, ("magnet",), CELL_ANSWER, magnet),
-        ActionType(t.WALK, ("walk", "operator"), WALK_ANSWER, walk),
-        ActionType(t.EXCHANGE, ("exchange",), EXCHANGE_ANSWER, exchange),
-        ActionType(t.PLAY, ("play", "card"), PLAY_ANSWER, play),
-    ),
-    t.DRAWING: deciding("drawing", "a card to draw", ActionType(t.TAKE, ("take", "draw"), TAKE_ANSWER, taken)),
-    t.KEEP: deciding("keep", "a card for the discards", ActionType(t.DISCARD, ("discard",), DISCARD_ANSWER, given)),
-    t.PILE: deciding("pile", "a card from the pile", TURN_UP),
-    t.REFILL: deciding("refill", "a card that is turned face up", TURN_UP),
-    t.OVER: OVER,
-})  # fmt: skip
+DECISIONS: tuple[Decision[CrashByCrash], ...] = by_number(
+    {
+        t.SET_UP: deciding(
+            "set-up", "a cell for a car", ActionType(t.PLACE, ("place", "car", "put"), CELL_ANSWER, first_car)
+        ),
+        t.ACTION: deciding(
+            "action",
+            "an action",
+            ActionType(t.FORFEIT, ("forfeit", "pass", "-"), alone(), forfeit),
+            ActionType(t.CAR, ("car", "place", "put"), CAR_ANSWER, car),
+            ActionType(t.MAGNET, ("magnet",), CELL_ANSWER, magnet),
+            ActionType(t.WALK, ("walk", "operator"), WALK_ANSWER, walk),
+            ActionType(t.EXCHANGE, ("exchange",), EXCHANGE_ANSWER, exchange),
+            ActionType(t.PLAY, ("play", "card"), PLAY_ANSWER, play),
+        ),
+        t.DRAWING: deciding("drawing", "a card to draw", ActionType(t.TAKE, ("take", "draw"), TAKE_ANSWER, taken)),
+        t.KEEP: deciding("keep", "a card for the discards", ActionType(t.DISCARD, ("discard",), DISCARD_ANSWER, given)),
+        t.PILE: deciding("pile", "a card from the pile", TURN_UP),
+        t.REFILL: deciding("refill", "a card that is turned face up", TURN_UP),
+        t.OVER: OVER,
+    }
+)
 PHASE = named("phase", [decision.name for decision in DECISIONS])
 
 

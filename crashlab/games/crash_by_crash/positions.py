@@ -111,14 +111,12 @@ def no_side(table: CrashByCrash) -> Any:
 
 SPOT = maybe(w.CELL, {NOWHERE: "-"}, NOWHERE)
 SIDE_COLUMNS = (
-    Column(
-        "cars", "cell", SPOT, NOWHERE, told=True, first=lambda side: t.FLEET * side, many=t.STANDARD
-    ),
+    Column("cars", "cell", SPOT, NOWHERE, told=True, first=lambda side: t.FLEET * side, many=t.STANDARD),
     Column("magnet", "cell", SPOT, NOWHERE, "M", first=lambda side: t.FLEET * side + t.STANDARD),
     Column("score", "score", value_codecs.counted("score"), 10, ", score ", told=True, written=True),
     Column("batteries", "batteries", value_codecs.counted("batteries"), 4, ", batteries ", told=True),
     Column("banned", "banned", value_codecs.truth("banned"), 0, ", banned", flag=True),
-)  # fmt: skip
+)
 
 
 def side_part(side: int) -> Part[CrashByCrash]:
@@ -246,7 +244,11 @@ def bells_scored(table: CrashByCrash) -> int:
 
 PARTS: tuple[Part[CrashByCrash], ...] = (
     single(
-        "turn", "the number of the turn, from 1; by default 6", "turn", value_codecs.counted("turn"), earliest,
+        "turn",
+        "the number of the turn, from 1; by default 6",
+        "turn",
+        value_codecs.counted("turn"),
+        earliest,
         always=lambda table: table.turn[0] > 0,
     ),
     single("asked", "whose turn it is", "asked", seat("asked"), first_asked, always=True),
@@ -260,35 +262,64 @@ PARTS: tuple[Part[CrashByCrash], ...] = (
     single("owed", "how many cards are to be drawn now", "owed", value_codecs.counted("owed")),
     single("first", "who put the first car on the floor; by default A", "first", seat("first")),
     single(
-        "scorings", "how many scorings there were; by default as many as bells are not on the floor", "scorings",
-        value_codecs.counted("scorings"), bells_scored, late=True,
+        "scorings",
+        "how many scorings there were; by default as many as bells are not on the floor",
+        "scorings",
+        value_codecs.counted("scorings"),
+        bells_scored,
+        late=True,
     ),
     Part(
-        "floor", "the 25 tiles row by row, with their numbers, +3 for three sixths of a turn", floor_value, lay_tiles,
-        default_floor, lambda table: " ".join(floor_value(table)), str,
+        "floor",
+        "the 25 tiles row by row, with their numbers, +3 for three sixths of a turn",
+        floor_value,
+        lay_tiles,
+        default_floor,
+        lambda table: " ".join(floor_value(table)),
+        str,
     ),
     set_of("gone", "a cell of each flower that has left the game", w.FLOWER, "gone"),
     row(
-        "bells", "where the ten bells are; by default on every star that is left", "cell", SPOT, stars,
-        first=t.BELL, many=t.BELLS, always=True,
+        "bells",
+        "where the ten bells are; by default on every star that is left",
+        "cell",
+        SPOT,
+        stars,
+        first=t.BELL,
+        many=t.BELLS,
+        always=True,
     ),
     single(
-        "operator", "where he is; by default in the middle of flower 10", "cell", replace(w.CELL, parse=read_operator),
-        operator_at_start, at=t.OPERATOR, always=True,
+        "operator",
+        "where he is; by default in the middle of flower 10",
+        "cell",
+        replace(w.CELL, parse=read_operator),
+        operator_at_start,
+        at=t.OPERATOR,
+        always=True,
     ),
     side_part(0),
     side_part(1),
     table_of(
-        "hands", "the cards of each seat, ??? for three hidden ones", seat(), Hand("", "hand", w.CARD), "A Ride Tandem",
+        "hands",
+        "the cards of each seat, ??? for three hidden ones",
+        seat(),
+        Hand("", "hand", w.CARD),
+        "A Ride Tandem",
         lambda table: [seat for seat in range(table.players[0]) if table.held[seat]],
     ),
     cards_part("display", "the three face-up cards", 3),
     cards_part("drawn", "with four players, the cards of which one is kept", 2),
     Part(
-        "discards", "the cards that lie there", lambda table: [w.TITLES[card] for card in w.cards_of(table.discards)],
-        put_discards, none, lambda table: w.counted_text(table.discards), str,
+        "discards",
+        "the cards that lie there",
+        lambda table: [w.TITLES[card] for card in w.cards_of(table.discards)],
+        put_discards,
+        none,
+        lambda table: w.counted_text(table.discards),
+        str,
     ),
-)  # fmt: skip
+)
 
 
 # What a state tells by name

@@ -37,13 +37,18 @@ def ring() -> Strip:
         "Each side gets the values (dots) under all its cars, and the tile with the bell falls out. "
         "After 7 bells the higher score wins.",
         ("CB-E1", "CB-E4"),
-        {"turn": FIRST, "blue": "6.3 7.5", "orange": "4.6 11.1 14.12", "operator": [0, 12],
-         "bells": "2.4 1.7 5.0 5.5 4.11 6.4 7.9 9.1 11.6 10.10"},
+        {
+            "turn": FIRST,
+            "blue": "6.3 7.5",
+            "orange": "4.6 11.1 14.12",
+            "operator": [0, 12],
+            "bells": "2.4 1.7 5.0 5.5 4.11 6.4 7.9 9.1 11.6 10.10",
+        },
         ("car 6.2 E",),
         at(6, 4),
         NEAR,
         ("blue gets", "orange gets"),
-    )  # fmt: skip
+    )
 
 
 def push() -> Strip:

@@ -566,7 +566,6 @@ def can_step(out: Ints, cell: int, step: int) -> bool:
     return there & VISITED == 0 and (is_least(out, cell, step, target) or not (inside or there & HOLE))
 
 
-
 def in_hole(table: CrashByCrash, out: Ints, base: int) -> bool:
     """CB-O3: whether the operator is in a hole."""
     return at(table, out, base, out[base + OPERATOR]) & HOLE != 0
@@ -600,9 +599,7 @@ def stride(table: CrashByCrash, out: Ints, base: int, step: int, cause: int, tra
     return put(out, base, OPERATOR, here, rule, cause, trace)
 
 
-def shove(
-    table: CrashByCrash, out: Ints, base: int, cell: int, step: int, cause: int, trace: Trace | None
-) -> int:  # fmt: skip
+def shove(table: CrashByCrash, out: Ints, base: int, cell: int, step: int, cause: int, trace: Trace | None) -> int:
     """CB-O2, CB-O3: a step from this cell pushes what is in the way; where it leads, with a hole as one cell."""
     inside = at(table, out, base, cell) & HOLE != 0
     target = goal(cell, step, inside)
@@ -658,7 +655,7 @@ def bell_moves(table: CrashByCrash, out: Ints, count: int, most: int, limit: int
 
 def plays_on(
     table: CrashByCrash, out: Ints, count: int, most: int, card: int, cell: int, limit: int, bound: int
-) -> int:  # fmt: skip
+) -> int:
     """CB-K2 to CB-K5: a card played on a cell: on its car, with what is beside it or alone, or on an empty cell."""
     there, action = out[FLOOR + cell], PLAY + card + STEP * cell
     if card == SABOTEUR:
@@ -903,9 +900,16 @@ def place_car(
 
 
 def strike(
-    table: CrashByCrash, out: Ints, base: int, first: int, way: int, power: int,
-    rule: int, cause: int, trace: Trace | None,
-) -> None:  # fmt: skip
+    table: CrashByCrash,
+    out: Ints,
+    base: int,
+    first: int,
+    way: int,
+    power: int,
+    rule: int,
+    cause: int,
+    trace: Trace | None,
+) -> None:
     """CB-P1 to CB-P6, CB-K10: the last car of the line moves; what it meets goes on for it with what is left."""
     end = end_of_line(table, out, base, first, way)
     while power > 0:

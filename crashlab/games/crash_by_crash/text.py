@@ -51,9 +51,14 @@ CHANGES = {
     },
 }
 NOTES: dict[str, Codec[CrashByCrash]] = {
-    "car": w.PIECE, "seat": seat(), "flower": w.FLOWER, "cell": w.CELL, "met": w.CELL, "operator": w.CELL,
+    "car": w.PIECE,
+    "seat": seat(),
+    "flower": w.FLOWER,
+    "cell": w.CELL,
+    "met": w.CELL,
+    "operator": w.CELL,
     **{name: value_codecs.counted(name) for name in ("blue", "orange", "value", "total", "left", "lost", "cells")},
-}  # fmt: skip
+}
 
 
 def piece_text(table: CrashByCrash, row: Row) -> str:

@@ -619,26 +619,56 @@ BESIDE_PILE, BESIDE_HAND = (26, sprites.PILE_Y), (140, sprites.CARDS_TOP - 17)
 HEADS: dict[int, Head] = {
     t.FORFEIT: Head("forfeit", lambda table: "forfeit", ticket_mark("forfeit", *BESIDE_HAND), meant_forfeit),
     t.PLACE: Head(
-        "place", lambda table: "place", lambda table, seat: stock_mark(table, seat, False), meant_place,
-        (CELL,), one, first_cell, is_placed=True, asks=("Where do you put your next car?",),
+        "place",
+        lambda table: "place",
+        lambda table, seat: stock_mark(table, seat, False),
+        meant_place,
+        (CELL,),
+        one,
+        first_cell,
+        is_placed=True,
+        asks=("Where do you put your next car?",),
     ),
     t.CAR: Head(
-        "car", lambda table: f"place a car{pay(table)}", lambda table, seat: stock_mark(table, seat, False), meant_car,
-        (CELL, HIT, STRENGTH), car_numbers, first_cell, is_placed=True,
+        "car",
+        lambda table: f"place a car{pay(table)}",
+        lambda table, seat: stock_mark(table, seat, False),
+        meant_car,
+        (CELL, HIT, STRENGTH),
+        car_numbers,
+        first_cell,
+        is_placed=True,
         asks=("Where do you place the car?", "Which car does it hit?", ""),
     ),
     t.MAGNET: Head(
-        "magnet", lambda table: f"place the magnetic car{pay(table)}",
-        lambda table, seat: stock_mark(table, seat, True), meant_magnet, (CELL,), one, first_cell,
-        is_placed=True, asks=("Where do you place the magnetic car?",),
+        "magnet",
+        lambda table: f"place the magnetic car{pay(table)}",
+        lambda table, seat: stock_mark(table, seat, True),
+        meant_magnet,
+        (CELL,),
+        one,
+        first_cell,
+        is_placed=True,
+        asks=("Where do you place the magnetic car?",),
     ),
     t.WALK: Head(
-        "walk", lambda table: "move the operator", operator_mark, meant_walk, (WALK,) * 4, walk_numbers, last_step,
+        "walk",
+        lambda table: "move the operator",
+        operator_mark,
+        meant_walk,
+        (WALK,) * 4,
+        walk_numbers,
+        last_step,
         asks=("Where does the operator go first?", *("Where does he go next?",) * 3),
     ),
     t.EXCHANGE: Head(
-        "exchange", lambda table: "exchange two cards", ticket_mark("exchange", *BESIDE_HAND), meant_exchange,
-        (PAIR,), one, asks=("Which card do you keep?",),
+        "exchange",
+        lambda table: "exchange two cards",
+        ticket_mark("exchange", *BESIDE_HAND),
+        meant_exchange,
+        (PAIR,),
+        one,
+        asks=("Which card do you keep?",),
     ),
     **{t.PLAY + card: played(card) for card in range(t.KINDS)},
     t.PLAY + t.BELL_CHARMS: played(
@@ -651,11 +681,19 @@ HEADS: dict[int, Head] = {
         t.FREE_RIDE, meant_ride, (CELL, RIDE), two, second_cell, ("Which car do you move?", "Where to?")
     ),
     t.PLAY + t.SABOTEUR: played(
-        t.SABOTEUR, meant_sabotage, (CELL,), lambda rest: (rest // t.STEP,), first_cell,
+        t.SABOTEUR,
+        meant_sabotage,
+        (CELL,),
+        lambda rest: (rest // t.STEP,),
+        first_cell,
         ("Which car goes back to its stock?",),
     ),
     t.PLAY + t.FLYING_DUTCHMAN: played(
-        t.FLYING_DUTCHMAN, meant_flight, (CELL,), lambda rest: (rest // t.STEP,), first_cell,
+        t.FLYING_DUTCHMAN,
+        meant_flight,
+        (CELL,),
+        lambda rest: (rest // t.STEP,),
+        first_cell,
         ("Where does the operator go?",),
     ),
     **{t.TAKE + card: taken(card) for card in range(t.KINDS)},
@@ -663,7 +701,7 @@ HEADS: dict[int, Head] = {
         "take pile", lambda table: "draw from the pile", ticket_mark("pile", *BESIDE_PILE), meant_card
     ),
     **{t.DISCARD + card: given(card) for card in range(t.KINDS)},
-}  # fmt: skip
+}
 HAVE_CARDS = (t.PLAY, t.TAKE, t.DISCARD)  # sorts of which the card belongs to the head
 
 

@@ -50,13 +50,25 @@ BASELINES = (
     Baseline("dice", "Does anything, all equally likely.", "random"),
     Baseline("loafer", "Parks its first four cars when it can, and does anything with the others.", parking_some),
     Baseline("parker", "Parks when it can.", parking),
-    Baseline("dozer", "Tries two actions once, and takes the one that leads nearer to work.", "greedy",
-         {"worlds": 1, "decisions": 1, "max_actions": 2}),
+    Baseline(
+        "dozer",
+        "Tries two actions once, and takes the one that leads nearer to work.",
+        "greedy",
+        {"worlds": 1, "decisions": 1, "max_actions": 2},
+    ),
     Baseline("crow", "Parks when it can; else drives nearer to free work, as the crow flies.", bee_line),
-    Baseline("blinker", "Tries ten actions once, and takes the one that leads nearest to work.", "greedy",
-         {"worlds": 1, "decisions": 1, "max_actions": 10}),
-    Baseline("glancer", "Tries every action once, and takes the one that leads nearest to work.", "greedy",
-         {"worlds": 1, "decisions": 1}),
+    Baseline(
+        "blinker",
+        "Tries ten actions once, and takes the one that leads nearest to work.",
+        "greedy",
+        {"worlds": 1, "decisions": 1, "max_actions": 10},
+    ),
+    Baseline(
+        "glancer",
+        "Tries every action once, and takes the one that leads nearest to work.",
+        "greedy",
+        {"worlds": 1, "decisions": 1},
+    ),
     Baseline("looker", "Tries every action and an answer to it in two imagined worlds.", "greedy", {"worlds": 2}),
     Baseline("champion", "Searches a tree of 1,000 playouts.", "mcts", {"playouts": 1000}),
-)  # fmt: skip
+)

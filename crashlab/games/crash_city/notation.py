@@ -166,14 +166,20 @@ DIRECTION = named("direction", DIRECTIONS)
 FACING = replace(DIRECTION, name="facing")
 LANES = Codec("lanes", lanes_text, read_lanes, lanes_text, lambda table, lanes: sides_words(lanes))
 SITE = Codec(
-    "site", lambda table, spot: place_text(streets.xy(spot)), read_site, lambda table, spot: [*streets.xy(spot)],
+    "site",
+    lambda table, spot: place_text(streets.xy(spot)),
+    read_site,
+    lambda table, spot: [*streets.xy(spot)],
     lambda table, spot: t.place_words(streets.xy(spot)),
-)  # fmt: skip
+)
 TILE = Codec("tile", tile_text, read_tile, lambda table, tile: [*t.place(table, tile)], t.tile_words)
 LANE = Codec(
-    "lane", lane_text, read_lane, lambda table, space: [*t.lane_of(table, space)[:2], DIRECTIONS[space % 4]],
+    "lane",
+    lane_text,
+    read_lane,
+    lambda table, space: [*t.lane_of(table, space)[:2], DIRECTIONS[space % 4]],
     t.lane_words,
-)  # fmt: skip
+)
 CAR = Codec[CrashCity]("car", lambda table, car: t.car_name(car), read_car, lambda table, car: t.car_name(car))
 
 
@@ -419,41 +425,51 @@ BEGINNER = replace(
 )
 
 
-DECISIONS = by_number({
-    t.SITE: deciding(
-        "site", "a site for the next tile",
-        ActionType(t.SELECT, ("site", "select"), thing(SITE), site_refusal),
-    ),
-    t.REVEAL: deciding(
-        "reveal", "the next tile",
-        ActionType(t.REVEALED, ("tile", "reveal"), thing(KIND), reveal_refusal),
-    ),
-    t.ROTATE: deciding(
-        "rotate", "the lanes of the new tile",
-        ActionType(t.LAY, ("lanes", "lane", "lay", "turn"), thing(LANES), rotate_refusal),
-    ),
-    t.BUILD: deciding(
-        "build", "a building",
-        ActionType(t.ERECT, ("build", "erect"), thing(BUILDING), build_refusal),
-    ),
-    t.CAR: deciding(
-        "car", "a place for the new car",
-        ActionType(t.PUT, ("put", "car"), joined(LANE, FACING, 4, ">"), put_refusal),
-    ),
-    t.ROLL: deciding(
-        "roll", "the seat that begins the race",
-        ActionType(t.ROLLED, ("", "roll"), thing(BEGINNER), roll_refusal),
-    ),
-    t.RACE: deciding(
-        "race", "a turn of the race",
-        ActionType(t.PARK, ("park",), thing(CAR), park_refusal),
-        ActionType(t.PASS, ("pass", "-"), alone(), pass_refusal),
-        ActionType(t.DRIVE, ("drive",), joined(CAR, LANE, t.SPACE, " ", car_and_lane), drive_refusal),
-    ),
-    t.ANSWER: deciding(
-        "crash", "where the car goes that was hit",
-        ActionType(t.MAKE_WAY, ("to", "go"), thing(LANE), answer_refusal),
-    ),
-    t.OVER: OVER,
-})  # fmt: skip
+DECISIONS = by_number(
+    {
+        t.SITE: deciding(
+            "site",
+            "a site for the next tile",
+            ActionType(t.SELECT, ("site", "select"), thing(SITE), site_refusal),
+        ),
+        t.REVEAL: deciding(
+            "reveal",
+            "the next tile",
+            ActionType(t.REVEALED, ("tile", "reveal"), thing(KIND), reveal_refusal),
+        ),
+        t.ROTATE: deciding(
+            "rotate",
+            "the lanes of the new tile",
+            ActionType(t.LAY, ("lanes", "lane", "lay", "turn"), thing(LANES), rotate_refusal),
+        ),
+        t.BUILD: deciding(
+            "build",
+            "a building",
+            ActionType(t.ERECT, ("build", "erect"), thing(BUILDING), build_refusal),
+        ),
+        t.CAR: deciding(
+            "car",
+            "a place for the new car",
+            ActionType(t.PUT, ("put", "car"), joined(LANE, FACING, 4, ">"), put_refusal),
+        ),
+        t.ROLL: deciding(
+            "roll",
+            "the seat that begins the race",
+            ActionType(t.ROLLED, ("", "roll"), thing(BEGINNER), roll_refusal),
+        ),
+        t.RACE: deciding(
+            "race",
+            "a turn of the race",
+            ActionType(t.PARK, ("park",), thing(CAR), park_refusal),
+            ActionType(t.PASS, ("pass", "-"), alone(), pass_refusal),
+            ActionType(t.DRIVE, ("drive",), joined(CAR, LANE, t.SPACE, " ", car_and_lane), drive_refusal),
+        ),
+        t.ANSWER: deciding(
+            "crash",
+            "where the car goes that was hit",
+            ActionType(t.MAKE_WAY, ("to", "go"), thing(LANE), answer_refusal),
+        ),
+        t.OVER: OVER,
+    }
+)
 PHASE = named("phase", [decision.name for decision in DECISIONS])

@@ -234,16 +234,25 @@ PARTS = (
     single("push", "the direction in which it was hit", "push", w.optional(w.DIRECTION), NOWHERE),
     set_of("moved", "with chains: the cars that cannot be hit any more in this turn", w.CAR, "moved"),
     Part(
-        "tiles", "the tiles besides the square, as they were laid: where, lanes, building and owner",
-        tile_dicts, put_tiles, lambda table: [], tiles_line, str,
+        "tiles",
+        "the tiles besides the square, as they were laid: where, lanes, building and owner",
+        tile_dicts,
+        put_tiles,
+        lambda table: [],
+        tiles_line,
+        str,
     ),
     table_of(
-        "cars", "the cars of each seat in the order of their numbers, on their lanes or parked", w.SEAT,
-        Cars("", "where", w.CAR), "A 0,0N>E 2,0",
+        "cars",
+        "the cars of each seat in the order of their numbers, on their lanes or parked",
+        w.SEAT,
+        Cars("", "where", w.CAR),
+        "A 0,0N>E 2,0",
         lambda table: [seat for seat in range(t.SEATS) if set(table.where[t.OWN * seat :][: t.OWN]) != {NOWHERE}],
-        comma=" / ", then=mark_pushers,
+        comma=" / ",
+        then=mark_pushers,
     ),
-)  # fmt: skip
+)
 
 
 # What a state tells by name

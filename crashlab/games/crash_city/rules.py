@@ -413,9 +413,7 @@ def can_be_hit(table: CrashCity, out: Ints, count: int, car: int, space: int, wa
     return ways_out(table, out, count, count + 1, space, way, 1 << car, table.cars_at[space]) > count
 
 
-def ways_out(
-    table: CrashCity, out: Ints, count: int, most: int, space: int, way: int, gone: int, fixed: int
-) -> int:  # fmt: skip
+def ways_out(table: CrashCity, out: Ints, count: int, most: int, space: int, way: int, gone: int, fixed: int) -> int:
     """CC-C1 to CC-C4: where a car can go that was hit in a direction; how many are listed, `most` at most."""
     bits = known_arms(table, out, space, way)
     spot, first = table.spot[space >> 2], ARMS * (4 * (space & 3) + way)

@@ -118,9 +118,7 @@ check_options = any_options
 
 def traits(options: Mapping[str, Value]) -> Traits:
     """CC-E1: a seat has parked all its cars at most."""
-    return Traits(
-        chance=True, secrets=False, simultaneous=False, longest=None, scores=(0, OWN), clocks=("turn",)
-    )  # fmt: skip
+    return Traits(chance=True, secrets=False, simultaneous=False, longest=None, scores=(0, OWN), clocks=("turn",))
 
 
 def empty(options: Mapping[str, Value]) -> CrashCity:

@@ -19,9 +19,18 @@ from crashlab.play.tournament import PlayedGame, TournamentGame
 
 TROUBLE = {"name": str, "words": str, "seat?": str, "position?": str, "trace?": str, "said?": str}
 SHAPE = {
-    "pair": [str], "number": COUNT, "files": {str: str}, "seats": [str], "scores": [WHOLE], "winners": [COUNT],
-    "forfeits": {str: str}, "troubles": [TROUBLE], "said": {str: str}, "course?": str, "match": dict,
-}  # fmt: skip
+    "pair": [str],
+    "number": COUNT,
+    "files": {str: str},
+    "seats": [str],
+    "scores": [WHOLE],
+    "winners": [COUNT],
+    "forfeits": {str: str},
+    "troubles": [TROUBLE],
+    "said": {str: str},
+    "course?": str,
+    "match": dict,
+}
 
 
 def derived(seed: int, *purpose: object) -> int:
@@ -44,13 +53,18 @@ class Kept:
     def to_dict(self) -> dict[str, Any]:
         """It as plain JSON."""
         return {
-            "pair": self.pair, "number": self.number, "files": dict(self.fingerprints), "seats": self.played.seats,
-            "scores": self.played.scores, "winners": self.played.winners,
+            "pair": self.pair,
+            "number": self.number,
+            "files": dict(self.fingerprints),
+            "seats": self.played.seats,
+            "scores": self.played.scores,
+            "winners": self.played.winners,
             "forfeits": {str(seat): why for seat, why in self.played.forfeits.items()},
-            "troubles": [asdict(trouble) for trouble in self.troubles], "said": dict(self.said),
+            "troubles": [asdict(trouble) for trouble in self.troubles],
+            "said": dict(self.said),
             "course": self.played.course,
             "match": dict(self.match),
-        }  # fmt: skip
+        }
 
     @classmethod
     def of(cls, data: Any, count: int) -> Kept:

@@ -51,9 +51,7 @@ NONSENSE = "sent nonsense"
 UNASKED = "spoke without being asked"
 IS_POSIX = os.name == "posix"
 ONLY_NAMED = "This kernel has no Landlock: agents can import only what their file names."
-ONLY_MISTAKES = (
-    "Agents are kept from mistakes, not from malice: use Linux or a container for agents you do not trust."
-)
+ONLY_MISTAKES = "Agents are kept from mistakes, not from malice: use Linux or a container for agents you do not trust."
 
 
 def promise() -> str:
@@ -138,10 +136,14 @@ class Guest:
         """Start the process, where the agent is loaded meanwhile."""
         entry, limits = self.invitation.entry, self.invitation.limits
         invitation = {
-            "name": entry.name, "text": entry.text, "seed": self.seed, "memory": limits.memory,
-            "game": b64encode(pickle.dumps(self.invitation.game)).decode(), "home": self.invitation.game.home,
+            "name": entry.name,
+            "text": entry.text,
+            "seed": self.seed,
+            "memory": limits.memory,
+            "game": b64encode(pickle.dumps(self.invitation.game)).decode(),
+            "home": self.invitation.game.home,
             "layers": locks.available(),
-        }  # fmt: skip
+        }
         ours, theirs = socketpair()
         said = file_in_memory()
         with self._changing, theirs:
@@ -408,9 +410,15 @@ class Nursery:
         with theirs, TemporaryFile() as words, ExitStack() as undone:
             undone.enter_context(self._control)
             process = subprocess.Popen(
-                python(f"nursery({theirs.fileno()}, {os.getpid()})"), pass_fds=[theirs.fileno()], env=environment(),
-                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=words, cwd=os.sep, process_group=0,
-            )  # fmt: skip
+                python(f"nursery({theirs.fileno()}, {os.getpid()})"),
+                pass_fds=[theirs.fileno()],
+                env=environment(),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=words,
+                cwd=os.sep,
+                process_group=0,
+            )
             theirs.close()
             self.pid = process.pid
             self.end = weakref.finalize(self, shut, os.getpid(), self._control, process)

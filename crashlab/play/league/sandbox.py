@@ -52,16 +52,36 @@ NO_ANSWER = "it must return an action"
 
 # Events of Python's audit hooks, as far as their names begin so, and what an agent would do by them.
 REFUSED = {
-    "os.fork": "begin processes", "os.forkpty": "begin processes", "os.exec": "begin processes",
-    "os.posix_spawn": "begin processes", "os.spawn": "begin processes", "os.system": "begin processes",
-    "os.startfile": "begin processes", "subprocess.": "begin processes", "pty.": "begin processes",
-    "os.kill": "send signals", "signal.pthread_kill": "send signals", "socket.": "use the network",
-    "os.mkdir": "write files", "os.rename": "write files", "os.remove": "write files", "os.rmdir": "write files",
-    "os.link": "write files", "os.symlink": "write files", "os.chmod": "write files", "os.chown": "write files",
-    "os.truncate": "write files", "os.utime": "write files", "shutil.": "write files", "tempfile.": "write files",
-    "sqlite3.connect": "write files", "resource.": "change its limits", "gc.get_": "look into this process",
-    "ctypes.dlsym": "call machine code", "ctypes.call_function": "call machine code",
-}  # fmt: skip
+    "os.fork": "begin processes",
+    "os.forkpty": "begin processes",
+    "os.exec": "begin processes",
+    "os.posix_spawn": "begin processes",
+    "os.spawn": "begin processes",
+    "os.system": "begin processes",
+    "os.startfile": "begin processes",
+    "subprocess.": "begin processes",
+    "pty.": "begin processes",
+    "os.kill": "send signals",
+    "signal.pthread_kill": "send signals",
+    "socket.": "use the network",
+    "os.mkdir": "write files",
+    "os.rename": "write files",
+    "os.remove": "write files",
+    "os.rmdir": "write files",
+    "os.link": "write files",
+    "os.symlink": "write files",
+    "os.chmod": "write files",
+    "os.chown": "write files",
+    "os.truncate": "write files",
+    "os.utime": "write files",
+    "shutil.": "write files",
+    "tempfile.": "write files",
+    "sqlite3.connect": "write files",
+    "resource.": "change its limits",
+    "gc.get_": "look into this process",
+    "ctypes.dlsym": "call machine code",
+    "ctypes.call_function": "call machine code",
+}
 LOOKS = ("open", "os.listdir", "os.scandir", "os.chdir")  # what reads a file or a folder
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 # Modules that do something when they are imported, and need not be there before the process is locked.
@@ -134,7 +154,6 @@ def copied(lines: list[int], control: socket) -> int:
         traceback.print_exc()
     finally:
         os._exit(1)
-
 
 
 def status_of(pid: int, children: set[int]) -> int:

@@ -124,10 +124,10 @@ def league(
 class Season:
     """The games of a league: those played and those still to play.
 
-        >>> from tempfile import mkdtemp
-        >>> season = crashlab.Season(mkdtemp(), crashlab.game("crash_city", players=2))
-        >>> season.title
-        'CrashCity: 0 agents, 0 of 0 games'
+    >>> from tempfile import mkdtemp
+    >>> season = crashlab.Season(mkdtemp(), crashlab.game("crash_city", players=2))
+    >>> season.title
+    'CrashCity: 0 agents, 0 of 0 games'
     """
 
     def __init__(
@@ -221,9 +221,11 @@ class Season:
         kept = self._kept_settings(line["league"], game) if line else None
         start = game if game is not None else kept[0] if kept else game_of("autoscooter")
         seconds = within("limit", given["limit"], SHORTEST, LONGEST) if given["limit"] is not None else None
-        memory = given["memory"] if given["memory"] is None else whole(
-            "memory", given["memory"], least=LEAST_MEMORY, most=MOST_MEMORY
-        )  # fmt: skip
+        memory = (
+            given["memory"]
+            if given["memory"] is None
+            else whole("memory", given["memory"], least=LEAST_MEMORY, most=MOST_MEMORY)
+        )
         seed = None if given["seed"] is None else whole_seed(given["seed"])
         if seed is not None and seed < LEAST_SEED:
             raise CrashlabError(
@@ -238,9 +240,11 @@ class Season:
                 self._begin(*settled)
             return settled
         for name, new, old in (
-            ("game", start, kept[0]), ("seed", seed, kept[1]), ("limit", seconds, kept[2].seconds),
+            ("game", start, kept[0]),
+            ("seed", seed, kept[1]),
+            ("limit", seconds, kept[2].seconds),
             ("memory", memory, kept[2].memory),
-        ):  # fmt: skip
+        ):
             if new is not None and new != old:
                 secret = name == "seed"
                 words = "another seed" if secret else f"{name}={shown(old)}, not {shown(new)}"

@@ -48,4 +48,4 @@ __all__ = [
     "table",
     "tree",
     "trie",
-]  # fmt: skip
+]

@@ -352,9 +352,7 @@ class FilmStory(ToldFilm):
                 found |= {*heads_of(name, self.values[name][-1], self.values, self.code)}
         return found | {view.graph_name for view in self._on_board.values()}
 
-    def _sheet(
-        self, name: str, view: Paper, room: Point, beat: int, events: Sequence[VariableChange]
-    ) -> list[Piece]:
+    def _sheet(self, name: str, view: Paper, room: Point, beat: int, events: Sequence[VariableChange]) -> list[Piece]:
         """Draw one variable after a beat, with these events lit; return the pieces of before if they are equal."""
         values = self.variables(beat)
         title = [name, *self._same(name, beat)]

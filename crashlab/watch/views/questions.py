@@ -155,8 +155,9 @@ class Questions:
         source = one_line(event.source)
         same = self._near(event, self.named[event.name])
         others = (value for name in self.named if name != event.name for value in self._near(event, self.named[name]))
-        return self._made(f"{cut(source.rstrip(':'), LETTERS)}: {asked[0].lower()}{asked[1:]}", event.after,
-                          [*same, *others], event)  # fmt: skip
+        return self._made(
+            f"{cut(source.rstrip(':'), LETTERS)}: {asked[0].lower()}{asked[1:]}", event.after, [*same, *others], event
+        )
 
     def called(self, call: Call, event: VariableChange) -> Question | None:
         """Which call comes next?"""

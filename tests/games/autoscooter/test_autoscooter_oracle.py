@@ -28,9 +28,13 @@ def test_engine_and_second_opinion_agree(standstill, rear_push):
     seen = Counter()
     for (players, cars), (legality, own_car) in itertools.product(TABLES, HOUSE):
         options = {
-            "players": players, "cars": cars, "standstill": standstill,
-            "legality": legality, "own_car": own_car, "rear_push": rear_push,
-        }  # fmt: skip
+            "players": players,
+            "cars": cars,
+            "standstill": standstill,
+            "legality": legality,
+            "own_car": own_car,
+            "rear_push": rear_push,
+        }
         game = crashlab.game("autoscooter", **options)
         for _ in range(CROWDED_ROUNDS):
             compare_round(game.read(crowd(chance, game)), options, chance, seen)
@@ -67,8 +71,7 @@ def assert_second_opinion(example, options):
     cars = {str(car): car_from(words) | {"unused": [car]} for car, words in example.cars.items()}
     result = resolve({"cars": cars, "chits": has, "box": 0}, {1: f"1 {example.manoeuvre}"}, **options)
     shown = {
-        car: f"({row},{column}) {facing} s{speed}"
-        for car, ((row, column), facing, speed, _) in result["cars"].items()
+        car: f"({row},{column}) {facing} s{speed}" for car, ((row, column), facing, speed, _) in result["cars"].items()
     }
     assert shown == example.then
     gains = [count - before for count, before in zip(result["chits"], has.values(), strict=True)]

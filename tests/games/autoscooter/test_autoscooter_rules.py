@@ -127,9 +127,17 @@ def test_eight_cars_start_at_speed_0(players):
 @pytest.mark.rule("AS-S2")
 @pytest.mark.parametrize(
     ("players", "cars", "each", "chits"),
-    [(2, 4, 4, 20), (2, 3, 3, 20), (3, 4, 2, 20), (4, 4, 2, 20), (5, 4, 1, 15), (6, 4, 1, 12), (7, 4, 1, 10),
-     (8, 4, 1, 10)],
-)  # fmt: skip
+    [
+        (2, 4, 4, 20),
+        (2, 3, 3, 20),
+        (3, 4, 2, 20),
+        (4, 4, 2, 20),
+        (5, 4, 1, 15),
+        (6, 4, 1, 12),
+        (7, 4, 1, 10),
+        (8, 4, 1, 10),
+    ],
+)
 def test_cars_and_chits_for_each_number_of_players(players, cars, each, chits):
     state = game(players=players, cars=cars).start(seed=0)
     assert state.scores == (chits,) * players
@@ -189,9 +197,15 @@ def test_driverless_cars_never_move_in_a_whole_game():
 def test_start_hexes_and_facings():
     state = game().start(seed=5)
     assert [show(state.cars[car]) for car in range(1, 9)] == [
-        "(0,1) SE s0", "(0,3) SW s0", "(2,4) W s0", "(4,4) W s0",
-        "(6,3) NW s0", "(6,1) NE s0", "(4,0) E s0", "(2,0) E s0",
-    ]  # fmt: skip
+        "(0,1) SE s0",
+        "(0,3) SW s0",
+        "(2,4) W s0",
+        "(4,4) W s0",
+        "(6,3) NW s0",
+        "(6,1) NE s0",
+        "(4,0) E s0",
+        "(2,0) E s0",
+    ]
 
 
 @pytest.mark.rule("AS-S5")
@@ -232,12 +246,22 @@ def test_a_car_drives_as_many_hexes_as_its_new_speed(start, manoeuvre):
 
 # The hex and facing at the end of each manoeuvre of a car that stands on (3,2) and faces east
 ENDS = {
-    "FLL": "(3,3) NW s1", "FL": "(3,3) NE s1", "F": "(3,3) E s1", "FR": "(3,3) SE s1", "FRR": "(3,3) SW s1",
-    "FLFL": "(2,3) NW s2", "FLF": "(2,3) NE s2", "FLFR": "(2,3) E s2",
-    "FFL": "(3,4) NE s2", "FF": "(3,4) E s2", "FFR": "(3,4) SE s2",
-    "FRFL": "(4,3) E s2", "FRF": "(4,3) SE s2", "FRFR": "(4,3) SW s2",
+    "FLL": "(3,3) NW s1",
+    "FL": "(3,3) NE s1",
+    "F": "(3,3) E s1",
+    "FR": "(3,3) SE s1",
+    "FRR": "(3,3) SW s1",
+    "FLFL": "(2,3) NW s2",
+    "FLF": "(2,3) NE s2",
+    "FLFR": "(2,3) E s2",
+    "FFL": "(3,4) NE s2",
+    "FF": "(3,4) E s2",
+    "FFR": "(3,4) SE s2",
+    "FRFL": "(4,3) E s2",
+    "FRF": "(4,3) SE s2",
+    "FRFR": "(4,3) SW s2",
     "FFF": "(3,5) E s3",
-}  # fmt: skip
+}
 
 
 @pytest.mark.rule("AS-M2")
@@ -251,9 +275,7 @@ def test_each_manoeuvre_on_a_free_board(manoeuvre):
 
 
 @pytest.mark.rule("AS-M2")
-@pytest.mark.parametrize(
-    ("manoeuvre", "fields"), [("FRR", "cf"), ("FLFR", "cfcf"), ("FFL", "ccf"), ("FFF", "ccc")]
-)
+@pytest.mark.parametrize(("manoeuvre", "fields"), [("FRR", "cf"), ("FLFR", "cfcf"), ("FFL", "ccf"), ("FFF", "ccc")])
 def test_steps_and_turns_come_one_after_another(manoeuvre, fields):
     turn = alone("(3,2) E s2", manoeuvre)
     parts = [event for event in turn.events if event.field in ("cell", "facing")]
@@ -860,9 +882,7 @@ def test_an_own_car_pays_into_the_box_and_moves_as_usual(other, case, amount, th
 
 
 @pytest.mark.rule("AS-C7")
-@pytest.mark.parametrize(
-    ("other", "amount"), [("SE s2", 4), ("NE s0", 2), ("E s1", 2), ("W s1", 1)]
-)
+@pytest.mark.parametrize(("other", "amount"), [("SE s2", 4), ("NE s0", 2), ("E s1", 2), ("W s1", 1)])
 @pytest.mark.parametrize("has", [0, 1, 2, 3, 4, 5])
 def test_who_has_too_little_pays_what_he_has(other, amount, has):
     turn, now = crash("(2,2) E s2", "FF", other, chits={"B": has})

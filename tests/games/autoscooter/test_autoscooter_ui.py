@@ -93,9 +93,7 @@ def test_a_way_leads_to_its_last_hex_towards_its_last_facing():
 def test_a_blocked_way_bears_a_star_where_it_is_blocked():
     state = read({1: "(3,2) E s1", 2: "(2,3) SW s1"})
     ways = {choice.word: choice for choice in ui.choices(state.table, 0, ())}
-    starred = {
-        word for word, way in ways.items() if any(getattr(shape, "fill", "") == "flash" for shape in way.shapes)
-    }
+    starred = {word for word, way in ways.items() if any(getattr(shape, "fill", "") == "flash" for shape in way.shapes)}
     assert starred == {"FLFL", "FLF", "FLFR"}
     assert starred == {word for word, way in ways.items() if f"{word} (hits car 2): " in way.text}
 

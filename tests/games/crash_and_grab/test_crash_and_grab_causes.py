@@ -105,8 +105,14 @@ def test_two_players_plan_twice_and_choose_who_is_first():
 def test_the_end_of_a_turn_takes_off_its_marks_and_begins_the_next_one():
     """RED is placed, accelerated, picks up the last lost crewmember, crashes GREEN, cloaks itself and buys."""
     others = [name for name in map(crew_name, range(24)) if name != "blue pilot"]
-    play = board({GREEN: 55, BLUE: 3, YELLOW: 5}, upgrades={RED: [CLOAK, QUAKE]}, energy={RED: 3}, accelerators=[50],
-                 lost={"blue pilot": 51}, gone=others).go()  # fmt: skip
+    play = board(
+        {GREEN: 55, BLUE: 3, YELLOW: 5},
+        upgrades={RED: [CLOAK, QUAKE]},
+        energy={RED: 3},
+        accelerators=[50],
+        lost={"blue pilot": 51},
+        gone=others,
+    ).go()
     play.answer(DIE, 1).answer(DISTANCE, 5).answer(DIRECTION, UP).answer(TURN_OFF, RIGHT)
     play.answer(END, (CLOAK, 0)).answer(END, None)
     play.answer(BUY, 1).answer(DRAW, CARGO_HOLD).answer(DRAW, MINES).answer(KEEP, MINES).answer(BUY, 0)
@@ -659,8 +665,11 @@ def test_a_crash_before_the_last_boost_is_paid_for_after_it():
 @pytest.mark.rule("CG-C1")
 @pytest.mark.rule("CG-C2")
 def test_a_penalty_that_is_paid_leads_to_the_reward():
-    play = board({RED: 35, GREEN: 36, BLUE: 3, YELLOW: 5}, boosters={RED: 1},
-                 aboard={RED: "red pilot, blue doctor", GREEN: "blue pilot"})  # fmt: skip
+    play = board(
+        {RED: 35, GREEN: 36, BLUE: 3, YELLOW: 5},
+        boosters={RED: 1},
+        aboard={RED: "red pilot, blue doctor", GREEN: "blue pilot"},
+    )
     play.ride(RED, 2, RIGHT).answer(BOOST, (2, RIGHT))
     assert follows(fresh(play).answer(PENALTY, (BLUE, "blue doctor"))) == read("""
         own crashes still to be paid for: 0

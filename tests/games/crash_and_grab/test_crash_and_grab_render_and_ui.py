@@ -459,10 +459,15 @@ def test_tickets_hide_no_saucer_where_there_is_room(players):
 
 
 def test_the_words_tell_the_whole_picture():
-    state = Game("crash_and_grab", "crashlab.games.crash_and_grab", {"players": 3}).read({
-        "round": 2, "probe": "B", "saucers": {"red": "00 3>", "green": "12 e2 b1"}, "crew": {"green pilot": "green"},
-        "upgrades": {"Proximity Mines": "green"},
-    })  # fmt: skip
+    state = Game("crash_and_grab", "crashlab.games.crash_and_grab", {"players": 3}).read(
+        {
+            "round": 2,
+            "probe": "B",
+            "saucers": {"red": "00 3>", "green": "12 e2 b1"},
+            "crew": {"green pilot": "green"},
+            "upgrades": {"Proximity Mines": "green"},
+        }
+    )
     words = render.caption(state.table)
     assert words.startswith("Round 2 of 60. All plan in secret. B (green) has the probe.")
     assert "Red saucer of A on (0,0), energy 1, boosters 0, no crew, card 3 to Asteroids." in words

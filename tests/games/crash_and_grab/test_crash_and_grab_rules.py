@@ -142,8 +142,11 @@ def test_the_cross_is_made_of_the_dividers(players, gap, cross):
 @pytest.mark.rule("CG-B4")
 def test_markers_stand_at_the_four_sides():
     assert dict(zip((UP, RIGHT, DOWN, LEFT), tables.MARKERS, strict=True)) == {
-        UP: "Sun", RIGHT: "Asteroids", DOWN: "Meteor", LEFT: "Stars",
-    }  # fmt: skip
+        UP: "Sun",
+        RIGHT: "Asteroids",
+        DOWN: "Meteor",
+        LEFT: "Stars",
+    }
 
 
 @pytest.mark.rule("CG-B5")
@@ -381,8 +384,13 @@ def test_the_last_ones_have_a_free_direction(players, tokens, spin):
 @pytest.mark.rule("CG-R4")
 def test_the_order_of_a_turn():
     """Placed, a step, revealed with its bonus, moved, boosted, cleaned up."""
-    play = board({GREEN: 5}, lost={"blue pilot": 31}, upgrades={RED: [BLAST_OFF, LANDING_LEGS, TIME_MACHINE]},
-                 energy={RED: 2}, sites={1: 40})  # fmt: skip
+    play = board(
+        {GREEN: 5},
+        lost={"blue pilot": 31},
+        upgrades={RED: [BLAST_OFF, LANDING_LEGS, TIME_MACHINE]},
+        energy={RED: 2},
+        sites={1: 40},
+    )
     play.go({RED: "2 left"}).answer(DIE, 1)
     play.answer(STEP, UP)
     assert play.at(RED) == 30 and play.boosters(RED) == 0  # the bonus comes after the direction
@@ -418,9 +426,13 @@ def test_crashed_before_its_turn(card, energy, boosters):
 def test_the_order_of_clean_up():
     """RED takes a crewmember, pushes GREEN off, boosts off: penalty, reward, refill, upgrades, buying."""
     play = board(
-        {RED: 34, GREEN: 37}, lost={"blue pilot": 35}, energy={RED: 2}, boosters={RED: 1}, upgrades={RED: [QUAKE]},
+        {RED: 34, GREEN: 37},
+        lost={"blue pilot": 35},
+        energy={RED: 2},
+        boosters={RED: 1},
+        upgrades={RED: [QUAKE]},
         aboard={GREEN: "blue doctor, green doctor"},
-    )  # fmt: skip
+    )
     play.table.side[0] = 0
     play.go({RED: "3 right"})
     assert play.at(RED) == 37 and play.at(GREEN) is None
@@ -490,17 +502,43 @@ def whole_round(players, aboard, probe=0, spin=CLOCKWISE):
 def test_the_probe_goes_to_the_fewest_stationed():
     two, one = "red pilot, blue doctor", "pink pilot"
     assert whole_round(4, {RED: "purple pilot", GREEN: "blue pilot", YELLOW: "red doctor"}) == BLUE
-    assert whole_round(4, {RED: two, GREEN: "purple pilot", BLUE: "green pilot, green doctor",
-                           YELLOW: "yellow pilot, yellow doctor"}, probe=3) == GREEN  # fmt: skip
-    assert whole_round(6, {RED: two, GREEN: "green pilot, green doctor", BLUE: one,
-                           YELLOW: "yellow pilot, green scientist", PURPLE: "purple pilot, purple doctor",
-                           PINK: "red scientist, red doctor"}) == BLUE  # fmt: skip
+    assert (
+        whole_round(
+            4,
+            {RED: two, GREEN: "purple pilot", BLUE: "green pilot, green doctor", YELLOW: "yellow pilot, yellow doctor"},
+            probe=3,
+        )
+        == GREEN
+    )
+    assert (
+        whole_round(
+            6,
+            {
+                RED: two,
+                GREEN: "green pilot, green doctor",
+                BLUE: one,
+                YELLOW: "yellow pilot, green scientist",
+                PURPLE: "purple pilot, purple doctor",
+                PINK: "red scientist, red doctor",
+            },
+        )
+        == BLUE
+    )
 
 
 @pytest.mark.rule("CG-R8")
 def test_extra_crew_of_one_type_does_not_count_for_the_probe():
-    assert whole_round(3, {RED: "red pilot, green pilot, blue pilot", GREEN: "green doctor, red scientist",
-                           BLUE: "blue doctor, blue scientist"}) == RED  # fmt: skip
+    assert (
+        whole_round(
+            3,
+            {
+                RED: "red pilot, green pilot, blue pilot",
+                GREEN: "green doctor, red scientist",
+                BLUE: "blue doctor, blue scientist",
+            },
+        )
+        == RED
+    )
 
 
 @pytest.mark.rule("CG-R8")
@@ -799,9 +837,14 @@ def test_an_own_crash_costs_one_off_coloured_crewmember():
 @pytest.mark.rule("CG-C1")
 def test_fewest_stationed_counts_types_and_also_saucers_off_the_board():
     play = board(
-        {RED: 37, GREEN: 3}, aboard={RED: "green pilot", GREEN: "red pilot, blue pilot, purple pilot",
-                                     BLUE: "blue doctor, red engineer", YELLOW: "red doctor"},
-    ).ride(RED, 1, RIGHT)  # fmt: skip
+        {RED: 37, GREEN: 3},
+        aboard={
+            RED: "green pilot",
+            GREEN: "red pilot, blue pilot, purple pilot",
+            BLUE: "blue doctor, red engineer",
+            YELLOW: "red doctor",
+        },
+    ).ride(RED, 1, RIGHT)
     assert play.offers() == {(GREEN, "green pilot"), (YELLOW, "green pilot")}
 
 
@@ -816,9 +859,11 @@ def test_without_off_coloured_crew_nothing_is_given(aboard):
 def test_two_players_pay_for_the_partner_too():
     """RED pushes its partner GREEN off and boosts off itself: two crewmembers, from RED only."""
     play = board(
-        {RED: 35, GREEN: 36, BLUE: 3}, 2, boosters={RED: 1},
+        {RED: 35, GREEN: 36, BLUE: 3},
+        2,
+        boosters={RED: 1},
         aboard={RED: "blue pilot, red doctor, green engineer", GREEN: "yellow pilot"},
-    ).ride(RED, 2, RIGHT)  # fmt: skip
+    ).ride(RED, 2, RIGHT)
     assert play.at(GREEN) is None
     play.answer(PASS, None).answer(BOOST, (2, RIGHT))
     assert play.offers() == {(to, name) for to in (BLUE, YELLOW) for name in ("blue pilot", "green engineer")}
@@ -871,8 +916,11 @@ def test_the_last_of_a_chain_is_my_reward():
 @pytest.mark.rule("CG-C2")
 def test_rewards_in_the_order_of_the_crashes_and_counted_afresh():
     """YELLOW crashes first, then GREEN; after one type from YELLOW, RED has more stationed than GREEN."""
-    play = board({RED: 35, YELLOW: 36, GREEN: 26}, boosters={RED: 2},
-                 aboard={YELLOW: "red doctor", GREEN: "yellow doctor", RED: "red pilot"})  # fmt: skip
+    play = board(
+        {RED: 35, YELLOW: 36, GREEN: 26},
+        boosters={RED: 2},
+        aboard={YELLOW: "red doctor", GREEN: "yellow doctor", RED: "red pilot"},
+    )
     play.ride(RED, 2, RIGHT)
     assert play.at(RED) == 36
     play.answer(BOOST, (2, UP))
@@ -887,13 +935,18 @@ def test_rewards_in_the_order_of_the_crashes_and_counted_afresh():
 @pytest.mark.rule("CG-C2")
 def test_two_players_compare_sums():
     """RED has two types, GREEN none; BLUE none, YELLOW two: BLUE has as many by its player's sum."""
-    play = board({RED: 35, BLUE: 36, GREEN: 3}, 2,
-                 aboard={RED: "red pilot, red doctor", BLUE: "red engineer", YELLOW: "yellow pilot"})  # fmt: skip
+    play = board(
+        {RED: 35, BLUE: 36, GREEN: 3},
+        2,
+        aboard={RED: "red pilot, red doctor", BLUE: "red engineer", YELLOW: "yellow pilot"},
+    )
     play.ride(RED, 2, RIGHT)
     assert play.offers() == {None, "red engineer"}
-    play = board({RED: 35, BLUE: 36, GREEN: 3}, 2,
-                 aboard={RED: "red pilot, red doctor", BLUE: "red engineer", YELLOW: "yellow pilot",
-                         GREEN: "green pilot"})  # fmt: skip
+    play = board(
+        {RED: 35, BLUE: 36, GREEN: 3},
+        2,
+        aboard={RED: "red pilot, red doctor", BLUE: "red engineer", YELLOW: "yellow pilot", GREEN: "green pilot"},
+    )
     play.ride(RED, 2, RIGHT)
     assert ends(play, RED) and play.energy(RED) == 1
 
@@ -902,8 +955,11 @@ def test_two_players_compare_sums():
 @pytest.mark.rule("CG-C3")
 def test_a_crashed_saucer_still_gets_its_rewards_after_its_penalty():
     """The crewmember that RED must give away first counts no more: then GREEN has as many stationed as RED."""
-    play = board({RED: 35, GREEN: 36, BLUE: 3, YELLOW: 5}, boosters={RED: 1},
-                 aboard={RED: "red pilot, blue doctor", GREEN: "blue pilot"})  # fmt: skip
+    play = board(
+        {RED: 35, GREEN: 36, BLUE: 3, YELLOW: 5},
+        boosters={RED: 1},
+        aboard={RED: "red pilot, blue doctor", GREEN: "blue pilot"},
+    )
     play.ride(RED, 2, RIGHT).answer(BOOST, (2, RIGHT)).answer(PENALTY, (BLUE, "blue doctor"))
     assert play.asks(REWARD) and play.at(RED) is None
     play.answer(REWARD, "blue pilot")
@@ -912,8 +968,13 @@ def test_a_crashed_saucer_still_gets_its_rewards_after_its_penalty():
 
 @pytest.mark.rule("CG-C3")
 def test_a_saucer_off_the_board_cannot_be_hit_and_keeps_what_it_has():
-    play = board({RED: 35, GREEN: 36}, energy={GREEN: 3}, boosters={GREEN: 2, RED: 1}, upgrades={GREEN: [SIPHON]},
-                 aboard={GREEN: "green pilot, red doctor"}).ride(RED, 1, RIGHT)  # fmt: skip
+    play = board(
+        {RED: 35, GREEN: 36},
+        energy={GREEN: 3},
+        boosters={GREEN: 2, RED: 1},
+        upgrades={GREEN: [SIPHON]},
+        aboard={GREEN: "green pilot, red doctor"},
+    ).ride(RED, 1, RIGHT)
     play.answer(BOOST, (1, RIGHT))
     assert (play.at(RED), play.at(GREEN)) == (37, None)
     play.answer(REWARD, "red doctor")
@@ -1185,8 +1246,11 @@ def test_passing_wins_also_on_the_others_turn():
 @pytest.mark.rule("CG-W5")
 def test_the_first_in_time_wins():
     """RED picks up what it lacks before it hits GREEN, which would have got what it lacks."""
-    play = board({RED: 30, GREEN: 32}, lost={"blue scientist": 31, "yellow scientist": 33},
-                 aboard={RED: THREE.format("red"), GREEN: THREE.format("green")}).ride(RED, 3, RIGHT)  # fmt: skip
+    play = board(
+        {RED: 30, GREEN: 32},
+        lost={"blue scientist": 31, "yellow scientist": 33},
+        aboard={RED: THREE.format("red"), GREEN: THREE.format("green")},
+    ).ride(RED, 3, RIGHT)
     assert play.winners() == {RED} and play.at(GREEN) == 32 and play.lost() == {"yellow scientist": 33}
 
 
@@ -1400,8 +1464,12 @@ def test_wormhole_after_a_collision():
 @pytest.mark.rule("CG-W4")
 def test_wormhole_passes_at_both_ends():
     """RED comes to 11 next to GREEN; YELLOW's partner BLUE comes to 33 next to YELLOW."""
-    play = board({RED: 33, GREEN: 12, BLUE: 11, YELLOW: 34}, 2, upgrades={RED: [WORMHOLE]},
-                 aboard={RED: "green pilot", YELLOW: "blue pilot"})  # fmt: skip
+    play = board(
+        {RED: 33, GREEN: 12, BLUE: 11, YELLOW: 34},
+        2,
+        upgrades={RED: [WORMHOLE]},
+        aboard={RED: "green pilot", YELLOW: "blue pilot"},
+    )
     play.ride(RED, 0, UP).answer(END, (WORMHOLE, BLUE))
     play.answer(PASS, "green pilot", by=0).answer(PASS, "blue pilot", by=1)
     assert play.aboard(GREEN) == {"green pilot"} and play.aboard(BLUE) == {"blue pilot"}
@@ -2393,16 +2461,23 @@ def test_the_engine_moves_as_the_oracle_does(seed):
         sites = dict(enumerate(set(lost.values()), 1))
         free = sorted(spaces(size) - set(accelerators) - set(lost.values()))
         sites |= dict(zip(range(len(sites) + 1, 13), rng.sample(free, 12 - len(sites)), strict=True))
-        play = board(at, players, sites=sites, accelerators=accelerators, lost=lost,
-                     aboard={saucer: ", ".join(names) for saucer, names in aboard.items()})  # fmt: skip
+        play = board(
+            at,
+            players,
+            sites=sites,
+            accelerators=accelerators,
+            lost=lost,
+            aboard={saucer: ", ".join(names) for saucer, names in aboard.items()},
+        )
         saucers = range(tables.SAUCERS[players])
         world = {
-            "size": size, "accelerators": {plain(space) for space in accelerators},
+            "size": size,
+            "accelerators": {plain(space) for space in accelerators},
             "player": {saucer: saucer // 2 if players == 2 else saucer for saucer in saucers},
             "at": {saucer: plain(at.get(saucer)) for saucer in saucers},
             "lost": {tuple(name.split()): plain(space) for name, space in lost.items()},
             "aboard": {saucer: {tuple(name.split()) for name in aboard.get(saucer, ())} for saucer in saucers},
-        }  # fmt: skip
+        }
         distance, turns = rng.randrange(1, 6), [rng.choice(ALL_WAYS) for _ in range(12)]
         names = ("up", "right", "down", "left")
         winner = oracle.move(world, RED, names[way], distance, [names[turn] for turn in turns])

@@ -466,8 +466,10 @@ def test_cards_are_played_at_the_pieces_they_are_played_on():
     state = read("turn 7; blue 6.4 6.5; orange 7.4; hands A Lambada Saboteur Charms; operator 0.12")
     pairs = words(state, "play Lambada")
     assert {choice.action for choice in pairs.values()} == {
-        "play Lambada 6.4 6.5", "play Lambada 6.4 7.4", "play Lambada 6.5 7.4",
-    }  # fmt: skip
+        "play Lambada 6.4 6.5",
+        "play Lambada 6.4 7.4",
+        "play Lambada 6.5 7.4",
+    }
     middle = pairs["6.4 6.5"]
     assert dist((middle.x, middle.y), centre(6, 4)) == pytest.approx(dist((middle.x, middle.y), centre(6, 5)))
     assert words(state)["play Saboteur"].action == "play Saboteur 7.4"  # there is only one such car
@@ -479,8 +481,10 @@ def test_an_exchange_is_chosen_by_the_card_that_is_kept():
     state = read("turn 5; asked B; blue 6.4; orange 6.6; hands B Lambada Ride Tandem")
     pairs = words(state, "exchange")
     assert {choice.action for choice in pairs.values()} == {
-        "exchange Lambada Ride", "exchange Lambada Tandem", "exchange Ride Tandem",
-    }  # fmt: skip
+        "exchange Lambada Ride",
+        "exchange Lambada Tandem",
+        "exchange Ride Tandem",
+    }
     assert pairs["Lambada Ride"].x == sprites.card_place(sprites.HAND_X, 2)[0]  # Tandem is the third card
 
 

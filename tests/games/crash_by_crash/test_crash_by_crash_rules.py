@@ -1258,8 +1258,9 @@ def test_no_yellow_card_before_turn_6(yellow, turn, can):
 
 @pytest.mark.rule("CB-K7")
 @pytest.mark.rule("CB-K9")
-@pytest.mark.parametrize("kind", [POWERLESS_BELL, SHADY_EXCEPTION, DOUBLE_HIT, CAR_RACKET, TANDEM, EXPANSION,
-                                  ACTION_AND_REACTION])  # fmt: skip
+@pytest.mark.parametrize(
+    "kind", [POWERLESS_BELL, SHADY_EXCEPTION, DOUBLE_HIT, CAR_RACKET, TANDEM, EXPANSION, ACTION_AND_REACTION]
+)
 def test_yellow_and_blue_cards_are_the_first_action_only(kind):
     play = with_card(kind, *RINGABLE)
     assert kind in play.cards()
@@ -1956,9 +1957,15 @@ def test_turns_go_clockwise():
 
 
 @pytest.mark.rule("CB-V1")
-@pytest.mark.parametrize(("seat", "letter", "scores", "batteries"), [
-    (0, "a", (12, 10), [3, 4]), (1, "b", (10, 10), [4, 3]), (2, "a", (12, 10), [3, 4]), (3, "b", (10, 10), [4, 3]),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("seat", "letter", "scores", "batteries"),
+    [
+        (0, "a", (12, 10), [3, 4]),
+        (1, "b", (10, 10), [4, 3]),
+        (2, "a", (12, 10), [3, 4]),
+        (3, "b", (10, 10), [4, 3]),
+    ],
+)
 def test_a_team_has_its_cars_batteries_and_score_together(seat, letter, scores, batteries):
     play = board("7,10: . b", "5,5: a b", players=4, seat=seat).do(car((7, 10), E, batteries=1))
     assert play.lies(f"7,10: {letter}", "5,5: a b") and play.scores() == scores and play.table.batteries == batteries

@@ -134,13 +134,16 @@ def is_cell(value):
 
 PARTS = {  # what each part of an action can be
     "action": lambda word: word in ("place", "forfeit", "car", "magnet", "walk", "exchange", "play", "take", "discard"),
-    "cell": is_cell, "car": is_cell, "other": is_cell, "bell": is_cell,
+    "cell": is_cell,
+    "car": is_cell,
+    "other": is_cell,
+    "bell": is_cell,
     "cells": lambda cells: all(map(is_cell, cells)),
     "ways": lambda ways: set(ways) <= {"E", "NE", "NW", "W", "SW", "SE"},
     "batteries": lambda number: number in (0, 1, 2),
     "card": lambda name: name in (*w.TITLES, "pile"),
     "cards": lambda names: len(names) == 2 and set(names) <= set(w.TITLES),
-}  # fmt: skip
+}
 
 
 @pytest.mark.few(2)
@@ -221,13 +224,22 @@ def is_number(value):
 PIECES = [f"{side} {car}" for side in w.SIDES for car in (*range(1, 11), "magnet")]
 PIECES += ["operator", *(f"bell {number}" for number in range(1, 11))]
 WHAT = {  # what each thing in an event can be
-    "flower": is_cell, "gone": lambda value: type(value) is bool, "banned": lambda value: type(value) is bool,
-    "piece": PIECES.__contains__, "car": PIECES[:22].__contains__, "cell": is_place, "met": is_cell,
-    "operator": is_cell, "side": w.SIDES.__contains__, "seat": ("A", "B", "C", "D").__contains__,
-    "asked": ("A", "B", "C", "D").__contains__, "place": ("1", "2", "3").__contains__,
+    "flower": is_cell,
+    "gone": lambda value: type(value) is bool,
+    "banned": lambda value: type(value) is bool,
+    "piece": PIECES.__contains__,
+    "car": PIECES[:22].__contains__,
+    "cell": is_place,
+    "met": is_cell,
+    "operator": is_cell,
+    "side": w.SIDES.__contains__,
+    "seat": ("A", "B", "C", "D").__contains__,
+    "asked": ("A", "B", "C", "D").__contains__,
+    "place": ("1", "2", "3").__contains__,
     "hand": lambda hand: len(hand) == 2 and hand[0] in w.SEATS and hand[1] in w.TITLES,
-    "card": (None, *w.TITLES).__contains__, "phase": [decision.name for decision in DECISIONS].__contains__,
-}  # fmt: skip
+    "card": (None, *w.TITLES).__contains__,
+    "phase": [decision.name for decision in DECISIONS].__contains__,
+}
 
 
 @each_game

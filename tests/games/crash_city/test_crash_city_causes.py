@@ -49,10 +49,20 @@ def test_a_turn_of_the_construction_is_decided_step_by_step():
 def test_a_ban_that_is_lifted_is_why_the_site_can_be_chosen():
     """Seat 0 has only houses left, and beside the square and round it there are factories."""
     play = city(
-        "1,0 NES shop A", "0,1 NEW shop A", "-1,0 NSW shop A", "0,-1 ESW shop A",
-        "1,1 NES factory A", "-1,1 NSW factory A", "1,-1 ESW factory A", "-1,-1 NSW factory A",
-        "2,0 NES factory B", "0,2 NEW factory B", "-2,0 NSW factory B", "0,-2 ESW factory B", phase=SITE,
-    )  # fmt: skip
+        "1,0 NES shop A",
+        "0,1 NEW shop A",
+        "-1,0 NSW shop A",
+        "0,-1 ESW shop A",
+        "1,1 NES factory A",
+        "-1,1 NSW factory A",
+        "1,-1 ESW factory A",
+        "-1,-1 NSW factory A",
+        "2,0 NES factory B",
+        "0,2 NEW factory B",
+        "-2,0 NSW factory B",
+        "0,-2 ESW factory B",
+        phase=SITE,
+    )
     play.do(play.site("2,1"))
     assert follows(play) == read("""
         no site allows what A has left, so all of it may be built on (2,1)

@@ -141,9 +141,12 @@ def world_of(table):
         if NOWHERE < space < tables.ROOF and car != table.hit[0]
     }
     return {
-        "city": city(table), "strict": is_strict(table), "cars": on_the_street, "chains": bool(table.chains[0]),
+        "city": city(table),
+        "strict": is_strict(table),
+        "cars": on_the_street,
+        "chains": bool(table.chains[0]),
         "last_step": table.lanes[0] == tables.LAST_STEP,
-    }  # fmt: skip
+    }
 
 
 @pytest.mark.few(2)

@@ -535,8 +535,10 @@ def test_a_building_is_chosen_and_then_the_car_of_a_house_on_the_tile():
     play = city(phase=SITE)
     play.do(play.site("1,0"), play.shows("H"), play.turned("EW"))
     assert play.table.phase[0] == BUILD and {w: c.text for w, c in offered(play).items()} == {
-        "house": "house, 8 left", "shop": "shop, 4 left", "factory": "factory, 4 left"
-    }  # fmt: skip
+        "house": "house, 8 left",
+        "shop": "shop, 4 left",
+        "factory": "factory, 4 left",
+    }
     play.do(play.builds("house"))
     found = offered(play)
     assert set(found) == {"1,0W>N", "1,0W>S"} and found["1,0W>N"].y < found["1,0W>S"].y

@@ -365,10 +365,19 @@ def test_a_site_must_suit_a_building_that_is_left():
 
 
 WALLED = (
-    "1,0 NES shop A", "0,1 NEW shop A", "-1,0 NSW shop A", "0,-1 ESW shop A",
-    "1,1 NES factory A", "-1,1 NSW factory A", "1,-1 ESW factory A", "-1,-1 NSW factory A",
-    "2,0 NES factory B", "0,2 NEW factory B", "-2,0 NSW factory B", "0,-2 ESW factory B",
-)  # fmt: skip
+    "1,0 NES shop A",
+    "0,1 NEW shop A",
+    "-1,0 NSW shop A",
+    "0,-1 ESW shop A",
+    "1,1 NES factory A",
+    "-1,1 NSW factory A",
+    "1,-1 ESW factory A",
+    "-1,-1 NSW factory A",
+    "2,0 NES factory B",
+    "0,2 NEW factory B",
+    "-2,0 NSW factory B",
+    "0,-2 ESW factory B",
+)
 
 
 @pytest.mark.rule("CC-B3")
@@ -554,8 +563,15 @@ def test_backward():
     assert play.moves() == {"3,0 N": "E", "1,1 E": "S", "1,0 N": "E", "0,0 N": "E", "0,1 E": "S", "0,0 E": "N"}
     west = city(*LONG, "1,1 E", "0,1 E", "-1,0 N", cars=["A 2,0 N W"])
     assert west.moves() == {
-        "3,0 N": "W", "1,1 E": "N", "1,0 N": "W", "0,1 E": "N", "0,0 E": "S", "0,0 N": "W", "0,0 W": "S", "-1,0 N": "W",
-    }  # fmt: skip
+        "3,0 N": "W",
+        "1,1 E": "N",
+        "1,0 N": "W",
+        "0,1 E": "N",
+        "0,0 E": "S",
+        "0,0 N": "W",
+        "0,0 W": "S",
+        "-1,0 N": "W",
+    }
 
 
 @pytest.mark.rule("CC-R3")
@@ -763,8 +779,12 @@ def test_a_chain_round_a_ring_of_four():
         assert play.asks(seat, ANSWER) and play.answers() == ways
         play.do(play.actions()[0])
     assert [play.car(car) for car in ("A1", "B1", "C1", "D1", "A2")] == [
-        "0,0 N E", "0,0 E S", "0,0 S W", "0,0 W N", "-1,0 N W",
-    ]  # fmt: skip
+        "0,0 N E",
+        "0,0 E S",
+        "0,0 S W",
+        "0,0 W N",
+        "-1,0 N W",
+    ]
     assert play.crashes() == ["A1 B1 0,0 N E"] and play.asks(1) and play.table.turn == [1]
     assert play.crashes("CC-C4") == ["B1 C1 0,0 E S", "C1 D1 0,0 S W", "D1 A2 0,0 W N"]
     assert play.table.moved == [0] * 32
@@ -886,9 +906,14 @@ def test_at_the_limit_the_most_parked_cars_win():
 @pytest.mark.rule("CC-E2")
 def test_equal_numbers_share_the_rank():
     play = city(
-        "1,0 NS shop A", "2,0 N shop B", players=3, turn_limit=1, cars=["C 0,0 N E", "A 1,0 N E"], seat=2,
+        "1,0 NS shop A",
+        "2,0 N shop B",
+        players=3,
+        turn_limit=1,
+        cars=["C 0,0 N E", "A 1,0 N E"],
+        seat=2,
         parked=["A 1,0", "B 2,0"],
-    )  # fmt: skip
+    )
     play.do(play.drives("C1", "0,0 W"))
     assert play.is_over() and play.scores() == (1, 1, 0) and play.winners() == {0, 1}
 

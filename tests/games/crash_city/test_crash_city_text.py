@@ -81,9 +81,14 @@ def test_an_action_is_taken_apart_into_plain_values(game, played):
             assert told in game.say(table, actor, action).replace(">", " ")
             assert action_notation.read(asked, table, asked.answer.format(table, action)) == action
     assert seen - {("race", "action"), ("roll", "seat"), ("crash", "lane")} == {
-        ("site", "site"), ("reveal", "kind"), ("rotate", "lanes"), ("build", "building"), ("car", "lane", "facing"),
-        ("race", "action", "car"), ("race", "action", "car", "lane"),
-    }  # fmt: skip
+        ("site", "site"),
+        ("reveal", "kind"),
+        ("rotate", "lanes"),
+        ("build", "building"),
+        ("car", "lane", "facing"),
+        ("race", "action", "car"),
+        ("race", "action", "car", "lane"),
+    }
 
 
 def spelt(name, value):
@@ -120,8 +125,12 @@ def test_every_event_has_words(game, played):
             replay(table, [row])
     wanted = {"", "laid", "tile", "spot", "kind", "street", "building", "owner", "joined", "where", "facing", "stock"}
     assert fields - {"passes"} - ({"moved"} if game.options["chains"] else set()) == wanted | {
-        "phase", "asked", "turn", "hit", "push"
-    }  # fmt: skip
+        "phase",
+        "asked",
+        "turn",
+        "hit",
+        "push",
+    }
 
 
 def what(table, row):
@@ -136,11 +145,31 @@ def what(table, row):
 
 
 PLAIN = {
-    "was": object, "phase": "[a-z]+", "asked": "[ABCD]", "owner": "[ABCD]", "car": "[ABCD][1-8]", "hit": "[ABCD][1-8]",
-    "seat": "[ABCD]", "kind": "[ILHUO]", "lanes": "N?E?S?W?", "building": "house|shop|factory", "facing": "[NESW]",
-    "push": "[NESW]", "direction": "[NESW]", "connected": bool, "moved": bool, "tiles": int, "left": int, "turn": int,
-    "passes": int, "site": list, "tile": list, "lane": list, "place": list, "stock": list,
-}  # fmt: skip
+    "was": object,
+    "phase": "[a-z]+",
+    "asked": "[ABCD]",
+    "owner": "[ABCD]",
+    "car": "[ABCD][1-8]",
+    "hit": "[ABCD][1-8]",
+    "seat": "[ABCD]",
+    "kind": "[ILHUO]",
+    "lanes": "N?E?S?W?",
+    "building": "house|shop|factory",
+    "facing": "[NESW]",
+    "push": "[NESW]",
+    "direction": "[NESW]",
+    "connected": bool,
+    "moved": bool,
+    "tiles": int,
+    "left": int,
+    "turn": int,
+    "passes": int,
+    "site": list,
+    "tile": list,
+    "lane": list,
+    "place": list,
+    "stock": list,
+}
 
 
 @each_game
@@ -171,27 +200,51 @@ def test_every_event_tells_plain_values(game, played):
 @pytest.mark.parametrize(
     ("line", "words", "told"),
     [
-        ("phase site; tiles 1,0 NS house A; cars A 1,0N>E", "site 2,0", [
-            {"site": [2, 0], "was": None}, {"site": [2, 0], "tile": [2, 0], "was": None}, {"tiles": 2, "was": 1},
-            {"phase": "reveal", "was": "site"},
-        ]),
-        ("phase build; asked B; tiles 1,0 NS house A / 2,0 NS; cars A 1,0N>E", "build shop", [
-            {"tile": [2, 0], "building": "shop", "was": None}, {"tile": [2, 0], "owner": "B", "was": None},
-            {"stock": ["B", "shop"], "left": 3, "was": 4}, {"asked": "A", "was": "B"},
-            {"phase": "site", "was": "build"},
-        ]),
-        ("tiles 1,0 N shop B; cars A 1,0N>E / B 0,0S>E", "park A1", [
-            {"car": "A1", "place": [1, 0], "was": [1, 0, "N"]}, {"car": "A1", "facing": None, "was": "E"},
-            {"turn": 1, "was": 0}, {"asked": "B", "was": "A"},
-        ]),
-        ("tiles 1,0 NS / 2,0 NE; cars A 0,0N>E / B 2,0N>W", "A1 2,0N", [
-            {"car": "A1", "place": [1, 0, "N"], "was": [0, 0, "N"]},
-            {"car": "A1", "place": [2, 0, "N"], "was": [1, 0, "N"]},
-            {"car": "A1", "hit": "B1", "lane": [2, 0, "N"], "direction": "E"},
-            {"hit": "B1", "was": None}, {"push": "E", "was": None}, {"phase": "crash", "was": "race"},
-        ]),
+        (
+            "phase site; tiles 1,0 NS house A; cars A 1,0N>E",
+            "site 2,0",
+            [
+                {"site": [2, 0], "was": None},
+                {"site": [2, 0], "tile": [2, 0], "was": None},
+                {"tiles": 2, "was": 1},
+                {"phase": "reveal", "was": "site"},
+            ],
+        ),
+        (
+            "phase build; asked B; tiles 1,0 NS house A / 2,0 NS; cars A 1,0N>E",
+            "build shop",
+            [
+                {"tile": [2, 0], "building": "shop", "was": None},
+                {"tile": [2, 0], "owner": "B", "was": None},
+                {"stock": ["B", "shop"], "left": 3, "was": 4},
+                {"asked": "A", "was": "B"},
+                {"phase": "site", "was": "build"},
+            ],
+        ),
+        (
+            "tiles 1,0 N shop B; cars A 1,0N>E / B 0,0S>E",
+            "park A1",
+            [
+                {"car": "A1", "place": [1, 0], "was": [1, 0, "N"]},
+                {"car": "A1", "facing": None, "was": "E"},
+                {"turn": 1, "was": 0},
+                {"asked": "B", "was": "A"},
+            ],
+        ),
+        (
+            "tiles 1,0 NS / 2,0 NE; cars A 0,0N>E / B 2,0N>W",
+            "A1 2,0N",
+            [
+                {"car": "A1", "place": [1, 0, "N"], "was": [0, 0, "N"]},
+                {"car": "A1", "place": [2, 0, "N"], "was": [1, 0, "N"]},
+                {"car": "A1", "hit": "B1", "lane": [2, 0, "N"], "direction": "E"},
+                {"hit": "B1", "was": None},
+                {"push": "E", "was": None},
+                {"phase": "crash", "was": "race"},
+            ],
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_events_tell(line, words, told):
     turn = TWO.read(line).play(words)
     table, found = turn.before.table.copy(), []
@@ -668,8 +721,9 @@ def test_a_turn_of_the_construction_in_words():
 
 def test_the_roll_and_parking_in_words():
     assert told(f"phase roll; {CITY}; cars B 2,0N>E", "B begins") == [
-        "CC-R1 B begins the race", "CC-R1 the race begins, and B is asked for its first turn"
-    ]  # fmt: skip
+        "CC-R1 B begins the race",
+        "CC-R1 the race begins, and B is asked for its first turn",
+    ]
     assert told(f"phase roll; {CITY}; cars A 2,0N>E", "A begins") == [
         "CC-R1 the race begins, and A is asked for its first turn"
     ]
@@ -711,9 +765,12 @@ def test_why_a_car_was_pushed():
     pushed = next(event for event in chain.events if "A2 is pushed straight" in event.text)
     reasons = [words for words in chain.why(pushed).splitlines() if words.startswith("  because")]
     assert [words.split()[1:5] for words in reasons if "to make way" not in words] == [
-        ["B1", "is", "pushed", "into"], ["B1", "is", "pushed", "straight"],
-        ["A1", "crashes", "into", "B1"], ["A1", "drives", "from", "the"], ["A1", "drives", "from", "the"],
-    ]  # fmt: skip
+        ["B1", "is", "pushed", "into"],
+        ["B1", "is", "pushed", "straight"],
+        ["A1", "crashes", "into", "B1"],
+        ["A1", "drives", "from", "the"],
+        ["A1", "drives", "from", "the"],
+    ]
 
 
 def test_other_ways_of_a_car_in_words():

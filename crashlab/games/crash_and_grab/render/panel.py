@@ -91,11 +91,15 @@ def upgrade_pieces(table: t.CrashAndGrab, saucer: int) -> list[Piece]:
     x, y = layout.ROW_LEFT - 4, layout.row_top(saucers, saucer) + 67.5
     return [
         Piece(
-            f"upgrade {card + 1}", x + left, y + 19 * line, chip_shapes(w.CARD_NAMES[card][:cut]),
-            alpha=0.6 if table.fresh[card] or table.spent[card] else 1.0, label=sprites.upgrade_words(table, card),
+            f"upgrade {card + 1}",
+            x + left,
+            y + 19 * line,
+            chip_shapes(w.CARD_NAMES[card][:cut]),
+            alpha=0.6 if table.fresh[card] or table.spent[card] else 1.0,
+            label=sprites.upgrade_words(table, card),
         )
         for card, (left, line) in zip(cards, places, strict=True)
-    ]  # fmt: skip
+    ]
 
 
 def flowed(widths: Sequence[float]) -> list[tuple[float, int]]:

@@ -25,21 +25,45 @@ __all__ = ["COLOURS", "caption", "effects", "paths", "picture", "place_of", "pur
 COLOURS: Colours = {
     "light": {
         # tiles with values, the holes of those that left, and the operator
-        "value 0": "#FBFCFF", "value 0 ink": "#1C2B45", "value 1": "#D3E4F8", "value 1 ink": "#1C2B45",
-        "value 2": "#9CC1EA", "value 2 ink": "#14233C", "value 3": "#5E90CC", "value 3 ink": "#0A1526",
-        "value edge": "#AEBBD0", "seam": "#2A3A55", "hole": "#3A2A1E", "hole deep": "#120B07", "hole edge": "#1E140D",
-        "magnet": "#CC1F1A", "skin": "#F1C9A5",
+        "value 0": "#FBFCFF",
+        "value 0 ink": "#1C2B45",
+        "value 1": "#D3E4F8",
+        "value 1 ink": "#1C2B45",
+        "value 2": "#9CC1EA",
+        "value 2 ink": "#14233C",
+        "value 3": "#5E90CC",
+        "value 3 ink": "#0A1526",
+        "value edge": "#AEBBD0",
+        "seam": "#2A3A55",
+        "hole": "#3A2A1E",
+        "hole deep": "#120B07",
+        "hole edge": "#1E140D",
+        "magnet": "#CC1F1A",
+        "skin": "#F1C9A5",
     },
     "dark": {
-        "value 0": "#DCE3EE", "value 1": "#AFC6E2", "value 2": "#7CA0CE", "value 3": "#4C74AC",
-        "value 3 ink": "#050A14", "value edge": "#8293AD", "seam": "#0E1726", "hole": "#0D0A08",
-        "hole deep": "#000000", "hole edge": "#7A5C3C",
+        "value 0": "#DCE3EE",
+        "value 1": "#AFC6E2",
+        "value 2": "#7CA0CE",
+        "value 3": "#4C74AC",
+        "value 3 ink": "#050A14",
+        "value edge": "#8293AD",
+        "seam": "#0E1726",
+        "hole": "#0D0A08",
+        "hole deep": "#000000",
+        "hole edge": "#7A5C3C",
     },
     "projector": {
-        "value 0": "#FFFFFF", "value 1": "#BCD7F5", "value 2": "#7BADE3", "value 3": "#3A78C2",
-        "value 3 ink": "#000000", "value edge": "#75869F", "seam": "#111111", "hole": "#2A1C12",
+        "value 0": "#FFFFFF",
+        "value 1": "#BCD7F5",
+        "value 2": "#7BADE3",
+        "value 3": "#3A78C2",
+        "value 3 ink": "#000000",
+        "value edge": "#75869F",
+        "seam": "#111111",
+        "hole": "#2A1C12",
     },
-}  # fmt: skip
+}
 
 
 def seat_paint(table: t.CrashByCrash, seat: int) -> str:

@@ -18,9 +18,14 @@ def asked_words(table: t.CrashByCrash) -> str:
     if phase == t.ACTION:
         return "the second action" if table.acted[0] else "the first action"
     return (
-        "a car to begin with", "", "a card to draw", "a card to give away", "a card of the pile", "a card to turn up",
+        "a car to begin with",
+        "",
+        "a card to draw",
+        "a card to give away",
+        "a card of the pile",
+        "a card to turn up",
         "the end",
-    )[phase]  # fmt: skip
+    )[phase]
 
 
 def heading(table: t.CrashByCrash) -> str:

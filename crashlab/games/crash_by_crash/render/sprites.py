@@ -28,12 +28,20 @@ HAND_X, TABLE_X = 14.0, 388.0  # of the cards in hand, and of those that are fac
 LETTERS = 88  # of a line about the pile and the discards
 
 TEXTS = (
-    "a bell moves to another flower", "swap two cars side by side", "move any car by one cell",
-    "an opposing car goes home", "the operator flies to any cell", "they lose a battery, and use none next turn",
-    "now the flower stays", "values are now 3, 2, 1, 0", "hit in two directions",
-    "the car that is hit flies on", "the last two of the line move", "any free cell, hit or not",
+    "a bell moves to another flower",
+    "swap two cars side by side",
+    "move any car by one cell",
+    "an opposing car goes home",
+    "the operator flies to any cell",
+    "they lose a battery, and use none next turn",
+    "now the flower stays",
+    "values are now 3, 2, 1, 0",
+    "hit in two directions",
+    "the car that is hit flies on",
+    "the last two of the line move",
+    "any free cell, hit or not",
     "your car bounces back",
-)  # fmt: skip
+)
 THEN = ("", "then a bell", "then a car")  # grey, yellow, blue: what the second action must be
 PAINTS = ("nobody", "chit", "seat 5")
 

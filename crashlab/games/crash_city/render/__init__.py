@@ -26,19 +26,40 @@ __all__ = ["COLOURS", "caption", "effects", "paths", "picture", "place_of", "pur
 COLOURS: Colours = {
     "light": {
         # what is round the city, gardens, pavements and yards between its streets, and the roofs of houses
-        "meadow": "#E4EBCB", "lawn": "#C3DDA2", "tree": "#5C9650", "pavement": "#F1E6D0", "yard": "#D3CCC0",
-        "street": "#71767E", "street edge": "#FFFFFF", "track": "#CDBB95", "stripe": "#FFF1BF", "water": "#7FB6E6",
+        "meadow": "#E4EBCB",
+        "lawn": "#C3DDA2",
+        "tree": "#5C9650",
+        "pavement": "#F1E6D0",
+        "yard": "#D3CCC0",
+        "street": "#71767E",
+        "street edge": "#FFFFFF",
+        "track": "#CDBB95",
+        "stripe": "#FFF1BF",
+        "water": "#7FB6E6",
         "roof": "#CC1F1A",
     },
     "dark": {
-        "meadow": "#1C2418", "lawn": "#2C3F24", "tree": "#4E8045", "pavement": "#39342A", "yard": "#33322F",
-        "street": "#626975", "street edge": "#8B93A0", "track": "#5F5440", "stripe": "#F4DF9A", "water": "#2F5F8C",
+        "meadow": "#1C2418",
+        "lawn": "#2C3F24",
+        "tree": "#4E8045",
+        "pavement": "#39342A",
+        "yard": "#33322F",
+        "street": "#626975",
+        "street edge": "#8B93A0",
+        "track": "#5F5440",
+        "stripe": "#F4DF9A",
+        "water": "#2F5F8C",
     },
     "projector": {
-        "meadow": "#F4F7E8", "lawn": "#D5EBB8", "tree": "#3F7A33", "pavement": "#FBF4E4", "yard": "#DEDAD2",
-        "street": "#5A5F66", "track": "#CDBB95",
+        "meadow": "#F4F7E8",
+        "lawn": "#D5EBB8",
+        "tree": "#3F7A33",
+        "pavement": "#FBF4E4",
+        "yard": "#DEDAD2",
+        "street": "#5A5F66",
+        "track": "#CDBB95",
     },
-}  # fmt: skip
+}
 
 
 seat_paint = contract.seat_paint

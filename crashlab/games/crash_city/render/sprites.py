@@ -35,8 +35,9 @@ def car_shapes(seat: int, mark: str, unit: float, parked: bool = False) -> tuple
 
     def pane(front: float, rear: float, reach: float) -> Polygon:
         """A window across the car."""
-        return Polygon(tuple((x * long, y * reach * wide) for x, y in ((rear, -1), (front, -1), (front, 1), (rear, 1))),
-                       "rubber")  # fmt: skip
+        return Polygon(
+            tuple((x * long, y * reach * wide) for x, y in ((rear, -1), (front, -1), (front, 1), (rear, 1))), "rubber"
+        )
 
     windows: tuple[Shape, ...] = (pane(0.62, 0.42, 0.7), pane(-0.64, -0.74, 0.55))
     if seat == 1:
@@ -60,9 +61,7 @@ def car_piece(table: t.CrashCity, seen: layout.View, car: int) -> Piece:
     is_parked = table.where[car] >= t.ROOF
     angle = 0.0 if is_parked else layout.angle_of(table.facing[car]) + (14 if car == table.hit[0] else 0)
     shapes = car_shapes(car // t.OWN, str(car % t.OWN + 1), seen.unit, is_parked)
-    return Piece(
-        f"car {t.car_name(car)}", *layout.car_at(table, seen, car), shapes, angle, label=car_words(table, car)
-    )
+    return Piece(f"car {t.car_name(car)}", *layout.car_at(table, seen, car), shapes, angle, label=car_words(table, car))
 
 
 def car_words(table: t.CrashCity, car: int) -> str:
@@ -106,10 +105,22 @@ def building_shapes(building: int, seat: int, size: float, letter: bool = True) 
             Circle(size * 0.92, size * -1.32, 0.22 * size, "nobody", alpha=0.3),
             Polygon(at((0.55, -1), (0.85, -1), (0.9, 0), (0.5, 0)), "wood grain", "path", line),
             Polygon(
-                at((-1, 1), (-1, -0.75), (-0.5, -0.25), (-0.5, -0.75), (0, -0.25), (0, -0.75), (0.5, -0.25), (1, -0.25),
-                   (1, 1)), paint, "path", line,
+                at(
+                    (-1, 1),
+                    (-1, -0.75),
+                    (-0.5, -0.25),
+                    (-0.5, -0.75),
+                    (0, -0.25),
+                    (0, -0.75),
+                    (0.5, -0.25),
+                    (1, -0.25),
+                    (1, 1),
+                ),
+                paint,
+                "path",
+                line,
             ),
-        )  # fmt: skip
+        )
     if letter:
         shapes.append(Text(0, 0.4 * size, seat_name(seat), max(14.0, 0.95 * size), f"{paint} ink", bold=True))
     return tuple(shapes)
