@@ -147,8 +147,7 @@ class Batch:
     def state(self, row: int) -> State:
         """The position of a game. Simultaneous choices are played only when all of them are made."""
         row = whole("row", row, 0, most=len(self.rows.seeds) - 1)
-        table = self.rows.body.table(self.rows.tables, row)
-        return State(self.game, table, int(self.rows.lucks[row]))
+        return State(self.game, self.rows.body.table(self.rows.tables, row), int(self.rows.lucks[row]))
 
     @property
     def rows(self) -> Rows:

@@ -90,9 +90,7 @@ class Step:
     def against_the_one_below(self) -> str:
         """The share of the games that it has won from the one below, with its 95 % interval; draws are halves."""
         points, games = self.measured.get("points", 0), self.measured.get("games", 0)
-        if not games:
-            return "-"
-        return f"{100 * points / games:.0f} % {ends(*share_interval(points, games))}"
+        return "-" if not games else f"{100 * points / games:.0f} % {ends(*share_interval(points, games))}"
 
 
 class Ladder(Sequence[Step]):

@@ -147,9 +147,7 @@ class Worths:
 
 def number(value: float, half: float) -> str:
     """A value with its interval, as far as they are known."""
-    if math.isnan(value):
-        return "not played out"
-    return f"{value:.2f}" + f" {plus_minus(half)}" * (half != 0)
+    return "not played out" if math.isnan(value) else f"{value:.2f}" + f" {plus_minus(half)}" * (half != 0)
 
 
 def worths(

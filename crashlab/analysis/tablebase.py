@@ -357,9 +357,7 @@ class Tablebase:
     def perfect(self, state: State, seat: int) -> Action:
         """What the agent plays."""
         number = self._number(state)
-        if number == NOWHERE or self._is_over(number):
-            return alphabeta(depth=1)(state, seat)
-        return self.best(state)
+        return alphabeta(depth=1)(state, seat) if number == NOWHERE or self._is_over(number) else self.best(state)
 
     def _is_over(self, number: int) -> bool:
         """Whether the race is decided at this position, or the game over."""

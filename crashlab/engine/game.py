@@ -673,9 +673,7 @@ class State(Lasting):
         return code
 
     def _who(self) -> str:
-        if self.over:
-            return "the game is over"
-        return f"{deciding(map(self.game.seat_name, self.actors))} now"
+        return "the game is over" if self.over else f"{deciding(map(self.game.seat_name, self.actors))} now"
 
     # How it stands
 

@@ -228,9 +228,7 @@ class League(GrowingPanel):
     def _heading(self) -> str:
         if self.work.busy and not self.now.is_loaded:
             return "Checking the agents …"
-        if self.work.busy and self.season.next:
-            return " against ".join(self.season.next)
-        return page.remark(self.season)
+        return " against ".join(self.season.next) if self.work.busy and self.season.next else page.remark(self.season)
 
     def _list(self) -> None:
         """The games, the last one first; the one that is shown stays so."""

@@ -193,9 +193,7 @@ class Reviewing:
 
     def _share(self, part: float, left: int) -> float | None:
         """The seconds for the next one of those that are left, until this part of the time is over."""
-        if self.seconds is None:
-            return None
-        return max((part * self.seconds - self._spent()) / left, SHORTEST)
+        return None if self.seconds is None else max((part * self.seconds - self._spent()) / left, SHORTEST)
 
     def _expect_all(self, points: Sequence[int], part: float) -> Iterator[bool]:
         """Find what every seat could expect at these moments, if all went on carefully from there."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -77,6 +78,82 @@ def name(text: str) -> bytes:
 def section(number: int, content: bytes) -> bytes:
     """A section of a module."""
     return bytes([number]) + uleb(len(content)) + content
+
+
+def whole(number: int) -> bytes:
+    """Push a whole number."""
+    return bytes([CONST64]) + leb(number - (1 << 64) if number >> 63 > 0 else number)
+
+
+def address(number: int) -> bytes:
+    """Push an address, or the distance of two."""
+    return bytes([CONST32]) + leb(number)
+
+
+def load(row: str, offset: int) -> bytes:
+    """Replace an address by the number that is offset bytes behind it, in a row of this kind."""
+    code = (LOAD8_S, 0) if row == "bytes" else (LOAD_F64 if row.startswith("frow") else LOAD64, 3)
+    return bytes(code) + uleb(offset)
+
+
+def store(row: str, offset: int) -> bytes:
+    """Write the top number offset bytes behind the address below it, in a row of this kind."""
+    code = (STORE8, 0) if row == "bytes" else (STORE_F64 if row.startswith("frow") else STORE64, 3)
+    return bytes(code) + uleb(offset)
+
+
+class Local(int):
+    """The index of a local; among instructions it pushes its value."""
+
+    @property
+    def set(self) -> bytes:
+        """Pop its new value."""
+        return bytes([SET]) + uleb(self)
+
+    @property
+    def tee(self) -> bytes:
+        """Take its new value, and leave that."""
+        return bytes([TEE]) + uleb(self)
+
+
+class Code:
+    """The instructions of a function while they are written: its locals, and the depth of its blocks."""
+
+    def __init__(self, params: list[int | None]) -> None:
+        self.out, self.depth, self.params = bytearray(), 0, params
+        self.locals: list[int] = []
+
+    def op(self, *codes: int | bytes) -> None:
+        """Write instructions with what belongs to them; a local pushes its value."""
+        for code in codes:
+            if isinstance(code, Local):
+                self.out.append(GET)
+                code = uleb(code)
+            self.out += code if isinstance(code, bytes) else bytes([code])
+
+    def local(self, kind: int | None) -> Local:
+        """Return a new local."""
+        self.locals.append(kind or I64)
+        return Local(len(self.params) + len(self.locals) - 1)
+
+    def keep(self, kind: int | None) -> Local:
+        """Pop the top value into a new local."""
+        place = self.local(kind)
+        self.op(place.set)
+        return place
+
+    @contextmanager
+    def inside(self, code: int, kind: int | None = VOID) -> Iterator[int]:
+        """Write a block, a loop or an `if` around what is written meanwhile, and pass its label."""
+        self.op(code, VOID if kind is None else kind)
+        self.depth += 1
+        yield self.depth
+        self.out.append(END)
+        self.depth -= 1
+
+    def br(self, label: int, code: int = BR) -> None:
+        """Jump to a label."""
+        self.op(code, uleb(self.depth - label))
 
 
 class Reader:

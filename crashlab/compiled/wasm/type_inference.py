@@ -128,9 +128,7 @@ class Spec:
             for value in source.elts:
                 kind = joined(kind, self.kind(value))
             return "i" if kind == "n" else kind
-        if isinstance(source, ast.Call):
-            return "i"
-        return of_items(self.kind(source) or "row")
+        return "i" if isinstance(source, ast.Call) else of_items(self.kind(source) or "row")
 
     def given(self, function: Function, node: ast.Call) -> tuple[str, ...]:
         """The kinds of the arguments of a call."""

@@ -106,8 +106,7 @@ class Wasm:
 
     def array(self, shape: tuple[int, ...], dtype: Any = np.int64) -> Any:
         """An array of zeros that lies where compiled rules see it."""
-        kind = NUMBERS[np.dtype(dtype)]
-        return self._row(math.prod(shape), kind, dtype).reshape(shape)
+        return self._row(math.prod(shape), NUMBERS[np.dtype(dtype)], dtype).reshape(shape)
 
     def luck(self, luck: int) -> Any:
         """A source of chance in this state."""
@@ -213,8 +212,7 @@ class Wasm:
             row[:] = argument.reshape(-1)
             return kind, row.address, row
         if isinstance(argument, np.void):
-            at = argument.__array_interface__["data"][0] - self._host.begin
-            return "table", at, None
+            return "table", argument.__array_interface__["data"][0] - self._host.begin, None
         return "i", int(argument), None
 
     def _started(self, function: Function, kinds: tuple[str, ...]) -> tuple[Any, str, Any, Gearbox | None]:

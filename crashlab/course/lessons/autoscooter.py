@@ -27,8 +27,7 @@ FULL_TURN = "which is right up to a full turn. Bring it into 0 to 5 with % 6."
 
 def meet(car_1: str, car_2: str, plot: str) -> Turn:
     """Car 1 of A drives this plot and meets car 2 of B, who writes nothing."""
-    state = game("autoscooter").read({"cars": {"1": car_1, "2": car_2}})
-    return state.play({0: plot, 1: None})
+    return game("autoscooter").read({"cars": {"1": car_1, "2": car_2}}).play({0: plot, 1: None})
 
 
 # The exercises

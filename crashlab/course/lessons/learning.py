@@ -112,9 +112,7 @@ def worth_hint(got: Any, want: float, outcomes: Sequence[Outcome], gamma: float)
         return f"of a place without actions: {got}. There nothing more can be won: 0. `max` takes a `default`."
     told = "; ".join(f"reward {reward:g} and then value {value:g}" for reward, value in outcomes) or "none"
     where = f"the actions: {told}; gamma is {gamma:g}. The place is worth {want:.4g}, and you say {rounded(got)}"
-    if not outcomes:
-        return f"{where}. Where nothing can be done, nothing more can be won."
-    return f"{where}."
+    return f"{where}. Where nothing can be done, nothing more can be won." if not outcomes else f"{where}."
 
 
 def rounded(number: Any) -> str:

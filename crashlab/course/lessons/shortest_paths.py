@@ -39,8 +39,7 @@ def town() -> State:
 
 def city(seed: int = CITY_SEED) -> State:
     """The streets of a city for four, with a car where the long trip begins, or in another city on the square."""
-    roads = grown(seed, SEATS)[-1].facts.streets
-    return paved(roads, FROM if seed == CITY_SEED else "0,0N>E")
+    return paved(grown(seed, SEATS)[-1].facts.streets, FROM if seed == CITY_SEED else "0,0N>E")
 
 
 # Where spots are

@@ -219,8 +219,7 @@ def hit_side(table, car, hit, side, v, cause, trace):  # type: ignore[no-untyped
 
 def side_crash(words: str, in_box: int) -> Case:
     """Car 1 drives into the side of car 2, with so much in the box."""
-    have = {"A": 20, "B": 20 - in_box}
-    return crash(words, "31E2", "33SW2", "49 FFL, 63 FLL", chits=have, box=in_box)
+    return crash(words, "31E2", "33SW2", "49 FFL, 63 FLL", chits={"A": 20, "B": 20 - in_box}, box=in_box)
 
 
 SIDE = (
