@@ -10,15 +10,13 @@ from itertools import groupby
 from typing import Any
 
 from crashlab.compiled.wasm import encoding as wasm
-from crashlab.compiled.wasm.encoding import leb, uleb, vector
+from crashlab.compiled.wasm.encoding import Code, Local, address, load, store, uleb, vector, whole
 from crashlab.compiled.wasm.read_function import FOLD, NOTHING, learn
 from crashlab.compiled.wasm.type_inference import AMONG, TYPE, ModuleDraft, Spec, arguments, joined, of_items, of_two
 
 FAULT = 16  # the address at which stands in which place an index was beyond its row
-
-
-class Local(int):
-    """The number of a local."""
+TIMES_8 = address(3) + bytes([wasm.SHL32])
+ELSE_NO = bytes([wasm.ELSE]) + address(0)
 
 
 class Frame:
@@ -33,16 +31,13 @@ class Frame:
         self.rounds = 0  # how many loops around this are written out; what is known in one is not known behind it
 
 
-class FunctionCode:
+class FunctionCode(Code):
     """One function of the module while it is written."""
 
     def __init__(self, module: ModuleDraft, spec: Spec, handed: Sequence[str]) -> None:
-        self.module, self.out, self.depth = module, bytearray(), 0
-        self.locals: list[int] = []
-        self.params = [TYPE[spec.of[name]] for name in handed]
-        self.frame = Frame(spec, 0)
+        super().__init__([TYPE[spec.of[name]] for name in handed])
+        self.module, self.frame, self.active = module, Frame(spec, 0), [spec]
         self.frame.places = {name: Local(place) for place, name in enumerate(handed)}
-        self.active = [spec]
         self.body()
         kinds = [uleb(len(list(alike))) + bytes([kind]) for kind, alike in groupby(self.locals)]
         self.binary = vector(kinds) + bytes(self.out) + bytes([wasm.END])
@@ -54,65 +49,6 @@ class FunctionCode:
             self.op(wasm.UNREACHABLE)  # every way returns something
 
     # Small things
-
-    def op(self, *codes: int | bytes) -> None:
-        """Write instructions and what belongs to them; a local stands for its value."""
-        for code in codes:
-            if isinstance(code, Local):
-                self.out.append(wasm.GET)
-                code = uleb(code)
-            self.out += code if isinstance(code, bytes) else bytes([code])
-
-    def set(self, *places: Local) -> None:
-        """Give locals their values, the first one what was left last."""
-        for place in places:
-            self.op(wasm.SET, uleb(place))
-
-    def tee(self, place: Local) -> None:
-        """Give a local its value, and keep that."""
-        self.op(wasm.TEE, uleb(place))
-
-    def whole(self, number: int) -> None:
-        """A whole number."""
-        self.op(wasm.CONST64, leb(number - (1 << 64) if number >> 63 > 0 else number))
-
-    def address(self, number: int) -> None:
-        """An address, or the distance of two."""
-        self.op(wasm.CONST32, leb(number))
-
-    def load(self, row: str, offset: int) -> None:
-        """The number at an address in a row of this kind."""
-        if row == "bytes":
-            self.op(wasm.LOAD8_S, 0, uleb(offset))
-        else:
-            self.op(wasm.LOAD_F64 if row.startswith("frow") else wasm.LOAD64, 3, uleb(offset))
-
-    def store(self, row: str, offset: int) -> None:
-        """Put a number where the address says, in a row of this kind."""
-        if row == "bytes":
-            self.op(wasm.STORE8, 0, uleb(offset))
-        else:
-            self.op(wasm.STORE_F64 if row.startswith("frow") else wasm.STORE64, 3, uleb(offset))
-
-    def local(self, kind: int | None) -> Local:
-        """A new local."""
-        self.locals.append(kind or wasm.I64)
-        return Local(len(self.params) + len(self.locals) - 1)
-
-    def open(self, code: int, kind: int | None = wasm.VOID) -> int:
-        """Begin a block; its label."""
-        self.op(code, wasm.VOID if kind is None else kind)
-        self.depth += 1
-        return self.depth
-
-    def close(self) -> None:
-        """End a block."""
-        self.out.append(wasm.END)
-        self.depth -= 1
-
-    def br(self, label: int, code: int = wasm.BR) -> None:
-        """Go to a label."""
-        self.op(code, uleb(self.depth - label))
 
     def kind(self, node: ast.expr) -> Any:
         """The kind of an expression."""
@@ -139,14 +75,12 @@ class FunctionCode:
         frame, text = self.frame, self.frame.text
         if node in text.static:
             return text.static[node]
-        is_static = True
-        for name in needs:
-            if name in text.own or name[0] == ".":
-                is_static = False
-                if name not in frame.known and not frame.spec.of[name].startswith(("n", "row:", "frow:")):
-                    return None
+        inside = [name for name in needs if name in text.own or name[0] == "."]
+        for name in inside:
+            if name not in frame.known and not frame.spec.of[name].startswith(("n", "row:", "frow:")):
+                return None
         found = self._value(node)
-        if is_static and isinstance(node, ast.Constant | ast.Name | ast.BinOp | ast.Subscript):
+        if not inside and isinstance(node, ast.Constant | ast.Name | ast.BinOp | ast.Subscript):
             text.static[node] = found
         return found
 
@@ -159,17 +93,11 @@ class FunctionCode:
                     return self.frame.known[name]
                 if name in self.frame.text.own:
                     return -1 if self.frame.spec.of.get(name) == "n" else None
-                found = self.frame.text.outer(name)
-                return found if isinstance(found, int | float) else None
+                return number_or_none(self.frame.text.outer(name))
             case ast.Attribute():
-                found = self.frame.text.named(node)
-                return found if isinstance(found, int | float) else None
+                return number_or_none(self.frame.text.named(node))
             case ast.Call(args=[row]):
-                found = self.frame.text.named(row)
-                if isinstance(found, tuple):
-                    return len(found)
-                kind = self.kind(row)
-                return int(kind.partition(":")[2]) if "row:" in kind else None
+                return self.length(row)
             case ast.UnaryOp(op=op, operand=part):
                 if (found := self.value(part)) is None:
                     return None
@@ -197,9 +125,7 @@ class FunctionCode:
 
     def is_cheap(self, node: Any, most: int = 0) -> bool:
         """Whether it costs little to find this even if it is not wanted, and does no harm."""
-        if not node.cheap or node.parts > (most or self.module.cheap):
-            return False
-        if self.module.checked and node.rows:
+        if not node.cheap or node.parts > (most or self.module.cheap) or (self.module.checked and node.rows):
             return False
         return not any(isinstance(self.frame.text.named(row), tuple) for row in node.rows)
 
@@ -211,14 +137,19 @@ class FunctionCode:
             return self.constant(known, want or self.kind(node))
         return self.convert(self.raw(node), want, node)
 
+    def exprs(self, want: Any, *nodes: Any) -> None:
+        """The values of several expressions, of one kind."""
+        for node in nodes:
+            self.expr(node, want)
+
     def constant(self, number: Any, kind: Any) -> Any:
         """A number that is known."""
         if kind == "b":
-            self.address(int(bool(number)))
+            self.op(address(bool(number)))
         elif kind == "f":
             self.op(wasm.CONST_F64, struct.pack("<d", number))
         elif kind != "n":
-            self.whole(int(number))
+            self.op(whole(int(number)))
         return kind
 
     def convert(self, kind: Any, want: Any, node: ast.AST) -> Any:
@@ -258,13 +189,12 @@ class FunctionCode:
             case ast.Attribute(value=table, attr=name):
                 found = self.frame.text.named(node)
                 if isinstance(found, tuple):
-                    self.address(self.module.row(found))
+                    self.op(address(self.module.row(found)))
                     return "row"
                 offset, size = self.module.field(name, node, self.frame.text)
                 self.expr(table)
                 if offset:
-                    self.address(offset)
-                    self.op(wasm.ADD32)
+                    self.op(address(offset), wasm.ADD32)
                 return f"row:{size}"
             case ast.UnaryOp(op=op, operand=part):
                 return self.turned(op, part)
@@ -294,19 +224,17 @@ class FunctionCode:
             return kind
         found = frame.text.named(node)
         if isinstance(found, tuple):
-            self.address(self.module.row(found, lambda: self.wrong(node, f"{name} is not a row of whole numbers")))
+            self.op(address(self.constant_row(node, found)))
             return "row"
         raise self.wrong(node, f"{name} cannot be compiled")
 
     def item(self, row: ast.expr, index: ast.expr) -> Any:
         """A number of a row, or a table among others."""
         kind = self.kind(row)
-        base = kind.partition(":")[0]
-        if base in AMONG:
+        if kind.partition(":")[0] in AMONG:
             self.among(row, index, kind)
-            return of_items(kind)
-        offset = self.spot(row, index)
-        self.load(kind, offset)
+        else:
+            self.op(load(kind, self.spot(row, index)))
         return of_items(kind)
 
     def turned(self, op: ast.unaryop, part: ast.expr) -> Any:
@@ -319,13 +247,10 @@ class FunctionCode:
             self.expr(part)
             self.op(wasm.NEG_F64)
             return "f"
-        if isinstance(op, ast.USub):
-            self.whole(0)
+        before, after = INTEGER[type(op)]
+        self.op(before)
         self.expr(part, "i")
-        if isinstance(op, ast.USub):
-            self.op(wasm.SUB64)
-        elif isinstance(op, ast.Invert):
-            self.op(wasm.CONST64, leb(-1), wasm.XOR64)
+        self.op(after)
         return "i"
 
     def either(self, test: Any, one: Any, other: Any, kind: Any) -> Any:
@@ -335,17 +260,15 @@ class FunctionCode:
         if not TYPE[kind]:
             return kind
         if self.is_cheap(one) and self.is_cheap(other) and not test.calls:
-            self.expr(one, kind)
-            self.expr(other, kind)
+            self.exprs(kind, one, other)
             self.expr(test, "b")
             self.op(wasm.SELECT)
             return kind
         self.expr(test, "b")
-        self.open(wasm.IF, TYPE[kind])
-        self.expr(one, kind)
-        self.op(wasm.ELSE)
-        self.expr(other, kind)
-        self.close()
+        with self.inside(wasm.IF, TYPE[kind]):
+            self.expr(one, kind)
+            self.op(wasm.ELSE)
+            self.expr(other, kind)
         return kind
 
     def compare(self, node: Any, left: Any, ops: list[Any], rest: list[Any]) -> str:
@@ -361,18 +284,27 @@ class FunctionCode:
             self.expr(other, kind)
             if not is_last:
                 held = self.local(TYPE[kind])
-                self.tee(held)
+                self.op(held.tee)
             self.op(self.comparison(kind)[type(op)])
             if number and not opened:
                 self.op(wasm.AND32)
             if not is_last and rest[number + 1].calls:
-                self.open(wasm.IF, wasm.I32)
+                self.open_if()
                 opened += 1
             one = other
         for _ in range(opened):
-            self.op(wasm.ELSE, wasm.CONST32, 0)
-            self.close()
+            self.close_if(ELSE_NO)
         return "b"
+
+    def open_if(self, when_true: bytes = b"") -> None:
+        """Begin an `if` that leaves a truth, and write what it leaves if so."""
+        self.op(wasm.IF, wasm.I32, when_true)
+        self.depth += 1
+
+    def close_if(self, when_false: bytes) -> None:
+        """Write what it leaves otherwise, and end it."""
+        self.op(when_false, wasm.END)
+        self.depth -= 1
 
     def common(self, one: Any, other: Any) -> str:
         """As what two values are compared."""
@@ -396,17 +328,16 @@ class FunctionCode:
         if type(op) not in wasm.SIGNED:
             raise self.wrong(node, f"{ast.unparse(node)} cannot be compiled")
         if self.kind(one) == self.kind(other) == "b" and isinstance(op, ast.Eq | ast.NotEq):
-            self.expr(one, "b")
-            self.expr(other, "b")
+            self.exprs("b", one, other)
             self.op(wasm.EQ32 if isinstance(op, ast.Eq) else wasm.NE32)
             return
         kind = self.common(one, other)
         self.expr(one, kind)
         if isinstance(op, ast.Eq) and kind != "f" and self.value(other) == 0:
             self.op(wasm.EQZ64)
-            return
-        self.expr(other, kind)
-        self.op(self.comparison(kind)[type(op)])
+        else:
+            self.expr(other, kind)
+            self.op(self.comparison(kind)[type(op)])
 
     def both(self, op: ast.boolop, parts: list[Any], kind: Any) -> Any:
         """`and` and `or`: the next part only where those before it do not decide."""
@@ -414,26 +345,23 @@ class FunctionCode:
         kept = []
         for part in parts:
             known = self.value(part)
-            if known is None or part is parts[-1]:
+            if known is None or part is parts[-1] or bool(known) == is_or:
                 kept.append(part)
-            elif bool(known) == is_or:
-                kept.append(part)
+            if known is not None and bool(known) == is_or:
                 break
         if len(kept) == 1:
             return self.expr(kept[0], kind)
         if kind != "b":  # the last part that was looked at
             found = self.local(TYPE[kind])
-            label = self.open(wasm.BLOCK)
-            for part in kept[:-1]:
-                self.expr(part, kind)
-                self.tee(found)
-                self.convert(kind, "b", part)
-                if not is_or:
-                    self.op(wasm.EQZ32)
-                self.br(label, wasm.BR_IF)
-            self.expr(kept[-1], kind)
-            self.set(found)
-            self.close()
+            with self.inside(wasm.BLOCK) as label:
+                for part in kept[:-1]:
+                    self.expr(part, kind)
+                    self.op(found.tee)
+                    self.convert(kind, "b", part)
+                    self.op(b"" if is_or else wasm.EQZ32)
+                    self.br(label, wasm.BR_IF)
+                self.expr(kept[-1], kind)
+                self.op(found.set)
             self.op(found)
             return kind
         opened = 0
@@ -442,32 +370,25 @@ class FunctionCode:
             if self.is_cheap(part):
                 self.expr(part, "b")
                 self.op(wasm.OR32 if is_or else wasm.AND32)
-                continue
-            self.open(wasm.IF, wasm.I32)
-            opened += 1
-            if is_or:
-                self.op(wasm.CONST32, 1, wasm.ELSE)
-            self.expr(part, "b")
+            else:
+                self.open_if(address(1) + bytes([wasm.ELSE]) if is_or else b"")
+                opened += 1
+                self.expr(part, "b")
         for _ in range(opened):
-            if not is_or:
-                self.op(wasm.ELSE, wasm.CONST32, 0)
-            self.close()
+            self.close_if(b"" if is_or else ELSE_NO)
         return "b"
 
     def operate(self, node: Any, op: Any, kind: str, left_kind: Any, left: Callable[[Any], Any], right: Any) -> None:
         """Two numbers and an operator; `left` leaves the first one, of the kind that it is given."""
-        if kind == "b":
-            left("b")
-            self.expr(right, "b")
-            self.op(wasm.LOGIC[type(op)])
-        elif kind == "f":
-            if type(op) not in wasm.FLOATING:
-                raise self.wrong(node, f"{ast.unparse(node)}: with fractions that cannot be compiled")
-            left("f")
-            self.expr(right, "f")
-            self.op(wasm.FLOATING[type(op)])
-        else:
+        codes = {"b": wasm.LOGIC, "f": wasm.FLOATING}.get(kind)
+        if codes is None:
             self.reckon(node, op, kind, left_kind, left, right)
+        elif type(op) not in codes:
+            raise self.wrong(node, f"{ast.unparse(node)}: with fractions that cannot be compiled")
+        else:
+            left(kind)
+            self.expr(right, kind)
+            self.op(codes[type(op)])
 
     def reckon(self, node: Any, op: Any, kind: str, left_kind: Any, left: Callable[[Any], Any], right: Any) -> None:
         """The same with whole numbers."""
@@ -488,8 +409,8 @@ class FunctionCode:
             self.expr(right, "u")
             self.op(wasm.DIV_U if isinstance(op, ast.FloorDiv) else wasm.REM_U)
         elif by is not None and by > 0 and by & by - 1 == 0:
-            self.whole(by.bit_length() - 1 if isinstance(op, ast.FloorDiv) else by - 1)
-            self.op(wasm.SHR_S if isinstance(op, ast.FloorDiv) else wasm.AND64)
+            is_rest = isinstance(op, ast.Mod)
+            self.op(whole(by - 1 if is_rest else by.bit_length() - 1), wasm.AND64 if is_rest else wasm.SHR_S)
         else:
             self.divide(isinstance(op, ast.Mod), by, right)
 
@@ -498,77 +419,48 @@ class FunctionCode:
         if not isinstance(by, int) or not 1 <= by <= 8:
             raise self.wrong(node, f"{ast.unparse(node)}: a power is a number from 1 to 8 that stands there")
         base = self.local(wasm.I64)
-        self.tee(base)
-        for _ in range(by - 1):
-            self.op(base, wasm.MUL64)
+        self.op(base.tee, *[base, wasm.MUL64] * (by - 1))
 
     def shift(self, op: Any, kind: str, by: Any, right: Any) -> None:
         """A shift: by 64 and more nothing is left, but the sign."""
         code = wasm.SHL64 if isinstance(op, ast.LShift) else wasm.SHR_U if kind == "u" else wasm.SHR_S
         self.expr(right, "i")
-        if by is None and self.module.wary:
-            number, places = self.local(wasm.I64), self.local(wasm.I64)
-            self.set(places, number)
-            if code == wasm.SHR_S:  # by 63 all is sign
-                self.op(number, places)
-                self.whole(63)
-                self.op(places)
-                self.whole(63)
-                self.op(wasm.UNSIGNED[ast.Lt], wasm.SELECT, code)
-                return
-            self.op(number, places, code, wasm.CONST64, 0, places)
-            self.whole(64)
-            self.op(wasm.UNSIGNED[ast.Lt], wasm.SELECT)
+        if by is not None or not self.module.wary:
+            self.op(code)
             return
-        self.op(code)
+        number, places = self.local(wasm.I64), self.local(wasm.I64)
+        self.op(places.set, number.set, number, places)
+        if code == wasm.SHR_S:  # by 63 all is sign
+            self.op(whole(63), places, whole(63), wasm.UNSIGNED[ast.Lt], wasm.SELECT, code)
+        else:
+            self.op(code, whole(0), places, whole(64), wasm.UNSIGNED[ast.Lt], wasm.SELECT)
 
     def divide_by(self, is_rest: bool, by: int) -> None:
         """Division by a number that is known: of what has 31 bits, which is nearly all, by multiplication."""
-        number, whole = self.local(wasm.I64), self.local(wasm.I64)
+        number, times = self.local(wasm.I64), self.local(wasm.I64)
         bits = 31 + by.bit_length()
-        self.tee(number)
-        self.whole(1 << 31)
-        self.op(wasm.UNSIGNED[ast.Lt])
-        self.open(wasm.IF, wasm.I64)
-        self.op(number)
-        self.whole(-(-(1 << bits) // by))
-        self.op(wasm.MUL64)
-        self.whole(bits)
-        self.op(wasm.SHR_U, wasm.ELSE, number)
-        self.whole(by)
-        self.op(wasm.DIV_S)
-        self.tee(whole)
-        self.op(number, whole)
-        self.whole(by)
-        self.op(wasm.MUL64, wasm.SUB64, wasm.CONST64, 63, wasm.SHR_S, wasm.ADD64)
-        self.close()
+        self.op(number.tee, whole(1 << 31), wasm.UNSIGNED[ast.Lt])
+        with self.inside(wasm.IF, wasm.I64):
+            self.op(number, whole(-(-(1 << bits) // by)), wasm.MUL64, whole(bits), wasm.SHR_U, wasm.ELSE)
+            self.op(number, whole(by), wasm.DIV_S, times.tee)
+            self.op(number, times, whole(by), wasm.MUL64, wasm.SUB64, whole(63), wasm.SHR_S, wasm.ADD64)
         if is_rest:
-            self.set(whole)
-            self.op(number, whole)
-            self.whole(by)
-            self.op(wasm.MUL64, wasm.SUB64)
+            self.op(times.set, number, times, whole(by), wasm.MUL64, wasm.SUB64)
 
     def divide(self, is_rest: bool, by: Any, right: Any) -> None:
         """Division rounds down, also below zero; a rest has the sign of what it was divided by."""
         if by is not None and 0 < by < 1 << 31:
             self.divide_by(is_rest, by)
             return
-        number, divisor, rest = self.local(wasm.I64), self.local(wasm.I64), self.local(wasm.I64)
-        self.set(number)
+        number, divisor, rest = (self.local(wasm.I64) for _ in range(3))
+        self.op(number.set)
         self.expr(right, "i")
-        self.set(divisor)
-        self.op(number, divisor, wasm.REM_S)
-        self.set(rest)
-        if is_rest:
-            self.op(rest)
-        else:
-            self.op(number, divisor, wasm.DIV_S)
-        self.op(rest, divisor, wasm.XOR64, wasm.CONST64, 63, wasm.SHR_S, rest)
+        self.op(divisor.set, number, divisor, wasm.REM_S, rest.set)
+        self.op(*((rest,) if is_rest else (number, divisor, wasm.DIV_S)))
+        self.op(rest, divisor, wasm.XOR64, whole(63), wasm.SHR_S, rest)
         # -1 where the signs differ and something is left
-        self.op(wasm.EQZ64, wasm.EXTEND_U, wasm.CONST64, 1, wasm.SUB64, wasm.AND64)
-        if is_rest:
-            self.op(divisor, wasm.AND64)
-        self.op(wasm.ADD64)
+        self.op(wasm.EQZ64, wasm.EXTEND_U, whole(1), wasm.SUB64, wasm.AND64)
+        self.op(*((divisor, wasm.AND64) if is_rest else ()), wasm.ADD64)
 
     # Rows
 
@@ -577,8 +469,7 @@ class FunctionCode:
         frame = self.frame
         found = frame.text.named(row)
         if isinstance(found, tuple):
-            words = f"{ast.unparse(row)} is not a row of whole numbers"
-            return False, self.module.row(found, lambda: self.wrong(row, words))
+            return False, self.constant_row(row, found)
         if isinstance(row, ast.Attribute):
             self.expr(row.value)
             return True, self.module.field(row.attr, row, frame.text)[0]
@@ -590,13 +481,16 @@ class FunctionCode:
         self.expr(row)
         return True, 0
 
+    def constant_row(self, node: ast.expr, numbers: tuple[Any, ...]) -> int:
+        """The address of a row that stands outside the function."""
+        return self.module.row(numbers, lambda: self.wrong(node, f"{ast.unparse(node)} is not a row of whole numbers"))
+
     def length(self, row: ast.expr) -> int | None:
         """How many numbers a row has, if that is known."""
-        found = self.frame.text.named(row)
+        found, kind = self.frame.text.named(row), self.kind(row)
         if isinstance(found, tuple):
             return len(found)
-        size: str = self.kind(row).partition(":")[2]
-        return int(size) if size else None
+        return int(kind.partition(":")[2]) if "row:" in kind else None
 
     def spot(self, row: ast.expr, index: Any) -> int:
         """Leave the address of a number of a row, but for what is returned."""
@@ -612,8 +506,7 @@ class FunctionCode:
         left, offset = self.base(row)
         width = 1 if kind == "bytes" else 8
         if known is not None:
-            if not left:
-                self.address(0)
+            self.op(b"" if left else address(0))
             return int(max(0, offset + width * known))
         if left and isinstance(index, ast.BinOp) and isinstance(index.op, ast.Add | ast.Sub):
             sign = 1 if isinstance(index.op, ast.Add) else -1
@@ -623,10 +516,7 @@ class FunctionCode:
                     index, offset = rest, offset + width * sign * more
                     break
         self.low(index)
-        if width == 8:
-            self.op(wasm.CONST32, 3, wasm.SHL32)
-        if left:
-            self.op(wasm.ADD32)
+        self.op(TIMES_8 if width == 8 else b"", wasm.ADD32 if left else b"")
         return offset
 
     def watched_spot(self, row: ast.expr, index: ast.expr, size: int | None, kind: str) -> int:
@@ -634,48 +524,43 @@ class FunctionCode:
         begin, at = self.local(wasm.I32), self.local(wasm.I64)
         left, offset = self.base(row)
         if left:
-            self.set(begin)
+            self.op(begin.set)
         self.expr(index, "i")
-        self.set(at)
+        self.op(at.set)
         if self.module.wary:
             length = self.local(wasm.I64)
             self.extent(row, begin, size)
-            self.set(length)
-            self.op(at)  # + length where it is below 0
-            self.op(length, at, wasm.CONST64, 63, wasm.SHR_S, wasm.AND64, wasm.ADD64)
-            self.set(at)
+            # + length where it is below 0
+            self.op(length.set, at, length, at, whole(63), wasm.SHR_S, wasm.AND64, wasm.ADD64, at.set)
         if self.module.checked:
             self.op(at)
             self.extent(row, begin, size)
             self.fault(index, wasm.UNSIGNED[ast.GtE])
-        self.op(at, wasm.WRAP, *(() if kind == "bytes" else (wasm.CONST32, 3, wasm.SHL32)))
-        if left:
-            self.op(begin, wasm.ADD32)
+        self.op(at, wasm.WRAP, b"" if kind == "bytes" else TIMES_8, *((begin, wasm.ADD32) if left else ()))
         return offset
 
     def extent(self, row: ast.expr, begin: Local, size: int | None) -> None:
         """How many numbers a row has that begins there, or how many tables there are."""
         kind = self.kind(row)
         if size is not None:
-            self.whole(size)
+            self.op(whole(size))
             return
-        if kind.endswith("?"):
-            raise self.wrong(row, f"how long {ast.unparse(row)} is is not known before it runs")
-        self.op(begin, wasm.CONST32, 8, wasm.SUB32)
-        self.load("row", 0)
+        self.op(begin, *self.length_before(row))
         if kind.startswith("windows"):
-            self.whole(int(kind.partition(":")[2]) // 8)
-            self.op(wasm.DIV_U)
+            self.op(whole(int(kind.partition(":")[2]) // 8), wasm.DIV_U)
+
+    def length_before(self, row: ast.expr) -> Sequence[int | bytes]:
+        """Replace the address of a row by its length, which stands before it."""
+        if self.kind(row).endswith("?"):
+            raise self.wrong(row, f"how long {ast.unparse(row)} is is not known before it runs")
+        return address(8), wasm.SUB32, load("row", 0)
 
     def fault(self, node: ast.AST, *test: int) -> None:
         """Tell that an index is beyond its row, and break off, where the test of what was left says so."""
         self.op(*test)
-        self.open(wasm.IF)
-        self.address(FAULT)
-        self.whole(self.module.fault(self.frame.text, node))
-        self.store("row", 0)
-        self.op(wasm.UNREACHABLE)
-        self.close()
+        with self.inside(wasm.IF):
+            number = self.module.fault(self.frame.text, node)
+            self.op(address(FAULT), whole(number), store("row", 0), wasm.UNREACHABLE)
 
     def among(self, tables: ast.expr, index: Any, kind: str) -> None:
         """The address of one of some tables."""
@@ -684,21 +569,18 @@ class FunctionCode:
         if not self.module.checked:
             self.scaled(index, size)
             return
-        begin, at = self.local(wasm.I32), self.local(wasm.I64)
-        self.set(begin)
+        begin, at = self.keep(wasm.I32), self.local(wasm.I64)
         self.expr(index, "i")
-        self.tee(at)
+        self.op(at.tee)
         self.extent(tables, begin, None)
         self.fault(index, wasm.UNSIGNED[ast.GtE])
-        self.op(begin, at, wasm.WRAP)
-        self.address(size)
-        self.op(wasm.MUL32, wasm.ADD32)
+        self.op(begin, at, wasm.WRAP, address(size), wasm.MUL32, wasm.ADD32)
 
     def low(self, node: Any) -> None:
         """The low half of a number: of an index no more is needed."""
         kind = self.expr(node)
         if kind == "n":
-            self.address(-1)
+            self.op(address(-1))
         elif kind == "f":
             raise self.wrong(node, "an index is a whole number")
         elif kind != "b":
@@ -706,14 +588,11 @@ class FunctionCode:
 
     def scaled(self, index: Any, size: int) -> None:
         """Add so many sizes to an address."""
-        if (known := self.value(index)) is not None:
-            if known:
-                self.address(known * size)
-                self.op(wasm.ADD32)
-            return
-        self.low(index)
-        self.address(size)
-        self.op(wasm.MUL32, wasm.ADD32)
+        if (known := self.value(index)) is None:
+            self.low(index)
+            self.op(address(size), wasm.MUL32, wasm.ADD32)
+        elif known:
+            self.op(address(known * size), wasm.ADD32)
 
     # Calls
 
@@ -745,11 +624,21 @@ class FunctionCode:
         self.op(wasm.CALL, uleb(number))
         if isinstance(spec.result, tuple):
             places = [self.local(TYPE[kind]) for kind in spec.result]
-            for place, kind in zip(places[::-1], spec.result[::-1], strict=True):
-                if TYPE[kind]:
-                    self.set(place)
+            self.pop(places, spec.result)
             return spec.result, places
         return spec.result, []
+
+    def pop(self, places: list[Local], kinds: Sequence[Any]) -> None:
+        """Pop several results into their locals, the last one first."""
+        for place, kind in zip(places[::-1], kinds[::-1], strict=True):
+            if TYPE[kind]:
+                self.op(place.set)
+
+    def push(self, place: Local, kind: Any, want: Any, node: ast.AST) -> None:
+        """Push a local of this kind as it is wanted."""
+        if TYPE[kind]:
+            self.op(place)
+        self.convert(kind, want, node)
 
     def drop(self, node: ast.expr) -> None:
         """Find a value that nobody wants."""
@@ -764,13 +653,12 @@ class FunctionCode:
         frame = Frame(spec, self.depth + 1, places if several else None)
         for name, value in zip(spec.text.params, values, strict=True):
             self.hand(frame, name, value)
-        self.open(wasm.BLOCK, None if several else TYPE[spec.result])
-        outer, self.frame = self.frame, frame
-        self.active.append(spec)
-        self.body()
-        self.active.pop()
-        self.frame = outer
-        self.close()
+        with self.inside(wasm.BLOCK, None if several else TYPE[spec.result]):
+            outer, self.frame = self.frame, frame
+            self.active.append(spec)
+            self.body()
+            self.active.pop()
+            self.frame = outer
         return spec.result, places
 
     def hand(self, frame: Frame, name: str, value: Any) -> None:
@@ -780,27 +668,25 @@ class FunctionCode:
             if value.calls:
                 self.drop(value)
             return
-        if name not in frame.text.stored:
-            known = self.value(value)
-            if known is not None:
-                frame.known[name] = float(known) if kind == "f" else known
-                return
-            if isinstance(value, ast.Name) and value.id in self.frame.rows:
-                frame.rows[name] = self.frame.rows[value.id]
-                return
-            if isinstance(value, ast.Name | ast.Attribute) and isinstance(self.frame.text.named(value), tuple):
-                frame.rows[name] = self.frame, value
-                return
-            if isinstance(value, ast.Attribute) and isinstance(value.value, ast.Name):
-                frame.rows[name] = self.frame, value
-                return
-            if isinstance(value, ast.Name) and self.frame.spec.of.get(value.id) == kind:
-                frame.places[name] = self.place(value.id)
-                return
-        place = self.local(TYPE[kind])
-        self.expr(value, kind)
-        self.set(place)
-        frame.places[name] = place
+        is_set = name in frame.text.stored
+        if not is_set and (known := self.value(value)) is not None:
+            frame.known[name] = float(known) if kind == "f" else known
+        elif not is_set and isinstance(value, ast.Name) and value.id in self.frame.rows:
+            frame.rows[name] = self.frame.rows[value.id]
+        elif not is_set and self.is_row(value):
+            frame.rows[name] = self.frame, value
+        elif not is_set and isinstance(value, ast.Name) and self.frame.spec.of.get(value.id) == kind:
+            frame.places[name] = self.place(value.id)
+        else:
+            place = self.local(TYPE[kind])
+            self.expr(value, kind)
+            self.op(place.set)
+            frame.places[name] = place
+
+    def is_row(self, value: Any) -> bool:
+        """Whether an expression is a constant row or a field of a table, which stay where they are."""
+        is_field = isinstance(value, ast.Attribute) and isinstance(value.value, ast.Name)
+        return is_field or isinstance(self.frame.text.named(value), tuple)
 
     def builtin(self, node: ast.Call) -> str:
         """What Python itself offers."""
@@ -808,43 +694,31 @@ class FunctionCode:
         kind: str = self.kind(node)
         match words, len(values):
             case "len", 1:
-                return self.measure(values[0])
+                length = self.length_before(values[0])
+                self.expr(values[0])
+                self.op(*length)
+            case "int", 1 if self.kind(values[0]) == "f":
+                self.expr(values[0])
+                self.op(wasm.TRUNCATE)
             case "int" | "bool" | "float", 1:
-                if words == "int" and self.kind(values[0]) == "f":
-                    self.expr(values[0])
-                    self.op(wasm.TRUNCATE)
-                else:
-                    self.expr(values[0], kind)
-                return kind
+                self.expr(values[0], kind)
+            case "abs", 1 if kind == "f":
+                self.expr(values[0], kind)
+                self.op(wasm.ABS_F64)
             case "abs", 1:
                 self.expr(values[0], kind)
-                if kind == "f":
-                    self.op(wasm.ABS_F64)
-                    return kind
                 number = self.local(wasm.I64)
-                self.tee(number)
-                self.op(wasm.CONST64, 0, number, wasm.SUB64, number, wasm.CONST64, 0, wasm.SIGNED[ast.GtE], wasm.SELECT)
-                return kind
+                self.op(number.tee, whole(0), number, wasm.SUB64, number, whole(0), wasm.SIGNED[ast.GtE], wasm.SELECT)
             case "min" | "max", count if count > 1:
                 better = self.comparison(kind)[ast.Lt if words == "min" else ast.Gt]
                 self.expr(values[0], kind)
                 for value in values[1:]:
-                    one, other = self.local(TYPE[kind]), self.local(TYPE[kind])
-                    self.set(one)
+                    one, other = self.keep(TYPE[kind]), self.local(TYPE[kind])
                     self.expr(value, kind)
-                    self.tee(other)
-                    self.op(one, other, one, better, wasm.SELECT)
-                return kind
-        raise self.wrong(node, f"{words} cannot be compiled")
-
-    def measure(self, row: ast.expr) -> str:
-        """How long a row is, where that stands before it."""
-        if self.kind(row).endswith("?"):
-            raise self.wrong(row, f"how long {ast.unparse(row)} is is not known before it runs")
-        self.expr(row)
-        self.op(wasm.CONST32, 8, wasm.SUB32)
-        self.load("row", 0)
-        return "i"
+                    self.op(other.tee, one, other, one, better, wasm.SELECT)
+            case _:
+                raise self.wrong(node, f"{words} cannot be compiled")
+        return kind
 
     # Statements
 
@@ -874,15 +748,14 @@ class FunctionCode:
                     raise self.wrong(node, "a fraction does not fit into a row of whole numbers")
                 at = self.local(wasm.I32)
                 offset = self.spot(row, index)
-                self.tee(at)
+                self.op(at.tee)
 
                 def before(want: Any) -> None:
-                    self.op(at)
-                    self.load(stands, offset)
+                    self.op(at, load(stands, offset))
                     self.convert(kind, want, node)
 
                 self.operate(node, op, "u" if kind == "u" else of_two(kind, op, self.kind(value)), kind, before, value)
-                self.store(stands, offset)
+                self.op(store(stands, offset))
             case ast.Break():
                 self.br(self.frame.loops[-1][0])
                 return True
@@ -906,18 +779,11 @@ class FunctionCode:
             else:
                 kinds, found = self.called(value)
                 for place, kind, want in zip(found, kinds, result, strict=True):
-                    if TYPE[kind]:
-                        self.op(place)
-                    self.convert(kind, want, value)
+                    self.push(place, kind, want, value)
             if frame.results is not None:
-                for place, kind in zip(frame.results[::-1], result[::-1], strict=True):
-                    if TYPE[kind]:
-                        self.set(place)
+                self.pop(frame.results, result)
         elif value is not None:
-            if result == "none":
-                self.drop(value)
-            else:
-                self.expr(value, result)
+            self.drop(value) if result == "none" else self.expr(value, result)
         elif TYPE[result]:
             raise self.wrong(frame.text.tree, "it returns a value in one place and none in another")
         self.br(frame.end)
@@ -929,18 +795,21 @@ class FunctionCode:
             return self.block(body if known else orelse)
         if self.chosen(test, body, orelse):
             return False
-        end = self.open(wasm.BLOCK) if orelse else 0
-        other = self.open(wasm.BLOCK)
-        self.jump(test, other, when=False)
-        is_over = self.block(body)
-        if orelse and not is_over:
-            self.br(end)
-        self.close()
-        if orelse:
-            is_over = self.block(orelse) and is_over
-            self.close()
-            return is_over
-        return False
+        if not orelse:
+            self.guarded(test, body)
+            return False
+        with self.inside(wasm.BLOCK) as end:
+            is_over = self.guarded(test, body, end)
+            return self.block(orelse) and is_over
+
+    def guarded(self, test: Any, body: list[Any], end: int | None = None) -> bool:
+        """Some statements behind a test, and a jump from there to `end`; whether nothing behind them is come to."""
+        with self.inside(wasm.BLOCK) as other:
+            self.jump(test, other, when=False)
+            is_over = self.block(body)
+            if end is not None and not is_over:
+                self.br(end)
+        return is_over
 
     def chosen(self, test: Any, body: list[Any], orelse: list[Any]) -> bool:
         """An `if` that only sets a number, without a jump, where both of its values are cheap."""
@@ -962,8 +831,7 @@ class FunctionCode:
         else:
             self.op(self.place(name))
         self.expr(test, "b")
-        self.op(wasm.SELECT)
-        self.set(self.place(name))
+        self.op(wasm.SELECT, self.place(name).set)
         return True
 
     def assign(self, node: ast.Assign) -> None:
@@ -1003,29 +871,20 @@ class FunctionCode:
         if isinstance(value, ast.Name) and value.id not in self.frame.text.stored and value.id in self.frame.places:
             return kind, self.frame.places[value.id]
         kind = self.expr(value)
-        place = self.local(TYPE[kind])
-        if TYPE[kind]:
-            self.set(place)
-        return kind, place
+        return kind, self.keep(TYPE[kind]) if TYPE[kind] else self.local(None)
 
     def put_held(self, target: Any, kind: Any, place: Local, node: ast.AST) -> None:
         """Give a target what is kept in a local."""
-
-        def held(want: Any) -> None:
-            if TYPE[kind]:
-                self.op(place)
-            self.convert(kind, want, node)
-
         if isinstance(target, ast.Subscript):
             item = self.target_kind(target, node)
             offset = self.spot(target.value, target.slice)
-            held(item)
-            self.store(self.kind(target.value), offset)
+            self.push(place, kind, item, node)
+            self.op(store(self.kind(target.value), offset))
         elif isinstance(target, ast.Name):
             want = self.frame.spec.of[target.id]
-            held(want)
+            self.push(place, kind, want, node)
             if TYPE[want]:
-                self.set(self.place(target.id))
+                self.op(self.place(target.id).set)
         else:
             raise self.wrong(node, f"{ast.unparse(target)} cannot be set")
 
@@ -1047,7 +906,7 @@ class FunctionCode:
                 return
             offset = self.spot(target.value, target.slice)
             self.expr(value, item)
-            self.store(self.kind(target.value), offset)
+            self.op(store(self.kind(target.value), offset))
             return
         if not isinstance(target, ast.Name):
             raise self.wrong(target, f"{ast.unparse(target)} cannot be set")
@@ -1068,7 +927,7 @@ class FunctionCode:
             return
         self.expr(value, kind)
         if TYPE[kind]:
-            self.set(self.place(target.id))
+            self.op(self.place(target.id).set)
 
     def jump(self, test: Any, label: int, when: bool) -> None:
         """Go to the label where the test gives this."""
@@ -1083,43 +942,38 @@ class FunctionCode:
                 for part in test.values:
                     self.jump(part, label, when)
             else:
-                out = self.open(wasm.BLOCK)
-                for part in test.values[:-1]:
-                    self.jump(part, out, not when)
-                self.jump(test.values[-1], label, when)
-                self.close()
+                with self.inside(wasm.BLOCK) as out:
+                    for part in test.values[:-1]:
+                        self.jump(part, out, not when)
+                    self.jump(test.values[-1], label, when)
         else:
             kind = self.expr(test)
-            if kind in ("i", "u"):
-                self.op(*((wasm.CONST64, 0, wasm.NE64) if when else (wasm.EQZ64,)))
-            else:
+            is_whole = kind in ("i", "u") and not when
+            if not is_whole:
                 self.convert(kind, "b", test)
-                if not when:
-                    self.op(wasm.EQZ32)
+            self.op(b"" if when else wasm.EQZ64 if is_whole else wasm.EQZ32)
             self.br(label, wasm.BR_IF)
 
     # Loops
 
     def repeat(self, test: Any, body: list[Any]) -> None:
         """`while`: the test stands at both ends, where it is short, so that each round has one jump."""
-        end = self.open(wasm.BLOCK)
         is_short = test.parts <= self.module.twice
-        if is_short:
-            self.jump(test, end, when=False)
-        begin = self.open(wasm.LOOP)
-        if not is_short:
-            self.jump(test, end, when=False)
-        again = self.open(wasm.BLOCK)
-        self.frame.loops.append((end, again))
-        self.block(body)
-        self.frame.loops.pop()
-        self.close()
-        if is_short:
-            self.jump(test, begin, when=True)
-        else:
-            self.br(begin)
-        self.close()
-        self.close()
+        with self.inside(wasm.BLOCK) as end:
+            if is_short:
+                self.jump(test, end, when=False)
+            with self.inside(wasm.LOOP) as begin:
+                if not is_short:
+                    self.jump(test, end, when=False)
+                self.round(body, end)
+                self.jump(test, begin, when=True) if is_short else self.br(begin)
+
+    def round(self, body: list[Any], end: int) -> None:
+        """One round of a loop, from which `continue` goes to its end and `break` to that of the loop."""
+        with self.inside(wasm.BLOCK) as again:
+            self.frame.loops.append((end, again))
+            self.block(body)
+            self.frame.loops.pop()
 
     def loop(self, target: ast.Name, source: ast.expr, body: list[Any]) -> None:
         """`for`."""
@@ -1132,16 +986,11 @@ class FunctionCode:
 
     def written_out(self, target: ast.Name, values: Sequence[Any], body: list[Any]) -> None:
         """A loop through values that stand there."""
-        end = self.open(wasm.BLOCK)
-        for value in values:
-            again = self.open(wasm.BLOCK)
-            self.expr(value, self.frame.spec.of[target.id])
-            self.set(self.place(target.id))
-            self.frame.loops.append((end, again))
-            self.block(body)
-            self.frame.loops.pop()
-            self.close()
-        self.close()
+        with self.inside(wasm.BLOCK) as end:
+            for value in values:
+                self.expr(value, self.frame.spec.of[target.id])
+                self.op(self.place(target.id).set)
+                self.round(body, end)
 
     def go_through(self, target: ast.Name, source: ast.expr, body: list[Any]) -> None:
         """A loop through the numbers of a row."""
@@ -1170,43 +1019,30 @@ class FunctionCode:
             return
         counter = self.place(name) if is_private else self.local(wasm.I64)
         self.expr(first, "i")
-        self.set(counter)
-        limit = Local(0)
-        if end_at is None:
-            is_steady = isinstance(last, ast.Name) and last.id not in frame.text.stored and last.id in frame.places
-            if is_steady and self.kind(last) == "i":
-                limit = frame.places[last.id]
-            else:
-                limit = self.local(wasm.I64)
-                self.expr(last, "i")
-                self.set(limit)
+        self.op(counter.set)
+        limit: bytes | Local
+        if end_at is not None:
+            limit = whole(end_at)
+        elif isinstance(last, ast.Name) and last.id in frame.places and self.is_steady(last):
+            limit = frame.places[last.id]
+        else:
+            limit = self.local(wasm.I64)
+            self.expr(last, "i")
+            self.op(limit.set)
+        with self.inside(wasm.BLOCK) as end:
+            if not steps:  # it may be that nothing is to be done
+                self.op(counter, limit, wasm.SIGNED[ast.GtE if step > 0 else ast.LtE])
+                self.br(end, wasm.BR_IF)
+            with self.inside(wasm.LOOP) as begin:
+                self.op(*(() if is_private else (counter, self.place(name).set)))
+                self.round(body, end)
+                self.op(counter, whole(step), wasm.ADD64, counter.set)
+                self.op(counter, limit, wasm.SIGNED[ast.Lt if step > 0 else ast.Gt])
+                self.br(begin, wasm.BR_IF)
 
-        def test(code: int) -> None:
-            self.op(counter)
-            self.op(limit) if end_at is None else self.whole(end_at)
-            self.op(code)
-
-        end = self.open(wasm.BLOCK)
-        if not steps:  # it may be that nothing is to be done
-            test(wasm.SIGNED[ast.GtE if step > 0 else ast.LtE])
-            self.br(end, wasm.BR_IF)
-        begin = self.open(wasm.LOOP)
-        if not is_private:
-            self.op(counter)
-            self.set(self.place(name))
-        again = self.open(wasm.BLOCK)
-        frame.loops.append((end, again))
-        self.block(body)
-        frame.loops.pop()
-        self.close()
-        self.op(counter)
-        self.whole(step)
-        self.op(wasm.ADD64)
-        self.set(counter)
-        test(wasm.SIGNED[ast.Lt if step > 0 else ast.Gt])
-        self.br(begin, wasm.BR_IF)
-        self.close()
-        self.close()
+    def is_steady(self, name: ast.Name) -> bool:
+        """Whether a name is a whole number that the function never sets."""
+        return name.id not in self.frame.text.stored and self.kind(name) == "i"
 
     def is_short(self, steps: range, body: list[Any]) -> bool:
         """Whether a loop may be short enough to be written out."""
@@ -1216,29 +1052,28 @@ class FunctionCode:
     def unrolled(self, name: str, steps: range, body: list[Any]) -> bool:
         """The loop written out, unless that becomes too long."""
         frame = self.frame
-        length, locals_, places = len(self.out), len(self.locals), dict(frame.places)
-        known = dict(frame.known)
-        end = self.open(wasm.BLOCK)
-        frame.rounds += 1
+        length, locals_, places, known = len(self.out), len(self.locals), dict(frame.places), dict(frame.known)
         is_over = False
-        for round_, number in enumerate(steps):
-            again = self.open(wasm.BLOCK)
-            frame.known[name] = number
-            frame.loops.append((end, again))
-            self.block(body)
-            frame.loops.pop()
-            self.close()
-            written = len(self.out) - length
-            if written > self.module.unroll or (not round_ and written * len(steps) > self.module.unroll):
-                is_over = True
-                break
-        self.close()
+        frame.rounds += 1
+        with self.inside(wasm.BLOCK) as end:
+            for round_, number in enumerate(steps):
+                frame.known[name] = number
+                self.round(body, end)
+                written = len(self.out) - length
+                if written > self.module.unroll or (not round_ and written * len(steps) > self.module.unroll):
+                    is_over = True
+                    break
         frame.known = known
         frame.rounds -= 1
         if is_over:
             del self.out[length:], self.locals[locals_:]
             frame.places = places
         return not is_over
+
+
+def number_or_none(value: Any) -> Any:
+    """A number, and None instead of anything else."""
+    return value if isinstance(value, int | float) else None
 
 
 def learned(node: Any, model: Any) -> Any:
@@ -1250,3 +1085,8 @@ def learned(node: Any, model: Any) -> Any:
 
 ZERO: Any = ast.Constant(0)
 ZERO.needs, ZERO.cheap, ZERO.calls, ZERO.parts, ZERO.rows = NOTHING, True, False, 1, []
+INTEGER: dict[type[ast.unaryop], tuple[bytes, bytes]] = {  # what is written before and behind a whole number
+    ast.USub: (whole(0), bytes([wasm.SUB64])),
+    ast.Invert: (b"", whole(-1) + bytes([wasm.XOR64])),
+    ast.UAdd: (b"", b""),
+}
