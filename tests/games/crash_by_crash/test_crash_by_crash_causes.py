@@ -395,7 +395,7 @@ def test_a_powerless_bell_leaves_the_flower_because_of_the_scoring():
                   an orange car on (7,2) scores 0, in all 0 points
                   an orange car on (9,9) scores 0, in all 0 points
                   the bell from (7,2) goes to the scoring card
-                  the flower round (7,3) stays, and so do the cars on it
+                  the flower round (7,3) stays, with the cars on it
           both actions are done
           the turn is at its end
           A is to draw 1 card
