@@ -6,10 +6,12 @@ import ast
 import doctest
 import inspect
 from collections.abc import Iterator
+from contextlib import chdir
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from itertools import pairwise
+from tempfile import TemporaryDirectory
 from types import ModuleType
 from typing import Any
 
@@ -161,7 +163,9 @@ def played(name: Name) -> dict[str, Any]:
     exec(begin(name.full.rpartition(".")[0]), made)
     known = len(made)
     test = doctest.DocTest(doctest.DocTestParser().get_examples(name.doc), made, name.full, None, 0, "")
-    if doctest.DocTestRunner().run(test, clear_globs=False).failed:
+    with TemporaryDirectory() as folder, chdir(folder):  # some examples write a file
+        results = doctest.DocTestRunner().run(test, clear_globs=False)
+    if results.failed:
         raise SystemExit(f"the example of {name.full} does not run")
     return dict(list(test.globs.items())[known:])
 
