@@ -122,7 +122,7 @@ function begin(model) {
 
   /** Paint the shapes of a drawing that has the whole picture for itself, each where it is. */
   function layer(ctx, number, alpha, view) {
-    const shapes = (film.drawings[number] ?? []).map(n => [n, film.shapes[n]]); // a new film may not have brought it yet
+    const shapes = film.drawings[number].map(n => [n, film.shapes[n]]);
     const spot = it => it.circle ?? it.at ?? it.line ?? it.polygon;
     const on = ([, it]) => view && holds(view, spot(it)[0], spot(it)[1]);
     for (const [n, it] of shapes.filter(one => !on(one))) {
@@ -295,10 +295,13 @@ function begin(model) {
     },
   };
   let before = Promise.resolve(); // all that the kernel said so far has been done
+  let isMet = false; // until then the kernel sends what a page that was here before lacks
   const unpacked = packed => new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate'))).json();
   model.on('msg:custom', (said, [packed] = []) => {
     const coming = packed ? unpacked(packed) : said;
     before = before.then(() => coming).then(it => {
+      isMet ||= Boolean(it.afresh);
+      if (!isMet) return;
       run = it.run ?? run;
       hear[it.do](it);
     }).catch(console.error);
@@ -549,7 +552,7 @@ function begin(model) {
     board = canvas;
     const isEmpty = () => { painted = []; wake(); };
     for (const each of [board, ...layers]) each.on('change:width change:height', isEmpty);
-    if (model.get('first').do) {
+    if (model.get('first').do && !isMet) {
       hear.scene(model.get('first'));
       say(model.get('first'));
     }

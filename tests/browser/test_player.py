@@ -1,9 +1,13 @@
 """The player, in a real browser: saved films open from a disk without a network, step, play, and tell why."""
 
 import json
+import re
+import zlib
+from base64 import b64encode
 from pathlib import Path
 
 import pytest
+from fake_page import Page
 from lab_in_chromium import COVERED
 from watched_functions import steps_from
 
@@ -11,7 +15,7 @@ import crashlab
 from crashlab.drawing import film_json, player, story, svg
 from crashlab.engine import turn_film
 from crashlab.games import NAMES
-from crashlab.lab import Board, Predict, Stepper, Watch
+from crashlab.lab import Board, Poll, Predict, Stepper, Watch, page_module
 from crashlab.watch.things import ABSENT
 from crashlab.watch.views import FilmStory
 
@@ -30,6 +34,21 @@ DIFFERENCE = """async text => {
   const [a, b] = [canvas.getContext('2d'), other].map(ctx => ctx.getImageData(0, 0, canvas.width, canvas.height).data);
   return a.reduce((sum, value, n) => sum + Math.abs(value - b[n]), 0) / a.length;
 }"""
+
+# A model of a board for its page, in whose canvas the shapes are counted by `ink()`.
+BOARD = """
+const sent = (window.sent = []), canvas = document.createElement('canvas');
+const layers = [1, 2].map(() => ({ canvas: canvas.cloneNode(), on() {} }));
+layers.forEach(layer => (layer.ctx = layer.canvas.getContext('2d')));
+const board = { get: () => layers, on() {}, updateCanvas: () => (window.painted = (window.painted ?? 0) + 1) };
+const values = { canvas: 'IPY_MODEL_canvas', own: 'IPY_MODEL_own', mark: 'mark', width: 760, first: {}, letters: 15 };
+const manager = { get_model: async name => (name === 'canvas' ? board : {}) };
+let hear = null;
+const on = (_, react) => (hear = react);
+initialize({ model: { widget_manager: manager, get: name => values[name], on, send: it => sent.push(it) } });
+window.tell = messages => messages.forEach(it => hear(it, []));
+window.ink = () => layers[0].ctx.getImageData(0, 0, canvas.width, canvas.height).data.some(Boolean);
+"""
 
 
 @pytest.fixture
@@ -344,6 +363,30 @@ def test_anywidget_drives_it_by_the_beat(page, turn, tmp_path):
     assert shown.evaluate("kept.beat") == turn_film.story_of([turn]).beats
     shown.evaluate("close()")
     assert shown.locator("canvas").count() == 0
+
+
+@pytest.mark.chromium
+def test_a_page_that_loads_again_paints_nothing_before_the_kernel_knows_of_it(offline, tmp_path):
+    """Votes come all the time, and change a picture of which only the page before had the drawings."""
+    poll, urls = Poll("Which?", "AB", animate=False), {}
+    kernel = Page(poll.board.page)
+    poll.board.alone(poll.hands.put, 0, 3)
+    met = len(kernel.heard)
+    poll.board.alone(poll.hands.put, 1, 9)
+    late = len(kernel.heard)
+    kernel.say(ready=True)
+    for name, text in json.loads(zlib.decompress(page_module.packed())).items():
+        linked = re.sub(r"'\./([\w.]+\.js)'", lambda match: f"'{urls[match[1]]}'", text)
+        urls[name] = f"data:text/javascript;base64,{b64encode(linked.encode()).decode()}"
+    script = f"import {{ initialize }} from '{urls['board_page.js']}';{BOARD}"
+    (tmp_path / "page.html").write_text(f"<!DOCTYPE html><body><script type=module>{script}</script>", "utf-8")
+    shown = offline(tmp_path / "page.html")
+    shown.wait_for_function("window.sent?.some(it => it.ready)")
+    shown.evaluate("tell", kernel.heard[met:late])
+    shown.evaluate("new Promise(requestAnimationFrame)")
+    shown.evaluate("tell", kernel.heard[late:])
+    shown.wait_for_function("window.painted")
+    assert shown.evaluate("ink()")
 
 
 def test_what_is_saved_is_of_a_known_kind(turn, tmp_path):
