@@ -128,13 +128,15 @@ class Phones(anywidget.AnyWidget):
         reason: str = "",
         most: float = 0,
         letters: str = "",
+        several: bool = False,
     ) -> None:
         """Show phones the question with this number. Its votes stay until it is asked `anew`.
 
-        An answer is one of the options, which have these letters, or a number up to `most` if there is a `most`.
+        An answer is one of the options, which have these letters, or `several` of them, or a number up to `most` if
+        there is a `most`.
         """
         self.number = number
-        name = json.dumps([number, text, *options])
+        name = json.dumps([number, text, *options, several])
         key = hashlib.sha256(name.encode()).hexdigest()[:16]
         if self.asked is None or (self.asked["key"], self.asked["vote"]) != (key, self.vote):
             self._clear()
@@ -147,6 +149,7 @@ class Phones(anywidget.AnyWidget):
             "reason": reason,
             "most": most,
             "letters": letters,
+            "several": several,
             "key": key,
             "vote": self.vote,
             "until": 0,
@@ -234,7 +237,7 @@ class Phones(anywidget.AnyWidget):
         asked = self.asked
         if asked is None or (message.get("question"), message.get("vote")) != (asked["key"], asked["vote"]):
             return False
-        return bool(asked["most"]) or len(message["counts"]) == len(asked["options"])
+        return bool(asked["most"] or asked["several"]) or len(message["counts"]) == len(asked["options"])
 
     @property
     def progress(self) -> str:

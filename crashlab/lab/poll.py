@@ -28,7 +28,8 @@ class Poll(Polled, Panel):
     """A question with options, on which a class votes with hands or phones, again if it likes, until it is shown.
 
     `options` are texts, or the letters of one text: "ABC". `answer` is the right one, if there is one: a text or its
-    letter. `counts` is what was counted, `save("monday.csv")` keeps it. `KEYS` says what the keys on the board do.
+    letter. If it is a list, phones choose several, and then see whether they have exactly the right ones.
+    `counts` is what was counted, `save("monday.csv")` keeps it. `KEYS` says what the keys on the board do.
 
         >>> poll = Poll("Which is O(n log n)?", ["bubble sort", "merge sort"], answer="merge sort")
         >>> poll.answer([3, 12])
@@ -43,7 +44,7 @@ class Poll(Polled, Panel):
         self,
         question: str,
         options: Sequence[str],
-        answer: str | None = None,
+        answer: str | Sequence[str] | None = None,
         *,
         theme: str | None = None,
         scale: float | None = None,
@@ -59,16 +60,19 @@ class Poll(Polled, Panel):
         if not least <= len(texts) <= most:
             raise CrashlabError(f"a Poll has from {least} to {most} options, not {len(texts)}")
         letters = LETTERS[: len(texts)]
-        if answer is not None and answer not in texts and answer not in [*letters]:
+        is_one = answer is None or isinstance(answer, str)
+        names = ([answer] if answer is not None else []) if is_one else listed(answer)
+        places = [texts.index(name) if name in texts else [*letters, name].index(name) for name in names or ()]
+        if (not places and not is_one) or len({*places}) < len(places) or max(places, default=0) >= len(texts):
             raise CrashlabError(f"answer={repeated(answer)} is none of the options")
-        right = -1 if answer is None else texts.index(answer) if answer in texts else letters.index(answer)
-        self.question = Question(question, texts, right, -1)
+        self.question = Question(question, texts, min(places, default=-1), -1)
         self.now = QuestionsSoFar()
-        self.board = Board(bars(self.question, (0,) * len(texts)), theme=theme, scale=scale, animate=animate)
+        self.board = Board(bars(self.question, (), (0,) * len(texts)), theme=theme, scale=scale, animate=animate)
         self.board.owner = self
         self.quiz = Quiz(self.board, [self.question], True, self.answer, self._draw)
         assert self.quiz.hands
         self.hands = self.quiz.hands
+        self.hands.rights = () if is_one else sorted(places)
         self.hands.arrived = self._draw
         self.hands.skip.layout.display = "none"
         self.heading = html("crashlab-question", FAR)
@@ -125,7 +129,8 @@ class Poll(Polled, Panel):
         assert isinstance(given, tuple)
         pointed = None if self.revealed else self.hands.index
         progress = self.hands.phones.progress if self.hands.phones.is_secret and not self.revealed else ""
-        self.board.show(bars(self.question, given, before, self.revealed, pointed, progress))
+        totals = self.hands.totals(before, given) if self.revealed else ()
+        self.board.show(bars(self.question, self.quiz.rights(self.question), given, before, totals, pointed, progress))
 
     def _key(self, name: str) -> None:
         if not self.revealed and self.quiz.key(name):
@@ -138,36 +143,37 @@ class Poll(Polled, Panel):
 
 def bars(
     question: Question,
+    rights: Sequence[int],
     counts: Sequence[int],
     before: Sequence[int] = (),
-    is_shown: bool = False,
+    totals: Sequence[int] = (),
     pointed: int | None = None,
     progress: str = "",
 ) -> Picture:
-    """Draw the votes as bars, those of a first vote on their left; mark the right one.
+    """Draw the votes as bars, those of a first vote on their left; with totals, mark the right ones and write shares.
 
     While nobody is to see the votes, `progress` says how many there are.
     """
     shapes: list[Shape] = [slab_of(0, 0, WIDTH, HEIGHT, "panel")]
     room = (WIDTH - 2 * MARGIN) / len(counts)
-    most = max(*counts, *before, 1)
+    most, is_shown = max(*counts, *before, 1), bool(totals)
     for place, (text, count) in enumerate(zip(question.answers, counts, strict=True)):
         left, end = MARGIN + (place + 0.12) * room, MARGIN + (place + 0.88) * room
-        is_right = is_shown and place == question.right
+        is_right = is_shown and place in rights
         halves = [(left, end, count, "flash" if is_right else "target")]
         if before:
             halves = [
                 (left, (left + end) / 2 - 2, before[place], "panel edge"),
                 ((left + end) / 2 + 2, end, count, "flash" if is_right else "target"),
             ]
-        for (a, b, number, colour), votes in zip(halves, [before, counts][-len(halves) :], strict=True):
+        for (a, b, number, colour), total in zip(halves, (totals or (0, 0))[-len(halves) :], strict=True):
             top = FLOOR - (FLOOR - TOP) * number / most
             shapes.append(slab_of(a, min(top, FLOOR - 2), b, FLOOR, colour))
             if not progress:
                 shapes.append(Text((a + b) / 2, top - 16, str(number), 22, "ink", bold=True))
             if is_shown:
                 size = min(18.0, (b - a) / 2.4)
-                shapes.append(Text((a + b) / 2, top - 38, share(place, votes), size, "ink"))
+                shapes.append(Text((a + b) / 2, top - 38, share(number, total), size, "ink"))
         middle = (left + end) / 2
         letter = f"{'✓ ' if is_right else ''}{LETTERS[place]}"
         is_bold = is_right or place == pointed or not is_shown
@@ -180,7 +186,7 @@ def bars(
         shapes.append(Text(WIDTH / 2, (TOP + FLOOR) / 2, progress, 44, "ink", bold=True))
     every = zip(LETTERS, question.answers, counts, strict=False)
     told = "; ".join(f"{letter} {text}: {count}" for letter, text, count in every)
-    right = f" Right: {question.answers[question.right]}." if is_shown and question.right >= 0 else ""
+    right = f" Right: {', '.join(question.answers[n] for n in rights)}." if is_shown and rights else ""
     return Picture(WIDTH, HEIGHT, tuple(shapes), (), f"{question.text} {told}.{right}")
 
 

@@ -180,11 +180,11 @@ class Quiz:
         if self.hands:
             number = self.asked if stage == "open" else self.disclosed
             question = self.questions[number]
-            right = [question.right] if stage == "shown" and question.right >= 0 else []
+            right = self.rights(question) if stage == "shown" else ()
             drawn = svg.paint(picture, self.board.theme) if picture else ""
             letters = " ".join(self.letters[: len(question.answers)])
-            phones = self.hands.phones
-            phones.ask(number, question.text, question.answers, drawn, stage, right, reason, letters=letters)
+            text, options, is_several = question.text, question.answers, bool(self.hands.rights)
+            self.hands.phones.ask(number, text, options, drawn, stage, right, reason, 0, letters, is_several)
 
     @property
     def asking(self) -> str:
@@ -251,11 +251,27 @@ class Quiz:
             self.board.say(f"That is no answer: click {where}.\n{self.question.text}")
         return is_answer
 
+    def rights(self, question: Question) -> tuple[int, ...]:
+        """Return the right answers: none if there is none, several if they are right together."""
+        together = tuple(self.hands.rights) if self.hands else ()
+        return together or ((question.right,) if question.right >= 0 else ())
+
+    def _together(self, question: Question) -> str:
+        """Return the answers that are right together, and how many phones have exactly these."""
+        hands = self.hands
+        assert hands
+        votes = [(hands.exact(votes), len(votes)) for votes in (hands.first, hands.phones.votes) if votes]
+        counts = " → ".join(f"{count} of {total} ({show_of_hands.share(count, total)})" for count, total in votes)
+        texts = ", ".join(question.answers[place] for place in hands.rights)
+        return f"✓ Right: {texts}.{counts and f' Exactly these: {counts}.'}"
+
     def result(self, number: int, known: bool) -> str:
         """What was answered to a question, in words; if it is known, also what is right."""
         question, given = self.questions[number], self.answers[number]
         if given is None:
             return "Skipped."
+        if self.hands and self.hands.rights:
+            return self._together(question)
         if self.is_poll and not any(hands(given).values()):
             return f"✓ {question.answers[question.right]}." if known and question.right >= 0 else "Nobody has voted."
         if not known:
@@ -270,7 +286,8 @@ class Quiz:
         question, given = self.questions[number], self.answers[number]
         known = known and question.right >= 0
         is_right = question.right in favoured(given)
-        is_open = not known or not hands(given) or (is_right and len(favoured(given)) > 1)  # or a tie
+        is_tie = is_right and len(favoured(given)) > 1
+        is_open = not known or not hands(given) or is_tie or len(self.rights(question)) > 1
         style = OPEN if is_open else RIGHT if is_right else WRONG
         return (
             f"<div style='{style}; padding-left: 8px; margin: 0 0 6px'>{escape(f'{number + 1}. {question.text} ')}<br>"
@@ -302,11 +319,11 @@ class Quiz:
             return ""
         now: QuestionsSoFar = self.board.owner.now
         before = now.before[number] if number < len(now.before) else ()
-        bars = []
+        bars, totals = [], self.hands.totals(before, given) if self.hands else ()
         for place, text in enumerate(question.answers):
-            is_right = known and place == question.right
+            is_right = known and place in self.rights(question)
             words = f"{'✓ ' if is_right else ''}{show_of_hands.lettered(self.letters[place], text)}:"
-            bars.append(show_of_hands.bar(words, place, given, before, is_right, has_shares=True))
+            bars.append(show_of_hands.bar(words, place, given, before, is_right, totals))
         return f"<div class='crashlab-hands'>{''.join(bars)}</div>"
 
     # What a poll has counted
@@ -341,18 +358,30 @@ class Quiz:
             phones = self.hands.phones
             others += phones.kept
             others += [(until, number, counts) for number, votes in phones.aside.items() for until, counts in votes]
-        return [*self._aside, *self._current(), *(self._tally(at, number, tuple(it)) for at, number, it in others)]
+        aside = [self._tally(at, number, (None, votes)) for at, number, votes in others]
+        return [*self._aside, *self._current(), *aside]
 
     def _current(self) -> list[Tally]:
         now: QuestionsSoFar = self.board.owner.now
-        first = tuple(self.hands.before) if self.hands else ()
-        times, before = [*now.times, time.time()], [*now.before, first]
-        return [self._tally(times[number], number, before[number], given) for number, _, given in self._counted()]
+        hands = self.hands
+        if not hands:
+            return []
+        times, before = [*now.times, time.time()], [*now.before, tuple(hands.before)]
+        return [
+            self._tally(times[number], number, (before[number], hands.first), (given, hands.phones.votes))
+            for number, _, given in self._counted()
+        ]
 
-    def _tally(self, until: float, number: int, *votes: tuple[int, ...]) -> Tally:
-        question = self.questions[number]
-        right = (question.right,) if question.right >= 0 else ()
-        return Tally(until, self._name(number), question.answers, right, votes)
+    def _tally(self, until: float, number: int, *votes: tuple[Sequence[int] | None, Sequence[Any]]) -> Tally:
+        """Return votes for the file: each the counts, if phones were not alone, and what phones have voted."""
+        question, hands = self.questions[number], self.hands
+        assert hands
+        rows = [tuple(hands.per_option(phones) if counts is None else counts) for counts, phones in votes]
+        options = question.answers
+        if hands.rights and any(phones for _, phones in votes):
+            options += ("exactly the right ones",)
+            rows = [(*row, hands.exact(phones)) for row, (_, phones) in zip(rows, votes, strict=True)]
+        return Tally(until, self._name(number), options, self.rights(question), tuple(rows))
 
     def save_lesson(self) -> None:
         """Write all votes of the notebook into a file."""

@@ -205,7 +205,7 @@ class Puzzle(ActionChooser):
             return
         self._offer()
         if any(votes) and not (phones.is_secret and phones.is_open):
-            texts = [f"{self.picker.label(n)}: {count} ({share(n, votes)})" for n, count in enumerate(votes)]
+            texts = [f"{self.picker.label(n)}: {count} ({share(count, sum(votes))})" for n, count in enumerate(votes)]
             self.picker.menu.options = tuple(texts)
             self.picker.menu.index = votes.index(max(votes))
         self._draw()

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Sequence
 from html import escape
+from typing import Any
 
 import ipywidgets as widgets
 
@@ -40,6 +41,8 @@ class ShowOfHands:
         self.arrived: Callable[[], object] = lambda: None  # phones have voted
         self.letters: Sequence[str] = LETTERS
         self.before: Sequence[int] = ()  # how many there were when the class voted first
+        self.first: Sequence[Any] = ()  # of these, the votes by phone
+        self.rights: Sequence[int] = ()  # the options that are right together, if phones choose several
         board.surface.counts_all = True
         self.texts: Sequence[str] = ()
         self.places: Sequence[Point] = ()
@@ -65,8 +68,8 @@ class ShowOfHands:
 
     def offer(self, texts: Sequence[str], places: Sequence[Point] = ()) -> None:
         """Count the hands for these, from none on; nothing is pointed at yet."""
-        self.texts, self.places, self.index, self.before = texts, places, None, ()
-        self._clear()
+        self.texts, self.places = texts, places
+        self._begin()
 
     def _clear(self) -> None:
         texts = self.texts
@@ -82,8 +85,23 @@ class ShowOfHands:
     @property
     def counts(self) -> tuple[int, ...]:
         """The hands for each, with the phones."""
-        votes = self.phones.votes if len(self.phones.votes) == len(self.texts) else (0,) * len(self.texts)
+        votes = self.per_option(self.phones.votes)
+        votes = votes if len(votes) == len(self.texts) else (0,) * len(self.texts)
         return tuple(a + b for a, b in zip(self._hands, votes, strict=True))
+
+    def per_option(self, votes: Sequence[Any]) -> Sequence[int]:
+        """Return how many phones chose each option, if phones choose several."""
+        return [sum(n in vote for vote in votes) for n in range(len(self.texts))] if self.rights else votes
+
+    def exact(self, votes: Sequence[Any]) -> int:
+        """Return how many phones chose exactly the right options."""
+        return [*votes].count([*self.rights])
+
+    def totals(self, *counts: Sequence[int]) -> list[int]:
+        """Return how many have voted, in the first vote and in this one; 0 if it is unknown."""
+        if not self.rights:
+            return [*map(sum, counts)]
+        return [len(votes) * (not any(self._hands)) for votes in (self.first, self.phones.votes)]
 
     @property
     def _hands(self) -> tuple[int, ...]:
@@ -120,17 +138,20 @@ class ShowOfHands:
 
     def vote_again(self) -> None:
         """Count once more, from none on; the hands of this vote stay to be seen."""
-        self.before = self.counts
-        self.index = None
+        self.before, self.first, self.index = self.counts, self.phones.votes, None
         self.phones.anew()
         self._clear()
         self._point()
         self.board.say("Discuss it with your neighbour; then vote again.")
 
+    def _begin(self) -> None:
+        self.before = self.first = ()
+        self.index = None
+        self._clear()
+
     def _renew(self) -> None:
         """Another class votes: from none on."""
-        self.before, self.index = (), None
-        self._clear()
+        self._begin()
         self._point()
 
     def _arrived(self) -> None:
@@ -200,9 +221,9 @@ def lettered(letter: str, text: str) -> str:
     return text if text == letter else f"{letter}) {text}"
 
 
-def share(place: int, counts: Sequence[int]) -> str:
+def share(count: int, total: int) -> str:
     """Return the share of a count in per cent; empty if nothing is counted."""
-    return f"{round(100 * counts[place] / sum(counts))} %" if any(counts) else ""
+    return f"{round(100 * count / total)} %" if total else ""
 
 
 def bar(
@@ -211,13 +232,14 @@ def bar(
     counts: Sequence[int],
     before: Sequence[int] = (),
     is_marked: bool = False,
-    has_shares: bool = False,
+    totals: Sequence[int] = (),
 ) -> str:
-    """Draw a text above the bar of its count, and above that the bar of a first vote, with their shares if wanted."""
+    """Draw a text above the bar of its count, and above that the bar of a first vote, with their shares of totals."""
     most = max(*counts, *before, 1)
     votes = [(before, UNKNOWN), (counts, BLUE)] if before else [(counts, BLUE)]
-    numbers = " → ".join(str(vote[place]) for vote, _ in votes if any(vote) or has_shares)
-    shares = " → ".join(share(place, vote) for vote, _ in votes) if has_shares else ""
+    numbers = " → ".join(str(vote[place]) for vote, _ in votes if any(vote) or totals)
+    pairs = zip(votes, totals[-len(votes) :], strict=False)
+    shares = " → ".join(share(vote[place], total) for (vote, _), total in pairs)
     bars = "".join(
         f"<i style='background: {colour}; width: {round(100 * vote[place] / most)}%'></i>" for vote, colour in votes
     )

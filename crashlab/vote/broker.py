@@ -72,7 +72,8 @@ class BallotQuestion:
     """A question, as the teacher's page sends it. Each `key` has votes of its own.
 
     A new name in `vote` begins without votes; the same name, or none, goes on with the last votes. An answer is the
-    index of an option, or a number from 0 to `most` if there is a `most`.
+    index of an option, a list of some of them in their order if it is `several`, or a number from 0 to `most` if there
+    is a `most`.
     """
 
     key: str
@@ -85,6 +86,7 @@ class BallotQuestion:
     vote: str = ""
     letters: str = ""  # of the options, with blanks between, if they are not A, B, C
     most: float = 0
+    several: bool = False
     until: float = 0  # the end of a countdown, in seconds since 1970
 
     def __post_init__(self) -> None:
@@ -99,7 +101,13 @@ class BallotQuestion:
         """Return whether this is an answer."""
         if self.most:
             return isinstance(choice, int | float) and not isinstance(choice, bool) and 0 <= choice <= self.most
-        return type(choice) is int and 0 <= choice < len(self.options)
+        if self.several:
+            return isinstance(choice, list) and all(map(self.has, choice)) and choice == sorted({*choice})
+        return self.has(choice)
+
+    def has(self, place: object) -> bool:
+        """Return whether this is the index of an option."""
+        return type(place) is int and 0 <= place < len(self.options)
 
 
 @dataclass(eq=False)
@@ -112,9 +120,13 @@ class BallotVote:
     last: float = 0.0
 
     def counts(self, asked: BallotQuestion) -> list[Any]:
-        """Return how many phones chose each option, or all numbers in their order."""
+        """Return how many phones chose each option, or all numbers, or lists of options, in their order."""
         chosen = [*self.votes.values()]
-        return sorted(chosen) if asked.most else [chosen.count(option) for option in range(len(asked.options))]
+        return (
+            sorted(chosen)
+            if asked.most or asked.several
+            else [chosen.count(option) for option in range(len(asked.options))]
+        )
 
 
 @dataclass(eq=False)
@@ -171,7 +183,7 @@ class Ballot:
 
     @property
     def counts(self) -> list[Any]:
-        """How many phones chose each option, or all numbers in their order."""
+        """The counts of the current vote."""
         return self.counted.counts(self.asked) if self.asked else []
 
     @property
@@ -281,6 +293,7 @@ class Ballot:
             "options": asked.options,
             "letters": asked.letters,
             "most": asked.most,
+            "several": asked.several,
             "mine": self.votes.get(phone),
         }
         if asked.stage == "open" and asked.until:
@@ -306,6 +319,8 @@ class Ballot:
         if phone not in self.votes and len(self.votes) >= MAX_PHONES:
             raise VoteRefused(429)
         self.votes[phone] = choice
+        if choice == []:  # nothing is chosen any more
+            del self.votes[phone]
         self.counted.last = time.time()
         self.count_soon()
         return {"mine": choice}

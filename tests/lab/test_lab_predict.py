@@ -442,7 +442,8 @@ class Browser:
     def vote(self, *counts, aside=(), last=0, round=1, crowd=0, **of):
         asked = {"question": self.asked["key"], "vote": self.asked["vote"], **of}
         told = {"last": last, "round": round, "locked": False, "crowd": crowd, **asked}
-        self.say(counts=[*counts], phones=sum(counts), here=sum(counts), aside=aside, **told)
+        phones = len(counts) if self.asked["several"] else sum(counts)
+        self.say(counts=[*counts], phones=phones, here=phones, aside=aside, **told)
 
 
 def test_phones_see_the_question_then_the_answer_and_are_counted_with_the_hands(poll):
@@ -666,6 +667,36 @@ def test_any_question_can_be_asked(tmp_path):
     assert Poll("Ready?", "ABC").question.right == -1
 
 
+def test_several_answers_can_be_right_and_phones_have_all_of_them_or_not(tmp_path):
+    poll = Poll("Which are stable?", ["heap", "merge", "insertion"], answer=["insertion", "B"], animate=False)
+    browser, hands = Browser(poll), poll.quiz.hands
+    click(hands.phones.button)
+    assert browser.asked["several"] and browser.asked["right"] == []
+    browser.vote([0], [1, 2], [1])
+    click(hands.again)
+    browser.vote([0, 1, 2], [1], [1, 2], [1, 2])
+    assert hands.counts == (1, 4, 3) and "4 of 4 have voted" in hands.phones.progress
+    click(hands.button)
+    assert browser.asked["right"] == [1, 2]
+    text = " ".join(plain(poll.verdict.value).split())
+    assert "✓ Right: merge, insertion. Exactly these: 1 of 3 (33 %) → 2 of 4 (50 %)." in text
+    assert "✓ B) merge: 2 → 4 (67 % → 100 %)" in text and "A) heap: 1 → 1 (33 % → 25 %)" in text
+    drawn = [shape.text for shape in poll.board.picture.board if isinstance(shape, Text)]
+    assert {"✓ B", "✓ C", "A", "100 %", "75 %"} <= {*drawn} and poll.counts["Which are stable?"]["merge"] == 4
+    poll.save(tmp_path / "a.csv")
+    rows = list(csv.reader((tmp_path / "a.csv").read_text("utf-8-sig").splitlines()))[1:]
+    assert [row[2:] for row in rows] == [
+        ["heap", "", "1", "1"],
+        ["merge", "yes", "2", "4"],
+        ["insertion", "yes", "1", "3"],
+        ["exactly the right ones", "", "1", "2"],
+    ]
+    click(poll.again)  # the votes before stay in the file
+    poll.answer([2, 1, 0])  # by hands it is not known who is right
+    assert "Exactly" not in poll.verdict.value and "%" not in plain(poll.verdict.value) and poll.error is None
+    assert [tally.votes[-1] for tally in poll.quiz.tallies] == [(1, 4, 3, 2), (2, 1, 0)]
+
+
 @pytest.mark.parametrize(
     "given",
     [
@@ -677,6 +708,10 @@ def test_any_question_can_be_asked(tmp_path):
         ("?", ["A", "A "]),
         ("?", "ABCDEFGHI"),
         ("?", "AB", "C"),
+        ("?", "AB", []),
+        ("?", "AB", ["A", "C"]),
+        ("?", ["x", "y"], ["A", "x"]),
+        ("?", "AB", 0),
         (3, "AB"),
     ],
 )

@@ -275,6 +275,18 @@ async def test_garbage_is_refused_and_counted_nowhere(room):
 
 
 @in_a_room
+async def test_of_several_options_a_phone_chooses_some_and_may_take_them_back(room):
+    room.poll.ask(shown(several=True))
+    for wrong in (1, [1, 0], [0, 0], [3], [True], ["0"], [[0]], {}, None):
+        assert await room.vote(room.phone(), wrong) == 400, wrong
+    phone, other = room.phone(), room.phone()
+    assert await room.vote(phone, [0, 2]) == await room.vote(other, [1]) == 200
+    assert room.poll.counts == [[0, 2], [1]] and (await room.see(phone))["mine"] == [0, 2]
+    assert await room.vote(phone, []) == 200
+    assert room.poll.counts == [[1]] and (await room.see(phone))["mine"] is None
+
+
+@in_a_room
 async def test_nothing_that_a_phone_sends_is_said_again(room):
     evil = "<script>alert(1)</script>"
     for answer in [
