@@ -71,7 +71,7 @@ class Step:
 
     @property
     def agent(self) -> str:
-        """The name by which it takes a seat, as in `Match(game, {0: "autoscooter/nudger"})`."""
+        """The name by which the agent takes a seat, such as "autoscooter/nudger"."""
         return f"{self.game}/{self.name}"
 
     def make(self, seed: int = 0) -> Thinker:

@@ -20,7 +20,7 @@ from patience import PATIENCE
 
 import crashlab
 from crashlab.adapters import batch_env
-from crashlab.cli import bench
+from crashlab.cli import lab
 from crashlab.cli import main as cli
 
 
@@ -46,29 +46,29 @@ def folders(tmp_path):
 
 def test_all_notebooks_are_copied_and_nothing_hidden(folders):
     source, target = folders
-    assert cli.copy_notebooks(source, target) == []
+    assert lab.copy_notebooks(source, target) == []
     copied = {path.relative_to(target).as_posix() for path in target.rglob("*") if path.is_file()}
-    assert copied == {"00_start_here.ipynb", "10_game.ipynb", "images/board.png", cli.MANIFEST}
+    assert copied == {"00_start_here.ipynb", "10_game.ipynb", "images/board.png", lab.MANIFEST}
 
 
 def test_a_changed_notebook_is_kept_and_named_and_an_untouched_one_is_updated(folders):
     source, target = folders
-    cli.copy_notebooks(source, target)
+    lab.copy_notebooks(source, target)
     (target / "10_game.ipynb").write_text("my answers")
     for name in ("00_start_here.ipynb", "10_game.ipynb"):
         (source / name).write_text("second version")
     for _ in range(2):
-        assert cli.copy_notebooks(source, target) == ["10_game.ipynb"]
+        assert lab.copy_notebooks(source, target) == ["10_game.ipynb"]
         assert (target / "10_game.ipynb").read_text("utf-8") == "my answers"
         assert (target / "00_start_here.ipynb").read_text("utf-8") == "second version"
 
 
 def test_a_deleted_notebook_comes_back_and_files_of_the_user_stay(folders):
     source, target = folders
-    cli.copy_notebooks(source, target)
+    lab.copy_notebooks(source, target)
     (target / "10_game.ipynb").unlink()
     (target / "mine.ipynb").write_text("mine")
-    assert cli.copy_notebooks(source, target) == []
+    assert lab.copy_notebooks(source, target) == []
     assert (target / "10_game.ipynb").read_text("utf-8") == "game, first version"
     assert (target / "mine.ipynb").read_text("utf-8") == "mine"
 
@@ -76,20 +76,20 @@ def test_a_deleted_notebook_comes_back_and_files_of_the_user_stay(folders):
 @pytest.mark.parametrize("manifest", [None, "not JSON", "[1]", "7", '"ab"'])
 def test_without_a_manifest_whatever_differs_is_kept(folders, manifest):
     source, target = folders
-    cli.copy_notebooks(source, target)
+    lab.copy_notebooks(source, target)
     (source / "10_game.ipynb").write_text("second version")
     if manifest is None:
-        (target / cli.MANIFEST).unlink()
+        (target / lab.MANIFEST).unlink()
     else:
-        (target / cli.MANIFEST).write_text(manifest)
-    assert cli.copy_notebooks(source, target) == ["10_game.ipynb"]
+        (target / lab.MANIFEST).write_text(manifest)
+    assert lab.copy_notebooks(source, target) == ["10_game.ipynb"]
     assert (target / "10_game.ipynb").read_text("utf-8") == "game, first version"
 
 
 def test_the_delivered_notebooks_are_their_own_copies(folders):
     source, _ = folders
     before = {path: path.read_bytes() for path in source.rglob("*") if path.is_file()}
-    assert cli.copy_notebooks(source, source) == []
+    assert lab.copy_notebooks(source, source) == []
     assert {path: path.read_bytes() for path in source.rglob("*") if path.is_file()} == before
 
 
@@ -98,26 +98,26 @@ def test_the_copies_have_not_been_run_and_one_that_the_user_has_run_is_kept(fold
     cell = {"cell_type": "code", "source": ["6 * 7"], "outputs": [{"output_type": "stream"}], "execution_count": 1}
     run = json.dumps({"cells": [cell, {"cell_type": "markdown", "source": ["Why, ÄÖÜ?"]}], "nbformat": 4})
     (source / "10_game.ipynb").write_text(run, encoding="utf-8")
-    assert cli.copy_notebooks(source, target) == []
+    assert lab.copy_notebooks(source, target) == []
     copy = json.loads((target / "10_game.ipynb").read_text("utf-8"))
     assert copy["cells"][0] == cell | {"outputs": [], "execution_count": None}
     assert copy | {"cells": []} == json.loads(run) | {"cells": []} and copy["cells"][1:] == json.loads(run)["cells"][1:]
     (target / "10_game.ipynb").write_text(run, encoding="utf-8")
-    assert cli.copy_notebooks(source, target) == ["10_game.ipynb"]
+    assert lab.copy_notebooks(source, target) == ["10_game.ipynb"]
     assert (target / "10_game.ipynb").read_text("utf-8") == run
     assert (source / "10_game.ipynb").read_text("utf-8") == run
 
 
 def test_a_checkout_finds_its_notebooks():
-    assert cli.notebooks() == ROOT / "notebooks"
+    assert lab.notebooks() == ROOT / "notebooks"
 
 
 def test_lab_copies_and_says_what_it_kept(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert cli.main(["lab", "--copy-only"]) == 0
-    (tmp_path / "crashlab-notebooks" / cli.FIRST).write_text("mine")
+    (tmp_path / "crashlab-notebooks" / lab.FIRST).write_text("mine")
     assert cli.main(["lab", "--copy-only"]) == 0
-    assert f"Kept your {cli.FIRST}" in capsys.readouterr().out
+    assert f"Kept your {lab.FIRST}" in capsys.readouterr().out
 
 
 @pytest.fixture
@@ -135,7 +135,7 @@ def test_lab_hands_its_options_to_jupyterlab(tmp_path, started):
     assert cli.main(["lab", "--dir", str(tmp_path / "here"), *words]) == 0
     (options,) = started
     assert options[0] == f"--ServerApp.root_dir={tmp_path / 'here'}"
-    assert options[1].endswith(f"/lab/tree/{cli.FIRST}")
+    assert options[1].endswith(f"/lab/tree/{lab.FIRST}")
     assert options[2:] == ["--no-browser", "--port=9123", "--IdentityProvider.token=secret", "--debug"]
 
 
@@ -146,8 +146,8 @@ def test_lab_opens_a_lesson_by_the_beginning_of_its_name_and_presents_it(tmp_pat
         (["10a", "--present"], "10a_angles_and_crashes.ipynb", [present]),
         (["10a_angles", "--", "--debug"], "10a_angles_and_crashes.ipynb", ["--debug"]),
         (["10a", "--present", "--", "--debug"], "10a_angles_and_crashes.ipynb", [present, "--debug"]),
-        (["--present"], cli.FIRST, [present]),
-        (["--phones", "10.0.0.5"], cli.FIRST, ["--ServerApp.tornado_settings={'crashlab_phones': '10.0.0.5'}"]),
+        (["--present"], lab.FIRST, [present]),
+        (["--phones", "10.0.0.5"], lab.FIRST, ["--ServerApp.tornado_settings={'crashlab_phones': '10.0.0.5'}"]),
     ):
         assert cli.main([*begin, *words]) == 0
         assert started[-1][1] == f"--LabApp.default_url=/lab/tree/{page}" and started[-1][2:] == more
@@ -217,9 +217,9 @@ def test_while_jupyterlab_runs_a_process_of_low_priority_compiles_the_games(tmp_
 
 @pytest.mark.parametrize("why", ["asked", "no compiler"])
 def test_lab_compiles_nothing_where_it_need_not_or_cannot(tmp_path, started, monkeypatch, begun, why):
-    found = cli.util.find_spec
+    found = lab.util.find_spec
     if why == "no compiler":
-        monkeypatch.setattr(cli.util, "find_spec", lambda part: None if part == "wasmtime" else found(part))
+        monkeypatch.setattr(lab.util, "find_spec", lambda part: None if part == "wasmtime" else found(part))
     assert cli.main(["lab", "--dir", str(tmp_path), *(["--no-warm"] if why == "asked" else [])]) == 0
     assert started and not begun
 
@@ -235,7 +235,7 @@ def test_warm_steps_back_when_it_is_asked_to(monkeypatch, words):
 
 
 def test_lab_without_jupyterlab_says_what_to_install_and_copies_nothing(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(cli.util, "find_spec", lambda part: None if part == "jupyterlab" else part)
+    monkeypatch.setattr(lab.util, "find_spec", lambda part: None if part == "jupyterlab" else part)
     assert cli.main(["lab", "--dir", str(tmp_path / "here")]) == 2
     assert capsys.readouterr().err == "crashlab: not installed: jupyterlab; run: pip install 'crashlab[lab]'\n"
     assert not (tmp_path / "here").exists()
@@ -296,10 +296,10 @@ def answer(address):
 @pytest.mark.skipif(sys.platform == "win32", reason="stops the server by a signal that Windows lacks")
 def test_lab_serves_the_first_notebook(tmp_path):
     with page_of([sys.executable, "-m", "crashlab", "lab", "--no-browser"], tmp_path, tmp_path / "home") as page:
-        assert f"/lab/tree/{cli.FIRST}?" in page and "JupyterLab" in answer(page)
-        assert json.loads(answer(page.replace("/lab/tree/", "/api/contents/")))["name"] == cli.FIRST
+        assert f"/lab/tree/{lab.FIRST}?" in page and "JupyterLab" in answer(page)
+        assert json.loads(answer(page.replace("/lab/tree/", "/api/contents/")))["name"] == lab.FIRST
         place = "/lab/api/settings/@jupyterlab/apputils-extension:notification"
-        settings = json.loads(answer(page.replace(f"/lab/tree/{cli.FIRST}", place)))["schema"]["properties"]
+        settings = json.loads(answer(page.replace(f"/lab/tree/{lab.FIRST}", place)))["schema"]["properties"]
         assert settings["fetchNews"]["default"] == "false"  # else it would ask, above our buttons
 
 
@@ -323,10 +323,10 @@ def test_make_lab_serves_copies_and_make_edit_the_notebooks_of_a_fresh_clone(clo
     environment = [f"VENV={sys.prefix}", f"--assume-old={sys.prefix}/.for-the-notebooks"]
     before = sorted(clone.rglob("*"))
     with page_of(["make", target, *environment, "ARGS=--no-browser"], clone, tmp_path / "home") as page:
-        assert f"/lab/tree/{cli.FIRST}?" in page and "JupyterLab" in answer(page)
+        assert f"/lab/tree/{lab.FIRST}?" in page and "JupyterLab" in answer(page)
         (clone / folder / "mine.ipynb").write_text("{}")
         served = json.loads(answer(re.sub(r"/lab/tree/[^?]*", "/api/contents", page)))["content"]
-        assert {"mine.ipynb", cli.FIRST} <= {file["name"] for file in served}
+        assert {"mine.ipynb", lab.FIRST} <= {file["name"] for file in served}
     shutil.rmtree(clone / "crashlab-notebooks", ignore_errors=True)  # which git ignores
     (clone / "notebooks" / "mine.ipynb").unlink(missing_ok=True)
     left = [path for path in clone.rglob("*") if path not in before and "__pycache__" not in path.parts]
@@ -389,7 +389,6 @@ def test_an_error_is_one_line_that_says_what_would_be_right(words, said, capsys)
         ["simulate", "autoscooter", "--seed"],
         ["tournament", "autoscooter", "--games"],
         ["league", "class", "--games"],
-        ["bench", "--seconds"],
     ],
     ids=" ".join,
 )
@@ -414,7 +413,7 @@ def test_wrong_usage_ends_with_status_2(words, capsys):
 
 @pytest.mark.parametrize(
     ("words", "unknown"),
-    [(["tournament", "autoscooter", "random", "greedy"], "random greedy"), (["bench", "--fast"], "--fast")],
+    [(["tournament", "autoscooter", "random", "greedy"], "random greedy"), (["warm", "--fast"], "--fast")],
 )
 def test_what_a_command_does_not_know_is_refused_with_its_own_usage(words, unknown, capsys):
     with pytest.raises(SystemExit):
@@ -525,7 +524,6 @@ PLACES = {
         for command, options in {
             "simulate": ("--option=", "--games=", "--agents=", "--compare=", "--seed=", "--workers="),
             "tournament": ("--option=", "--agents=", "--games=", "--seed=", "--limit=", "--budget="),
-            "bench": ("--option=", "--seconds="),
         }.items()
         for option in options
     },
@@ -536,9 +534,6 @@ PLACES = {
     },
     "simulate game": ["simulate", "?"],
     "tournament game": ["tournament", "?"],
-    "bench game": ["bench", "?"],
-    "bench json": ["bench", "autoscooter", "--json=?"],
-    "bench before": ["bench", "autoscooter", "--before=?"],
     "warm game": ["warm", "?"],
 }
 
@@ -559,9 +554,8 @@ FEW = {"simulate": few(crashlab.simulate), "compare": few(crashlab.compare)}
 @pytest.mark.parametrize("place", PLACES)
 def test_whatever_is_typed_is_done_or_refused_in_few_words(place, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("crashlab.cli.bench.bench", lambda *_: crashlab.cli.bench.BenchReport({}, "game", ()))
     monkeypatch.setattr("jupyterlab.labapp.main", lambda options: None)
-    monkeypatch.setattr("crashlab.play.tournament.play_all", lambda *_: ())
+    monkeypatch.setattr("crashlab.play.tournament.round_robin", lambda *_: [])
     for name, play in FEW.items():
         monkeypatch.setattr(f"crashlab.{name}", play)
     wrong = []
@@ -582,9 +576,6 @@ def test_whatever_is_typed_is_done_or_refused_in_few_words(place, tmp_path, monk
     ("words", "reason"),
     [
         (["simulate", "autoscooter", "--compare", ""], "there is no option ''"),
-        (["bench", "--seconds", "inf"], "--seconds=inf: give a number"),
-        (["bench", "--seconds", "nan"], "--seconds=nan: give a number"),
-        (["bench", "--seconds", "0"], "--seconds=0.0: give a number"),
         (["lab", "--copy-only", "--port", "70000"], "--port=70000: give a whole number from 0 to 65535"),
     ],
 )
@@ -683,7 +674,6 @@ def test_a_league_prints_its_table_saves_its_page_and_goes_on(tmp_path):
     [
         ("--html", ("league", ".")),
         ("--html", ("review", "match.json")),
-        ("--json", ("bench", "autoscooter")),
     ],
 )
 def test_a_file_that_cannot_be_written_is_refused_before_the_work(tmp_path, option, words):
@@ -708,25 +698,6 @@ def test_a_tournament_can_be_limited(monkeypatch, capsys):
     assert cli.main(["tournament", "autoscooter", "--budget", "60"]) == 0
     words = capsys.readouterr().out.splitlines()
     assert "'limit': 2.0, 'budget': None" in words[0] and "'limit': None, 'budget': 60.0" in words[1]
-
-
-@pytest.mark.slow
-def test_bench_prints_a_table_and_writes_json(tmp_path):
-    words = said("bench", "autoscooter", "--seconds", "0.02", "--json", str(tmp_path / "figures.json"))
-    assert "compiled, one core" in words and "players=8" in words
-    assert '"interpreted"' in (tmp_path / "figures.json").read_text("utf-8")
-
-
-def test_bench_shows_the_figures_of_an_earlier_run_beside_its_own(tmp_path, monkeypatch, capsys):
-    earlier = tmp_path / "earlier.json"
-    lines = [bench.Measurement("fast", 3.0, "ms"), bench.Measurement("new", 4.0, "ms", 2.0, "fast")]
-    monkeypatch.setattr(bench, "bench", lambda *_: bench.BenchReport({}, "game", tuple(lines)))
-    earlier.write_text(json.dumps(bench.BenchReport({}, "game", (bench.Measurement("fast", 5.0, "ms"),)).to_dict()))
-    assert cli.main(["bench", "autoscooter", "--before", str(earlier)]) == 0
-    shown = capsys.readouterr().out.splitlines()[-2:]
-    assert [" ".join(line.split()) for line in shown] == ["fast 3 ms 5 before", "new 4 ms 2.00 x fast"]
-    earlier.write_text("[]")
-    assert "has no figures of crashlab bench --json" in refused("bench", "--before", str(earlier))
 
 
 @pytest.mark.slow

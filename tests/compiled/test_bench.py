@@ -2,11 +2,11 @@
 
 import json
 
+import bench as module
 import pytest
+from bench import FIGURES, PROCESSES, BenchReport, Length, Measurement, bench, figure
 
 import crashlab
-from crashlab.cli import bench as module
-from crashlab.cli.bench import FIGURES, PROCESSES, BenchReport, Length, Measurement, bench, figure
 
 pytestmark = pytest.mark.slow
 
@@ -43,14 +43,6 @@ def test_whole_games_are_told_interpreted_compiled_and_on_all_cores(report):
     assert len(report.lines) == FIGURES[True] + PROCESSES[True] + module.PHONES * module.has_server()
 
 
-def test_in_a_browser_which_has_no_processes_the_rest_is_measured(monkeypatch):
-    monkeypatch.setattr(module, "IN_BROWSER", True)
-    monkeypatch.setattr(module, "fresh", None)
-    report = bench(crashlab.game("autoscooter", players=2), seconds=0.01)
-    assert len(report.lines) == FIGURES[True] and report["compiled, one core"].to == "interpreted"
-    assert "stopped" not in str(report)
-
-
 def test_where_two_decide_by_turns_both_bodies_look_ahead_and_solve():
     lines = list(module.turn_lines(crashlab.game("crash_city", players=2), 0.01))
     assert [line.name.partition(",")[0] for line in lines] == ["alphabeta"] * 2 + ["retrograde"] * 2
@@ -67,6 +59,20 @@ def test_the_stop_button_leaves_the_figures_that_are_known(monkeypatch):
     monkeypatch.setattr(module, "figures", stopped)
     report = bench(crashlab.game("autoscooter"))
     assert [line.name for line in report.lines] == ["fast"] and "stopped before" in str(report)
+
+
+def test_it_shows_the_figures_of_an_earlier_run_beside_its_own(tmp_path, monkeypatch, capsys):
+    earlier = tmp_path / "earlier.json"
+    lines = [Measurement("fast", 3.0, "ms"), Measurement("new", 4.0, "ms", 2.0, "fast")]
+    monkeypatch.setattr(module, "bench", lambda *_: BenchReport({}, "game", tuple(lines)))
+    earlier.write_text(json.dumps(BenchReport({}, "game", (Measurement("fast", 5.0, "ms"),)).to_dict()))
+    module.main(["--before", str(earlier), "--json", str(tmp_path / "now.json")])
+    shown = capsys.readouterr().out.splitlines()[-2:]
+    assert [" ".join(line.split()) for line in shown] == ["fast 3 ms 5 before", "new 4 ms 2.00 x fast"]
+    assert module.figures_in(str(tmp_path / "now.json")) == {"fast": 3.0, "new": 4.0}
+    earlier.write_text("[]")
+    with pytest.raises(crashlab.CrashlabError, match=r"has no figures of bench.py --json"):
+        module.main(["--before", str(earlier)])
 
 
 def test_numbers_show_what_they_mean():

@@ -11,6 +11,7 @@ import pytest
 import crashlab
 from crashlab import CrashlabError
 from crashlab.base import files
+from crashlab.cli import lab
 from crashlab.cli import main as cli
 from crashlab.play.match import Match
 
@@ -216,39 +217,39 @@ def test_a_copy_that_is_linked_or_read_only_is_respected(tmp_path, capsys):
     source.mkdir()
     for name in ("a.ipynb", "b.ipynb"):
         (source / name).write_text("first")
-    cli.copy_notebooks(source, target)
+    lab.copy_notebooks(source, target)
     (target / "a.ipynb").rename(tmp_path / "elsewhere.ipynb")
     (target / "a.ipynb").symlink_to("../elsewhere.ipynb")
     (target / "b.ipynb").chmod(0o444)
     for name in ("a.ipynb", "b.ipynb"):
         (source / name).write_text("second")
     with pytest.raises(CrashlabError, match=r"b\.ipynb: cannot be written: it is read-only"):
-        cli.copy_notebooks(source, target)
+        lab.copy_notebooks(source, target)
     assert (target / "a.ipynb").is_symlink() and (tmp_path / "elsewhere.ipynb").read_text() == "second"
     assert (target / "b.ipynb").read_text() == "first"
     (target / "b.ipynb").chmod(0o644)
-    assert cli.copy_notebooks(source, target) == [] and (target / "b.ipynb").read_text() == "second"
+    assert lab.copy_notebooks(source, target) == [] and (target / "b.ipynb").read_text() == "second"
 
 
 def test_a_copy_that_is_interrupted_is_no_half_notebook(tmp_path, monkeypatch):
     source, target = tmp_path / "delivered", tmp_path / "copies"
     source.mkdir()
     (source / "a.ipynb").write_text("first")
-    cli.copy_notebooks(source, target)
+    lab.copy_notebooks(source, target)
     (source / "a.ipynb").write_text("second")
     with monkeypatch.context() as broken:
         broken.setattr(files.os, "replace", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
         with pytest.raises(KeyboardInterrupt):
-            cli.copy_notebooks(source, target)
-    assert cli.copy_notebooks(source, target) == [] and (target / "a.ipynb").read_text() == "second"
-    assert names(target) == [cli.MANIFEST, "a.ipynb"]
+            lab.copy_notebooks(source, target)
+    assert lab.copy_notebooks(source, target) == [] and (target / "a.ipynb").read_text() == "second"
+    assert names(target) == [lab.MANIFEST, "a.ipynb"]
 
 
 def test_a_manifest_that_is_nested_too_deep_is_none(tmp_path):
     source, target = tmp_path / "delivered", tmp_path / "copies"
     source.mkdir()
     (source / "a.ipynb").write_text("first")
-    cli.copy_notebooks(source, target)
-    (target / cli.MANIFEST).write_text("[" * 100_000)
+    lab.copy_notebooks(source, target)
+    (target / lab.MANIFEST).write_text("[" * 100_000)
     (source / "a.ipynb").write_text("second")
-    assert cli.copy_notebooks(source, target) == ["a.ipynb"]
+    assert lab.copy_notebooks(source, target) == ["a.ipynb"]

@@ -8,7 +8,9 @@ import crashlab
 
 pytest.importorskip("ipycanvas")
 
-from crashlab.cli import clicks, traffic
+import clicks
+import traffic
+
 from crashlab.lab import board, page_module
 
 GAMES = "autoscooter", "crash_and_grab", "crash_by_crash", "crash_city"

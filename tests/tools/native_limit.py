@@ -23,9 +23,10 @@ from statistics import median
 from threading import Event
 from time import thread_time
 
+from bench import BenchReport, Measurement, machine
+
 import crashlab
 from crashlab.base.errors import CrashlabError
-from crashlab.cli.bench import BenchReport, Measurement, machine
 from crashlab.compiled import choose_body
 from crashlab.engine.game import Game, State
 from crashlab.engine.notation import together

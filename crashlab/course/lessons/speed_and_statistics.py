@@ -170,7 +170,8 @@ CHECKS = (
         "st-2",
         "games_needed(games, width, wanted)",
         "One more decimal place: `games_needed(100, 2.0, 0.2)` is 10,000 games, a hundred times as many. How long"
-        " would the decimal place after that take here? `crashlab bench` says how many games a second are played.",
+        " would the decimal place after that take here? The progress bar of `simulate` shows how many games a second"
+        " are played.",
         cases=lambda: GAMES,
         right=games_needed,
         hint=games_hint,

@@ -1,7 +1,13 @@
-"""How fast it is here: everything measured in one run, so that the ratios mean something on any machine."""
+"""Measure how fast it is here, everything in one run, so that the ratios mean something on any machine.
+
+python tests/tools/bench.py                                       autoscooter: interpreted, compiled, searches, phones
+python tests/tools/bench.py crash_city --traffic --json now.json  what an Explorer sends to its page
+python tests/tools/bench.py --clicks --before earlier.json        what a click costs, beside an earlier run
+"""
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import json
 import os
@@ -12,22 +18,25 @@ import tempfile
 import time
 from collections.abc import Callable, Generator, Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from importlib import metadata
 from importlib.util import find_spec
 from itertools import cycle
 from threading import Event
 from typing import Any
 
+import crashlab
 from crashlab import agents
 from crashlab.adapters.batch import batch_env
 from crashlab.agents import minimax
 from crashlab.agents.minimax import suits
 from crashlab.analysis.tablebase import Race
 from crashlab.base import files
-from crashlab.base.errors import IN_BROWSER, CrashlabError, cut
+from crashlab.base.errors import CrashlabError, cut, within
 from crashlab.base.progress import gathered
 from crashlab.base.workers import cores
+from crashlab.cli.arguments import SECONDS as ALLOWED
+from crashlab.cli.arguments import add_options, chosen_game, decimal
 from crashlab.compiled import choose_body
 from crashlab.compiled.kernels import random_play
 from crashlab.drawing.player import page
@@ -106,7 +115,7 @@ def figures_in(path: str) -> dict[str, float]:
         lines = json.loads(files.whole_path(path).read_text(encoding="utf-8"))["lines"]
         return {str(line["name"]): float(line["value"]) for line in lines}
     except (ValueError, TypeError, LookupError, RecursionError):
-        raise CrashlabError(f"{cut(path)} has no figures of crashlab bench --json") from None
+        raise CrashlabError(f"{cut(path)} has no figures of bench.py --json") from None
 
 
 def figure(value: float) -> str:
@@ -185,11 +194,10 @@ class Length:
 def bench(game: Game, seconds: float = SECONDS, progress: bool = True) -> BenchReport:
     """Measure this game: single actions (one seat's choice each), whole games, searches, compiling, reading, a click.
 
-    In a browser without a server, where there are no other processes, nothing is told of compiling and importing.
     When it is interrupted, it gives the figures that are known by then.
     """
     compiles = choose_body.can_compile()
-    wanted = FIGURES[compiles] + BY_TURNS * (compiles and is_by_turns(game)) + PROCESSES[compiles] * (not IN_BROWSER)
+    wanted = FIGURES[compiles] + BY_TURNS * (compiles and is_by_turns(game)) + PROCESSES[compiles]
     wanted += PHONES * has_server()
     lines = gathered(figures(game, seconds), wanted, "figures", progress)
     return BenchReport(machine(), repr(game), tuple(lines), stopped=len(lines) < wanted)
@@ -206,10 +214,9 @@ def figures(game: Game, seconds: float) -> Generator[Measurement]:
         yield from search_lines(game, seconds)
         if is_by_turns(game):
             yield from turn_lines(game, seconds)
-    if not IN_BROWSER:
-        if choose_body.can_compile():
-            yield from compile_lines(game)
-        yield Measurement("import crashlab", min(float(fresh(IMPORT)) for _ in range(3)), "s")
+    if choose_body.can_compile():
+        yield from compile_lines(game)
+    yield Measurement("import crashlab", min(float(fresh(IMPORT)) for _ in range(3)), "s")
     yield reading(game, seconds)
     yield click(game, seconds)
     yield from watching(seconds)
@@ -415,7 +422,7 @@ def watching(seconds: float) -> Generator[Measurement]:
 
 def has_server() -> bool:
     """Whether phones could vote here."""
-    return not IN_BROWSER and find_spec("jupyter_server") is not None
+    return find_spec("jupyter_server") is not None
 
 
 def voting() -> Generator[Measurement]:
@@ -441,3 +448,44 @@ def sorting(count: int) -> list[int]:
             if row[here] > row[here + 1]:
                 row[here], row[here + 1] = row[here + 1], row[here]
     return row
+
+
+def main(words=None):
+    parser = argparse.ArgumentParser(description="Measure how fast it is here.")
+    parser.add_argument("game", nargs="?", default="autoscooter", help="which game (%(default)s)")
+    add_options(parser)
+    parser.add_argument("--seconds", type=decimal, default=SECONDS, help="time for each measurement (%(default)s)")
+    only = parser.add_mutually_exclusive_group()
+    only.add_argument("--traffic", action="store_true", help="only what an Explorer sends to its page")
+    only.add_argument("--clicks", action="store_true", help="only what a click costs in the kernel and in the page")
+    parser.add_argument("--json", metavar="FILE", help="also write the figures to this file")
+    parser.add_argument("--before", metavar="FILE", help="show the figures that --json wrote to this file beside them")
+    arguments = parser.parse_args(words)
+    seconds = within("--seconds", arguments.seconds, *ALLOWED)
+    before = {} if arguments.before is None else figures_in(arguments.before)
+    path = None if arguments.json is None else files.path_to_write(arguments.json)
+    if not arguments.option:
+        most = max(value for value in crashlab.game(arguments.game).choices[0].values if isinstance(value, int))
+        arguments.option = [f"players={most}"]
+    game = chosen_game(arguments)
+    if arguments.traffic:
+        from traffic import traffic
+
+        report = traffic(game)
+    elif arguments.clicks:
+        from clicks import clicks
+
+        report = clicks(game)
+    else:
+        report = bench(game, seconds)
+    report = replace(report, before=before)
+    print(report, flush=True)
+    if path is not None:
+        files.write(path, f"{json.dumps(report.to_dict(), indent=1)}\n".encode())
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except CrashlabError as error:
+        sys.exit(f"bench.py: {error}")

@@ -14,9 +14,9 @@ from statistics import fmean
 from typing import Any, ClassVar
 
 import comm
+from bench import BenchReport, Measurement, machine
 from comm.base_comm import BaseComm
 
-from crashlab.cli.bench import BenchReport, Measurement, machine
 from crashlab.engine.game import Game
 from crashlab.lab import Explorer
 from crashlab.lab import jobs as lab_jobs

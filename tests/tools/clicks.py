@@ -19,8 +19,9 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 from urllib.request import urlopen
 
+from bench import BenchReport, Measurement, machine
+
 from crashlab.base.errors import CrashlabError, how_to_get
-from crashlab.cli.bench import BenchReport, Measurement, machine
 from crashlab.cli.news import without_news
 from crashlab.engine.game import Game
 from crashlab.engine.table import CHANCE
@@ -35,8 +36,9 @@ REST = 1000.0  # milliseconds in which kernel and page have done all that a clic
 PATIENCE = 120.0  # seconds
 CHROMIUM = "chromium", "chromium-browser", "google-chrome"
 FILE = "click.ipynb"
-CELL = """import json, time, crashlab
-from crashlab.cli.clicks import spot
+CELL = """import json, sys, time, crashlab
+sys.path.append({tools!r})
+from clicks import spot
 explorer = crashlab.lab.Explorer(crashlab.game({name!r}, **{options!r}).start(7), animate=False)
 explorer"""
 NOTEBOOK = "window.jupyterapp?.shell.currentWidget"
@@ -50,7 +52,7 @@ ASK = f"""async code => {{
 
 def clicks(game: Game) -> BenchReport:
     """Measure what a click on a choice costs in an explorer of this game."""
-    code = CELL.format(name=game.name, options=dict(game.options))
+    code = CELL.format(tools=str(Path(__file__).parent), name=game.name, options=dict(game.options))
     cell: dict[str, Any] = {"cell_type": "code", "metadata": {}, "execution_count": None, "outputs": [], "source": code}
     kernel = {"name": "python3", "display_name": "Python 3"}
     notebook = {"cells": [cell], "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 4}

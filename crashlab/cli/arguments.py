@@ -1,0 +1,58 @@
+"""Arguments that several commands have, and how they are read."""
+
+from __future__ import annotations
+
+import argparse
+
+import crashlab
+from crashlab.base.errors import cut
+from crashlab.engine.options import Value
+
+SECONDS = 0.001, 3600  # that a measurement can take
+
+
+def integer(word: str) -> int:
+    """A whole number in the digits 0 to 9; Python would read those of all scripts."""
+    if not word.isascii():
+        raise ValueError
+    return int(word)
+
+
+def decimal(word: str) -> float:
+    """A number in the digits 0 to 9, perhaps with a point."""
+    if not word.isascii():
+        raise ValueError
+    return float(word)
+
+
+def add_game(command: argparse.ArgumentParser) -> None:
+    """The arguments that say which game is played: its name and its options."""
+    command.add_argument("game", help="which game")
+    add_options(command)
+
+
+def add_options(command: argparse.ArgumentParser) -> None:
+    """The argument that says which options a game has."""
+    command.add_argument(
+        "-o", "--option", action="append", default=[], metavar="NAME=VALUE", help="a game option, such as players=8"
+    )
+
+
+def add_seed(command: argparse.ArgumentParser) -> None:
+    """The argument that says which luck it is."""
+    command.add_argument("--seed", type=integer, default=1, help="the same seed gives the same numbers (%(default)s)")
+
+
+def chosen_game(arguments: argparse.Namespace) -> crashlab.Game:
+    """The game with the options that were typed."""
+    game = crashlab.game(arguments.game)
+    by_name = {option.name: option for option in game.choices}
+    options: dict[str, Value] = {}
+    for words in arguments.option:
+        name, equals, value = words.partition("=")
+        if not equals:
+            raise crashlab.CrashlabError(f"-o {cut(words)}: write NAME=VALUE; the options are {', '.join(by_name)}")
+        if name not in by_name:
+            raise crashlab.CrashlabError(f"-o: no option is called {cut(name)}; the options are {', '.join(by_name)}")
+        options[name] = by_name[name].read(value)
+    return game.changed(**options)

@@ -1,0 +1,18 @@
+"""Show the built-in agents, and how strong they are."""
+
+from __future__ import annotations
+
+import argparse
+
+import crashlab
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    parser.add_argument("game", help="which game")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the ladder of a game as it was measured."""
+    print(crashlab.agents.ladder(crashlab.game(arguments.game).name))
+    return 0

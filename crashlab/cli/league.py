@@ -1,0 +1,50 @@
+"""Let the agents in a folder play, each in its own process."""
+
+from __future__ import annotations
+
+import argparse
+import re
+
+import crashlab
+from crashlab.base import files, interrupt
+from crashlab.cli.arguments import add_options, chosen_game, decimal, integer
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    parser.add_argument("folder", help="where each file is an agent: agent(state, seat), or make() that gives one")
+    parser.add_argument("--game", help="which game (the one the folder has been playing, or autoscooter)")
+    parser.add_argument("--players", type=integer, help="how many seats it has; the same as -o players=N")
+    add_options(parser)
+    parser.add_argument("--games", type=integer, default=10, help="games of each pair, an even number (%(default)s)")
+    parser.add_argument("--rounds", default="robin", help="robin, swiss, or how many Swiss rounds (%(default)s)")
+    parser.add_argument("--limit", type=decimal, metavar="SECONDS", help="time for a decision (1)")
+    parser.add_argument("--memory", type=integer, metavar="MB", help="memory for an agent's process (512)")
+    parser.add_argument("--seed", type=integer, help="a number of 40 digits or more (default: a secret one)")
+    parser.add_argument("--html", metavar="FILE", help="also save the table as a page")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Let the agents in a folder play, and print how it stands."""
+    if arguments.players is not None:
+        arguments.option.append(f"players={arguments.players}")
+    if arguments.game is None and arguments.option:
+        arguments.game = "autoscooter"
+    path = None if arguments.html is None else files.path_to_write(arguments.html)
+    rounds = int(arguments.rounds) if re.fullmatch("[0-9]{1,9}", arguments.rounds) else arguments.rounds
+    season = crashlab.league(
+        arguments.folder,
+        None if arguments.game is None else chosen_game(arguments),
+        arguments.games,
+        rounds,
+        arguments.limit,
+        arguments.memory,
+        arguments.seed,
+    )
+    print(season, flush=True)
+    if path is not None:
+        season.save(path)
+    if len(season.played) < season.wanted:
+        print("Interrupted; run the same command again to go on.")
+        return interrupt.INTERRUPTED
+    return 0

@@ -1,0 +1,35 @@
+"""Report what each decision of a saved match cost."""
+
+from __future__ import annotations
+
+import argparse
+
+import crashlab
+from crashlab.base import files
+from crashlab.base.errors import cut, within
+from crashlab.cli.arguments import SECONDS, decimal, integer
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    parser.add_argument("file", help="a match, as match.save(...) writes it")
+    parser.add_argument("--html", metavar="FILE", help="write it with pictures to this file instead, as one page")
+    parser.add_argument("--seconds", type=decimal, help="the longest it may take (40)")
+    parser.add_argument("--seed", type=integer, default=0, help="seed of the playouts (%(default)s)")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Look at a saved match again, and print what its decisions have cost, or write that to a page."""
+    from crashlab.analysis.review.review import SECONDS as USUAL
+
+    path = None if arguments.html is None else files.path_to_write(arguments.html)
+    if path is not None and path.suffix.lower() != ".html":
+        raise crashlab.CrashlabError(f"--html {cut(arguments.html)}: give a name that ends in .html")
+    seconds = USUAL if arguments.seconds is None else within("--seconds", arguments.seconds, *SECONDS)
+    found = crashlab.review(crashlab.Match.load(arguments.file), seconds=seconds, seed=arguments.seed)
+    if path is None:
+        print(found)
+    else:
+        found.save(path)
+        print(f"The review is in {path}.")
+    return 0

@@ -1,0 +1,49 @@
+"""Print a game's rulebook, a group of rules, or one rule."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import textwrap
+from itertools import groupby
+
+import crashlab
+from crashlab.base.errors import shown
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    parser.add_argument("game", nargs="?", help="which game (left out: list the games)")
+    parser.add_argument("id", nargs="?", help="one rule (AS-C4) or the start of several (AS-C)")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the games, a rulebook, or the rules whose ids begin as asked."""
+    if arguments.game is None:
+        for name in crashlab.games():
+            print(f"{name:16} {crashlab.game(name).rulebook.title}")
+        return 0
+    book = crashlab.game(arguments.game).rulebook
+    wanted = (arguments.id or "").upper()
+    rules = [book[wanted]] if wanted in book else [rule for rule in book if rule.id.startswith(wanted)]
+    if not rules:
+        ids = ", ".join(rule.id for rule in book)
+        raise crashlab.CrashlabError(f"{arguments.game} has no rule {shown(arguments.id)}; its rules are {ids}")
+    if not wanted:
+        print(paragraph(f"{book.title}. {book.credit}", indent=""), end="\n\n")
+    for place, (_, group) in enumerate(groupby(rules, key=lambda rule: rule.id.rstrip("0123456789"))):
+        print(end="\n" if place else "")
+        for rule in group:
+            print(f"{rule.id:7} {rule.mark:9} {rule.title}")
+            print(paragraph(rule.text))
+            for edition, words in rule.editions:
+                print(paragraph(f"{edition}: {words}"))
+            if rule.source:
+                print(paragraph(f"({rule.source})"))
+    return 0
+
+
+def paragraph(text: str, indent: str = " " * 18) -> str:
+    """Text in lines that fit a terminal."""
+    width = min(shutil.get_terminal_size().columns, 100)
+    return textwrap.fill(text, max(width, 40), initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False)

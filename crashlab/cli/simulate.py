@@ -1,0 +1,67 @@
+"""Play many games and report what happened in them."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+
+import crashlab
+from crashlab.base import interrupt
+from crashlab.base.errors import cut
+from crashlab.cli.arguments import add_game, add_seed, chosen_game, integer
+from crashlab.engine.options import Value
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    add_game(parser)
+    add_seed(parser)
+    parser.add_argument("--games", type=integer, default=10_000, help="how many (%(default)s)")
+    parser.add_argument(
+        "--agents",
+        nargs="+",
+        default=[],
+        metavar="[SEAT=]NAME",
+        help="one agent for all seats (greedy), or some seats with theirs (A=greedy); the others are random",
+    )
+    parser.add_argument(
+        "--compare", metavar="OPTION[=VALUE,VALUE]", help="compare all values of this option, or those given"
+    )
+    parser.add_argument("--workers", type=integer, help="how many threads (all cores)")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Play many games, perhaps with each value of an option, and print what happened."""
+    game = chosen_game(arguments)
+    agents = chosen_agents(game, arguments.agents)
+    how = {"games": arguments.games, "agents": agents, "seed": arguments.seed, "workers": arguments.workers}
+    if arguments.compare is not None:
+        return printed(crashlab.compare(game, *compared(game, arguments.compare), **how))
+    return printed(crashlab.simulate(game, **how))
+
+
+def chosen_agents(game: crashlab.Game, words: Sequence[str]) -> str | dict[int, str]:
+    """Who plays: one name for all seats, or names by seat."""
+    seats = {game.seat_name(seat): seat for seat in game.seats}
+    if len(words) == 1 and "=" not in words[0]:
+        return words[0]
+    agents = {}
+    for word in words:
+        seat, found, name = word.partition("=")
+        if not found or seat.upper() not in seats:
+            raise crashlab.CrashlabError(f"--agents {cut(word)}: write SEAT=NAME; the seats are {', '.join(seats)}")
+        agents[seats[seat.upper()]] = name
+    return agents or "random"
+
+
+def compared(game: crashlab.Game, words: str) -> tuple[str, list[Value] | None]:
+    """An option, and its values that are to be compared, if some are given."""
+    name, found, values = words.partition("=")
+    known = {option.name: option for option in game.choices}
+    return name, [known[name].read(value) for value in values.split(",")] if found and name in known else None
+
+
+def printed(result: crashlab.Results | crashlab.Comparison | crashlab.Standings) -> int:
+    """Print a result; return the status, which says whether it was interrupted."""
+    print(result, flush=True)
+    return 0 if result.is_whole else interrupt.INTERRUPTED

@@ -1,0 +1,77 @@
+"""Compile games now, so that nobody waits later."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import crashlab
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    parser.add_argument("games", nargs="*", metavar="GAME", help="which games (all)")
+    parser.add_argument(
+        "--nice", action="store_true", help="at low priority, so that other programs are not slowed down"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Compile what is played and searched with in these games, into the cache."""
+    from crashlab.base.workers import cores
+    from crashlab.compiled import choose_body, disk_cache
+
+    if not choose_body.can_compile():
+        return 1
+    names = arguments.games or crashlab.games()
+    if len(names) > 1 and cores() > 1:
+        disk_cache.own_folder()
+        return warm_together([crashlab.game(name).name for name in names], cores(), arguments.nice)
+    if arguments.nice and hasattr(os, "nice"):
+        os.nice(19)
+    for name in names:
+        warm_game(crashlab.game(name))
+    return 0
+
+
+def warm_together(names: list[str], most: int, nice: bool) -> int:
+    """Compile games in processes of their own, so many at a time; the first exit status that is not 0."""
+    waiting = list(names)
+    running: list[subprocess.Popen[bytes]] = []
+    ended: list[int] = []
+    before = signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # and so they end with this one
+    try:
+        while waiting or running:
+            while waiting and len(running) < most:
+                words = [sys.executable, "-m", "crashlab", "warm", waiting.pop(0), *(["--nice"] if nice else [])]
+                running.append(subprocess.Popen(words))
+            time.sleep(0.05)
+            ended += [process.returncode for process in running if process.poll() is not None]
+            running = [process for process in running if process.returncode is None]
+    finally:
+        for process in running:
+            process.terminate()
+            process.wait()
+        signal.signal(signal.SIGTERM, before)
+    return next(filter(None, ended), 0)
+
+
+def warm_game(game: crashlab.Game) -> None:
+    """Compile what is played, searched and learnt with in one game."""
+    import crashlab.adapters.batch  # the others are there
+    from crashlab.compiled import choose_body, disk_cache
+
+    choose_body.compiled(game.rules)  # if it cannot be, the error says why
+
+    begun = time.perf_counter()
+    folder = disk_cache.own_folder()
+    for purpose in choose_body.warm(game):
+        if not choose_body.is_ready(game.rules, purpose):
+            raise crashlab.CrashlabError(f"{game.name} cannot be compiled: {choose_body.trouble(game.rules, purpose)}")
+    if not choose_body.compiled(game.rules).is_kept:
+        raise crashlab.CrashlabError(f"{game.name} is compiled, but it cannot be kept in {folder}")
+    print(f"{game.name}: ready after {time.perf_counter() - begun:.1f} s, in {folder}", flush=True)

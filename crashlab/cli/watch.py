@@ -1,0 +1,109 @@
+"""Run a function of a file and save a page of how its variables change."""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import inspect
+import sys
+from collections.abc import Callable, Sequence
+from importlib import util
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Any
+
+import crashlab
+from crashlab.base.errors import cut, printable, shown, told
+from crashlab.cli.arguments import integer
+from crashlab.engine.notation import counted
+from crashlab.watch.traced_code import traceable
+
+BY_NAME = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    parser.add_argument("file", help="a Python file")
+    parser.add_argument("function", help="the name of a function in it")
+    parser.add_argument(
+        "arguments",
+        nargs="*",
+        default=[],
+        help="its arguments, as Python writes them, also NAME=VALUE; anything else is text",
+    )
+    parser.add_argument("--html", metavar="FILE", help="the page to write; without it the changes are printed")
+    parser.add_argument("--watch", metavar="NAMES", help="the variables to watch: a,b")
+    parser.add_argument("--every", metavar="NAME", help="a beat only where this variable changes")
+    parser.add_argument("--tests", action="store_true", help="tell every test that decides, as in 4 < 7: yes")
+    parser.add_argument("--max-events", type=integer, default=5_000, help="the most changes to record (%(default)s)")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Record a function of a file; save the film as a page, or print it."""
+    path = Path(arguments.file)
+    if not path.is_file():
+        raise crashlab.CrashlabError(f"there is no file {shown(arguments.file)}")
+    space = vars(imported(path))
+    function = space.get(arguments.function)
+    if not callable(function):
+        known = ", ".join(name for name, made in space.items() if isinstance(made, FunctionType)) or "none"
+        raise crashlab.CrashlabError(
+            f"{cut(arguments.file)} has no function {shown(arguments.function)}; its functions are: {cut(known)}"
+        )
+    names = arguments.watch.split(",") if arguments.watch else None
+    values, named = call_arguments(function, arguments.function, arguments.arguments)
+    options = {"watch": names, "every": arguments.every, "tests": arguments.tests, "max_events": arguments.max_events}
+    film = crashlab.record(function, *values, kwargs=named, **options)
+    if arguments.html is None:
+        print("\n".join(map(printable, str(film).split("\n"))))
+    else:
+        film.save(arguments.html)
+        print(f"{arguments.html}: {film.name}, {counted(film.beats, 'beat')}")
+    return 0 if film.error is None else 1
+
+
+def imported(path: Path) -> ModuleType:
+    """A file as a module; what it says under `if __name__ == "__main__"` is not run."""
+    spec = util.spec_from_file_location(path.stem, path)
+    if spec is None or spec.loader is None:
+        raise crashlab.CrashlabError(f"{shown(str(path))} is not a Python file: its name must end in .py")
+    module = sys.modules[path.stem] = util.module_from_spec(spec)
+    sys.path.insert(0, str(path.resolve().parent))
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        raise crashlab.CrashlabError(f"{cut(str(path))} cannot be run: {type(error).__name__}: {told(error)}") from None
+    return module
+
+
+def call_arguments(function: Callable[..., Any], name: str, words: Sequence[str]) -> tuple[list[Any], dict[str, Any]]:
+    """The arguments of a call by place and by name; those with which the function cannot be called are refused."""
+    traceable(function)  # it says what cannot be watched
+    try:
+        parameters = inspect.signature(function).parameters
+        own = inspect.signature(function, follow_wrapped=not isinstance(function, FunctionType))  # not what it wraps
+    except ValueError as error:
+        raise crashlab.CrashlabError(f"{name} cannot be called: {told(error)}") from None
+    values: list[Any] = []
+    named: dict[str, Any] = {}
+    for word in words:
+        key, found, value = word.partition("=")
+        if found and key in parameters and parameters[key].kind in BY_NAME:
+            named[key] = read_value(value)
+        else:
+            values.append(read_value(word))
+    try:
+        own.bind(*values, **named)
+    except TypeError as error:
+        raise crashlab.CrashlabError(f"{cut(f'{name}{told(own)}')}: {told(error)}") from None
+    return values, named
+
+
+def read_value(word: str) -> Any:
+    """An argument of a function: a value as Python writes it, or else a text."""
+    try:
+        return ast.literal_eval(word)
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        if word.startswith(tuple("[({'\"")):
+            raise crashlab.CrashlabError(f"{shown(word)} is not a Python value; put text in quotes") from None
+        return word
