@@ -457,10 +457,24 @@ def matching(row):
     return told
 
 
+# fmt: off
 def several_lines(n):
-    table = {key: [key * other for other in range(n)] for key in range(n)}
-    total = sum(len(row) for row in table.values()) + n
+    table = {
+        key: [
+            key * other
+            for other in range(n)
+        ]
+        for key in range(n)
+    }
+    total = (
+        sum(
+            len(row)
+            for row in table.values()
+        )
+        + n
+    )
     return table, total
+# fmt: on
 
 
 def failures(word):
