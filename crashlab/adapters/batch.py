@@ -153,7 +153,7 @@ class Batch:
     def rows(self) -> Rows:
         """The games; an error before the first `reset`."""
         if self._rows is None:
-            raise CrashlabError("nothing is to be chosen: reset(n) begins games")
+            raise CrashlabError("no choice is open: reset(n) begins games")
         return self._rows
 
     @property

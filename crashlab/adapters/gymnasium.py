@@ -86,7 +86,7 @@ class OneSeat(gymnasium.Env):
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Play what the seat chooses, and all that follows until it is asked again."""
         if not self.agents or self.seat not in self.episode.step.actors:
-            raise CrashlabError("nothing is to be chosen: reset() begins a new game")
+            raise CrashlabError("no choice is open: reset() begins a new game")
         self.episode.play({self.seat: action})
         self._until_asked()
         paid, self.paid = self.paid, self.episode.worth()[self.seat]

@@ -112,7 +112,7 @@ class Seats:
     def check_begun(self) -> None:
         """Refuse to go on before a game has begun or after all agents are done."""
         if not self.agents:
-            raise CrashlabError("nothing is to be chosen: reset() begins a new game")
+            raise CrashlabError("no choice is open: reset() begins a new game")
 
     def each(self, value: Any) -> dict[str, Any]:
         """The same value for each agent."""

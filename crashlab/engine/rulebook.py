@@ -19,7 +19,7 @@ MARKS = {
     "stated": "a source says so",
     "inferred": "follows from what the sources say",
     "house": "our own ruling where the sources are silent",
-    "yours": "written by whoever plays",
+    "yours": "written by the players",
 }
 
 

@@ -47,7 +47,7 @@ def called(agent: Agent) -> str:
 
 def one_of(actions: int) -> str:
     """Return what an agent plays that chooses among so many actions at random, in words."""
-    return "any action, each equally likely" if actions > 1 else "the only action that there is"
+    return "any action, each equally likely" if actions > 1 else "the only legal action"
 
 
 @dataclass(frozen=True)

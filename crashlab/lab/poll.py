@@ -64,7 +64,7 @@ class Poll(Polled, Panel):
         names = ([answer] if answer is not None else []) if is_one else listed(answer)
         places = [texts.index(name) if name in texts else [*letters, name].index(name) for name in names or ()]
         if (not places and not is_one) or len({*places}) < len(places) or max(places, default=0) >= len(texts):
-            raise CrashlabError(f"answer={repeated(answer)} is none of the options")
+            raise CrashlabError(f"answer={repeated(answer)} is not one of the options")
         self.question = Question(question, texts, min(places, default=-1), -1)
         self.now = QuestionsSoFar()
         self.board = Board(bars(self.question, (), (0,) * len(texts)), theme=theme, scale=scale, animate=animate)

@@ -187,7 +187,7 @@ def compare(
     """
     if isinstance(game, Mapping):
         if option or values is not None:
-            raise CrashlabError("named games are compared as they are: leave out the option and the values")
+            raise CrashlabError("named games are compared unchanged: leave out the option and the values")
         wanted: Mapping[Any, Game] = rulebooks(game)
         option, game = RULES, next(iter(wanted.values()))
     else:

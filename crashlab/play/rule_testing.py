@@ -398,9 +398,7 @@ def judged(state: State, actions: Mapping[int, str]) -> Turn:
             again, other = guarded(partial(decided, state, actions, Trace())), guarded(partial(unwatched, turn))
             if told_of(again) != told_of(turn) or other.after.table != unseen.after.table:
                 raise Unsound("impure", AGAIN)
-        raise Unsound(
-            "watching", "something else happens where nobody watches: without a trace, latest() knows nothing"
-        )
+        raise Unsound("watching", "without a trace it behaves differently: latest() finds no events then")
     if broken := state.game.problems(turn.after):
         raise Unsound("invariant", "; ".join(broken))
     try:

@@ -435,7 +435,7 @@ class Standings:
             f"Ratings: Bradley-Terry on Elo's scale, {anchor} has {ANCHORED}; ± and ( to ) are 95 % intervals."
             " A draw is half a win; each agent counts as having drawn one more game, against an imaginary one.",
             "Forfeits: an agent that fails or plays something illegal has lost the game (both, if both do)"
-            " and goes on at random; scores count as they are.",
+            " and continues at random; scores count unchanged.",
             *[UNSURE] * any(row.games < FEWEST for row in self.ranking),
             *[UNDECIDED] * any(row.games >= FEWEST and row.half_width == inf for row in self.ranking),
             *[self.repeated] * bool(self.repeated),

@@ -146,7 +146,7 @@ def best(lines, often, pick, last):
         (student(pick_a=min), "A wants the most"),
         (student(memory="last"), "answers the last plot alone"),
         (student(at_once=False), "B knows A's plot of the same round already"),
-        (student(last=True), "Of several best replies take the first one"),
+        (student(last=True), "If several replies are best, take the first"),
         (student(more=1), "one round too many"),
         (student(give=lambda a, b, rounds: (b, a)), "in the wrong order"),
         (student(give=lambda a, b, rounds: ([n / rounds for n in a], [n / rounds for n in b])), "You return shares"),

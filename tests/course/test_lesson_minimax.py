@@ -216,7 +216,7 @@ def value_after(state, action):
         (by(value_after), "A wants the most"),
         (lambda state, seat: best_first(state, seat)[:2], "None may be left out"),
         (lambda state, seat: best_first(state, seat) * 2, "each of them once is enough"),
-        (lambda state, seat: [value_after(state, action) for action in state.actions(seat)], "not what they are worth"),
+        (lambda state, seat: [value_after(state, action) for action in state.actions(seat)], "not their values"),
         (lambda state, seat: [state.play(action).after for action in state.actions(seat)], "not where they lead"),
         (by(lambda state, action: str(action)), "Number"),
         (lambda state, seat: 7, "Return a list of the actions"),

@@ -70,7 +70,7 @@ def least(node, c):
     "name, answer, hint",
     [
         ("al-46", lambda path, reward: None, "Nothing has changed"),
-        ("al-46", lambda path, reward: path.clear(), "leave the path as it is"),
+        ("al-46", lambda path, reward: path.clear(), "do not change the path"),
         ("al-46", changing(lambda n, node, reward: (node.visits + 1, node.wins + reward[0])), "B chooses what is good"),
         ("al-46", changing(lambda n, node, reward: (node.visits + 1, node.wins + reward[1 - node.mover])), "other"),
         ("al-46", changing(lambda n, node, reward: (node.visits + 1, node.wins + reward[1 - n % 2])), "take turns"),

@@ -100,7 +100,7 @@ def test_who_rams_pays_may_be_written_in_several_ways(capsys, answer):
             ),
             "No chit appears from nowhere, and none disappears",
         ),
-        (other(REAR.format(PAYS), "HOUSE", "C3"), "nothing says that it was your rule. Write HOUSE"),
+        (other(REAR.format(PAYS), "HOUSE", "C3"), "no event names your rule. Write HOUSE"),
         (other(REAR.format(PAYS), "    return crash\n", ""), "`return crash`"),
         (other(REAR.format(PAYS), '    """Who rams from behind pays."""\n', ""), "say in a docstring"),
         (
@@ -150,7 +150,7 @@ def test_a_bonus_may_be_written_in_several_ways(capsys, lines):
         (side("pass"), "The box gives nothing"),
         (side(BONUS.replace("min(2", "min(3")), "The bonus is two chits"),
         (side("pay(table, hit, car, 2, v, HOUSE, crash, trace)"), "B pays the bonus. It should come from the box."),
-        (side(BONUS.replace("winner", "table.driver[hit]")), "`table.driver[car]` is who drives the rammer"),
+        (side(BONUS.replace("winner", "table.driver[hit]")), "`table.driver[car]` is the driver of the rammer"),
         (side(BONUS.replace("table.box[0] - bonus", "table.box[0] + bonus")), "No chit appears from nowhere"),
         (
             other(SIDE.format(BONUS), "    turn(table, hit, -1 if side <= 2 else 1, HOUSE, crash, trace)\n", ""),

@@ -88,7 +88,7 @@ REFUSED = {
     "a builtin's name": ("def max(table):\n    return 1", "line 1, in max: .*choose another name"),
     "HOUSE without a text": (
         "def score(table, seat):\n    return HOUSE",
-        "line 2, in score: `return HOUSE`: HOUSE is the rule that a function makes; say in its docstring what it is",
+        "line 2, in score: `return HOUSE`: HOUSE is the rule that a function makes; describe the rule in its docstring",
     ),
 }
 WRITES = {

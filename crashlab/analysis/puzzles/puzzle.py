@@ -216,7 +216,7 @@ class Problem:
         worths = {words: ProvenWorth(*pair) for words, pair in pairs.items()}
         replies = data["replies"]
         if not {seat for reply in replies.values() for seat in reply} <= {*map(str, range(8))}:
-            raise CrashlabError("it has the reply of a seat that is none")
+            raise CrashlabError("it has the reply of a seat that does not exist")
         found = Proof(
             data["kind"],
             worths,

@@ -67,7 +67,7 @@ def load(path: Path) -> dict[str, SolverRating]:
         raise CrashlabError(f"{cut(str(path))}: cannot be read: {error.strerror}") from error
     except (ValueError, RecursionError):
         raise CrashlabError(
-            f"{cut(str(path))} holds no ratings of puzzles; it is left as it is. Move it away to begin anew"
+            f"{cut(str(path))} holds no ratings of puzzles; it is not changed. Move it away to start again"
         ) from None
 
 

@@ -171,7 +171,7 @@ def endless_hint(got: Any, want: bool, pads: set[int], distance: int) -> str:
         return f"{where}. It takes a second accelerator to fly back from."
     if not want:
         return f"{where}, but no leg leads from one accelerator to another. Compare rows and columns."
-    return f"{where}. Look for two in one row or column, at most {distance} apart: one can fly to and fro."
+    return f"{where}. Look for two in one row or column, at most {distance} apart: a saucer can fly back and forth."
 
 
 def odds_of(taken: Iterable[int]) -> dict[int, int]:

@@ -399,8 +399,8 @@ CHECKS = (
     ThingWanted(
         "cb-3",
         "cars and magnets for which the order matters",
-        "One magnet alone is never enough: of all boards with up to four cars near it, each ends in one way only. Can"
-        " you prove it? Where do the cars that it pulls come to stand?",
+        "One magnet alone is never enough: every board with up to four cars near it ends in one way only. Can"
+        " you prove it? Where do the cars that it pulls end up?",
         hint=order_hint,
     ),
     FunctionWanted(
@@ -430,7 +430,7 @@ CHECKS = (
                 lambda blue, orange, values, tile, powerless: lead_of_two(blue, orange, values, tile, True),
                 lambda blue, orange, values, tile, powerless: lead_of_two(blue, orange, values, tile, False),
             ),
-            "Two scorings are to be counted, one after the other.": (
+            "Count two scorings, one after the other.": (
                 lambda blue, orange, values, tile, powerless: lead_of_two(blue, orange, values, FLOOR, False)
             ),
         },

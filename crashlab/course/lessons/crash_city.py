@@ -427,11 +427,11 @@ def way_hint(got: object, want: bool, roads: Streets, lane: Lane, way: int, take
     if not isinstance(got, bool):
         return f"{where}; you say {shown(got)}. Return True or False."
     if want and other is not None and other not in taken:
-        return f"{where}, and that one is free: it can spin."
+        return f"{where}, and that lane is free: it can spin."
     if want:
         return f"{where}; of these {free[0]} is free, so it can be hit."
     no_lane = "" if other else " None is no lane: ask whether there is one."
-    return f"{where}; none of these is free, so it cannot be hit.{no_lane}"
+    return f"{where}; all of these are occupied, so it cannot be hit.{no_lane}"
 
 
 def _triple(lane: Lane) -> str:
@@ -499,7 +499,7 @@ CHECKS = (
     ThingWanted(
         "cc-4",
         "distances for which greedy loses",
-        "Of the 6561 tables with distances from 1 to 9 only 8 do it; the worst is 10 drives instead of 4. With"
+        "Only 8 of the 6561 tables with distances from 1 to 9 do it; the worst is 10 drives instead of 4. With"
         " distances up to n it is 1 + n instead of 4: how bad can it get with three cars?",
         hint=table_hint,
     ),

@@ -201,7 +201,7 @@ WRONG_PLAYS: Mapping[str, Callable[[Gains, int], Any]] = {
     "B knows A's plot of the same round already. Both choose at once: find both answers, then count both.": (
         lambda gains, rounds: played(gains, rounds, plain_row, plain_column, at_once=False)
     ),
-    "Of several best replies take the first one: with `>` in place of `>=`, or with `index`.": (
+    "If several replies are best, take the first: with `>` in place of `>=`, or with `index`.": (
         lambda gains, rounds: played(
             gains,
             rounds,
@@ -299,7 +299,7 @@ WRONG_VALUES: Mapping[str, Callable[[Tree], float]] = {
     "That is the best cell of all. B decides too, and at the same time: use solved(...).": (
         lambda tree: judged(tree, lambda gains: max(map(max, gains)))
     ),
-    "The sign is wrong: the numbers are what A gains, and so is the value.": lambda tree: -value(tree),
+    "The sign is wrong: the numbers are A's gains, and the value is A's gain as well.": lambda tree: -value(tree),
 }
 
 

@@ -218,7 +218,7 @@ def step_hint(got: Any, want: Rows, q: Rows, here: str, there: str, reward: floa
     if isinstance(got, ValueError):
         return f"at {there}: {got}. There the episode is over and nothing follows: 0. `max` takes a `default`."
     if isinstance(got, TypeError):
-        return f"{got}. q[there] is a dict, from actions to what they are worth: you need `max(q[there].values())`."
+        return f"{got}. q[there] is a dict, from actions to their values: you need `max(q[there].values())`."
     old, after = q[here][there], q[there]
     where = f"q[{here!r}][{there!r}] was {old:g}, the reward {reward:g}, and q[{there!r}] = {after}"
     where = f"{where}, with alpha {alpha:g} and gamma {gamma:g}"

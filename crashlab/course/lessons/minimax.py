@@ -364,7 +364,7 @@ def order_hint(got: Any, want: Sequence[Any], state: State, seat: int) -> str:
         return f"{where}: you say {shown(got)}. Return a list of the actions."
     if any(action not in want for action in actions):
         wrong = next(action for action in actions if action not in want)
-        more = " Give the actions back, not what they are worth." if isinstance(wrong, int | float | tuple) else ""
+        more = " Return the actions, not their values." if isinstance(wrong, int | float | tuple) else ""
         more = more or (" Give the actions, not where they lead." if isinstance(wrong, State) else "")
         return f"{where}: {shown(wrong)} is none of them.{more}"
     if len(set(actions)) < len(want):

@@ -131,7 +131,7 @@ WRONG_STEPS: Mapping[str, Any] = {
         deciding(one_wins, all_lose, at_once=False),
         every_step,
     ),
-    "`all` of nothing is True: ask first whether there are any actions.": (
+    "`all` of nothing is True: check first that there are any actions.": (
         deciding(one_wins, lambda mover, winners: all(winner == 1 - mover for winner in winners)),
         deciding(lambda mover, winners: all(winner == mover for winner in winners), all_lose),
     ),

@@ -118,10 +118,10 @@ WRONG_BACKUPS: Mapping[str, Any] = {
         (path[0].visits, path[0].wins),
         *((node.visits + 1, node.wins + reward[node.mover]) for node in path[1:]),
     ],
-    "You count what it was worth to A everywhere. B chooses what is good for B: ask each node for its `mover`.": (
+    "You count A's result in every node. B chooses what is good for B: look at each node's `mover`.": (
         lambda path, reward: [(node.visits + 1, node.wins + reward[0]) for node in path]
     ),
-    "You count it for the other side. `mover` is who moved into the node, and so who chooses it or not.": (
+    "You count it for the other side. `mover` is the player who moved into the node, and so chose it.": (
         lambda path, reward: [(node.visits + 1, node.wins + reward[1 - node.mover]) for node in path]
     ),
     "You let the sides take turns. After a crash a seat may decide twice running: ask each node for its `mover`.": (
@@ -143,7 +143,7 @@ def backup_hint(got: Any, want: Sequence[Node], path: Sequence[Node], reward: Se
     """al-46: what to say of nodes that were changed wrongly."""
     told = "; ".join(f"{node.state}, moved to by {'AB'[node.mover]}, {numbers(node)}" for node in path)
     if not isinstance(got, list) or len(got) != len(want) or not all(hasattr(node, "visits") for node in got):
-        return f"the path was {told}, and you leave {shown(got)}. Change its nodes, and leave the path as it is."
+        return f"the path was {told}, and you leave {shown(got)}. Change its nodes, and do not change the path."
     mine, right = next(pair for pair in zip(got, want, strict=True) if pair[0] != pair[1])
     where = f"the path was {told}, the reward {reward}: afterwards {right.state} has {numbers(right)}; you leave it"
     return f"{where} {numbers(mine)}."

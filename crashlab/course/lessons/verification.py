@@ -183,7 +183,7 @@ def odds_hint(found: Mapping[Any, Fraction], cards: str, drawn: Mapping[int, int
     if not any(kept(order, cards) for order in found) and number > 1:
         return (
             f"{where}, and in those that you reach ({', '.join(found)}) no card ever stays where it was."
-            " It may: the place itself is one of those that it can be swapped with."
+            " It may: a card can be swapped with its own place, too."
         )
     if len(found) * fair < 1:
         return (

@@ -109,7 +109,7 @@ class Ruling(Exercise):
         if turn.after.table != wanted.after.table or changes(turn, "speed") != changes(wanted, "speed"):
             return self.hint(turn, wanted)
         if not any(event.rule == HOUSE for event in turn.events):
-            return "nothing says that it was your rule. Write HOUSE where the book's function writes its own number."
+            return "no event names your rule. Write HOUSE where the book's function writes its own number."
         if gives_nothing(mine):
             return "at the end give the number of the crash back, `return crash`: what follows names it as its cause."
         return ""
@@ -239,7 +239,9 @@ def side_hint(turn: Turn, wanted: Turn) -> str:
     if mine[1] < right[1]:
         return f"{told}. B pays the bonus. It should come from the box."
     if mine[1] > right[1]:
-        return f"{told}. B gets something, or pays less than by the book: `table.driver[car]` is who drives the rammer."
+        return (
+            f"{told}. B gets something, or pays less than by the book: `table.driver[car]` is the driver of the rammer."
+        )
     if box(turn) == box(turn_of(turn)) == 1:
         return f"{told}. One chit in the box is better than none: the smaller one of 2 and `table.box[0]`."
     if box(turn) == box(turn_of(turn)):

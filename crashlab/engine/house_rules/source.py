@@ -212,7 +212,7 @@ def refuse(text: RuleSource) -> None:
         if isinstance(node, ast.Global | ast.Nonlocal):
             raise text.wrong(node.lineno, "a rule remembers nothing: what is to last belongs in the table")
         if isinstance(node, ast.Name) and node.id == HOUSE and not text.doc:
-            raise text.wrong(node.lineno, "HOUSE is the rule that a function makes; say in its docstring what it is")
+            raise text.wrong(node.lineno, "HOUSE is the rule that a function makes; describe the rule in its docstring")
     if line := writes(text):
         raise text.wrong(line, "a table is changed only through happen(), which records the change and its rule")
 

@@ -446,12 +446,14 @@ DECISIONS: tuple[Decision[CrashAndGrab], ...] = by_number(
     {
         t.PLAN: Decision("plan", "a plan", A_PLAN, "a plan is a card and a direction (CG-R1)"),
         t.PILOT_CHOICE: Decision(
-            "pilot", "the saucer whose pilot is placed", WHICH_SAUCER, "it must be an own saucer (CG-S5)"
+            "pilot", "the saucer whose pilot is placed", WHICH_SAUCER, "it must be one of your own saucers (CG-S5)"
         ),
         t.BOOSTER_CHOICE: Decision(
-            "booster", "the saucer that gets a booster", WHICH_SAUCER, "it must be an own saucer (CG-S5)"
+            "booster", "the saucer that gets a booster", WHICH_SAUCER, "it must be one of your own saucers (CG-S5)"
         ),
-        t.FIRST: Decision("first", "the saucer that goes first", WHICH_SAUCER, "it must be an own saucer (CG-R2)"),
+        t.FIRST: Decision(
+            "first", "the saucer that goes first", WHICH_SAUCER, "it must be one of your own saucers (CG-R2)"
+        ),
         t.NAMING: Decision("naming", "the direction of the turns", A_WAY_OR_ROLL),
         t.SITE: Decision(
             "site", "the crash site", either("roll", thing(SITE)), "a saucer comes to a free crash site (CG-U13)"
@@ -500,7 +502,7 @@ DECISIONS: tuple[Decision[CrashAndGrab], ...] = by_number(
             "penalty",
             "the crewmember to give away",
             A_GIFT,
-            "an off-coloured own one goes to an opponent with the fewest stationed (CG-C1)",
+            "one of your off-coloured crew goes to an opponent with the fewest stationed (CG-C1)",
         ),
         t.REWARD: Decision(
             "reward",

@@ -156,7 +156,7 @@ PARTS: tuple[Part[CrashAndGrab], ...] = (
     single("phase", "what is decided, by one of the names below", "phase", w.PHASE),
     single(
         "pass",
-        "in the phase plan with two players, who plan twice: 1 or 2",
+        "in the phase plan with two players, each planning twice: 1 or 2",
         "asked",
         PASS,
         refuse=no_pass,
@@ -524,7 +524,7 @@ def wrong_question(table: CrashAndGrab) -> list[str]:
     if phase == t.REWARD and rules.first_crashed(table) == NOWHERE:
         return ["no saucer has crashed, so there is no reward (CG-C2)"]
     if phase == t.PENALTY and table.lost[0] < 1:
-        return ["no own saucer has crashed, so there is no penalty (CG-C1)"]
+        return ["none of your saucers has crashed, so there is no penalty (CG-C1)"]
     if phase == t.BOOST and not table.boosters[table.turn[0]]:
         return [f"{w.saucer_name(table.turn[0])} has no booster (CG-M7)"]
     if t.PLAN < phase < t.FIRST_CHANCE and phase != t.PASS and asked != default_asked(table):

@@ -77,7 +77,7 @@ def bump(players: int) -> Strip:
     """A saucer hits another one, which flies on."""
     return Strip(
         "Hit a saucer: it flies on",
-        "You stop where it was, and it flies the full distance. An accelerator (dark) sends you on as far again.",
+        "You stop on its space, and it flies the full distance. An accelerator (dark) sends you on as far again.",
         ("CG-M3", "CG-M2", "CG-M4"),
         turn_of_red(players, "0-5>", "red pilot red", red="20", green="22"),
         ("2",),

@@ -260,7 +260,7 @@ PARTS: tuple[Part[CrashByCrash], ...] = (
     single("scored", "how many scorings there were in this turn", "scored", value_codecs.counted("scored")),
     single("bound", "the blue or yellow card that the second action must follow", "bound", w.BOUND, NOWHERE),
     single("owed", "how many cards are to be drawn now", "owed", value_codecs.counted("owed")),
-    single("first", "who put the first car on the floor; by default A", "first", seat("first")),
+    single("first", "the seat that put the first car on the floor; by default A", "first", seat("first")),
     single(
         "scorings",
         "how many scorings there were; by default as many as bells are not on the floor",
@@ -291,7 +291,7 @@ PARTS: tuple[Part[CrashByCrash], ...] = (
     ),
     single(
         "operator",
-        "where he is; by default in the middle of flower 10",
+        "his cell; by default in the middle of flower 10",
         "cell",
         replace(w.CELL, parse=read_operator),
         operator_at_start,
@@ -628,9 +628,7 @@ def wrong_draw(table: CrashByCrash) -> list[str]:
     if phase == t.REFILL:
         full = NOWHERE not in table.display
         return (
-            ["cards are turned up after those of the hand are drawn, where one is missing (CB-T4)"]
-            if owed or full
-            else []
+            ["a missing face-up card is replaced after the cards of the hand are drawn (CB-T4)"] if owed or full else []
         )
     if not 0 < owed <= t.HAND - held:
         return [f"{w.SEATS[table.asked[0]]} is to draw {counted(owed, 'card')} and has {held}; a hand is three (CB-T4)"]

@@ -69,7 +69,7 @@ def pull() -> Strip:
     """A magnet pulls."""
     return Strip(
         "Magnets pull",
-        "After every action, whoever took it, magnetic cars pull cars two cells away in a straight line, with nothing "
+        "After every action of any player magnetic cars pull cars two cells away in a straight line, with nothing "
         "between.",
         ("CB-M3", "CB-M1", "CB-M2"),
         {"turn": 1, "blue": "8.3", "orange": "8.4 9.5 14.12", "operator": [0, 12]},

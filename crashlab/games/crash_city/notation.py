@@ -257,7 +257,7 @@ def along(space: int) -> str:
 
 def pass_refusal(table: CrashCity, action: int) -> str:
     """CC-R1: why the seat cannot pass."""
-    return f"{seat_name(table.asked[0])} can park or drive, and who can must (CC-R1)"
+    return f"{seat_name(table.asked[0])} can park or drive, and a player who can must (CC-R1)"
 
 
 def car_refusal(table: CrashCity, car: int) -> str:

@@ -231,7 +231,7 @@ PARTS = (
     single("turn", "how many turns of the race are over", "turn", value_codecs.counted("turn")),
     single("passes", "how many turns in a row were passes", "passes", value_codecs.counted("passes")),
     single("hit", "the car that was hit and is to make way", "hit", w.optional(w.CAR), NOWHERE),
-    single("push", "the direction in which it was hit", "push", w.optional(w.DIRECTION), NOWHERE),
+    single("push", "the direction of the hit", "push", w.optional(w.DIRECTION), NOWHERE),
     set_of("moved", "with chains: the cars that cannot be hit any more in this turn", w.CAR, "moved"),
     Part(
         "tiles",

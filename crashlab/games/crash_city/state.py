@@ -96,7 +96,7 @@ class CrashCity(Table):
     turn: Annotated[Ints, 1, range(1 << 31)]  # how many turns of the race are over; there may be no limit
     passes: Annotated[Ints, 1, range(SEATS + 1)]  # how many turns in a row were passes, up to now
     hit: Annotated[Ints, 1, range(NOWHERE, CARS)]  # the car that makes way now and shares its space until then
-    push: Annotated[Ints, 1, range(NOWHERE, 4)]  # the direction in which it was hit, or NOWHERE
+    push: Annotated[Ints, 1, range(NOWHERE, 4)]  # the direction of the hit, or NOWHERE
     moved: Annotated[Ints, CARS, range(2)]  # by car, only with chains: 1 if it has hit a car in this turn (CC-C4)
     cars_at: Annotated[Ints, ROOF + TILES, Index("where")]  # by space and by roof: the cars there, as bits
     moved_at: Annotated[Ints, 2, Index("moved")]  # of 1: the cars that have hit one, as bits

@@ -75,7 +75,7 @@ class Kept:
         if len(pair) != 2 or {*seats} != {*pair} or not len(seats) == len(data["scores"]) == count:
             raise ValueError(f"two agents have {count} seats, and a score for each")
         if not {*data["winners"], *forfeits} <= {*range(count)}:
-            raise ValueError(f"it names a seat that is none of the {count}")
+            raise ValueError(f"it names a seat that is not one of the {count}")
         ended = tuple(data["scores"]), tuple(data["winners"]), forfeits
         played = PlayedGame(data["number"], tuple(seats), *ended, data.get("course", ""))
         troubles = tuple(Trouble(**trouble) for trouble in data["troubles"])

@@ -84,7 +84,7 @@ def lock(layers: tuple[str, ...], megabytes: int, said: int, places: tuple[str, 
     if LANDLOCK not in layers and SECCOMP not in layers:
         return
     if len(os.listdir("/proc/self/task")) > 1:
-        raise RuntimeError("what it imports begins threads, and agents can have none")
+        raise RuntimeError("its imports start threads, which agents may not have")
     program = filter_program(opens=LANDLOCK in layers)
     made = -1
     if LANDLOCK in layers:  # nothing but these is readable, nothing written, and no other process reached

@@ -141,7 +141,7 @@ class Season:
         seed: int | None = None,
     ) -> None:
         if IN_BROWSER:
-            raise CrashlabError("a league needs processes, and Python in a browser has none")
+            raise CrashlabError("a league needs processes, which Python in a browser does not have")
         self.folder = whole_folder(folder)
         if is_within(os.path.realpath(self.folder), locks.readable()):
             raise CrashlabError(f"{cut(str(folder))}: agents can read what is installed; keep a league elsewhere")

@@ -488,7 +488,7 @@ def refused(line, words, game=TWO, seat=0):
         ("phase car; tiles 1,0 EW house A", "1,0E>N", r"the E lane of \(1,0\) is not connected.*CC-B6"),  # example 1
         ("phase car; tiles 1,0 N / 1,1 S house A", "1,0N>E", r"new tile, which is \(1,1\) \(CC-B6"),
         ("phase car; tiles 1,0 N house A", "1,0N>N", r"faces E or W, along its street \(CC-G2"),
-        (POSITION, "pass", r"can park or drive, and who can must \(CC-R1"),
+        (POSITION, "pass", r"can park or drive, and a player who can must \(CC-R1"),
         (POSITION, "B1 2,0E", r"B1 is a car of B, and it is the turn of A \(CC-R1"),
         (POSITION, "park A3", r"A3 is not on the table"),
         (POSITION, "A2 2,0E", r"A2 is parked on \(2,0\), for good \(CC-R2"),
