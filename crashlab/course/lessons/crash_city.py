@@ -431,7 +431,7 @@ def way_hint(got: object, want: bool, roads: Streets, lane: Lane, way: int, take
     if want:
         return f"{where}; of these {free[0]} is free, so it can be hit."
     no_lane = "" if other else " None is no lane: ask whether there is one."
-    return f"{where}; all of these are occupied, so it cannot be hit.{no_lane}"
+    return f"{where}; no free lane is left, so it cannot be hit.{no_lane}"
 
 
 def _triple(lane: Lane) -> str:
