@@ -91,8 +91,9 @@ class Page:
         self.say(ready=True)
 
     def hear(self, said):
-        self.heard.append(json.loads(json.dumps(said)))
-        self.run = said.get("run", self.run)
+        for it in json.loads(json.dumps(said.get("each", [said]))):
+            self.heard.append(it)
+            self.run = it.get("run", self.run)
 
     def say(self, **said):
         self.clock._handle_custom_msg(said, [])

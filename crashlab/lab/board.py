@@ -375,13 +375,14 @@ class Board(Panel):
                     return  # it comes too late, or it is our own change of a control, not the user's
                 self._inside = True
                 before = self.owner.now
-                try:
-                    handler(*arguments)
-                except Exception as error:
-                    self.owner.now = before
-                    self.complain(error)
-                finally:
-                    self._inside = False
+                with self.page.together():
+                    try:
+                        handler(*arguments)
+                    except Exception as error:
+                        self.owner.now = before
+                        self.complain(error)
+                    finally:
+                        self._inside = False
 
         return callback
 

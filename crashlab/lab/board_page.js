@@ -221,6 +221,12 @@ function begin(model) {
   }
 
   const hear = {
+    all({ each }) {
+      for (const it of each) {
+        run = it.run ?? run;
+        hear[it.do](it);
+      }
+    },
     scene(it) {
       learn(it);
       lookThrough(it);
@@ -582,16 +588,21 @@ function begin(model) {
       marked.setAttribute('aria-current', 'true');
       marked.scrollIntoView({ block: 'nearest' });
     };
-    const line = (text, n) => {
+    const line = text => {
       const button = make('button', { type: 'button', tabIndex: -1 }, text);
-      button.onclick = event => event.detail < 2 && own.send({ take: n, text }); // a double click is one
-      button.onpointerenter = () => show(n);
+      const number = () => lines().indexOf(button);
+      button.onclick = event => event.detail < 2 && own.send({ take: number(), text }); // a double click is one
+      button.onpointerenter = () => show(number());
       button.onpointerleave = () => show(-1);
       return make('li', {}, button);
     };
     const fill = () => {
       const had = list.contains(document.activeElement);
-      list.replaceChildren(...(own.get('options') ?? []).map(line)); // a list of a kernel that has gone has none
+      const texts = own.get('options') ?? []; // a list of a kernel that has gone has none
+      const kept = new Set(texts);
+      [...list.children].filter(each => !kept.has(each.textContent)).forEach(each => each.remove());
+      texts.forEach((text, n) => list.children[n]?.textContent === text || list.insertBefore(line(text), list.children[n] ?? null));
+      while (list.children.length > texts.length) list.lastChild.remove();
       list.scrollTop = 0;
       mark();
       if (had) lines()[0]?.focus({ preventScroll: true });

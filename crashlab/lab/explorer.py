@@ -443,8 +443,9 @@ class Explorer(ActionChooser):
     def refresh(self, draw: bool = True) -> None:
         """Make everything show the moment."""
         now = self.now
-        self.seats.options = [(self._seat_words(seat), seat) for seat in now.state.actors]
-        self.seats.value = now.seat
+        with self.seats.hold_sync():
+            self.seats.options = [(self._seat_words(seat), seat) for seat in now.state.actors]
+            self.seats.value = now.seat
         self._offer()
         if self._advised != (now.state, now.seat):
             self.advice.value = self.action.value = ""

@@ -15,8 +15,8 @@ import threading
 import zlib
 from bisect import bisect_left
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import chain
 from operator import itemgetter
@@ -152,6 +152,7 @@ class BoardPage(PageWidget):
         self._has: set[int] = set()  # beats that the page has
         self._next = -1  # the one after those that were sent last
         self._told: set[int] = set()  # events that it has
+        self._gathered: list[Document] | None = None  # messages that are sent as one
         self._shown: CanvasPicture | None = None
         self._said: Document = {"words": ""}  # in the status line
         self._painted: Mapping[str, str] | None = None  # the colours that the page has
@@ -381,7 +382,27 @@ class BoardPage(PageWidget):
         self._tell(what, **more)
 
     def _tell(self, what: str, **more: object) -> None:
-        self.send({"do": what, "run": self._run, **more})
+        said = {"do": what, "run": self._run, **more}
+        if self._gathered is None:
+            self.send(said)
+        else:
+            self._gathered.append(said)
+
+    @contextmanager
+    def together(self) -> Generator[None]:
+        """Send all that is told in this block as one message, with the beats of a short film: the page paints once."""
+        if self._gathered is not None:
+            yield
+            return
+        self._gathered = []
+        try:
+            yield
+            if self.ready and not self._has and 0 < self.last < FIRST:
+                self._supply(0, FIRST)
+        finally:
+            said, self._gathered = self._gathered, None
+            if said:
+                self.send(said[0] if len(said) == 1 else {"do": "all", "each": said})
 
     def send(self, content: Document, buffers: list[bytes] | None = None) -> None:
         """Send it to the page, packed if it is much."""
@@ -427,7 +448,7 @@ class BoardPage(PageWidget):
             if mine := self._of_beats(range(at, at + 1)):
                 made["first"] = next((n for n in mine if self.events[n].get("kind") != "gone"), mine.start)
         events = self._with_causes(self._of_beats(range(some.start, some.stop)))
-        self.send({"do": "beats", "from": beat, "whole": whole, "beats": beats, "events": events, **new})
+        self._tell("beats", **{"from": beat}, whole=whole, beats=beats, events=events, **new)
 
     def explain(self, event: int) -> None:
         """Say why this event happened."""

@@ -33,8 +33,10 @@ function letScroll() {
   }
 }
 
-/** A mouse that only passes over a board is nothing to the kernel: what it points at the page knows. */
+/** A mouse that only passes over a board is nothing to the kernel: what it points at the page knows. Nor is its end of a click. */
 function keepPassing() {
+  const keepEnd = event => event.target.matches?.(`${BOARD}:not(${NEAR})`) && event.stopPropagation();
+  document.addEventListener('mouseup', keepEnd, { capture: true });
   for (const kind of ['mousemove', 'mouseout']) {
     const keep = event => !event.buttons && event.target.closest?.(BOARD) && event.stopPropagation();
     document.addEventListener(kind, keep, { capture: true, passive: true });

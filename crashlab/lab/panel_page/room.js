@@ -11,6 +11,7 @@ const BOARD = '.crashlab-board';
 const VIEW = '.jp-WindowedPanel-outer, .jp-LinkedOutputView'; // what scrolls
 const FIXED = '.crashlab-fixed'; // somebody has chosen how large it is
 const LINES = '.crashlab-panel .widget-select option'; // of a list
+const WORDS = '.crashlab-status, .crashlab-choices'; // what is written in them changes no length
 const SIDE_SEEN = '.crashlab-side .crashlab-far'; // what is beside a board is seen on the screen, too
 
 const STACK = 1000; // pixels of a window in which there is no room for a column beside the board
@@ -71,7 +72,7 @@ export function giveRoom(met) {
   };
   const look = nodes => {
     const panels = new Set(); // each is fitted once, however many parts of it have come
-    for (const node of nodes.filter(each => each.nodeType === Node.ELEMENT_NODE)) {
+    for (const node of nodes.filter(each => each.nodeType === Node.ELEMENT_NODE && !each.parentElement?.closest(WORDS))) {
       const isLine = node.matches(LINES); // of which a list may have hundreds; they change no length
       const around = isLine ? null : node.closest(PANEL); // its parts come one by one, and have their names later still
       [...node.querySelectorAll(PANEL), ...(around ? [around] : [])].forEach(panel => panels.add(panel));
