@@ -1,1 +1,1 @@
-"""What knows no game: errors, files, the clock, progress, workers, statistics."""
+"""Helpers that know no game: errors, files, clock, progress bars, workers, statistics."""

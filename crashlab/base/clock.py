@@ -1,8 +1,8 @@
-"""Time to think: a clock that runs while an agent is asked, and ways to stop what thinks for too long.
+"""Time limits of agents: a clock that runs while an agent thinks, and ways to stop it.
 
-What calls `look()` now and then is stopped there when its time is up; its class says so with `@looks`. Anything else is
-stopped from outside: in a process of its own (`play.process_agent`), by an alarm (`in_place`), or, as far as that goes,
-in a thread.
+An agent that calls `look()` regularly stops itself when its time is up; its class is marked with `@looks`. Other agents
+are stopped from outside: in a separate process (`play.process_agent`), by an alarm (`in_place`), or, within limits, in
+a thread (`in_thread`).
 """
 
 from __future__ import annotations
@@ -22,26 +22,26 @@ from crashlab.base.errors import IN_BROWSER, within
 
 T = TypeVar("T")
 
-SHORTEST, LONGEST = 0.001, 86_400  # seconds that can be given to an agent
-RING = 0.05  # seconds between two alarms
-SLOWEST = 10  # seconds that a busy machine takes at most for one second of work; what takes longer waits
+SHORTEST, LONGEST = 0.001, 86_400  # bounds of a time limit, in seconds
+RING = 0.05  # seconds between alarms
+SLOWEST = 10  # wall-clock seconds per second of work beyond which code counts as waiting, not as working
 now = monotonic
-worked = getattr(time, "thread_time", monotonic)  # which Python in a browser has not
+worked = getattr(time, "thread_time", monotonic)  # thread_time is missing in Pyodide
 
 
 class TimeIsUp(BaseException):
-    """Something has thought for too long. No `except Exception` catches it."""
+    """Raised when a time limit is exceeded; `except Exception` does not catch it."""
 
 
 class Time(NamedTuple):
-    """How many seconds an agent has, for a decision and for all those of its seat in a game; None is no limit."""
+    """The limit for a decision and the budget for all decisions of a seat, in seconds; None means no limit."""
 
     limit: float | None = None
     budget: float | None = None
 
     @classmethod
     def of(cls, limit: object, budget: object) -> Time:
-        """The time that is given; what is no number of seconds is refused."""
+        """Check a limit and a budget in seconds, and return them as a Time."""
         return cls(seconds("limit", limit), seconds("budget", budget))
 
     def __bool__(self) -> bool:
@@ -56,12 +56,12 @@ UNLIMITED = Time()
 
 
 def seconds(name: str, given: object) -> float | None:
-    """A number of seconds, or None for no limit."""
+    """Check a number of seconds; None stands for no limit."""
     return None if given is None else within(name, given, SHORTEST, LONGEST)
 
 
 class Clock:
-    """The clock of one seat: `with clock:` it runs, and stops what looks at it. It knows what was `used` before."""
+    """The clock of a seat. It runs within `with clock:`; `used` holds the seconds of earlier decisions."""
 
     def __init__(self, time: Time, purpose: str = "for a decision") -> None:
         self.time = time
@@ -71,24 +71,24 @@ class Clock:
 
     @property
     def left(self) -> float | None:
-        """Seconds until the time is up, below 0 if it is; None where there is no limit."""
+        """The remaining seconds, negative if the time is up; None without a limit."""
         limit, budget = self.time
         ends = [] if limit is None else [limit]
         ends += [] if budget is None else [budget - self.used]
         return min(ends) - (self.now() - self._begun) if ends else None
 
     def now(self) -> float:
-        """The seconds that count."""
+        """Return the current time of this clock, in seconds."""
         return now()
 
     def look(self) -> None:
-        """Stop here if the time is up."""
+        """Raise TimeIsUp if the time is up."""
         if (left := self.left) is not None and left < 0:
             raise TimeIsUp(self.verdict)
 
     @property
     def verdict(self) -> str:
-        """What is said of who has overstepped."""
+        """The message about an agent that exceeded its time."""
         limit, budget = self.time
         if budget is not None and (limit is None or budget - self.used < limit):
             return f"took more than {budget:g} s for all its decisions"
@@ -109,11 +109,10 @@ class Clock:
 
 
 class WorkClock(Clock):
-    """A clock of the work of one thread, on which a busy machine does not count: for what should end, and need not be
-    fast."""
+    """A clock that counts the processor time of its thread, so that a busy machine does not matter."""
 
     def now(self) -> float:
-        """The seconds that this thread was at work."""
+        """Return the processor time of this thread, in seconds."""
         return worked()
 
 
@@ -122,27 +121,28 @@ _looking: set[type] = set()
 
 
 def look() -> None:
-    """Called between the steps of a long thought: stop here if it has to be over by now."""
+    """Raise TimeIsUp if the running clock has no time left; agents call this between the steps of a search."""
     if clock := _running.get():
         clock.look()
 
 
 def looks(kind: type[T]) -> type[T]:
-    """The agents of this very class call `look()` often enough, so that their time can be limited where they are."""
+    """Mark a class whose agents call `look()` often enough to be limited without a separate process."""
     _looking.add(kind)
     return kind
 
 
 def can_be_stopped(agent: object) -> bool:
-    """Whether the agent itself sees to it that it stops; one of a derived class may not."""
+    """Return whether an agent stops itself: its class, not just a base class, is marked with `@looks`."""
     return type(agent) in _looking
 
 
 def in_thread(think: Callable[[], T], clock: Clock) -> T:
-    """What is thought in a thread, which is left to itself when its time is up.
+    """Run `think` in a thread and return its result; raise TimeIsUp when the time is up.
 
-    It is stopped there if it runs Python code; not while it sleeps or waits, nor within one long call of C code. If
-    such a call does not let other threads run, nobody can stop it. Where there are no threads, nothing is stopped.
+    The thread is then stopped at its next line of Python, but not while it sleeps or waits, nor within a long call of C
+    code; a call that keeps other threads from running cannot be stopped at all. Without threads, as in a browser,
+    `think` is never stopped.
     """
     thought: Future[T] = Future()
 
@@ -168,11 +168,11 @@ def in_thread(think: Callable[[], T], clock: Clock) -> T:
 
 
 def stop(thread: Thread) -> None:
-    """Have a thread stop at its next step.
+    """Raise TimeIsUp in another thread at its next step.
 
-    Until it takes one, Python's interpreter knows that an exception waits, but not for whom, and looks again at each
-    step of every thread: in CPython 3.11 a call that is traced begins again and again, for ever. One exception of our
-    own, caught at once, makes it forget; a thread that wakes reminds it.
+    Until that step, the interpreter knows that some thread has a pending exception, but not which one, and checks at
+    each step of every thread: in CPython 3.11 a traced call then restarts forever. An exception thrown at our own
+    thread and caught at once clears the flag; it is set again when the other thread wakes up.
     """
     import ctypes
 
@@ -181,21 +181,21 @@ def stop(thread: Thread) -> None:
     throw(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(TimeIsUp))
     try:
         throw(own, forget)
-        while True:  # for a step or two
+        while True:  # until the exception arrives
             pass
     except Forget:
         return
 
 
 class Forget(BaseException):
-    """What a thread throws at itself in `stop`."""
+    """The exception that a thread throws at itself in `stop`."""
 
 
 def in_place(think: Callable[[], T], clock: Clock) -> T:
-    """What is thought right here, and is stopped when its time is up, also while it sleeps or waits.
+    """Run `think` in this thread and return its result; raise TimeIsUp when the time is up, even during a sleep.
 
-    It is not stopped within one long call of C code. If it catches what should stop it, it is stopped again, and then
-    at its next line, too. Only the main thread has an alarm; in others, on Windows and in a browser see `in_thread`.
+    A long call of C code is not interrupted. If `think` catches TimeIsUp, it is raised again, from then on at every
+    line. Only the main thread has an alarm; other threads, Windows and browsers use `in_thread`.
     """
     if clock.left is None:
         return think()
@@ -208,12 +208,12 @@ def in_place(think: Callable[[], T], clock: Clock) -> T:
         if (clock.left or 0) > 0 and now() - begun < SLOWEST * given:
             return
         rung += 1
-        if rung > 1:  # it has caught it
+        if rung > 1:  # think has caught TimeIsUp
             sys.settrace(stop_here)
             while frame is not None and frame.f_code is not in_place.__code__:
                 frame.f_trace = stop_here
                 frame = frame.f_back
-        if thinking:  # not by a call of `stop_here`, which would be traced itself
+        if thinking:  # raised here: a call of stop_here would be traced itself
             raise TimeIsUp(verdict)
 
     def stop_here(_: FrameType, event: str, __: object) -> Any:
@@ -236,5 +236,5 @@ def in_place(think: Callable[[], T], clock: Clock) -> T:
 
 
 def has_alarm() -> bool:
-    """Whether a signal can stop what runs here."""
+    """Return whether a signal can interrupt this thread."""
     return hasattr(signal, "setitimer") and not IN_BROWSER and current_thread() is main_thread()

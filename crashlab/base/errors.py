@@ -1,4 +1,4 @@
-"""What was wrong with what somebody gave, in words; and checks of what somebody gives, which say it."""
+"""The error of crashlab, checks of arguments, and safe texts of values for messages."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from numbers import Real
 from operator import index
 from typing import Any
 
-LONGEST = 200  # letters of what somebody gave that an error repeats
-WORDY = 1000  # letters of what an error of somebody's own code says
-MOST = 10**9  # of whatever is counted, where nothing else is said
-KEPT = "\n\t\u00a0"  # signs that are not printed, but only make room
+LONGEST = 200  # longest repr in an error message
+WORDY = 1000  # longest message of an exception of user code
+MOST = 10**9  # default upper bound of a count
+KEPT = "\n\t\u00a0"  # whitespace that may stay although it is not printable
 LINE_END = re.compile(r"\s*\n\s*")
-IN_BROWSER = sys.platform == "emscripten"  # there Python has no threads, and no compiler
+IN_BROWSER = sys.platform == "emscripten"  # Pyodide has no threads and no compiler
 
 
 class CrashlabError(ValueError):
-    """What is wrong, where, and what would be right; nothing has been changed.
+    """An invalid input: the message says what is wrong, where, and what would be right. Nothing has been changed.
 
     >>> try:
     ...     crashlab.game("chess")
@@ -33,32 +33,32 @@ class CrashlabError(ValueError):
 
 
 def how_to_get(library: str, extra: str) -> str:
-    """What to do about a library that is lacking, which an extra of crashlab brings."""
+    """Return the hint for a missing library, which an extra of crashlab installs."""
     return f"Python in this browser has no {library}" if IN_BROWSER else f"pip install 'crashlab[{extra}]'"
 
 
 def shown(word: object) -> str:
-    """What somebody gave, as it was written, but not thousands of letters or digits of it."""
+    """Return the repr of a value from the user, shortened, for an error message."""
     try:
         return printable(cut(repr(word[: LONGEST + 1] if type(word) is str else word)))
-    except Exception as error:  # it is nested too deep, or somebody's own class does not tell
+    except Exception as error:  # nested too deep, or its class has a broken repr
         if "Exceeds the limit" in told(error):
             return "a number of thousands of digits"
         return f"{printable(cut(type(word).__name__))} that cannot be shown ({type(error).__name__}: {told(error)})"
 
 
 def told(thing: object) -> str:
-    """What an error of somebody's own code says, or what a thing is in words, whatever becomes of asking it."""
+    """Return the str of an exception or object of user code, shortened; never raises."""
     try:
         return printable(cut(str(thing), WORDY))
     except KeyboardInterrupt:
         raise
-    except BaseException:  # also one that leaves the program
+    except BaseException:  # SystemExit included
         return "it cannot be told"
 
 
 def cut(words: str, most: int = LONGEST) -> str:
-    """Words, or the beginning of very many."""
+    """Truncate words to `most` characters, marked with "..."."""
     return words if len(words) <= most else f"{words[:most]} ..."
 
 
@@ -68,9 +68,9 @@ def one_line(words: str) -> str:
 
 
 def printable(words: str) -> str:
-    """Words as a page or a terminal can show them; what else a terminal would do by a sign is written as its number.
+    """Return words with every unprintable character escaped, for a page or a terminal.
 
-    So are escape sequences, marks that turn the direction of what follows, and half a letter.
+    Escape sequences, marks that change the direction of writing, and lone surrogates are unprintable.
     """
     if words.isprintable():
         return words
@@ -78,15 +78,15 @@ def printable(words: str) -> str:
 
 
 def integer(number: object) -> int | None:
-    """A whole number of Python's or NumPy's kind as an int; None of anything else."""
+    """Return an integer of Python or NumPy as an int, None for anything else."""
     try:
         return None if isinstance(number, bool) else index(number)  # type: ignore[arg-type]
-    except Exception:  # its own class may not want to
+    except Exception:  # its class may raise anything
         return None
 
 
 def real(number: object) -> float:
-    """A number of Python's or NumPy's kind as a float; nan of anything else."""
+    """Return a number of Python or NumPy as a float, nan for anything else."""
     try:
         return nan if isinstance(number, bool) or not isinstance(number, Real) else float(number)
     except OverflowError:
@@ -94,7 +94,7 @@ def real(number: object) -> float:
 
 
 def whole(name: str, number: object, least: int = 1, more: str = "", most: int = MOST) -> int:
-    """A whole number that is neither too small nor too large; anything else is refused."""
+    """Return number as an int; raise CrashlabError if it is not a whole number from least to most."""
     found = integer(number)
     if found is None or found < least:
         raise CrashlabError(f"{name}={shown(number)}: give a whole number from {least}{more}")
@@ -104,7 +104,7 @@ def whole(name: str, number: object, least: int = 1, more: str = "", most: int =
 
 
 def within(name: str, number: object, least: float, most: float) -> float:
-    """A number between these; anything else is refused."""
+    """Return number as a float; raise CrashlabError if it is not from least to most."""
     found = real(number)
     if not least <= found <= most:
         raise CrashlabError(f"{name}={shown(number)}: give a number from {least} to {most}")
@@ -112,15 +112,15 @@ def within(name: str, number: object, least: float, most: float) -> float:
 
 
 def truth(name: str, value: object) -> bool:
-    """Whether something is wanted; what is neither true nor false is refused."""
-    with suppress(Exception):  # what it is may not want to be compared
+    """Return value as a bool; raise CrashlabError if it is neither True nor False."""
+    with suppress(Exception):  # its class may not allow comparisons
         if value in (True, False):
             return bool(value)
     raise CrashlabError(f"{name}={shown(value)}: give True or False")
 
 
 def listed(things: object) -> list[Any] | None:
-    """All things of a list, or of anything else that can be gone through; None of what cannot."""
+    """Return the elements of an iterable as a list, None for anything else."""
     try:
         return list(things)  # type: ignore[call-overload, no-any-return]
     except Exception:

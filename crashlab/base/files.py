@@ -1,4 +1,4 @@
-"""Writes a file so that it is whole or stays as it was, and respects what stands at its place."""
+"""Atomic writing of files, locks, and checks of paths."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from typing import IO
 
 from crashlab.base.errors import CrashlabError, cut, shown
 
-SYSTEM = (Path("/dev"), Path("/proc"))  # a link there is the name of something open, as /dev/stdout
-TAKEN = errno.EACCES if sys.platform == "win32" else errno.EAGAIN  # the error of a lock that another process has
-SOON, LOOK = 1.0, 0.02  # seconds until somebody is told that it is taken; between two tries
+SYSTEM = (Path("/dev"), Path("/proc"))  # links here name open files, such as /dev/stdout
+TAKEN = errno.EACCES if sys.platform == "win32" else errno.EAGAIN  # errno of a lock held by another process
+SOON, LOOK = 1.0, 0.02  # seconds before the user is told that the lock is taken; between attempts
 
 
 def whole_path(path: object) -> Path:
-    """The path of a file; what is none is refused."""
+    """Check a path and return it; raise CrashlabError if it cannot name a file."""
     try:
         possible = isinstance(path, str | Path) and str(path) and b"\0" not in os.fsencode(path)
     except UnicodeEncodeError:
         possible = False
     if not possible:
         raise CrashlabError(f"{shown(path)}: give a path, as in 'match.json'")
-    return Path(path)  # type: ignore[arg-type]  # it is one
+    return Path(path)  # type: ignore[arg-type]  # checked above
 
 
 def path_to_write(path: object) -> Path:
-    """The path of a file that is to be written later; refused where that cannot be, as far as it is known now."""
+    """Check the path of a file to write later; raise CrashlabError if it is already clear that writing would fail."""
     found = whole_path(path)
     try:
         there = status(found)
@@ -51,16 +51,16 @@ def path_to_write(path: object) -> Path:
 
 
 def refuse_fixed(path: Path, found: os.stat_result) -> None:
-    """Refuse a file that nobody may write, to root too, or that we may not."""
+    """Raise CrashlabError for a file without write permission, even for root."""
     if not (found.st_mode & 0o222 and os.access(path, os.W_OK)):
         raise CrashlabError(f"{cut(str(path))}: cannot be written: it is read-only")
 
 
 def write(path: str | Path, content: bytes) -> None:
-    """Write a file: whoever else writes or reads it meanwhile, and whatever fails, it is whole or as it was.
+    """Write a file atomically: other processes see the old content or the new, even if the write fails.
 
-    A link stays, and what it points at is written. A file keeps its rights; one that nobody may write is refused, to
-    root too. What is not ours to replace is written where it stands: a device, a pipe, a file of somebody else.
+    Links are followed and kept, permissions are kept, a read-only file is refused even for root. Devices, pipes and
+    other users' files are written in place.
     """
     path = whole_path(path)
     try:
@@ -79,7 +79,9 @@ def write(path: str | Path, content: bytes) -> None:
 
 def read_regular(path: Path, most: int = -1) -> bytes:
     """Return the content of a file; ValueError if it is a link, a pipe or a device, or has more than `most` bytes."""
-    careful = sum(getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK"))  # should it be replaced just now
+    careful = sum(
+        getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK")
+    )  # in case the file is replaced in between
     if stat.S_ISREG(path.lstat().st_mode):
         with open(path, "rb", opener=lambda name, flags: os.open(name, flags | careful)) as file:
             if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
@@ -92,9 +94,9 @@ def read_regular(path: Path, most: int = -1) -> bytes:
 
 @contextmanager
 def locked(path: Path, busy: str = "") -> Iterator[None]:
-    """Keep other processes out that want the same: they wait, or with `busy` soon raise an error with these words.
+    """Lock a path against other processes: they wait or, with `busy`, soon raise an error with this message.
 
-    The lock is a file beside it that stays. On a system without locks nothing happens.
+    The lock is a file next to the path, which is not removed. On systems without locks this does nothing.
     """
     try:
         lock = path.with_name(f".{path.name}.lock").open("ab")
@@ -109,13 +111,13 @@ def locked(path: Path, busy: str = "") -> Iterator[None]:
                 time.sleep(LOOK)
         try:
             yield
-        finally:  # also where a copy of this process still has it open
+        finally:  # a forked copy of this process may still have it open
             with suppress(ImportError):
                 hold(lock, False)
 
 
 def hold(lock: IO[bytes], is_wanted: bool) -> int | None:
-    """Lock a file for this process, or unlock it; return the number of the error, if there is one."""
+    """Lock or unlock a file for this process; return the errno if that fails, else None."""
     try:
         if sys.platform == "win32":
             import msvcrt
@@ -131,7 +133,7 @@ def hold(lock: IO[bytes], is_wanted: bool) -> int | None:
 
 
 def replace(target: Path, content: bytes, found: os.stat_result | None) -> None:
-    """Put a new file in the place of the one that was found there, with the same rights."""
+    """Replace a file by a new one with the same permissions."""
     part = target.with_name(f".crashlab-{secrets.token_hex(8)}")
     rights = 0o666 if found is None else stat.S_IMODE(found.st_mode)
     try:
@@ -148,7 +150,7 @@ def replace(target: Path, content: bytes, found: os.stat_result | None) -> None:
 
 
 def status(path: Path) -> os.stat_result | None:
-    """What the system knows of a file; None if it is not there."""
+    """Return the status of a file, None if it does not exist."""
     try:
         return path.stat()
     except FileNotFoundError:
@@ -156,13 +158,13 @@ def status(path: Path) -> os.stat_result | None:
 
 
 def is_ours(found: os.stat_result) -> bool:
-    """Whether a file that we make can have this owner and this group; Windows does not tell."""
+    """Return whether a new file of ours can have this owner and group; True on Windows."""
     if not hasattr(os, "geteuid"):
         return True
     return found.st_uid == os.geteuid() and found.st_gid in (os.getegid(), *os.getgroups())
 
 
 def is_plain(path: Path, found: os.stat_result) -> bool:
-    """Whether it is a file that is known by its name alone."""
+    """Return whether a path is a regular file, and no link to an open one such as /dev/stdout."""
     open_somewhere = path.is_symlink() and any(folder in path.absolute().parents for folder in SYSTEM)
     return stat.S_ISREG(found.st_mode) and not open_somewhere

@@ -1,4 +1,4 @@
-"""A bar for what takes longer than a second."""
+"""Progress bars for anything that takes longer than a second."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from crashlab.base.errors import truth
 
 T = TypeVar("T")
 
-DELAY = 1.0  # seconds after which a bar shows itself
-PACE = 0.2  # seconds between two looks of a bar in a notebook
+DELAY = 1.0  # seconds before a bar appears
+PACE = 0.2  # seconds between updates of a bar in a notebook
 
 
 def bar(total: int, unit: str, wanted: bool = True) -> Any:
-    """A progress bar that shows itself after a second, where somebody can see it: a terminal or a notebook.
+    """Return a progress bar that appears after a second, in a terminal or a notebook.
 
     TQDM_DISABLE=1 hides all bars.
     """
     from tqdm import tqdm
 
     class Bar(tqdm):  # type: ignore[misc]
-        monitor_interval = 0  # no thread that looks after it: in a browser there are none
+        monitor_interval = 0  # no monitor thread: browsers have no threads
 
     hidden = not truth("progress", wanted) or bool(os.environ.get("TQDM_DISABLE"))
     if in_notebook() and not hidden:
@@ -37,7 +37,7 @@ def bar(total: int, unit: str, wanted: bool = True) -> Any:
 def gathered(
     steps: Generator[T], total: int, unit: str, wanted: bool = True, size: Callable[[T], int] = lambda step: 1
 ) -> list[T]:
-    """All that is made step by step, under a bar; when it is interrupted, what there is, unless that is nothing."""
+    """Return the list of all steps, with a bar; on Ctrl-C the steps so far, or KeyboardInterrupt if there are none."""
     found: list[T] = []
     with bar(total, unit, wanted) as shown, closing(steps):
         try:
@@ -51,15 +51,15 @@ def gathered(
 
 
 def in_notebook() -> bool:
-    """Whether a notebook shows what is displayed."""
+    """Return whether this process is the kernel of a notebook."""
     ipython = sys.modules.get("IPython")
     return ipython is not None and hasattr(ipython.get_ipython(), "kernel")
 
 
 class BarLine:
-    """A bar in a notebook: a line of HTML that changes, and is empty in the end.
+    """A progress bar in a notebook: a line of HTML that is updated, and empty in the end.
 
-    It is no widget: of a widget, a saved notebook keeps a view that finds no model on the next day.
+    It is not a widget, because a saved notebook would keep a view of the widget without its model.
     """
 
     def __init__(self, total: int, unit: str) -> None:
@@ -67,7 +67,7 @@ class BarLine:
         self.unit = unit
         self.done = 0
         self._began = self._shown = monotonic()
-        self._place: Any = None  # where it is shown
+        self._place: Any = None  # the display handle
 
     def __enter__(self) -> BarLine:
         return self
@@ -77,7 +77,7 @@ class BarLine:
             self._place.update({}, raw=True)
 
     def update(self, more: int = 1) -> None:
-        """Count `more` as done."""
+        """Add `more` to the steps done, and redraw the bar if it is due."""
         self.done += more
         now = monotonic()
         if now - self._began >= DELAY and (self._place is None or now - self._shown >= PACE):

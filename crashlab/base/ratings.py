@@ -1,4 +1,4 @@
-"""Ratings on Elo's scale, from who has won how much from whom."""
+"""Ratings on Elo's scale, from a table of results."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-ANCHOR, ANCHORED = "random", 1000  # whose rating is fixed, if it takes part; else the average is
-ELO = 400 / log(10)  # 400 points: ten wins to one
+ANCHOR, ANCHORED = "random", 1000  # name and rating of the fixed agent; without it the average is fixed
+ELO = 400 / log(10)  # rating points per unit of strength: 400 points are odds of ten to one
 
 
 def ratings(points: NDArray[np.float64], anchor: int | None = None) -> tuple[list[float], list[float]]:
     """Bradley-Terry ratings on Elo's scale, and half the widths of their 95 % intervals.
 
-    `points[i, j]` is what i has won from j. An agent stronger by s than another wins from it with probability
-    1 / (1 + e^-s); the strengths that make the results likeliest are sought by Newton's method, in steps short enough
-    never to overshoot. Each agent also counts as having drawn one game against an imaginary agent, whose strength
-    is 0: so nobody's rating is infinite. The rating of `anchor`, by default the average, is 1000; the intervals are
-    of the difference to it. That game pulls the ends in, which makes an interval wider: by twice as much as it pulls
-    where the ratings are now, since without it they would lie farther out. Of fewer than three games nothing is told.
+    `points[i, j]` is the number of points that i won from j. An agent stronger by s than another wins from it with
+    probability 1 / (1 + e^-s); Newton's method computes the maximum-likelihood strengths, in steps short enough never
+    to overshoot. Each agent also draws one imaginary game against an agent of strength 0, which keeps ratings finite.
+    The rating of `anchor`, by default the average, is 1000; the intervals are those of the difference to it. The
+    imaginary game pulls ratings towards the middle, so intervals are widened by twice its pull at the present ratings.
+    The interval of an agent with fewer than three games is infinite.
     """
     import numpy as np
 
@@ -49,6 +49,6 @@ def ratings(points: NDArray[np.float64], anchor: int | None = None) -> tuple[lis
     inverse = np.linalg.inv(bend)
     errors = np.sqrt(np.maximum((relative @ inverse @ relative.T).diagonal(), 0.0))
     widths = np.array([student(int(own) - 1) if own >= FEWEST else np.inf for own in games.sum(1)])
-    widths[errors < ROUNDING] = 0.0  # the anchor's own
+    widths[errors < ROUNDING] = 0.0  # the anchor itself
     half_widths = ELO * (widths * errors + 2 * abs(relative @ inverse @ pull))
     return (ANCHORED + ELO * (relative @ strengths)).tolist(), half_widths.tolist()

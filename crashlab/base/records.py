@@ -1,4 +1,4 @@
-"""Check the shape of JSON that was read from a file which anybody may have changed."""
+"""Checks of JSON from files that users may have changed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ KINDS = {str: "a text", bool: "True or False", dict: "a table"}
 
 
 def misfit(value: object, shape: Any, name: str = "it") -> str:
-    """Return what is wrong with a value, such as "rating is inf: a finite number is needed"; empty if it fits.
+    """Describe the misfit of a value, such as "rating is inf: a finite number is needed"; empty if it fits.
 
     A shape is one of KINDS; float, for a number up to MOST; a range of whole numbers; [shape] for a list; {str: shape}
     for a table with any keys; or a table of shapes by key, where a key that ends in "?" may be missing.
@@ -32,7 +32,7 @@ def misfit(value: object, shape: Any, name: str = "it") -> str:
 
 
 def parts_misfit(value: Any, shape: Any, name: str) -> str:
-    """Return what is wrong with the first part of a list or table that does not fit, or which keys are missing."""
+    """Describe the first part of a list or table that does not fit, or the missing keys; empty if all fit."""
     if isinstance(shape, list):
         parts = [(one, shape[0], f"{name}[{place}]") for place, one in enumerate(value)]
     elif str in shape:

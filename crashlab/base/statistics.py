@@ -1,7 +1,7 @@
-"""How sure the numbers of a sample are: intervals in which the truth lies in 95 of 100 cases.
+"""Confidence intervals: they contain the true value in 95 of 100 cases.
 
-Games give few different numbers, many zeros and long tails, so that the textbook's 1.96 standard errors hold the truth
-in 70 to 90 of 100 cases where there are few games. What is told here holds it in 92 and more: see its tests.
+Results of games have few distinct values, many zeros and long tails. With few games, the textbook's 1.96 standard
+errors contain the true value in only 70 to 90 of 100 cases; these intervals do in at least 92 (see their tests).
 """
 
 from __future__ import annotations
@@ -14,24 +14,24 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-Z = 1.96  # standard deviations of a mean, for 95 %
-FEWEST = 3  # games; of fewer no interval is told
-ALIKE = 20  # games that have to be alike before an interval is told of them
-UNSEEN = 10  # games that might have come besides
-LEAST, MOST = 1.0, 10.0  # square points that they add, at least and at most
-SKEWED = 1.5  # by so many parts of the root of the number an interval is wider, since games have long tails
+Z = 1.96  # standard errors of a 95 % interval for large samples
+FEWEST = 3  # minimum number of games for an interval
+ALIKE = 20  # minimum number of games for an interval if all results are equal
+UNSEEN = 10  # number of imaginary games for results not met yet
+LEAST, MOST = 1.0, 10.0  # bounds of the variance of the imaginary games, in square points
+SKEWED = 1.5  # intervals widen by the factor 1 + SKEWED / sqrt(games), for long tails
 ROUNDING = 1e-13
-NO_SPREAD = 1e-6  # square points that come of rounding
+NO_SPREAD = 1e-6  # sums of squares below this are rounding errors
 UNSURE = "± ?: too few games to say how sure this is, or all alike."
 
 
 def mean(sample: Sequence[float]) -> float:
-    """The mean, as exactly as can be."""
+    """Return the mean, computed with exact summation."""
     return fsum(sample) / len(sample)
 
 
 def half_width(sample: Sequence[float] | NDArray[Any]) -> float:
-    """Half the width of the 95 % interval of the sample's mean; infinite where there are too few games to say."""
+    """Return half the width of the 95 % interval of a sample's mean; infinite if the sample is too small."""
     if (games := len(sample)) < FEWEST:
         return inf
     if isinstance(sample, Sequence):
@@ -41,11 +41,11 @@ def half_width(sample: Sequence[float] | NDArray[Any]) -> float:
 
 
 def half_width_of(games: int, squares: float) -> float:
-    """The same of so many games whose squared distances from their mean add up to `squares`.
+    """Return half the width of the 95 % interval from the number of games and the sum of their squared deviations.
 
-    It is Student's interval, somewhat wider: by ten games more, as far away as these are on average, since there may be
-    kinds that were not met yet (by one square point at least, and ten at most), and by what long tails need. Of a few
-    games that are all alike nothing is known: their next one may be anything.
+    This is Student's interval, widened twice: by ten imaginary games of average variance (from 1 to 10 square points),
+    since some kinds of results may not have occurred yet, and by a factor for long tails. It is infinite for a few
+    games with equal results, as the next result may be anything.
     """
     if games < FEWEST or (squares < NO_SPREAD and games < ALIKE):
         return inf
@@ -55,14 +55,14 @@ def half_width_of(games: int, squares: float) -> float:
 
 
 def plus_minus(half: float, digits: int = 2) -> str:
-    """What stands behind a mean."""
+    """Format a half width, such as "± 0.25"; "± ?" if it is infinite."""
     return f"± {half:.{digits}f}" if isfinite(half) else "± ?"
 
 
 def share_interval(points: float, games: int) -> tuple[float, float]:
-    """The ends of the 95 % interval of a share of games won, by Clopper and Pearson; 0 and 1 where there are too few.
+    """Return the ends of the 95 % interval of a share of games won, by Clopper and Pearson; 0 and 1 for too few games.
 
-    The lower end is the share with which so many points, or more, come in 2.5 of 100 cases, and so with the upper one.
+    At the lower end this number of points or more has a probability of 2.5 %; at the upper end, this number or fewer.
     """
     if games < FEWEST:
         return 0.0, 1.0
@@ -71,29 +71,29 @@ def share_interval(points: float, games: int) -> tuple[float, float]:
 
 
 def ends(low: float, high: float, digits: int = 0) -> str:
-    """The ends of the interval of a share, in brackets."""
+    """Format the interval of a share in per cent, such as "(40 to 60)"; "(± ?)" for the whole range."""
     return f"({100 * low:.{digits}f} to {100 * high:.{digits}f})" if (low, high) != (0, 1) else "(± ?)"
 
 
 def noted(lines: Sequence[str]) -> list[str]:
-    """The lines, with what `± ?` means if any of them has it."""
+    """Return the lines, followed by an explanation of `± ?` if one contains it."""
     return [*lines, *[UNSURE] * any("± ?" in line for line in lines)]
 
 
 def beams(half_widths: Sequence[float]) -> list[float]:
-    """Half widths that can be drawn: where there is none, not a number."""
+    """Replace infinite half widths by nan, so that they can be drawn."""
     return [half if isfinite(half) else nan for half in half_widths]
 
 
 @lru_cache(maxsize=4096)
 def student(free: int) -> float:
-    """Within so many standard errors lie 95 of 100 means, with so many degrees of freedom."""
+    """Return the two-sided 95 % quantile of Student's t distribution with `free` degrees of freedom."""
     square = quantile(0.95, 0.5, free / 2)
     return sqrt(free * square / (1 - square))
 
 
 def quantile(share: float, a: float, b: float) -> float:
-    """Below what number a beta distribution has this share."""
+    """Return the quantile of a beta distribution at a share."""
     low, high = 0.0, 1.0
     while (middle := (low + high) / 2) not in (low, high):
         low, high = (middle, high) if below(middle, a, b) < share else (low, middle)
@@ -101,7 +101,7 @@ def quantile(share: float, a: float, b: float) -> float:
 
 
 def below(x: float, a: float, b: float) -> float:
-    """The share of a beta distribution that is below x, by its continued fraction, as Lentz goes through it."""
+    """Return the share of a beta distribution below x, by its continued fraction with Lentz's algorithm."""
     if x > (a + 1) / (a + b + 2):
         return 1 - below(1 - x, b, a)
     found, over, under, step, turn = 1.0, 1.0, 0.0, 0, 0.0

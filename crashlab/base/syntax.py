@@ -1,7 +1,7 @@
-"""Text of Python as a tree, in one thread at a time.
+"""Parsing of Python source, in one thread at a time.
 
-Python 3.11 counts for all threads together how deep a tree is that it makes. A thread that makes one while another is
-in the middle of its own leaves the count wrong, and that one fails with `AST constructor recursion depth mismatch`.
+Python 3.11 has one counter for the depth of the trees that all threads build. If two threads parse at the same time,
+the counter is wrong, and one of them fails with `AST constructor recursion depth mismatch`.
 """
 
 import ast
@@ -11,12 +11,12 @@ _one_at_a_time = RLock()
 
 
 def module_tree(text: str, file: str = "<unknown>") -> ast.Module:
-    """What is written in a text."""
+    """Parse the source of a module."""
     with _one_at_a_time:
         return ast.parse(text, file)
 
 
 def expression_tree(text: str) -> ast.expr:
-    """The expression that is written in a text."""
+    """Parse an expression."""
     with _one_at_a_time:
         return ast.parse(text, mode="eval").body

@@ -1,4 +1,4 @@
-"""Work for others: it is sent to threads, or to the workers of any `concurrent.futures.Executor`, wherever they are."""
+"""Work for other threads, or for the workers of any `concurrent.futures.Executor`."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from crashlab.base.errors import CrashlabError, told
 
 T = TypeVar("T")
 
-FINEST = 16  # a piece at the end is not smaller than this part of one in the middle
-MOST_PIECES = 64  # into which the games are cut for workers elsewhere, at most
+FINEST = 16  # the last pieces are at least this fraction of a full one
+MOST_PIECES = 64  # most pieces into which games are divided for an executor
 
 
 class Here(Executor):
-    """Nobody else: whatever is sent is done at once."""
+    """An executor without workers: every call runs at once, in this thread."""
 
     def submit(self, call: Callable[..., T], /, *args: Any, **named: Any) -> Future[T]:
-        """Do it."""
+        """Run the call now, and return its finished future."""
         done: Future[T] = Future()
         try:
             done.set_result(call(*args, **named))
-        except BaseException as error:  # it comes out where the result is asked for
+        except BaseException as error:  # raised where the result is requested
             done.set_exception(error)
         return done
 
 
 def pool(threads: int) -> Executor:
-    """So many threads; where none can be started, as for Python in a browser, there is nobody else."""
+    """Return an executor of this number of threads; `Here` if no thread can be started, as in a browser."""
     first = Thread(target=int)
     try:
         first.start()
@@ -41,21 +41,21 @@ def pool(threads: int) -> Executor:
     return ThreadPoolExecutor(threads)
 
 
-MANY = 16  # workers, where nobody knows how many there are
+MANY = 16  # number of workers if an executor does not report it
 
 
 def crowd(workers: Any) -> int:
-    """How many can work at once, as far as an executor or a Dask client tells."""
+    """Return the number of workers of an executor or a Dask client; MANY if it is not reported."""
     told = getattr(workers, "ncores", None)
     try:
         known = sum(told().values()) if callable(told) else workers._max_workers
-    except Exception:  # each kind fails in its own way, and it is but a guess
+    except Exception:  # any class may fail in any way, and the number is only a hint
         known = None
     return max(known, 1) if isinstance(known, int) else MANY
 
 
 def executor_of(workers: Any) -> Any:
-    """The executor of a Dask client; anything else as it is."""
+    """Return the executor of a Dask client, anything else unchanged."""
     if not callable(getattr(workers, "get_executor", None)):
         return workers
     try:
@@ -65,14 +65,15 @@ def executor_of(workers: Any) -> Any:
 
 
 def is_executor(workers: Any) -> bool:
-    """Whether work can be sent to it."""
+    """Return whether an object is an executor."""
     return callable(getattr(workers, "submit", None))
 
 
 def done_by(executor: Executor, calls: Sequence[Callable[[], T]], kind: type[T]) -> Generator[tuple[int, T]]:
-    """What comes of each call, which is of this kind, with its place among the calls, as they are finished.
+    """Yield the index and the result of each call, in the order in which they finish.
 
-    Whatever goes wrong with the workers is a CrashlabError; what they have not begun by then is cancelled.
+    A result of another type than `kind`, or any failure of the workers, raises CrashlabError; calls not yet started
+    are then cancelled.
     """
     sent: dict[Future[T], int] = {}
     try:
@@ -90,33 +91,33 @@ def done_by(executor: Executor, calls: Sequence[Callable[[], T]], kind: type[T])
 
 
 def gave_up(error: Exception) -> CrashlabError:
-    """What went wrong with the workers, in words."""
+    """Return the error about workers that failed."""
     return CrashlabError(
-        f"the workers gave up: {type(error).__name__}: {told(error)}. What is sent to them, agents too, must be"
-        " importable there"
+        f"the workers gave up: {type(error).__name__}: {told(error)}. Everything sent to them, agents"
+        " included, must be importable there"
     )
 
 
 def checked(given: Any, kind: type) -> Any:
-    """What an executor gave; refused if it is of another kind."""
+    """Return a value of an executor; raise TypeError if it is not of this kind."""
     if not isinstance(given, kind):
         raise TypeError(f"they gave {type(given).__name__} where {kind.__name__} was expected")
     return given
 
 
 def cores() -> int:
-    """How many processors this process may use."""
+    """Return the number of processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def share(left: int, most: int, threads: int) -> int:
-    """How many games of those that are left make the next piece: fewer towards the end, so that all end together."""
+    """Return the size of the next piece of games: smaller towards the end, so that all threads finish together."""
     even = -(-left // (2 * threads)) if threads > 1 else left
     return min(left, most, max(even, most // FINEST))
 
 
 def cut(games: int, workers: int) -> list[int]:
-    """The sizes of the pieces: few, since each takes time to send, and small in the end, so that all end together."""
+    """Return the sizes of pieces: few, as sending one takes time, and small at the end, so that all finish together."""
     least = -(-games // MOST_PIECES)
     sizes = []
     while games > 0:

@@ -97,7 +97,7 @@ class Filling:
     ],
 )
 def test_what_cannot_work_is_told_in_the_same_words_everywhere(send, workers, words):
-    with pytest.raises(CrashlabError, match=f"^the workers gave up: {words}.*What is sent to them, agents too"):
+    with pytest.raises(CrashlabError, match=f"^the workers gave up: {words}.*Everything sent to them, agents included"):
         send(workers())
 
 
