@@ -1,10 +1,10 @@
-"""The canvas of a board in the browser, and what a mouse, a finger and keys do there. Only this file knows ipycanvas.
+"""The canvas of a board in the browser, with its mouse, touch and key events. Only this file uses ipycanvas.
 
-The page paints it (`lab.playback`): on two layers, the still board, and above it the pieces with all that marks them.
+The page paints it (`lab.playback`) on two layers: the still board, and the pieces with their marks.
 
-What ipycanvas 0.14 does that this file works round:
-    - every key is swallowed, so that Tab would never leave the canvas: `crashlab/lab/board_page.js`
-    - the wheel and touches are swallowed, so that a page does not scroll: `lab/panel_page`, by the classes here
+Workarounds for ipycanvas 0.14:
+    - it swallows every key, so that Tab would never leave the canvas: see `crashlab/lab/board_page.js`
+    - it swallows the wheel and touches, so that a page does not scroll: see `lab/panel_page` and the classes below
 """
 
 from __future__ import annotations
@@ -30,21 +30,21 @@ except ModuleNotFoundError as error:
         ) from None
     raise
 
-LAYERS = 2  # the still board, and all that stands on it
-SHARP = 2  # pixels of the canvas for one of the picture at scale 1: sharp on projectors, and on fine screens
-SHARPEST = 3.5  # as many at most, where a fine screen shows it larger
-SLACK = 6.0  # pixels that a mouse may move while it clicks
-PACE = 0.06  # seconds between two pictures of a map that is dragged
-DOUBLE = 0.35  # seconds within which two clicks are one
-# How the page knows our canvases, those with a map to be dragged, and those with keys.
+LAYERS = 2  # the still board, and the pieces on it
+SHARP = 2  # canvas pixels per picture pixel at scale 1: sharp on projectors and high-resolution screens
+SHARPEST = 3.5  # most canvas pixels per picture pixel, for enlarged boards on high-resolution screens
+SLACK = 6.0  # pixels that the mouse may move during a click
+PACE = 0.06  # seconds between redraws of a dragged map
+DOUBLE = 0.35  # seconds between the clicks of a double click
+# CSS classes of our canvases, of those with a draggable map, and of those with keys.
 OURS, NEAR, KEYS = "crashlab-board", "crashlab-near", "crashlab-keys"
 
-SHARED = _CANVAS_MANAGER  # which all canvases of a kernel have
+SHARED = _CANVAS_MANAGER  # the canvas manager of the kernel
 Shapes = Sequence[Shape]
 
 
 class Surface:
-    """One canvas for pictures of one size. `widget` is what is put on the page."""
+    """A canvas for pictures of one size; `widget` is its ipywidget."""
 
     def __init__(self, width: float, height: float, scale: float = 1.0, classes: Sequence[str] = ()) -> None:
         self.lock = threading.RLock()
@@ -57,19 +57,19 @@ class Surface:
             layout={"width": f"{round(width * scale)}px", "max_width": "100%", "height": "auto"},
             _dom_classes=(OURS, *classes),
         )
-        self.counts_all = False  # whether a double click is two clicks
-        self._drags = False  # whether a map that is looked at from near can be dragged
-        self.lens: Lens | None = None  # through which the map is shown
+        self.counts_all = False  # whether both clicks of a double click count
+        self._drags = False  # whether a zoomed map can be dragged
+        self.lens: Lens | None = None  # the lens of the map, if it has one
 
     def sharpen(self, pixels: float) -> None:
-        """Have as many pixels as a page needs that shows it with so many across: never fewer than before."""
+        """Raise the resolution for a page that shows the canvas `pixels` wide; it is never lowered."""
         zoom = min(ceil(2 * pixels / self.width) / 2, SHARPEST)
         if zoom > self.zoom:
             self.zoom = zoom
             self.widget.width, self.widget.height = round(self.width * zoom), round(self.height * zoom)
 
     def look(self, lens: Lens | None) -> None:
-        """The map is shown through this lens."""
+        """Set the lens of the map."""
         self.lens = lens
         self._tell_how_near()
 
@@ -80,10 +80,10 @@ class Surface:
         react: Callable[[float, float], object],
         drag: Callable[[float, float, float, float], object] | None = None,
     ) -> None:
-        """React to a click or a touch, in the coordinates of the picture; a double click is one unless it `counts_all`.
+        """Call `react` with the picture coordinates of each click or touch.
 
-        Where the map has a lens and can be dragged, `drag` is called from where it was taken and to where it is now,
-        and a click is one that has not moved when it ends.
+        A double click counts once unless `counts_all` is set. On a zoomed map, `drag` is called with the old and the
+        new point of a drag, and a click is a press that ends where it began.
         """
         last = [-1.0, 0.0, 0.0]
         held = Grip()
@@ -128,10 +128,10 @@ class Surface:
         self.widget.on_mouse_out(lambda *_: held.drop())
 
     def on_draw(self, react: Callable[[float, float, bool], object]) -> None:
-        """React to the mouse or a finger as to a pencil: `react(x, y, True)` where it is put down, and with False where
-        it goes from there.
+        """Use the mouse or a finger as a pencil: call `react(x, y, True)` where it is pressed, and `react(x, y, False)`
+        where it moves and where it is lifted.
         """
-        seen: list[float] = []  # while it is down, when it was seen last
+        seen: list[float] = []  # the time of the last event while the pencil is down, else empty
 
         def put(x: float, y: float) -> None:
             seen[:] = [time.monotonic()]
@@ -147,7 +147,7 @@ class Surface:
                 react(number(place[0]) / self.zoom, number(place[1]) / self.zoom, False)
             seen.clear()
 
-        self.widget.add_class(NEAR)  # a finger draws, and does not move the page
+        self.widget.add_class(NEAR)  # so that a finger draws and does not scroll the page
         self.widget.on_mouse_down(put)
         self.widget.on_touch_start(lambda touches: put(*touches[0]) if touches else None)
         self.widget.on_mouse_move(move)
@@ -157,14 +157,14 @@ class Surface:
         self.widget.on_mouse_out(lambda *_: lift())
 
     def _tell_how_near(self) -> None:
-        """Tell the page whether a finger drags the map, not the page."""
+        """Tell the page whether a finger drags the map or scrolls the page."""
         near = self._drags and self.lens is not None and self.lens.zoom > 1
         (self.widget.add_class if near else self.widget.remove_class)(NEAR)
 
     def on_key(self, react: Callable[[str], object]) -> None:
-        """React to keys on the canvas. An arrow with the shift key is `Shift+ArrowLeft`.
+        """Call `react` with the name of each key pressed on the canvas, such as `Shift+ArrowLeft`.
 
-        Keys with Ctrl or Meta, and Shift and Enter, are not for the board: they are JupyterLab's and the browser's.
+        Keys with Ctrl or Meta, and Shift+Enter, are left to JupyterLab and the browser.
         """
 
         def press(key: str, shift: bool = False, ctrl: bool = False, meta: bool = False) -> None:
@@ -177,25 +177,24 @@ class Surface:
 
 
 class Grip:
-    """Where a map is held by a mouse or a finger that drags it."""
+    """The state of a drag: the point at which the map is held."""
 
     place: Point | None = None
     moved = False
     _since = 0.0
 
     def take(self, x: float, y: float, moved: bool = False) -> None:
-        """Hold it at this point; `moved` says whether it has been dragged since it was taken."""
+        """Hold the map at a point; `moved` is true if the drag has already moved it."""
         self.place = (x, y)
         self.moved = moved
         self._since = time.monotonic()
 
     def follows(self, x: float, y: float) -> bool:
-        """Whether the map is to be dragged here: after SLACK pixels at first, then at most every PACE seconds."""
+        """Return whether to drag the map to a point: first after SLACK pixels, then at most every PACE seconds."""
         if not self.place:
             return False
         far = hypot(x - self.place[0], y - self.place[1])
         return far > (0 if self.moved else SLACK) and time.monotonic() - self._since > (PACE if self.moved else 0)
 
     def drop(self) -> None:
-        """Let go of it."""
         self.place, self.moved = None, False

@@ -1,4 +1,4 @@
-"""A part of a picture as a picture of its own: what a window shows, cut at its edges."""
+"""Cropping of pictures to a window."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ Window = tuple[float, float, float, float]  # left, top, right, bottom, in the c
 
 
 def around(x: float, y: float, wide: float, high: float) -> Window:
-    """The window with this middle."""
+    """Return the window with this centre and size."""
     return x - wide / 2, y - high / 2, x + wide / 2, y + high / 2
 
 
 def cropped(picture: Picture, window: Window) -> Picture:
-    """What a window shows of a picture: its board cut at the edges, and the pieces whose middle is inside."""
+    """Crop a picture: its board is cut at the edges; pieces with their centre inside are kept whole."""
     left, top, right, bottom = window
     pieces = [replace(piece, x=piece.x - left, y=piece.y - top) for piece in picture.pieces if is_in(window, piece)]
     board = seen(picture.board, window)
@@ -26,12 +26,12 @@ def cropped(picture: Picture, window: Window) -> Picture:
 
 
 def seen(shapes: Iterable[Shape], window: Window) -> tuple[Shape, ...]:
-    """What a window shows of shapes, in its own coordinates."""
+    """Crop shapes, and return them in the coordinates of the window."""
     return placed(Piece("", -window[0], -window[1], tuple(cut(shapes, window))))
 
 
 def is_in(window: Window, piece: Piece) -> bool:
-    """Whether the middle of a piece is in the window."""
+    """Return whether the centre of a piece is in the window."""
     if not piece.shapes:
         return False
     left, top, right, bottom = box(placed(piece))
@@ -39,7 +39,7 @@ def is_in(window: Window, piece: Piece) -> bool:
 
 
 def cut(shapes: Iterable[Shape], window: Window) -> Iterator[Shape]:
-    """The shapes, cut at the edges of the window; words that would be cut are left out."""
+    """Yield shapes cut at the edges of the window; text that does not fit is left out."""
     for shape in shapes:
         left, top, right, bottom = box([shape])
         if window[0] <= left and right <= window[2] and window[1] <= top and bottom <= window[3]:
@@ -59,13 +59,13 @@ def cut(shapes: Iterable[Shape], window: Window) -> Iterator[Shape]:
 
 
 def outline(disc: Circle) -> tuple[Point, ...]:
-    """A disc as a polygon."""
+    """Return a disc as a polygon."""
     turns = [n * pi / 24 for n in range(48)]
     return tuple((disc.x + disc.radius * cos(turn), disc.y + disc.radius * sin(turn)) for turn in turns)
 
 
 def cut_line(line: Line, window: Window) -> Iterator[Line]:
-    """The parts of a line that are inside; the one with its end keeps the arrow head."""
+    """Yield the parts of a line inside the window; the last keeps the arrow head if the line ends inside."""
     run: list[Point] = []
     for start, end in pairwise(line.points):
         found = segment(start, end, window)
@@ -80,7 +80,7 @@ def cut_line(line: Line, window: Window) -> Iterator[Line]:
 
 
 def segment(start: Point, end: Point, window: Window) -> tuple[Point, Point] | None:
-    """The part of a straight line that is inside, if any is."""
+    """Return the part of a straight line inside the window, or None."""
     low, high = 0.0, 1.0
     for axis in (0, 1):
         way = end[axis] - start[axis]
@@ -98,7 +98,7 @@ def segment(start: Point, end: Point, window: Window) -> tuple[Point, Point] | N
 
 
 def clipped(points: tuple[Point, ...], window: Window) -> tuple[Point, ...]:
-    """The part of a polygon that is inside: cut at one edge of the window after another."""
+    """Return the part of a polygon inside the window, cut at one edge after another."""
     for axis in (0, 1):
         points = half(points, axis, window[axis], lambda value, edge: value >= edge)
         points = half(points, axis, window[axis + 2], lambda value, edge: value <= edge)
@@ -106,7 +106,7 @@ def clipped(points: tuple[Point, ...], window: Window) -> tuple[Point, ...]:
 
 
 def half(points: tuple[Point, ...], axis: int, edge: float, keeps: Callable[[float, float], bool]) -> tuple[Point, ...]:
-    """The part of a polygon on one side of a line along the other axis."""
+    """Return the part of a polygon on one side of a line perpendicular to the axis."""
     found: list[Point] = []
     for start, end in zip(points, (*points[1:], *points[:1]), strict=True):
         if keeps(start[axis], edge):

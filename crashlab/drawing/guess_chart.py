@@ -1,4 +1,4 @@
-"""A chart that is drawn by hand: bars, a curve or a funnel, first as somebody guesses, then beside the truth."""
+"""Charts drawn by hand: bars, a curve or a funnel; first the guesses, then the true values beside them."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from crashlab.drawing.shapes import Circle, Line, Picture, Point, Polygon, Shape
 BARS, CURVE, FUNNEL = "bars", "curve", "funnel"
 KINDS = BARS, CURVE, FUNNEL
 WIDTH, HEIGHT = 760.0, 430.0
-LEFT, RIGHT, TOP, BOTTOM = 62.0, 746.0, 66.0, 386.0  # of the field in which one draws
-LETTER = 7.5  # pixels that a letter of a name needs
-WIDEST = 56.0  # half the width of a bar, at most
+LEFT, RIGHT, TOP, BOTTOM = 62.0, 746.0, 66.0, 386.0  # edges of the field of the chart
+LETTER = 7.5  # pixels per letter of a name
+WIDEST = 56.0  # largest half-width of a bar
 GUESS, TRUTH = "seat 0", "seat 1"
 DASHES = 9.0, 5.0
-LONGEST = 86  # letters of a title for which there is room
-MANY = 12  # with more columns there is no room for each number
+LONGEST = 86  # longest title in letters
+MANY = 12  # most columns whose numbers are written
 
 
 @dataclass(frozen=True)
 class Sketch:
-    """What is drawn: a guess for each name, None where there is none yet, and the truth as soon as it is known.
+    """A chart: the guess for each name (None if missing), and the true values once they are revealed.
 
-    A funnel reaches as far down as up, to each side of 0.
+    A funnel is symmetric about 0.
     """
 
     title: str
@@ -39,39 +39,39 @@ class Sketch:
 
     @property
     def top(self) -> float:
-        """The number at the upper end of the field."""
+        """The value at the upper edge of the field."""
         return ticks(0, max((self.most, *(self.truth or ()))))[-1]
 
     @property
     def up(self) -> Scale:
-        """How numbers become heights."""
+        """The scale from values to heights."""
         return Scale(-self.top if self.kind == FUNNEL else 0, self.top, BOTTOM, TOP)
 
     @property
     def wide(self) -> float:
-        """How wide a column is."""
+        """The width of a column."""
         return (RIGHT - LEFT) / len(self.names)
 
     def middle(self, place: int) -> float:
-        """The middle of a column."""
+        """Return the centre of a column."""
         return LEFT + (place + 0.5) * self.wide
 
     def place_at(self, x: float) -> int:
-        """The column that is nearest."""
+        """Return the index of the nearest column."""
         return min(max(int((x - LEFT) // self.wide), 0), len(self.names) - 1)
 
     def value_at(self, y: float) -> float:
-        """The number that is meant at a height."""
+        """Return the value at a height."""
         share = min(max((BOTTOM - y) / (BOTTOM - TOP), 0.0), 1.0)
         return self.top * (abs(2 * share - 1) if self.kind == FUNNEL else share)
 
     def said(self, value: float) -> str:
-        """A number with its unit."""
+        """Format a value with its unit."""
         return f"{value:.4g}{self.unit}"
 
     @property
     def words(self) -> str:
-        """All of it in words."""
+        """The chart in words."""
         told = []
         for place, (name, value) in enumerate(zip(self.names, self.guess, strict=True)):
             known = f", in truth {self.said(self.truth[place])}" if self.truth else ""
@@ -80,7 +80,7 @@ class Sketch:
 
 
 def picture(sketch: Sketch, pointed: int | None = None) -> Picture:
-    """The chart; the column that is pointed at is golden."""
+    """Draw the chart, with the hovered column in gold."""
     shapes: list[Shape] = [*frame(WIDTH, HEIGHT, primitives.shortened(sketch.title, LONGEST)), *key(sketch)]
     if pointed is not None:
         shapes.append(Polygon(box(sketch, pointed, 0.5, TOP - 4, BOTTOM + 30), "flash", alpha=0.2))
@@ -93,7 +93,7 @@ def picture(sketch: Sketch, pointed: int | None = None) -> Picture:
 
 
 def key(sketch: Sketch) -> list[Shape]:
-    """What the colours mean, as far as both are there."""
+    """Draw the legend of the colours in use."""
     shapes: list[Shape] = [Text(LEFT + 24, 42, "guess", SMALL, "ink", "left")]
     shapes.append(Polygon(primitives.square((LEFT + 10, 42), 7), GUESS, GUESS, 2, 0.55))
     if sketch.truth:
@@ -103,13 +103,13 @@ def key(sketch: Sketch) -> list[Shape]:
 
 
 def box(sketch: Sketch, place: int, half: float, top: float, low: float, aside: float = 0.0) -> tuple[Point, ...]:
-    """A rectangle in a column: half as wide, and so far aside, in columns."""
+    """Return a rectangle in a column; half is its half-width and aside its offset, in column widths."""
     x, reach = sketch.middle(place) + aside * sketch.wide, half * sketch.wide
     return rectangle(x - reach, top, x + reach, low)
 
 
 def names(sketch: Sketch) -> list[Shape]:
-    """The names below the columns, as many as there is room for, and a `?` where a guess is missing."""
+    """Draw the names below the columns, as many as fit, and a `?` for each missing guess."""
     longest = max(map(len, sketch.names))
     every = max(1, round(LETTER * min(longest, 8) / sketch.wide + 0.5))
     shapes: list[Shape] = []
@@ -124,7 +124,7 @@ def names(sketch: Sketch) -> list[Shape]:
 
 
 def bars(sketch: Sketch) -> list[Shape]:
-    """A bar for each guess, and to its right one for the truth."""
+    """Draw a bar for each guess, with the bar of the true value to its right."""
     half = min(0.36, WIDEST / sketch.wide)
     shapes: list[Shape] = []
     for place, value in enumerate(sketch.guess):
@@ -137,7 +137,7 @@ def bars(sketch: Sketch) -> list[Shape]:
 
 
 def bar(sketch: Sketch, place: int, value: float, half: float, aside: float, paint: str) -> list[Shape]:
-    """A bar with its number on it; that of a guess shines through, and has an edge and a handle."""
+    """Draw a bar with its value; the bar of a guess is translucent, with an edge and a handle."""
     top = sketch.up(value)
     corners = box(sketch, place, half, top, sketch.up(0), aside)
     is_guess = paint == GUESS
@@ -151,12 +151,12 @@ def bar(sketch: Sketch, place: int, value: float, half: float, aside: float, pai
 
 
 def curve(sketch: Sketch) -> list[Shape]:
-    """A dashed line through the guesses, with handles, and one through the truth."""
+    """Draw a dashed line through the guesses, with handles, and a line through the true values."""
     return [*truth_line(sketch, 1), *guess_line(sketch, 1)]
 
 
 def funnel(sketch: Sketch) -> list[Shape]:
-    """The same on both sides of 0, with its inside in colour."""
+    """Draw the lines on both sides of 0, with the area between the guesses filled."""
     shapes: list[Shape] = [Line(((LEFT, sketch.up(0)), (RIGHT, sketch.up(0))), "ink", 1.5)]
     for one, other in pairwise(range(len(sketch.names))):
         here, there = sketch.guess[one], sketch.guess[other]
@@ -169,13 +169,13 @@ def funnel(sketch: Sketch) -> list[Shape]:
 
 
 def truth_line(sketch: Sketch, side: int) -> list[Shape]:
-    """The line of the truth, above (1) or below (-1) 0."""
+    """Draw the line of the true values, above (1) or below (-1) 0."""
     points = tuple((sketch.middle(n), sketch.up(side * value)) for n, value in enumerate(sketch.truth or ()))
     return [Line(points, TRUTH, 3)] if len(points) > 1 else [Circle(x, y, 5, TRUTH) for x, y in points]
 
 
 def guess_line(sketch: Sketch, side: int) -> list[Shape]:
-    """The line of the guesses, in pieces where some are missing, with a handle for each."""
+    """Draw the line of the guesses, interrupted where one is missing, with a handle on each."""
     shapes: list[Shape] = []
     piece: list[Point] = []
     for place, value in enumerate((*sketch.guess, None)):
@@ -192,6 +192,6 @@ PAINTED = {BARS: bars, CURVE: curve, FUNNEL: funnel}
 
 
 def closeness(guess: Sequence[float | None], truth: Sequence[float]) -> float | None:
-    """How far the guesses are from the truth on average; None without any."""
+    """Return the mean distance of the guesses from the true values; None without guesses."""
     apart = [abs(mine - real) for mine, real in zip(guess, truth, strict=True) if mine is not None]
     return sum(apart) / len(apart) if apart else None

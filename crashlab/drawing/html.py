@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-WHITE = "background:#FFFFFF;color:#1F1B16;"  # paper that looks the same on pages of all colours
-AS_AROUND = "background:transparent;color:inherit;"  # on a page that knows its colours
+WHITE = "background:#FFFFFF;color:#1F1B16;"  # black on white, in light and dark notebooks
+AS_AROUND = "background:transparent;color:inherit;"  # the colours of the surrounding page
 PAPER = f"display:inline-block;padding:8px;{WHITE}font-size:13px"
 CELL = "padding:2px 8px;border-bottom:1px solid #D9D4C8"
 
 
 def columns(lines: Sequence[Sequence[str]]) -> list[str]:
-    """The lines with their words below one another: names to the left, numbers to the right."""
+    """Align the words of lines in columns: the second column to the left, all others to the right."""
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     return [
         "  ".join(
@@ -24,7 +24,7 @@ def columns(lines: Sequence[Sequence[str]]) -> list[str]:
 
 
 def html_table(heads: Sequence[str], lines: Sequence[Sequence[str]], paper: str = WHITE) -> str:
-    """A table, each line with its rank, on this ground."""
+    """Return an HTML table with a rank before each line; `paper` is its CSS for the background."""
     cell = f"{paper}{CELL};white-space:nowrap"
     top = "".join(f'<th scope="col" style="{cell};text-align:right">{escape(word)}</th>' for word in ["", *heads])
     body = "".join(

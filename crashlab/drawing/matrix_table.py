@@ -1,4 +1,4 @@
-"""The table of a matrix game, as text and as HTML: its values, and how often each row and column is played."""
+"""The table of a matrix game as text and HTML: its values, and the probabilities of rows and columns."""
 
 from __future__ import annotations
 
@@ -17,29 +17,29 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-MOST_ROWS, MOST_COLUMNS = 14, 10  # that a table shows
-WIN, LOSS = (tuple(bytes.fromhex(colour[1:])) for colour in (BLUE, BAD))  # told apart by all eyes
+MOST_ROWS, MOST_COLUMNS = 14, 10  # size of the largest table shown
+WIN, LOSS = (tuple(bytes.fromhex(colour[1:])) for colour in (BLUE, BAD))  # distinguishable by colour-blind readers
 
 
 @dataclass(frozen=True)
 class MatrixTable:
-    """What a table shows: what the row seat wins in each cell, and the mixtures at the margins."""
+    """A matrix game: the gain of the row seat in each cell, and the mixed strategies at the margins."""
 
     title: str
-    names: tuple[str, str]  # of the row seat and of the column seat
+    names: tuple[str, str]  # row seat, column seat
     rows: Sequence[str]
     columns: Sequence[str]
     values: Floats
     half_widths: Floats  # half the width of each value's 95 % confidence interval
-    row: Floats  # how likely each row is played
+    row: Floats  # probability of each row
     column: Floats
-    value: float  # what the row seat wins on average
-    gap: float  # how much best replies would gain
+    value: float  # mean gain of the row seat
+    gap: float  # total gain of best replies
     remarks: Sequence[str] = ()
 
 
 def as_text(table: MatrixTable) -> str:
-    """The matrix with the probabilities at its margins; the most important rows and columns of a large one."""
+    """Return the matrix as text, with probabilities at its margins; a large one is cut to its main rows and columns."""
     rows, columns = shown(table)
     lines = [["", "", *(table.columns[column] for column in columns)]]
     lines.append(["", "", *(percent(table.column[column]) for column in columns)])
@@ -52,7 +52,7 @@ def as_text(table: MatrixTable) -> str:
 
 
 def as_html(table: MatrixTable) -> str:
-    """The same as a table whose cells are the bluer the more the row seat wins, the redder the more it loses."""
+    """Return the matrix as an HTML table, with blue cells for gains of the row seat and red ones for losses."""
     rows, columns = shown(table)
     most = float(abs(table.values[rows][:, columns]).max()) or 1.0
     lines = [heading("", table.names[0] + " \u2193 " + table.names[1] + " \u2192", None)]
@@ -73,7 +73,7 @@ def as_html(table: MatrixTable) -> str:
 
 
 def shown(table: MatrixTable) -> tuple[list[int], list[int]]:
-    """The rows and columns that a table shows: those played most, then those that lose least."""
+    """Choose the rows and columns to show: the most probable ones, then those that lose least."""
     wins, losses = table.values @ table.column, table.row @ table.values
     rows = sorted(range(len(wins)), key=lambda row: (-table.row[row], -wins[row]))
     columns = sorted(range(len(losses)), key=lambda column: (-table.column[column], losses[column]))
@@ -81,7 +81,7 @@ def shown(table: MatrixTable) -> tuple[list[int], list[int]]:
 
 
 def remarks(table: MatrixTable) -> list[str]:
-    """What is to be said below a table."""
+    """Return the lines below a table."""
     row_seat, column_seat = table.names
     rows, columns = shown(table)
     lines = [f"{row_seat} wins {table.value:+.3f} on average; best replies would gain {table.gap:.4f}."]
@@ -94,21 +94,21 @@ def remarks(table: MatrixTable) -> list[str]:
 
 
 def percent(probability: float) -> str:
-    """A probability for a margin."""
+    """Format a probability; "-" if it is below 0.05 %."""
     if probability < 0.0005:
         return "-"
     return f"{100 * probability:.0f} %" if probability >= 0.01 else "<1 %"
 
 
 def signed(values: Floats, value: float) -> str:
-    """One of these values with its sign; without decimals where none of them has any."""
+    """Format one of the values with its sign, without decimals if all values are whole."""
     if value == 0:
         return "0"
     return f"{value:+.0f}" if (values == values.round()).all() else f"{value:+.2f}"
 
 
 def heading(scope: str, words: str, probability: float | None) -> str:
-    """The head of a row or column, with a bar as long as its probability."""
+    """Return the HTML header of a row or column, with its probability as a bar."""
     if probability is None:
         return f'<td style="background:#F4F1EA;color:#1F1B16;padding:3px 8px">{escape(words)}</td>'
     long = f"{100 * probability:.1f}%"
@@ -118,13 +118,13 @@ def heading(scope: str, words: str, probability: float | None) -> str:
 
 
 def heat(share: float) -> str:
-    """White for 0, blue for 1, vermillion for -1."""
+    """Return the colour of a share: white for 0, blue for 1, vermilion for -1."""
     full = WIN if share > 0 else LOSS
     return "#" + "".join(f"{round(255 + (part - 255) * abs(share)):02X}" for part in full)
 
 
 def ink(paper: str) -> str:
-    """Black or white, whichever is the easier to read on this colour."""
+    """Return black or white, whichever is easier to read on a colour."""
     parts = [int(paper[place : place + 2], 16) / 255 for place in (1, 3, 5)]
     light = sum(weight * part**2.2 for weight, part in zip((0.2126, 0.7152, 0.0722), parts, strict=True))
     return "#000000" if light > 0.18 else "#FFFFFF"

@@ -1,4 +1,4 @@
-"""A page of pictures with a few words each, laid out: A4 across, to be looked at, projected or handed out."""
+"""The layout of a poster: an A4 page in landscape, with pictures and a few words for each."""
 
 from __future__ import annotations
 
@@ -10,40 +10,40 @@ from crashlab.drawing.crop import Window, around, cut
 from crashlab.drawing.primitives import PER_EM
 from crashlab.drawing.shapes import Circle, Line, Picture, Piece, Polygon, Shape, Text, placed, rectangle, slab
 
-WIDTH, HEIGHT = 1000.0, 707.0  # as wide to high as A4 across
+WIDTH, HEIGHT = 1000.0, 707.0  # the proportions of A4 in landscape
 MARGIN, GAP = 18.0, 14.0
-PAD = 12.0  # within a panel
-LEAST = 14.0  # the size of the smallest words
-NEARLY = 9.0  # words of a piece that would be smaller are left out; up to LEAST they are made larger
-SIZE, LINE = 16.0, 20.0  # of the words below a picture
-ARROW = 44.0  # between the pictures before and after
-MAT = 18.0  # covers what of a picture's lines stands over its edge
-PER_BOLD = 0.62  # the mean width of a bold letter, as primitives.PER_EM is of a plain one
+PAD = 12.0  # padding of a panel
+LEAST = 14.0  # smallest size of text
+NEARLY = 9.0  # text of pieces below this size is left out; text between NEARLY and LEAST is enlarged to LEAST
+SIZE, LINE = 16.0, 20.0  # text below a picture: size, line height
+ARROW = 44.0  # width of the arrow between two pictures
+MAT = 18.0  # width of the frame that covers lines beyond the edge of a picture
+PER_BOLD = 0.62  # mean width of a bold letter in ems
 WIDE = WIDTH - 2 * MARGIN
 PANEL_WIDE = (WIDE - GAP) / 2
-TOP = 62.0  # of the panels
-ROW_HIGH = 290.0  # of panels that are a picture of their own
+TOP = 62.0  # top of the panels
+ROW_HIGH = 290.0  # height of panels in a strip of their own
 
 
 @dataclass(frozen=True)
 class PagePanel:
-    """What is told in one of the panels of a page."""
+    """A panel of a page: pictures, captions and explanations."""
 
     title: str
     remark: str
-    views: tuple[Picture, ...]  # before and after, or only one
-    window: Window | None  # what is shown of them
-    told: tuple[str, ...]  # what has happened, in the words of the game
-    words: tuple[str, ...]  # lines
+    views: tuple[Picture, ...]  # before and after, or a single one
+    window: Window | None  # the part shown of each; None for all
+    told: tuple[str, ...]  # lines about the events, in bold
+    words: tuple[str, ...]  # lines of explanation
 
 
 def panel_high(rows: int, credit: int) -> float:
-    """How high the panels are, with this many lines of credit below them."""
+    """Return the height of a panel, for this number of rows and of credit lines below them."""
     return (HEIGHT - TOP - MARGIN / 2 - 17 * credit - rows * GAP) / rows
 
 
 def page(title: str, remark: str, credits: str, panels: Sequence[PagePanel]) -> tuple[Shape, ...]:
-    """The title, the panels in two columns, and whose game it is."""
+    """Lay out a page: the title, the panels in two columns, and the credits."""
     credit = lines(credits, WIDE, LEAST)
     high = panel_high((len(panels) + 1) // 2, len(credit))
     inside: list[Shape] = []
@@ -61,7 +61,7 @@ def page(title: str, remark: str, credits: str, panels: Sequence[PagePanel]) -> 
 
 
 def row(panels: Sequence[PagePanel], width: float) -> tuple[Shape, ...]:
-    """Some panels beside each other, as a picture of their own."""
+    """Lay out panels side by side, without a page round them."""
     inside = [
         shape
         for place, each in enumerate(panels)
@@ -71,7 +71,7 @@ def row(panels: Sequence[PagePanel], width: float) -> tuple[Shape, ...]:
 
 
 def panel_shapes(each: PagePanel, number: str, left: float, top: float, high: float) -> list[Shape]:
-    """A panel in its place, with its number if it has one."""
+    """Lay out a panel; an empty number is left out."""
     right = left + PANEL_WIDE
     text_top = top + high - PAD - LINE * (len(each.told) + len(each.words)) + LINE / 2
     shapes: list[Shape] = []
@@ -92,7 +92,7 @@ def panel_shapes(each: PagePanel, number: str, left: float, top: float, high: fl
 
 
 def views(each: PagePanel, room: Window) -> list[Shape]:
-    """The pictures of a panel beside each other, an arrow from one to the next."""
+    """Lay out the pictures of a panel side by side, with arrows between them."""
     left, top, right, bottom = room
     count = len(each.views)
     wide = (right - left - ARROW * (count - 1)) / count
@@ -107,9 +107,9 @@ def views(each: PagePanel, room: Window) -> list[Shape]:
 
 
 def view(picture: Picture, window: Window | None, room: Window) -> list[Shape]:
-    """What a window shows of a picture, as large as there is room, in a frame; with no window all of it.
+    """Fit the part of a picture in a window (None for all) into a frame.
 
-    Words that would be smaller than LEAST are made larger, those smaller than NEARLY left out.
+    Text of pieces smaller than LEAST is enlarged, text smaller than NEARLY is left out.
     """
     wide, high = room[2] - room[0], room[3] - room[1]
     if window is None:
@@ -127,7 +127,7 @@ def view(picture: Picture, window: Window | None, room: Window) -> list[Shape]:
 
 
 def legible(shapes: Sequence[Shape], scale: float) -> list[Shape]:
-    """The shapes with their words large enough to be read, but for those that would be far too small."""
+    """Enlarge the text of shapes to LEAST; text smaller than NEARLY is left out."""
     found: list[Shape] = []
     for shape in shapes:
         if not isinstance(shape, Text):
@@ -138,7 +138,7 @@ def legible(shapes: Sequence[Shape], scale: float) -> list[Shape]:
 
 
 def mat(room: Window) -> list[Shape]:
-    """A frame in the colour of the page: it covers what stands over the edge of a picture."""
+    """Return a frame in the colour of the page, which hides lines beyond the edge of a picture."""
     left, top, right, bottom = room
     sides = (
         (left - MAT, top - MAT, right + MAT, top),
@@ -150,5 +150,5 @@ def mat(room: Window) -> list[Shape]:
 
 
 def lines(words: str, wide: float, size: float, per_em: float = PER_EM) -> tuple[str, ...]:
-    """Words in lines that are no wider than this."""
+    """Wrap text into lines of at most this width."""
     return tuple(wrap(words, int(wide / (per_em * size)), break_on_hyphens=False))

@@ -1,6 +1,6 @@
-"""Films on a page of their own, and in the outputs of notebooks: the document with the player, and nothing else.
+"""Films as HTML pages and in notebook outputs: the film document together with the player.
 
-`player.js`, which lies beside this file, is the player: one module in plain JavaScript, for pages and for anywidget.
+The player is `player.js` in this folder: one module in plain JavaScript, for pages and for anywidget.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ PAGE = """<!DOCTYPE html>
 play(document.body, JSON.parse(document.getElementById("film").textContent), {options});
 </script></body></html>
 """
-# Unpacks the page in its frame, and makes the frame as high as the page, where it may.
+# Unpacks the page in its frame and, where allowed, fits the frame's height to the page.
 UNPACK = """<!DOCTYPE html><meta charset="utf-8"><script>
 const bytes = Uint8Array.from(atob("{packed}"), letter => letter.charCodeAt(0));
 new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).text().then(page => {{
@@ -44,25 +44,25 @@ new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("def
   }}).observe(document.documentElement);
 }});
 </script>"""
-SMALL = 0.5, 8  # the size, and the colours, of the picture that stands where scripts do not run
-BEHIND = "position: absolute; width: 600px; max-width: 100%"  # the film covers it
-KEPT = 400  # beats of a film that a notebook keeps, at most
-MARK = "crashlab-film"  # by which the output of a cell is known as a film
+SMALL = 0.5, 8  # scale and number of colours of the picture shown where scripts do not run
+BEHIND = "position: absolute; width: 600px; max-width: 100%"  # style of the picture behind the film
+KEPT = 400  # longest film in beats that is stored in a notebook
+MARK = "crashlab-film"  # CSS class of a film in the output of a cell
 
 
 @cache
 def player() -> str:
-    """The text of the player."""
+    """Return the source of the player."""
     return Path(__file__).with_name("player.js").read_text(encoding="utf-8")
 
 
 def shortened(script: str) -> str:
-    """A script, or a style sheet, without its indents and the comments that stand alone."""
+    """Strip the indentation and comment lines from a script or a style sheet."""
     return re.sub(r"\n(\s*//.*\n|\s*/\*(?s:.*?)\*/[ \t]*\n)*\s*", "\n", f"\n{script}").strip()
 
 
 def page(film: Document, theme: str | None = None, alone: bool = True) -> str:
-    """A film as a page that loads nothing; `alone` has the whole window, else it is as high as it needs."""
+    """Return a film as an HTML page without external resources; `alone` fills the window, otherwise the height fits."""
     if theme is not None:
         known_theme(theme)
     options = {**({"theme": theme} if theme else {}), "page" if alone else "frame": True}
@@ -76,7 +76,7 @@ def page(film: Document, theme: str | None = None, alone: bool = True) -> str:
 
 
 def shown(film: Document, still: Mapping[str, object], theme: str | None = None) -> dict[str, object]:
-    """What a notebook keeps of a picture, with the film in its place where scripts run."""
+    """Return the MIME bundle of a picture with the film in front of it, for where scripts run."""
     if len(film["beats"]) > KEPT or "image/png" not in still:
         return dict(still)
     small = b64encode(png.smaller(b64decode(str(still["image/png"])), *SMALL)).decode("ascii")
@@ -86,7 +86,7 @@ def shown(film: Document, still: Mapping[str, object], theme: str | None = None)
 
 
 def frame(film: Document, theme: str | None = None) -> str:
-    """A film as HTML for the output of a cell: its page, packed, in a frame."""
+    """Return a film as HTML for the output of a cell: its compressed page in an iframe."""
     packed = b64encode(zlib.compress(shortened(page(film, theme, alone=False)).encode(), 9)).decode("ascii")
     mark = sha256(compact(film).encode()).hexdigest()[:16]
     ratio = round(100 * film["size"][1] / film["size"][0])
@@ -97,12 +97,12 @@ def frame(film: Document, theme: str | None = None) -> str:
 
 
 def compact(film: Document) -> str:
-    """A document as one line of JSON."""
+    """Return a document as one line of JSON."""
     return json.dumps(film, ensure_ascii=False, separators=(",", ":"))
 
 
 def save(path: str | Path, kinds: Mapping[str, Callable[[], str | bytes]], what: str) -> None:
-    """Write a file of the kind that its name ends in."""
+    """Write a file in the format of its suffix; raise CrashlabError for other suffixes."""
     target = files.whole_path(path)
     kind = target.suffix.lower()
     if kind not in kinds:

@@ -1,8 +1,8 @@
-"""Paints a picture as PNG, and a film as GIF, with Pillow, which is loaded when the first one is painted.
+"""Pictures as PNG and films as GIF, painted with Pillow, which is imported on first use.
 
-A picture is drawn SHARP times as large and made smaller, so that edges are smooth. Its colours are then reduced to a
-palette that has every colour of the theme as it is, so that a board takes few kilobytes in a notebook. The file also
-says which shapes it shows (SHAPES), so that two of them can be compared where their pixels cannot: on two machines.
+A picture is drawn at SHARP times its size and reduced, for smooth edges. A palette with the exact colours of the theme
+keeps the file of a board at a few kilobytes. The file also contains a fingerprint of its shapes (SHAPES), to compare
+pictures from different machines, whose pixels differ.
 """
 
 from __future__ import annotations
@@ -31,17 +31,25 @@ if TYPE_CHECKING:
     from PIL.ImageFont import FreeTypeFont, ImageFont
 
 SHARP = 3
-Paints = tuple[tuple[str, str], ...]  # the colours of a theme, to be kept
+Paints = tuple[tuple[str, str], ...]  # the colours of a theme, hashable
 
-COLOURS = 32  # in the palette of a PNG
-SHAPES = "Shapes"  # the name under which a PNG keeps the fingerprint of its shapes
-LIKE = {"\u2212": "-", "\u2013": "-", "×": "x", "★": "*", "→": ">", "↓": "v", "✓": ""}  # what its font lacks
+COLOURS = 32  # size of the palette of a PNG
+SHAPES = "Shapes"  # key of the fingerprint in a PNG
+LIKE = {
+    "\u2212": "-",
+    "\u2013": "-",
+    "×": "x",
+    "★": "*",
+    "→": ">",
+    "↓": "v",
+    "✓": "",
+}  # replacements for letters that Pillow's font lacks
 PLAIN = str.maketrans(LIKE)
 ANCHORS = {"left": "ls", "centre": "ms", "right": "rs"}
 
 
 def paint(picture: Picture, theme: str = "light", scale: float = 1.0) -> bytes:
-    """The picture as PNG."""
+    """Return a picture as PNG."""
     from PIL.PngImagePlugin import PngInfo
 
     out, said = BytesIO(), PngInfo()
@@ -52,7 +60,7 @@ def paint(picture: Picture, theme: str = "light", scale: float = 1.0) -> bytes:
 
 
 def smaller(painted: bytes, share: float, count: int) -> bytes:
-    """A PNG at a share of its size and in fewer colours."""
+    """Reduce a PNG to a share of its size and to `count` colours."""
     from PIL import Image
 
     with Image.open(BytesIO(painted)) as image:
@@ -64,19 +72,19 @@ def smaller(painted: bytes, share: float, count: int) -> bytes:
 
 
 def pixels(picture: Picture, theme: str = "light", scale: float = 1.0) -> NDArray[np.uint8]:
-    """The picture as rows of red, green and blue."""
+    """Return a picture as an array of RGB values."""
     import numpy as np
 
     return np.array(rendered(picture, theme, scale).convert("RGB"))
 
 
 def fingerprint(picture: Picture, theme: str = "light") -> str:
-    """A short word for all that is drawn, the same on every machine: SVG rounds its numbers."""
+    """Return a hash of all shapes, equal on every machine because SVG rounds its numbers."""
     return sha256(svg.paint(picture, theme).encode()).hexdigest()[:16]
 
 
 def rendered(picture: Picture, theme: str, scale: float) -> Image:
-    """The picture in full colour."""
+    """Paint a picture in full colour."""
     scale = within("scale", scale, *SCALES)
     paints = colours(theme, picture.colours)
     big = ground(picture.width, picture.height, picture.board, tuple(paints.items()), scale).copy()
@@ -89,7 +97,7 @@ def rendered(picture: Picture, theme: str, scale: float) -> Image:
 
 @lru_cache(maxsize=2)
 def ground(width: float, height: float, board: tuple[Shape, ...], paints: Paints, scale: float) -> Image:
-    """The still part, SHARP times as large; kept, because all pictures of a game share it."""
+    """Paint the still part at SHARP times its size; cached, as all pictures of a game share it."""
     from PIL import Image
 
     size = (SHARP * max(1, round(width * scale)), SHARP * max(1, round(height * scale)))
@@ -101,16 +109,16 @@ def ground(width: float, height: float, board: tuple[Shape, ...], paints: Paints
 
 
 class Brush:
-    """Draws shapes on an image, `scale` times as large."""
+    """A painter of shapes on an image at a scale."""
 
     def __init__(self, image: Image, paints: Theme, scale: float) -> None:
         from PIL import ImageDraw
 
         self.image, self.paints, self.scale = image, paints, scale
-        self.pen = ImageDraw.Draw(image, "RGBA")  # RGBA: half transparent colours blend with what is below
+        self.pen = ImageDraw.Draw(image, "RGBA")  # RGBA: translucent colours blend with the image
 
     def draw(self, shape: Shape) -> None:
-        """One shape."""
+        """Paint a shape."""
         if shape.alpha <= 0:
             return
         if isinstance(shape, Text):
@@ -123,16 +131,15 @@ class Brush:
             self.polygon(shape)
 
     def ink(self, name: str, alpha: float) -> tuple[int, int, int, int]:
-        """A colour of the theme."""
+        """Return a colour of the theme as RGBA."""
         code = self.paints[name]
         return (int(code[1:3], 16), int(code[3:5], 16), int(code[5:7], 16), round(255 * min(alpha, 1)))
 
     def points(self, points: Sequence[Point]) -> list[Point]:
-        """Points of the picture as points of the image."""
+        """Convert points of the picture to points of the image."""
         return [(x * self.scale, y * self.scale) for x, y in points]
 
     def polygon(self, shape: Polygon) -> None:
-        """A closed shape."""
         points = self.points(shape.points)
         if shape.fill:
             self.pen.polygon(points, self.ink(shape.fill, shape.alpha))
@@ -140,7 +147,7 @@ class Brush:
             self.stroke([*points, points[0], points[1]], shape.stroke, shape.width, shape.alpha)
 
     def stroke(self, points: list[Point], colour: str, width: float, alpha: float) -> None:
-        """A line with round corners and ends."""
+        """Paint a line with round corners and ends."""
         thick = max(1, round(width * self.scale))
         ink = self.ink(colour, alpha)
         self.pen.line(points, ink, thick, "curve")
@@ -149,14 +156,14 @@ class Brush:
                 self.pen.ellipse((x - thick / 2, y - thick / 2, x + thick / 2, y + thick / 2), ink)
 
     def line(self, shape: Line) -> None:
-        """An open line; the head of an arrow is a triangle of its own."""
+        """Paint an open line; an arrow head is painted as a polygon."""
         if shape.arrow:
             shape, head = arrow(shape)
             self.polygon(head)
         self.stroke(self.points(shape.points), shape.stroke, shape.width, shape.alpha)
 
     def disc(self, shape: Circle) -> None:
-        """A disc or a ring."""
+        """Paint a disc or a ring."""
         ((x, y),) = self.points([(shape.x, shape.y)])
         half = shape.width / 2 if shape.stroke else 0.0
         outer = (shape.radius + half) * self.scale
@@ -172,7 +179,7 @@ class Brush:
             self.pen.ellipse(box, None, self.ink(shape.stroke, shape.alpha), width)
 
     def words(self, shape: Text) -> None:
-        """A line of words; its middle is where capitals and digits have theirs."""
+        """Paint a line of text, centred on its capitals and digits."""
         size = shape.size * self.scale
         place = (shape.x * self.scale, shape.y * self.scale + LOW * size)
         bold = round(size * 0.03) if shape.bold else 0
@@ -183,7 +190,7 @@ class Brush:
 
 @lru_cache(maxsize=64)
 def font(size: float) -> FreeTypeFont | ImageFont:
-    """Pillow's own font."""
+    """Return Pillow's default font."""
     from PIL import ImageFont
 
     return ImageFont.load_default(size)
@@ -191,7 +198,7 @@ def font(size: float) -> FreeTypeFont | ImageFont:
 
 @lru_cache(maxsize=512)
 def spelled(words: str) -> str:
-    """The words in letters that Pillow's own font has: an accent or a tick is left out, a true minus is a hyphen."""
+    """Replace letters that Pillow's font lacks: accents are removed, a minus sign becomes a hyphen."""
     lacking = bytes(font(20).getmask("\uffff"))
     return "".join(
         letter
@@ -202,17 +209,17 @@ def spelled(words: str) -> str:
 
 
 def reduced(image: Image, paints: Theme, count: int) -> Image:
-    """The image with a palette: all colours of the theme that it has, then its most frequent other ones."""
+    """Reduce an image to a palette: its colours of the theme, then its most frequent other ones."""
     from PIL import Image
 
     return image.quantize(palette=palette([image], paints, count), dither=Image.Dither.NONE)
 
 
 def palette(images: Iterable[Image], paints: Theme, count: int) -> Image:
-    """A picture of one pixel that carries the palette of these images.
+    """Return an image of one pixel with the common palette of some images.
 
-    Pillow looks colours up in boxes of four levels, so a mixture that is next to a colour of the theme is left out:
-    it would be taken for it.
+    Pillow looks up colours in boxes of four levels, so mixtures next to a colour of the theme are left out, which
+    would otherwise replace that colour.
     """
     from PIL import Image
 
@@ -238,7 +245,7 @@ def palette(images: Iterable[Image], paints: Theme, count: int) -> Image:
 
 
 def animate(film: Sequence[Scene], theme: str = "light", scale: float = 1.0, milliseconds: int = GIF_BEAT) -> bytes:
-    """The film as a GIF that runs for ever: `milliseconds` for each beat, and a rest at its end."""
+    """Return a film as an endless GIF, with `milliseconds` per beat and a pause at its end."""
     from PIL import Image
 
     pace = within("milliseconds", milliseconds, *GIF_BEATS)
@@ -255,7 +262,7 @@ def animate(film: Sequence[Scene], theme: str = "light", scale: float = 1.0, mil
 
 
 def moments(film: Sequence[Scene], theme: str, scale: float) -> Iterator[tuple[Image, int]]:
-    """The frames of a film, each with the number of steps of time that it stays."""
+    """Yield the frames of a film, each with its duration in steps."""
     before = film[0][0]
     yield rendered(before, theme, scale), 1
     for after, effects in film[1:]:

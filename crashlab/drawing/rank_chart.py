@@ -1,4 +1,4 @@
-"""A table of ranks as a picture: for each name a bar with its interval, in letters that are read across a room."""
+"""A ranking as a picture: for each name a bar with its interval, in letters large enough for a classroom."""
 
 from __future__ import annotations
 
@@ -10,18 +10,22 @@ from crashlab.drawing.primitives import shortened
 from crashlab.drawing.shapes import Line, Picture, Polygon, Shape, Text, rectangle
 
 WIDTH = 960.0
-TOP, BOTTOM = 66.0, 58.0  # above and below the rows
-HIGHEST, LOWEST, ROOM = 76.0, 30.0, 520.0  # pixels of a row; of all rows, unless that makes them too low
-NAMES, BARS, RIGHT = 62.0, 290.0, 520.0  # where columns begin; where bars end
-BROKEN = 690.0  # where it says what went wrong
-LARGE, MIDDLE, SMALL = 28.0, 22.0, 17.0  # sizes of words, unless the rows are too low
-FINE = 19.0  # of those above and below the rows
-PER_LETTER = 0.56  # the mean width of a bold letter, in sizes of it
+TOP, BOTTOM = 66.0, 58.0  # margins above and below the rows
+HIGHEST, LOWEST, ROOM = (
+    76.0,
+    30.0,
+    520.0,
+)  # largest and smallest height of a row; height of all rows if LOWEST allows it
+NAMES, BARS, RIGHT = 62.0, 290.0, 520.0  # left edges of the columns of names and bars; right edge of the bars
+BROKEN = 690.0  # left edge of messages about failures
+LARGE, MIDDLE, SMALL = 28.0, 22.0, 17.0  # sizes of text, smaller in low rows
+FINE = 19.0  # size of text above and below the rows
+PER_LETTER = 0.56  # mean width of a bold letter in ems
 
 
 @dataclass(frozen=True)
 class Rank:
-    """One row: a share between 0 and 1 with the ends of its interval, a word on it, and a number with its margin."""
+    """A row of a ranking: a share from 0 to 1 with its interval, a caption, and a number with its margin of error."""
 
     name: str
     share: float
@@ -29,12 +33,12 @@ class Rank:
     high: float
     told: str
     number: str
-    plays: bool = False  # whether it is playing now
-    broken: str = ""  # what went wrong
+    plays: bool = False  # whether the agent is playing now
+    broken: str = ""  # the failure, if there was one
 
 
 def ranks(rows: Sequence[Rank], title: str, remark: str, heads: tuple[str, str]) -> Picture:
-    """The rows, the best first; `heads` are written above the bars and above the numbers."""
+    """Draw the rows, best first; `heads` are the headings of the bars and the numbers."""
     each = min(max(ROOM / max(len(rows), 1), LOWEST), HIGHEST)
     height = TOP + each * max(len(rows), 1) + BOTTOM
     shapes: list[Shape] = [*frame(WIDTH, height, "")]
@@ -53,7 +57,7 @@ def ranks(rows: Sequence[Rank], title: str, remark: str, heads: tuple[str, str])
 
 
 def shown(row: Rank, place: int, top: float, high: float, along: Scale) -> list[Shape]:
-    """A row."""
+    """Draw a row."""
     middle, size = top + high / 2, min(high * 0.56, LARGE)
     shapes: list[Shape] = []
     if row.plays:
@@ -64,7 +68,7 @@ def shown(row: Rank, place: int, top: float, high: float, along: Scale) -> list[
         half = high * 0.3
         bar = rectangle(along(0), middle - half, along(row.share), middle + half)
         shapes.append(Polygon(bar, "seat 5", "panel edge", 1))
-    if row.low <= row.high and (row.low, row.high) != (0, 1):  # of a few games nothing is known
+    if row.low <= row.high and (row.low, row.high) != (0, 1):  # (0, 1) means too few games for an interval
         shapes.append(Line(((along(row.low), middle), (along(row.high), middle)), "ink", 3))
         for reach in (row.low, row.high):
             shapes.append(Line(((along(reach), middle - high * 0.15), (along(reach), middle + high * 0.15)), "ink", 3))
@@ -76,20 +80,20 @@ def shown(row: Rank, place: int, top: float, high: float, along: Scale) -> list[
 
 
 def fitting(said: str, x: float, y: float, width: float, size: float) -> Text:
-    """Words in letters that fit; of very long ones the beginning."""
+    """Return text in a size that fits into width; very long text is truncated."""
     size = max(min(size, width / (PER_LETTER * len(said))), min(size, SMALL))
     most = int(width / (PER_LETTER * size))
     return Text(x, y, shortened(said, most), size, "ink", "left", bold=True)
 
 
 def place_at(rows: int, y: float) -> int | None:
-    """In which row a height of the picture lies, from 0."""
+    """Return the index of the row at height y, or None."""
     each = min(max(ROOM / max(rows, 1), LOWEST), HIGHEST)
     place = int((y - TOP) // each)
     return place if 0 <= place < rows else None
 
 
 def words(rows: Sequence[Rank], title: str) -> str:
-    """The table in words."""
+    """Describe the ranking in words."""
     told = "; ".join(f"{place} {row.name} {row.number}" for place, row in enumerate(rows, 1) if row.number)
     return f"{title}. {told}." if told else f"{title}."

@@ -1,12 +1,12 @@
-"""What a picture is made of: plain shapes, and a few that every table needs. No drawing happens here.
+"""Pictures as data: plain shapes, pieces and pictures. Nothing is drawn here.
 
 Lengths are in pixels of a picture at scale 1, x to the right, y down; angles are degrees counter-clockwise from east.
-Colours are names of a theme's colours (`"wood"`, `"seat 3"`), so that a picture is the same in the light and the dark.
+Colours are names of a theme's colours (`"wood"`, `"seat 3"`), so that a picture is the same in every theme.
 
-Lines have round ends and round corners. Shapes are drawn in their order, later ones above.
+Lines have round ends and round corners. Later shapes are drawn above earlier ones.
 
-A picture has a still part (`board`) and keyed `pieces`. The piece of one picture that has the key of a piece in the
-next one is the same thing, moved: frames between two pictures are made from that and from nothing else.
+A picture has a still part (`board`) and keyed `pieces`. Pieces with the same key in two consecutive pictures are the
+same object; the frames between the pictures are computed from that alone.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from functools import lru_cache
 from math import ceil, cos, floor, hypot, pi, radians, sin
 
 Point = tuple[float, float]
-Colours = Mapping[str, Mapping[str, str]]  # by the theme and by the name: #RRGGBB
+Colours = Mapping[str, Mapping[str, str]]  # #RRGGBB by theme and name
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Circle:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """An open line through points, with a head at its end if it is an arrow."""
+    """An open line through points, optionally with an arrow head at its end."""
 
     points: tuple[Point, ...]
     stroke: str
@@ -55,12 +55,12 @@ class Line:
     alpha: float = 1.0
 
 
-LOW = 0.355  # of their size, words are written below their middle
+LOW = 0.355  # distance from the centre of text to its baseline, in sizes of the text
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """One line of words, centred on its point (or beginning or ending there); never turned, wherever it stands."""
+    """A line of text, centred on its point (or starting or ending there); it is never rotated."""
 
     x: float
     y: float
@@ -77,7 +77,7 @@ Shape = Polygon | Circle | Line | Text
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Shapes round (0, 0), put at a point and turned; `label` says what it is, in words."""
+    """Shapes round (0, 0) that are moved to a point and rotated; `label` describes them."""
 
     key: str
     x: float
@@ -91,26 +91,26 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Map:
-    """A part of a picture that can be looked at from nearer.
+    """A part of a picture that can be magnified.
 
-    A shape lies on it if its first point or its middle does; numbers to its left and below it are its rulers.
+    It contains a shape if it contains its first point or centre; numbers to its left and below it are its rulers.
     """
 
     left: float
     top: float
     right: float
     bottom: float
-    near: float = 1.0  # how many times as large it is easy to read
-    lie: tuple[float, ...] = ()  # how things lie on it; where that is another one, nothing glides from place to place
+    near: float = 1.0  # magnification at which it is easy to read
+    lie: tuple[float, ...] = ()  # its layout; pieces do not glide between pictures of different layouts
 
     def holds(self, x: float, y: float) -> bool:
-        """Whether a point lies on it."""
+        """Return whether a point is on the map."""
         return self.left < x < self.right and self.top < y < self.bottom
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A still board, pieces on it in drawing order, and the same in words."""
+    """A still board, the pieces on it in drawing order, and a description of both."""
 
     width: float
     height: float
@@ -118,11 +118,13 @@ class Picture:
     pieces: tuple[Piece, ...]
     words: str
     map: Map | None = None
-    colours: Colours = field(default_factory=dict, repr=False, compare=False)  # of its own, beside those of the themes
+    colours: Colours = field(
+        default_factory=dict, repr=False, compare=False
+    )  # colours in addition to those of the themes
 
 
 def placed(piece: Piece) -> tuple[Shape, ...]:
-    """The shapes of a piece where it stands: turned, scaled, faded; words keep upright."""
+    """Return the shapes of a piece in place: rotated, scaled and faded; text stays upright."""
     right, down = cos(radians(piece.angle)) * piece.scale, sin(radians(piece.angle)) * piece.scale
 
     def at(x: float, y: float) -> Point:
@@ -146,7 +148,7 @@ def placed(piece: Piece) -> tuple[Shape, ...]:
 
 
 def spots(shapes: Iterable[Shape]) -> list[Point]:
-    """Where shapes are: the middles of words and discs, and the points of lines and polygons."""
+    """Return the centres of texts and discs, and the points of lines and polygons."""
     found: list[Point] = []
     for shape in shapes:
         found += [(shape.x, shape.y)] if isinstance(shape, Circle | Text) else shape.points
@@ -154,7 +156,7 @@ def spots(shapes: Iterable[Shape]) -> list[Point]:
 
 
 def box(drawing: Iterable[Shape]) -> tuple[float, float, float, float]:
-    """Left, top, right and bottom of a drawing, with room for its outlines and arrow heads."""
+    """Return left, top, right and bottom of a drawing, including outlines and arrow heads."""
     edges: list[tuple[float, float, float]] = []
     for shape in drawing:
         if isinstance(shape, Circle):
@@ -175,12 +177,12 @@ def box(drawing: Iterable[Shape]) -> tuple[float, float, float, float]:
 
 
 def faint(shape: Shape, alpha: float) -> Shape:
-    """The shape, its alpha multiplied by `alpha`."""
+    """Return a shape with its opacity multiplied by `alpha`."""
     return replace(shape, alpha=shape.alpha * alpha)
 
 
 def arrow(line: Line) -> tuple[Line, Polygon]:
-    """A line with a head, as the line that ends at the base of the head, and the head."""
+    """Split an arrow into its shaft and its head."""
     (x, y), (tip_x, tip_y) = line.points[-2:]
     length = hypot(tip_x - x, tip_y - y) or 1.0
     ahead, across = (tip_x - x) / length, (tip_y - y) / length
@@ -197,13 +199,13 @@ def arrow(line: Line) -> tuple[Line, Polygon]:
 
 
 def rectangle(left: float, top: float, right: float, bottom: float) -> tuple[Point, ...]:
-    """The corners of a rectangle."""
+    """Return the corners of a rectangle."""
     return (left, top), (right, top), (right, bottom), (left, bottom)
 
 
 @lru_cache(maxsize=4096)
 def slab(left: float, top: float, right: float, bottom: float, radius: float) -> tuple[Point, ...]:
-    """A rectangle with round corners."""
+    """Return a rectangle with rounded corners."""
     middles = ((right, top, 0), (left, top, 1), (left, bottom, 2), (right, bottom, 3))
     inward = ((-1, 1), (1, 1), (1, -1), (-1, -1))
     points = []
@@ -214,13 +216,13 @@ def slab(left: float, top: float, right: float, bottom: float, radius: float) ->
 
 
 def star(x: float, y: float, outer: float, inner: float, spikes: int) -> tuple[Point, ...]:
-    """A star round a point, one of its spikes up."""
+    """Return a star round a point, with one spike up."""
     radii = [inner if n % 2 else outer for n in range(2 * spikes)]
     return tuple((x + r * sin(n * pi / spikes), y - r * cos(n * pi / spikes)) for n, r in enumerate(radii))
 
 
 def wood(width: float, height: float) -> tuple[Shape, ...]:
-    """A table top with some grain."""
+    """Return a wooden table top."""
     grain = tuple(
         Line(tuple((x, y + 3 * sin(x / 97 + y / 31)) for x in range(0, int(width) + 1, 40)), "wood grain", 1.6)
         for y in range(9, int(height), 20)

@@ -1,4 +1,4 @@
-"""A sheet: a picture to look at, to project or to hand out, such as the poster of a game."""
+"""Sheets: pictures to project or to print, such as the poster of a game."""
 
 from __future__ import annotations
 
@@ -9,30 +9,30 @@ from pathlib import Path
 from crashlab.drawing import png, svg
 from crashlab.drawing.shapes import Picture
 
-STORED = 0.8  # scale of the pictures that notebooks keep: about as large as a board on the page
-PRINTED = 2.0  # times its size a sheet is saved as PNG, for paper
+STORED = 0.8  # scale of pictures stored in notebooks: about the size of a board on the page
+PRINTED = 2.0  # scale of a PNG for print
 
 
 class Sheet:
-    """A picture that shows itself in a notebook, with its words; `save` writes it to a file."""
+    """A picture with a description, which displays itself in a notebook; `save` writes it to a file."""
 
     def __init__(self, drawn: Picture) -> None:
         self._picture = drawn
 
     def picture(self) -> Picture:
-        """The sheet as shapes."""
+        """Return the sheet as shapes."""
         return self._picture
 
     def svg(self, theme: str = "light", scale: float = 1.0) -> str:
-        """The sheet as SVG: sharp on paper and on a wall."""
+        """Return the sheet as SVG, sharp on paper and on a wall."""
         return svg.paint(self._picture, theme, scale)
 
     def png(self, theme: str = "light", scale: float = 1.0) -> bytes:
-        """The sheet as PNG."""
+        """Return the sheet as PNG."""
         return png.paint(self._picture, theme, scale)
 
     def save(self, path: str | Path, theme: str = "light") -> None:
-        """Write it to a file, whose name ends in .svg or .png."""
+        """Write the sheet to a .svg or .png file."""
         from crashlab.drawing import player
 
         kinds: dict[str, Callable[[], str | bytes]] = {
@@ -52,7 +52,7 @@ class Sheet:
 
 
 def mimebundle(picture: Picture, text: str, theme: str = "light", scale: float = STORED) -> dict[str, object]:
-    """A picture as a notebook keeps it: PNG and words; without Pillow, SVG and words."""
+    """Return the MIME bundle of a picture: PNG and text; without Pillow SVG and text."""
     try:
         return {"image/png": b64encode(png.paint(picture, theme, scale)).decode("ascii"), "text/plain": text}
     except ImportError:

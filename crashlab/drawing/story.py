@@ -1,9 +1,9 @@
-"""A story as pictures: a turn of a game, a function that is run, or anything else that goes on in beats.
+"""Stories: a turn of a game, a recorded function, or any other sequence of beats, as pictures.
 
-film     the story beat by beat, each picture with the effects that lead to it
-motion   where in a story there begins to be something to look at
-places   where in the pictures of a story something happens
-summary  a story as one picture: a moment of it with the ways that were gone until then
+film     all pictures of a story, each with the effects that lead to it
+motion   the first beat with visible motion
+places   the places at which pieces change
+summary  a story as one picture, with the paths up to a beat
 """
 
 from __future__ import annotations
@@ -17,65 +17,65 @@ from crashlab.drawing.tween import Effects, Scene
 
 
 class Story(Protocol):
-    """What can be filmed. Beat 0 is before anything happens; `str` of a story tells it in words."""
+    """A sequence of pictures. Beat 0 precedes all events; `str` describes the story in words."""
 
     @property
     def beats(self) -> int:
-        """The number of the last beat."""
+        """The index of the last beat."""
 
     def picture(self, beat: int) -> Picture:
-        """How it looks after this beat, in shapes and in words."""
+        """Return the picture after a beat, with its description."""
 
     def effects(self, beat: int) -> Effects:
-        """What flies and flashes in this beat."""
+        """Return the effects of a beat: pieces that fly and flash."""
 
     def ways(self, beat: int) -> Iterable[Shape]:
-        """The paths driven up to the end of this beat."""
+        """Return the paths driven up to the end of a beat."""
 
 
 class NarratedStory(Story, Protocol):
-    """A story that tells what happens in it, so that one can be led through it (`lab.stepper.Steps`)."""
+    """A story with events and explanations, which can be stepped through (`lab.stepper.Steps`)."""
 
     @property
     def events(self) -> Sequence[tuple[int, Any]]:
-        """All that happens, in order, each with the number of its beat."""
+        """All events in order, each with its beat."""
 
     @property
     def stops(self) -> Sequence[int]:
-        """The beats that one goes to at once, in order."""
+        """The beats that a button jumps to, in order."""
 
     @property
     def stop(self) -> str:
-        """What is at these beats, in one or two words."""
+        """The name of these beats, in one or two words."""
 
     def event_documents(self) -> list[dict[str, Any]]:
-        """All that happens for a document: each with its beat, its text, its rule or its line, and its causes."""
+        """Return all events for a document: each with its beat, text, rule or line, and causes."""
 
     def frame(self) -> dict[str, Any]:
-        """What a document has of it at once: the rules of its events, its sources, the names of its variables."""
+        """Return the parts of a document for the whole film: rules, sources, names of variables."""
 
     def of_beat(self, beat: int, whole: bool = False) -> dict[str, Any]:
-        """What a document has of a beat besides its words; a `whole` one needs none before it."""
+        """Return the parts of a document for a beat, without its words; a `whole` one needs no earlier beat."""
 
     def words(self, beat: int) -> str:
-        """This beat in words, for the status line; the first and the last one tell what they begin and end."""
+        """Return the status line of a beat; the first and the last one also introduce and sum up the story."""
 
     def places(self) -> list[Point]:
-        """Where in its pictures something happens, if there is a map to look at."""
+        """Return the places of events on the map; empty without a map."""
 
 
 def film(story: Story) -> list[Scene]:
-    """The story beat by beat: each picture with the effects of the beat that leads to it; the first has none."""
+    """Return all scenes of a story; the first one has no effects."""
     return [scene(story, beat) for beat in range(story.beats + 1)]
 
 
 def scene(story: Story, beat: int) -> Scene:
-    """The picture after a beat, and the effects of the beat."""
+    """Return the picture after a beat, and the effects of the beat."""
     return story.picture(beat), story.effects(beat)
 
 
 def motion(story: Story) -> int:
-    """The first beat in which a piece moves or an effect is seen; 0 if there is none."""
+    """Return the first beat in which a piece moves or an effect is visible; 0 if there is none."""
     places: dict[str, tuple[float, float, float]] = {}
     for beat in range(story.beats + 1):
         picture, effects = scene(story, beat)
@@ -87,7 +87,7 @@ def motion(story: Story) -> int:
 
 
 def places(story: Story) -> list[Point]:
-    """Where the pieces were and are that it moves, changes, brings or takes away, if there is a map to look at."""
+    """Return the old and new places of all pieces that the story changes; empty without a map."""
     before, after = story.picture(0), story.picture(story.beats)
     if before.map is None or before.map != after.map:
         return []
@@ -97,7 +97,7 @@ def places(story: Story) -> list[Point]:
 
 
 def summary(story: Story, beat: int | None = None) -> Picture:
-    """The moment after a beat, by default the last, with the ways that were gone until then."""
+    """Return the picture after a beat (by default the last) with the paths driven until then."""
     beat = story.beats if beat is None else beat
     picture = story.picture(beat)
     ways = Piece("ways", 0, 0, tuple(story.ways(beat)))

@@ -1,4 +1,4 @@
-"""Paints a picture as SVG: a file that stands alone, sharp at any size, with its words inside."""
+"""Pictures as SVG: stand-alone files with their description inside."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from crashlab.drawing.shapes import LOW, Circle, Line, Picture, Piece, Point, Sh
 from crashlab.drawing.themes import Theme
 from crashlab.drawing.themes import theme as colours
 
-SCALES = 0.1, 10  # times its size at which a picture can be painted
+SCALES = 0.1, 10  # smallest and largest scale of a picture
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif"
 ANCHORS = {"left": "start", "centre": "middle", "right": "end"}
 
 
 def paint(picture: Picture, theme: str = "light", scale: float = 1.0) -> str:
-    """The picture as a complete SVG."""
+    """Return a picture as a complete SVG file."""
     paints = colours(theme, picture.colours)
     scale = within("scale", scale, *SCALES)
     width, height = num(picture.width), num(picture.height)
@@ -36,12 +36,12 @@ def paint(picture: Picture, theme: str = "light", scale: float = 1.0) -> str:
 
 
 def escaped(words: str) -> str:
-    """Words as they stand between tags."""
-    return html.escape(words, quote=False)  # `xml.sax.saxutils` says the same, and loads what fetches web pages
+    """Escape text for the content of an element."""
+    return html.escape(words, quote=False)  # `xml.sax.saxutils` would import urllib
 
 
 def group(piece: Piece, paints: Theme) -> str:
-    """A piece as a group that carries its key and fades as one."""
+    """Return a piece as a group with its key and one opacity."""
     whole = Piece(piece.key, piece.x, piece.y, piece.shapes, piece.angle, piece.scale)
     key = escaped(piece.key).replace('"', "&quot;")
     label = f"<title>{escaped(piece.label)}</title>" if piece.label else ""
@@ -50,7 +50,7 @@ def group(piece: Piece, paints: Theme) -> str:
 
 
 def draw(shape: Shape, paints: Theme) -> str:
-    """One shape as an element."""
+    """Return a shape as an element."""
     if isinstance(shape, Text):
         return words(shape, paints)
     if isinstance(shape, Line):
@@ -70,7 +70,7 @@ def draw(shape: Shape, paints: Theme) -> str:
 
 
 def words(shape: Text, paints: Theme) -> str:
-    """A line of words; its middle is where capitals and digits have theirs."""
+    """Return a line of text, centred on its capitals and digits."""
     bold = ' font-weight="700"' if shape.bold else ""
     kept = ' xml:space="preserve"' if shape.text != " ".join(shape.text.split()) else ""
     return (
@@ -81,15 +81,15 @@ def words(shape: Text, paints: Theme) -> str:
 
 
 def path(points: tuple[Point, ...]) -> str:
-    """Points as SVG writes them."""
+    """Format points for an SVG attribute."""
     return " ".join(f"{num(x)},{num(y)}" for x, y in points)
 
 
 def fade(alpha: float) -> str:
-    """An opacity, unless it is whole."""
+    """Return the attribute of an opacity; empty if opaque."""
     return f' opacity="{num(alpha)}"' if alpha < 1 else ""
 
 
 def num(value: float) -> str:
-    """A number, short."""
+    """Format a number with at most two decimals."""
     return f"{value:.2f}".rstrip("0").rstrip(".")

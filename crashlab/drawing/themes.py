@@ -1,13 +1,13 @@
-"""Colours: what a picture's names of colours mean in each theme.
+"""Themes: the colour of each colour name.
 
-The seats have the eight hues of Okabe and Ito, which colour-blind eyes can tell apart: as they are on the dark
-floor (black became white), each darkened on the light floors until it stands out by 3:1. A seat's `ink` is for words
-written on its colour.
+The seats have the eight hues of Okabe and Ito, which colour-blind readers can tell apart: unchanged in the dark theme
+(with white for black), darkened in the light themes to a contrast of 3:1. The `ink` of a seat is the colour of text on
+the seat's colour.
 
-Values are shown by the colours `heat 0` (low) to `heat 8` (high), the same in every theme: from dark to bright, so that
-they keep their order for all eyes and without any colour (they are steps of viridis).
+Values are shown in the colours `heat 0` (low) to `heat 8` (high) of every theme. These steps of viridis go from dark to
+bright, so that their order is visible without hues.
 
-Colours that only one game needs stand with that game, and come along with its pictures.
+Colours that only one game needs are defined by that game and part of its pictures.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from crashlab.drawing.shapes import Colours
 
 Theme = Mapping[str, str]
 NONE: Colours = {}
-FIRST = "light"  # where nobody has chosen
+FIRST = "light"  # the default theme
 
 HEATS = 9
 HEAT: dict[str, str] = {
@@ -32,7 +32,7 @@ HEAT: dict[str, str] = {
 
 LIGHT: dict[str, str] = {
     **HEAT,
-    # the table and the words on it
+    # the table and the text on it
     "wood": "#D9B483", "wood grain": "#CFA671", "panel": "#FFFAF0", "panel edge": "#BF9560",
     "ink": "#1F1B16", "muted": "#62574A",
     # the board
@@ -44,12 +44,12 @@ LIGHT: dict[str, str] = {
     "seat 4": "#1C1C1C", "seat 4 ink": "#FFFFFF", "seat 5": "#2C76BA", "seat 5 ink": "#FFFFFF",
     "seat 6": "#CC7800", "seat 6 ink": "#0A0A0A", "seat 7": "#4C420B", "seat 7 ink": "#FFFFFF",
     "nobody": "#8A8A86", "nobody ink": "#101010",
-    # three more hues, for who is called by the name of a colour
+    # three more hues, for saucers and players named after colours
     "red": "#A80F1E", "red ink": "#FFFFFF",
     "yellow": "#AD8500", "yellow ink": "#0A0A0A", "purple": "#5B2A86", "purple ink": "#FFFFFF",
     # cars
     "rubber": "#26282C", "lamp": "#FFE27A", "number": "#FFFFFF", "number ink": "#111111",
-    # chits, tickets, and what happens
+    # chits, tickets, effects
     "chit": "#E3A51A", "chit edge": "#7A5200", "chit ink": "#231700",
     "ticket": "#FFFFFF", "ticket edge": "#4A4F57", "ticket ink": "#111111",
     "flash": "#FFD21F", "flash edge": "#C22400", "flash ink": "#3A0D00",
@@ -79,7 +79,7 @@ DARK: dict[str, str] = {
 }  # fmt: skip
 
 PROJECTOR: dict[str, str] = {
-    **LIGHT,  # on a wall in a bright room: nothing pale but the ground, nothing dark that is not nearly black
+    **LIGHT,  # for a wall in a bright room: a pale background, and dark colours close to black
     "wood": "#E8DFCF", "wood grain": "#DDD0BA", "panel": "#FFFFFF", "panel edge": "#4C420B",
     "ink": "#111111", "muted": "#3A3F47",
     "cell": "#FFFFFF", "cell edge": "#8A8A86", "cell ink": "#3A3F47",
@@ -90,7 +90,7 @@ THEMES: dict[str, Theme] = {"light": LIGHT, "dark": DARK, "projector": PROJECTOR
 
 
 def theme(name: str, own: Colours = NONE) -> Theme:
-    """The colours of this theme and a picture's own; of those, what the theme does not name is as in the light."""
+    """Return the colours of a theme and those of a picture; the latter default to those of the light theme."""
     if not isinstance(name, str) or name not in THEMES:
         raise CrashlabError(f"there is no theme {shown(name)}; the themes are {', '.join(THEMES)}")
     return {**THEMES[name], **own.get("light", {}), **own.get(name, {})}

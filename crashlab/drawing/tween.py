@@ -1,4 +1,4 @@
-"""What lies between two pictures: keyed pieces that move, come and go; and how fast films are. Knows no game."""
+"""Tweening: the frames between two pictures, and the timing of films."""
 
 from __future__ import annotations
 
@@ -8,26 +8,28 @@ from dataclasses import replace
 
 from crashlab.drawing.shapes import Picture, Piece
 
-Effects = Iterable[tuple[Piece, Piece]]  # what flies and flashes: each from one piece to the other
+Effects = Iterable[tuple[Piece, Piece]]  # temporary pieces, each at its start and its end
 Scene = tuple[Picture, Effects]  # a picture, and the effects that lead to it
 
-# How fast films are, in milliseconds, but for what is counted in beats or frames.
-SPEEDS = {"slow": 1200, "normal": 450, "fast": 220}  # for a beat that somebody follows
+# Timing of films, in milliseconds unless counted in beats or frames.
+SPEEDS = {"slow": 1200, "normal": 450, "fast": 220}  # duration of a beat for a reader
 FAST, TURNS = "fast", "turn by turn"
-MATCH_SPEEDS = {"slow": 1500, "normal": 700, FAST: 250, TURNS: 900}  # for a beat of a match, or for a turn
-AT_ONCE = 50  # for a decision of a match after which every piece is where it was, at the speed `FAST`
-BRISK = 30  # beats of what comes of one press; a longer film goes faster
-WORD, HELD = 400, (1000, 5000)  # for a word that is read aloud in front of a class; for a beat, at least and at most
-GLIDE = 280  # that a move takes, at most
-ZOOM = 220  # in which a map comes nearer
-GIF_BEAT, GIF_BEATS = 300, (20, 10_000)  # for a beat of a GIF, and what it can be
-GIF_FRAMES = 4  # frames of a GIF for a beat
-GIF_RESTS = 700, 2500  # that the first and the last frame of a GIF rest
-UNSPOKEN = re.compile(r"Beat \d+ of \d+: | \[[A-Z][\w-]*\]| \(line \d+\)")  # what nobody reads aloud
+MATCH_SPEEDS = {"slow": 1500, "normal": 700, FAST: 250, TURNS: 900}  # duration of a beat of a match, or of a turn
+AT_ONCE = 50  # duration of a decision without motion, at the speed FAST
+BRISK = 30  # number of beats beyond which the film of one click speeds up
+WORD, HELD = 400, (1000, 5000)  # per word read aloud to a class; bounds for a beat
+GLIDE = 280  # longest time of a move
+ZOOM = 220  # duration of a zoom
+GIF_BEAT, GIF_BEATS = 300, (20, 10_000)  # duration of a beat in a GIF, and its bounds
+GIF_FRAMES = 4  # frames per beat
+GIF_RESTS = 700, 2500  # extra time of the first and the last frame of a GIF
+UNSPOKEN = re.compile(
+    r"Beat \d+ of \d+: | \[[A-Z][\w-]*\]| \(line \d+\)"
+)  # parts of a status line that are not read aloud
 
 
 def reading(words: str, before: str = "") -> int:
-    """How long a beat is held so that a class can read what is said of it, in milliseconds; not, if it is not new."""
+    """Return the milliseconds a class needs to read the words of a beat; 0 if they are those of the beat before."""
     spoken = UNSPOKEN.sub("", words)
     if spoken == UNSPOKEN.sub("", before):
         return 0
@@ -36,10 +38,10 @@ def reading(words: str, before: str = "") -> int:
 
 
 def between(before: Picture, after: Picture, effects: Effects, t: float) -> tuple[Piece, ...]:
-    """The pieces at the moment t between two pictures: 0 is the first one, 1 is the second one.
+    """Return the pieces at time t between two pictures, from 0 (before) to 1 (after).
 
-    What has the same key moves, slowly at first and at the end; what has none fades in or out; effects are on top.
-    If things lie differently on the second one's map, all is there at once.
+    Pieces with a common key move, with easing; others fade in or out; effects are on top. If the layout of the map
+    changes, nothing moves and the new picture appears at once.
     """
     t = min(max(t, 0.0), 1.0)
     if t > 0 and before.map != after.map:
@@ -54,7 +56,7 @@ def between(before: Picture, after: Picture, effects: Effects, t: float) -> tupl
 
 
 def mixed(start: Piece, end: Piece, t: float) -> Piece:
-    """A piece on its way; it turns the shorter way and changes its shapes half-way."""
+    """Interpolate between two poses of a piece; it rotates by the smaller angle and changes its shapes half-way."""
     if start == end or t in (0, 1):
         return end if t else start
     turn = (end.angle - start.angle + 180) % 360 - 180
@@ -69,10 +71,10 @@ def mixed(start: Piece, end: Piece, t: float) -> Piece:
 
 
 def faded(piece: Piece, t: float) -> Piece:
-    """A piece that comes or goes."""
+    """Fade a piece that appears or disappears."""
     return replace(piece, alpha=piece.alpha * t)
 
 
 def passing(start: Piece, end: Piece, t: float, eased: float) -> Piece:
-    """An effect on its way; it is to be seen for most of the time and fades late."""
+    """Interpolate an effect, which stays visible for most of the beat and fades late."""
     return replace(mixed(start, end, eased), alpha=start.alpha + t**3 * (end.alpha - start.alpha))

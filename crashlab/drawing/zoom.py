@@ -1,6 +1,6 @@
-"""How near a picture's map is looked at: what is drawn of it where, and what a click on it means.
+"""Lenses: magnified views of a picture's map, and the points of the map under clicks.
 
-Words and the marks of the lab grow less than the map itself, so that there is room between them (`Lens.small`).
+Text and marks are magnified less than the map, which leaves room between them (`Lens.small`).
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from math import sqrt
 
 from crashlab.drawing.shapes import Circle, Map, Point, Shape, Text
 
-MOST = 8.0  # times as large as it is, at most
-ROOM = 0.12  # of what is shown, round what is looked at
-LOOSE = 0.7  # the share of the best zoom that is good enough to stay as it is
+MOST = 8.0  # largest magnification
+ROOM = 0.12  # margin round the points to show, as a share of the view
+LOOSE = 0.7  # the view stays if its zoom is at least this share of the best
 
 
 @dataclass(frozen=True)
 class Lens:
-    """A map `zoom` times as large, with the point x, y of the picture in its middle."""
+    """A view of a map, magnified `zoom` times, with the picture's point (x, y) in its middle."""
 
     map: Map
     zoom: float
@@ -27,47 +27,46 @@ class Lens:
 
     @property
     def middle(self) -> Point:
-        """The middle of the map in the picture."""
         return (self.map.left + self.map.right) / 2, (self.map.top + self.map.bottom) / 2
 
     @property
     def small(self) -> float:
-        """What words and marks are made smaller by, before all is made larger."""
+        """The factor that shrinks text and marks before the magnification."""
         return 1 / sqrt(self.zoom)
 
     @property
     def shift(self) -> Point:
-        """What is added to points that are made larger."""
+        """The offset added to magnified points."""
         x, y = self.middle
         return x - self.zoom * self.x, y - self.zoom * self.y
 
     def at(self, x: float, y: float) -> Point:
-        """Where a point of the map is shown."""
+        """Return the place at which a point of the map is shown."""
         across, down = self.shift
         return self.zoom * x + across, self.zoom * y + down
 
     def back(self, x: float, y: float) -> Point:
-        """The point of the picture that is shown here; beside the map all is as it is."""
+        """Return the picture's point shown at (x, y); outside the map that is (x, y) itself."""
         across, down = self.shift
         return ((x - across) / self.zoom, (y - down) / self.zoom) if self.map.holds(x, y) else (x, y)
 
     def shows(self, points: Sequence[Point]) -> bool:
-        """Whether all these points of the map are to be seen."""
+        """Return whether all of these points are visible; points off the map do not count."""
         return all(self.map.holds(*self.at(x, y)) for x, y in points if self.map.holds(x, y))
 
 
 def reach(shape: Shape) -> Sequence[Point]:
-    """The points of a shape, or its middle."""
+    """Return the points of a shape, or its centre."""
     return ((shape.x, shape.y),) if isinstance(shape, Circle | Text) else shape.points
 
 
 def inside(shown: Map, shape: Shape) -> bool:
-    """Whether a shape lies on the map."""
+    """Return whether a shape lies on the map, judged by its first point or its centre."""
     return shown.holds(*reach(shape)[0])
 
 
 def lens(shown: Map, zoom: float, x: float, y: float) -> Lens:
-    """The lens nearest to these wishes that shows nothing but the map."""
+    """Return the lens with zoom and centre adjusted so that it shows nothing beyond the map."""
     zoom = min(max(zoom, 1.0), MOST)
     wide, high = (shown.right - shown.left) / zoom / 2, (shown.bottom - shown.top) / zoom / 2
     x = min(max(x, shown.left + wide), shown.right - wide)
@@ -76,12 +75,12 @@ def lens(shown: Map, zoom: float, x: float, y: float) -> Lens:
 
 
 def whole(shown: Map) -> Lens:
-    """All of the map."""
+    """Return the lens that shows the whole map."""
     return lens(shown, 1.0, shown.left, shown.top)
 
 
 def looking(now: Lens, points: Sequence[Point], most: float) -> Lens:
-    """Looking at all these points, from no nearer than `most`; if they are to be seen well, nothing changes."""
+    """Return a lens that shows all points, magnified at most `most` times; `now` if that shows them well."""
     shown = now.map
     points = [(x, y) for x, y in points if shown.holds(x, y)]
     if not points:
@@ -99,7 +98,7 @@ def looking(now: Lens, points: Sequence[Point], most: float) -> Lens:
 
 
 def contains(one: Lens, other: Lens) -> bool:
-    """Whether one of the two shows all that the other does, so that it can come nearer or go farther from there."""
+    """Return whether one of two lenses shows everything that the other shows, so that zooming joins them."""
     if one.map != other.map:
         return False
     wide, near = sorted((one, other), key=lambda seen: seen.zoom)
@@ -109,7 +108,7 @@ def contains(one: Lens, other: Lens) -> bool:
 
 
 def following(now: Lens, points: Sequence[Point]) -> Lens:
-    """From as near as now; if none of the points is to be seen, their middle is looked at."""
+    """Return a lens of the same zoom: `now` if it shows any of the points, otherwise centred on them."""
     points = [(x, y) for x, y in points if now.map.holds(x, y)]
     if not points or any(now.shows([point]) for point in points):
         return now
