@@ -101,7 +101,11 @@ def duel(
     ahead = 0 if decisions is None else 1 if decisions == USUAL else whole("decisions", decisions)
     cells = Cells(state, both, codes[0], codes[1], ahead, value == "win", whole_seed(seed))
     most = whole("playouts", playouts)
-    if value != "win" and (decisions is None or decisions == USUAL) and can_be_solved(state):
+    if (
+        value != "win"
+        and (decisions is None or decisions == USUAL)
+        and (not obstacle(state) and len(passes_of(state)) == 1 and obstacle(state, rounds=1) != "")
+    ):
         return solved(state, both, sides, value, progress)
     values, half_widths, done = cells.sample(most, progress)
     if value == "gain":
@@ -110,14 +114,6 @@ def duel(
     when = "at the end" if ahead == 0 else "after this decision" + f" and {ahead - 1} more" * (ahead > 1)
     title = f"{VALUES[value].format(*names)}, {when}; {certainty(values, half_widths, done)}"
     return Duel(tuple(sides[0]), tuple(sides[1]), values, half_widths, names, title)
-
-
-def can_be_solved(state: State) -> bool:
-    """Whether best play to the end is known: two rounds are left, in which each of two seats decides once.
-
-    After one decision of the last round nothing more is decided.
-    """
-    return not obstacle(state) and len(passes_of(state)) == 1 and obstacle(state, rounds=1) != ""
 
 
 def solved(state: State, seats: tuple[int, int], sides: list[list[Action]], value: str, progress: bool) -> Duel:

@@ -239,10 +239,11 @@ class NotebookRun:
             if words := self.problems.get(number):
                 return f"its cell {words}"
         last = max(self.problems, default=0)
-        if cells and last and cells[0] > last and self._dead(last):
+        if (
+            cells
+            and last
+            and cells[0] > last
+            and self.problems[last].endswith(("ends the kernel", "cannot be interrupted"))
+        ):
             return f"its cell was not run: cell {last} {self.problems[last]}"
         return "no check of it was run"
-
-    def _dead(self, number: int) -> bool:
-        """Whether nothing was run after this cell."""
-        return self.problems[number].endswith(("ends the kernel", "cannot be interrupted"))

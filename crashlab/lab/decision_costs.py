@@ -146,7 +146,11 @@ class DecisionCosts(widgets.VBox):  # type: ignore[misc]
         chosen = self.listed[index] if index is not None else None
         self.listed = found.blunders[:MOST]
         lines = tuple((found.line(decision), place) for place, decision in enumerate(self.listed))
-        same = [place for place, each in enumerate(self.listed) if chosen and same_decision(each, chosen)]
+        same = [
+            place
+            for place, each in enumerate(self.listed)
+            if chosen and ((each.turn, each.seat) == (chosen.turn, chosen.seat))
+        ]
         with self.menu.hold_trait_notifications():
             self.menu.options = lines
             self.menu.index = same[0] if same else None
@@ -167,8 +171,3 @@ class DecisionCosts(widgets.VBox):  # type: ignore[misc]
         else:
             bar = f"<progress style='width: 140px' max='{work.total}' value='{steps}'></progress>"
             self.progress.value = f"{bar} {steps} of {work.total}"
-
-
-def same_decision(one: JudgedDecision, other: JudgedDecision) -> bool:
-    """Whether it is one and the same decision, however much is known of it."""
-    return (one.turn, one.seat) == (other.turn, other.seat)

@@ -140,7 +140,7 @@ class Magics(Base):
         if not isinstance(node, ast.Call):
             raise CrashlabError(f"give a call to watch, as in %watch fib(5), or watch a cell with {USAGE}")
         space = self.shell.user_ns
-        made = ast.Expression(ast.Tuple([node.func, list_of(node), dict_of(node)], ast.Load()))
+        made = ast.Expression(ast.Tuple([node.func, ast.List(node.args, ast.Load()), dict_of(node)], ast.Load()))
         function, arguments, named = eval(compile(ast.fix_missing_locations(made), "<watch>", "eval"), space)
         return function, arguments, named
 
@@ -155,11 +155,6 @@ class Magics(Base):
             tree.body[-1] = ast.copy_location(ast.Assign([ast.Name(LAST, ast.Store())], last.value), last)
         code = compile(ast.fix_missing_locations(tree), name, "exec", self.shell.compile.flags)
         return FunctionType(code.replace(co_name="cell"), self.shell.user_ns, "cell")
-
-
-def list_of(node: ast.Call) -> ast.expr:
-    """The arguments of a call by their places."""
-    return ast.List(node.args, ast.Load())
 
 
 def dict_of(node: ast.Call) -> ast.expr:

@@ -59,11 +59,6 @@ def trees() -> Iterable[tuple[Any]]:
             yield (random_tree(rng, depth),)
 
 
-def new_tree(rng: Random) -> tuple[Any]:
-    """A tree at random, as a case."""
-    return (random_tree(rng, 2 + rng.below(3)),)
-
-
 def random_tree(rng: Random, depth: int) -> Any:
     """A tree of at most this depth."""
     if depth == 0 or rng.below(4) == 0:
@@ -225,7 +220,7 @@ CHECKS = (
         hint=tree_hint,
         same=close,
         catches=(TypeError,),
-        draw=new_tree,
+        draw=lambda rng: (random_tree(rng, 2 + rng.below(3)),),
         wrongs=WRONG_TREES,
     ),
     FunctionWanted(

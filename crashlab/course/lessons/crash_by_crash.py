@@ -159,11 +159,6 @@ def two_ahead(cell: Cell) -> set[Cell]:
     return {ahead(cell, way, 2) for way in range(6)}
 
 
-def same_cells(got: Any, want: set[Cell]) -> bool:
-    """Whether these are the cells, in whatever collection."""
-    return isinstance(got, set | frozenset | list | tuple) and set(got) == want
-
-
 def reach_hint(got: Any, want: set[Cell], cell: Cell) -> str:
     """cb-1: what to say of wrong cells."""
     where = f"a magnet on {cell}: "
@@ -377,7 +372,7 @@ CHECKS = (
         cases=lambda: ((cell,) for cell in FLOOR),
         right=two_ahead,
         hint=reach_hint,
-        same=same_cells,
+        same=lambda got, want: isinstance(got, set | frozenset | list | tuple) and set(got) == want,
     ),
     FunctionWanted(
         "cb-2",

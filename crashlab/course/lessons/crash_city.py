@@ -255,11 +255,6 @@ def across_hint(got: Any, want: Lane, lane: Lane) -> str:
     return f"{where}. Which tile is beyond side {DIRECTIONS[lane[2]]}?"
 
 
-def any_lane(rng: Random) -> tuple[Lane]:
-    """A lane at random."""
-    return ((rng.below(19) - 9, rng.below(19) - 9, rng.below(4)),)
-
-
 def components(graph: Graph) -> int:
     """The number of groups of vertices that hang together."""
     left = set(graph)
@@ -298,16 +293,6 @@ def pieces_hint(got: Any, want: int, graph: dict[int, list[int]]) -> str:
     """cc-2: what to say of a wrong number of pieces."""
     some = f"{graph}" if len(graph) < 5 else f"a graph of {len(graph)} vertices"
     return f"{some} falls into {counted(want, 'piece')}, and you say {shown(got)}."
-
-
-def lone_ones(graph: Graph) -> int:
-    """The vertices that are alone, and all others as one piece."""
-    return any(graph.values()) + sum(not others for others in graph.values())
-
-
-def any_graph(rng: Random) -> tuple[dict[int, list[int]]]:
-    """A graph at random."""
-    return (random_graph(rng, 2 + rng.below(30), rng.below(40)),)
 
 
 def steps_from(graph: Graph, start: Any) -> dict[Any, int]:
@@ -350,11 +335,6 @@ def diameter_hint(got: Any, want: int, graph: dict[int, list[int]]) -> str:
     """cc-3: what to say of a wrong diameter."""
     some = f"{graph}" if len(graph) < 4 else f"a graph of {len(graph)} vertices"
     return f"{some}: the longest shortest path has {counted(want, 'step')}, and you say {shown(got)}."
-
-
-def any_town(rng: Random) -> tuple[dict[int, list[int]]]:
-    """A graph at random in which every vertex can be reached from every other one."""
-    return (one_way(rng, 3 + rng.below(12)),)
 
 
 def greedy_totals(table: Sequence[Sequence[int]]) -> set[int]:
@@ -464,7 +444,7 @@ CHECKS = (
         cases=lambda: ((lane,) for lane in ((0, 0, 0), (0, 0, 1), (0, 0, 2), (0, 0, 3), (3, -2, 1), (-4, 5, 2))),
         right=across,
         hint=across_hint,
-        draw=any_lane,
+        draw=lambda rng: ((rng.below(19) - 9, rng.below(19) - 9, rng.below(4)),),
     ),
     FunctionWanted(
         "cc-2",
@@ -475,10 +455,12 @@ CHECKS = (
         right=components,
         hint=pieces_hint,
         same=lambda got, want: got == want and not isinstance(got, bool),
-        draw=any_graph,
+        draw=lambda rng: (random_graph(rng, 2 + rng.below(30), rng.below(40)),),
         wrongs={
             "You count its vertices.": len,
-            "A group that is apart may have more than one vertex.": lone_ones,
+            "A group that is apart may have more than one vertex.": lambda graph: (
+                any(graph.values()) + sum(not others for others in graph.values())
+            ),
         },
     ),
     FunctionWanted(
@@ -490,7 +472,7 @@ CHECKS = (
         right=diameter,
         hint=diameter_hint,
         follows="steps",
-        draw=any_town,
+        draw=lambda rng: (one_way(rng, 3 + rng.below(12)),),
         wrongs={
             "That is the most from vertex 0; begin at each of them.": lambda graph: farthest(graph)[0],
             "Return the greatest of all, not the least.": lambda graph: min(farthest(graph)),

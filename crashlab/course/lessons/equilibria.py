@@ -309,11 +309,6 @@ def value_hint(got: Any, want: float, tree: Tree) -> str:
     return f"{lead}. Every cell is worth gain + value(rest), or the gain alone where rest is None."
 
 
-def is_close(got: object, want: float) -> bool:
-    """Whether this is the number."""
-    return abs(real(got) - want) < CLOSE
-
-
 def value_cases() -> list[tuple[Tree]]:
     """One round, two rounds, three rounds."""
     pennies: Tree = [[(2, None), (-1, None)], [(-1, None), (1, None)]]
@@ -358,7 +353,7 @@ CHECKS = (
         cases=value_cases,
         right=value,
         hint=value_hint,
-        same=is_close,
+        same=lambda got, want: abs(real(got) - want) < CLOSE,
         draw=random_rounds,
         wrongs=WRONG_VALUES,
     ),

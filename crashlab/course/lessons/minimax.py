@@ -237,11 +237,6 @@ def proven(state: Any, depth: int, alpha: float, beta: float) -> Proven:
     return Proven(value, met, min(whole, beta), max(whole, alpha))
 
 
-def same_search(got: Any, want: Proven) -> bool:
-    """Whether the value is right, and it looks at no more than it has to."""
-    return is_proven(got.value, want) and len(got.met) <= len(want.met)
-
-
 def is_proven(value: Any, want: Proven) -> bool:
     """Whether a value is right: a number, and no bound that proves too little."""
     return isinstance(value, int | float) and not isinstance(value, bool) and want.least <= value <= want.most
@@ -312,16 +307,6 @@ def no_cut(node: TreePosition, want: Proven, alpha: float, beta: float) -> str:
 
 
 # al-43b: the order
-
-
-def crossroads() -> Iterable[tuple[State, int]]:
-    """Positions of the town in which it matters what is tried first."""
-    return sorted(islice(met(Random(2)), 16), key=lambda case: len(case[0].actions(case[1])))
-
-
-def random_crossroad(rng: Random) -> tuple[State, int]:
-    """One more of them."""
-    return next(islice(met(rng), rng.below(4), None))
 
 
 def met(rng: Random) -> Iterator[tuple[State, int]]:
@@ -395,7 +380,7 @@ CHECKS = (
         cases=trees,
         right=proven,
         hint=search_hint,
-        same=same_search,
+        same=lambda got, want: is_proven(got.value, want) and len(got.met) <= len(want.met),
         draw=random_search,
         wrongs=WRONG_SEARCHES,
         alike=explained,
@@ -405,10 +390,10 @@ CHECKS = (
         "ordered(state, seat)",
         "This order costs something, too: a look one decision ahead for each action. What could tell a good action"
         " without playing it? (In chess programs it is often what was good in another branch: the killer move.)",
-        cases=crossroads,
+        cases=lambda: sorted(islice(met(Random(2)), 16), key=lambda case: len(case[0].actions(case[1]))),
         right=best_first,
         hint=order_hint,
         same=good_order,
-        draw=random_crossroad,
+        draw=lambda rng: next(islice(met(rng), rng.below(4), None)),
     ),
 )

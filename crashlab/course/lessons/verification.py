@@ -229,11 +229,6 @@ def most_at_work(wishes: Wishes) -> Holder:
     return holder
 
 
-def from_the_last(wishes: Wishes) -> Holder:
-    """The same, but those who come last choose first."""
-    return most_at_work(dict(reversed([*wishes.items()])))
-
-
 def first_come(wishes: Wishes) -> Holder:
     """Each takes the first job that is free; nobody makes way."""
     holder: Holder = {}
@@ -279,11 +274,6 @@ def anywhere(wishes: Wishes) -> Holder:
     return holder
 
 
-def without_the_last(wishes: Wishes) -> Holder:
-    """The last car is forgotten."""
-    return most_at_work(dict([*wishes.items()][:-1]))
-
-
 class Planted(NamedTuple):
     """A function with a bug, and what to say of a property that does not find it."""
 
@@ -291,11 +281,14 @@ class Planted(NamedTuple):
     hint: str
 
 
-RIGHT: tuple[Find, ...] = (most_at_work, from_the_last)
+RIGHT: tuple[Find, ...] = (most_at_work, lambda wishes: most_at_work(dict(reversed([*wishes.items()]))))
 BUGS = (
     Planted(anywhere, "it sends a car to a job that this car cannot reach. What must be true of each job and its car?"),
     Planted(two_jobs, "it gives a car two jobs. How often may a car be there?"),
-    Planted(without_the_last, "it forgets the last car. How do you know that no more cars can have a job?"),
+    Planted(
+        lambda wishes: most_at_work(dict([*wishes.items()][:-1])),
+        "it forgets the last car. How do you know that no more cars can have a job?",
+    ),
     Planted(first_come, "nobody makes way, so cars are left without a job. How many could have one?"),
     Planted(one_makes_way, "only one car makes way, and sometimes it takes two. What do you compare the number with?"),
 )
