@@ -28,7 +28,7 @@ import numpy as np
 
 from crashlab.adapters.numbered_choices import MOST_SEED, beginning, check_utility, width
 from crashlab.agents import Agents, by_seat
-from crashlab.base.errors import CrashlabError, shown, whole
+from crashlab.base.errors import CrashlabError, require, shown, whole
 from crashlab.compiled import choose_body
 from crashlab.compiled.kernels import batch_step
 from crashlab.engine.chance import Random
@@ -84,8 +84,7 @@ class Batch:
     """Many games; each call takes every one of them a step further."""
 
     def __init__(self, start: Game | State, agents: Agents | None, utility: str) -> None:
-        if beginning(start).over:
-            raise CrashlabError("the game is over")
+        require(not beginning(start).over, "the game is over")
         self.start, self.utility = start, check_utility(utility)
         self.game = start if isinstance(start, Game) else start.game
         self.width = width(self.game)  # how many numbers there are to choose from
@@ -271,8 +270,7 @@ def kinds(game: Game, agents: Agents | None) -> list[int]:
         if not isinstance(who, str) or who not in KINDS:
             raise CrashlabError(f"agents: a batch knows {' and '.join(KINDS)}, not {shown(who)}")
         found[game.seat(seat)] = KINDS[who]
-    if batch_step.LEARNER not in found:
-        raise CrashlabError("agents play all seats: leave one to a learner")
+    require(batch_step.LEARNER in found, "agents play all seats: leave one to a learner")
     return found
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from gymnasium import spaces
 
 from crashlab.adapters.numbered_choices import MOST_SEED, PartialChoice, beginning, check_utility, utilities, width
-from crashlab.base.errors import CrashlabError, integer, shown, whole
+from crashlab.base.errors import CrashlabError, integer, require, shown, whole
 from crashlab.engine.chance import Random
 from crashlab.engine.game import Game, State
 from crashlab.engine.observation import observed
@@ -40,10 +40,11 @@ class Episode:
     """A game that learners play again and again, from its set-up or from a position."""
 
     def __init__(self, start: Game | State, utility: str, render_mode: str | None) -> None:
-        if beginning(start).over:
-            raise CrashlabError("the game is over")
-        if render_mode is not None and (not isinstance(render_mode, str) or render_mode not in RENDER_MODES):
-            raise CrashlabError(f"render_mode={shown(render_mode)}: choose None, 'ansi' or 'rgb_array'")
+        require(not beginning(start).over, "the game is over")
+        require(
+            render_mode is None or (isinstance(render_mode, str) and render_mode in RENDER_MODES),
+            f"render_mode={shown(render_mode)}: choose None, 'ansi' or 'rgb_array'",
+        )
         self.start, self.utility, self.render_mode = start, check_utility(utility), render_mode
         self.game = start if isinstance(start, Game) else start.game
         self.width = width(self.game)

@@ -8,7 +8,7 @@ import gymnasium
 
 from crashlab.adapters.episode import METADATA, Episode, checked_seed
 from crashlab.agents import Agent, Agents, by_seat, seated
-from crashlab.base.errors import CrashlabError
+from crashlab.base.errors import CrashlabError, require
 from crashlab.engine.game import Game, Seat, State
 from crashlab.play.match import answer
 
@@ -64,8 +64,7 @@ class OneSeat(gymnasium.Env):
         self.seat = episode.game.seat(seat)
         self.given = {other: who for other, who in by_seat(episode.game, agents).items() if other != self.seat}
         missing = [other for other in episode.game.seats if other not in {*self.given, self.seat}]
-        if missing:
-            raise CrashlabError(f"nobody plays {', '.join(map(episode.game.seat_name, missing))}: give an agent")
+        require(not missing, f"nobody plays {', '.join(map(episode.game.seat_name, missing))}: give an agent")
         self.agents: dict[int, Agent] = {}
         self.paid = 0.0  # until now
         self.observation_space, self.action_space = episode.seen_space(), episode.action_space()
@@ -85,8 +84,7 @@ class OneSeat(gymnasium.Env):
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Play what the seat chooses, and all that follows until it is asked again."""
-        if not self.agents or self.seat not in self.episode.step.actors:
-            raise CrashlabError("no choice is open: reset() begins a new game")
+        require(self.agents and self.seat in self.episode.step.actors, "no choice is open: reset() begins a new game")
         self.episode.play({self.seat: action})
         self._until_asked()
         paid, self.paid = self.paid, self.episode.worth()[self.seat]

@@ -12,7 +12,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from crashlab.agents.base import leads_of
-from crashlab.base.errors import CrashlabError, shown
+from crashlab.base.errors import CrashlabError, require, shown
 from crashlab.engine.game import Game, State, Turn
 from crashlab.engine.observation import observed
 from crashlab.engine.table import CHANCE, MOST_LETTERS, NOT_CHOSEN
@@ -97,8 +97,10 @@ class PartialChoice:
         """The step after these choices; once every action is whole, all are played, and the turn is kept if watched."""
         longer: dict[int, Begun] = {}
         for seat, number in numbers.items():
-            if number not in self.options(seat):
-                raise CrashlabError(f"{shown(number)} cannot be chosen by {self.state.game.seat_name(seat)} now")
+            require(
+                number in self.options(seat),
+                f"{shown(number)} cannot be chosen by {self.state.game.seat_name(seat)} now",
+            )
             left = self.options(seat)[number]
             longer[seat] = Begun(shared(list(left)), next(iter(left.values())) if len(left) == 1 else None)
         return self._with(longer, watched)
@@ -191,6 +193,5 @@ def beginning(start: object, seed: int = 0) -> State:
         return first
     if not isinstance(start, State):
         raise CrashlabError(f"an adapter is made of a game or a position, not of {shown(start)}")
-    if start.closed:
-        raise CrashlabError(f"there is nothing to play here: {start.closed}")
+    require(not start.closed, f"there is nothing to play here: {start.closed}")
     return start

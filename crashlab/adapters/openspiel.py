@@ -26,7 +26,7 @@ from crashlab.adapters.numbered_choices import (
     utilities,
     width,
 )
-from crashlab.base.errors import CrashlabError, shown
+from crashlab.base.errors import require, shown
 from crashlab.engine.chance import Random
 from crashlab.engine.game import Game, State
 from crashlab.engine.table import CHANCE, MOST_LETTERS
@@ -65,16 +65,17 @@ def pyspiel_game(name: str, start: Game | State, mode: str = "turns", utility: s
     >>> spiel.num_players(), spiel.new_initial_state().current_player()
     (2, 0)
     """
-    if not isinstance(name, str) or not re.fullmatch("[a-z][a-z0-9_]*", name):
-        raise CrashlabError(f"name={shown(name)}: give small letters, digits and underscores")
-    if not isinstance(mode, str) or mode not in MODES:
-        raise CrashlabError(f"mode={shown(mode)}: choose one of {', '.join(map(repr, MODES))}")
-    if beginning(start).over:
-        raise CrashlabError("the game is over")
+    require(
+        isinstance(name, str) and re.fullmatch("[a-z][a-z0-9_]*", name),
+        f"name={shown(name)}: give small letters, digits and underscores",
+    )
+    require(isinstance(mode, str) and mode in MODES, f"mode={shown(mode)}: choose one of {', '.join(map(repr, MODES))}")
+    require(not beginning(start).over, "the game is over")
     wanted = (start, mode, check_utility(utility))
     if OWN.get(name) != wanted:
-        if name in pyspiel.registered_names():
-            raise CrashlabError(f"OpenSpiel has another game named {name!r}; choose another name")
+        require(
+            name not in pyspiel.registered_names(), f"OpenSpiel has another game named {name!r}; choose another name"
+        )
         kind = kind_of(name, *wanted)
         # A class: a plain function would be freed by OpenSpiel after Python has ended, which aborts.
         own = {"kind": kind, "start": start, "mode": mode, "utility": utility}

@@ -12,7 +12,7 @@ from gymnasium import spaces
 from pettingzoo import AECEnv, ParallelEnv
 
 from crashlab.adapters.episode import METADATA, Episode
-from crashlab.base.errors import CrashlabError
+from crashlab.base.errors import CrashlabError, require
 from crashlab.engine.game import Game, State
 
 
@@ -111,8 +111,7 @@ class Seats:
 
     def check_begun(self) -> None:
         """Refuse to go on before a game has begun or after all agents are done."""
-        if not self.agents:
-            raise CrashlabError("no choice is open: reset() begins a new game")
+        require(self.agents, "no choice is open: reset() begins a new game")
 
     def each(self, value: Any) -> dict[str, Any]:
         """The same value for each agent."""

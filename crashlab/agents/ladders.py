@@ -19,7 +19,7 @@ from typing import Any
 from crashlab.agents.base import Thinker, Thought, Thoughts, choices
 from crashlab.agents.by_name import MAKERS
 from crashlab.base.clock import looks
-from crashlab.base.errors import CrashlabError, shown
+from crashlab.base.errors import CrashlabError, require, shown
 from crashlab.base.statistics import ends, share_interval
 from crashlab.drawing.html import CELL, PAPER, WHITE
 from crashlab.engine.chance import Random
@@ -194,7 +194,6 @@ def ladder(game: str) -> Ladder:
     """
     played = game_named(game)
     baselines = played.baselines.BASELINES
-    if not baselines:
-        raise CrashlabError(f"{game} has no ladder: its folder has no file baselines.py")
+    require(baselines, f"{game} has no ladder: its folder has no file baselines.py")
     stored = GAMES / played.name / STORED
     return Ladder(game, baselines, json.loads(stored.read_text("utf-8")) if stored.is_file() else {})

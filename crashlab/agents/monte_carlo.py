@@ -18,7 +18,7 @@ from typing import Any
 
 from crashlab.agents.base import Thought, Thoughts, choices
 from crashlab.base.clock import look
-from crashlab.base.errors import CrashlabError, listed, real, shown, whole
+from crashlab.base.errors import listed, real, require, shown, whole
 from crashlab.compiled import choose_body
 from crashlab.compiled.kernels import flat_search, tree_search
 from crashlab.engine.chance import Random
@@ -217,8 +217,10 @@ class Search:
     ) -> None:
         check(method, decisions, worlds, value, exploration)
         chosen = listed(only) if only is not None else None
-        if only is not None and (method != "flat" or not chosen):
-            raise CrashlabError("only: give at least one action, and method='flat'; mcts tries them all")
+        require(
+            only is None or (method == "flat" and chosen),
+            "only: give at least one action, and method='flat'; mcts tries them all",
+        )
         legal = choices(state, seat)
         self.state = state
         self.seat = int(seat)
@@ -313,18 +315,19 @@ def prepare(game: Game, body: choose_body.Body) -> None:
 
 def check(method: str, decisions: object, worlds: object, value: object, exploration: object) -> None:
     """Refuse what no search can be made of."""
-    if not isinstance(method, str) or method not in METHODS:
-        raise CrashlabError(f"method={shown(method)}: choose one of {', '.join(METHODS)}")
+    require(
+        isinstance(method, str) and method in METHODS, f"method={shown(method)}: choose one of {', '.join(METHODS)}"
+    )
     if decisions is not None and not (isinstance(decisions, str) and decisions == FAR):
         whole("decisions", decisions, more="; None plays to the end of the game")
     whole("worlds", worlds, most=MOST_WORLDS)
-    if not isinstance(value, str) or value not in VALUES:
-        raise CrashlabError(f"value={shown(value)}: choose one of {', '.join(VALUES)}")
-    if exploration is not None and not 0 <= real(exploration) < math.inf:
-        raise CrashlabError(f"exploration={shown(exploration)}: give a number of at least 0")
+    require(isinstance(value, str) and value in VALUES, f"value={shown(value)}: choose one of {', '.join(VALUES)}")
+    require(
+        exploration is None or 0 <= real(exploration) < math.inf,
+        f"exploration={shown(exploration)}: give a number of at least 0",
+    )
 
 
 def positive(number: object, name: str) -> None:
     """Refuse what is no number above 0."""
-    if not 0 < real(number) < math.inf:
-        raise CrashlabError(f"{name}={shown(number)}: give a number above 0")
+    require(0 < real(number) < math.inf, f"{name}={shown(number)}: give a number above 0")

@@ -25,7 +25,7 @@ from crashlab.agents.base import choices
 from crashlab.agents.monte_carlo import legal_one, positive
 from crashlab.analysis.endgame_values import Solved
 from crashlab.base.clock import look
-from crashlab.base.errors import CrashlabError, listed, shown, whole
+from crashlab.base.errors import CrashlabError, listed, require, shown, whole
 from crashlab.base.statistics import Z, half_width, mean, noted, plus_minus
 from crashlab.compiled import choose_body
 from crashlab.compiled.kernels import careful_play
@@ -197,8 +197,7 @@ def worths(
     if isinstance(keep, str) or (kept := listed(keep)) is None:
         raise CrashlabError(f"keep={shown(keep)}: give a list of actions")
     chosen = [legal_one(state, seat, action) for action in kept]
-    if state.closed:
-        raise CrashlabError(f"worths() judges by what {state.game.seat_name(seat)} sees: give it the whole state")
+    require(not state.closed, f"worths() judges by what {state.game.seat_name(seat)} sees: give it the whole state")
     whole("playouts", playouts)
     whole("max_actions", max_actions, least=2)
     if seconds is not None:

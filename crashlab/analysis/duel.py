@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from crashlab.analysis.endgame import obstacle, passes_of, solve
 from crashlab.analysis.matrix_game import Duel
-from crashlab.base.errors import CrashlabError, integer, listed, shown, whole
+from crashlab.base.errors import CrashlabError, integer, listed, require, shown, whole
 from crashlab.base.progress import bar
 from crashlab.base.statistics import NO_SPREAD, half_width_of, noted, plus_minus
 from crashlab.compiled import choose_body
@@ -91,10 +91,11 @@ def duel(
     >>> crashlab.duel(last).solve()
     <Equilibrium: value -1.3333, gap 2.2e-16>
     """
-    if not isinstance(state, State):
-        raise CrashlabError(f"a duel needs a state, not {type(state).__name__}")
-    if not isinstance(value, str) or value not in VALUES:
-        raise CrashlabError(f"value={shown(value)}: choose one of {', '.join(map(repr, VALUES))}")
+    require(isinstance(state, State), f"a duel needs a state, not {type(state).__name__}")
+    require(
+        isinstance(value, str) and value in VALUES,
+        f"value={shown(value)}: choose one of {', '.join(map(repr, VALUES))}",
+    )
     both = two_seats(state, seats)
     sides = [actions_of(state, seat, given) for seat, given in zip(both, (rows, columns), strict=True)]
     codes = [[action.code for action in side] for side in sides]
@@ -133,14 +134,11 @@ def solved(state: State, seats: tuple[int, int], sides: list[list[Action]], valu
 
 def two_seats(state: State, seats: object) -> tuple[int, int]:
     """The seats of a duel, checked."""
-    if state.closed:
-        raise CrashlabError(f"there is no duel here: {state.closed}")
+    require(not state.closed, f"there is no duel here: {state.closed}")
     given = [integer(seat) for seat in listed(seats) or ()]
-    if len(given) != 2 or None in given:
-        raise CrashlabError(f"seats={shown(seats)}: a duel has two seats, as in (0, 1)")
+    require(len(given) == 2 and None not in given, f"seats={shown(seats)}: a duel has two seats, as in (0, 1)")
     row, column = map(state.game.seat, given)
-    if row == column:
-        raise CrashlabError(f"seats={shown(seats)}: a duel has two different seats")
+    require(row != column, f"seats={shown(seats)}: a duel has two different seats")
     if not {row, column} <= set(state.actors):
         names = f"{state.game.seat_name(row)} and {state.game.seat_name(column)}"
         now = f"{deciding(map(state.game.seat_name, state.actors))} now"
@@ -157,8 +155,7 @@ def actions_of(state: State, seat: int, given: Iterable[object] | None) -> list[
     if isinstance(given, str) or plots is None:
         raise CrashlabError(f"the plots of {state.game.seat_name(seat)} are given as a list, not as {shown(given)}")
     actions = [Action(state, seat, state.legal_code(seat, action)) for action in plots]
-    if not actions:
-        raise CrashlabError(f"the list of plots of {state.game.seat_name(seat)} is empty")
+    require(actions, f"the list of plots of {state.game.seat_name(seat)} is empty")
     return actions
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from crashlab.analysis.matrix_game import Duel, Equilibrium
-from crashlab.base.errors import CrashlabError, shown, whole
+from crashlab.base.errors import CrashlabError, require, shown, whole
 from crashlab.base.progress import bar
 from crashlab.compiled import choose_body
 from crashlab.compiled.kernels import backward_induction, hash_table
@@ -165,27 +165,23 @@ def obstacle(position: State, rounds: int = ROUNDS) -> str:
 
 def checked(position: State, rounds: int) -> list[State]:
     """A state for each pass of planning in this round, the position first; what cannot be solved is refused."""
-    if not isinstance(position, State):
-        raise CrashlabError(f"solve() takes a state, not {shown(position)}")
+    require(isinstance(position, State), f"solve() takes a state, not {shown(position)}")
     game = position.game
-    if position.closed:
-        raise CrashlabError(f"nothing can be solved here: {position.closed}")
-    if position.over:
-        raise CrashlabError("the game is over: there is nothing left to solve")
-    if not suits(game):
-        raise CrashlabError(f"{game.name} cannot be solved: it is not played in rounds that all plan in secret")
+    require(not position.closed, f"nothing can be solved here: {position.closed}")
+    require(not position.over, "the game is over: there is nothing left to solve")
+    require(suits(game), f"{game.name} cannot be solved: it is not played in rounds that all plan in secret")
     left = in_rounds(game).rounds_left(position.table)
-    if position.seen_by(None).table != position.table:
-        raise CrashlabError("some plans of this round are written already: solve() begins where a round begins")
+    require(
+        position.seen_by(None).table == position.table,
+        "some plans of this round are written already: solve() begins where a round begins",
+    )
     if len(position.actors) != 2:
         here = deciding(map(game.seat_name, position.actors))
         raise CrashlabError(f"solve() is for two seats that decide; here {here}")
-    if left > rounds:
-        raise CrashlabError(f"{left} rounds are left, more than rounds={rounds}; each one more takes far longer")
+    require(left <= rounds, f"{left} rounds are left, more than rounds={rounds}; each one more takes far longer")
     passes = passes_of(position)
     cells = math.prod(len(state.actions(seat)) for state in passes for seat in state.actors)
-    if cells > MOST_CELLS:
-        raise CrashlabError(f"the matrix of this position has {cells:,} cells; solve() goes up to {MOST_CELLS:,}")
+    require(cells <= MOST_CELLS, f"the matrix of this position has {cells:,} cells; solve() goes up to {MOST_CELLS:,}")
     return passes
 
 
@@ -196,8 +192,10 @@ def passes_of(position: State) -> list[State]:
     found = []
     here = position
     while rules.rounds_left(here.table) == left:
-        if not set(here.actors) <= set(position.actors):
-            raise CrashlabError("solve() is for two seats that decide; in this round more than two do")
+        require(
+            set(here.actors) <= set(position.actors),
+            "solve() is for two seats that decide; in this round more than two do",
+        )
         found.append(here)
         here = here.play_codes({seat: here.actions(seat).codes[0] for seat in here.actors})
     return found

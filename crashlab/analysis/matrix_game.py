@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from crashlab.base.errors import CrashlabError, listed, shown, told, whole
+from crashlab.base.errors import CrashlabError, listed, require, shown, told, whole
 from crashlab.drawing.matrix_table import MatrixTable, as_html, as_text
 
 if TYPE_CHECKING:
@@ -85,8 +85,10 @@ class Duel:
 
     def solve(self, method: str = "lp", steps: int = 2000) -> Equilibrium:
         """Find the equilibrium: exactly, by linear programming ("lp"), or learnt in `steps` ("regret")."""
-        if not isinstance(method, str) or method not in METHODS:
-            raise CrashlabError(f"method={shown(method)}: choose one of {', '.join(map(repr, METHODS))}")
+        require(
+            isinstance(method, str) and method in METHODS,
+            f"method={shown(method)}: choose one of {', '.join(map(repr, METHODS))}",
+        )
         if method == "lp":
             return Equilibrium(self, *linear_programming(self.values))
         history = regret_matching(self.values, whole("steps", steps))
@@ -102,8 +104,7 @@ class Duel:
 
         A mixture is a list of probabilities, or a dict {plot: probability}.
         """
-        if (row is None) == (column is None):
-            raise CrashlabError("best_reply(): give the mixture of one side, as row= or as column=")
+        require((row is None) != (column is None), "best_reply(): give the mixture of one side, as row= or as column=")
         if column is not None:
             values = self.values @ mixture(self.columns, column)
             return Reply(self.rows[int(values.argmax())], float(values.max()))
@@ -216,8 +217,7 @@ def mixture(actions: Sequence[object], given: object) -> Floats:
         chosen = np.array(given, dtype=np.float64)
     except Exception:
         raise CrashlabError(f"a mixture is a list of probabilities, not {shown(given)}") from None
-    if chosen.shape != (len(actions),):
-        raise CrashlabError(f"a mixture has a probability for each of the {len(actions)} plots")
+    require(chosen.shape == (len(actions),), f"a mixture has a probability for each of the {len(actions)} plots")
     if not (chosen >= 0).all() or abs(chosen.sum() - 1) > 1e-6:
         raise CrashlabError(f"probabilities are not negative and add up to 1, not to {chosen.sum():g}")
     return chosen

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 from crashlab.agents import alphabeta
 from crashlab.agents.minimax import suits, unfit
 from crashlab.base.clock import look
-from crashlab.base.errors import CrashlabError, shown, whole
+from crashlab.base.errors import CrashlabError, require, shown, whole
 from crashlab.base.progress import bar
 from crashlab.compiled import choose_body
 from crashlab.compiled.kernels import hash_table
@@ -107,10 +107,11 @@ def retrograde(
     >>> found.counts, found.longest
     ({'A': 124, 'B': 124, 'nobody': 0}, 4)
     """
-    if not isinstance(position, State):
-        raise CrashlabError(f"retrograde begins with a state, not with {shown(position)}")
-    if goal is not None and not callable(goal):
-        raise CrashlabError(f"goal={shown(goal)}: give a function of a State that returns the seat that has won")
+    require(isinstance(position, State), f"retrograde begins with a state, not with {shown(position)}")
+    require(
+        goal is None or callable(goal),
+        f"goal={shown(goal)}: give a function of a State that returns the seat that has won",
+    )
     whole("max_positions", max_positions)
     if reason := unfit(position):
         raise CrashlabError(f"retrograde is {reason}")
@@ -197,12 +198,12 @@ class Race:
                 self._choose_body()
                 before = self.looked_at
                 status = self._go_on(max_positions)
-                if len(self) > max_positions:
-                    raise CrashlabError(
-                        f"more than {max_positions:,} positions can be reached from this one: {len(self):,} were found"
-                        f" after expanding {self.looked_at:,}. Take a smaller race, or give a larger"
-                        " max_positions="
-                    )
+                require(
+                    len(self) <= max_positions,
+                    f"more than {max_positions:,} positions can be reached from this one: {len(self):,} were found"
+                    f" after expanding {self.looked_at:,}. Take a smaller race, or give a larger"
+                    " max_positions=",
+                )
                 shown_bar.total = len(self)
                 shown_bar.update(self.looked_at - before)
 

@@ -32,6 +32,12 @@ class CrashlabError(ValueError):
         super().__init__(printable(words))
 
 
+def require(holds: object, words: str) -> None:
+    """Raise a CrashlabError with these words unless something holds."""
+    if not holds:
+        raise CrashlabError(words)
+
+
 def how_to_get(library: str, extra: str) -> str:
     """Return the hint for a missing library, which an extra of crashlab installs."""
     return f"Python in this browser has no {library}" if IN_BROWSER else f"pip install 'crashlab[{extra}]'"

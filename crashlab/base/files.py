@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
-from crashlab.base.errors import CrashlabError, cut, shown
+from crashlab.base.errors import CrashlabError, cut, require, shown
 
 SYSTEM = (Path("/dev"), Path("/proc"))  # links here name open files, such as /dev/stdout
 TAKEN = errno.EACCES if sys.platform == "win32" else errno.EAGAIN  # errno of a lock held by another process
@@ -27,8 +27,7 @@ def whole_path(path: object) -> Path:
         possible = isinstance(path, str | Path) and str(path) and b"\0" not in os.fsencode(path)
     except UnicodeEncodeError:
         possible = False
-    if not possible:
-        raise CrashlabError(f"{shown(path)}: give a path, as in 'match.json'")
+    require(possible, f"{shown(path)}: give a path, as in 'match.json'")
     return Path(path)  # type: ignore[arg-type]  # checked above
 
 
@@ -38,8 +37,7 @@ def path_to_write(path: object) -> Path:
     try:
         there = status(found)
         if there is not None:
-            if stat.S_ISDIR(there.st_mode):
-                raise CrashlabError(f"{cut(str(found))}: cannot be written: it is a folder")
+            require(not stat.S_ISDIR(there.st_mode), f"{cut(str(found))}: cannot be written: it is a folder")
             refuse_fixed(found, there)
         elif not found.parent.is_dir():
             raise CrashlabError(f"{cut(str(found))}: cannot be written: there is no folder {cut(str(found.parent))}")
@@ -52,8 +50,7 @@ def path_to_write(path: object) -> Path:
 
 def refuse_fixed(path: Path, found: os.stat_result) -> None:
     """Raise CrashlabError for a file without write permission, even for root."""
-    if not (found.st_mode & 0o222 and os.access(path, os.W_OK)):
-        raise CrashlabError(f"{cut(str(path))}: cannot be written: it is read-only")
+    require(found.st_mode & 0o222 and os.access(path, os.W_OK), f"{cut(str(path))}: cannot be written: it is read-only")
 
 
 def write(path: str | Path, content: bytes) -> None:
@@ -106,8 +103,7 @@ def locked(path: Path, busy: str = "") -> Iterator[None]:
         end = time.monotonic() + (SOON if busy else math.inf)
         with suppress(ImportError):
             while hold(lock, True) == TAKEN:
-                if time.monotonic() > end:
-                    raise CrashlabError(f"{cut(str(path))}: {busy}")
+                require(time.monotonic() <= end, f"{cut(str(path))}: {busy}")
                 time.sleep(LOOK)
         try:
             yield

@@ -7,7 +7,7 @@ import sys
 from functools import cache
 from pathlib import Path
 
-from crashlab.base.errors import CrashlabError
+from crashlab.base.errors import CrashlabError, require
 
 
 def cache_folder() -> Path | None:
@@ -34,8 +34,7 @@ def own_folder() -> Path:
         raise CrashlabError("your home folder is unknown; name a folder with CRASHLAB_CACHE") from None
     except OSError as error:
         raise CrashlabError(f"{error.filename}: {error.strerror}; CRASHLAB_CACHE names another folder") from error
-    if not os.access(folder, os.W_OK):
-        raise CrashlabError(f"{folder} cannot be written; name another folder with CRASHLAB_CACHE")
+    require(os.access(folder, os.W_OK), f"{folder} cannot be written; name another folder with CRASHLAB_CACHE")
     return folder
 
 

@@ -22,7 +22,7 @@ from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import Any
 
-from crashlab.base.errors import CrashlabError, cut, printable, within
+from crashlab.base.errors import CrashlabError, cut, printable, require, within
 from crashlab.course.exercises import CHECKS
 from crashlab.course.exercises.verdict import MARK
 
@@ -134,8 +134,7 @@ def cells_of(path: Path) -> list[tuple[str, str]]:
         raise CrashlabError(f"{where}: cannot be read: {error.strerror}") from error
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise CrashlabError(f"{where}: this is not a notebook in Jupyter's format 4 (.ipynb)") from None
-    if kernel != "python":
-        raise CrashlabError(f"{where}: this notebook is not in Python, but in {cut(str(kernel))}")
+    require(kernel == "python", f"{where}: this notebook is not in Python, but in {cut(str(kernel))}")
     return found
 
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from crashlab.base.errors import CrashlabError, shown
+from crashlab.base.errors import require, shown
 from crashlab.drawing.shapes import Colours
 
 Theme = Mapping[str, str]
@@ -91,6 +91,7 @@ THEMES: dict[str, Theme] = {"light": LIGHT, "dark": DARK, "projector": PROJECTOR
 
 def theme(name: str, own: Colours = NONE) -> Theme:
     """Return the colours of a theme and those of a picture; the latter default to those of the light theme."""
-    if not isinstance(name, str) or name not in THEMES:
-        raise CrashlabError(f"there is no theme {shown(name)}; the themes are {', '.join(THEMES)}")
+    require(
+        isinstance(name, str) and name in THEMES, f"there is no theme {shown(name)}; the themes are {', '.join(THEMES)}"
+    )
     return {**THEMES[name], **own.get("light", {}), **own.get(name, {})}

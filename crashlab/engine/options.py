@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from numbers import Real
 from typing import TypeVar
 
-from crashlab.base.errors import CrashlabError, cut, shown
+from crashlab.base.errors import CrashlabError, cut, require, shown
 from crashlab.engine.table import Table
 
 T = TypeVar("T", bound=Table)
@@ -91,6 +91,5 @@ def settle(options: Sequence[Option], given: Mapping[str, object]) -> dict[str, 
     """Every option with its value, defaults filled in; unknown names and values are refused."""
     names = [option.name for option in options]
     for name in given:
-        if name not in names:
-            raise CrashlabError(f"there is no option {shown(name)}; the options are {', '.join(names)}")
+        require(name in names, f"there is no option {shown(name)}; the options are {', '.join(names)}")
     return {option.name: option.settled(given.get(option.name, option.default)) for option in options}

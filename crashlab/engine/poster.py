@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from crashlab.base.errors import CrashlabError, shown
+from crashlab.base.errors import CrashlabError, require, shown
 from crashlab.drawing.crop import around
 from crashlab.drawing.page_layout import (
     GAP,
@@ -153,8 +153,7 @@ def played(state: Any, plays: Plays) -> Any:
 def before_and_after(turn: Any, strip: Strip) -> tuple[tuple[Picture, Picture], tuple[str, ...]]:
     """The moments before a turn and at which the rules of a strip have done their work, and what was done."""
     done = [event for event in turn.events if event.rule in strip.rules]
-    if not done:
-        raise CrashlabError(f"poster: {', '.join(strip.rules)}: none of these does anything in '{strip.title}'")
+    require(done, f"poster: {', '.join(strip.rules)}: none of these does anything in '{strip.title}'")
     sentence = "; ".join(saying(turn, words) for words in strip.tells)
     words = lines(f"{capital(sentence)}.", PANEL_WIDE - 2 * PAD, SIZE, PER_BOLD) if sentence else ()
     return (turn.picture(strip.since), summary(turn, done[-1].beat)), words

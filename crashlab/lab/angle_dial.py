@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import ipywidgets as widgets
 
 from crashlab import games
-from crashlab.base.errors import CrashlabError, shown, whole
+from crashlab.base.errors import require, shown, whole
 from crashlab.drawing import primitives
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.charts import heat, signed
@@ -101,8 +101,7 @@ class Dial(Panel):
     ) -> None:
         self.game: Game = games.game(GAME) if game is None else game
         expect(self.game, Game, "a Dial shows the crashes of a Game")
-        if self.game.book != GAME:
-            raise CrashlabError(f"a Dial shows the crashes of {GAME}, not of {shown(self.game.name)}")
+        require(self.game.book == GAME, f"a Dial shows the crashes of {GAME}, not of {shown(self.game.name)}")
         self.now = Blow(
             chosen(blow, DIRECTIONS, "blow"),
             chosen(facing, DIRECTIONS, "facing"),

@@ -19,7 +19,7 @@ import ipywidgets as widgets
 
 from crashlab.agents import Agent, Agents, by_seat, for_one_game, names
 from crashlab.base.clock import Time
-from crashlab.base.errors import CrashlabError, shown, whole
+from crashlab.base.errors import CrashlabError, require, shown, whole
 from crashlab.drawing.charts import Curve, curves
 from crashlab.drawing.shapes import Picture
 from crashlab.drawing.styles import LEADING, WARNING
@@ -109,8 +109,10 @@ class Arena(Panel):
         budget: float | None = None,
         count: Mapping[str, str | Sequence[str]] | None = None,
     ) -> None:
-        if not isinstance(speed, str) or speed not in MATCH_SPEEDS:
-            raise CrashlabError(f"there is no speed {shown(speed)}; the speeds are {', '.join(MATCH_SPEEDS)}")
+        require(
+            isinstance(speed, str) and speed in MATCH_SPEEDS,
+            f"there is no speed {shown(speed)}; the speeds are {', '.join(MATCH_SPEEDS)}",
+        )
         self.cast = cast(match, agents)
         self.now = begun(match, self.cast, whole_seed(seed), Time.of(limit, budget))
         self.origin = self.match.start  # of this cell
@@ -291,8 +293,7 @@ class Arena(Panel):
             self.board.say(self._ending())
 
     def _expect_more(self) -> None:
-        if self.now.at_end:
-            raise CrashlabError("the game is over: go back, or press 'New game'")
+        require(not self.now.at_end, "the game is over: go back, or press 'New game'")
 
     # What goes on in the background
 
@@ -586,8 +587,10 @@ def counted_rules(game: Game, count: Mapping[str, str | Sequence[str]]) -> dict[
     for label, given in count.items():
         rules = (given,) if isinstance(given, str) else tuple(given) if isinstance(given, Sequence) else (given,)
         for rule in rules:
-            if not isinstance(rule, str) or rule not in numbers:
-                raise CrashlabError(f"count: {game.name} has no rule {shown(rule)}; its rules are {', '.join(numbers)}")
+            require(
+                isinstance(rule, str) and rule in numbers,
+                f"count: {game.name} has no rule {shown(rule)}; its rules are {', '.join(numbers)}",
+            )
         found[str(label)] = tuple(numbers[rule] for rule in rules)
     return found
 

@@ -17,7 +17,7 @@ from statistics import median
 
 import ipywidgets as widgets
 
-from crashlab.base.errors import CrashlabError, listed, real, shown, told
+from crashlab.base.errors import CrashlabError, listed, real, require, shown, told
 from crashlab.drawing.charts import round_up
 from crashlab.drawing.guess_chart import BARS, KINDS, Sketch, closeness, picture
 from crashlab.drawing.shapes import Picture
@@ -87,8 +87,7 @@ class Guess(Panel):
         scale: float = 1.0,
     ) -> None:
         self.names = names_of(names)
-        if not isinstance(drawn, str) or drawn not in KINDS:
-            raise CrashlabError(f"drawn={shown(drawn)}: choose one of {', '.join(KINDS)}")
+        require(isinstance(drawn, str) and drawn in KINDS, f"drawn={shown(drawn)}: choose one of {', '.join(KINDS)}")
         self.question, self.drawn, self.unit = told(question), drawn, told(unit)
         self.most = positive("most", most)
         self.step = round_up(self.most / FINE) if step is None else positive("step", step)
@@ -115,8 +114,10 @@ class Guess(Panel):
     def _numbers(self, given: object) -> tuple[float, ...]:
         """One number for each name, or the reason why it is none."""
         found = [real(number) for number in listed(given) or ()]
-        if len(found) != len(self.names) or not all(isfinite(number) and number >= 0 for number in found):
-            raise CrashlabError(f"truth={shown(given)}: give {len(self.names)} numbers from 0, one for each name")
+        require(
+            len(found) == len(self.names) and all(isfinite(number) and number >= 0 for number in found),
+            f"truth={shown(given)}: give {len(self.names)} numbers from 0, one for each name",
+        )
         return tuple(found)
 
     @property
@@ -181,8 +182,10 @@ class Guess(Panel):
 
     def put(self, place: int, value: float) -> None:
         """Guess this number, rounded, for the name in this place."""
-        if not 0 <= place < len(self.names):
-            raise CrashlabError(f"there is no place {shown(place)}: the first is 0, the last {len(self.names) - 1}")
+        require(
+            0 <= place < len(self.names),
+            f"there is no place {shown(place)}: the first is 0, the last {len(self.names) - 1}",
+        )
         self._put({place: value})
 
     def _put(self, guessed: Mapping[int, float]) -> None:
@@ -323,6 +326,5 @@ def names_of(given: object) -> tuple[str, ...]:
 def positive(name: str, number: object) -> float:
     """A number above 0."""
     found = real(number)
-    if not 0 < found < float("inf"):
-        raise CrashlabError(f"{name}={shown(number)}: give a number above 0")
+    require(0 < found < float("inf"), f"{name}={shown(number)}: give a number above 0")
     return found

@@ -16,7 +16,7 @@ import ipywidgets as widgets
 
 from crashlab.agents import Search, Thought
 from crashlab.analysis.endgame_values import Solved
-from crashlab.base.errors import CrashlabError, integer, real, shown, told, whole
+from crashlab.base.errors import CrashlabError, integer, real, require, shown, told, whole
 from crashlab.compiled import choose_body
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.charts import heat, ramp
@@ -109,8 +109,7 @@ class Heat(GrowingPanel):
         expect(state, State, "a Heat shows a State")
         expect(precision, Real, "precision is a number")
         expect(limit, Integral, "limit is a number of playouts")
-        if not real(precision) >= 0:
-            raise CrashlabError(f"precision={shown(precision)}: give a number of at least 0")
+        require(real(precision) >= 0, f"precision={shown(precision)}: give a number of at least 0")
         self.precision = real(precision)
         self.limit = whole("limit", limit)
         self.seed = whole_seed(seed)
@@ -174,8 +173,7 @@ class Heat(GrowingPanel):
     def choose(self, index: int) -> None:
         """Look at what follows this choice; at itself, if nothing does."""
         now = self.now
-        if index >= len(self.branches):
-            raise CrashlabError("there is nothing to look at: choose from the list")
+        require(index < len(self.branches), "there is nothing to look at: choose from the list")
         choice = self.branches[index].choice
         if choice.action:
             self.picker.menu.index = index
@@ -196,8 +194,7 @@ class Heat(GrowingPanel):
 
     def go_back(self) -> None:
         """Look at the first choice again."""
-        if not self.now.words:
-            raise CrashlabError("this is the first choice: there is no earlier one")
+        require(self.now.words, "this is the first choice: there is no earlier one")
         self.now = replace(self.now, words=(), shapes=())
         self.picker.menu.index = None
         self.refresh()
@@ -211,10 +208,8 @@ class Heat(GrowingPanel):
     def _look(self, offers: BoardChoices, seat: int | None) -> HeatShown:
         """A decision at which nothing is known yet."""
         state = offers.state
-        if state.over:
-            raise CrashlabError("the game is over: there is nothing left to decide")
-        if state.actors == (CHANCE,):
-            raise CrashlabError("chance decides now; a Heat shows what a seat can do")
+        require(not state.over, "the game is over: there is nothing left to decide")
+        require(state.actors != (CHANCE,), "chance decides now; a Heat shows what a seat can do")
         chosen = state.actors[0] if seat is None else integer(seat)
         if chosen is None or chosen not in state.actors:
             names = ", ".join(map(state.game.seat_name, state.actors))

@@ -15,7 +15,7 @@ from IPython.core.magic_arguments import argument, magic_arguments, parse_argstr
 from IPython.display import display
 
 from crashlab import watch
-from crashlab.base.errors import CrashlabError, cut, shown, told
+from crashlab.base.errors import CrashlabError, cut, require, shown, told
 from crashlab.base.syntax import expression_tree, module_tree
 from crashlab.lab.watch import Watch
 from crashlab.watch import views
@@ -75,8 +75,7 @@ class Magics(Base):
         if cell is None:
             function, arguments, named = self.call(rest)
             return Watch(function, *arguments, kwargs=named, **given)
-        if rest:
-            raise CrashlabError(f"{cut(rest, 40)!r} cannot be understood: write {USAGE}")
+        require(not rest, f"{cut(rest, 40)!r} cannot be understood: write {USAGE}")
         own = {name: given.pop(name) for name in ("watch", "every", "max_events", "returns", "tests")}
         film = watch.record(self.function(cell), **own)
         value = space.pop(LAST, None)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import ipywidgets as widgets
 
-from crashlab.base.errors import CrashlabError
+from crashlab.base.errors import require
 from crashlab.drawing.film_json import Document
 from crashlab.drawing.shapes import Picture, Piece
 from crashlab.engine.prompts import Question
@@ -94,8 +94,7 @@ class FilmQuiz:
 
     def answer(self, given: object) -> None:
         """Take an answer, and go on to the beat that tells whether it is right."""
-        if not self.is_open:
-            raise CrashlabError("no question is on the page: play the film until there is one")
+        require(self.is_open, "no question is on the page: play the film until there is one")
         self.board.owner.now = self.quiz.with_answer(given)
         self._go_on()
 

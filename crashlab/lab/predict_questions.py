@@ -12,7 +12,7 @@ from typing import Any
 
 import ipywidgets as widgets
 
-from crashlab.base.errors import CrashlabError, integer, listed, shown, within
+from crashlab.base.errors import CrashlabError, integer, listed, require, shown, within
 from crashlab.drawing import primitives, svg
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.film_json import Document
@@ -49,16 +49,18 @@ def checked(question: Question, given: object, is_poll: bool) -> Given:
     count = len(question.answers)
     if not is_poll:
         index = integer(given)
-        if index is None or not 0 <= index < count:
-            raise CrashlabError(f"{shown(given)} is not an answer: give a number from 0 to {count - 1}")
+        require(
+            index is not None and 0 <= index < count,
+            f"{shown(given)} is not an answer: give a number from 0 to {count - 1}",
+        )
         return index
     if given is None:
         return None
     counts = tuple(integer(number) for number in listed(given) or ())
-    if len(counts) != count or not all(n is not None and n >= 0 for n in counts):
-        raise CrashlabError(
-            f"{shown(given)} is not a count of hands: give {count} whole numbers of at least 0, one for each answer"
-        )
+    require(
+        len(counts) == count and all(n is not None and n >= 0 for n in counts),
+        f"{shown(given)} is not a count of hands: give {count} whole numbers of at least 0, one for each answer",
+    )
     return tuple(number or 0 for number in counts)
 
 

@@ -9,7 +9,7 @@ from html import escape
 
 import ipywidgets as widgets
 
-from crashlab.base.errors import CrashlabError, truth, whole
+from crashlab.base.errors import CrashlabError, require, truth, whole
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.charts import dashed
 from crashlab.drawing.film_json import Document
@@ -59,8 +59,7 @@ class Predict(Resumable, Panel):
         self.turn, self.poll = turn, truth("poll", poll)
         few = None if max_questions is None else whole("max_questions", max_questions)
         self.questions: tuple[Question, ...] = turn.before.game.ui.questions(turn)[:few]
-        if not self.questions:
-            raise CrashlabError("there is nothing to predict: no question can be asked about this turn")
+        require(self.questions, "there is nothing to predict: no question can be asked about this turn")
         actions = {seat: action.code for seat, action in turn.actions.items()}
         self.plans: tuple[Choice, ...] = turn.before.game.ui.plans(turn.before.table, actions)
         self.about = turn.before, actions, self.poll, few

@@ -18,7 +18,7 @@ from crashlab.analysis.puzzles.proof import signed
 from crashlab.analysis.puzzles.puzzle import QUIET, Problem
 from crashlab.analysis.puzzles.solver_rating import SolverRating
 from crashlab.base import files
-from crashlab.base.errors import CrashlabError, listed, shown
+from crashlab.base.errors import CrashlabError, listed, require, shown
 from crashlab.drawing import svg
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.shapes import Picture, Piece
@@ -122,10 +122,10 @@ class Puzzle(ActionChooser):
         else:
             found = which if isinstance(which, Puzzles) else listed(which) or ()
         plain = [one.problem if isinstance(one, Today) else one for one in found]
-        if not plain or not all(isinstance(one, Problem) for one in plain):
-            raise CrashlabError(
-                f"{shown(which)}: a Puzzle is made of a game's name, or of what crashlab.puzzles or .today returns"
-            )
+        require(
+            plain and all(isinstance(one, Problem) for one in plain),
+            f"{shown(which)}: a Puzzle is made of a game's name, or of what crashlab.puzzles or .today returns",
+        )
         return tuple(one for one in plain if isinstance(one, Problem))
 
     @property
@@ -145,8 +145,7 @@ class Puzzle(ActionChooser):
     # What the user does
 
     def _plan(self, plan: SeatPlan) -> None:
-        if self.now.answer:
-            raise CrashlabError("you have answered; go on to the next puzzle")
+        require(not self.now.answer, "you have answered; go on to the next puzzle")
         if plan.action is not None:
             self.answer(str(plan.action))
         else:
@@ -156,8 +155,7 @@ class Puzzle(ActionChooser):
 
     def answer(self, action: object) -> None:
         """Answer with an action; the first answer to a puzzle counts."""
-        if self.now.answer:
-            raise CrashlabError("you have answered; go on to the next puzzle")
+        require(not self.now.answer, "you have answered; go on to the next puzzle")
         words = self.problem.words(action)
         self._tallies += self._counted()
         try:
@@ -253,8 +251,7 @@ class Puzzle(ActionChooser):
         self._show(self.other)
 
     def _answered(self) -> None:
-        if not self.now.answer:
-            raise CrashlabError("answer this puzzle first")
+        require(self.now.answer, "answer this puzzle first")
 
     @property
     def other(self) -> str:
@@ -264,8 +261,7 @@ class Puzzle(ActionChooser):
     def go_on(self) -> None:
         """Go on to the next puzzle; after the last one to the first."""
         self._answered()
-        if len(self.problems) == 1:
-            raise CrashlabError("there is no other puzzle in this list")
+        require(len(self.problems) != 1, "there is no other puzzle in this list")
         self.awaited.cancel()
         number = (self.now.number + 1) % len(self.problems)
         self.now = Attempt(number, asked(self.problems[number]))

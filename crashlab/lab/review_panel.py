@@ -9,7 +9,7 @@ from math import dist
 import ipywidgets as widgets
 
 from crashlab.analysis.review.appraisal import Appraisal
-from crashlab.base.errors import CrashlabError, integer, shown
+from crashlab.base.errors import integer, require, shown
 from crashlab.drawing.shapes import Picture, Point
 from crashlab.engine.game import State, Turn
 from crashlab.engine.notation import capital
@@ -63,8 +63,10 @@ class LookBack(Panel):
     def show(self, number: int) -> None:
         """Show the moment with this number, from 1."""
         found = integer(number)
-        if found is None or not 1 <= found <= len(self.moments):
-            raise CrashlabError(f"there is no moment {shown(number)}; moments are numbered 1 to {len(self.moments)}")
+        require(
+            found is not None and 1 <= found <= len(self.moments),
+            f"there is no moment {shown(number)}; moments are numbered 1 to {len(self.moments)}",
+        )
         self.board.alone(self._show, found)
 
     def look_closer(self) -> Appraisal:
@@ -153,8 +155,7 @@ def checked(turns: object) -> list[Turn]:
     for turn in turns:
         expect(turn, Turn, "a Review looks back on turns")
     for number, (early, late) in enumerate(pairwise(turns), 1):
-        if early.after != late.before:
-            raise CrashlabError(f"turn {number + 1} does not begin where turn {number} ended")
+        require(early.after == late.before, f"turn {number + 1} does not begin where turn {number} ended")
     return list(turns)
 
 

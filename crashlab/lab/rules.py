@@ -10,7 +10,7 @@ from typing import NamedTuple
 import ipywidgets as widgets
 from IPython import get_ipython
 
-from crashlab.base.errors import CrashlabError, shown
+from crashlab.base.errors import require, shown
 from crashlab.drawing.page_layout import lines
 from crashlab.drawing.primitives import PER_EM
 from crashlab.drawing.shapes import Picture, Polygon, Shape, Text, slab
@@ -110,15 +110,13 @@ class Rules(Panel):
 
     def show(self, rule: int, function: int = 0) -> None:
         """Show the rule with this number, and of the functions that make it the one with this number."""
-        if not 0 <= rule < len(self.game.rulebook):
-            raise CrashlabError(f"there is no rule {shown(rule)}")
+        require(0 <= rule < len(self.game.rulebook), f"there is no rule {shown(rule)}")
         self.now = self.now._replace(rule=rule, function=function or 0)
         self.refresh()
 
     def turn(self, name: str, on: bool) -> None:
         """Switch one of one's own rules on or off."""
-        if name not in self.switches:
-            raise CrashlabError(f"there is no rule of yours called {shown(name)}")
+        require(name in self.switches, f"there is no rule of yours called {shown(name)}")
         wanted = tuple(each for each in self.switches if (on if each == name else each in self.now.on))
         game, rule = self.all.only(*wanted), self.rule.id
         place = game.rulebook.cite(rule)[0] if rule in game.rulebook else len(game.rulebook) - 1
@@ -160,8 +158,7 @@ class Rules(Panel):
     @property
     def cell(self) -> str:
         """What goes into the next cell: the function that is shown, and a game in which it holds."""
-        if not self.names:
-            raise CrashlabError(f"there is nothing to copy: no function is named after {self.rule.id}")
+        require(self.names, f"there is nothing to copy: no function is named after {self.rule.id}")
         name = self.names[self.now.function]
         house = self.all.house
         constants = [f"{one}={value}" for one, value in house.constants] if house and name in house.names else []

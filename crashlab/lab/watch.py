@@ -12,7 +12,7 @@ from typing import Any
 
 import ipywidgets as widgets
 
-from crashlab.base.errors import CrashlabError, truth
+from crashlab.base.errors import CrashlabError, require, truth
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.film_json import Document
 from crashlab.drawing.player import KEPT
@@ -82,16 +82,19 @@ class Watch(Resumable, StoryPanel):
         **named: Any,
     ) -> None:
         if isinstance(function, Film):
-            if arguments or named:
-                raise CrashlabError("a film already has its arguments; give arguments only with a function")
+            require(
+                not arguments and not named, "a film already has its arguments; give arguments only with a function"
+            )
             self.film = function
         else:
             options: dict[str, Any] = {"watch": watch, "also": also, "every": every, "kwargs": kwargs}
             options |= {"returns": returns, "tests": tests}
             self.film = record(function, *arguments, max_events=max_events, **options, **named)
         self.story = FilmStory(self.film, board, show)
-        if truth("poll", poll) and not truth("predict", predict):
-            raise CrashlabError("hands are counted for questions: give predict=True with poll=True")
+        require(
+            not truth("poll", poll) or truth("predict", predict),
+            "hands are counted for questions: give predict=True with poll=True",
+        )
         self.story.asks = truth("predict", predict)
         self.now = QuestionsSoFar() if predict else None
         self.board = Board(self.story.picture(0), theme=theme, scale=scale, animate=animate)
@@ -109,8 +112,7 @@ class Watch(Resumable, StoryPanel):
     def _quiz(self, poll: bool) -> FilmQuiz:
         """The questions; answers that were left here by a film with the same ones can be gone on with."""
         asked = questions(self.story)
-        if not asked:
-            raise CrashlabError(f"there is nothing to predict: no question can be asked about {self.film.name}")
+        require(asked, f"there is nothing to predict: no question can be asked about {self.film.name}")
         self.about = asked, poll
         self.left = self._answers_left(asked, poll)
         resume = self._resume("Go on with your answers", self.resume_answers)

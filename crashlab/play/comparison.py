@@ -7,7 +7,7 @@ from concurrent.futures import Executor
 from typing import TYPE_CHECKING, Any
 
 from crashlab.agents import Agents
-from crashlab.base.errors import CrashlabError, listed, shown
+from crashlab.base.errors import CrashlabError, listed, require, shown
 from crashlab.base.statistics import beams, half_width, noted, plus_minus
 from crashlab.engine.game import Game
 from crashlab.engine.options import Value
@@ -186,8 +186,9 @@ def compare(
     {'about_face': 30.75, 'pivot_first': 28.15, 'turn_anyway': 27.2, 'none': 36.1}
     """
     if isinstance(game, Mapping):
-        if option or values is not None:
-            raise CrashlabError("named games are compared unchanged: leave out the option and the values")
+        require(
+            not option and values is None, "named games are compared unchanged: leave out the option and the values"
+        )
         wanted: Mapping[Any, Game] = rulebooks(game)
         option, game = RULES, next(iter(wanted.values()))
     else:
@@ -208,8 +209,10 @@ def compare(
 
 def rulebooks(given: Mapping[str, Game]) -> dict[str, Game]:
     """Games by their names that can be compared: the same one for as many, with rules of one's own or other options."""
-    if not given or not all(isinstance(name, str) for name in given):
-        raise CrashlabError('give games by their names, as in {"the book": game, "mine": mine}')
+    require(
+        given and all(isinstance(name, str) for name in given),
+        'give games by their names, as in {"the book": game, "mine": mine}',
+    )
     if wrong := [game for game in given.values() if not isinstance(game, Game)]:
         raise CrashlabError(f"compare() compares games, not {shown(wrong[0])}")
     kinds = {(game.book, len(game.seats)) for game in given.values()}
@@ -221,17 +224,19 @@ def rulebooks(given: Mapping[str, Game]) -> dict[str, Game]:
 
 def by_value(game: Game, option: str, values: Sequence[Value] | None) -> dict[Value, Game]:
     """The game with each value of an option; wrong ones are refused before anything is played."""
-    if not isinstance(game, Game):
-        raise CrashlabError(f"compare() changes an option of a game, not of {shown(game)}")
+    require(isinstance(game, Game), f"compare() changes an option of a game, not of {shown(game)}")
     known = {choice.name: choice for choice in game.choices}
-    if not isinstance(option, str) or option not in known:
-        raise CrashlabError(f"there is no option {shown(option)}; the options are {', '.join(known)}")
+    require(
+        isinstance(option, str) and option in known,
+        f"there is no option {shown(option)}; the options are {', '.join(known)}",
+    )
     choice = known[option]
-    if values is None and len(choice.values) > MOST_VALUES:
-        raise CrashlabError(f"option {option} can be {choice.allowed}: give the values to compare")
+    require(
+        values is not None or len(choice.values) <= MOST_VALUES,
+        f"option {option} can be {choice.allowed}: give the values to compare",
+    )
     given = listed(choice.values if values is None else values)
     if isinstance(values, str) or given is None:
         raise CrashlabError(f"values={shown(values)}: give a list of values")
-    if not given:
-        raise CrashlabError(f"option {option}: give at least one value to compare")
+    require(given, f"option {option}: give at least one value to compare")
     return {value: game.changed(**{option: value}) for value in map(choice.settled, given)}

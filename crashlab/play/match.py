@@ -13,7 +13,7 @@ from typing import Any
 from crashlab.agents import Agent, Agents, seated
 from crashlab.base import files
 from crashlab.base.clock import Clock, Time, TimeIsUp, can_be_stopped
-from crashlab.base.errors import CrashlabError, cut, integer, printable, shown, told, truth, whole
+from crashlab.base.errors import CrashlabError, cut, integer, printable, require, shown, told, truth, whole
 from crashlab.drawing import player
 from crashlab.drawing.film_json import Document
 from crashlab.engine import turn_film
@@ -66,8 +66,7 @@ def answer(agent: Agent, state: State, seat: int) -> object:
         raise CrashlabError(f"the agent of {name} failed: {error}") from error
     except BaseException as error:  # whatever a student's code can think of
         raise CrashlabError(f"the agent of {name} failed: {type(error).__name__}: {told(error)}") from error
-    if reason:
-        raise CrashlabError(f"the agent of {name} answered {words}: {reason}")
+    require(not reason, f"the agent of {name} answered {words}: {reason}")
     return action
 
 
@@ -102,8 +101,9 @@ class Match:
         limit: float | None = None,
         budget: float | None = None,
     ) -> None:
-        if not isinstance(start, Game | State):
-            raise CrashlabError(f"a match starts from a game or a state, not from {type(start).__name__}")
+        require(
+            isinstance(start, Game | State), f"a match starts from a game or a state, not from {type(start).__name__}"
+        )
         self.seed = whole_seed(seed)
         self.agents = seated(start if isinstance(start, Game) else start.game, agents, self.seed)
         self._own_start = isinstance(start, Game)
@@ -234,15 +234,13 @@ class Match:
 
     def undo(self) -> State:
         """Take the last decision back."""
-        if not self.turns:
-            raise CrashlabError("there is nothing to undo: the match is at its start")
+        require(self.turns, "there is nothing to undo: the match is at its start")
         self._undone.append(self.turns.pop())
         return self.state
 
     def redo(self) -> State:
         """Play the decision again that was taken back last."""
-        if not self._undone:
-            raise CrashlabError("there is nothing to redo")
+        require(self._undone, "there is nothing to redo")
         self.turns.append(self._undone.pop())
         return self.state
 
@@ -265,8 +263,7 @@ class Match:
 
     def film(self) -> Document:
         """The match as plain JSON, which any player can play: shapes, beats, words, and the rule behind each event."""
-        if not self.turns:
-            raise CrashlabError("there is nothing to film: no decision has been played yet")
+        require(self.turns, "there is nothing to film: no decision has been played yet")
         return turn_film.story_of(self.turns).document(f"{self.game.title}: {counted(len(self.turns), 'decision')}")
 
     def save(self, path: str | Path) -> None:
@@ -276,8 +273,10 @@ class Match:
         if kind == ".html":
             files.write(path, player.page(self.film()).encode())
             return
-        if kind in (".gif", ".png", ".svg", ".pdf"):
-            raise CrashlabError(f"{cut(str(path))}: a match is saved as .json or .html; each of its turns has pictures")
+        require(
+            kind not in (".gif", ".png", ".svg", ".pdf"),
+            f"{cut(str(path))}: a match is saved as .json or .html; each of its turns has pictures",
+        )
         record = self.to_dict()
         lines = ",\n  ".join(json.dumps(actions) for actions in record["actions"])
         record["actions"] = ["@"]
@@ -320,16 +319,20 @@ class Match:
         seats = {match.game.seat_name(seat): seat for seat in match.game.seats}
         names = {**seats, match.game.seat_name(CHANCE): CHANCE}
         for number, actions in enumerate(record["actions"], 1):
-            if not isinstance(actions, dict) or not set(actions) <= set(names):
-                raise CrashlabError(f"{where}, decision {number}: {shown(actions)} is not a table of seats and actions")
+            require(
+                isinstance(actions, dict) and set(actions) <= set(names),
+                f"{where}, decision {number}: {shown(actions)} is not a table of seats and actions",
+            )
             try:
                 match.turns.append(match.state.play({names[name]: action for name, action in actions.items()}))
             except CrashlabError as error:
                 raise CrashlabError(f"{where}, decision {number}: {error}") from None
         forfeits = record.get("forfeits", {})
         is_table = isinstance(forfeits, dict) and set(forfeits) <= set(seats)
-        if not is_table or not all(isinstance(reason, str) for reason in forfeits.values()):
-            raise CrashlabError(f"{where}: forfeits must be a table of seats and reasons, not {shown(forfeits)}")
+        require(
+            is_table and all(isinstance(reason, str) for reason in forfeits.values()),
+            f"{where}: forfeits must be a table of seats and reasons, not {shown(forfeits)}",
+        )
         match.forfeits = {seats[name]: printable(reason) for name, reason in forfeits.items()}
         if not isinstance(record["end"], str) or match.state.text != record["end"]:
             raise CrashlabError(

@@ -26,7 +26,7 @@ from traceback import walk_tb
 from typing import Any, TypeVar
 
 from crashlab.base.clock import Time, TimeIsUp, WorkClock, in_place
-from crashlab.base.errors import CrashlabError, printable, shown, told, whole
+from crashlab.base.errors import CrashlabError, printable, require, shown, told, whole
 from crashlab.base.progress import bar
 from crashlab.compiled import choose_body
 from crashlab.compiled.kernels import random_play
@@ -166,8 +166,9 @@ def try_rules(game: Game, games: int = GAMES, seed: int = 1, progress: bool = Tr
     >>> crashlab.try_rules(mine, games=1).sound
     False
     """
-    if not isinstance(game, Game):
-        raise CrashlabError(f"try_rules() tries a game, such as game.with_rules(...) returns, not {shown(game)}")
+    require(
+        isinstance(game, Game), f"try_rules() tries a game, such as game.with_rules(...) returns, not {shown(game)}"
+    )
     first, number = whole_seed(seed), whole("games", games)
     problems: dict[str, RuleProblem] = {}
     done = 0

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from crashlab.base.clock import look
-from crashlab.base.errors import CrashlabError, integer, shown, whole
+from crashlab.base.errors import CrashlabError, integer, require, shown, whole
 from crashlab.base.progress import gathered
 from crashlab.base.statistics import ends, noted, share_interval
 from crashlab.engine.chance import Random, whole_seed
@@ -149,10 +149,10 @@ def differ(game: Game, other: Game, games: int = GAMES, seed: int = 1, progress:
     (8, {'HOUSE-1': 8})
     """
     for rules in (game, other):
-        if not isinstance(rules, Game):
-            raise CrashlabError(
-                f"differ() compares two games, such as game.with_rules(...) returns, not {shown(rules)}"
-            )
+        require(
+            isinstance(rules, Game),
+            f"differ() compares two games, such as game.with_rules(...) returns, not {shown(rules)}",
+        )
     if (game.book, len(game.seats)) != (other.book, len(other.seats)):
         wanted = "they must be the same game for the same number of players"
         raise CrashlabError(f"{game!r} and {other!r} cannot be compared: {wanted}")

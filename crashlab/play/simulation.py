@@ -23,7 +23,7 @@ from threading import Event
 from typing import TYPE_CHECKING, Any
 
 from crashlab.agents import Agent, Agents, by_seat, for_one_game
-from crashlab.base.errors import IN_BROWSER, CrashlabError, integer, shown, truth, whole
+from crashlab.base.errors import IN_BROWSER, CrashlabError, integer, require, shown, truth, whole
 from crashlab.base.progress import gathered
 from crashlab.base.statistics import beams, ends, half_width, noted, plus_minus, share_interval
 from crashlab.base.workers import MOST_PIECES, cores, crowd, cut, done_by, executor_of, is_executor, pool, share
@@ -261,8 +261,7 @@ class Results:
         return {name: column for name, column in zip(self.job.table.NAMES, known, strict=True) if column.any()}
 
     def _columns(self, first: int, last: int) -> list[NDArray[Any]]:
-        if not self.job.events:
-            raise CrashlabError("no events were counted: simulate(..., events=True) counts them")
+        require(self.job.events, "no events were counted: simulate(..., events=True) counts them")
         return list(self._counts.T[first:last])
 
     def column(self, what: str) -> NDArray[Any]:
@@ -353,8 +352,9 @@ def axes_for(given: Any, height: float) -> Any:
         from matplotlib import pyplot
 
         return pyplot.figure(figsize=(7, height), layout="constrained").subplots()
-    if not callable(getattr(given, "barh", None)):
-        raise CrashlabError(f"axes={shown(given)}: give axes of Matplotlib, or nothing for new ones")
+    require(
+        callable(getattr(given, "barh", None)), f"axes={shown(given)}: give axes of Matplotlib, or nothing for new ones"
+    )
     return given
 
 

@@ -11,7 +11,7 @@ from itertools import pairwise
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from crashlab.base.errors import CrashlabError
+from crashlab.base.errors import require
 from crashlab.drawing.charts import Curve, Scale, curves, ticks
 from crashlab.drawing.page_layout import lines
 from crashlab.drawing.shapes import Circle, Picture, Piece, Point, Polygon, Shape, Text, placed, rectangle
@@ -48,8 +48,7 @@ class Summary(Sheet):
     def __init__(
         self, turns: Sequence[Turn], winners: Sequence[int] | None = None, forfeits: Collection[int] = ()
     ) -> None:
-        if not turns:
-            raise CrashlabError("there is nothing to sum up: nobody has played yet")
+        require(turns, "there is nothing to sum up: nobody has played yet")
         self.turns = tuple(turns)
         self.end: State = self.turns[-1].after
         self.winners = self.end.winners if winners is None else tuple(winners)

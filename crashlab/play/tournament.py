@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from crashlab import agents as players
 from crashlab.agents import Agent
 from crashlab.base.clock import UNLIMITED, Clock, Time, can_be_stopped, in_thread, looks
-from crashlab.base.errors import CrashlabError, listed, printable, shown, whole
+from crashlab.base.errors import CrashlabError, listed, printable, require, shown, whole
 from crashlab.base.progress import gathered
 from crashlab.base.ratings import ANCHOR, ANCHORED, ratings
 from crashlab.base.statistics import FEWEST, UNSURE, ends, plus_minus, share_interval
@@ -119,14 +119,14 @@ def entered(agents: object) -> dict[str, Entrant]:
     given: dict[str, Entrant] = {}
     for key, entrant in pairs:
         name = printable(key) if isinstance(key, str) else key
-        if not isinstance(name, str):
-            raise CrashlabError(f"an agent's name is text, not {shown(name)}; give functions as a dict {{name: agent}}")
-        if name in given:
-            raise CrashlabError(f"{shown(name)} takes part twice; give a dict {{name: agent}} with a name for each")
+        require(
+            isinstance(name, str),
+            f"an agent's name is text, not {shown(name)}; give functions as a dict {{name: agent}}",
+        )
+        require(name not in given, f"{shown(name)} takes part twice; give a dict {{name: agent}} with a name for each")
         players.agent(entrant)  # refuses what is none
         given[name] = entrant
-    if len(given) < 2:
-        raise CrashlabError(f"a tournament needs two agents, not {len(given)}")
+    require(len(given) >= 2, f"a tournament needs two agents, not {len(given)}")
     return given
 
 
@@ -271,8 +271,10 @@ def round_robin(
 
 def play_all(jobs: Sequence[TournamentGame], workers: Executor | None, progress: bool) -> tuple[PlayedGame, ...]:
     """The games in the order of the jobs; when interrupted, those that are done."""
-    if workers is not None and not is_executor(workers):
-        raise CrashlabError(f"workers={shown(workers)}: give a concurrent.futures.Executor; threads do not help agents")
+    require(
+        workers is None or is_executor(workers),
+        f"workers={shown(workers)}: give a concurrent.futures.Executor; threads do not help agents",
+    )
     here = ((place, job.play()) for place, job in enumerate(jobs))
     results = here if workers is None else done_by(workers, [job.play for job in jobs], PlayedGame)
     return tuple(played for _, played in sorted(gathered(results, len(jobs), "games", progress), key=itemgetter(0)))

@@ -21,7 +21,7 @@ from typing import overload
 
 from crashlab.analysis.puzzles.puzzle import LEVELS, QUIET, Problem
 from crashlab.analysis.puzzles.worksheet import Worksheet
-from crashlab.base.errors import CrashlabError, cut, shown, told
+from crashlab.base.errors import CrashlabError, cut, require, shown, told
 from crashlab.drawing.sheet import mimebundle
 from crashlab.engine.chance import Random
 from crashlab.engine.game import State
@@ -111,8 +111,7 @@ def puzzles(name: str, /, theme: str | None = None, level: str | None = None) ->
     every = stored(name)
     themes = sorted({each for problem in every for each in problem.themes})
     for word, given, known in (("theme", theme, themes), ("level", level, list(LEVELS))):
-        if given is not None and given not in known:
-            raise CrashlabError(f"{word}={shown(given)}: choose one of {', '.join(map(repr, known))}")
+        require(given is None or given in known, f"{word}={shown(given)}: choose one of {', '.join(map(repr, known))}")
     found = [
         problem
         for problem in every
@@ -123,8 +122,9 @@ def puzzles(name: str, /, theme: str | None = None, level: str | None = None) ->
 
 def stored(name: str) -> tuple[Problem, ...]:
     """The puzzles of a game that lie in the package."""
-    if not isinstance(name, str) or name not in NAMES:
-        raise CrashlabError(f"there is no game {shown(name)}; the games are {', '.join(NAMES)}")
+    require(
+        isinstance(name, str) and name in NAMES, f"there is no game {shown(name)}; the games are {', '.join(NAMES)}"
+    )
     return loaded(name)
 
 
@@ -225,8 +225,7 @@ def today(name: str, /, date: Date | str | None = None) -> Today:
     """
     day = the_day(date)
     every = sorted((one for one in stored(name) if QUIET not in one.themes), key=lambda problem: problem.id)
-    if not every:
-        raise CrashlabError(f"there are no puzzles of {name} yet")
+    require(every, f"there are no puzzles of {name} yet")
     lap, place = divmod(day.toordinal(), len(every))
     mixed = Random(0).shuffled(every)
     halves = mixed[: len(mixed) // 2], mixed[len(mixed) // 2 :]  # each stays a half: what came late does not come soon

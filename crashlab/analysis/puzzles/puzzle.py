@@ -13,7 +13,7 @@ from typing import Any
 
 from crashlab.analysis.puzzles.continuation import Continuations, by_chance, continuations
 from crashlab.analysis.puzzles.proof import STEP, Proof, ProvenWorth
-from crashlab.base.errors import CrashlabError, shown
+from crashlab.base.errors import CrashlabError, require, shown
 from crashlab.base.records import COUNT, misfit
 from crashlab.drawing.sheet import mimebundle
 from crashlab.engine.game import State, Turn
@@ -77,8 +77,10 @@ class Problem:
         """The position, with what is hidden from the seat that decides."""
         try:
             state: State = game(self.name, **dict(self.options)).read(self.position)
-            if {*map(str, state.actions(self.seat))} != {*self.proof.worths}:
-                raise CrashlabError("its proof has other actions than its position")
+            require(
+                {*map(str, state.actions(self.seat))} == {*self.proof.worths},
+                "its proof has other actions than its position",
+            )
         except CrashlabError as error:
             raise CrashlabError(f"puzzle {self.name} {self.id} cannot be read: {error}") from error
         return state
@@ -209,14 +211,18 @@ class Problem:
         pairs = {words: each if isinstance(each, list) else [each] for words, each in data["worths"].items()}
         if reason := misfit(pairs, {str: [float]}, "worths"):
             raise CrashlabError(reason)
-        if {*map(len, pairs.values())} - {1, 2} or not data["best"] or not {*data["best"]} < {*pairs}:
-            raise CrashlabError("it needs what each action is worth, and best ones among them")
+        require(
+            not ({*map(len, pairs.values())} - {1, 2}) and data["best"] and {*data["best"]} < {*pairs},
+            "it needs what each action is worth, and best ones among them",
+        )
         if data["kind"] not in STEP:
             raise CrashlabError(f"its kind is {shown(data['kind'])}, none of {', '.join(STEP)}")
         worths = {words: ProvenWorth(*pair) for words, pair in pairs.items()}
         replies = data["replies"]
-        if not {seat for reply in replies.values() for seat in reply} <= {*map(str, range(8))}:
-            raise CrashlabError("it has the reply of a seat that does not exist")
+        require(
+            {seat for reply in replies.values() for seat in reply} <= {*map(str, range(8))},
+            "it has the reply of a seat that does not exist",
+        )
         found = Proof(
             data["kind"],
             worths,
@@ -228,8 +234,7 @@ class Problem:
             data["dominant"],
             replies,
         )
-        if not found.is_clear:
-            raise CrashlabError("its best action is not clearly better than all others")
+        require(found.is_clear, "its best action is not clearly better than all others")
         return cls(
             name,
             tuple(data["options"].items()),

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from crashlab.analysis.puzzles.puzzle import Problem
 from crashlab.base import files
-from crashlab.base.errors import CrashlabError, shown, truth
+from crashlab.base.errors import require, shown, truth
 from crashlab.drawing import svg
 from crashlab.engine.notation import together
 
@@ -37,8 +37,7 @@ class Worksheet:
     """The first six of some puzzles as a page, with a sheet of answers if they are wanted; a browser prints it."""
 
     def __init__(self, puzzles: Sequence[Problem], answers: bool = False) -> None:
-        if not puzzles:
-            raise CrashlabError("there are no puzzles to put on a sheet")
+        require(puzzles, "there are no puzzles to put on a sheet")
         self._numbered = tuple(enumerate(puzzles[:MOST], 1))
         self._answers = truth("answers", answers)
         count = len(self._numbered)
@@ -47,8 +46,7 @@ class Worksheet:
     def save(self, path: str | Path) -> None:
         """Write it to a file, whose name ends in .html."""
         target = files.whole_path(path)
-        if target.suffix.lower() != ".html":
-            raise CrashlabError(f"{shown(str(path))}: a sheet of puzzles is saved as .html")
+        require(target.suffix.lower() == ".html", f"{shown(str(path))}: a sheet of puzzles is saved as .html")
         files.write(target, self.page().encode())
 
     def page(self) -> str:

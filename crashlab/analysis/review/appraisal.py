@@ -15,7 +15,7 @@ from crashlab.agents.base import leads_of
 from crashlab.analysis.action_values import DECISIONS
 from crashlab.analysis.review.causes import LAPS, Reasons, happenings, signed
 from crashlab.base import files
-from crashlab.base.errors import CrashlabError, shown
+from crashlab.base.errors import require, shown
 from crashlab.base.statistics import plus_minus
 from crashlab.drawing import story
 from crashlab.drawing.charts import Curve, Scale, curves
@@ -420,8 +420,9 @@ class Appraisal:
     def save(self, path: str | Path) -> None:
         """Write it to a file: .html for one page with everything, .txt for the words."""
         target = files.whole_path(path)
-        if target.suffix.lower() not in (".html", ".txt"):
-            raise CrashlabError(f"{shown(str(path))}: a review is saved as .html or as .txt")
+        require(
+            target.suffix.lower() in (".html", ".txt"), f"{shown(str(path))}: a review is saved as .html or as .txt"
+        )
         files.write(target, self.page().encode() if target.suffix.lower() == ".html" else f"{self}\n".encode())
 
     def page(self) -> str:

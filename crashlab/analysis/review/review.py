@@ -20,7 +20,7 @@ from crashlab.analysis.endgame import solve
 from crashlab.analysis.endgame_values import Solved
 from crashlab.analysis.review.appraisal import TINY, Appraisal, JudgedDecision
 from crashlab.analysis.review.causes import Reasons
-from crashlab.base.errors import CrashlabError, shown, whole
+from crashlab.base.errors import require, shown, whole
 from crashlab.base.progress import bar
 from crashlab.base.statistics import half_width, mean
 from crashlab.compiled import choose_body
@@ -76,8 +76,7 @@ def review(
     >>> found.lost(1) > found.lost(0)
     True
     """
-    if not isinstance(match, Match):
-        raise CrashlabError(f"review() takes a Match, not {shown(match)}")
+    require(isinstance(match, Match), f"review() takes a Match, not {shown(match)}")
     work = Reviewing(match.turns, match.winners, match.forfeits, seconds=seconds, playouts=playouts, seed=seed)
     try:
         with bar(work.total, "moments", progress) as shown_bar:
@@ -103,10 +102,11 @@ class Reviewing:
         playouts: int = PLAYOUTS,
         seed: int = 0,
     ) -> None:
-        if not turns:
-            raise CrashlabError("there is nothing to review: nobody has played yet")
-        if seconds is not None and not (isinstance(seconds, int | float) and 0 < seconds < math.inf):
-            raise CrashlabError(f"seconds={shown(seconds)}: give a number above 0, or None")
+        require(turns, "there is nothing to review: nobody has played yet")
+        require(
+            seconds is None or (isinstance(seconds, int | float) and 0 < seconds < math.inf),
+            f"seconds={shown(seconds)}: give a number above 0, or None",
+        )
         self.turns = tuple(turns)
         self.summary = Summary(turns, winners, forfeits)
         self.playouts = whole("playouts", playouts)

@@ -13,7 +13,7 @@ import wasmtime
 from wasmtime import _ffi as ffi
 from wasmtime._managed import Managed
 
-from crashlab.base.errors import CrashlabError
+from crashlab.base.errors import CrashlabError, require
 from crashlab.compiled.wasm.memory import CONSTANTS, MOST, PAGE, Broken, Memory
 
 ROWS = CONSTANTS << 8  # where rows begin, behind the places of constants; the first place is free
@@ -60,8 +60,7 @@ class Desktop:
     def constants(self, words: str) -> int:
         """The address of room for constants: usually the same for the same module, which is kept with it."""
         places = ROWS // CONSTANTS
-        if len(self._taken) == places:
-            raise CrashlabError(f"of these rules there are {places} modules already")
+        require(len(self._taken) != places, f"of these rules there are {places} modules already")
         place = crc32(words.encode()) % places
         while place in self._taken:
             place = (place + 1) % places

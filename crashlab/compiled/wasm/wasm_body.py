@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from crashlab.base.errors import IN_BROWSER, CrashlabError
+from crashlab.base.errors import IN_BROWSER, CrashlabError, require
 from crashlab.compiled.wasm import module_cache
 from crashlab.compiled.wasm.emit_function import FAULT
 from crashlab.compiled.wasm.emit_module import Module
@@ -234,8 +234,7 @@ class Wasm:
             module = Module(self.rules, self._table, base, wary, checked, **how)
             binary = module.binary(function, kinds, self._host.is_shared)
             faults[:] = module.faults
-            if len(module.data) > CONSTANTS:
-                raise CrashlabError("the constants of these rules need too much room to be compiled")
+            require(len(module.data) <= CONSTANTS, "the constants of these rules need too much room to be compiled")
             return module_cache.Emitted(binary, module.result)
 
         def first_gear() -> module_cache.Emitted:
@@ -246,8 +245,7 @@ class Wasm:
 
         def second_gear() -> bytes:
             binary = emit(self._host.constants(words), False, True, inline=0, single=0, unroll=0).binary
-            if key() != known:
-                raise CrashlabError("the rules have been changed meanwhile")
+            require(key() == known, "the rules have been changed meanwhile")
             return binary
 
         if self._checked or not self._host.is_shared:

@@ -10,7 +10,7 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from crashlab.base.errors import CrashlabError, shown
+from crashlab.base.errors import require, shown
 from crashlab.course.exercises.exercise_types import Exercise
 from crashlab.course.exercises.verdict import Verdict
 from crashlab.course.lessons import NAMES as ALGORITHMS
@@ -62,8 +62,10 @@ def check(name: str, answer: object) -> Verdict:
     as-1: not written yet. Replace the ... with your answer.
     """
     known = exercises()
-    if not isinstance(name, str) or name not in known:
-        raise CrashlabError(f"there is no exercise {shown(name)}; the exercises are {', '.join(known)}")
+    require(
+        isinstance(name, str) and name in known,
+        f"there is no exercise {shown(name)}; the exercises are {', '.join(known)}",
+    )
     verdict = known[name].check(answer)
     verdict.show()
     return verdict

@@ -9,7 +9,7 @@ from functools import cache
 from math import dist, inf, isfinite
 from typing import Any
 
-from crashlab.base.errors import CrashlabError, real, shown
+from crashlab.base.errors import real, require, shown
 from crashlab.course.exercises.exercise_types import FunctionWanted, fresh
 from crashlab.course.lessons.cities import Roads, Spot, drives, grown, paved
 from crashlab.drawing.shapes import Point
@@ -372,11 +372,11 @@ def expanded(search: Search) -> float:
     for graph, start, goal, spaces in contest():
         watched = Counted(graph)
         got = real(search(watched, start, goal))
-        if got != spaces:
-            raise CrashlabError(
-                f"from {start} to {goal} {spaces:g} spaces are enough, and this search says"
-                f" {shown(got)}: only right answers count"
-            )
+        require(
+            got == spaces,
+            f"from {start} to {goal} {spaces:g} spaces are enough, and this search says"
+            f" {shown(got)}: only right answers count",
+        )
         asked += watched.asked
     return asked / len(contest())
 

@@ -12,7 +12,7 @@ from itertools import combinations
 from math import factorial
 from typing import Any, NamedTuple
 
-from crashlab.base.errors import CrashlabError, shown
+from crashlab.base.errors import CrashlabError, require, shown
 from crashlab.course.exercises.answer_call import TimedFunction
 from crashlab.course.exercises.exercise_types import Exercise, mistaken, seed_of, uncallable
 from crashlab.course.exercises.verdict import Verdict
@@ -51,12 +51,11 @@ class Script(Random):
 
     def below(self, limit: int) -> int:
         """The next number of the script."""
-        if limit < 1:
-            raise CrashlabError(f"there is no number from 0 to {limit - 1}: nothing to choose from")
-        if limit > LARGEST:
-            raise CrashlabError(
-                f"a number below {limit} has too many outcomes to try them all; draw only among the things"
-            )
+        require(limit >= 1, f"there is no number from 0 to {limit - 1}: nothing to choose from")
+        require(
+            limit <= LARGEST,
+            f"a number below {limit} has too many outcomes to try them all; draw only among the things",
+        )
         if not self.left:
             raise Wanted(limit)
         return self.left.pop(0)

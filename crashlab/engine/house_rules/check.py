@@ -15,7 +15,7 @@ from hashlib import sha256
 from types import FunctionType, ModuleType
 from typing import Any
 
-from crashlab.base.errors import CrashlabError, integer, shown
+from crashlab.base.errors import CrashlabError, integer, require, shown
 from crashlab.engine.house_rules.source import HOUSE, RuleSource, is_known, refuse
 from crashlab.engine.options import Option
 from crashlab.engine.table import Table
@@ -105,8 +105,7 @@ def house_of(data: object) -> House:
         is_whole = house.fingerprint == data["fingerprint"]  # type: ignore[index]
     except (TypeError, KeyError, AttributeError):
         is_whole = False
-    if not is_whole:
-        raise CrashlabError("the rules that it states are not those of their fingerprint: somebody has changed them")
+    require(is_whole, "the rules that it states are not those of their fingerprint: somebody has changed them")
     return house
 
 
@@ -121,8 +120,7 @@ def house(
     No constant can have one of the names that are taken.
     """
     texts = tuple(map(RuleSource.of, functions))
-    if not texts:
-        raise CrashlabError("with_rules() wants a function that takes the place of a rule, as in with_rules(my_rule)")
+    require(texts, "with_rules() wants a function that takes the place of a rule, as in with_rules(my_rule)")
     names = [text.name for text in texts]
     if twice := next((name for name in names if names.count(name) > 1), ""):
         raise CrashlabError(f"two of these functions are called {twice}")
@@ -145,8 +143,7 @@ def constant(name: str, value: object, taken: set[str]) -> int:
     found = integer(value)
     if found is None or not -LARGEST <= found <= LARGEST:
         raise CrashlabError(f"{name}={shown(value)}: a constant is a whole number from {-LARGEST} to {LARGEST}")
-    if name in taken:
-        raise CrashlabError(f"the rules have a {name} of their own: give your constant another name")
+    require(name not in taken, f"the rules have a {name} of their own: give your constant another name")
     return found
 
 

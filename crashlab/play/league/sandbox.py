@@ -29,7 +29,7 @@ from socket import recv_fds, socket
 from types import ModuleType
 from typing import Any
 
-from crashlab.base.errors import CrashlabError, cut, shown, told
+from crashlab.base.errors import CrashlabError, cut, require, shown, told
 from crashlab.base.syntax import module_tree
 from crashlab.compiled import choose_body
 from crashlab.engine.game import Game, State
@@ -332,8 +332,9 @@ def loaded(name: str, text: str) -> Callable[[State, int], object]:
     module.__file__ = file
     exec(compile(text, file, "exec", dont_inherit=True), vars(module))
     make, agent = vars(module).get("make"), vars(module).get("agent")
-    if make is None and agent is None:
-        raise CrashlabError("it has no function agent(state, seat), and no make() that gives one")
+    require(
+        make is not None or agent is not None, "it has no function agent(state, seat), and no make() that gives one"
+    )
     found = agent if make is None else make()
     if not callable(found):
         what = "make() returns" if make else "agent is"

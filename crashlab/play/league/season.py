@@ -21,7 +21,7 @@ from typing import Any
 
 from crashlab.base import files
 from crashlab.base.clock import LONGEST, SHORTEST, UNLIMITED, Time, TimeIsUp
-from crashlab.base.errors import IN_BROWSER, CrashlabError, cut, integer, printable, shown, told, whole, within
+from crashlab.base.errors import IN_BROWSER, CrashlabError, cut, integer, printable, require, shown, told, whole, within
 from crashlab.base.progress import bar
 from crashlab.base.workers import done_by, executor_of, is_executor
 from crashlab.engine.chance import Random, whole_seed
@@ -140,14 +140,16 @@ class Season:
         memory: int | None = None,
         seed: int | None = None,
     ) -> None:
-        if IN_BROWSER:
-            raise CrashlabError("a league needs processes, which Python in a browser does not have")
+        require(not IN_BROWSER, "a league needs processes, which Python in a browser does not have")
         self.folder = whole_folder(folder)
-        if is_within(os.path.realpath(self.folder), locks.readable()):
-            raise CrashlabError(f"{cut(str(folder))}: agents can read what is installed; keep a league elsewhere")
+        require(
+            not is_within(os.path.realpath(self.folder), locks.readable()),
+            f"{cut(str(folder))}: agents can read what is installed; keep a league elsewhere",
+        )
         self.games = whole("games", games, least=2, most=MOST_GAMES)
-        if self.games % 2:
-            raise CrashlabError(f"games={self.games}: give an even number, so that each has both sides equally often")
+        require(
+            self.games % 2 == 0, f"games={self.games}: give an even number, so that each has both sides equally often"
+        )
         self.broken: dict[str, Trouble] = {}  # who cannot take part, and why
         self.entries = self._entries()
         self._rounds = number_of_rounds(rounds, len(self.entries))
@@ -208,8 +210,10 @@ class Season:
                 found.append(json.loads(line))
             except (ValueError, RecursionError):
                 found.append(None)
-        if lines and not (found and isinstance(found[0], dict) and "league" in found[0]):
-            raise CrashlabError(f"{cut(str(self.path))}: this is not a league's file; move it away")
+        require(
+            not lines or (found and isinstance(found[0], dict) and "league" in found[0]),
+            f"{cut(str(self.path))}: this is not a league's file; move it away",
+        )
         return [line if isinstance(line, dict) else {} for line in found]
 
     def _settings(
@@ -227,16 +231,15 @@ class Season:
             else whole("memory", given["memory"], least=LEAST_MEMORY, most=MOST_MEMORY)
         )
         seed = None if given["seed"] is None else whole_seed(given["seed"])
-        if seed is not None and seed < LEAST_SEED:
-            raise CrashlabError(
-                f"seed={shown(seed)}: agents could guess it; leave it out for a secret one, or give at least 40 digits"
-            )
+        require(
+            seed is None or seed >= LEAST_SEED,
+            f"seed={shown(seed)}: agents could guess it; leave it out for a secret one, or give at least 40 digits",
+        )
         if kept is None:
             limits = Limits(SECONDS if seconds is None else seconds, MEMORY if memory is None else memory)
             settled = start, LEAST_SEED + secrets.randbits(256) if seed is None else seed, limits
             with files.locked(self.path, BUSY):
-                if self._lines():
-                    raise CrashlabError(f"{cut(str(self.path))}: {BUSY}")
+                require(not self._lines(), f"{cut(str(self.path))}: {BUSY}")
                 self._begin(*settled)
             return settled
         for name, new, old in (
@@ -262,8 +265,9 @@ class Season:
                 raise TypeError("it begins with no table of settings")
             game = recorded(line, own)
             start = game.read(line["start"]) if "start" in line else game
-            if whole_seed(line["seed"]) < LEAST_SEED:
-                raise CrashlabError("its seed is of an older crashlab, and agents could compute it")
+            require(
+                whole_seed(line["seed"]) >= LEAST_SEED, "its seed is of an older crashlab, and agents could compute it"
+            )
             seconds = within("limit", line["limit"], SHORTEST, LONGEST)
             memory = whole("memory", line["memory"], least=LEAST_MEMORY, most=MOST_MEMORY)
             return start, whole_seed(line["seed"]), Limits(seconds, memory)
@@ -419,8 +423,9 @@ class Season:
         """Play what is still to be played; each game as soon as it is done."""
         self._is_stopped = False
         workers = executor_of(workers)
-        if workers is not None and not is_executor(workers):
-            raise CrashlabError(f"workers={shown(workers)}: give a concurrent.futures.Executor")
+        require(
+            workers is None or is_executor(workers), f"workers={shown(workers)}: give a concurrent.futures.Executor"
+        )
         if len(self.names) < 2:
             broken = "".join(f"; {trouble}" for trouble in self.broken.values())
             raise CrashlabError(f"a league needs two agents, and {cut(str(self.folder))} has {len(self.names)}{broken}")
@@ -521,8 +526,7 @@ def whole_folder(folder: object) -> Path:
         is_folder = path.is_dir()
     except OSError:  # no folder can have such a name
         is_folder = False
-    if not is_folder:
-        raise CrashlabError(f"{cut(str(path))}: this is not a folder; a league needs one with a file for each agent")
+    require(is_folder, f"{cut(str(path))}: this is not a folder; a league needs one with a file for each agent")
     return path
 
 
