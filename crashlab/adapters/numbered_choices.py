@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import takewhile
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 
 from crashlab.agents.base import leads_of
 from crashlab.base.errors import CrashlabError, require, shown
@@ -189,8 +189,7 @@ def check_utility(utility: object) -> str:
 def beginning(start: object, seed: int = 0) -> State:
     """The first state: a new game with this seed, or the position itself."""
     if isinstance(start, Game):
-        first: State = start.start(seed)
-        return first
+        return cast("State", start.start(seed))
     if not isinstance(start, State):
         raise CrashlabError(f"an adapter is made of a game or a position, not of {shown(start)}")
     require(not start.closed, f"there is nothing to play here: {start.closed}")

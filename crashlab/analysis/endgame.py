@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from crashlab.analysis.matrix_game import Duel, Equilibrium
 from crashlab.base.errors import CrashlabError, require, shown, whole
@@ -340,8 +340,7 @@ class Endgame:
 
 def in_rounds(game: Game) -> contract.Rounds[Any]:
     """What the game tells of its rounds."""
-    rounds: Any = game.rules
-    return rounds  # type: ignore[no-any-return]
+    return cast("Any", game.rules)  # type: ignore[no-any-return]
 
 
 def suits(game: Game) -> bool:

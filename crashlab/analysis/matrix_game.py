@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from crashlab.base.errors import CrashlabError, listed, require, shown, told, whole
 from crashlab.drawing.matrix_table import MatrixTable, as_html, as_text
@@ -279,8 +279,7 @@ def scaled(weights: Floats) -> Floats:
 
     positive = np.maximum(weights, 0.0)
     total = positive.sum()
-    even: Floats = positive / total if total > 0 else np.full(len(weights), 1 / len(weights))
-    return even
+    return cast("Floats", positive / total if total > 0 else np.full(len(weights), 1 / len(weights)))
 
 
 def regret_matching(values: Floats, steps: int) -> History:

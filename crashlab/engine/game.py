@@ -104,8 +104,7 @@ class Game(Lasting, Generic[S]):
         """The numbers of actions in the vocabulary; refused where there is none."""
         if not self.vocabulary:
             raise CrashlabError(f"the actions of {self.name} are too many to be numbered; see state.choices()")
-        numbered: contract.Numbered[Any] = self._module("notation")
-        return numbered
+        return cast("contract.Numbered[Any]", self._module("notation"))
 
     def say(self, table: Table, seat: int, code: int) -> str:
         """An action in notation."""
@@ -161,30 +160,27 @@ class Game(Lasting, Generic[S]):
     @cached_property
     def render(self) -> contract.Render[Any]:
         """The module that draws; loaded when something is to be drawn."""
-        render: contract.Render[Any] = self._told(modules.OwnRender, self._module("render"))
-        return render
+        return cast("contract.Render[Any]", self._told(modules.OwnRender, self._module("render")))
 
     @cached_property
     def ui(self) -> contract.UI[Any]:
         """The module that knows what a person can be asked at the board; loaded when somebody is."""
-        ui: contract.UI[Any] = self._told(modules.OwnUI, self._module("ui"))
-        return ui
+        return cast("contract.UI[Any]", self._told(modules.OwnUI, self._module("ui")))
 
     @cached_property
     def posters(self) -> contract.Posters:
         """The module with the pictures of the rules; a game that has none gets its poster from its rulebook."""
-        posters: contract.Posters = (
-            self._module("poster") if find_spec(f"{self._folder}.poster") else contract.NoPictures()
+        return cast(
+            "contract.Posters", self._module("poster") if find_spec(f"{self._folder}.poster") else contract.NoPictures()
         )
-        return posters
 
     @cached_property
     def baselines(self) -> contract.Baselines:
         """The module with the built-in agents; a game may have none."""
-        baselines: contract.Baselines = (
-            self._module("baselines") if find_spec(f"{self._folder}.baselines") else contract.NoBaselines()
+        return cast(
+            "contract.Baselines",
+            self._module("baselines") if find_spec(f"{self._folder}.baselines") else contract.NoBaselines(),
         )
-        return baselines
 
     @property
     def options(self) -> dict[str, Value]:
@@ -357,8 +353,7 @@ class Game(Lasting, Generic[S]):
     def set_up(self, rng: Random) -> Table:
         """The table at the start; rng draws what is drawn."""
         check_source(rng, "set_up()")
-        table: Table = self._table.set_up(self.options, rng)
-        return table
+        return cast("Table", self._table.set_up(self.options, rng))
 
     def read(self, position: str | Mapping[str, Any], forced: bool = True) -> S:
         """The state of a position given as text or as JSON; refused with the reason if it is impossible.
@@ -895,15 +890,15 @@ class Turn(Lasting, Generic[S]):
         """What flies and flashes in this beat: pairs of pieces, from and to."""
         beat = check_beat(self, beat)
         rows = [row for row in self.rows if row.beat == beat]
-        found: Effects = self.before.game.render.effects(self.at(beat - 1).table, rows, self.rows) if rows else ()
-        return found
+        return cast(
+            "Effects", self.before.game.render.effects(self.at(beat - 1).table, rows, self.rows) if rows else ()
+        )
 
     def ways(self, beat: int) -> Iterable[Shape]:
         """The paths driven up to the end of this beat."""
         beat = check_beat(self, beat)
         rows = [row for row in self.rows if row.beat <= beat]
-        found: Iterable[Shape] = self.before.game.render.paths(self.before.table, rows)
-        return found
+        return cast("Iterable[Shape]", self.before.game.render.paths(self.before.table, rows))
 
     def __str__(self) -> str:
         return "\n".join(str(event) for event in self.events)
@@ -1030,8 +1025,7 @@ class Action(Lasting):
     def parts(self) -> dict[str, object]:
         """The things in it by name (number, manoeuvre, car, target), as plain values in the words of positions."""
         table = self.state.table
-        parts: dict[str, object] = self.game.decision(table, self.seat).answer.parts(table, self.code)
-        return parts
+        return self.game.decision(table, self.seat).answer.parts(table, self.code)
 
     def __repr__(self) -> str:
         return f"<{self}>"

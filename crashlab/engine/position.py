@@ -33,7 +33,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from crashlab.base.errors import CrashlabError, shown
 from crashlab.engine.notation import as_list, check_keys, fields, pieces, sections, trimmed, unique
@@ -105,8 +105,7 @@ class Column:
     def numbers(self, table: Table, thing: int) -> list[int]:
         """Its numbers of a thing."""
         first = self.first(thing)
-        numbers: list[int] = vars(table)[self.field][first : first + (self.many or 1)]
-        return numbers
+        return cast("list[int]", vars(table)[self.field][first : first + (self.many or 1)])
 
     def is_left_out(self, table: Table, thing: int) -> bool:
         """Whether nothing need be said of it."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 
 from crashlab.drawing import primitives, story
 from crashlab.drawing.film_json import Document, document
@@ -62,8 +62,7 @@ class TurnStory:
     def picture(self, beat: int) -> Picture:
         """How it looks after this beat."""
         if not self.seats:
-            shown: Picture = self.at(beat).picture()
-            return shown
+            return cast("Picture", self.at(beat).picture())
         end = self.end(beat)
         if end not in self._views:
             self._views[end] = view(self.at(beat), self.seats).picture()
@@ -77,8 +76,7 @@ class TurnStory:
     def ways(self, beat: int) -> Iterable[Shape]:
         """The paths driven up to the end of this beat, in its turn."""
         turn, last = self.end(beat)
-        gone: Iterable[Shape] = self.turns[turn].ways(last)
-        return gone
+        return cast("Iterable[Shape]", self.turns[turn].ways(last))
 
     @cached_property
     def events(self) -> tuple[tuple[int, Event], ...]:

@@ -9,7 +9,7 @@ Nor do a cell and a message show figures at the same time: two threads that draw
 from __future__ import annotations
 
 import threading
-from typing import Any
+from typing import Any, cast
 
 from IPython import get_ipython
 
@@ -44,8 +44,7 @@ class Trigger:
 
     @property
     def _open(self) -> list[bool]:
-        found: list[bool] = self._here.__dict__.setdefault("open", [])
-        return found
+        return cast("list[bool]", self._here.__dict__.setdefault("open", []))
 
     def _end(self, *event: Any, **named: Any) -> None:
         """Tell the end of what began last in this thread, unless it is a message and a cell is running."""

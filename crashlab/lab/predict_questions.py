@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from hashlib import sha256
 from html import escape
-from typing import Any
+from typing import Any, cast
 
 import ipywidgets as widgets
 
@@ -410,8 +410,7 @@ class Polled:
 
     def _asking(self) -> Quiz | None:
         holder = vars(self)["quiz"]
-        quiz: Quiz | None = getattr(holder, "quiz", holder)
-        return quiz
+        return cast("Quiz | None", getattr(holder, "quiz", holder))
 
     def _end(self) -> None:
         if quiz := self._asking():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from crashlab.agents import Agents
 from crashlab.base.errors import CrashlabError, listed, require, shown
@@ -68,8 +68,7 @@ class Comparison:
         """A number for each game with this value: one of `WHOLE_GAMES`, or a count of its results."""
         results = self[value]
         if isinstance(what, str) and what in WHOLE_GAMES:
-            found: NDArray[Any] = WHOLE_GAMES[what](results)
-            return found
+            return cast("NDArray[Any]", WHOLE_GAMES[what](results))
         if isinstance(what, str) and self.title(what) and what not in results.game.rulebook:
             return results.decisions * 0  # a rule that only another of these games has
         return results.column(what)

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
 from hashlib import sha256
-from typing import Any
+from typing import Any, cast
 
 from crashlab.analysis.puzzles.continuation import Continuations, by_chance, continuations
 from crashlab.analysis.puzzles.proof import STEP, Proof, ProvenWorth
@@ -88,8 +88,7 @@ class Problem:
     @property
     def seen(self) -> State:
         """The position as the seat that decides sees it."""
-        seen: State = view(self.state, frozenset({self.seat}))
-        return seen
+        return cast("State", view(self.state, frozenset({self.seat})))
 
     @property
     def who(self) -> str:

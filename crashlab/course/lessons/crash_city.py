@@ -8,7 +8,7 @@ from functools import cache
 from itertools import permutations
 from math import dist
 from string import ascii_letters
-from typing import Any
+from typing import Any, cast
 
 from crashlab.agents import random
 from crashlab.base.errors import shown
@@ -383,8 +383,7 @@ def threatened() -> Iterable[tuple[Streets, Lane, int, set[Lane]]]:
 @cache
 def built(seed: int) -> Streets:
     """The streets of a random city."""
-    streets: Streets = history(seed)[-1].facts.streets
-    return streets
+    return cast("Streets", history(seed)[-1].facts.streets)
 
 
 def random_threat(rng: Random, seed: int | None = None, share: int = 3) -> tuple[Streets, Lane, int, set[Lane]]:
