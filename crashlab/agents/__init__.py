@@ -19,8 +19,6 @@ For each game there is a `ladder` of agents with names, such as "autoscooter/nud
 they grow.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 from crashlab import games

@@ -1,7 +1,5 @@
 """The agents for any game, by their names."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from crashlab.agents.base import Thinker

@@ -4,8 +4,6 @@ What they do is in `baselines.py` in the folder of a game. How strong they are w
 in `ladder.json`; `tests/tools/measure_ladder.py` measures it again.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Sequence

@@ -7,8 +7,6 @@ The numbers depend on the seed and on how many playouts there were; not on how t
 ran interpreted or compiled. So a search can begin interpreted and continue compiled as soon as that is ready.
 """
 
-from __future__ import annotations
-
 import math
 import time
 from abc import ABC, abstractmethod

@@ -1,7 +1,5 @@
 """The agents that search before they answer; see `monte_carlo` for how."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from crashlab.agents.base import Thinker, Thoughts, choices

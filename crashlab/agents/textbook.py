@@ -4,8 +4,6 @@ They are for films, in which each call is a node of the tree, and to check the o
 of `seat` after `depth` decisions, those of chance not counted; or where no player decides alone.
 """
 
-from __future__ import annotations
-
 from math import inf
 
 from crashlab.agents.base import lead

@@ -1,7 +1,5 @@
 """The agent that does not think."""
 
-from __future__ import annotations
-
 import math
 
 from crashlab.agents.base import Thinker, Thought, Thoughts, choices

@@ -1,7 +1,5 @@
 """What a seat's actions are worth in an endgame that is solved: exact, where a search has playouts."""
 
-from __future__ import annotations
-
 from crashlab.agents import Thought
 from crashlab.analysis.endgame import RoundPlan, Solution, obstacle, passes_of, solve
 from crashlab.base.errors import whole

@@ -1,7 +1,5 @@
 """The error of crashlab, checks of arguments, and safe texts of values for messages."""
 
-from __future__ import annotations
-
 import re
 import sys
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Atomic writing of files, locks, and checks of paths."""
 
-from __future__ import annotations
-
 import errno
 import math
 import os

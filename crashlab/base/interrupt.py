@@ -4,8 +4,6 @@ The command is a function of this package, so the whole package is imported befo
 module is imported first; it does nothing if the package is not imported for the command.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import sys

@@ -1,7 +1,5 @@
 """Checks of JSON from files that users may have changed."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from crashlab.base.errors import MOST, integer, real, shown

@@ -1,7 +1,5 @@
 """Work for other threads, or for the workers of any `concurrent.futures.Executor`."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Generator, Sequence
 from concurrent import futures

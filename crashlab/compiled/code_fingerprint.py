@@ -1,7 +1,5 @@
 """What a function refers to outside of itself, and all that it can call: by that it is known whether it has changed."""
 
-from __future__ import annotations
-
 import hashlib
 import types
 from collections.abc import Callable, Container, Iterable, Iterator

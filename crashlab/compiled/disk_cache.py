@@ -1,7 +1,5 @@
 """Where emitted modules are kept: a folder of the user's own."""
 
-from __future__ import annotations
-
 import os
 import sys
 from functools import cache

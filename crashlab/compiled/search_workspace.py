@@ -1,7 +1,5 @@
 """The tables and rows of a search through very many positions of one game; `lines_of_play` says what they are."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import accumulate
 from typing import Any

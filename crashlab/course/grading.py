@@ -8,8 +8,6 @@ it. Whoever knows how may send such an output without any check, or change `cras
 what the user can.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -9,8 +9,6 @@ Pictures in the prose stay, but for the badge of Binder.
 does it to all notebooks of a folder. It needs nothing but Python, because wheels are built with it, too.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import sys

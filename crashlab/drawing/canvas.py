@@ -7,8 +7,6 @@ Workarounds for ipycanvas 0.14:
     - it swallows the wheel and touches, so that a page does not scroll: see `lab/panel_page` and the classes below
 """
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Callable, Sequence

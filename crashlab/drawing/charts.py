@@ -1,7 +1,5 @@
 """Charts as pictures: numbers instead of a game. Every line and bar can be told from the others without its colour."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise

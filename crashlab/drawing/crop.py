@@ -1,7 +1,5 @@
 """Cropping of pictures to a window."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import pairwise

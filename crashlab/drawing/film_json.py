@@ -5,8 +5,6 @@ drawing, which one goes, what flashes, and what happens in words. Events have th
 caused them, and the pieces that they changed. `film.schema.json`, which lies beside this file, describes every part.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """Charts drawn by hand: bars, a curve or a funnel; first the guesses, then the true values beside them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Tables as HTML, and as lines of text."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from html import escape
 

@@ -1,7 +1,5 @@
 """The layout of a poster: an A4 page in landscape, with pictures and a few words for each."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from textwrap import wrap

@@ -3,8 +3,6 @@
 The player is `player.js` in this folder: one module in plain JavaScript, for pages and for anywidget.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import zlib

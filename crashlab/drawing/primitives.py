@@ -5,8 +5,6 @@ Some colours carry a meaning. A click target has a colour of MARKS, an edge of E
 `lab/board.py` draws no ring.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 from textwrap import wrap

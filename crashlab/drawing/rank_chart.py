@@ -1,7 +1,5 @@
 """A ranking as a picture: for each name a bar with its interval, in letters large enough for a classroom."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -9,8 +9,6 @@ A picture has a still part (`board`) and keyed `pieces`. Pieces with the same ke
 same object; the frames between the pictures are computed from that alone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Sheets: pictures to project or to print, such as the poster of a game."""
 
-from __future__ import annotations
-
 from base64 import b64encode
 from collections.abc import Callable
 from pathlib import Path

@@ -6,8 +6,6 @@ places   the places at which pieces change
 summary  a story as one picture, with the paths up to a beat
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any, Protocol

@@ -1,7 +1,5 @@
 """Pictures as SVG: stand-alone files with their description inside."""
 
-from __future__ import annotations
-
 import html
 
 from crashlab.base.errors import within

@@ -10,8 +10,6 @@ bright, so that their order is visible without hues.
 Colours that only one game needs are defined by that game and part of its pictures.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from crashlab.base.errors import require, shown

@@ -1,7 +1,5 @@
 """Tweening: the frames between two pictures, and the timing of films."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import replace

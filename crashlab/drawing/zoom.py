@@ -3,8 +3,6 @@
 Text and marks are magnified less than the map, which leaves room between them (`Lens.small`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt

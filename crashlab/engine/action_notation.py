@@ -20,8 +20,6 @@ An Answer is a way to write an action, which is one int, in words; what an Answe
 Once a game is over, OVER is what is decided.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar

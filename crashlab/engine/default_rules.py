@@ -1,7 +1,5 @@
 """What is the same in most games, so that their rules need not say it: `rules.whole` adds it to those of a game."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from crashlab.engine.chance import next_luck

@@ -13,8 +13,6 @@ field and the new value, as in "speed 0", else by the field and the rule, else b
 What no text can say a game says by a function of the table and the row, which gives a text.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from operator import attrgetter

@@ -4,8 +4,6 @@ A decision in which nobody has a choice is taken by itself; where some have one,
 theirs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

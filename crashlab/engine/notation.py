@@ -8,8 +8,6 @@
 A word is whatever a person gives where a word is expected; it can be anything that JSON knows.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar

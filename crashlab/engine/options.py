@@ -4,8 +4,6 @@ Outside, a value is what a person writes (`"about_face"`, `4`, `True`, `None`); 
 table.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Real

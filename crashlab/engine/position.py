@@ -28,8 +28,6 @@ What a person gives is put on an empty table first, part by part; then what was 
 may depend on all that was given; and then a part can settle what follows for it from the others.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """The rules of a game as one page of pictures, each played by the engine."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 

@@ -1,7 +1,5 @@
 """What a person can be asked at the board: which action, what a turn will bring, what to change about a position."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field

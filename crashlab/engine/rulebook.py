@@ -4,8 +4,6 @@ Events carry a rule as a number, its place in the book. `cite("AS-C1", ...)` tur
 rules are imported, so that rules name them as constants.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache

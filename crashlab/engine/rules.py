@@ -4,8 +4,6 @@ A game's `rules.py` reads like its rules. What only programs want of them may st
 same in most games stands in `default_rules`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache
 from importlib import import_module

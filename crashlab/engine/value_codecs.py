@@ -8,8 +8,6 @@ answers to its questions (`action_notation`), the parts of its positions (`posit
     to_json     2 -> "blue"      as plain JSON: a word, a number, true or false, null, or a list of these
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar

@@ -10,8 +10,6 @@ at its line. Rules know only the table: asked twice, they must give the same ans
 files. Then the same games are played compiled, with every index checked.
 """
 
-from __future__ import annotations
-
 import json
 import linecache
 import sys

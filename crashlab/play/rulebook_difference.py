@@ -7,8 +7,6 @@ found[0].turns                # what the same decision brings about under the on
                               # Stepper.beside(*found[0].turns) shows both on one slider
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

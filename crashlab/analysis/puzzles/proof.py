@@ -11,8 +11,6 @@ played, that much further. A seat is judged by what it sees: what is hidden from
 many worlds, and what the others plan at the same time is unknown. Actions that come to the same are best together.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 

@@ -3,8 +3,6 @@
 With the answers, there is one more sheet for the teacher.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from html import escape
 from pathlib import Path

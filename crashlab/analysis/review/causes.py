@@ -6,8 +6,6 @@ the playouts after the one action and those after the other, on the same luck, a
 values; so a reason is true of what was weighed, and has its sign. Only what clearly differs is told.
 """
 
-from __future__ import annotations
-
 import math
 import time
 from collections import Counter, defaultdict

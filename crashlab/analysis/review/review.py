@@ -6,8 +6,6 @@ First it finds what the seats could expect all through the game, then roughly wh
 fresh luck, what the seemingly costliest ones cost. It can be stopped at any time; it then tells what is known.
 """
 
-from __future__ import annotations
-
 import math
 import time
 from collections.abc import Collection, Iterator, Sequence

@@ -17,8 +17,6 @@ At the bottom is the first table, whose actions are given. Of each of them there
 positions were met when that was known.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from crashlab.compiled.kernels.flat_search import lead

@@ -21,8 +21,6 @@ What has been found is kept by the outline of a position (see `contract.Rounds`)
 Where a row is too short for what comes next, ROOM is returned before anything is changed.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from crashlab.compiled.kernels.hash_table import enter, find, has_room, known

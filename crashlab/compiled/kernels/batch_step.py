@@ -13,8 +13,6 @@
 One seat of a game is asked at a time. What it chooses lies in the notes until all that decide with it have chosen.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from crashlab.compiled.kernels.flat_search import LEAP, lead, play_first, play_sensibly, share

@@ -11,8 +11,6 @@ its view, with the others at random, LOOK decisions ahead. Of those that it trie
     told      what was played last, by all and by chance, in its order: how many numbers there are, and then these
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from crashlab.compiled.kernels.flat_search import lead

@@ -8,8 +8,6 @@ Plain functions for bodies, as in `random_play`; so are the values that all sear
     values    how every seat stands, as the rules wrote it to `out`: 100 times its score, and what it is near to
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from crashlab.compiled.kernels.random_play import begin_luck, choose

@@ -7,8 +7,6 @@ is kept in two rows, zeros at first:
     buckets  where the first position of each bucket begins in `keys`, 0 for none; their number is a power of two
 """
 
-from __future__ import annotations
-
 from crashlab.engine.table import NOWHERE, Ints
 
 # Of the hash table: how many positions are in it, and how much of `keys` they fill.

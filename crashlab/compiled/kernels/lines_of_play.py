@@ -10,8 +10,6 @@ STILL at first, and one that anything has changed is MOVING from then on. Only s
     keys, buckets  the positions that are known (see `hash_table`)
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from crashlab.engine.table import CHANCE, FIELD, MOVING, NOWHERE, ROLE, STILL, Ints, tally

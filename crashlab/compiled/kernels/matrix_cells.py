@@ -1,7 +1,5 @@
 """The cells of a duel: two actions and what follows from them, as plain functions for bodies; see `random_play`."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from crashlab.compiled.kernels.lines_of_play import settle

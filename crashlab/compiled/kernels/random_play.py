@@ -8,8 +8,6 @@
     work    a row of one table, to play on
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from crashlab.engine.chance import MASK, STEP, mix, next_luck

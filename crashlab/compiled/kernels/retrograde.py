@@ -13,8 +13,6 @@ are met. Of each there is in
 `codes` are the actions of the position that is looked at, and `head` HEAD numbers about the search.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from crashlab.compiled.kernels.hash_table import enter, find, has_room, key_end, known, next_key

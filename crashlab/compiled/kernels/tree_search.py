@@ -32,8 +32,6 @@ The other rows:
     ucb     two numbers for each n: the root of its logarithm, and one by its root
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from crashlab.compiled.kernels.flat_search import play_sensibly, worth

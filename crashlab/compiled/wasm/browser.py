@@ -1,7 +1,5 @@
 """WebAssembly run by the browser itself, in the memory of Pyodide: what Python has there, compiled rules see."""
 
-from __future__ import annotations
-
 import ctypes
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """WebAssembly run by wasmtime: it compiles in hundredths of a second, and runs without the interpreter's lock."""
 
-from __future__ import annotations
-
 import ctypes
 import sys
 from collections.abc import Callable

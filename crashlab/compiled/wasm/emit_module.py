@@ -1,7 +1,5 @@
 """All functions that one function can reach, as one module of WebAssembly: from `ast` to bytes, and nothing besides."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

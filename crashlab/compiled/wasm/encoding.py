@@ -1,7 +1,5 @@
 """WebAssembly as bytes: the numbers of its types and instructions, and how numbers and sections are written."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """What is written by hand in WebAssembly, because an instruction does it at once, or several numbers together."""
 
-from __future__ import annotations
-
 import ast
 import struct
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Rows of numbers that NumPy and WebAssembly both see, and where they lie."""
 
-from __future__ import annotations
-
 import ctypes
 import threading
 import weakref

@@ -4,8 +4,6 @@ A module is no program that could do anything but reckon in the memory that it i
 else has written gets wrong numbers, at worst.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import sys

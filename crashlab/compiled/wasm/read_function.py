@@ -9,8 +9,6 @@ Beside every expression is written
     needs   the names that it depends on, if it can be reckoned out as soon as they are known; else None
 """
 
-from __future__ import annotations
-
 import ast
 import inspect
 import linecache

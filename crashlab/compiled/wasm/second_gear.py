@@ -8,8 +8,6 @@ since no memory has an end here. What breaks off by wasmtime breaks off here, to
 CRASHLAB_COMPILER=llvm takes the second gear at once, and waits for it; `wasm` never takes it.
 """
 
-from __future__ import annotations
-
 import atexit
 import ctypes
 import os

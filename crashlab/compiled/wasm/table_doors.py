@@ -4,8 +4,6 @@ Tables are rows here where they are compared. A trace that counts is a row, as `
 has rows of eight numbers: the beat and how many events there were, and then the events.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from crashlab.engine import table

@@ -4,8 +4,6 @@ A module is emitted for a function when it is first called with arguments of som
 modules of a body share one memory, in which the rows lie that they are called with.
 """
 
-from __future__ import annotations
-
 import ctypes
 import math
 import struct

@@ -4,8 +4,6 @@ A lesson declares its exercises (`crashlab.course.exercises.exercise_types`); `C
 are imported when somebody asks for one: `import crashlab` does not wait for them.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING

@@ -1,7 +1,5 @@
 """An answer that is a function, while it is asked: what it is called with, what it prints, where it stops."""
 
-from __future__ import annotations
-
 import dis
 import inspect
 import io

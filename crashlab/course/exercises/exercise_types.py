@@ -3,8 +3,6 @@
 What goes wrong with any answer, whatever the exercise, gets its hint here.
 """
 
-from __future__ import annotations
-
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import deepcopy

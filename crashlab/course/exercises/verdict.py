@@ -1,7 +1,5 @@
 """What is said of an answer: whether it is right, what to look at if not, and what to try next if it is."""
 
-from __future__ import annotations
-
 import re
 import sys
 from dataclasses import dataclass, field

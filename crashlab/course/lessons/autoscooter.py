@@ -1,7 +1,5 @@
 """The exercises of the Autoscooter lesson."""
 
-from __future__ import annotations
-
 from itertools import product
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Lesson 45, chance: a last round of Autoscooter as a bandit with ten arms, and the exercises."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import product
 from math import inf, log, sqrt

@@ -1,7 +1,5 @@
 """Cities of CrashCity for lessons of algorithms: how they grow, their streets alone as a board, drives as a graph."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from crashlab.engine.chance import Random

@@ -1,7 +1,5 @@
 """The exercises of the Crash & Grab lesson."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from itertools import product
 from typing import Any

@@ -1,7 +1,5 @@
 """The exercises of the Crash by Crash lesson, and the positions in which its two editions differ."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The exercises of the CrashCity lesson, and its random cities, positions and pictures."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache

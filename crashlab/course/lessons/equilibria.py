@@ -4,8 +4,6 @@ A *game* is a list of rows: what A gains for each plot of A (a row) and of B (a 
 pairs: what A gains in this round, and the tree of the round behind it, None behind the last one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 

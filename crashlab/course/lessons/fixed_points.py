@@ -1,7 +1,5 @@
 """Lesson 41, recursion, invariants and fixed points: its row of saucers, its floor with magnets, and its exercises."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any

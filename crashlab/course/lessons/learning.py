@@ -1,7 +1,5 @@
 """Lesson 48, learning: a city with one car and one job, and the exercises."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Lesson 44, a game solved backwards: its town, its exercises and its contest."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The exercises of the lesson on speed and statistics."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from math import isclose, sqrt
 from numbers import Integral, Real

@@ -1,7 +1,5 @@
 """Lesson 42, union-find, hashing, symmetry: streets that are opened, rounds of Autoscooter and their mirror images."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any

@@ -1,7 +1,5 @@
 """Lesson 49, assignment, randomness, trust: all that a shuffle can do, functions with planted bugs, cities to order."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass

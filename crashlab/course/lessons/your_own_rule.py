@@ -1,7 +1,5 @@
 """Lesson 20, a rule of one's own: its crashes, the rules that its exercises want, and their hints."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any

@@ -5,8 +5,6 @@ other functions, and so is every module of the game that refers to the rules; al
 book's own modules is changed.
 """
 
-from __future__ import annotations
-
 import ast
 import builtins
 import inspect

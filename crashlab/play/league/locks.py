@@ -4,8 +4,6 @@ Landlock says which files can be read, seccomp which calls of the kernel can be 
 the process afterwards, machine code of its own included, can take that back. Both are asked for by ctypes.
 """
 
-from __future__ import annotations
-
 import ctypes
 import errno
 import os

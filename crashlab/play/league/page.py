@@ -1,7 +1,5 @@
 """A league to look at: its table as a picture, and all of it as one page of HTML that needs no other file."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Collection, Mapping, Sequence
 from html import escape

@@ -1,7 +1,5 @@
 """Who meets whom: everybody each other once, or round by round those who have done equally well."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from itertools import combinations
 from math import ceil, log2

@@ -8,8 +8,6 @@ seccomp, which the kernel keeps whatever runs in the process, and what the syste
 Python's, which says in words what an agent may not do; alone it keeps out mistakes, and nobody who wants to get out.
 """
 
-from __future__ import annotations
-
 import ast
 import gc
 import importlib
