@@ -1,6 +1,6 @@
-"""What is to be decided, and how the answers are written: said, read, refused and taken apart from one declaration.
+"""Decisions and their answers: one declaration from which actions are written, read, refused and taken apart.
 
-A game lists its decisions by the numbers that its table has for them:
+A game lists its decisions by their numbers in its table:
 
     DECISIONS = by_number({
         PLAN: Decision("plan", "a plan", joined(CARD, DIRECTION, 4, " ", halves), "a card and a direction (CG-R1)"),
@@ -8,16 +8,16 @@ A game lists its decisions by the numbers that its table has for them:
         ...
     })
 
-An Answer is a way to write an action, which is one int, in words; what an Answer reads need not be legal.
+An Answer converts an action, which is an int, to words and back; the actions that it reads may be illegal.
 
-    thing       one thing of a kind
-    word_of     one of some words
-    either      a word, or any other answer
-    joined      two things of two kinds
-    sorts       answers that begin with a verb
-    alone       nothing more than the verb of its sort
+    thing         a value of a type
+    word_of       one of some words
+    either        a word, or any other answer
+    joined        two values of two types
+    action_types  answers that begin with a verb
+    alone         a verb without anything after it
 
-Once a game is over, OVER is what is decided.
+At the end of a game the decision is OVER.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -30,38 +30,38 @@ from crashlab.engine.table import Ints, Table
 from crashlab.engine.value_codecs import Codec
 
 In = TypeVar("In", bound=Table, contravariant=True)
-MOST_LISTED = 8  # legal answers that a refusal lists
+MOST_LISTED = 8  # most legal answers listed in a refusal
 
 
 @dataclass(frozen=True)
 class Answer(Generic[In]):
-    """How actions are written; `parts` names the things in one, as plain JSON values."""
+    """A notation of actions; `parts` returns the parts of an action by name, as JSON values."""
 
     format: Callable[[In, int], str]
     parse: Callable[[In, str], int]
     parts: Callable[[In, int], dict[str, object]]
-    refuse: Callable[[In, int], str] | None = None  # of sorts: why an action that is not legal is not
+    refuse: Callable[[In, int], str] | None = None  # why an action is illegal, if its type knows
 
 
 @dataclass(frozen=True)
 class Decision(Generic[In]):
-    """What somebody, or chance, is asked for.
+    """A decision of a seat or of chance.
 
-    `name` is its word in positions, `about` what is asked for, and `refuse` why an action that is not legal is not: a
-    reason with its rule, or a function of the table and the action that gives the whole refusal; nothing where no
-    answer is refused but those that make no sense. `without` is the answer of who does without, where one can.
+    `name` is its keyword in positions, and `about` describes the answer. `refuse` explains illegal actions: a reason
+    with its rule, or a function of the table and the action that returns the whole refusal; it is empty if all
+    meaningful answers are legal. `without` is the answer that declines, if that is possible.
     """
 
     name: str
     about: str
     answer: Answer[In]
     refuse: str | Callable[[In, int], str] = ""
-    silence: str = ""  # the answer that None stands for, where it does
+    silence: str = ""  # the answer that None stands for, if any
     without: str = ""
 
 
 def by_number(decisions: Mapping[int, Decision[In]]) -> tuple[Decision[In], ...]:
-    """These decisions in the order of their numbers, which count from 0."""
+    """Return decisions in the order of their numbers, from 0."""
     return tuple(decisions[number] for number in range(len(decisions)))
 
 
@@ -69,7 +69,7 @@ def by_number(decisions: Mapping[int, Decision[In]]) -> tuple[Decision[In], ...]
 
 
 def thing(codec: Codec[In], *also: tuple[str, int]) -> Answer[In]:
-    """One thing of a kind; `also` are more words that mean a number."""
+    """Return the notation of a value of a type; `also` has additional words with their codes."""
     more = dict(also)
 
     def parse(table: In, words: str) -> int:
@@ -80,7 +80,7 @@ def thing(codec: Codec[In], *also: tuple[str, int]) -> Answer[In]:
 
 
 def word_of(name: str, *names: str | Sequence[str]) -> Answer[Any]:
-    """One of some words, in the order of their codes; each may have other names, after its first."""
+    """Return the notation of a choice of words, in the order of their codes; each may have synonyms after the first."""
     first = [own if isinstance(own, str) else own[0] for own in names]
 
     def write(table: Table, code: int) -> str:
@@ -93,7 +93,7 @@ def word_of(name: str, *names: str | Sequence[str]) -> Answer[Any]:
 
 
 def either(word: str | Sequence[str], other: Answer[In], name: str = "answer") -> Answer[In]:
-    """A word, which has the code 0 (and may have other names, after its first), or any other answer, from 1 on."""
+    """Return the notation of a word (code 0, perhaps with synonyms) or any other answer (codes from 1)."""
     own = (word,) if isinstance(word, str) else tuple(word)
 
     def write(table: In, code: int) -> str:
@@ -111,9 +111,9 @@ def either(word: str | Sequence[str], other: Answer[In], name: str = "answer") -
 def joined(
     first: Codec[In], second: Codec[In], base: int, between: str, split: Callable[[str], tuple[str, str]] | None = None
 ) -> Answer[In]:
-    """Two things: the code is base * the first + the second; they are written with `between` between.
+    """Return the notation of two values, with the code base * first + second, separated by `between`.
 
-    They are read with it, or a space, between; `split` takes words apart where they can be written otherwise.
+    A space is also read as the separator; `split` separates words of other forms.
     """
 
     def apart(words: str) -> tuple[str, str]:
@@ -137,21 +137,21 @@ def joined(
 
 @dataclass(frozen=True)
 class ActionType(Generic[In]):
-    """Answers of one sort: codes from `first` on; the first of its verbs is said (if any), the others are read too."""
+    """A type of actions with codes from `first`; its first verb is written (if not empty), the others are synonyms."""
 
     first: int
     verbs: tuple[str, ...]
     answer: Answer[In]
-    refuse: Callable[[In, int], str] | None = None  # why an action of this sort, as a whole, is not possible
+    refuse: Callable[[In, int], str] | None = None  # why an action of this type is impossible
 
 
 def action_types(
     *kinds: ActionType[In], name: str = "action", width: int = MOST, tidy: Callable[[str], str] = str
 ) -> Answer[In]:
-    """Answers of several sorts, each with a verb before it; without a verb, the last sort is meant.
+    """Return the notation of several types of actions, each with a verb; without a verb, the last type is meant.
 
-    A verb that is empty is not said. The parts tell the verb only where there are several sorts. Each sort has codes
-    for `width` actions at most. `tidy` is done to words before they are read.
+    An empty verb is not written. The parts include the verb only if there are several types. A type has at most
+    `width` codes. `tidy` normalises words before they are read.
     """
     ordered = sorted(kinds, key=lambda kind: kind.first)
 
@@ -186,7 +186,7 @@ def action_types(
 
 
 def misread(answer: Answer[In], table: In, code: int) -> str:
-    """Why the words of an action do not mean this code; empty if they do."""
+    """Return why the words of an action do not mean its code; empty if they do."""
     words = answer.format(table, code)
     try:
         is_meant = answer.parse(table, words) == code
@@ -196,7 +196,7 @@ def misread(answer: Answer[In], table: In, code: int) -> str:
 
 
 def alone(code: int = 0) -> Answer[Any]:
-    """Nothing more than its verb."""
+    """Return the notation of a verb without anything after it."""
 
     def parse(table: Table, words: str) -> int:
         if words.strip():
@@ -207,7 +207,7 @@ def alone(code: int = 0) -> Answer[Any]:
 
 
 def nobody(table: Table, words: str) -> int:
-    """Refused: there is nothing to answer."""
+    """Raise CrashlabError, as there is no decision."""
     raise CrashlabError("nobody is asked anything")
 
 
@@ -215,11 +215,11 @@ NOBODY: Answer[Any] = Answer(lambda table, code: f"action {code}", nobody, lambd
 OVER: Decision[Any] = Decision("over", "an answer, for the game is over", NOBODY, "the game is over")
 
 
-# What becomes of a decision
+# Reading and refusing answers
 
 
 def read(decision: Decision[In], table: In, words: object) -> int:
-    """The action that these words mean as an answer, legal or not."""
+    """Parse the answer to a decision, legal or not."""
     with about(f"cannot read {shown(words)} as {decision.about}"):
         if words is None and decision.silence:
             words = decision.silence
@@ -229,7 +229,7 @@ def read(decision: Decision[In], table: In, words: object) -> int:
 
 
 def refusal(decision: Decision[In], table: In, code: int, legal: Ints) -> str:
-    """Why this action cannot be played now; empty if it is one of the legal ones."""
+    """Return why an action cannot be played now; empty if it is one of the legal ones."""
     if code in legal:
         return ""
     if decision.answer.refuse:
@@ -241,12 +241,12 @@ def refusal(decision: Decision[In], table: In, code: int, legal: Ints) -> str:
 
 
 def described(decisions: Sequence[Decision[Any]]) -> str:
-    """All decisions by their names, each with what is asked for."""
+    """Return a table of decisions: their names and descriptions."""
     widest = max(len(decision.name) for decision in decisions)
     return "\n".join(f"    {decision.name:{widest}}  {decision.about}" for decision in decisions)
 
 
 def some_legal(decision: Decision[In], table: In, legal: Ints) -> str:
-    """Some legal answers in words."""
+    """Return the first legal answers in words."""
     words = [decision.answer.format(table, code) for code in legal[:MOST_LISTED]]
     return some(words) + (", ..." if len(legal) > MOST_LISTED else "")

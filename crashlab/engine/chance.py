@@ -1,7 +1,7 @@
-"""Chance as numbers: seeded, splittable, and scripted dice that must be used up.
+"""Random numbers: seeded and splittable generators, and scripted dice that must be used up.
 
-SplitMix64: a 64-bit number is stepped and mixed. The same seed gives the same numbers on every machine and in every
-version of Python.
+The generator is SplitMix64: a 64-bit number is stepped and mixed. The same seed gives the same numbers on every machine
+and in every version of Python.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ LONGEST_SEED = 100  # digits
 
 
 def mix(luck: int) -> int:
-    """A 64-bit number that depends on every bit of this one."""
+    """Return a 64-bit number that depends on every bit of luck."""
     luck = ((luck ^ (luck >> 30)) * 0xBF58476D1CE4E5B9) & MASK
     luck = ((luck ^ (luck >> 27)) * 0x94D049BB133111EB) & MASK
     return luck ^ (luck >> 31)
 
 
 def next_luck(luck: list[int]) -> int:
-    """The next number below 2 ** 31, all equally likely, of a source that is a row of one 64-bit number."""
+    """Return a random number below 2 ** 31, and advance luck, the RNG state in a list of one number."""
     luck[0] = (luck[0] + STEP) & MASK
-    return (mix(luck[0]) >> 33) + 0  # + 0: a signed number, where numbers have a size
+    return (mix(luck[0]) >> 33) + 0  # + 0 makes it a signed number in compiled code
 
 
 def whole_seed(seed: object) -> int:
-    """A seed as an int; what is no whole number is refused."""
+    """Return a seed as an int; raise CrashlabError for anything but a whole number."""
     found = integer(seed)
     if found is None or abs(found) >= 10**LONGEST_SEED:
         raise CrashlabError(f"seed={shown(seed)}: a seed is a whole number of at most {LONGEST_SEED} digits")
@@ -42,7 +42,7 @@ def whole_seed(seed: object) -> int:
 
 
 class Random:
-    """Random numbers from a seed. `luck` is the generator's whole state.
+    """A random number generator with a seed; `luck` is its complete state.
 
     >>> rng = crashlab.Random(7)
     >>> [rng.below(6) for _ in range(5)], rng.choice("ABC")
@@ -54,27 +54,27 @@ class Random:
 
     @classmethod
     def at(cls, luck: int) -> Random:
-        """The source in this very state."""
+        """Return the generator in a state."""
         source = cls.__new__(cls)
         source.luck = whole_seed(luck) & MASK
         return source
 
     def below(self, limit: int) -> int:
-        """A number from 0 to limit - 1, all equally likely."""
+        """Return a random number from 0 to limit - 1."""
         limit = checked(limit)
         self.luck = (self.luck + STEP) & MASK
-        if limit <= 1 << 31:  # as compiled code, which has 64 bits, does it
+        if limit <= 1 << 31:  # as in compiled code, which has 64 bits
             return (mix(self.luck) >> 33) * limit >> 31
         return (mix(self.luck) * limit) >> 64
 
     def choice(self, things: Sequence[T]) -> T:
-        """One of the things, all equally likely."""
+        """Return a random element of a sequence."""
         if not is_sequence(things):
             raise CrashlabError(f"choice() takes one of a list, not of {shown(things)}")
         return things[self.below(len(things))]
 
     def weighted(self, weights: Sequence[int]) -> int:
-        """The index of one of the weights, drawn with a probability in proportion to it."""
+        """Return a random index, with a probability proportional to its weight."""
         heavy = [integer(weight) for weight in weights] if is_sequence(weights) else [None]
         known = [weight for weight in heavy if weight is not None and weight >= 0]
         if len(known) < len(heavy):
@@ -87,7 +87,7 @@ class Random:
         return place
 
     def shuffled(self, things: Iterable[T]) -> list[T]:
-        """The things in random order."""
+        """Return the elements in random order."""
         order: list[T] | None = listed(things)
         if order is None:
             raise CrashlabError(f"shuffled() takes a list, not {shown(things)}")
@@ -97,7 +97,7 @@ class Random:
         return order
 
     def split(self, name: object) -> Random:
-        """An independent source; the same name gives the same one, and this one is not moved."""
+        """Return an independent generator, determined by its name and this state, which is not advanced."""
         try:
             words = repr(name)
         except Exception:
@@ -106,7 +106,7 @@ class Random:
 
 
 def checked(limit: object) -> int:
-    """How many there are to choose from; refused if it is none."""
+    """Return the number of possibilities as an int; raise CrashlabError if it is below 1."""
     found = integer(limit)
     if found is None:
         raise CrashlabError(f"a number below {shown(limit)} is wanted, but that is not a whole number")
@@ -116,12 +116,12 @@ def checked(limit: object) -> int:
 
 
 def is_sequence(things: object) -> bool:
-    """Whether there are places in it from which things can be taken, as in a list or in an array of NumPy."""
+    """Return whether an object can be indexed, like a list or a NumPy array."""
     return isinstance(things, Sequence) or getattr(things, "ndim", 0) > 0
 
 
 class Dice(Random):
-    """Scripted chance: hands out these numbers, and complains about any that are left over or missing.
+    """Scripted dice: return the given numbers in order; raise CrashlabError if some are left over or missing.
 
     >>> with crashlab.Dice(2, 0) as dice:
     ...     print(dice.below(6), dice.choice(["heads", "tails"]))
@@ -135,7 +135,7 @@ class Dice(Random):
         self.left = list(numbers)
 
     def below(self, limit: int) -> int:
-        """The next scripted number."""
+        """Return the next scripted number."""
         limit = checked(limit)
         if not self.left:
             raise CrashlabError(f"the dice are used up, and a number below {shown(limit)} is wanted")
@@ -144,13 +144,13 @@ class Dice(Random):
         return self.left.pop(0)
 
     def weighted(self, weights: Sequence[int]) -> int:
-        """The next scripted number, as the place of a weight."""
+        """Return the next scripted number, as the index of a weight."""
         if not is_sequence(weights):
             raise CrashlabError(f"the weights are a list of whole numbers of at least 0, not {shown(weights)}")
         return self.below(len(weights))
 
     def split(self, name: object) -> Random:
-        """Refused: what comes from elsewhere is not scripted."""
+        """Raise CrashlabError, as a split generator would not be scripted."""
         raise CrashlabError("scripted dice cannot be split")
 
     def __enter__(self) -> Dice:

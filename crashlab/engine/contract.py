@@ -1,20 +1,20 @@
-"""What a game offers, as types, and what it need not say itself.
+"""The protocols that a game implements, and the defaults for what it may omit.
 
-A game is a folder of modules; the core knows them by these protocols only. Each game says in its `__init__.py`
+A game is a folder of modules; the core uses them only through these protocols. Each game declares in its `__init__.py`
 
     GAME: Modules[state.Autoscooter] = Modules(
         state, rules, notation, positions, text, render, ui, poster, baselines
     )
 
-for the type checker alone, which then refuses a game that lacks a name or offers it with other types. A game that has
-no `poster` or no `baselines` yet leaves them out.
+for the type checker, which then refuses a game that lacks a name or has other types. A game without `poster` or
+`baselines` omits them.
 
-A table is changed by nothing but the rules, through `happen`. Seats count from 0 and CHANCE is an actor too; an action
-is one int, whose meaning only its game knows; `out` is a row of MOST_ACTIONS ints to write to. What rules leave behind
-their list may still be there when they get the row again, or something else: they have to look.
+Only the rules change a table, through `happen`. Seats count from 0, and CHANCE is an actor as well. An action is an int
+whose meaning only its game knows. `out` is a list of MOST_ACTIONS ints to write to; beyond the entries written, its
+content is arbitrary and may change between calls.
 
-What rules need not say, since it is the same in most games, stands in `default_rules`; here stands what a game without
-anything else to say need not write. Games ask their own rules by `listed` and `only`.
+`default_rules` has the parts of rules that are the same in most games; the defaults below are for the other modules.
+Games call their own rules through `legal_actions` and `only`.
 """
 
 from __future__ import annotations
@@ -41,17 +41,17 @@ Out = TypeVar("Out", bound=Table, covariant=True)
 
 @dataclass(frozen=True)
 class Traits:
-    """What is true of every game with these options, for whoever has to choose an algorithm.
+    """Properties of all games with these options, to choose an algorithm by.
 
-    Decisions of chance count as decisions; those in which nobody has a choice do not.
+    Decisions of chance count as decisions; decisions with a single legal action do not.
     """
 
-    chance: bool  # whether something is left to chance after the set-up
-    secrets: bool  # whether seats see different things
+    chance: bool  # whether there is chance after the set-up
+    secrets: bool  # whether seats have different information
     simultaneous: bool  # whether several seats decide at once
-    longest: int | None  # how many decisions there are at most; None where no bound is known
-    scores: tuple[int, int | None]  # the least and the greatest score of a seat; None where no bound is known
-    clocks: tuple[str, ...] = ()  # fields that count for how long it has lasted, and matter to nothing but a limit
+    longest: int | None  # largest number of decisions; None without a known bound
+    scores: tuple[int, int | None]  # smallest and largest score of a seat; None without a known bound
+    clocks: tuple[str, ...] = ()  # fields that count time and matter only to a limit of the game's length
 
 
 class Tables(Protocol[Out]):
@@ -59,27 +59,27 @@ class Tables(Protocol[Out]):
 
     @property
     def TITLE(self) -> str:
-        """The name on the box."""
+        """The title of the game."""
 
     @property
     def OPTIONS(self) -> tuple[Option, ...]:
-        """Every game has `players`."""
+        """The options; every game has `players`."""
 
     def check_options(self, options: Mapping[str, Value]) -> None:
-        """Refuse options that contradict each other."""
+        """Raise CrashlabError for options that contradict each other."""
 
     def empty(self, options: Mapping[str, Value]) -> Out:
-        """A table with its options, on which nothing lies yet."""
+        """Return an empty table with these options."""
 
     def set_up(self, options: Mapping[str, Value], rng: Random) -> Out:
-        """The table at the start; rng draws what is drawn."""
+        """Return the table at the start of a game; rng makes the random choices."""
 
     def traits(self, options: Mapping[str, Value]) -> Traits:
-        """What is true of every game with these options."""
+        """Return the properties of all games with these options."""
 
 
 Judge = Callable[[Any, int, Any], float]
-"""How good an action is, by hand: (state, seat, action) -> number. The state is as the seat sees it."""
+"""A heuristic: (state, seat, action) -> value. The state is the seat's view."""
 
 
 class Rulings(Protocol[In]):
@@ -91,248 +91,246 @@ class Rulings(Protocol[In]):
 
     @property
     def MOST_ACTIONS(self) -> int:
-        """How long a list of legal actions can be, the outcomes of chance too."""
+        """The largest number of legal actions or of outcomes of chance."""
 
     @property
     def LETTERS(self) -> int:
-        """With how many letters actions are spelled."""
+        """The number of different letters in the spelling of actions."""
 
     def actors(self, table: In) -> int:
-        """Who decides now: bits of seats, CHANCE, or 0 when the game is over."""
+        """Return the current actors: the bits of seats, CHANCE, or 0 if the game is over."""
 
     def legal(self, table: In, seat: int, out: Ints) -> int:
-        """Write the actor's legal actions into out; how many there are."""
+        """Write the actor's legal actions to out; return their number."""
 
     def apply(self, table: In, seat: int, action: int, trace: Trace | None) -> None:
-        """Play one actor's action; of several actors the last one sets things going.
+        """Play one actor's action; if several decide at once, the last action triggers the consequences.
 
-        Only its first event has no cause. What happens later than it stands behind a `next_beat`.
+        Only the first event has no cause. Later beats are separated by `next_beat`.
         """
 
     def score(self, table: In, seat: int) -> int:
-        """How many points a seat has."""
+        """Return the points of a seat."""
 
 
 class GameRules(Rulings[In], Protocol[In]):
-    """The rules of a game as they are asked, one module (`rules.whole`): what `rules.py` need not say is here, too.
+    """The complete rules of a game as one module (`rules.whole`), including the parts that `rules.py` may omit.
 
-    It stands in `rules.py`, in a file beside it (`rules.BESIDE`), or, as in most games, in `default_rules`.
+    These are defined in `rules.py`, in a file next to it (`rules.BESIDE`) or, in most games, in `default_rules`.
     """
 
     @property
     def HORIZON(self) -> int:
-        """How many decisions ahead it pays to look, by trial: so many has a playout of a search, unless told."""
+        """The default length of a search playout in decisions, found by experiment."""
 
     @property
     def EXPLORATION(self) -> float:
-        """How much a tree search explores unless told, by trial."""
+        """The default exploration constant of a tree search, found by experiment."""
 
     def draw(self, table: In, seat: int, luck: int, out: Ints) -> int:
-        """One legal action of a seat, each as likely as any other; luck is a number below 2 ** 31."""
+        """Return a legal action of a seat, all equally likely; luck is a number below 2 ** 31."""
 
     def at_random(self, table: In, seat: int, luck: Ints, out: Ints) -> int:
-        """The only action of a seat, or one that it draws; luck is a source, asked only where there is a choice."""
+        """Return the only action of a seat, or a random one; luck, the RNG state, is used only if there is a choice."""
 
     def rollout_policy(self, table: In, seat: int, luck: Ints, out: Ints) -> int:
-        """What a seat that has a choice might well do: how searches play on behind what they know. It must be quick."""
+        """Return a plausible action of a seat with a choice, for the playouts of searches; must be fast."""
 
     def only_action(self, table: In, seat: int, out: Ints) -> int:
-        """The only action of an actor that has no choice, else NOWHERE."""
+        """Return the only action of an actor without a choice, else NOWHERE."""
 
     def odds(self, table: In, out: Ints) -> int:
-        """At a decision of chance: write the weights of its outcomes, in the order of `legal`; how many there are."""
+        """Write the weights of the outcomes of chance in the order of `legal`; return their number."""
 
     def winners(self, table: In) -> int:
-        """Who has won, as bits, once the game is over; in every game of the list those with the best score."""
+        """Return the winners as bits, once the game is over; in all games of the list those with the best score."""
 
     def evaluate(self, table: In, out: Ints) -> None:
-        """Write how every seat stands, in hundredths of a point: its score, and in part what it is near to."""
+        """Write an evaluation of every seat in hundredths of a point: its score and part of the points in reach."""
 
     def spell(self, table: In, seat: int, action: int, out: Ints) -> int:
-        """Write an action of a seat that decides now letter by letter, as numbers from 0; how many there are.
+        """Write the spelling of a current seat's action, with letters numbered from 0; return its length.
 
-        No action begins with the whole of another one. Programs that learn choose by `table.MOST_LETTERS` at most.
+        No spelling is a prefix of another one. Learning programs choose by at most `table.MOST_LETTERS` letters.
         """
 
     def observe(self, view: In, seat: int) -> None:
-        """Put HIDDEN, on a copy of a table, for every number that the seat does not know."""
+        """Replace every value that the seat does not know by HIDDEN, in a copy of a table."""
 
     def determinize(self, view: In, luck: Ints, out: Ints) -> None:
-        """Put for each HIDDEN what could be there, each as likely as it is; luck is a source (`chance.next_luck`)."""
+        """Replace every HIDDEN by a random possible value; luck is the RNG state (`chance.next_luck`)."""
 
 
 class Rounds(Protocol[In]):
-    """What the rules offer too, where a game ends after rounds that all plan in secret: `crashlab.solve` needs it.
+    """Additional rules of a game that ends after rounds of secret simultaneous plans, for `crashlab.solve`.
 
-    Within a round a seat learns nothing of what others plan, its actions depend on nothing that anybody has planned
-    in it, and nothing is left to chance.
+    Within a round a seat learns nothing about the plans of others, its actions do not depend on any plan of the round,
+    and there is no chance.
     """
 
     def rounds_left(self, table: In) -> int:
-        """How many rounds are still to be played; it falls by one when a round is over, to 0 at the end."""
+        """Return the number of rounds left; it drops by one after each round, to 0 at the end."""
 
     def outline(self, table: In, out: Ints) -> int:
-        """Write what the rest of the game depends on; how many numbers that are, at most MOST_ACTIONS.
+        """Write the numbers on which the rest of the game depends; return their count, at most MOST_ACTIONS.
 
-        Of positions in one and the same game, those with the same numbers have the same rest: whatever is played,
-        the leads change alike.
+        Two positions of one game with the same numbers are equivalent: the same actions change the leads equally.
         """
 
     def at_stake(self, table: In, seat: int, other: int) -> int:
-        """No less than what the seat's lead over the other can still grow by."""
+        """Return an upper bound on how much the seat's lead over other can still grow."""
 
 
 class Decisions(Protocol[In]):
-    """`notation.py`: what is decided, and how the answers are written, read and refused.
+    """`notation.py`: the decisions, and how their answers are written, read and refused.
 
-    Its docstring begins `game.notation`.
+    Its docstring is the beginning of `game.notation`.
     """
 
     @property
     def DECISIONS(self) -> tuple[Decision[Any], ...]:
-        """Every decision there is, in the order of the numbers that the table has for them."""
+        """All decisions, in the order of their numbers in the table."""
 
     def decision(self, table: In, seat: int) -> Decision[Any]:
-        """What this actor, a seat or CHANCE, decides now."""
+        """Return the current decision of an actor, a seat or CHANCE."""
 
 
 class Numbered(Protocol[In]):
-    """What `notation.py` offers too, where actors have few enough different actions to number them.
+    """Additional names of `notation.py` in games with few enough different actions to number them.
 
-    Those of a seat, and those of chance, are numbered from 0 each.
+    The actions of seats and the outcomes of chance are numbered separately, each from 0.
     """
 
     @property
     def VOCABULARY(self) -> int:
-        """How many numbers there are."""
+        """The number of different actions."""
 
     def number_of(self, table: In, seat: int, code: int) -> int:
-        """The number of an action."""
+        """Return the number of an action."""
 
     def code_at(self, table: In, seat: int, number: int) -> int:
-        """The action with this number."""
+        """Return the action with a number."""
 
 
 class Positions(Protocol[T]):
-    """`positions.py`: positions as a line and as JSON, secrets included, what a state tells by name, and what is wrong.
+    """`positions.py`: positions as text and JSON (secrets included), the public facts of a state, and checks.
 
-    Its docstring stands in `game.notation`. It has a paragraph that ends "A position is one line, for example"; what is
-    indented behind that is a position as a line, and what is indented and begins with a brace the same one as JSON.
+    Its docstring is part of `game.notation`. One of its paragraphs ends with "A position is one line, for example"; the
+    indented text after it is a position as a line, and the indented text that begins with a brace is the same as JSON.
     """
 
     @property
     def PARTS(self) -> tuple[Part[T], ...]:
-        """Everything that a position says, in the order in which it is written.
+        """The parts of a position, in the order in which they are written.
 
-        One part at least cannot be left out: it has no default, or one that gives `position.NEEDED`.
+        At least one part is required: it has no default, or a default that returns `position.NEEDED`.
         """
 
     @property
     def Facts(self) -> type[Any]:
-        """What a state tells by name, as in `state.box`: a `position.StateFacts`.
+        """The facts of a state, such as `state.box`: a subclass of `position.StateFacts`.
 
-        Each property is a fact about a table; for a part of it an annotation will do.
+        Each property is a fact about a table; for a part of the position an annotation is enough.
         """
 
     def problems(self, table: T) -> list[str]:
-        """What is wrong with a table, in words; nothing, at any beat of any game.
+        """Describe everything impossible about a table; empty at every beat of every game.
 
-        That numbers are in their ranges is looked at for every game, and only after this: here what stands in a field
-        need not be in its range.
+        The ranges of values are checked for all games, but only after this call: here values may be out of range.
         """
 
     def stuck(self, table: T) -> list[str]:
-        """Why play could not go on from a table that has no problems; nothing, wherever somebody decides in a game.
+        """Describe why play cannot continue from a table without problems; empty at every decision of a game.
 
-        It is asked of views, too. That who decides has an action is looked at for every game.
+        Views are checked as well. That every actor has a legal action is checked for all games.
         """
 
 
 class GameText(Protocol[In]):
-    """`text.py`: what happens, in words and as named values, and who may know of it."""
+    """`text.py`: events in words and as named values, and their secrecy."""
 
     @property
     def CHANGES(self) -> Mapping[str, Change]:
-        """By the name of a field: of what kinds its index and its values are."""
+        """The types of the index and the values of each field, by name."""
 
     @property
     def NOTES(self) -> Mapping[str, Codec[Any]]:
-        """By the name of a note's number in the rulebook: of what kind it is."""
+        """The type of each number of a note, by its name in the rulebook."""
 
     def event_text(self, table: In, row: Row) -> str:
-        """A row of a trace in words (`event_words.teller`); the table is as it was just before."""
+        """Describe an event in words (`event_words.teller`); the table is the one before it."""
 
     def is_secret(self, table: In, row: Row, seat: int) -> bool:
-        """Whether the seat may not know of this row of a trace. Where all is open, it is `no_secret` from here."""
+        """Return whether an event is secret from a seat; games without secrets use `no_secret`."""
 
 
 class Render(Protocol[In]):
-    """`render.py`: shapes, no drawing. Pieces of two pictures with one key are the same thing, moved.
+    """`render.py`: pictures as shapes. Pieces with the same key in two pictures are the same object.
 
-    A piece whose key is the notation of an outcome of chance is where that is clicked; one that glows
-    (`primitives.GLOW`) needs no ring to be marked. Colours that only this game needs are carried by its pictures.
+    A piece whose key is the notation of an outcome of chance is its click target. A piece with the colour
+    `primitives.GLOW` needs no ring as a mark. Colours that only this game needs are part of its pictures.
     """
 
     def picture(self, table: In) -> Picture:
-        """The table. A large board lies on the picture's `map`, at which one can look from nearer."""
+        """Return the picture of a table; a large board is on its `map`, which can be magnified."""
 
     def caption(self, table: In) -> str:
-        """The picture in words."""
+        """Describe the picture in words."""
 
     def effects(self, table: In, rows: Sequence[Row], told: Sequence[Row]) -> tuple[tuple[Piece, Piece], ...]:
-        """What flies and flashes in one beat, each piece at its beginning and at its end.
+        """Return the effects of a beat, each as a piece at its start and at its end.
 
-        The table is as it was before the beat, `rows` are the beat's and `told` all of the turn, for causes.
+        The table is the one before the beat; `rows` are the events of the beat, `told` those of the turn, for causes.
         """
 
     def paths(self, table: In, rows: Sequence[Row]) -> tuple[Shape, ...]:
-        """The ways that are gone in these rows, from this table on; they are drawn beneath the pieces.
+        """Return the paths driven in the first events of a turn, which are drawn below the pieces.
 
-        The rows are the first of a turn, and the table is as it was before it.
+        The table is the one before the turn.
         """
 
     def place_of(self, table: In, value: object) -> Point | None:
-        """Where a value lies on the picture: a place or a thing, as a program may hold it; None if it is neither.
+        """Return the point of a value of a program that denotes a place or a piece; None for other values.
 
-        It is asked of anything, and refuses nothing (`toolkit.place_of`). Its docstring goes into `game.notation`.
+        It must accept any object (`toolkit.place_of`). Its docstring becomes part of `game.notation`.
         """
 
     def seat_paint(self, table: In, seat: int) -> str:
-        """The theme's colour of a seat, for words and curves beside the board."""
+        """Return the colour name of a seat, for text and curves beside the board."""
 
     def purses(self, table: In) -> Mapping[str, int]:
-        """What a film is summed up with, by name: what each seat has scored, and what lies between the seats."""
+        """Return the totals that sum up a film, by name: the score of each seat, and stocks that belong to no seat."""
 
 
 class UI(Protocol[In]):
-    """`ui.py`: what a person is asked at the board."""
+    """`ui.py`: how people decide at the board."""
 
     def subject(self, table: In, seat: int) -> str:
-        """The key of the piece that the seat decides about; empty if there is none."""
+        """Return the key of the piece that the seat decides about, or an empty string."""
 
     def prompt(self, table: In, seat: int, chosen: tuple[str, ...]) -> str:
-        """What the seat is asked after these words, without its name: "Red: boost?"; no full stop."""
+        """Return the question to the seat after the words chosen, without its name: "Red: boost?"; no full stop."""
 
     def choices(self, table: In, seat: int, chosen: tuple[str, ...]) -> tuple[Choice, ...]:
-        """The words that can follow those chosen; together they make every legal action. Chance is not asked.
+        """Return the next choices after the words chosen; together they lead to every legal action.
 
-        Heat shows the value of a choice on those of its shapes that are painted with `primitives.MARKS`.
+        This is not called for chance. Heat shows the value of a choice on its shapes in colours of `primitives.MARKS`.
         """
 
     def rounds(self, table: In) -> int:
-        """How many rounds have begun; turns, in a game in which there are none."""
+        """Return the number of rounds started, or of turns in a game without rounds."""
 
     def plans(self, table: In, actions: Mapping[int, int]) -> tuple[Choice, ...]:
-        """What is to happen once these are played too, in words and shapes."""
+        """Return the plans so far and these actions, in words and shapes."""
 
     def target(self, table: In, seat: int, action: int) -> Point | None:
-        """Where a legal action of a seat that is asked leads on the picture; None where it leads nowhere."""
+        """Return the point to which a legal action of a current seat leads, or None."""
 
     def questions(self, turn: Any) -> tuple[Question, ...]:
-        """What to predict of a turn (`game.Turn`) before it is shown; nothing of some, such as one of chance."""
+        """Return the questions about a turn (`game.Turn`) to answer before it is shown; empty for some turns."""
 
     def edits(self, table: In) -> tuple[Edit, ...]:
-        """What can be changed of the position by hand."""
+        """Return the edits of the position that are possible by hand."""
 
 
 class Posters(Protocol):
@@ -340,13 +338,10 @@ class Posters(Protocol):
 
     @property
     def PICTURES(self) -> Mapping[str, Callable[[], Picture]]:
-        """What the notation names, drawn: `game.picture("directions")`."""
+        """The pictures of the notation, such as `game.picture("directions")`."""
 
     def strips(self, options: Mapping[str, Value]) -> tuple[Strip, ...]:
-        """Four strips or so: what one wants, what a turn is, what a collision does, how it scores and ends.
-
-        They follow the options where these change what is shown.
-        """
+        """Return about four strips: the goal, a turn, a collision, scoring and the end, according to the options."""
 
 
 class NoPictures:
@@ -355,18 +350,18 @@ class NoPictures:
     PICTURES: Mapping[str, Callable[[], Picture]] = {}
 
     def strips(self, options: Mapping[str, Value]) -> tuple[Strip, ...]:
-        """None: the rulebook will do."""
+        """Return no strips, as the rulebook suffices."""
         return ()
 
 
 @dataclass(frozen=True)
 class Baseline:
-    """An agent of the house: one that a student can beat, and then the next one."""
+    """A built-in agent: a step of the ladder of opponents for students."""
 
     name: str
-    sentence: str  # what it does
-    by: str | Judge  # the name of an agent for any game, or how good it thinks an action is
-    settings: Mapping[str, Any] = field(default_factory=dict)  # of the agent for any game
+    sentence: str  # its description
+    by: str | Judge  # the name of a general agent, or a heuristic
+    settings: Mapping[str, Any] = field(default_factory=dict)  # of a general agent
 
 
 class Baselines(Protocol):
@@ -374,7 +369,7 @@ class Baselines(Protocol):
 
     @property
     def BASELINES(self) -> tuple[Baseline, ...]:
-        """Their names are lower case, and none stands twice."""
+        """The agents; their names are lower case and unique."""
 
 
 class NoBaselines:
@@ -385,7 +380,7 @@ class NoBaselines:
 
 @dataclass(frozen=True)
 class Modules(Generic[T]):
-    """All that a game offers."""
+    """The modules of a game."""
 
     state: Tables[T]
     rules: Rulings[T]
@@ -398,90 +393,90 @@ class Modules(Generic[T]):
     baselines: Baselines = field(default_factory=NoBaselines)
 
 
-# What games ask of their own rules.
+# Calls of games to their own rules.
 
 
 def legal_actions(rules: Any, table: Table, seat: int) -> Ints:
-    """The legal actions of an actor that decides now."""
+    """Return the legal actions of a current actor."""
     rules = played(rules)
     out = [0] * rules.MOST_ACTIONS
     return out[: rules.legal(table, seat, out)]
 
 
 def only(rules: Any, table: Table, seat: int) -> int:
-    """The only action of an actor, or NOWHERE if it has a choice."""
+    """Return the only action of an actor, or NOWHERE if it has a choice."""
     action: int = played(rules).only_action(table, seat, [0] * rules.MOST_ACTIONS)
     return action
 
 
 def observed(rules: Any, table: T, seat: int) -> T:
-    """What a seat sees of a table: a copy with HIDDEN for every number that it does not know."""
+    """Return a seat's view of a table: a copy with HIDDEN for every value that it does not know."""
     view = table.copy()
     played(rules).observe(view, seat)
     return view
 
 
 def determinized(rules: Any, view: T, rng: Random) -> T:
-    """A table that could be behind a view."""
+    """Return a random table that is consistent with a view."""
     full, luck = view.copy(), [rng.luck]
     played(rules).determinize(full, luck, [0] * rules.MOST_ACTIONS)
     rng.luck = luck[0]
     return full
 
 
-# What a game without secrets, and one of which the options or the pictures are simple, need not say.
+# Defaults for games without secrets, or with simple options or pictures.
 
 
 def no_secret(table: Any, row: Row, seat: int) -> bool:
-    """Nothing is secret."""
+    """Return False: no event is secret."""
     return False
 
 
 def any_options(options: Mapping[str, Value]) -> None:
-    """All options go together."""
+    """Accept all combinations of options."""
 
 
 def no_problems(table: Any) -> list[str]:
-    """Nothing can be wrong but what is wrong in every game."""
+    """Return no problems beyond those of every game."""
     return []
 
 
 def seat_paint(table: Any, seat: int) -> str:
-    """Every seat has a colour of its own."""
+    """Return the colour with the number of the seat."""
     return f"seat {seat}"
 
 
 def no_effects(table: Any, rows: Sequence[Row], told: Sequence[Row]) -> tuple[tuple[Piece, Piece], ...]:
-    """Nothing flies or flashes."""
+    """Return no effects."""
     return ()
 
 
 def no_paths(table: Any, rows: Sequence[Row]) -> tuple[Shape, ...]:
-    """No ways are drawn."""
+    """Return no paths."""
     return ()
 
 
 def no_places(table: Any, value: object) -> Point | None:
-    """Nothing."""
+    """Return None: no value has a place."""
     return None
 
 
 def no_targets(table: Any, seat: int, action: int) -> Point | None:
-    """No action leads anywhere on the picture."""
+    """Return None: no action leads to a place on the picture."""
     return None
 
 
 # Posters
 
 
-Plays = tuple[Mapping[int, str] | str, ...]  # of each turn the actions by seat, or the only one
+Plays = tuple[Mapping[int, str] | str, ...]  # for each turn the actions by seat, or the only action
 
 
 @dataclass(frozen=True)
 class Strip:
-    """One strip of a poster. Without `plays` it shows one moment, with them the moments before and after.
+    """A strip of a poster: one position or, with `plays`, the positions before and after them.
 
-    The picture after is that at which the last of `rules` in the last turn has done its work.
+    The position after is the one in the last turn in which the last of `rules` has taken effect.
     """
 
     title: str
@@ -489,7 +484,7 @@ class Strip:
     rules: tuple[str, ...]
     position: Mapping[str, Any] | str
     plays: Plays = ()
-    at: tuple[float, float] = (0.0, 0.0)  # the middle of what is shown of the game's picture
-    wide: float = 0.0  # how much of it is shown, across; 0 for all of it
-    tells: tuple[str, ...] = ()  # the events that are told below the pictures, each by some of its words
-    since: int = 0  # the beat of the last turn after which the moment before is
+    at: tuple[float, float] = (0.0, 0.0)  # the centre of the part of the picture shown
+    wide: float = 0.0  # the width of the part shown; 0 for all
+    tells: tuple[str, ...] = ()  # events to describe below the pictures, each by some of its words
+    since: int = 0  # the beat of the last turn that the picture before shows

@@ -1,16 +1,16 @@
-"""Events as sentences: the rulebook has a text for each kind of event, filled with what its numbers mean.
+"""Events as sentences, from the templates in the rulebook.
 
-In `rulebook.toml` a rule has the `event` of the notes that cite it, and the table `events` the texts of changes: by the
-field and the new value, as in "speed 0", else by the field and the rule, else by the field alone. In a text stand
+In `rulebook.toml`, `event` of a rule is the template of the notes that cite it. The table `events` has the templates of
+changes: by field and new value, as in "speed 0", else by field and rule, else by field. A template can contain
 
-    {car}              a number of a note, by its name; of a change `index`, `before` and `after`
-    {by}, {rise}       by how much a number changes, and whether it grows
-    {turn}             what is in another field that is a single number
-    {paid:chit}        1 chit, 2 chits
-    {rise:gets|pays}   the first words if there is such a thing, or any; else the others
-    {turn:-nobody}     these words if there is no such thing
+    {car}              a number of a note by its name; `index`, `before` or `after` of a change
+    {by}, {rise}       the size of a change, and whether it is an increase
+    {turn}             the value of another field of a single number
+    {paid:chit}        a count with its noun: 1 chit, 2 chits
+    {rise:gets|pays}   the first words if the value is true or not 0, else the second ones
+    {turn:-nobody}     these words if the value is negative
 
-What no text can say a game says by a function of the table and the row, which gives a text.
+For other cases a game has a function of the table and the row that returns the template.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -27,7 +27,7 @@ from crashlab.engine.value_codecs import Change, Codec
 from crashlab.engine.value_codecs import counted as a_count
 
 COUNT = a_count("count")
-NUMBERS = tuple(map(attrgetter, ("index", "before", "after", "last")))  # of a note
+NUMBERS = tuple(map(attrgetter, ("index", "before", "after", "last")))  # the numbers of a note
 OF_CHANGES: Mapping[str, Callable[[Row], int]] = {
     "before": attrgetter("before"),
     "after": attrgetter("after"),
@@ -42,9 +42,9 @@ Texts = Mapping[str, Words]
 def teller(
     book: Rulebook, names: Sequence[str], changes: Mapping[str, Change], notes: Mapping[str, Codec[Any]], special: Texts
 ) -> Words:
-    """What tells a row of a trace in words; the table is as it was just before."""
+    """Return a function that describes a row of a trace in words, from the table before it."""
     known = {*special, *book.events}
-    finer = {key.partition(" ")[0] for key in known if " " in key}  # fields of which more is asked than their name
+    finer = {key.partition(" ")[0] for key in known if " " in key}  # fields with templates for a value or a rule
 
     def tell(table: Table, row: Row) -> str:
         key, rule = key_of(table, row), row.rule
@@ -63,7 +63,7 @@ def teller(
 
     @lru_cache(4096)
     def filled(text: str, field: int, rule: int) -> list[Words]:
-        """The pieces of a text: what stands there, and what each number means."""
+        """Return the pieces of a template: literal text, and functions for the numbers."""
         found: list[Words] = []
         for literal, name, spec, _ in Formatter().parse(text):
             found += [plain(literal)] if literal else []
@@ -75,7 +75,7 @@ def teller(
         return found
 
     def meant(name: str, field: int, rule: int) -> tuple[Codec[Any], Callable[[Any, Row], int]]:
-        """What kind of thing a name in a text stands for, and which number it is."""
+        """Return the type of a name in a template, and the function that reads its number."""
         numbers = book.rules[rule].numbers
         if field == NOTE and name in numbers:
             number = NUMBERS[numbers.index(name)]
@@ -91,17 +91,17 @@ def teller(
 
 
 def plain(text: str) -> Words:
-    """What stands in a text as it is."""
+    """Return a function for literal text."""
     return lambda table, row: text
 
 
 def nested(codec: Codec[Any], number: Callable[[Any, Row], int], spec: Sequence[Words]) -> Words:
-    """The same where the way in which it is said has numbers, too."""
+    """Return a function for a number whose format contains numbers as well."""
     return lambda table, row: said(codec, number, "".join([words(table, row) for words in spec]))(table, row)
 
 
 def said(codec: Codec[Any], number: Callable[[Any, Row], int], spec: str) -> Words:
-    """A number of an event as words, in the way that stands behind its name in a text."""
+    """Return a function that writes a number of an event in the format given after its name."""
     if "|" in spec:
         there, missing = spec.split("|")
         return lambda table, row: there if codec.to_json(table, number(table, row)) else missing

@@ -1,13 +1,13 @@
-"""What a user holds: a Game makes States, a State plays a Turn, a Turn tells Events.
+"""The public classes of a game: a Game creates States, a State plays a Turn, a Turn has Events.
 
-    Game    the rules of one game with its options
-    State   a moment at which somebody decides (or the game is over); it never changes
-    Action  one thing a seat can do; prints as notation
-    Turn    what one decision brought about: the state before, the events, the state after
-    Event   one change or note, with its rule and its cause
+    Game    the rules of a game with its options
+    State   a decision point (or the end of a game); immutable
+    Action  an action of a seat; prints as notation
+    Turn    a decision with its consequences: the state before, the events, the state after
+    Event   a change or a note, with its rule and its cause
 
-One decision at a time: `state.actors` says who decides now. Several seats at once decide in secret. Chance is the
-actor CHANCE. A decision with one option is taken by itself.
+`state.actors` are the seats that decide now; several seats decide simultaneously and in secret. Chance is the actor
+CHANCE. A decision with a single option is taken automatically.
 """
 
 from __future__ import annotations
@@ -55,14 +55,14 @@ if TYPE_CHECKING:
 else:
     from typing import TypeVar
 
-    S = TypeVar("S")  # the states of a game, with what they tell by name
+    S = TypeVar("S")  # the states of a game, with their facts
 
 
 # Games
 
 
 class Lasting:
-    """What never changes, so that it is its own copy."""
+    """An immutable object, which is its own copy."""
 
     __slots__ = ()
 
@@ -82,8 +82,8 @@ class Game(Lasting, Generic[S]):
     """
 
     def __init__(self, name: str, folder: str, options: Mapping[str, object], house: check.House | None = None) -> None:
-        self.book, self._folder = name, folder  # `book` is the name of the game whose rules these are, or were
-        self.house = house.with_values(options) if house else None  # rules of one's own
+        self.book, self._folder = name, folder  # `book`: the name of the game without house rules
+        self.house = house.with_values(options) if house else None  # the user's own rules
         self._copy = modules.copied(folder, self.house) if self.house else None
         self.name = f"{name} with {house.words}" if house else name
         self._table: contract.Tables[Any] = self._module("state")
@@ -94,28 +94,28 @@ class Game(Lasting, Generic[S]):
         self.choices: tuple[Option, ...] = (*self._table.OPTIONS, *(self.house.options if self.house else ()))
         self._options = settle(self.choices, options)
         self._table.check_options(self._options)
-        self.seats = range(number(self._options, "players"))  # the seats that play, from 0
+        self.seats = range(number(self._options, "players"))  # all seats, from 0
 
     def decision(self, table: Table, seat: int) -> Decision[Any]:
-        """What this actor decides now."""
+        """Return the current decision of an actor."""
         return self.decisions.decision(table, seat)
 
     def numbered(self) -> contract.Numbered[Any]:
-        """The numbers of actions in the vocabulary; refused where there is none."""
+        """Return the module that numbers actions; raise CrashlabError for a game without a vocabulary."""
         if not self.vocabulary:
             raise CrashlabError(f"the actions of {self.name} are too many to be numbered; see state.choices()")
         return cast("contract.Numbered[Any]", self._module("notation"))
 
     def say(self, table: Table, seat: int, code: int) -> str:
-        """An action in notation."""
+        """Return an action in notation."""
         return self.decision(table, seat).answer.format(table, code)
 
     def read_action(self, table: Table, seat: int, words: object) -> int:
-        """The action that these words mean, legal or not."""
+        """Parse an action, legal or not."""
         return action_notation.read(self.decision(table, seat), table, words)
 
     def refuse(self, table: Table, seat: int, code: int, legal: list[int] | None = None) -> str:
-        """Why the action cannot be played now; empty if it is one of the legal ones, which a State has listed once."""
+        """Return why an action is not legal now; empty if it is one of the legal ones (`legal`, if already listed)."""
         codes = contract.legal_actions(self.rules, table, seat) if legal is None else legal
         told = action_notation.refusal(self.decision(table, seat), table, code, codes)
         if not told and self._copy and code in self._copy.banned(table, seat):
@@ -123,27 +123,27 @@ class Game(Lasting, Generic[S]):
         return told
 
     def _fill(self, data: Mapping[str, Any]) -> Table:
-        """The table of a position in JSON."""
+        """Return the table of a position in JSON; raise CrashlabError for an impossible one."""
         table: Table = self._table.empty(self.options)
         position.fill(self.position.PARTS, table, data)
         refuse(self.position.problems(table) or table.beyond() or self.position.stuck(table) or self._idle(table))
         return table
 
     def _idle(self, table: Table) -> list[str]:
-        """Who decides and can do nothing; not asked of views, nor of rules of one's own, which `try_rules` tries."""
+        """Describe actors without a legal action; views and games with the user's own rules are not checked."""
         seats = () if hidden(table) or self.house else next_decision.deciding(self.rules, table)
         idle = [self.seat_name(seat) for seat in seats if not contract.legal_actions(self.rules, table, seat)]
         return [f"{deciding(idle)}, and can do nothing"] if idle else []
 
     @property
     def home(self) -> str:
-        """The folder of its files."""
+        """The folder of the game's files."""
         spec = find_spec(self._folder)
         assert spec is not None and spec.submodule_search_locations
         return os.path.abspath(spec.submodule_search_locations[0])
 
     def _told(self, kind: type[modules.AsInTheBook], module: Any) -> Any:
-        """A module that is told what happens, as it happens by the book."""
+        """Wrap a module so that it sees events as if by the book, if the user's own rules are played."""
         return kind(module, self._copy) if self._copy else module
 
     def _module(self, name: str) -> Any:
@@ -153,30 +153,30 @@ class Game(Lasting, Generic[S]):
             return self._copy.module(name) if self._copy else import_module(f"{self._folder}.{name}")
         except ModuleNotFoundError as error:
             if error.name not in (self._folder, f"{self._folder}.{name}"):
-                raise  # what the module itself imports
+                raise  # a missing import within the module
             where = f"the folder {self._folder}" if error.name == self._folder else f"a file {name}.py in its folder"
-            raise CrashlabError(f"{self.name} lacks {where}; crashlab.engine.contract says what is in it") from error
+            raise CrashlabError(f"{self.name} lacks {where}; see crashlab.engine.contract for its contents") from error
 
     @cached_property
     def render(self) -> contract.Render[Any]:
-        """The module that draws; loaded when something is to be drawn."""
+        """The module `render`, imported on first use."""
         return cast("contract.Render[Any]", self._told(modules.OwnRender, self._module("render")))
 
     @cached_property
     def ui(self) -> contract.UI[Any]:
-        """The module that knows what a person can be asked at the board; loaded when somebody is."""
+        """The module `ui`, imported on first use."""
         return cast("contract.UI[Any]", self._told(modules.OwnUI, self._module("ui")))
 
     @cached_property
     def posters(self) -> contract.Posters:
-        """The module with the pictures of the rules; a game that has none gets its poster from its rulebook."""
+        """The module `poster`; the default draws the poster from the rulebook."""
         return cast(
             "contract.Posters", self._module("poster") if find_spec(f"{self._folder}.poster") else contract.NoPictures()
         )
 
     @cached_property
     def baselines(self) -> contract.Baselines:
-        """The module with the built-in agents; a game may have none."""
+        """The module `baselines`, with the built-in agents; the default has no agents."""
         return cast(
             "contract.Baselines",
             self._module("baselines") if find_spec(f"{self._folder}.baselines") else contract.NoBaselines(),
@@ -184,15 +184,15 @@ class Game(Lasting, Generic[S]):
 
     @property
     def options(self) -> dict[str, Value]:
-        """Every option with its value."""
+        """All options with their values."""
         return dict(self._options)
 
     def changed(self, **options: Value) -> Game[S]:
-        """The same game with some options changed."""
+        """Return the game with some options changed."""
         return Game(self.book, self._folder, {**self._options, **options}, self.house)
 
     def with_rules(self, *functions: object, **constants: int) -> Game[S]:
-        """The same game with some of its rules replaced by functions of yours.
+        """Return the game with some of its rules replaced by your functions.
 
             >>> def hit_side(table, car, hit, side, v, cause, trace):
             ...     \"\"\"A driver who is hit in the side pays a fine.\"\"\"
@@ -203,9 +203,9 @@ class Game(Lasting, Generic[S]):
             >>> mine.options["FINE"], mine.rulebook["HOUSE-1"].text
             (2, 'A driver who is hit in the side pays a fine.')
 
-        A function replaces the rule of its name, with the same parameters; others are helpers. Its free names are
-        those of the rules. Its docstring is the text of a new rule, HOUSE-1 and so on, and HOUSE in it is that rule's
-        number. Constants are options of the new game.
+        A function replaces the rule of the same name and parameters; other functions are helpers. It can use all names
+        of the rules. Its docstring is the text of a new rule (HOUSE-1, HOUSE-2, ...), whose number is HOUSE in the
+        function. Constants become options of the new game.
         """
         book = {*vars(readable(self._folder)), *(option.name for option in self._table.OPTIONS)}
         new = check.house(self._copy.rules if self._copy else readable(self._folder), functions, constants, book)
@@ -213,7 +213,7 @@ class Game(Lasting, Generic[S]):
         return Game(self.book, self._folder, {**self._options, **constants}, house)
 
     def only(self, *names: str) -> Game[S]:
-        """The same game with these of its own rules alone, by the names of their functions; with none by the book."""
+        """Return the game with only some of your rules, by the names of their functions; without names, by the book."""
         own = {text.name for text in self.house.rules} if self.house else set()
         for name in names:
             if name not in own:
@@ -226,13 +226,13 @@ class Game(Lasting, Generic[S]):
         return Game(self.book, self._folder, self._options, check.House(kept, self.house.constants))
 
     def source(self, rule: str) -> str:
-        """The functions that make a rule, as they stand."""
+        """Return the source of the functions that implement a rule."""
         texts = self.makers(rule).values()
         none = f"No function is named after {self.rulebook[rule].id}: it says how to read other rules.\n"
         return "\n\n".join(texts) if texts else none
 
     def makers(self, rule: str) -> dict[str, str]:
-        """The functions that make a rule, each with its text as it stands; yours, where one stands in its place."""
+        """Return the functions that implement a rule, with their source; your replacements instead of the originals."""
         wanted = self.rulebook[rule]
         if self.house and wanted.mark == check.YOURS:
             text = self.house.rules[int(wanted.id.rpartition("-")[2]) - 1]
@@ -246,7 +246,7 @@ class Game(Lasting, Generic[S]):
 
     @property
     def functions(self) -> tuple[str, ...]:
-        """The names of the functions that are its rules: with_rules() takes another one for each of them.
+        """The names of the functions that `with_rules` can replace.
 
         >>> crashlab.game("autoscooter").functions[:4]
         ('winners', 'actors', 'car_asked', 'fits')
@@ -255,17 +255,17 @@ class Game(Lasting, Generic[S]):
 
     @property
     def title(self) -> str:
-        """The name of the game on its box."""
+        """The title of the game."""
         return self._table.TITLE
 
     @property
     def rulebook(self) -> Rulebook:
-        """Every rule, in our own words."""
+        """All rules, in our own words."""
         return self.rules.BOOK
 
     @property
     def notation(self) -> str:
-        """How plots, actions and positions are written, as text and as JSON, with examples."""
+        """The notation of actions and positions, as text and JSON, with examples."""
         return (
             f"{self.decisions.__doc__}\n{self.position.__doc__}"
             f"\nThe parts of a position:\n\n{position.described(self.position.PARTS)}\n"
@@ -274,16 +274,16 @@ class Game(Lasting, Generic[S]):
         )
 
     def _placed(self) -> str:
-        """What has a place on the picture, in words; a game that is played before it is drawn has none."""
+        """Describe the values with a place on the picture; empty for a game without pictures."""
         if not find_spec(f"{self._folder}.render"):
             return ""
         told = cleandoc(str(self.render.place_of.__doc__))
         return f"\nWhat has a place on the picture, by `state.place(value)`:\n\n{told}\n"
 
     def poster(self, *rules: str) -> Sheet:
-        """The rules with these options as one page of pictures, each played by the engine.
+        """Return the rules with these options as a page of pictures, each played by the engine.
 
-        With ids of rules it is only the pictures that show one of them.
+        With ids of rules, only the pictures that show one of them are included.
 
             >>> crashlab.game("crash_city").poster("CC-E1").save("parking.svg")
         """
@@ -293,11 +293,11 @@ class Game(Lasting, Generic[S]):
 
     @property
     def pictures(self) -> tuple[str, ...]:
-        """The names of the pictures that `picture` draws."""
+        """The names of the pictures for `picture`."""
         return tuple(self.posters.PICTURES)
 
     def picture(self, name: str) -> Sheet:
-        """A picture of what the notation names, such as the directions; `pictures` lists them."""
+        """Return a picture of a part of the notation, such as the directions; `pictures` lists the names."""
         if name not in self.pictures:
             known = f"the pictures are {', '.join(self.pictures)}" if self.pictures else f"{self.name} has none"
             raise CrashlabError(f"there is no picture {shown(name)}; {known}")
@@ -305,32 +305,32 @@ class Game(Lasting, Generic[S]):
 
     @property
     def facts(self) -> contract.Traits:
-        """What is true of every game with these options: chance, secrets, bounds; for choosing an algorithm."""
+        """Properties of all games with these options (chance, secrets, bounds), to choose an algorithm by."""
         return self._table.traits(self._options)
 
     @cached_property
     def observation(self) -> tuple[Observed, ...]:
-        """What `state.observation(seat)` holds: where the numbers of each field stand, and between which bounds."""
+        """The layout of `state.observation(seat)`: the position and the bounds of each field's values."""
         return described(type(self._table.empty(self._options)))
 
     @property
     def vocabulary(self) -> int:
-        """How many different actions a seat can ever have; 0 where they are too many to be numbered.
+        """The number of different actions of a seat in all games; 0 if there are too many to number.
 
-        Where they can, `state.number` numbers an action and `state.numbered` gives it back; elsewhere an action is
-        built word by word with `state.choices`.
+        With a vocabulary, `state.number` returns the number of an action, and `state.numbered` the action of a number;
+        without one, actions are built word by word with `state.choices`.
         """
         return int(getattr(self.decisions, "VOCABULARY", 0))
 
     def seat_name(self, seat: object) -> str:
-        """What a seat is called: A, B, ..."""
+        """Return the name of a seat: A, B, ..., or chance."""
         found = integer(seat)
         if found is None:
             return f"seat {shown(seat)}"
         return "chance" if found == CHANCE else value_codecs.seat_name(found)
 
     def seat(self, seat: object) -> int:
-        """The seat with this number or letter, as an int; anything else is refused."""
+        """Return the seat with this number or letter as an int; raise CrashlabError if there is none."""
         letter = seat.strip().upper() if isinstance(seat, str) else ""
         found = SEATS.index(letter) if len(letter) == 1 and letter in SEATS else integer(seat)
         if found is None or found not in self.seats:
@@ -339,27 +339,27 @@ class Game(Lasting, Generic[S]):
         return found
 
     def actor(self, actor: object) -> int:
-        """A seat, or CHANCE."""
+        """Return a seat as an int, or CHANCE."""
         is_chance = integer(actor) == CHANCE or (isinstance(actor, str) and actor.strip().lower() == "chance")
         return CHANCE if is_chance else self.seat(actor)
 
     def start(self, seed: int = 0) -> S:
-        """The first decision of a new game; the same seed gives the same game."""
+        """Return the first decision of a new game; the same seed gives the same game."""
         rng = Random(seed)
         table = self.set_up(rng.split("set-up"))
         next_decision.settle(self.rules, table, None)
         return self._state(table, rng.split("luck").luck)
 
     def set_up(self, rng: Random) -> Table:
-        """The table at the start; rng draws what is drawn."""
+        """Return the table at the start of a game; rng makes the random choices."""
         check_source(rng, "set_up()")
         return cast("Table", self._table.set_up(self.options, rng))
 
     def read(self, position: str | Mapping[str, Any], forced: bool = True) -> S:
-        """The state of a position given as text or as JSON; refused with the reason if it is impossible.
+        """Return the state of a position in text or JSON; raise CrashlabError with the reason if it is impossible.
 
-        Decisions in which nobody has a choice are played first, as in any game; with forced=False it is asked for
-        them, and `state.play()` takes them.
+        Decisions with a single option are played first, as in any game; with forced=False the state keeps them, and
+        `state.play()` plays them.
         """
         if isinstance(position, str):
             table, luck = self._read_line(position)
@@ -372,7 +372,7 @@ class Game(Lasting, Generic[S]):
         return self._first(table, luck) if truth("forced", forced) else self._state(table, luck, hidden(table))
 
     def _first(self, table: Table, luck: int) -> S:
-        """The first state with a choice; in a view nothing is played."""
+        """Return the first state with a choice; views are returned unchanged."""
         closed = hidden(table)
         if not closed:
             next_decision.settle(self.rules, table, None)
@@ -386,7 +386,7 @@ class Game(Lasting, Generic[S]):
         return self._fill(position.read_line(self.position.PARTS, body)), _luck(luck.strip()) if found else 0
 
     def problems(self, state: State) -> list[str]:
-        """The invariants of the game that this state breaks; empty for every state that can be reached."""
+        """Return the broken invariants of the game; empty for every reachable state."""
         if not isinstance(state, State):
             raise CrashlabError(f"problems() looks at a state, not at {shown(state)}")
         return [*self.position.problems(state.table), *state.table.beyond()]
@@ -396,7 +396,7 @@ class Game(Lasting, Generic[S]):
 
     @property
     def _identity(self) -> tuple[object, ...]:
-        """What makes two games the same."""
+        """The values that games are compared by."""
         return self.book, self._options, self.house
 
     def __hash__(self) -> int:
@@ -413,7 +413,7 @@ class Game(Lasting, Generic[S]):
 
 
 def hidden(table: Table) -> str:
-    """Why nothing can be played on this table: it is a view; empty if it is none."""
+    """Return why a table is not playable if it is a view, else an empty string."""
     return "some of it is hidden; guess(rng) fills it in" if any(HIDDEN in row for row in table.rows()) else ""
 
 
@@ -426,24 +426,24 @@ def _luck(word: object) -> int:
 # States and turns
 
 
-UNSAID = ...  # no action was given; None is one in some games
+UNSAID = ...  # the default for no action, as None is an action in some games
 Seat = int | str  # a number from 0, or a letter
 
 
 class Asked(NamedTuple):
-    """Who is asked what: `piece` is the key of the piece of the picture that it is about, if it is about one."""
+    """The current decision of a seat; `piece` is the key of the piece that it is about, or empty."""
 
     seat: int
     name: str
-    decision: str  # its word in positions
+    decision: str  # its keyword in positions
     about: str
     piece: str
 
 
 class State(Lasting):
-    """A position in a game. It never changes: `play` returns a Turn with the next one.
+    """A position in a game. It is immutable: `play` returns a Turn with the next state.
 
-    What a game tells about itself has names (`state.cars`, `state.box`: see `dir(state)`).
+    The facts of a game are attributes (`state.cars`, `state.box`: see `dir(state)`).
 
         >>> state = crashlab.game("autoscooter", players=2).read({"cars": {"1": "21E2", "2": "23SE2"}})
         >>> state.round, state.actors, state.scores
@@ -457,17 +457,17 @@ class State(Lasting):
 
     def __init__(self, game: Game[Self], table: Table, luck: int = 0, closed: str = "") -> None:
         self.game, self.luck = game, luck
-        self.table = table  # for reading; only `happen` writes to tables
-        self.closed = closed  # why nothing can be played here: a view, a moment within a turn
+        self.table = table  # read-only here: only `happen` changes tables
+        self.closed = closed  # why the state is not playable (a view, a beat within a turn), or empty
         self._listed: dict[int, Actions] = {}
 
-    # Who decides what
+    # Decisions
 
     @cached_property
     def actors(self) -> tuple[int, ...]:
-        """The seats that decide now; (CHANCE,) when chance does; () when the game is over.
+        """The seats that decide now; (CHANCE,) for chance, () at the end of the game.
 
-        A seat without a choice is not asked, unless nobody has one (see `game.read`).
+        Seats without a choice are left out, unless no seat has a choice (see `game.read`).
         """
         rules, seats = self.game.rules, next_decision.deciding(self.game.rules, self.table)
         if len(seats) == 1:
@@ -481,7 +481,7 @@ class State(Lasting):
 
     @property
     def asked(self) -> tuple[Asked, ...]:
-        """Who is asked what, about which piece of the picture."""
+        """The current decision of every actor."""
         return tuple(self._asked(seat) for seat in self.actors)
 
     def _asked(self, seat: int) -> Asked:
@@ -490,21 +490,21 @@ class State(Lasting):
         return Asked(seat, self.game.seat_name(seat), decision.name, decision.about, piece)
 
     def actions(self, seat: Seat) -> Actions:
-        """The legal actions of a seat that decides now."""
+        """Return the legal actions of a current actor."""
         actor = self._actor(seat)
         if actor not in self._listed:
             self._listed[actor] = Actions(self, actor)
         return self._listed[actor]
 
     def odds(self) -> dict[Action, float]:
-        """At a decision of chance: each outcome with its probability."""
+        """Return the outcomes of a decision of chance with their probabilities."""
         outcomes = self.actions(CHANCE)
         weights = next_decision.weights(self.game.rules, self.table)
         total = sum(weights)
         return {action: weight / total for action, weight in zip(outcomes, weights, strict=True)}
 
     def _actor(self, seat: object) -> int:
-        """The seat as an int, if it decides now."""
+        """Return a seat as an int; raise CrashlabError if it does not decide now."""
         if type(seat) is int and seat in self.actors:
             return seat
         try:
@@ -517,9 +517,9 @@ class State(Lasting):
         return actor
 
     def code(self, seat: Seat, action: object) -> int:
-        """The integer of an action given as Action or in notation, legal or not.
+        """Return the integer of an Action or of an action in notation, legal or not.
 
-        An Action of another position is what its notation says: there the same integer may mean something else.
+        An Action of another position is translated by its notation, as its integer may have another meaning here.
         """
         seat = self.game.actor(seat)
         if isinstance(action, Action):
@@ -535,7 +535,7 @@ class State(Lasting):
         return self.game.read_action(self.table, seat, action)
 
     def choices(self, seat: Seat, *chosen: str) -> tuple[Choice, ...]:
-        """The words that can follow those chosen; one with an `action` completes it. All words make all actions."""
+        """Return the next choices after the words chosen; a choice with an `action` completes it."""
         for word in chosen:
             if not isinstance(word, str):
                 raise CrashlabError(f"choices are said word by word, as choices(0, 'FFF'), not by {shown(word)}")
@@ -544,20 +544,20 @@ class State(Lasting):
         return self.game.ui.choices(self.table, actor, chosen)
 
     def number(self, seat: Seat, action: object) -> int:
-        """The number of an action in the vocabulary of the game, from 0."""
+        """Return the number of an action in the vocabulary of the game, from 0."""
         return self.game.numbered().number_of(self.table, self._actor(seat), self.code(seat, action))
 
     def numbered(self, seat: Seat, number: int) -> Action:
-        """The action with this number in the vocabulary, legal or not."""
+        """Return the action with a number in the vocabulary, legal or not."""
         actor = self._actor(seat)
         return Action(self, actor, self.game.numbered().code_at(self.table, actor, number))
 
     def refusal(self, seat: Seat, action: object) -> str:
-        """Why this action cannot be played now; empty if it can."""
+        """Return why an action cannot be played now; empty if it can."""
         return self._judged(seat, action)[0]
 
     def _judged(self, seat: object, action: object) -> tuple[str, int]:
-        """Why this action cannot be played now, or "" and its integer."""
+        """Return why an action cannot be played now (empty if it can), and its integer."""
         try:
             actor = self._actor(seat)
             code = self.code(actor, action)
@@ -567,10 +567,10 @@ class State(Lasting):
             return str(error), NOWHERE
 
     def play(self, actions: object = UNSAID) -> Turn[Self]:
-        """The turn that these actions bring about: a dict {seat: action}, or one action where one seat decides.
+        """Play actions and return the turn: a dict {seat: action}, or a single action if one seat decides.
 
-        Actions are Action objects or notation. At a decision of chance, `play()` takes what the state's luck brings
-        and `play(outcome)` scripts it.
+        Actions are Action objects or notation. At a decision of chance, `play()` draws the outcome from the state's
+        luck, and `play(outcome)` chooses it.
         """
         self._check_open()
         if actions is UNSAID and next_decision.is_forced(self.game.rules, self.table):
@@ -583,7 +583,7 @@ class State(Lasting):
         return self._turn(self._joint(actions), luck)
 
     def _check_open(self) -> None:
-        """Refuse to play where nothing can be played."""
+        """Raise CrashlabError if the state is not playable."""
         if self.closed:
             raise CrashlabError(f"nothing can be played here: {self.closed}")
         if self.over:
@@ -596,10 +596,10 @@ class State(Lasting):
     def play_codes(self, codes: Mapping[int, int], trace: Literal[True]) -> Turn[Self]: ...
 
     def play_codes(self, codes: Mapping[int, int], trace: bool = False) -> Self | Turn[Self]:
-        """The state after these actions, given as integers by seat, without any check; with a trace, the Turn.
+        """Play actions given as integers by seat, unchecked, and return the next state; with a trace, the Turn.
 
-        For programs that search: an illegal action breaks the rules without an error. `codes` has every
-        seat of `actors`; the luck of a state moves with each decision of chance.
+        This is for searches: an illegal action breaks the rules without an error. `codes` has every seat of `actors`;
+        each decision of chance advances the luck of the state.
         """
         luck = self._luck_after_chance() if CHANCE in codes else self.luck
         if trace:
@@ -610,9 +610,9 @@ class State(Lasting):
         return type(self)(self.game, table, luck)
 
     def sample(self, rng: Random) -> Turn[Self]:
-        """A turn in which chance, or every actor, chooses at random from this source instead of the state's luck.
+        """Play a turn in which chance, or every actor, chooses at random from rng instead of the state's luck.
 
-        The numbers are those with which `simulate` plays at random: from the same luck comes the same game.
+        `simulate` draws random actions in the same way, so the same luck gives the same game.
         """
         check_source(rng, "sample()")
         self._check_open()
@@ -621,25 +621,25 @@ class State(Lasting):
         return self._turn({seat: rng.choice(self.actions(seat).codes) for seat in self.actors}, self.luck)
 
     def _luck_after_chance(self) -> int:
-        """The luck behind a decision of chance: one number is used for each, also where its outcome is not from it."""
+        """Return the luck after a decision of chance, which uses one number even if its outcome is chosen."""
         rng = Random.at(self.luck)
         rng.below(1)
         return rng.luck
 
     def _drawn(self, rng: Random) -> Action:
-        """What chance brings."""
+        """Draw an outcome of chance."""
         place = rng.weighted(next_decision.weights(self.game.rules, self.table))
         return Action(self, CHANCE, self.actions(CHANCE).codes[place])
 
     def _turn(self, joint: Mapping[int, int], luck: int) -> Turn[Self]:
-        """Play the actions, and then every decision that has one option only."""
+        """Play actions, and then every decision with a single option."""
         table, trace = self.table.copy(), Trace()
         next_decision.decide(self.game.rules, table, joint, trace)
         next_decision.settle(self.game.rules, table, trace)
         return Turn(self, type(self)(self.game, table, luck), joint, trace.rows)
 
     def _joint(self, actions: object) -> dict[int, int]:
-        """The action of every actor, checked."""
+        """Return the legal code of every actor's action; raise CrashlabError if one is missing or illegal."""
         if not isinstance(actions, Mapping):
             if len(self.actors) != 1:
                 raise CrashlabError(f"{self._who()}: give play() a dict with one action for each")
@@ -650,7 +650,7 @@ class State(Lasting):
         return {seat: self.legal_code(seat, joint[seat]) for seat in self.actors}
 
     def by_seat(self, given: Mapping[Any, Any]) -> dict[Any, Any]:
-        """What is given for seats, by number or letter, with the seats as ints; what is no seat stays as it is."""
+        """Return a dict with its seats (numbers or letters) as ints; other keys are unchanged."""
         found: dict[Any, Any] = {}
         for seat, thing in given.items():
             try:
@@ -660,7 +660,7 @@ class State(Lasting):
         return found
 
     def legal_code(self, seat: Seat, action: object) -> int:
-        """The integer of an action that can be played now; refused with the reason if it cannot."""
+        """Return the integer of an action; raise CrashlabError with the reason if it cannot be played now."""
         reason, code = self._judged(seat, action)
         if reason:
             words = f"'{told(action)}'" if isinstance(action, Action) else shown(action)
@@ -670,40 +670,40 @@ class State(Lasting):
     def _who(self) -> str:
         return "the game is over" if self.over else f"{deciding(map(self.game.seat_name, self.actors))} now"
 
-    # How it stands
+    # Results
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """The score of every seat."""
+        """The scores of all seats."""
         return tuple(self.game.rules.score(self.table, seat) for seat in self.game.seats)
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """The seats that have won; none before the end."""
+        """The winning seats; empty before the end."""
         return next_decision.seats_of(self.game.rules.winners(self.table)) if self.over else ()
 
     @cached_property
     def facts(self) -> Any:
-        """What the game tells of the state, with its types: `state.facts.box` is `state.box`."""
+        """The facts of the state, with their types: `state.facts.box` is `state.box`."""
         return self.game.position.Facts(self.table, self.game.position.PARTS)
 
-    if not TYPE_CHECKING:  # a checker knows the facts of each game from `crashlab.games`, and refuses other names
+    if not TYPE_CHECKING:  # type checkers find the facts of each game in `crashlab.games`, and refuse other names
 
         def __getattr__(self, name: str) -> Any:
             if not name.startswith("_"):
                 if name in names_of(self.game.position.Facts):
                     return getattr(self.facts, name)
-            return object.__getattribute__(self, name)  # raises; for a property that failed, the error of its own
+            return object.__getattribute__(self, name)  # raises the error of a failed property
 
     def __dir__(self) -> list[str]:
         return sorted({*super().__dir__(), *names_of(self.game.position.Facts)})
 
-    # What a seat sees
+    # Views
 
     def seen_by(self, seat: Seat | None) -> Self:
-        """The state as this seat knows it: everything else hidden, and without the luck.
+        """Return the view of a seat: its secrets of others are hidden, and the luck is removed.
 
-        seen_by(None) is what everybody knows.
+        seen_by(None) is the public view, with all secrets hidden.
         """
         seats = list(self.game.seats) if seat is None else [self.game.seat(seat)]
         view, *others = (contract.observed(self.game.rules, self.table, one) for one in seats)
@@ -712,36 +712,36 @@ class State(Lasting):
                 row[:] = [HIDDEN if HIDDEN in pair else pair[0] for pair in zip(row, theirs, strict=True)]
         who = "what everybody knows" if seat is None else f"what {self.game.seat_name(seats[0])} sees"
         seen = type(self)(self.game, view, 0, f"this is {who}; guess(rng) fills in the rest")
-        if seat is not None and seats[0] in self._listed:  # what a seat can do depends on nothing that it does not see
+        if seat is not None and seats[0] in self._listed:  # a seat's legal actions depend only on its view
             seen._listed[seats[0]] = Actions(seen, seats[0], self._listed[seats[0]].codes)
         return seen
 
     def observation(self, seat: Seat | None) -> np.ndarray[Any, np.dtype[np.int64]]:
-        """What this seat sees (None: what everybody knows) as a row of numbers; `game.observation` describes it."""
+        """Return the view of a seat (None: the public view) as an array; `game.observation` describes its layout."""
         return observed(self.seen_by(seat).table)
 
     def guess(self, rng: Random) -> Self:
-        """A state that could be behind this view: what is hidden and the luck are drawn from rng."""
+        """Return a random state consistent with this view; its hidden values and its luck are drawn from rng."""
         check_source(rng, "guess()")
         return type(self)(self.game, contract.determinized(self.game.rules, self.table, rng), rng.below(1 << 64))
 
-    # Words and pictures
+    # Text and pictures
 
     @property
     def text(self) -> str:
-        """The position as one line, secrets included; `game.read` reads it."""
+        """The position as a line of text, secrets included; `game.read` reads it."""
         line = position.write(self.game.position.PARTS, self.table)
         return f"{line}; luck {self.luck:x}" if self.luck else line
 
     def to_dict(self, defaults: bool = False) -> dict[str, Any]:
-        """The position as plain JSON, secrets included; `game.read` reads it. With `defaults` nothing is left out."""
+        """Return the position as JSON, secrets included, for `game.read`; `defaults` includes default values."""
         data = position.to_dict(self.game.position.PARTS, self.table, defaults)
         return {**data, "luck": f"{self.luck:x}"} if self.luck else data
 
     def key(self, ignore: Iterable[str] = ()) -> Hashable:
-        """What distinguishes this position from others, without its luck and without these fields of the table.
+        """Return a hashable key of the position, without its luck and some fields of the table.
 
-        For transposition tables: `state.key(ignore=["round"])` is the same in every round.
+        In a transposition table, `state.key(ignore=["round"])` is the same in every round.
         """
         names, left_out = self.table.NAMES, [ignore] if isinstance(ignore, str) else list(ignore)
         for name in left_out:
@@ -767,11 +767,10 @@ class State(Lasting):
         return f"<State of {self.game.title}: {self.text}>"
 
     def place(self, value: object) -> Point | None:
-        """Where a value lies on the picture, as (x, y); None of anything that has no place there.
+        """Return the point (x, y) of a value on the picture; None for values without a place.
 
-        Places and things have one as `game.notation` says, also with NumPy's integers and with lists for tuples. An
-        Action that a seat can choose now lies where it leads, and another State of this game where the only thing is
-        that lies elsewhere there.
+        `game.notation` lists the values with a place; NumPy integers, and lists for tuples, are accepted. The place of
+        a legal Action is its target; the place of another State of this game is that of the only piece that differs.
         """
         kind = type(value)
         if issubclass(kind, Action):
@@ -797,7 +796,7 @@ class State(Lasting):
         return ends[0] if len(ends) == 1 else None
 
     def picture(self) -> Picture:
-        """The state as shapes."""
+        """Return the picture of the state as shapes."""
         return self._picture
 
     @cached_property
@@ -805,13 +804,13 @@ class State(Lasting):
         return self.game.render.picture(self.table)
 
     def svg(self, theme: str = "light", scale: float = 1.0) -> str:
-        """The picture as SVG, for slides and papers."""
+        """Return the picture as SVG, for slides and papers."""
         from crashlab.drawing import svg
 
         return svg.paint(self.picture(), theme, scale)
 
     def png(self, theme: str = "light", scale: float = 1.0) -> bytes:
-        """The picture as PNG."""
+        """Return the picture as PNG."""
         from crashlab.drawing import png
 
         return png.paint(self.picture(), theme, scale)
@@ -823,7 +822,7 @@ class State(Lasting):
 
 
 class Turn(Lasting, Generic[S]):
-    """One decision and its consequences.
+    """A decision and its consequences.
 
     >>> state = crashlab.game("autoscooter").read({"cars": {"1": "21E2", "2": "23SE2"}})
     >>> turn = state.play({"A": "17 FF", "B": None})
@@ -840,34 +839,34 @@ class Turn(Lasting, Generic[S]):
     def __init__(self, before: S, after: S, actions: Mapping[int, int], rows: list[tuple[int, ...]]) -> None:
         self.before, self.after, self._rows = before, after, rows
         self.actions = {seat: Action(before, seat, code) for seat, code in actions.items()}
-        self._moments: dict[int, S] = {}  # by their beats, as far as they were asked for
+        self._moments: dict[int, S] = {}  # states by beat, as far as requested
 
     @cached_property
     def rows(self) -> list[Row]:
-        """What happened, as the rules told it."""
+        """The events as recorded by the rules."""
         return [Row._make(row) for row in self._rows]
 
     @cached_property
     def events(self) -> tuple[Event, ...]:
-        """Everything that happened, in order."""
+        """All events, in order."""
         return events_of(self)
 
     @cached_property
     def parts(self) -> tuple[Turn[S], ...]:
-        """The decision, and then each decision in which nobody had a choice, as turns of their own."""
+        """The decision, followed by the decisions with a single option, each as a separate turn."""
         return tuple(_parts(self))
 
     def seen_by(self, seat: Seat) -> tuple[Event, ...]:
-        """The events that this seat may know of."""
+        """Return the events that are not secret from a seat."""
         return known_events(self, self.before.game.seat(seat))
 
     @property
     def beats(self) -> int:
-        """How many beats the turn has; events of one beat happen at the same time."""
+        """The number of beats; the events of one beat are simultaneous."""
         return last_beat(self)
 
     def at(self, beat: int) -> S:
-        """The state as it was after this beat; 0 is before anything, the last one is `after`."""
+        """Return the state after a beat; beat 0 is `before`, the last one is `after`."""
         beat = check_beat(self, beat)
         if beat == 0:
             return self.before
@@ -879,15 +878,15 @@ class Turn(Lasting, Generic[S]):
         return self._moments[beat]
 
     def why(self, event: Event | int) -> str:
-        """The chain of causes of an event (or of the event with this number), each with its rule."""
+        """Return the chain of causes of an event, or of the event with a number, with their rules."""
         return chain_of_causes(self, event)
 
     def picture(self, beat: int) -> Picture:
-        """The state after this beat as shapes."""
+        """Return the picture of the state after a beat, as shapes."""
         return self.at(beat).picture()
 
     def effects(self, beat: int) -> Effects:
-        """What flies and flashes in this beat: pairs of pieces, from and to."""
+        """Return the effects of a beat: pairs of a piece at its start and at its end."""
         beat = check_beat(self, beat)
         rows = [row for row in self.rows if row.beat == beat]
         return cast(
@@ -895,7 +894,7 @@ class Turn(Lasting, Generic[S]):
         )
 
     def ways(self, beat: int) -> Iterable[Shape]:
-        """The paths driven up to the end of this beat."""
+        """Return the paths driven up to the end of a beat."""
         beat = check_beat(self, beat)
         rows = [row for row in self.rows if row.beat <= beat]
         return cast("Iterable[Shape]", self.before.game.render.paths(self.before.table, rows))
@@ -907,31 +906,31 @@ class Turn(Lasting, Generic[S]):
         return f"<Turn: {played(self)}; {counted(len(self.rows), 'event')} in {counted(self.beats, 'beat')}>"
 
     def svg(self, beat: int | None = None, theme: str = "light", scale: float = 1.0) -> str:
-        """The turn as one SVG: the moment after a beat (by default the last), with the ways that were driven."""
+        """Return the turn as an SVG: the picture after a beat, by default the last, with the paths driven."""
         from crashlab.drawing import svg
 
         return svg.paint(summary(self, beat), theme, scale)
 
     def png(self, beat: int | None = None, theme: str = "light", scale: float = 1.0) -> bytes:
-        """The same as PNG."""
+        """Return the turn as a PNG: the picture after a beat, by default the last, with the paths driven."""
         from crashlab.drawing import png
 
         return png.paint(summary(self, beat), theme, scale)
 
     def gif(self, theme: str = "light", scale: float = 1.0, milliseconds: int = GIF_BEAT) -> bytes:
-        """The turn as a moving picture; a beat takes `milliseconds`."""
+        """Return the turn as an animated GIF, with `milliseconds` per beat."""
         from crashlab.drawing import png
 
         return png.animate(film(self), theme, scale, milliseconds)
 
     def film(self) -> Document:
-        """The turn as plain JSON, which any player can play: shapes, beats, words, and the rule behind each event."""
+        """Return the turn as a JSON document for any player: shapes, beats, words, and the rule of each event."""
         from crashlab.engine.turn_film import story_of
 
         return story_of([self]).document(titled(self))
 
     def save(self, path: str | Path, theme: str | None = None) -> None:
-        """Write it to a file: .html plays alone in any browser, .gif moves, .png and .svg are the turn in one picture.
+        """Save the turn: .html plays in any browser, .gif is animated, .png and .svg are single pictures.
 
         >>> state = crashlab.game("autoscooter").read({"cars": {"1": "21E2", "2": "23SE2"}})
         >>> state.play({"A": "17 FF", "B": None}).save("crash.html")
@@ -954,17 +953,17 @@ class Turn(Lasting, Generic[S]):
 
 
 def played(turn: Turn) -> str:
-    """Who has played what."""
+    """Return the actions of a turn in words."""
     return ", ".join(f"{turn.before.game.seat_name(seat)} {action}" for seat, action in turn.actions.items())
 
 
 def titled(turn: Turn) -> str:
-    """The game, and who has played what."""
+    """Return the title of the game and the actions of a turn."""
     return f"{turn.before.game.title}: {played(turn)}"
 
 
 def _parts(turn: Turn[S]) -> Iterator[Turn[S]]:
-    """The decisions of a turn, one after the other, each with events that are numbered and timed from its beginning."""
+    """Yield the decisions of a turn as separate turns, each with its own numbers of events and beats."""
     rules, state = turn.before.game.rules, turn.before
     joint: Mapping[int, int] = {seat: action.code for seat, action in turn.actions.items()}
     while True:
@@ -979,12 +978,12 @@ def _parts(turn: Turn[S]) -> Iterator[Turn[S]]:
 
 
 def names_of(facts: type) -> list[str]:
-    """What a state tells by name."""
+    """Return the names of a state's public facts."""
     return [name for name in (*facts.__annotations__, *vars(facts)) if not name.startswith("_")]
 
 
 def check_source(rng: object, what: str) -> None:
-    """Refuse what is no source of random numbers."""
+    """Raise CrashlabError if rng is not a crashlab.Random."""
     if not isinstance(rng, Random):
         raise CrashlabError(f"{what} draws from a crashlab.Random, as in Random(7), not from {shown(rng)}")
 
@@ -998,7 +997,7 @@ def _some(game: Game, seats: Iterable[object]) -> str:
 
 
 class Action(Lasting):
-    """One thing a seat can do in a state; `str(action)` is its notation.
+    """An action of a seat in a state; `str(action)` is its notation.
 
     >>> state = crashlab.game("autoscooter").start(seed=7)
     >>> action = state.actions("A")[0]
@@ -1011,11 +1010,11 @@ class Action(Lasting):
     __slots__ = ("code", "seat", "state")
 
     def __init__(self, state: State, seat: int, code: int) -> None:
-        self.state, self.seat, self.code = state, seat, code  # where it can be done, by whom, and its integer
+        self.state, self.seat, self.code = state, seat, code  # the integer is its code
 
     @property
     def game(self) -> Game:
-        """The game in which it can be done."""
+        """The game of the action."""
         return self.state.game
 
     def __str__(self) -> str:
@@ -1023,7 +1022,7 @@ class Action(Lasting):
 
     @property
     def parts(self) -> dict[str, object]:
-        """The things in it by name (number, manoeuvre, car, target), as plain values in the words of positions."""
+        """The parts of the action by name (number, manoeuvre, car, ...), as plain values in notation."""
         table = self.state.table
         return self.game.decision(table, self.seat).answer.parts(table, self.code)
 
@@ -1031,7 +1030,7 @@ class Action(Lasting):
         return f"<{self}>"
 
     def is_of(self, table: Table) -> bool:
-        """Whether it is an action of this very position."""
+        """Return whether the action belongs to the position of a table."""
         return self.state.table is table or self.state.table == table
 
     def __eq__(self, other: object) -> bool:
@@ -1046,7 +1045,7 @@ class Action(Lasting):
 
 
 class Actions(Sequence[Action]):
-    """The legal actions of a seat; action objects are made only when looked at.
+    """The legal actions of a seat, a sequence that creates its Action objects on access.
 
     >>> actions = crashlab.game("autoscooter").start(seed=7).actions("A")
     >>> len(actions), actions[0], "17 FLF" in actions
@@ -1082,12 +1081,12 @@ class Actions(Sequence[Action]):
 # Events, and the chains of their causes
 
 
-INDENT = " " * 6  # of a rule's text below what it made happen
+INDENT = " " * 6  # indentation of a rule's text below its event
 
 
 @dataclass(frozen=True)
 class Event:
-    """One change (`field`, `index`, `before`, `after`) or one note (`numbers`), with its rule and its cause.
+    """A change (`field`, `index`, `before`, `after`) or a note (`numbers`), with its rule and its cause.
 
     >>> state = crashlab.game("autoscooter").read({"cars": {"1": "21E2", "2": "23SE2"}})
     >>> turn = state.play({"A": "17 FF", "B": None})
@@ -1099,8 +1098,8 @@ class Event:
     number: int
     beat: int
     rule: str
-    cause: int | None  # the number of an earlier event
-    field: str | None  # None: a note, which changes nothing by itself
+    cause: int | None  # the number of an earlier event, if there is a cause
+    field: str | None  # None for a note, which changes no field
     index: int
     before: int
     after: int
@@ -1110,7 +1109,7 @@ class Event:
 
     @cached_property
     def what(self) -> dict[str, object]:
-        """The things it is about by name, as plain values in the words of positions."""
+        """The pieces and values of the event by name, as plain values in the notation of positions."""
         table = self.turn.before.table.copy()
         replay(table, self.turn.rows[: self.number])
         return things_of(self.turn.before.game, table, self.turn.rows[self.number])
@@ -1120,7 +1119,7 @@ class Event:
 
 
 def events_of(turn: Turn) -> tuple[Event, ...]:
-    """Every row of the turn's trace as an event."""
+    """Return the events of a turn."""
     table = turn.before.table.copy()
     told = []
     for place, row in enumerate(turn.rows):
@@ -1130,13 +1129,13 @@ def events_of(turn: Turn) -> tuple[Event, ...]:
 
 
 def known_events(turn: Turn, seat: int) -> tuple[Event, ...]:
-    """The events that are not secret to this seat."""
+    """Return the events of a turn that are not secret from a seat."""
     game, table = turn.before.game, turn.before.table
     return tuple(event for event in turn.events if not game.text.is_secret(table, turn.rows[event.number], seat))
 
 
 def edited(state: State, key: str, name: str, value: str) -> State:
-    """The state with one thing changed by hand (`prompts.Edit`), if such a position can be; all else stays."""
+    """Return the state with one value edited (`prompts.Edit`); raise CrashlabError for an impossible position."""
     game, moment, data = state.game, state.table.copy(), state.to_dict()
     named = [field for edit in game.ui.edits(moment) if edit.key == key for field in edit.fields if field.name == name]
     if not named or value not in named[0].values:
@@ -1149,7 +1148,7 @@ def edited(state: State, key: str, name: str, value: str) -> State:
 
 
 def event_of(turn: Turn, table: Table, number: int, row: Row) -> Event:
-    """One row of a trace as an event; the table is as it was just before."""
+    """Return the event of a row of a trace; the table is the one before it."""
     game = turn.before.game
     entry = game.rulebook[row.rule]
     is_note = row.field == NOTE
@@ -1169,7 +1168,7 @@ def event_of(turn: Turn, table: Table, number: int, row: Row) -> Event:
 
 
 def things_of(game: Game, table: Table, row: Row) -> dict[str, object]:
-    """What a row is about: of a change the thing, its new value and what it `was`; of a note its numbers."""
+    """Return the values of a row by name: piece, new value and `was` for a change, the numbers for a note."""
     if row.field == NOTE:
         names = zip(game.rulebook[row.rule].numbers, row.numbers, strict=False)
         return {name: declared(game, "NOTES", name).to_json(table, number) for name, number in names}
@@ -1180,7 +1179,7 @@ def things_of(game: Game, table: Table, row: Row) -> dict[str, object]:
 
 
 def declared(game: Game, where: str, name: str) -> Any:
-    """What the game's `text.py` says of a field or of a number of a note; refused where it says nothing."""
+    """Return the declaration of a field or a note's number in `text.py`; raise CrashlabError if it is missing."""
     kinds: Mapping[str, Any] = getattr(game.text, where)
     if name not in kinds:
         wanted = "a Change for the field" if where == "CHANGES" else "a Codec for the number"
@@ -1189,12 +1188,12 @@ def declared(game: Game, where: str, name: str) -> Any:
 
 
 def last_beat(turn: Turn) -> int:
-    """The number of the last beat."""
+    """Return the last beat of a turn."""
     return turn.rows[-1].beat if turn.rows else 0
 
 
 def check_beat(turn: Turn, beat: object) -> int:
-    """The beat as an int; what is no beat of this turn is refused."""
+    """Return a beat as an int; raise CrashlabError if the turn does not have it."""
     found = integer(beat)
     if found is None or not 0 <= found <= last_beat(turn):
         raise CrashlabError(f"there is no beat {shown(beat)}: this turn has the beats 0 to {last_beat(turn)}")
@@ -1202,14 +1201,14 @@ def check_beat(turn: Turn, beat: object) -> int:
 
 
 def table_at(turn: Turn, beat: int) -> Table:
-    """The table as it was after this beat."""
+    """Return the table after a beat."""
     table = turn.before.table.copy()
     replay(table, [row for row in turn.rows if row.beat <= beat])
     return table
 
 
 def chain_of_causes(turn: Turn, which: Event | int) -> str:
-    """The event and its causes; a rule is quoted where it comes first."""
+    """Describe an event and its chain of causes; each rule is quoted at its first event."""
     number = integer(which.number if isinstance(which, Event) else which)
     if number is None or not 0 <= number < len(turn.rows):
         raise CrashlabError(f"this turn has no event {shown(which)}; its events are 0 to {len(turn.rows) - 1}")

@@ -1,7 +1,7 @@
-"""A position as one row of numbers, for programs that learn: what a seat sees, field by field.
+"""Observations for learning programs: the view of a seat as one array, field by field.
 
-The numbers are those of the table, in the order of its fields; HIDDEN (-2) stands for what the seat does not know.
-`described` says of each field where its numbers stand and between which bounds they are.
+The values are those of the table, in the order of its fields, with HIDDEN (-2) for unknown ones. `described` returns
+the position and the bounds of each field.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Observed:
-    """Where the numbers of a field stand in an observation, and the least and the greatest that each can be."""
+    """A field of an observation: the position of its values, and their bounds."""
 
     field: str
     first: int
@@ -27,7 +27,7 @@ class Observed:
 
 
 def described(kind: type[Table]) -> tuple[Observed, ...]:
-    """What an observation of such a table holds."""
+    """Return the fields of an observation of a table."""
     found = []
     first = 0
     for name, size, known in zip(kind.NAMES, kind.SIZES, kind.RANGES, strict=True):
@@ -37,7 +37,7 @@ def described(kind: type[Table]) -> tuple[Observed, ...]:
 
 
 def observed(view: Table) -> np.ndarray[Any, np.dtype[np.int64]]:
-    """The numbers of a view, one after the other."""
+    """Return all values of a view as one array."""
     import numpy as np
 
     return np.array([number for row in view.rows() for number in row], dtype=np.int64)

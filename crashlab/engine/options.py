@@ -1,7 +1,6 @@
-"""House rules and table sizes as data: each option has a name, a default and the values that it can have.
+"""The options of games, house rules included: each has a name, a default and allowed values.
 
-Outside, a value is what a person writes (`"about_face"`, `4`, `True`, `None`); inside, it is an int in a field of the
-table.
+Users write a value as `"about_face"`, `4`, `True` or `None`; in the table it is an int in a field.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,15 +14,15 @@ from crashlab.engine.table import Table
 T = TypeVar("T", bound=Table)
 Value = int | str | bool | None
 
-NO_LIMIT = -1  # None, inside
+NO_LIMIT = -1  # the int for None
 
 
 @dataclass(frozen=True)
 class Option:
-    """One option; `rule` is the id of the rule that it varies.
+    """An option; `rule` is the id of the rule that it varies.
 
-    `values` is a tuple, or a range where any whole number between two limits will do. An `optional` one may also be
-    None, which means that there is no limit.
+    `values` is a tuple, or a range for whole numbers between two limits. An `optional` option can also be None, for no
+    limit.
     """
 
     name: str
@@ -34,19 +33,19 @@ class Option:
     optional: bool = False
 
     def settled(self, value: object) -> Value:
-        """The allowed value that is equal to this one."""
+        """Return the allowed value equal to a value; raise CrashlabError if there is none."""
         if value is None and self.optional:
             return None
         plain = value.item() if getattr(value, "shape", None) == () else value  # type: ignore[attr-defined]  # NumPy's
-        if type(plain) is int and isinstance(self.values, range) and plain in self.values:  # found without a search
+        if type(plain) is int and isinstance(self.values, range) and plain in self.values:  # avoids a search
             return plain
-        for allowed in self.values if isinstance(plain, str | Real) else ():  # others may not want to be compared
+        for allowed in self.values if isinstance(plain, str | Real) else ():  # other classes may not allow comparisons
             if plain == allowed and isinstance(plain, bool) == isinstance(allowed, bool):
                 return allowed
         raise CrashlabError(f"option {self.name}={shown(value)}: choose {self.allowed}")
 
     def read(self, word: str) -> Value:
-        """The value that is written like this, as in `players=8` on a command line."""
+        """Parse a value of the command line, as in `players=8`."""
         if self.optional and word.lower() == "none":
             return None
         for allowed in self.values:
@@ -56,7 +55,7 @@ class Option:
 
     @property
     def allowed(self) -> str:
-        """The values that it can have, in words."""
+        """The allowed values, in words."""
         if isinstance(self.values, range):
             words = f"a whole number from {self.values[0]} to {self.values[-1]}"
         else:
@@ -64,7 +63,7 @@ class Option:
         return f"{words}, or None" if self.optional else words
 
     def inside(self, value: object) -> int:
-        """The int in the table for this value: a number itself, of anything else its place among the values."""
+        """Return the int in the table for a value: a number itself, anything else as its index among the values."""
         settled = self.settled(value)
         if settled is None:
             return NO_LIMIT
@@ -72,21 +71,21 @@ class Option:
 
 
 def number(options: Mapping[str, Value], name: str) -> int:
-    """The value of an option that is always a number."""
+    """Return the value of a numeric option."""
     value = options[name]
     assert isinstance(value, int)
     return value
 
 
 def filled(table: T, options: Sequence[Option], values: Mapping[str, Value]) -> T:
-    """The table with the value of every option in the field of its name."""
+    """Set the field of every option in a table, and return the table."""
     for option in options:
         vars(table)[option.name][0] = option.inside(values[option.name])
     return table
 
 
 def settle(options: Sequence[Option], given: Mapping[str, object]) -> dict[str, Value]:
-    """Every option with its value, defaults filled in; unknown names and values are refused."""
+    """Return all options with values and defaults; raise CrashlabError for unknown names or values."""
     names = [option.name for option in options]
     for name in given:
         require(name in names, f"there is no option {shown(name)}; the options are {', '.join(names)}")

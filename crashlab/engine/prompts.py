@@ -1,4 +1,4 @@
-"""What a person can be asked at the board: which action, what a turn will bring, what to change about a position."""
+"""Prompts at the board: choices of an action, questions about a turn, and edits of a position."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,57 +10,57 @@ from crashlab.drawing.shapes import Point, Shape
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One way to go on choosing an action: a word to add to what is chosen, and how it looks on the board.
+    """A next choice of an action: the word to add to those chosen, and its click target on the board.
 
-    A game's `choices(table, seat, chosen)` lists them; when nothing is left to choose, the one choice has `action`.
+    A game's `choices(table, seat, chosen)` lists them; when the action is complete, the only choice has `action`.
     """
 
-    word: str  # joins the words chosen so far
-    text: str  # for a list of choices
-    x: float = 0.0  # where to click
+    word: str  # added to the words chosen so far
+    text: str  # label in a list of choices
+    x: float = 0.0  # point to click
     y: float = 0.0
-    shapes: tuple[Shape, ...] = ()  # in board coordinates
-    action: str = ""  # the whole action in notation, if this word completes it
-    ghost: tuple[Shape, ...] = ()  # what would stand where, to be seen while it is pointed at
+    shapes: tuple[Shape, ...] = ()  # click target, in board coordinates
+    action: str = ""  # the action in notation, if this word completes it
+    ghost: tuple[Shape, ...] = ()  # preview shown while the choice is hovered
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
     """A question about a turn that has not been shown yet.
 
-    All questions about a turn are asked before it is shown. So the words, answers and places of one must tell neither
-    its own answer nor that of a later one.
+    All questions about a turn are asked before it is shown, so the text, answers and places of a question must not
+    reveal its own answer or that of a later question.
     """
 
     text: str
     answers: tuple[str, ...]
     right: int
-    reason: int  # the number of the event that decides it, -1: none
-    places: tuple[Point, ...] = ()  # where to click for each answer, if they are places
-    shapes: tuple[Shape, ...] = ()  # what shows the right answer on the board after the turn
-    outlines: tuple[tuple[Point, ...], ...] = ()  # round each of the places, so that all in it can be read
-    hides_ways: bool = False  # whether the ways that are planned would tell
+    reason: int  # the number of the event that decides the answer, or -1
+    places: tuple[Point, ...] = ()  # the point to click for each answer, if the answers are places
+    shapes: tuple[Shape, ...] = ()  # shapes that show the right answer after the turn
+    outlines: tuple[tuple[Point, ...], ...] = ()  # outlines round the places, which leave their content legible
+    hides_ways: bool = False  # whether the planned paths would reveal the answer
 
 
 def kept(table: Any, place: int) -> None:
-    """All stays as it is."""
+    """Change nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One thing that can be changed about a position by hand; `put` changes it on a table."""
+    """A value of a position that can be edited; `put` sets it in a table."""
 
     name: str
     values: tuple[str, ...]
-    value: str  # as it is
-    places: tuple[Point, ...] = ()  # where to click for the first of the values, if they are places
+    value: str  # the current value
+    places: tuple[Point, ...] = ()  # the points to click for the first values, if the values are places
     put: Callable[[Any, int], None] = dataclass_field(default=kept, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """What can be changed about one piece. A game's `edits(table)` lists them; `game.edited` makes one."""
+    """The editable values of a piece. A game's `edits(table)` lists them; `game.edited` applies one."""
 
-    key: str  # of the piece
+    key: str  # key of the piece
     text: str
     fields: tuple[Field, ...]

@@ -1,7 +1,7 @@
-"""A game's rulebook as data: every rule with its id, title, text, mark and source, read from `rulebook.toml`.
+"""Rulebooks as data: every rule with its id, title, text, mark and source, read from `rulebook.toml`.
 
-Events carry a rule as a number, its place in the book. `cite("AS-C1", ...)` turns ids into numbers when a game's
-rules are imported, so that rules name them as constants.
+Events refer to a rule by its number, its position in the book. `cite("AS-C1", ...)` translates ids into numbers when
+the rules of a game are imported, which use them as constants.
 """
 
 from collections.abc import Iterator, Mapping
@@ -23,10 +23,10 @@ MARKS = {
 
 @dataclass(frozen=True)
 class Rule:
-    """One rule, in our own words.
+    """A rule, in our own words.
 
-    `numbers` names the four numbers of a note that cites it, and `event` tells it (`event_words`). `editions` says
-    where printed rulebooks differ: pairs of an edition and what that one has.
+    `numbers` are the names of the numbers of a note that cites it, and `event` is the note's template (`event_words`).
+    `editions` lists differences between printed rulebooks: pairs of an edition and its version of the rule.
 
         >>> rule = crashlab.game("autoscooter").rulebook["AS-C4"]
         >>> rule.title, rule.mark
@@ -48,9 +48,9 @@ class Rule:
 
 @dataclass(frozen=True)
 class PuzzleTheme:
-    """What a puzzle can be about: `name`, where its best action brings about at least so many events of these rules.
+    """A theme of puzzles: the best action causes at least `least` events of these rules.
 
-    With a `field` only those events count that change it.
+    With a `field`, only events that change it count.
     """
 
     name: str
@@ -60,7 +60,7 @@ class PuzzleTheme:
 
 
 class Rulebook:
-    """The rules of one game in the order of the book; indexed by id or by number.
+    """The rules of a game in the order of the book, indexed by id or number.
 
     >>> book = crashlab.game("crash_city").rulebook
     >>> book[0].id, "CC-C1" in book, [rule.id for rule in book if rule.mark == "house"]
@@ -77,9 +77,12 @@ class Rulebook:
         events: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self.title, self.credit, self.themes = title, credit, themes
-        self.near = near  # what counts in a lead besides points (`evaluate`); empty if nothing does
+        self.near = near  # what `evaluate` counts in addition to points, or empty
         self.rules = tuple(rules)
-        self.events = {**events, **{rule.id: rule.event for rule in rules if rule.event}}  # in words (`event_words`)
+        self.events = {
+            **events,
+            **{rule.id: rule.event for rule in rules if rule.event},
+        }  # templates of events (`event_words`)
         self._number = {rule.id: number for number, rule in enumerate(self.rules)}
 
     def __iter__(self) -> Iterator[Rule]:
@@ -98,13 +101,13 @@ class Rulebook:
         return self.rules[number]
 
     def cite(self, *ids: str) -> tuple[int, ...]:
-        """The numbers of these rules."""
+        """Return the numbers of rules."""
         return tuple(self._number[self[rule_id].id] for rule_id in ids)
 
 
 @cache
 def read(folder: str) -> Rulebook:
-    """The rulebook that lies in a game's folder."""
+    """Read the rulebook in the folder of a game."""
     import tomllib
 
     book = tomllib.loads((Path(folder) / "rulebook.toml").read_text(encoding="utf-8"))
@@ -114,7 +117,7 @@ def read(folder: str) -> Rulebook:
 
 
 def _rule(entry: dict[str, Any]) -> Rule:
-    """A rule of the file, its lists as tuples."""
+    """Build a rule from an entry of the file."""
     numbers = entry.pop("numbers", ())
     editions = entry.pop("editions", {})
     return Rule(**entry, numbers=tuple(numbers), editions=tuple(editions.items()))

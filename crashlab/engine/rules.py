@@ -1,7 +1,7 @@
-"""The rules of a game as one module, as programs that play ask them and as they are compiled.
+"""The rules of a game as one module, for players and the compiler.
 
-A game's `rules.py` reads like its rules. What only programs want of them may stand in files beside it; what is the
-same in most games stands in `default_rules`.
+A game's `rules.py` reads like its rules. Additional functions for programs can be in files next to it; the defaults for
+most games are in `default_rules`.
 """
 
 from collections.abc import Iterator
@@ -15,42 +15,42 @@ from crashlab.engine import default_rules
 from crashlab.engine.table import Table
 
 BESIDE = "evaluate", "endgame"
-"""The files beside `rules.py`: how a position stands and what a playout does; what an endgame is solved with."""
+"""The files next to `rules.py`: evaluation and playouts; solving of endgames."""
 
 SHORTCUTS = "legal_shortcuts"
-"""The file with functions that find the same as those of the rules whose names they have, but sooner."""
+"""The file with faster versions of functions of the rules."""
 
 LISTS = "legal", "only_action", "draw", "at_random"
-"""What such functions are for."""
+"""The functions that can have faster versions."""
 
 
 @cache
 def readable(folder: str) -> ModuleType:
-    """The rules of the game in this folder as they are read, and as others of one's own take their places."""
+    """Return the rules of a game as written, which the user's own rules can replace."""
     return whole(folder, *BESIDE)
 
 
 @cache
 def quickest(folder: str) -> ModuleType:
-    """The same as they are played: legal actions are found as soon as can be."""
+    """Return the rules of a game as played, with the faster versions of functions, if there are any."""
     return whole(folder, *BESIDE, SHORTCUTS) if find_spec(f"{folder}.{SHORTCUTS}") else readable(folder)
 
 
 def played(rules: Any) -> Any:
-    """These rules as they are played, if it is the file of a game that is meant."""
+    """Return the rules as played for the module `rules.py` of a game; other rules unchanged."""
     return quickest(rules.__package__) if rules.__package__ else rules
 
 
 def whole(folder: str, *beside: str) -> ModuleType:
-    """One module made of a game's rules and these files, where it has them: of functions with one name the last one.
+    """Combine a game's rules and these files, if they exist, into one module; later functions replace earlier ones.
 
-    They are copies that call each other by name. So one that is put in the place of another is called by all.
+    The functions are copies that call each other by name, so a replaced function is replaced for all callers.
     """
     rules = import_module(f"{folder}.rules")
     others = [import_module(f"{folder}.{name}") for name in beside if find_spec(f"{folder}.{name}")]
     made = ModuleType(rules.__name__)
     made.__file__ = rules.__file__
-    vars(made).update((name, None) for name in vars(rules) if not name.startswith("__"))  # in the order of the rules
+    vars(made).update((name, None) for name in vars(rules) if not name.startswith("__"))  # keeps the order of the rules
     for module in (default_rules, rules, *others):
         for name, value in vars(module).items():
             if isinstance(value, FunctionType) and value.__module__ == module.__name__:
@@ -66,7 +66,7 @@ def whole(folder: str, *beside: str) -> ModuleType:
 
 
 def called(rules: ModuleType, *names: str) -> set[str]:
-    """The functions of these rules that some of them call, themselves included."""
+    """Return the names of some functions of the rules and of all functions that they call."""
     found, waiting = set(), list(names)
     while waiting:
         name = waiting.pop()
@@ -77,13 +77,13 @@ def called(rules: ModuleType, *names: str) -> set[str]:
 
 
 def own_functions(module: Any) -> Iterator[tuple[str, FunctionType]]:
-    """The functions that a module defines."""
+    """Yield the functions that a module defines."""
     for name, value in sorted(vars(module).items()):
         if isinstance(value, FunctionType) and value.__module__ == module.__name__:
             yield name, value
 
 
 def table_class(rules: Any) -> type[Table]:
-    """The class of the tables that these rules are for."""
+    """Return the class of the rules' tables."""
     found = [value for value in vars(rules).values() if isinstance(value, type) and issubclass(value, Table)]
     return next(kind for kind in found if kind is not Table)

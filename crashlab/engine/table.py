@@ -1,22 +1,22 @@
-"""The one door: the only code that changes a table, and the only code that leaves an event.
+"""The door: the only functions that change a table, and the only ones that record an event.
 
-A *table* is a game's state: named fields, each a row of ints. A *trace* is the list of what happened to it.
+A *table* is the state of a game: named fields, each an array of ints. A *trace* is the log of its events.
 
-    happen   sets one number of one field and leaves the event
-    note     leaves an event that changes nothing by itself (a crash, a limit, a ruling)
-    next_beat  what follows happens later; events of one beat happen at the same time
-    latest   the last event that changed a number, so that it can be cited much later
-    replay   makes the changes of a trace again, knowing nothing of any rule
-    lay, tally      for many games in a row: a fresh copy of a table; a trace emptied into counts
+    happen     set one value of a field, and record the event
+    note       record an event that changes no field (a crash, a limit, a ruling)
+    next_beat  start a new beat; events of one beat are simultaneous
+    latest     find the last event that changed a value, to cite it as a cause
+    replay     repeat the changes of a trace, without any rule
+    lay, tally                      for many games in a row: copy a table; empty a trace into counts
     resemble, differences, amend    for many positions of one game: only the fields that ever change in it
-    clear    no change of a table: a part of a row on which rules note what they need, set to 0
+    clear      set a part of a scratch row to 0; this changes no table
 
-A table can keep an *index* of a field (`Index`): where in it each number stands, which rules look up instead of looking
-for it. The door keeps it: a field that has one is a `KeptRow`, and whatever changes that changes the index too.
+A table can have an *index* of a field (`Index`): the places of each value, which rules then look up instead of
+searching. An indexed field is a `KeptRow`, which updates its index on every change.
 
-Why it looks as it does: a rule passes the field (`table.speed`) and the field's number, because compiled code can
-take a row as an argument but cannot look a name up. A rule passes `trace=None` when nobody watches; the door is
-then only the assignment. The number of an event is returned, so that later events can cite it as their cause.
+The signatures serve the compiler: a rule passes the field (`table.speed`) and the field's number, because compiled code
+takes arrays as arguments but cannot look up names. With `trace=None` nothing is recorded, and `happen` is only an
+assignment. An event's number is returned, so that later events can cite it as their cause.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ from collections.abc import Collection, Iterable
 from typing import Any, ClassVar, NamedTuple, Self, get_type_hints
 
 Ints = list[int]
-"""A row of a table.
+"""A field of a table: a list of ints.
 
     >>> row: Ints = crashlab.game("autoscooter", players=3).start().table.players
     >>> row
     [3]
 """
 
-Changes = tuple[tuple[int, ...], ...]  # rows of a table, each behind the number of its field
+Changes = tuple[tuple[int, ...], ...]  # fields of a table, each preceded by its number
 
 NOWHERE = -1
-"""No cell, no car, no seat, no event.
+"""The number for no cell, no car, no seat or no event.
 
     >>> state = crashlab.game("autoscooter").read({"cars": {"1": "21E2", "2": "23SE2"}})
     >>> state.play({"A": "17 FF", "B": None}).rows[0].cause == NOWHERE
@@ -52,7 +52,7 @@ CHANCE = -1
 """
 
 HIDDEN = -2
-"""In a view, and nowhere else: a number that the onlooker does not know.
+"""The number that replaces a secret value in a seat's view.
 
     >>> state = crashlab.game("crash_by_crash", players=4).start(seed=1)
     >>> [seat for seat in range(4) if HIDDEN in state.seen_by(seat).table.hand]
@@ -60,30 +60,29 @@ HIDDEN = -2
 """
 
 NOTE = -1
-"""Stands where a change has its field.
+"""The field of a note, which changes no field.
 
     >>> state = crashlab.game("autoscooter").read({"cars": {"1": "21E2", "2": "23SE2"}})
     >>> [row.numbers for row in state.play({"A": "17 FF", "B": None}).rows if row.field == NOTE]
     [(1, 2, 1, 2), (1, 2, 2, 2), (2, 0, 1, 2), (2, 0, 2, 0)]
 """
 
-MOST_LETTERS = 6  # of an action, for programs that choose by these
-NOT_CHOSEN = -1  # in an observation: a letter that is not chosen yet
+MOST_LETTERS = 6  # longest spelling of an action, for programs that choose letter by letter
+NOT_CHOSEN = -1  # in an observation: a letter not chosen yet
 
-# Where many positions of one game are looked at, of each row of a table five numbers: where it begins among the numbers
-# of a table, how many numbers it has, and its role; and of a field with an index where that begins, or NOWHERE, and
-# whether it has bits. What is STILL never changes in this game and is alike on all tables; a CLOCK changes, and tells
-# no positions apart.
+# The description of a field for searches over many positions of one game: its offset, its size, its role,
+# the offset of its index (or NOWHERE), and whether that index has bits. A STILL field never changes in this game;
+# a CLOCK changes but does not distinguish positions.
 FIRST, SIZE, ROLE, INDEX, IS_BITS = range(5)
 FIELD = 5
 STILL, MOVING, CLOCK = range(3)
-SPOT = 1 << 16  # a number of a table is at SPOT * field + index
+SPOT = 1 << 16  # the spot of a value is SPOT * field + index
 
 
 class Row(NamedTuple):
-    """One thing that happened: a change of one number of a field, or a note.
+    """An event: a change of one value of a field, or a note.
 
-    A note has NOTE for its field, and then four numbers, `numbers`, whose names are in the rulebook.
+    The field of a note is NOTE; its four `numbers` have names in the rulebook.
 
         >>> state = crashlab.game("autoscooter").read({"cars": {"1": "21E2", "2": "23SE2"}})
         >>> row = state.play({"A": "17 FF", "B": None}).rows[6]
@@ -93,9 +92,9 @@ class Row(NamedTuple):
 
     beat: int
     rule: int
-    cause: int  # the number of an earlier row, or NOWHERE
+    cause: int  # the number of an earlier event, or NOWHERE
     field: int
-    index: int  # type: ignore[assignment]  # a tuple's method of this name is not needed
+    index: int  # type: ignore[assignment]  # hides tuple.index, which is not needed
     before: int
     after: int
     last: int = 0  # the fourth number of a note
@@ -107,7 +106,7 @@ class Row(NamedTuple):
 
 
 class Trace:
-    """What happened, in order: plain tuples with the numbers of a Row, which take half the time to make.
+    """The log of events in order: tuples with the fields of a Row, as tuples are twice as fast to create.
 
     >>> trace, speed = Trace(), [0, 0]
     >>> first = happen(speed, 3, 1, 2, 7, NOWHERE, trace)
@@ -118,12 +117,12 @@ class Trace:
     __slots__ = ("beat", "rows")
 
     def __init__(self) -> None:
-        self.beat = 1  # beat 0 is the table before anything
+        self.beat = 1  # beat 0 is the table before the first event
         self.rows: list[tuple[int, ...]] = []
 
 
 def happen(field: Ints, number: int, index: int, new: int, rule: int, cause: int, trace: Trace | None) -> int:
-    """Set field[index] to new; the number of the event, or the cause itself where nothing changed.
+    """Set field[index] to new and return the event's number (`cause` if unchanged, NOWHERE without a trace).
 
     >>> trace, speed = Trace(), [0, 0]
     >>> happen(speed, 3, 1, 2, 7, NOWHERE, trace)
@@ -143,7 +142,7 @@ def happen(field: Ints, number: int, index: int, new: int, rule: int, cause: int
 
 
 def note(rule: int, cause: int, a: int, b: int, c: int, d: int, trace: Trace | None) -> int:
-    """Tell something that changes nothing by itself; the number of the event.
+    """Record a note, an event that changes no field, and return its number (NOWHERE without a trace).
 
     >>> trace = Trace()
     >>> bump = note(7, NOWHERE, 1, 2, 3, 0, trace)
@@ -158,7 +157,7 @@ def note(rule: int, cause: int, a: int, b: int, c: int, d: int, trace: Trace | N
 
 
 def next_beat(trace: Trace | None) -> None:
-    """What follows happens after what went before.
+    """Start a new beat: later events happen after those recorded so far.
 
     >>> trace, speed = Trace(), [0, 0]
     >>> for car in range(2):
@@ -172,7 +171,7 @@ def next_beat(trace: Trace | None) -> None:
 
 
 def latest(number: int, index: int, trace: Trace | None) -> int:
-    """The number of the last event that changed field[index]; NOWHERE if none did, or nobody watches.
+    """Return the number of the last event that changed field[index]; NOWHERE if there is none, or no trace.
 
     >>> trace, speed = Trace(), [0, 0]
     >>> first = happen(speed, 3, 1, 2, 7, NOWHERE, trace)
@@ -186,15 +185,15 @@ def latest(number: int, index: int, trace: Trace | None) -> int:
     return NOWHERE
 
 
-BITS, PLACES = tuple(1 << place for place in range(63)), tuple(range(4096))  # what places count
+BITS, PLACES = tuple(1 << place for place in range(63)), tuple(range(4096))  # the marks of the places in a field
 
 
 class Index(NamedTuple):
-    """Where in a field each number from 0 on stands: as bits, or of what stands there once as its place in the field.
+    """An index of a field: for each value from 0, the places that hold it, as bits, or as a place if there is only one.
 
-    It is declared beside the fields, `name: Annotated[Ints, size, Index("field")]`, is no field itself, and follows
-    from one: no event tells of it, no position says it, and equal fields have equal indexes. Each place in the field
-    counts 1 << place, or itself, for the number that stands there. Negative numbers have no place in it.
+    It is declared next to the fields, `name: Annotated[Ints, size, Index("field")]`, but is derived from its field: it
+    has no events, is no part of a position, and is not compared. Each place in the field adds 1 << place, or the place
+    itself, to the entry of its value. Negative values are not indexed.
 
         >>> from typing import Annotated
         >>> class Race(Table):
@@ -212,12 +211,12 @@ class Index(NamedTuple):
 
     @property
     def marks(self) -> tuple[int, ...]:
-        """What each place in the field counts."""
+        """The number that each place in the field adds."""
         return BITS if self.is_bits else PLACES
 
 
 class KeptRow(Ints):
-    """A field that has an index."""
+    """A field with an index."""
 
     __slots__ = ("kept", "marks")
 
@@ -226,7 +225,7 @@ class KeptRow(Ints):
         self.kept, self.marks = index, marks
 
     def __setitem__(self, place: Any, new: Any) -> None:
-        """Set one number, or those of a slice, and keep the index."""
+        """Set a value or a slice, and update the index."""
         if place.__class__ is slice:
             numbers = self[:]
             numbers[place] = new
@@ -243,7 +242,7 @@ class KeptRow(Ints):
 
 
 class Layout:
-    """Named rows of ints, `name: Annotated[Ints, size]`, that lie one after another in a longer row.
+    """Named arrays of ints, `name: Annotated[Ints, size]`, laid out one after another in a longer array.
 
     >>> from typing import Annotated
     >>> class Notes(Layout):
@@ -264,23 +263,23 @@ class Layout:
 
     @classmethod
     def declared(cls) -> dict[str, tuple[Any, ...]]:
-        """The size of each row, and what else stands in its annotation."""
+        """Return the metadata of each annotation: the size of the array first."""
         hints = get_type_hints(cls, include_extras=True)
         return {name: hint.__metadata__ for name, hint in hints.items() if hasattr(hint, "__metadata__")}
 
     @classmethod
     def places(cls, first: int) -> tuple[int, ...]:
-        """Where each begins, if the first one begins there."""
+        """Return the start of each array, if the first one starts at `first`."""
         return tuple(first + sum(cls.SIZES[:number]) for number in range(len(cls.SIZES)))
 
 
 class Table(Layout):
-    """The state of a game: each annotated field `name: Annotated[Ints, size, range]` is a row of `size` ints.
+    """The state of a game: each annotated field `name: Annotated[Ints, size, range]` is a list of `size` ints.
 
-    The range says which numbers can stand in it at any moment of any game (views aside, where HIDDEN can).
+    The range holds all values of the field at any moment of any game (except HIDDEN, in views).
 
-    A field's number is its place among the annotations. A subclass adds fields and their indexes and nothing else, so
-    that a copy is a copy of its rows and equality is the equality of its fields.
+    A field's number is its position among the annotations. A subclass adds only fields and indexes, so that copying a
+    table copies its lists, and tables are equal if their fields are.
 
         >>> from typing import Annotated
         >>> class Race(Table):
@@ -293,7 +292,7 @@ class Table(Layout):
 
     RANGES: ClassVar[tuple[range, ...]] = ()
     INDEXES: ClassVar[dict[str, Index]] = {}
-    ROWS: ClassVar[dict[str, int]] = {}  # the sizes of all rows: the fields, and behind them the indexes
+    ROWS: ClassVar[dict[str, int]] = {}  # sizes of all fields, followed by those of the indexes
 
     def __init_subclass__(cls) -> None:
         """Read the fields from the annotations, and their indexes."""
@@ -315,13 +314,13 @@ class Table(Layout):
         self._keep()
 
     def _keep(self) -> None:
-        """Tie the fields that have an index to it."""
+        """Connect the indexed fields with their indexes."""
         rows = self.__dict__
         for name, index in self.INDEXES.items():
             rows[index.field] = KeptRow(rows[index.field], rows[name], index.marks)
 
     def looked_up(self) -> dict[str, Ints]:
-        """What stands in each index, found by looking through its field."""
+        """Compute each index from its field."""
         found = {}
         for name, index in self.INDEXES.items():
             row = found[name] = [0] * self.ROWS[name]
@@ -332,11 +331,11 @@ class Table(Layout):
 
     @classmethod
     def numbers(cls, *names: str) -> tuple[int, ...]:
-        """The numbers of these fields."""
+        """Return the numbers of fields."""
         return tuple(cls.NAMES.index(name) for name in names)
 
     def beyond(self) -> list[str]:
-        """What stands in a field and is not in its range, in words."""
+        """Describe each value that is outside the range of its field."""
         found = []
         for name, row, known in zip(self.NAMES, self.rows(), self.RANGES, strict=True):
             if min(row) < known.start or max(row) >= known.stop:
@@ -345,27 +344,26 @@ class Table(Layout):
         return found
 
     def since(self, start: Table, ignore: Collection[int] = ()) -> Changes:
-        """The rows that are not as in another table, but for fields with these numbers; a key for what came from it."""
+        """Return the fields that differ from another table, except those to ignore; the result is hashable."""
         pairs = enumerate(zip(self.rows(), start.rows(), strict=True))
         return tuple((number, *row) for number, (row, first) in pairs if row != first and number not in ignore)
 
     def changed(self, changes: Changes) -> Self:
-        """A copy with these rows."""
+        """Return a copy with these fields replaced."""
         other = self.copy()
         for number, *row in changes:
             other.rows()[number][:] = row
         return other
 
     def rows(self) -> tuple[Ints, ...]:
-        """All fields, in the order of their numbers."""
+        """Return all fields, in the order of their numbers."""
         return tuple(self.__dict__.values())[: len(self.NAMES)]
 
     def all_rows(self) -> tuple[Ints, ...]:
-        """The fields, and behind them their indexes."""
+        """Return the fields, followed by their indexes."""
         return tuple(self.__dict__.values())
 
     def copy(self) -> Self:
-        """An independent copy."""
         made = object.__new__(type(self))
         made.__dict__ = {name: row[:] for name, row in self.__dict__.items()}
         if self.INDEXES:
@@ -375,11 +373,11 @@ class Table(Layout):
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Table) and self.rows() == other.rows()
 
-    __hash__ = None  # type: ignore[assignment]  # a table changes
+    __hash__ = None  # type: ignore[assignment]  # a table is mutable
 
 
 def lay(tables: list[Table], place: int, table: Table) -> None:
-    """Lay an independent copy of the table on this place of a row of tables.
+    """Set tables[place] to an independent copy of a table.
 
     >>> table = crashlab.game("autoscooter").start(seed=7).table
     >>> tables = [table, table]
@@ -391,7 +389,7 @@ def lay(tables: list[Table], place: int, table: Table) -> None:
 
 
 def tally(trace: Trace | None, counts: Ints, first: int, rules: int) -> None:
-    """Empty the trace into counts, from place `first` on: notes by rule, changes by rule, changes by field.
+    """Empty a trace into counts[first:]: notes by rule, changes by rule, changes by field.
 
     >>> trace, counts = Trace(), [0] * 8
     >>> bump = note(0, NOWHERE, 1, 2, 0, 0, trace)
@@ -412,7 +410,7 @@ def tally(trace: Trace | None, counts: Ints, first: int, rules: int) -> None:
 
 
 def resemble(tables: list[Table], place: int, other: int, fields: Ints) -> None:
-    """Have the table on this place be like another one, in the fields that change."""
+    """Copy the fields that can change from tables[other] to tables[place]."""
     copy, model = tables[place].rows(), tables[other].rows()
     for field in range(len(copy)):
         if fields[FIELD * field + ROLE] != STILL:
@@ -420,9 +418,9 @@ def resemble(tables: list[Table], place: int, other: int, fields: Ints) -> None:
 
 
 def differences(tables: list[Table], place: int, other: int, fields: Ints, key: Ints, first: int) -> int:
-    """Write to `key`, from `first` on, where a table is not like another one, and what stands there; where that ends.
+    """Write a (spot, value) pair to key[first:] for each value of tables[place] that differs from tables[other].
 
-    That is a key: among the tables of one game, it is like the other one elsewhere.
+    Return the end of the pairs. Among the tables of one game they identify the position.
     """
     model = tables[other].rows()
     for field, row in enumerate(tables[place].rows()):
@@ -435,14 +433,14 @@ def differences(tables: list[Table], place: int, other: int, fields: Ints, key: 
 
 
 def amend(tables: list[Table], place: int, fields: Ints, keys: Ints, first: int, last: int) -> None:
-    """Have the table on this place differ so, from `first` on and before `last`, from what it is like."""
+    """Apply the (spot, value) pairs in keys[first:last] to tables[place]."""
     rows = tables[place].rows()
     for number in range(first, last, 2):
         rows[keys[number] // SPOT][keys[number] % SPOT] = keys[number + 1]
 
 
 def clear(row: Ints, first: int, last: int) -> None:
-    """Set the numbers of a row to 0, from `first` on and before `last`, such as those of `out` in `legal`.
+    """Set row[first:last] to 0, such as a scratch range of `out` in `legal`.
 
     >>> row = [1, 2, 3, 4]
     >>> clear(row, 1, 3)
@@ -453,7 +451,7 @@ def clear(row: Ints, first: int, last: int) -> None:
 
 
 def replay(table: Table, rows: Iterable[tuple[int, ...]]) -> None:
-    """Make the changes of these rows on the table; notes change nothing.
+    """Repeat the changes of a trace on a table; notes change nothing.
 
     >>> state = crashlab.game("autoscooter").read({"cars": {"1": "21E2", "2": "23SE2"}})
     >>> turn = state.play({"A": "17 FF", "B": None})

@@ -131,7 +131,7 @@ def test_a_module_that_a_game_lacks_is_named(monkeypatch, tmp_path, name):
     shutil.copytree(TESTS / "toy", tmp_path / folder)
     (tmp_path / folder / f"{name}.py").unlink()
     monkeypatch.syspath_prepend(tmp_path)
-    words = f"bumper lacks a file {name}.py in its folder; crashlab.engine.contract says what is in it"
+    words = f"bumper lacks a file {name}.py in its folder; see crashlab.engine.contract for its contents"
 
     def use():
         game = Game("bumper", folder, {})
