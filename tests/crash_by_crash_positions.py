@@ -1,15 +1,15 @@
 """Positions of Crash by Crash laid by hand, played, and read back, as the tests of its rules do it.
 
-A position is drawn by rows: "7,3: a . b *" are the cells (7,3) to (7,6). A cell holds
+A position is drawn by rows: "7,3: a . b *" are the cells 7.3 to 7.6. A cell holds
 
     .  nothing       a b  a standard car of side 0 or 1      A B  the magnetic one
     *  a bell        o    the operator, also in a hole        @   the operator on a bell
 
 Rows count from the top, columns from the left in their row; rows with odd numbers lie half a cell to the right:
 
-    6   (6,3) (6,4) (6,5)        from (7,3): E (7,4), NE (6,4), NW (6,3), W (7,2), SW (8,3), SE (8,4)
-    7      (7,3) (7,4) (7,5)
-    8   (8,3) (8,4) (8,5)        from (8,4): E (8,5), NE (7,4), NW (7,3), W (8,3), SW (9,3), SE (9,4)
+    6   6.3 6.4 6.5        from 7.3: E 7.4, NE 6.4, NW 6.3, W 7.2, SW 8.3, SE 8.4
+    7      7.3 7.4 7.5
+    8   8.3 8.4 8.5        from 8.4: E 8.5, NE 7.4, NW 7.3, W 8.3, SW 9.3, SE 9.4
 
 The floor is worth nothing where no values are given. Bells that are not drawn are not there. Where a side has no car
 in the drawing, one stands in a corner, and so does the operator: so no game ends by chance.

@@ -172,7 +172,7 @@ def test_pieces_are_where_they_are():
     pieces = pieces_of(read("gone 4.1; operator 4.2; blue 6.4 M8.6; orange - 2.2, batteries 3").table)
     assert (pieces["blue 1"].x, pieces["blue 1"].y) == pytest.approx((centre(6, 4)[0], centre(6, 4)[1] - layout.UP))
     assert dist((pieces["orange 1"].x, pieces["orange 1"].y), layout.stock_place(2, tables.FLEET)) == 0
-    assert pieces["orange 2"].label.startswith("orange car on (2,2)")
+    assert pieces["orange 2"].label.startswith("orange car on 2.2")
     assert dist((pieces["operator"].x, pieces["operator"].y), centre(4, 1)) < 3  # CB-O3: in the hole
     assert "in the hole" in pieces["operator"].label
     assert "3 batteries" in pieces["batteries orange"].label
@@ -180,7 +180,7 @@ def test_pieces_are_where_they_are():
 
 def test_a_magnet_shows_from_where_it_pulls_and_not_over_the_rim():
     assert len(pieces_of(read("blue M7.6; orange 6.6").table)["pull blue"].shapes) == 6 * 4
-    # from the corner (0,0) there are cells at distance two only to the E and to the SE
+    # from the corner 0.0 there are cells at distance two only to the E and to the SE
     assert len(pieces_of(read("blue M0.0; orange 6.6").table)["pull blue"].shapes) == 2 * 4
     assert "pull orange" not in pieces_of(read("blue M7.6; orange 6.6").table)
 
@@ -433,7 +433,7 @@ def test_one_is_asked_for_the_kind_then_the_cell_the_way_and_the_batteries():
     assert [choice.action for choice in powers.values()] == ["car 6.5 E", "car 6.5 E +1", "car 6.5 E +2"]
     drawn = [[shape.text for shape in choice.shapes if isinstance(shape, Text)] for choice in powers.values()]
     assert drawn == [["0"], ["1"], ["2"]] and all(choice.shapes[-2].fill == "gain" for choice in powers.values())
-    # only one car can be hit from (6,3): the batteries come at once
+    # only one car can be hit from 6.3: the batteries come at once
     assert [choice.action for choice in words(state, "car", "6.3").values()][2] == "car 6.3 E +2"
 
 
@@ -450,12 +450,12 @@ def test_a_path_is_built_step_by_step():
 
 
 def test_out_of_a_hole_one_says_where_and_which_way_a_car_is_pushed():
-    # (3,2) lies east of (3,1) and north-east of (4,2), which are both in the hole round (4,1)
+    # 3.2 lies east of 3.1 and north-east of 4.2, which are both in the hole round 4.1
     state = read("turn 9; gone 4.1; operator 4.1; blue 4.4 12.2; orange 3.2 12.6")
     steps = words(state, "walk")
     assert {word for word in steps if word.startswith("3.2")} == {"3.2/E", "3.2/NE"}
     assert {word for word in steps if word.startswith("4.3")} == {"4.3"}
-    assert steps["3.2/NE"].text == "to (3,2), pushing NE" and steps["4.3"].text == "to (4,3)"
+    assert steps["3.2/NE"].text == "to 3.2, pushing NE" and steps["4.3"].text == "to 4.3"
     places = [(steps[word].x, steps[word].y) for word in ("3.2/E", "3.2/NE")]
     assert dist(*places) > 12 and all(dist(place, centre(3, 2)) < 2 * layout.HALF for place in places)
     actions = [choice.action for choice in words(state, "walk", "3.2/NE").values()]
@@ -559,7 +559,7 @@ def answers(turn):
 def test_the_right_answers_are_those_of_the_rules():
     turn = read("blue 6.4 2.2; orange 6.5; operator 0.12").play("car 6.3 E +1")
     assert answers(turn) == [
-        ("Where does the first car that is set going stop?", "(6,7)"),
+        ("Where does the first car that is set going stop?", "6.7"),
         ("Which bell rings?", "none"),
     ]
     turn = read("blue 6.11 2.2; orange 6.12 2.4; operator 0.12").play("car 6.10 E")
@@ -577,16 +577,16 @@ def test_a_scoring_is_asked_about():
     turn = state.play("car 4.4 W")
     sums = [value[bell] + value[number(2, 2)] + value[number(4, 4)], value[number(12, 4)]]
     assert answers(turn) == [
-        ("Where does the first car that is set going stop?", "(4,2)"),
-        ("Which bell rings?", "(4,2)"),
+        ("Where does the first car that is set going stop?", "4.2"),
+        ("Which bell rings?", "4.2"),
         ("The bell rings: what do the cars score?", f"blue {sums[0]}, orange {sums[1]}"),
-        ("Which flower leaves the game?", "the one round (4,1)"),
+        ("Which flower leaves the game?", "the one round 4.1"),
     ]
 
 
 def test_a_car_that_the_operator_stops_stays():
     turn = read("blue 6.4 2.2; orange 6.5; operator 6.6").play("car 6.3 E")
-    assert answers(turn)[0] == ("Where does the first car that is set going stop?", "(6,5)")
+    assert answers(turn)[0] == ("Where does the first car that is set going stop?", "6.5")
 
 
 @each_variant

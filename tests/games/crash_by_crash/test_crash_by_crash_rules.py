@@ -657,7 +657,7 @@ def test_the_player_in_turn_gets_the_points():
 
 @pytest.mark.rule("CB-P6")
 def test_a_moving_car_stops_on_a_bell_and_rings_it():
-    """With strength 3 the car would come to (7,4), and hit the car there; it stops on the bell at (7,3)."""
+    """With strength 3 the car would come to 7.4, and hit the car there; it stops on the bell at 7.3."""
     play = board("7,0: . b . * a", "5,5: b", values={(7, 3): 3, (7, 4): 1})
     play.do(car((7, 0), E, batteries=2))
     assert play.lies("7,0: a", "5,5: b") and play.scores() == (11, 13) and play.gone() == {11}
@@ -707,7 +707,7 @@ def test_a_magnet_pulls_nothing_over_a_car_or_the_operator():
 @pytest.mark.rule("CB-M1")
 @pytest.mark.parametrize("spot", [(7, 2), (7, 4), (8, 4)])
 def test_a_magnet_needs_a_free_cell(spot):
-    """On (7,2) there is a bell, on (7,4) the operator, on (8,4) a car; each is two cells from a car."""
+    """On 7.2 there is a bell, on 7.4 the operator, on 8.4 a car; each is two cells from a car."""
     play = board("5,3: b", "7,2: * . o", "8,4: a", "10,5: b")
     assert play.refuses(magnet(spot), "CB-M1", "CB-P1")
 
@@ -742,7 +742,7 @@ def test_bells_and_the_operator_are_never_pulled(drawing):
 @pytest.mark.rule("CB-M2")
 def test_a_magnetic_car_is_hit_like_any_other():
     play = board("7,2: . B").do(car((7, 2), E))
-    assert play.lies("7,3: a B"), "it moves to (7,4), and then pulls the car that has hit it"
+    assert play.lies("7,3: a B"), "it moves to 7.4, and then pulls the car that has hit it"
     play = board("7,10: . B", "5,5: b").do(car((7, 10), E))
     assert play.scores() == (12, 10) and play.stock(1) == (9, True)
     play = board("7,2: . A b").do(car((7, 2), E))
@@ -810,7 +810,7 @@ def test_a_car_moves_once_in_a_check():
 
 @pytest.mark.rule("CB-M3")
 def test_the_publishers_magnet_case():
-    """Relative to cell (2,7): magnet (0,0), car (0,-2), another magnet (-2,1)."""
+    """Relative to cell 2.7: magnet 0.0, car (0,-2), another magnet (-2,1)."""
     first, second, hit = (from_axial(2 + q, 7 + r) for q, r in ((0, 0), (-2, 1), (0, -2)))
     rows = [f"{r},{c}: {letter}" for (r, c), letter in {first: "A", second: "B", hit: "b"}.items()]
     play, there = board(*rows), from_axial(2, 6)
@@ -910,7 +910,7 @@ def test_the_operator_pushes_whole_lines(edition):
 @pytest.mark.rule("CB-O2")
 def test_the_operator_pushes_in_a_new_direction_at_every_step():
     play = board("7,3: o a", "7,5: b", "6,4: b").do(walk(E, NW))
-    # E: a to (7,5), b there to (7,6). NW of (7,4) is (6,4): that b goes on to (5,3)
+    # E: a to 7.5, b there to 7.6. NW of 7.4 is 6.4: that b goes on to 5.3
     assert play.lies("7,4: .", "6,4: o", "7,5: a b", "5,3: b")
 
 
@@ -941,7 +941,7 @@ def test_a_line_is_pushed_into_a_hole_car_by_car():
 
 @pytest.mark.rule("CB-O2")
 def test_what_the_operator_pushes_can_be_pulled_on():
-    """East it comes to (7,4), two cells from the magnet; then the operator goes on to (6,4)."""
+    """East it comes to 7.4, two cells from the magnet; then the operator goes on to 6.4."""
     play = board("7,2: o b", "7,6: B").do(walk(E, NE))
     assert play.lies("7,5: b B", "6,4: o")
 
@@ -956,7 +956,7 @@ def test_cars_never_stop_the_operator():
 
 @pytest.mark.rule("CB-O3")
 def test_out_of_a_hole_a_car_is_pushed_from_the_cell_that_is_chosen():
-    """(6,5) lies beside two cells of flower 11: (6,4) to the west and (7,4) to the southwest."""
+    """6.5 lies beside two cells of flower 11: 6.4 to the west and 7.4 to the southwest."""
     rows = ("7,1: o", "6,5: b")
     play = board(*rows, gone=[11]).go((7, 3), (6, 5), ways=(E, E))
     assert play.lies("6,5: o b")
@@ -1065,7 +1065,7 @@ def test_lambada_with_two_equal_cars_changes_nothing():
 
 @pytest.mark.rule("CB-K2")
 def test_a_magnet_that_is_swapped_pulls_from_its_new_cell():
-    """The magnet comes to (7,5), two cells from the car at (7,7)."""
+    """The magnet comes to 7.5, two cells from the car at 7.7."""
     play = with_card(LAMBADA, "7,4: A a . b").do(swap((7, 4), (7, 5)))
     assert play.lies("7,4: a A b")
 
@@ -1283,7 +1283,7 @@ def test_a_bell_that_the_card_itself_sets_ringing_is_not_the_powerless_one():
 def test_a_powerless_bell_rung_by_the_operator():
     play = with_card(POWERLESS_BELL, "7,0: o b *", values={(7, 2): 3}).do(card(POWERLESS_BELL))
     play.do(walk(E, NE))
-    # E: the car comes to (7,2) and rings; NE of (7,1) is (6,2)
+    # E: the car comes to 7.2 and rings; NE of 7.1 is 6.2
     assert play.lies("7,2: b", "6,2: o") and play.scores() == (10, 13)
 
 
@@ -1291,7 +1291,7 @@ def test_a_powerless_bell_rung_by_the_operator():
 def test_a_shady_exception_rung_by_a_magnet():
     play = with_card(SHADY_EXCEPTION, "7,2: b * .", "9,9: b", values={(9, 9): 1, (7, 3): 1, (7, 1): 3})
     play.do(card(SHADY_EXCEPTION), magnet((7, 4)))
-    # On cells worth 1 the cars of side 1 bring 2 each; on cells worth 0, as (7,4) and the corner are, 3 each
+    # On cells worth 1 the cars of side 1 bring 2 each; on cells worth 0, as 7.4 and the corner are, 3 each
     assert play.lies("9,9: b") and play.scores() == (10 + 3 + 3, 10 + 2 + 2)
 
 
@@ -1431,7 +1431,7 @@ def test_the_car_that_a_racket_hits_falls_off_or_is_stopped():
 @pytest.mark.rule("CB-K10")
 def test_a_racket_is_pulled_only_where_it_stops():
     play = with_card(CAR_RACKET, "7,0: . b . . . . o", "5,3: B").do(card(CAR_RACKET), car((7, 0), E))
-    assert play.lies("7,0: a . . . . b o", "5,3: B"), "it flies through the range at (7,2) and (7,4)"
+    assert play.lies("7,0: a . . . . b o", "5,3: B"), "it flies through the range at 7.2 and 7.4"
     play = with_card(CAR_RACKET, "7,0: . b . . . o", "5,3: B").do(card(CAR_RACKET), car((7, 0), E))
     assert play.lies("7,0: a . . . . o", "6,4: b", "5,3: B"), "where it stops, it is pulled"
     play = with_card(CAR_RACKET, "7,0: . b . . . o", "6,4: B").do(card(CAR_RACKET), car((7, 0), E))
@@ -1485,7 +1485,7 @@ def test_a_tandem_moves_one_cell_and_hits_nobody():
 @pytest.mark.rule("CB-K11")
 def test_a_tandem_moves_magnets():
     play = with_card(TANDEM, "7,2: . A b").do(card(TANDEM), car((7, 2), E))
-    # The line moves to (7,4) and (7,5); then the magnet is two cells from the new car, and pulls it
+    # The line moves to 7.4 and 7.5; then the magnet is two cells from the new car, and pulls it
     assert play.lies("7,3: a A b")
 
 
@@ -1525,7 +1525,7 @@ def test_a_new_magnet_may_hold_up_another_one_after_expansion():
 
 @pytest.mark.rule("CB-K12")
 def test_a_car_placed_in_range_of_a_magnet_after_expansion_is_pulled():
-    """Onto a bell it may be pulled only when bells may ring; on (7,4) no magnet reaches it."""
+    """Onto a bell it may be pulled only when bells may ring; on 7.4 no magnet reaches it."""
     play = with_card(EXPANSION, "7,1: A * .", "5,9: a b", turn=5).do(card(EXPANSION))
     assert play.refuses(car((7, 3)), "CB-E2") and play.can(car((7, 4)))
     play = with_card(EXPANSION, "7,1: A * .", "5,9: a b", values={(7, 2): 3}).do(card(EXPANSION), car((7, 3)))
@@ -1715,7 +1715,7 @@ def test_a_forbidden_scoring_forbids_every_action_that_lets_the_magnet_ring():
     assert play.can(card(SABOTEUR, (7, 3))) and not play.can(card(SABOTEUR, (6, 1)))
 
 
-# A magnet on flower 11 and one beside flower 13 hold up the car at (7,6); behind the other flower a car is to ring
+# A magnet on flower 11 and one beside flower 13 hold up the car at 7.6; behind the other flower a car is to ring
 HELD_UP = ("7,0: . b * . B . a . A", "11,1: b")
 HELD_VALUES = {(7, 0): 1, (7, 2): 3, (7, 4): 1, (7, 6): 1, (7, 7): 3, (7, 8): 2, (11, 1): 2}
 
@@ -1786,7 +1786,7 @@ def test_a_bell_rings_once_in_an_action(edition):
     assert play.lies("7,3: o", "5,9: a b") and play.table.scorings[0] == 1 and play.scores() == (11, 12)
 
 
-# One car hits two: (7,4) to the bell on flower 11, and (7,6) to the one on flower 13
+# One car hits two: 7.4 to the bell on flower 11, and 7.6 to the one on flower 13
 BOTH_RING = ("7,3: * a . b *", "11,1: b")
 BOTH_VALUES = {(7, 3): 3, (7, 5): 1, (7, 7): 2}
 
@@ -1830,7 +1830,7 @@ def test_two_hits_that_both_ring_are_two_bells_before_the_last_scoring_too():
     assert (7, 5) not in play.placements() and play.refuses(car((7, 5), E, W), *ONE_BELL)
 
 
-# A magnet on (6,5) pulls from flower 7 over the bell at (5,5), and from flower 11 over the one at (6,4)
+# A magnet on 6.5 pulls from flower 7 over the bell at 5.5, and from flower 11 over the one at 6.4
 PULLED_BOTH = ("4,6: b", "5,5: *", "6,3: a *", "11,1: b")
 PULLED_VALUES = {(5, 5): 3, (6, 4): 2, (6, 5): 1}
 
@@ -1847,7 +1847,7 @@ def test_bells_of_one_round_of_magnets_are_scored_by_row():
 
 @pytest.mark.rule("CB-E3")
 def test_bells_of_one_round_of_magnets_in_one_row_are_scored_by_column():
-    """(7,2) first: 4 to 2, then without flower 11 4 to 1."""
+    """7.2 first: 4 to 2, then without flower 11 4 to 1."""
     rows, values = ("7,1: A * b", "7,6: B * a", "11,1: a b"), {(7, 1): 1, (7, 2): 1, (7, 6): 1, (7, 7): 3}
     play = board(*rows, values=values, edition="english")
     play.table.cell[BELL], play.table.cell[BELL + 1] = play.table.cell[BELL + 1], play.table.cell[BELL]

@@ -334,7 +334,7 @@ def test_tiles_are_laid_as_they_are_named():
     ("words", "code"),
     [
         ("car 7.7 W", tables.CAR + cell(7, 7) + 256 * 4),
-        ("place (7,7) w +2", tables.CAR + cell(7, 7) + 256 * 4 + 2 * 2**14),
+        ("place 7.7 w +2", tables.CAR + cell(7, 7) + 256 * 4 + 2 * 2**14),
         ("car 7.7 +1 W", tables.CAR + cell(7, 7) + 256 * 4 + 2**14),
         ("car 7.7", tables.CAR + cell(7, 7)),
         ("car 7.7 SW E", tables.CAR + cell(7, 7) + 256 * 1 + 2048 * 5),
@@ -378,14 +378,14 @@ def test_actions_are_read(words, code):
         ("magnet 7.6 E", "a row and a column"),
         ("walk E", "exactly 2 or 4.*CB-O1"),
         ("walk E E E", "exactly 2 or 4.*CB-O1"),
-        ("walk E W", "back to \\(9,6\\).*CB-O1"),
+        ("walk E W", "back to 9.6.*CB-O1"),
         ("walk E 9.9", "not beside the operator"),
         ("walk E/NE E", "in no hole.*CB-O3"),
         ("exchange Ride", "two cards"),
         ("Lambada 6.5", "Lambada needs two cells, as in 'Lambada 7.3 7.4'"),
         ("Saboteur", "Saboteur needs one cell, as in"),
         ("Tandem 6.5", "Tandem needs no cells"),
-        ("Ride 0.0 W", "no cell W of \\(0,0\\)"),
+        ("Ride 0.0 W", "no cell W of 0.0"),
         ("Warp 6.5", "begins with car, magnet"),
         ("take Ride", "begins with car, magnet"),
     ],
@@ -424,7 +424,7 @@ HOLE = (
 
 
 def test_a_step_out_of_a_hole_names_the_cell_and_where_a_car_stands_the_way():
-    """From the hole round (7,3) the cell (6,5) can be reached over (6,4) to the E and over (7,4) to the NE."""
+    """From the hole round 7.3 the cell 6.5 can be reached over 6.4 to the E and over 7.4 to the NE."""
     table, out = position(HOLE.format(10)), [0] * rules.MOST_ACTIONS
     words = {TWO.say(table, 0, action) for action in out[: rules.legal(table, 0, out)]}
     assert {"walk 6.5/E E", "walk 6.5/NE E"} == {word for word in words if re.fullmatch(r"walk 6\.5\S* E", word)}
@@ -435,18 +435,18 @@ def test_a_step_out_of_a_hole_names_the_cell_and_where_a_car_stands_the_way():
     assert TWO.read_action(table, 0, "walk E E") == TWO.read_action(table, 0, "walk 7.5 E")
     assert TWO.read_action(table, 0, "walk E/NE E") == TWO.read_action(table, 0, "walk 6.5/NE E")
     assert TWO.read_action(table, 0, "walk NE/E E") == TWO.read_action(table, 0, "walk 6.5/E E")
-    # No car is on (8,5), which is beside (7,4) and (8,4): both ways there are the same.
+    # No car is on 8.5, which is beside 7.4 and 8.4: both ways there are the same.
     assert TWO.read_action(table, 0, "walk E/SE E") == TWO.read_action(table, 0, "walk SE/E E")
     with pytest.raises(CrashlabError, match="cannot be taken"):
         TWO.read_action(table, 0, "walk 6.5/W E")
 
 
 def test_the_way_out_depends_on_where_the_cars_are_by_then():
-    """The operator comes back past (6,5), from where he has pushed the car away before he went into the hole."""
+    """The operator comes back past 6.5, from where he has pushed the car away before he went into the hole."""
     line = HOLE.format(10).replace("operator 7.3", "operator 5.5")
     table, out = position(line), [0] * rules.MOST_ACTIONS
     legal = out[: rules.legal(table, 0, out)]
-    # SW pushes the car from (6,5) to (7,4), a cell of the hole, so it falls off; (6,5) is taken, then the hole.
+    # SW pushes the car from 6.5 to 7.4, a cell of the hole, so it falls off; 6.5 is taken, then the hole.
     action = TWO.read_action(table, 0, "walk SW 7.3 7.5 E")
     assert action in legal and TWO.say(table, 0, action) == "walk SW W 7.5 E"
 
@@ -472,12 +472,12 @@ def refused(words, game=TWO, turn=6, score=10, cards="Ride Tandem Charms", more=
 @pytest.mark.parametrize(
     ("words", "options", "reason"),
     [
-        ("car 6.5 E", {}, "a blue car is on \\(6,5\\) \\(CB-P1\\)"),
+        ("car 6.5 E", {}, "a blue car is on 6.5 \\(CB-P1\\)"),
         ("car 10.4 E", {}, "the blue magnetic car is on"),
         ("car 7.7 W", {}, "an orange car is on"),
         ("car 13.3 W", {}, "the operator is on"),
         ("car 6.4 E", {}, "a bell is on"),
-        ("car 6.7 E", {}, "no car E of \\(6,7\\) to hit \\(CB-P1\\)"),
+        ("car 6.7 E", {}, "no car E of 6.7 to hit \\(CB-P1\\)"),
         ("car 6.7", {}, "must hit another one.*CB-P1"),
         ("car 6.7 W SE", {}, "only after Double Hit.*CB-K9"),
         ("car 6.7 W", {"more": "; acted 1; bound Hit"}, "two directions in the Czech edition; name both.*CB-K9"),
@@ -499,21 +499,21 @@ def refused(words, game=TWO, turn=6, score=10, cards="Ride Tandem Charms", more=
         ("walk E E", {"more": "; acted 1; bound Expansion"}, "after Expansion Unlimited a car must be.*CB-K12"),
         ("car 6.7 W +1", {"more": "; acted 1; bound Tandem"}, "no batteries are used after Tandem.*CB-P2"),
         ("walk W W", {"more": "; acted 1; bound Shady"}, "after Shady Exception.*must bring a scoring.*CB-K8"),
-        ("Charms 6.3 6.4", {}, "no bell on \\(6,3\\).*CB-K1"),
-        ("Charms 6.4 6.5", {}, "a blue car is on \\(6,5\\) \\(CB-K1\\)"),
-        ("Charms 6.4 1.8", {}, "another bell on the flower of \\(1,8\\).*CB-K1"),
+        ("Charms 6.3 6.4", {}, "no bell on 6.3.*CB-K1"),
+        ("Charms 6.4 6.5", {}, "a blue car is on 6.5 \\(CB-K1\\)"),
+        ("Charms 6.4 1.8", {}, "another bell on the flower of 1.8.*CB-K1"),
         ("Charms 6.4 0.0", {}, "not on a flower.*CB-K1"),
-        ("Ride 6.5 6.6", {}, "a blue car is on \\(6,6\\) \\(CB-K3\\)"),
-        ("Ride 6.5 6.3", {}, "\\(6,3\\) is not beside \\(6,5\\) \\(CB-K3\\)"),
-        ("Ride 6.7 6.8", {}, "no car on \\(6,7\\) \\(CB-K3\\)"),
+        ("Ride 6.5 6.6", {}, "a blue car is on 6.6 \\(CB-K3\\)"),
+        ("Ride 6.5 6.3", {}, "6.3 is not beside 6.5 \\(CB-K3\\)"),
+        ("Ride 6.7 6.8", {}, "no car on 6.7 \\(CB-K3\\)"),
         ("Ride 6.5 6.4", {"game": ENGLISH}, "English edition no car gets onto a bell this way \\(CB-K3\\)"),
         ("Ride 6.5 6.4", {"turn": 5}, "a bell would ring in turn 5.*turn 6.*CB-E2"),
         ("Ride 6.5 6.4", {"more": "; acted 1; scored 1"}, "was a scoring in this turn.*CB-E2"),
-        ("Lambada 6.5 6.4", {"cards": "Lambada"}, "no car on \\(6,4\\).*CB-K2"),
+        ("Lambada 6.5 6.4", {"cards": "Lambada"}, "no car on 6.4.*CB-K2"),
         ("Saboteur 6.5", {"cards": "Saboteur"}, "only a car of the opponent.*CB-K4"),
-        ("Saboteur 6.7", {"cards": "Saboteur"}, "no car on \\(6,7\\) \\(CB-K4\\)"),
-        ("Dutchman 6.4", {"cards": "Dutchman"}, "a bell is on \\(6,4\\) \\(CB-K5\\)"),
-        ("Dutchman 13.3", {"cards": "Dutchman"}, "the operator is on \\(13,3\\) \\(CB-K5\\)"),
+        ("Saboteur 6.7", {"cards": "Saboteur"}, "no car on 6.7 \\(CB-K4\\)"),
+        ("Dutchman 6.4", {"cards": "Dutchman"}, "a bell is on 6.4 \\(CB-K5\\)"),
+        ("Dutchman 13.3", {"cards": "Dutchman"}, "the operator is on 13.3 \\(CB-K5\\)"),
         ("forfeit", {}, "something that can be done.*CB-T1"),
     ],
 )
@@ -546,7 +546,7 @@ def test_what_is_allowed_beside_it_is_not_refused(words, options):
     assert refused(words, **options) == ""
 
 
-# Whatever is done here, the blue magnet then pulls an orange car onto the bell on (10,10).
+# Whatever is done here, the blue magnet then pulls an orange car onto the bell on 10.10.
 PULLED = (
     "turn 6; acted 1; operator 13.3; blue 6.5 6.6 M10.9; orange 7.7 10.11 14.1; hands A {cards};"
     " bells 2.4 1.7 5.0 3.5 4.11 6.4 7.9 9.1 11.6 10.10"
@@ -568,7 +568,7 @@ def test_an_exchange_is_never_what_a_yellow_card_asks_for(operator, card, rule):
 
 
 def test_two_bells_after_a_yellow_card_are_refused_as_two_bells():
-    """(6,4) would ring by the ride and (10,10) by the magnet; the ride elsewhere rings one and may be."""
+    """6.4 would ring by the ride and 10.10 by the magnet; the ride elsewhere rings one and may be."""
     table = position(PULLED.format(cards="Ride") + "; bound Shady")
     assert "two bells would ring" in TWO.refuse(table, 0, TWO.read_action(table, 0, "Ride 6.5 6.4"))
     assert TWO.refuse(table, 0, TWO.read_action(table, 0, "Ride 6.5 5.4")) == ""
@@ -586,8 +586,8 @@ def test_a_magnet_that_pulls_nothing_and_a_hole_are_refused():
     table = position("gone 1.3; bells - 1.7 5.0 3.5 4.11 6.4 7.9 9.1 11.6 10.10; blue 7.6; orange 14.12")
     for words, reason in (
         ("magnet 0.10", "pull no car.*CB-M1"),
-        ("magnet 1.3", "hole at \\(1,3\\).*CB-F5"),
-        ("car 0.3 E", "hole at \\(0,3\\).*CB-F5"),
+        ("magnet 1.3", "hole at 1.3.*CB-F5"),
+        ("car 0.3 E", "hole at 0.3.*CB-F5"),
         ("magnet 7.8", "^$"),
     ):
         assert re.search(reason, TWO.refuse(table, 0, TWO.read_action(table, 0, words)))
@@ -785,10 +785,10 @@ def told(line, *words, game=TWO):
 @pytest.mark.parametrize(
     ("action", "moved"),
     [
-        ("car 6.2 E", "a blue car is pushed from (6,3) to (6,4)"),
-        ("magnet 6.5", "a blue car is pulled by a magnet from (6,3) to (6,4)"),
-        ("play Ride 6.3 E", "a blue car rides from (6,3) to (6,4)"),
-        ("walk E E", "a blue car is pushed by the operator from (6,3) to (6,4)"),
+        ("car 6.2 E", "a blue car is pushed from 6.3 to 6.4"),
+        ("magnet 6.5", "a blue car is pulled by a magnet from 6.3 to 6.4"),
+        ("play Ride 6.3 E", "a blue car rides from 6.3 to 6.4"),
+        ("walk E E", "a blue car is pushed by the operator from 6.3 to 6.4"),
     ],
 )
 def test_points_of_a_scoring_are_due_to_the_bell_and_this_to_the_car_that_came_onto_it(action, moved):
@@ -800,7 +800,7 @@ def test_points_of_a_scoring_are_due_to_the_bell_and_this_to_the_car_that_came_o
     while event.cause is not None:
         event = turn.events[event.cause]
         chain.append(event.text)
-    assert chain[1:4] == ["scoring 1 of 7 begins", "the bell on (6,4) rings", moved]
+    assert chain[1:4] == ["scoring 1 of 7 begins", "the bell on 6.4 rings", moved]
     assert chain[-1] == turn.events[0].text
 
 
@@ -816,13 +816,13 @@ def test_how_a_car_comes_to_another_place_in_words():
         "turn 8; operator 13.3; orange 14.11 14.6; bells - 1.7 5.0 3.5 4.11 6.4 7.9 9.1 11.6 10.10; gone 1.3; blue {}"
     )
     for pieces, action, wanted in (
-        ("0.1 0.7", "walk E E", "CB-O1 the operator goes from (13,3) to (13,4)"),
-        ("13.4 0.1", "walk E E", "CB-O2 a blue car is pushed by the operator from (13,4) to (13,5)"),
-        ("8.5 8.6", "magnet 8.8", "CB-M3 a blue car is pulled by a magnet from (8,6) to (8,7)"),
-        ("0.1 0.0", "Lambada 0.0 0.1", "CB-K2 a blue car changes places and goes from (0,1) to (0,0)"),
-        ("0.1 0.8", "Saboteur 14.6", "CB-K4 an orange car is sent home from (14,6)"),
-        ("0.1 0.8", "Dutchman 1.3", "CB-K5 the operator flies from (13,3) into the hole at (1,3)"),
-        ("0.1 0.8", "Charms 1.7 13.8", "CB-K1 the bell moves from (1,7) to (13,8)"),
+        ("0.1 0.7", "walk E E", "CB-O1 the operator goes from 13.3 to 13.4"),
+        ("13.4 0.1", "walk E E", "CB-O2 a blue car is pushed by the operator from 13.4 to 13.5"),
+        ("8.5 8.6", "magnet 8.8", "CB-M3 a blue car is pulled by a magnet from 8.6 to 8.7"),
+        ("0.1 0.0", "Lambada 0.0 0.1", "CB-K2 a blue car changes places and goes from 0.1 to 0.0"),
+        ("0.1 0.8", "Saboteur 14.6", "CB-K4 an orange car is sent home from 14.6"),
+        ("0.1 0.8", "Dutchman 1.3", "CB-K5 the operator flies from 13.3 into the hole at 1.3"),
+        ("0.1 0.8", "Charms 1.7 13.8", "CB-K1 the bell moves from 1.7 to 13.8"),
         ("0.1 0.8", "Accumulator", "CB-K6 orange loses 1 battery (4 to 3)"),
         ("0.1 0.8", "Accumulator", "CB-K6 orange may use no batteries in its next turn"),
         ("8.5 8.6", "Tandem", "CB-K11 the second action must place a car, changed by Tandem"),
@@ -839,14 +839,14 @@ def test_a_push_over_the_edge_in_words():
         lines,
         "CB-T1 A places a car, number 1 in this turn",
         "CB-P2 blue uses 1 battery (4 to 3)",
-        "CB-P1 a blue car is placed on (0,2)",
-        "CB-P5 an orange car falls off from (0,0)",
+        "CB-P1 a blue car is placed on 0.2",
+        "CB-P5 an orange car falls off from 0.0",
         "CB-P5 blue gets 2 points (10 to 12)",
     )
 
 
 def test_a_ring_and_its_scoring_in_words():
-    """Blue at (6,5) rides onto the bell on (6,4); the flower round (7,3) goes, and blue's car with it."""
+    """Blue at 6.5 rides onto the bell on 6.4; the flower round 7.3 goes, and blue's car with it."""
     table = position("turn 8; operator 13.3; blue 6.5 0.0; orange 14.11; hands A Ride; display Hit")
     values = {place: table.value[cell(*place)] for place in ((6, 4), (0, 0), (14, 11))}
     blue, orange = values[6, 4] + values[0, 0], values[14, 11]
@@ -856,15 +856,15 @@ def test_a_ring_and_its_scoring_in_words():
         "CB-K3 A plays Free Ride",
         "CB-K3 A has 0 cards in hand",
         "CB-K3 Free Ride goes to the discards",
-        "CB-K3 a blue car rides from (6,5) to (6,4)",
-        "CB-E1 the bell on (6,4) rings",
+        "CB-K3 a blue car rides from 6.5 to 6.4",
+        "CB-E1 the bell on 6.4 rings",
         "CB-E1 scoring 1 of 7 begins",
-        f"CB-F3 a blue car on (6,4) scores {values[6, 4]}, in all {counted(values[6, 4], 'point')}",
-        f"CB-F3 a blue car on (0,0) scores {values[0, 0]}, in all {counted(blue, 'point')}",
-        f"CB-F3 an orange car on (14,11) scores {orange}, in all {counted(orange, 'point')}",
-        "CB-E1 the bell from (6,4) goes to the scoring card",
-        "CB-E1 a blue car goes home with the flower from (6,4)",
-        "CB-E1 the flower round (7,3) leaves the game, and there is a hole",
+        f"CB-F3 a blue car on 6.4 scores {values[6, 4]}, in all {counted(values[6, 4], 'point')}",
+        f"CB-F3 a blue car on 0.0 scores {values[0, 0]}, in all {counted(blue, 'point')}",
+        f"CB-F3 an orange car on 14.11 scores {orange}, in all {counted(orange, 'point')}",
+        "CB-E1 the bell from 6.4 goes to the scoring card",
+        "CB-E1 a blue car goes home with the flower from 6.4",
+        "CB-E1 the flower round 7.3 leaves the game, and there is a hole",
         "CB-T1 one action is done",
     )
 
@@ -872,11 +872,11 @@ def test_a_ring_and_its_scoring_in_words():
 @pytest.mark.parametrize(
     ("line", "words", "note"),
     [
-        ("blue 6.5 0.0", "car 6.6 W +1", "CB-P6 the car that rings on (6,4) loses 1 cell of its way"),
-        ("blue 8.5 8.7", "car 8.4 E +1", "CB-P3 the car on (8,6) hits the one on (8,7), which has 1 cell to go"),
-        ("blue 13.5 0.0", "car 13.6 W +1", "CB-P4 the operator on (13,3) stops the car on (13,4)"),
-        ("blue 13.4 0.0", "car 13.5 W +2", "CB-P4 the operator on (13,3) stops the car on (13,4)"),
-        ("blue 0.0", "walk E E", "CB-O1 the operator sets out from (13,3), for 2 cells"),
+        ("blue 6.5 0.0", "car 6.6 W +1", "CB-P6 the car that rings on 6.4 loses 1 cell of its way"),
+        ("blue 8.5 8.7", "car 8.4 E +1", "CB-P3 the car on 8.6 hits the one on 8.7, which has 1 cell to go"),
+        ("blue 13.5 0.0", "car 13.6 W +1", "CB-P4 the operator on 13.3 stops the car on 13.4"),
+        ("blue 13.4 0.0", "car 13.5 W +2", "CB-P4 the operator on 13.3 stops the car on 13.4"),
+        ("blue 0.0", "walk E E", "CB-O1 the operator sets out from 13.3, for 2 cells"),
     ],
 )
 def test_notes_in_words(line, words, note):
