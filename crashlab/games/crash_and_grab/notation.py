@@ -1,14 +1,14 @@
 """Crash & Grab in words: names of things, and actions as text and back.
 
-Spaces are row and column from 0: `34` is row 3, column 4. Directions are `^ > v <` (or up, right, down, left, or Sun,
-Asteroids, Meteor, Stars). Saucers go by their colours, crewmembers by colour and type (`red pilot`), upgrades by a word
-of their name or their number (`Wormhole`, `U2`); a clear beginning is enough (`r.p`).
+Spaces are row and column from 0: `3,4` is row 3, column 4; in a position it is `34`. Directions are `^ > v <` (or up,
+right, down, left, or Sun, Asteroids, Meteor, Stars). Saucers go by their colours, crewmembers by colour and type (`red
+pilot`), upgrades by a word of their name or their number (`Wormhole`, `U2`); a clear beginning is enough (`r.p`).
 
 A plan is a card and a direction: `2^`, `3>`, `0-5v`. Other answers are as short as the question: a colour, a distance
 (`4`), a direction (`>`), a boost (`3^` or `no`), `push` or `mine`, `accelerate` or `no`, `roll` or `site 7`, `stay` or
 a direction, `energy` or `blue doctor`, `blue doctor to green`, `buy` or `no`, `clockwise`, `counter-clockwise` or
 `roll`, a number of the die, an upgrade; and at the end of a turn `no more` or an upgrade with its target: `Wormhole
-blue`, `Afterburner 34`, `Pulse blue`, `Tractor red pilot`, `Legs >`, `Cloak`, `Quake 2 90` (tile 2 by 90 degrees
+blue`, `Afterburner 3,4`, `Pulse blue`, `Tractor red pilot`, `Legs >`, `Cloak`, `Quake 2 90` (tile 2 by 90 degrees
 clockwise).
 """
 
@@ -232,6 +232,7 @@ COLOUR = fixed("colour", saucer_name, read_saucer)  # of a crew
 CREW = fixed("crew", crew_text, read_crew)
 PLACE = fixed("place", place_text, read_place, tell_place, place_words)  # of a crewmember
 SPACE = fixed("space", cell_text, read_cell, tell_cell, t.place_words)
+TARGET = replace(SPACE, format=lambda table, cell: f"{cell // 10},{cell % 10}")  # as on the board, of an answer
 SITE = fixed("site", lambda site: f"site {site + 1}", read_site, lambda site: site + 1)
 ROLL = fixed("roll", lambda roll: str(roll + 1), read_site, lambda roll: roll + 1)
 TILE = Codec("tile", tile_text, read_tile, tile_number)  # by its place
@@ -316,7 +317,7 @@ def turning_parts(table: CrashAndGrab, turning: int) -> dict[str, object]:
     return {"tile": TILE.to_json(table, turning // 4), "degrees": 90 * (turning % 4)}
 
 
-A_SAUCER, A_SPACE, A_CREWMEMBER = thing(SAUCER), thing(SPACE), thing(CREW)
+A_SAUCER, A_SPACE, A_CREWMEMBER = thing(SAUCER), thing(TARGET), thing(CREW)
 TARGETS: dict[int, Answer[CrashAndGrab]] = {  # of the upgrades that have one
     t.WORMHOLE: A_SAUCER,
     t.PULSE_CANNON: A_SAUCER,

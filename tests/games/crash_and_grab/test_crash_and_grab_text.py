@@ -248,6 +248,7 @@ def test_a_turn_by_hand_numbers_the_turns_and_asks_its_player():
         ("end", "u2 b", 1 + 256 * 1 + 2),
         ("end", "Wormhole Generator BLUE", 1 + 256 * 1 + 2),
         ("end", "Afterburner 34", 1 + 256 * 2 + 34),
+        ("end", "Afterburner 3,4", 1 + 256 * 2 + 34),
         ("end", "Afterburner (3,4)", 1 + 256 * 2 + 34),
         ("end", "tractor r.p", 1 + 256 * 4),
         ("end", "landing legs >", 1 + 256 * 16 + 1),
