@@ -1,1 +1,1 @@
-"""What every game stands on: the table and its one door, words, positions, decisions, states."""
+"""The basis of all games: tables and their mutators, notation, positions, decisions, states."""

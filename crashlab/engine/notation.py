@@ -1,11 +1,11 @@
-"""What all notations have in common: things in words, things from words, and what is refused in a position.
+"""Helpers of all notations: writing and reading values, and refusing wrong ones.
 
-    some, together, counted, capital, called, winners_words  words for things
-    chosen, read_seat, whole, flag, nothing, pair           one thing from a word of somebody who may be wrong
-    pieces, as_list, unique, trimmed                        several things
-    sections, check_keys, fields, refuse, about             the parts of a position, and what is wrong with them
+    some, together, counted, capital, called, winners_words  writing
+    chosen, read_seat, whole, flag, nothing, pair           reading a value from user input
+    pieces, as_list, unique, trimmed                        lists of values
+    sections, check_keys, fields, refuse, about             parts of a position, and their errors
 
-A word is whatever a person gives where a word is expected; it can be anything that JSON knows.
+A word is user input in the place of a word; it can be any JSON value.
 """
 
 import re
@@ -17,61 +17,61 @@ from crashlab.base.errors import MOST, CrashlabError, integer, shown
 K = TypeVar("K")
 T = TypeVar("T")
 
-SEATS = "ABCDEFGH"  # their letters; no game has more
+SEATS = "ABCDEFGH"  # letters of the seats; no game has more
 
 
-# Words for things
+# Writing
 
 
 def some(things: Iterable[object]) -> str:
-    """The things with commas between, or `none`."""
+    """Join things with commas; `none` if there are none."""
     return ", ".join(map(str, things)) or "none"
 
 
 def together(things: Iterable[object]) -> str:
-    """The things with commas between, and `and` before the last: N, S and W."""
+    """Join things with commas and a final `and`: N, S and W."""
     *most, last = [*map(str, things)] or [""]
     return f"{', '.join(most)} and {last}" if most else last
 
 
 def deciding(names: Iterable[object]) -> str:
-    """Who decides: A decides, or A and B decide."""
+    """Return a sentence about the actors: A decides, or A and B decide."""
     known = [*names]
     return f"{together(known)} decide{'s' * (len(known) == 1)}"
 
 
 def counted(number: float, one: str) -> str:
-    """1 car, 2 cars; a battery makes batteries, a pass makes passes."""
+    """Return a number with its noun: 1 car, 2 cars, 2 batteries, 2 passes."""
     more = f"{one[:-1]}ies" if one.endswith("y") else f"{one}{'es' * one.endswith('ss') or 's'}"
     return f"{f'{number:g}' if isinstance(number, float) else number} {one if number == 1 else more}"
 
 
 def capital(words: str) -> str:
-    """The words as a sentence begins."""
+    """Capitalise the first letter of words."""
     return f"{words[:1].upper()}{words[1:]}"
 
 
 def called(names: Sequence[str], number: int, what: str) -> str:
-    """The name with this number; `seat 9` where there is none."""
+    """Return the name with a number, or a phrase such as `seat 9` if there is none."""
     return names[number] if 0 <= number < len(names) else f"{what} {shown(number)}"
 
 
 def winners_words(bits: int) -> str:
-    """A wins, or A and C share the win; the winning seats are bits."""
+    """Return a sentence about the winners (bits): A wins, or A and C share the win."""
     names = [letter for seat, letter in enumerate(SEATS) if bits >> seat & 1]
     return f"{together(names)} {'wins' if len(names) == 1 else 'share the win'}"
 
 
-# Anything
+# Any object
 
-LONG = 40  # letters, of words that name a thing
-MANY, DEEP = 4, 3  # parts of a row, and rows in rows
+LONG = 40  # longest name of a thing, in letters
+MANY, DEEP = 4, 3  # most elements of a list, and deepest nesting
 
 
 def plain(value: object, deep: int = 0) -> str | int | tuple[object, ...] | None:
-    """A name, a number, or a short row of them, as Python's own str, int or tuple; None of anything else.
+    """Convert a name, a number, or a short list of them to built-in str, int or tuple; None for anything else.
 
-    Nothing of the value's own class is called but what makes it an int, so that none can be in the way.
+    The only method of a user's class that is called is its conversion to int.
     """
     kind = type(value)
     if issubclass(kind, str):
@@ -85,13 +85,13 @@ def plain(value: object, deep: int = 0) -> str | int | tuple[object, ...] | None
     return number if number is not None and abs(number) < MOST else None
 
 
-# One thing from a word
+# Reading a value
 
 
 def chosen(word: object, names: Sequence[str | Sequence[str]], what: str, more: str = "") -> int:
-    """The place of the thing of which a name is this word, or which alone has a name that begins with it.
+    """Return the index of the thing with this name, or of the only one with a name that begins with it.
 
-    Each word of a name may be the beginning. `more` is said behind the names that can be chosen.
+    The beginning of any word of a name counts. `more` is added to the list of names in the error.
     """
     sought = " ".join(word.casefold().split()) if isinstance(word, str) else ""
     known = [[name.casefold() for name in ([own] if isinstance(own, str) else own)] for own in names]
@@ -108,7 +108,7 @@ def chosen(word: object, names: Sequence[str | Sequence[str]], what: str, more: 
 
 
 def read_seat(word: object, players: int, key: str) -> int:
-    """The seat with this letter, where `players` play."""
+    """Return the seat with a letter among `players` seats."""
     letter = word.strip().upper() if isinstance(word, str) else ""
     if len(letter) != 1 or letter not in SEATS[:players]:
         raise CrashlabError(f"{key}: there is no seat {shown(word)}; the seats are {some(SEATS[:players])}")
@@ -116,7 +116,7 @@ def read_seat(word: object, players: int, key: str) -> int:
 
 
 def whole(word: object, where: str) -> int:
-    """A whole number from 0, of at most nine digits."""
+    """Return a whole number from 0 of at most nine digits; raise CrashlabError for anything else."""
     if isinstance(word, str) and re.fullmatch("[0-9]{1,9}", word.strip()):
         return int(word)
     if type(word) is not int or not 0 <= word < 10**9:
@@ -125,14 +125,14 @@ def whole(word: object, where: str) -> int:
 
 
 def flag(word: object, where: str) -> bool:
-    """True or false."""
+    """Return a bool; raise CrashlabError for anything else."""
     if not isinstance(word, bool):
         raise CrashlabError(f"{where}: give true or false, not {shown(word)}")
     return word
 
 
 def nothing(word: object, mark: str) -> bool:
-    """Whether it says that there is nothing: no word at all, or this mark.
+    """Return whether a word stands for nothing: None, or this mark.
 
     >>> nothing("-", "-"), nothing("", "-"), nothing("red", "-")
     (True, False, False)
@@ -141,7 +141,7 @@ def nothing(word: object, mark: str) -> bool:
 
 
 def pair(word: object, pattern: str) -> tuple[int, int] | None:
-    """Two whole numbers, from [2, 0] or from a word with this pattern, spaces around it; None if it is neither."""
+    """Return two whole numbers from [2, 0] or from a word that matches a pattern; None for anything else."""
     if isinstance(word, (list, tuple)):
         is_pair = len(word) == 2 and all(type(part) is int and abs(part) < 10**9 for part in word)
         return (word[0], word[1]) if is_pair else None
@@ -149,23 +149,23 @@ def pair(word: object, pattern: str) -> tuple[int, int] | None:
     return (int(found[1]), int(found[2])) if found else None
 
 
-# Several things
+# Lists of values
 
 
 def pieces(line: str, mark: str) -> list[str]:
-    """What stands between the marks, nothing left out but what is empty."""
+    """Split a line at a mark, without empty pieces."""
     return [piece.strip() for piece in line.split(mark) if piece.strip()]
 
 
 def as_list(entry: object, wanted: str) -> Sequence[Any]:
-    """A list as it is; for anything else it is said what is wanted."""
+    """Return a list unchanged; raise CrashlabError with the request for anything else."""
     if not isinstance(entry, (list, tuple)):
         raise CrashlabError(f"{wanted}, not {shown(entry)}")
     return entry
 
 
 def unique(key: str, pairs: Iterable[tuple[K, T]], name: Callable[[K], object] = str) -> dict[K, T]:
-    """The pairs as a dict; a thing that comes twice is refused by its name."""
+    """Return pairs as a dict; raise CrashlabError if a key appears twice."""
     data: dict[K, T] = {}
     for thing, value in pairs:
         if thing in data:
@@ -175,7 +175,7 @@ def unique(key: str, pairs: Iterable[tuple[K, T]], name: Callable[[K], object] =
 
 
 def trimmed(things: Iterable[T]) -> list[T]:
-    """The things without the last ones that are None."""
+    """Return things without trailing Nones."""
     kept = list(things)
     while kept and kept[-1] is None:
         kept.pop()
@@ -186,7 +186,7 @@ def trimmed(things: Iterable[T]) -> list[T]:
 
 
 def sections(line: str, keys: Sequence[str]) -> dict[str, Any]:
-    """The parts `key rest; key rest` of a position's line, by key."""
+    """Split a position `key rest; key rest` into its parts, by key."""
     data: dict[str, Any] = {}
     for section in pieces(line, ";"):
         key, _, rest = section.partition(" ")
@@ -199,27 +199,27 @@ def sections(line: str, keys: Sequence[str]) -> dict[str, Any]:
 
 
 def check_keys(data: Mapping[str, Any], keys: Sequence[str]) -> None:
-    """Refuse a position in JSON that says anything by another name than these."""
+    """Raise CrashlabError if a position in JSON has other keys than these."""
     for key in data:
         if key not in keys:
             raise CrashlabError(f"position: there is no {shown(key)}; the keys are {some(keys)}")
 
 
 def fields(entry: object, keys: Sequence[str], where: str, example: str) -> Mapping[str, Any]:
-    """What is said by these names about one thing; there is a shorter way, as in the example."""
+    """Check that an entry of a position is a mapping with only these keys, and return it."""
     if not isinstance(entry, Mapping) or not set(entry) <= set(keys):
         raise CrashlabError(f"{where}: give {some(keys)}, or write it like {example!r}, not {shown(entry)}")
     return entry
 
 
 def refuse(wrong: Sequence[str]) -> None:
-    """Refuse a position with all that is wrong with it, if anything is."""
+    """Raise CrashlabError with all problems of a position, if there are any."""
     if wrong:
         raise CrashlabError("this position is impossible: " + "; ".join(wrong))
 
 
-class about:  # it is called as a function; a generator as a context takes ten times as long
-    """Whatever is refused meanwhile is refused with these words before the reason, and what it is about as written."""
+class about:  # named like a function, but contextlib would be ten times slower
+    """A context that prefixes a CrashlabError with a description and the input concerned."""
 
     __slots__ = ("what", "written")
 

@@ -1,6 +1,6 @@
-"""The parts of a position: each is declared once, and written, read, told as JSON and documented from that.
+"""The parts of a position: from one declaration each is written, read, converted to JSON and documented.
 
-A game lists its parts in the order in which they are written:
+A game lists its parts in the order of writing:
 
     PARTS = (
         single("round", "which round it is, from 1", "round", counted("round"), 1, always=True),
@@ -16,16 +16,16 @@ A game lists its parts in the order in which they are written:
         ...
     )
 
-    single      one number
-    row         a field, or so many numbers of it
-    flag        what stands alone where it is true
-    set_of      the things of which a flag is set
-    table_of    things by name, each with one column or several: `red 34 e2 3>, green off`
+    single      one value
+    row         a field, or a number of its values
+    flag        a keyword that is present if true
+    set_of      the things whose flag is set
+    table_of    things by name, with one or more columns: `red 34 e2 3>, green off`
     record      one thing with its columns: `6.4 6.5 M8.6, score 17`
     Part        anything else
 
-What a person gives is put on an empty table first, part by part; then what was left out is set to its default, which
-may depend on all that was given; and then a part can settle what follows for it from the others.
+The parts of a position are first put on an empty table one by one; then missing parts get their defaults, which may
+depend on the others; finally a part can derive values from all parts (`settle`).
 """
 
 import re
@@ -39,39 +39,38 @@ from crashlab.engine.table import Table
 from crashlab.engine.value_codecs import Codec, truth
 
 T = TypeVar("T", bound=Table)
-NEEDED: Any = object()  # instead of a default: at this table the part cannot be left out
+NEEDED: Any = object()  # returned by a default if the part is required at this table
 
 
 @dataclass(frozen=True)
 class Part(Generic[T]):
-    """One part of a position.
+    """A part of a position.
 
-    `value` is plain JSON. A part is left out where it has the value that `default` gives, unless it is told `always`,
-    or at this table. A default that depends on those of other parts comes `late`.
-    Where a position without the part is none, `default` raises a CrashlabError that says so.
+    `value` returns JSON. A part is omitted if it has the value of `default`, unless `always` is true (at this table). A
+    default that depends on other defaults is `late`. If the part is required, `default` raises a CrashlabError.
     """
 
     key: str
-    about: str  # what it is, for whoever wants to write a position
+    about: str  # description for the notation
     value: Callable[[T], Any]
-    put: Callable[[T, Any], None]  # set it from JSON, or refuse it with the reason
-    default: Callable[[T], Any] | None  # the value of a position in which nothing is said of it
-    line: Callable[[T], str]  # as it stands in the line, behind the key
-    read_line: Callable[[str], Any]  # and back
+    put: Callable[[T, Any], None]  # set it from JSON, or raise CrashlabError
+    default: Callable[[T], Any] | None  # the value if the part is missing
+    line: Callable[[T], str]  # its text in the line, after the key
+    read_line: Callable[[str], Any]  # the inverse of line
     always: bool | Callable[[T], bool] = False
     late: bool = False
-    settle: Callable[[T], None] | None = None  # what follows from all parts, once they are there
-    has_default: Callable[[T], bool] | None = None  # whether it has its default, where that is seen without any JSON
+    settle: Callable[[T], None] | None = None  # derive values after all parts are set
+    has_default: Callable[[T], bool] | None = None  # whether it has its default, if that is known without JSON
 
     def is_told(self, table: T) -> bool:
-        """Whether it is worth telling."""
+        """Return whether the part is written."""
         must = self.always(table) if callable(self.always) else self.always
         if must or self.default is None:
             return True
         return not self.has_default(table) if self.has_default else self.value(table) != self.default(table)
 
     def fill(self, table: T, data: Mapping[str, Any]) -> None:
-        """Set it to what is said of it, or else to its default; refused where it is needed and nothing is said."""
+        """Set the part from data or to its default; raise CrashlabError if it is required and missing."""
         value = data[self.key] if self.key in data else self.default(table) if self.default else NEEDED
         is_empty = value is None or (isinstance(value, Sequence | Mapping) and not value)
         if value is NEEDED or (self.default is None and is_empty):
@@ -81,11 +80,11 @@ class Part(Generic[T]):
 
 @dataclass(frozen=True)
 class Column:
-    """What a position says by one key about each thing: the number `field[first(thing)]`, or `many` numbers from there.
+    """A column of a table: the value `field[first(thing)]` of each thing, or `many` values from there.
 
-    In the line the value stands behind the mark; a mark that ends with a space is a word of its own, and a `flag` is
-    its mark alone. At its default it is left out, unless it is `told` in JSON and `written` in the line all the same;
-    without a default it must be said.
+    In the line the value follows the mark; a mark that ends with a space is a separate word, and a `flag` is its mark
+    alone. A default value is omitted, except in JSON with `told` and in the line with `written`; without a default the
+    value is required.
     """
 
     key: str
@@ -98,28 +97,28 @@ class Column:
     flag: bool = False
     first: Callable[[int], int] = int
     many: int = 0
-    short: bool = True  # whether the last of many can be left out
+    short: bool = True  # whether trailing values of many can be omitted
 
     def numbers(self, table: Table, thing: int) -> list[int]:
-        """Its numbers of a thing."""
+        """Return the values of a thing."""
         first = self.first(thing)
         return cast("list[int]", vars(table)[self.field][first : first + (self.many or 1)])
 
     def is_left_out(self, table: Table, thing: int) -> bool:
-        """Whether nothing need be said of it."""
+        """Return whether all values of a thing have the default."""
         if self.default is None or not self.many:
             return self.default is not None and vars(table)[self.field][self.first(thing)] == self.default
         return self.numbers(table, thing) == [self.default] * self.many
 
     def value(self, table: Table, thing: int) -> Any:
-        """As JSON."""
+        """Return the value of a thing as JSON."""
         if not self.many:
             return self.codec.to_json(table, vars(table)[self.field][self.first(thing)])
         told = [self.codec.to_json(table, number) for number in self.numbers(table, thing)]
         return trimmed(told) if self.short else told
 
     def words(self, table: Table, thing: int) -> str:
-        """As it stands in the line."""
+        """Return the text of a thing's value in the line."""
         if self.flag:
             return self.mark
         if not self.many:
@@ -130,7 +129,7 @@ class Column:
         return self.mark + " ".join(self.codec.format(table, number) for number in numbers)
 
     def put(self, table: Table, thing: int, entry: object, where: str) -> None:
-        """Set it from JSON or words, or refuse them."""
+        """Set the value of a thing from JSON or text; raise CrashlabError for wrong input."""
         first, row = self.first(thing), vars(table)[self.field]
         if not self.many:
             row[first] = read(self.codec, table, entry, where)
@@ -142,14 +141,14 @@ class Column:
 
 
 def read(codec: Codec[Any], table: Table, entry: object, where: str) -> int:
-    """A thing of a kind; if it is none, it is said where."""
+    """Parse a value; the error says where it was."""
     try:
         return codec.parse(table, entry)
     except CrashlabError as error:
         raise CrashlabError(f"{where}: {str(error).removeprefix(f'{codec.name}: ')}") from None
 
 
-# Parts that are one column
+# Parts of one column
 
 
 def single(
@@ -164,9 +163,9 @@ def single(
     late: bool = False,
     refuse: Callable[[Any], str] = lambda table: "",
 ) -> Part[Any]:
-    """A part that is one number of the table, a thing of a kind; what finds a default can give NEEDED.
+    """Return a part that is one value of the table; its default may be a function that returns NEEDED.
 
-    At tables at which `refuse` gives a reason there is no such thing: then it is null in JSON.
+    If `refuse` returns a reason, the part does not exist at this table and is null in JSON.
     """
     column = Column(key, field, codec)
 
@@ -216,7 +215,7 @@ def row(
     many: int = 0,
     always: bool = False,
 ) -> Part[Any]:
-    """A part that is a whole field, or up to so many numbers from the first: things of a kind, one after the other."""
+    """Return a part that is a whole field, or up to `many` values from `first`."""
 
     def column(table: Table) -> Column:
         return Column(key, field, codec, many=many or len(vars(table)[field]), short=many > 0)
@@ -234,7 +233,7 @@ def row(
 
 
 def flag(key: str, about: str, field: str) -> Part[Any]:
-    """A part that stands alone in the line where it is true, and is left out where it is not."""
+    """Return a part that is a keyword in the line if true, and omitted if false."""
 
     def read_line(rest: str) -> bool:
         if rest:
@@ -245,7 +244,7 @@ def flag(key: str, about: str, field: str) -> Part[Any]:
 
 
 def set_of(key: str, about: str, index: Codec[Any], field: str, comma: str = " ") -> Part[Any]:
-    """The things of which a flag is set, as in `red pilot, blue doctor`."""
+    """Return a part that lists the things whose flag is set, as in `red pilot, blue doctor`."""
 
     def there(table: Table) -> list[int]:
         return [thing for thing, flag in enumerate(vars(table)[field]) if flag]
@@ -268,15 +267,15 @@ def set_of(key: str, about: str, index: Codec[Any], field: str, comma: str = " "
     )
 
 
-# Parts with several columns
+# Parts of several columns
 
 
 @dataclass(frozen=True)
 class Entry:
-    """What is said of one thing in all columns; `pattern` is how it is written where it is a single word.
+    """The columns of a thing; `pattern` is the regular expression of an entry that is a single word.
 
-    One column with no key is all there is to say. With `in_words` JSON has the words of the line. If the first thing
-    that is said has a mark behind a comma, a dash stands before it.
+    A column with an empty key is the only one. With `in_words`, JSON contains the text of the line. If the text would
+    begin with a comma, a dash precedes it.
     """
 
     columns: tuple[Column, ...]
@@ -285,7 +284,7 @@ class Entry:
     in_words: bool = False
 
     def value(self, table: Table, thing: int) -> Any:
-        """As JSON."""
+        """Return the columns of a thing as JSON."""
         if self.in_words:
             return self.words(table, thing)
         told = {
@@ -296,7 +295,7 @@ class Entry:
         return told[""] if "" in told else told
 
     def words(self, table: Table, thing: int) -> str:
-        """As it stands in the line."""
+        """Return the text of a thing in the line."""
         said = [
             column.words(table, thing)
             for column in self.columns
@@ -306,7 +305,7 @@ class Entry:
         return f"-{text}" if text.startswith(",") else text
 
     def put(self, table: Table, thing: int, entry: object, where: str) -> None:
-        """Set all its columns from JSON or words, or refuse them."""
+        """Set the columns of a thing from JSON or text; raise CrashlabError for wrong input."""
         if self.columns[0].key == "":
             self.columns[0].put(table, thing, entry, where)
             return
@@ -321,7 +320,7 @@ class Entry:
                 vars(table)[column.field][column.first(thing)] = column.default
 
     def split(self, text: str, where: str) -> dict[str, Any]:
-        """What is written of one thing, as it would stand in JSON."""
+        """Parse the text of a thing into its columns, as in JSON."""
         cannot = CrashlabError(f"{where}: cannot read {shown(text)}; write it like {self.example!r}")
         if self.pattern:
             if not (found := re.fullmatch(self.pattern, text.strip())):
@@ -337,7 +336,7 @@ class Entry:
         return said
 
     def meant(self, word: str, more: Iterator[str], said: Mapping[str, Any]) -> tuple[Column | None, Any]:
-        """What a word is said of, and the value: it, what stands behind its mark, or one more word."""
+        """Return the column of a word and its value: the rest after the column's mark, the next word, or the word."""
         for column in self.columns:
             mark = column.mark.strip(", ")
             if word == mark and (column.flag or column.mark.endswith(" ")):
@@ -349,7 +348,7 @@ class Entry:
 
 
 def nothing(table: Table) -> dict[str, Any]:
-    """The default of a table of names in which nothing need be said."""
+    """Return the default of a table of names: an empty one."""
     return {}
 
 
@@ -371,10 +370,10 @@ def table_of(
     then: Callable[[Any], None] = lambda table: None,
     settle: Callable[[Any], None] | None = None,
 ) -> Part[Any]:
-    """Things by name, each with what is said of it: as in `red 34 e2 3>, green off`; JSON is a table of names.
+    """Return a part with columns for things by name, as in `red 34 e2 3>, green off`; JSON is a table of names.
 
-    In the line a name is the longest beginning that is one, or what stands before the colon; without any, a letter.
-    Another way to find it is `split`; `then` is what follows at once, before other parts are put.
+    In the line a name is the longest possible prefix, or the text before the colon; with an empty colon, one letter.
+    `split` replaces this; `then` runs right after the part is set, before other parts.
     """
     entry = Entry(columns if isinstance(columns, tuple) else (columns,), example, pattern, in_words)
 
@@ -411,8 +410,8 @@ def table_of(
 
 
 def name_length(index: Codec[Any], table: Table, words: Sequence[str]) -> int:
-    """How many of these words are the longest beginning that names a thing; all but the last where none does."""
-    for length in range(len(words) - 1, 0, -1):  # something is said behind it
+    """Return the length of the longest prefix of words that names a thing; all but the last word if none does."""
+    for length in range(len(words) - 1, 0, -1):  # a value follows the name
         try:
             index.parse(table, " ".join(words[:length]))
         except CrashlabError:
@@ -430,7 +429,7 @@ def record(
     default: Callable[[Any], Any] | None,
     always: bool = False,
 ) -> Part[Any]:
-    """One thing with all that is said of it, as in `6.4 6.5 M8.6, score 17`."""
+    """Return a part with the columns of one thing, as in `6.4 6.5 M8.6, score 17`."""
     entry = Entry(columns, example)
     return Part(
         key,
@@ -445,7 +444,7 @@ def record(
 
 
 class StateFacts(Generic[T]):
-    """What a state tells by name: its properties, and as they stand in JSON the parts that are only annotated.
+    """The public facts of a state: properties, and annotated parts of the position in their JSON form.
 
     class Facts(StateFacts[Bumper]):
         round: int
@@ -455,38 +454,38 @@ class StateFacts(Generic[T]):
     def __init__(self, table: T, parts: Sequence[Part[T]] = ()) -> None:
         self._table, self._parts = table, parts
 
-    if not TYPE_CHECKING:  # a checker reads the annotations
+    if not TYPE_CHECKING:  # type checkers read the annotations
 
         def __getattr__(self, name: str) -> Any:
             for part in self._parts:
                 if part.key == name in type(self).__annotations__:
                     value = part.value(self._table)
-                    return tuple(value) if isinstance(value, list) else value  # a state never changes
+                    return tuple(value) if isinstance(value, list) else value  # a state is immutable
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
 
-# What becomes of the parts
+# Reading and writing positions
 
 
 def to_dict(parts: Sequence[Part[T]], table: T, defaults: bool = False) -> dict[str, Any]:
-    """The position as plain JSON; with `defaults` also what need not be said."""
+    """Return the position as JSON; with `defaults` including default values."""
     return {part.key: part.value(table) for part in parts if defaults or part.is_told(table)}
 
 
 def write(parts: Sequence[Part[T]], table: T) -> str:
-    """The position as one line."""
+    """Return the position as one line."""
     told = [part for part in parts if part.is_told(table)]
     return "; ".join(f"{part.key} {part.line(table)}".rstrip() for part in told)
 
 
 def read_line(parts: Sequence[Part[T]], line: str) -> dict[str, Any]:
-    """Such a line as JSON."""
+    """Parse a line into JSON."""
     by_key = {part.key: part for part in parts}
     return {key: by_key[key].read_line(rest) for key, rest in sections(line, list(by_key)).items()}
 
 
 def fill(parts: Sequence[Part[T]], table: T, data: Mapping[str, Any]) -> None:
-    """Put a position in JSON on an empty table; refused with the reason where it is malformed."""
+    """Put a position in JSON on an empty table; raise CrashlabError if it is malformed."""
     check_keys(data, [part.key for part in parts])
     for part in sorted(parts, key=lambda part: 0 if part.key in data else 1 + part.late):
         part.fill(table, data)
@@ -496,6 +495,6 @@ def fill(parts: Sequence[Part[T]], table: T, data: Mapping[str, Any]) -> None:
 
 
 def described(parts: Sequence[Part[T]]) -> str:
-    """All keys, each with what it is."""
+    """Return a table of the keys with their descriptions."""
     widest = max(len(part.key) for part in parts)
     return "\n".join(f"    {part.key:{widest}}  {part.about}" for part in parts)

@@ -33,14 +33,14 @@ from crashlab.engine.options import Option, Value
 from crashlab.engine.rulebook import Rulebook
 from crashlab.engine.table import CHANCE
 
-OWN_LINES = 8  # of rules of one's own that find room
+OWN_LINES = 8  # most lines for the user's own rules
 
 
 class PosterGame(Protocol):
-    """What a poster asks of its game (`crashlab.engine.game`)."""
+    """The attributes of a game (`crashlab.engine.game`) that a poster uses."""
 
     name: str
-    house: Any  # rules of one's own
+    house: Any  # the user's own rules
     choices: tuple[Option, ...]
     seats: range
 
@@ -57,7 +57,7 @@ class PosterGame(Protocol):
 
 
 def poster(game: PosterGame) -> Sheet:
-    """The rules of a game with its options on one page."""
+    """Draw the rules of a game with its options on one page."""
     strips = game.posters.strips(game.options)
     panels = (
         [*(each for strip in strips for each in shown_by(game, strip)), *own_rules(game)] if strips else plain(game)
@@ -68,7 +68,7 @@ def poster(game: PosterGame) -> Sheet:
 
 
 def some_of_it(game: PosterGame, rules: Sequence[str]) -> Sheet:
-    """The pictures of the page that show one of these rules, beside each other."""
+    """Draw the pictures of the page that show one of these rules, side by side."""
     wanted = [game.rulebook[rule].id for rule in rules]
     strips = game.posters.strips(game.options)
     panels = [each for strip in strips if {*wanted} & {*strip.rules} for each in shown_by(game, strip)]
@@ -83,29 +83,29 @@ def some_of_it(game: PosterGame, rules: Sequence[str]) -> Sheet:
 
 
 def poster_words(game: PosterGame, panels: Sequence[PagePanel]) -> str:
-    """The page in words."""
+    """Describe the page in words."""
     told = map(panel_words, panels)
     return "\n\n".join([f"{game.title}: the rules in pictures. {options_words(game)}.", *told, game.rulebook.credit])
 
 
 def panel_words(each: PagePanel) -> str:
-    """A panel in words."""
+    """Describe a panel in words."""
     remark = f" ({each.remark})" if each.remark else ""
     return f"{each.title}{remark}: {' '.join((*each.told, *each.words))}".strip(" :")
 
 
 def options_words(game: PosterGame) -> str:
-    """How many play, and which options are not as usual."""
+    """Return the number of players and the options that differ from their defaults."""
     usual = {option.name: option.default for option in game.choices}
     changed = [f"{name}={value}" for name, value in game.options.items() if name != "players" and value != usual[name]]
     return ", ".join([f"{len(game.seats)} players", *changed])
 
 
-# What the strips tell
+# Strips
 
 
 def shown_by(game: PosterGame, strip: Strip) -> list[PagePanel]:
-    """The panel of a strip; none where rules of one's own no longer do what it shows."""
+    """Return the panel of a strip; empty if the user's own rules no longer do what it shows."""
     try:
         return [panel(game, strip)]
     except Exception:
@@ -115,14 +115,14 @@ def shown_by(game: PosterGame, strip: Strip) -> list[PagePanel]:
 
 
 def own_rules(game: PosterGame) -> list[PagePanel]:
-    """A panel in words for the rules of one's own, if there are any."""
+    """Return a panel with the text of the user's own rules, if there are any."""
     own = [rule for rule in game.rulebook if rule.mark == "yours"]
     words = [line for rule in own for line in lines(f"{rule.id}: {rule.text}", PANEL_WIDE - 2 * PAD, SIZE)]
     return [PagePanel("Rules of your own", "", (), None, (), tuple(words[:OWN_LINES]))] if own else []
 
 
 def panel(game: PosterGame, strip: Strip) -> PagePanel:
-    """A strip, played by the engine."""
+    """Return the panel of a strip, played by the engine."""
     for rule in strip.rules:
         game.rulebook[rule]
     start = game.read(strip.position)
@@ -134,13 +134,13 @@ def panel(game: PosterGame, strip: Strip) -> PagePanel:
 
 
 def cited(rules: Sequence[str]) -> str:
-    """Ids of rules, short: AS-C4, C1, C2."""
+    """Return abbreviated ids of rules: AS-C4, C1, C2."""
     game = rules[0].partition("-")[0]
     return ", ".join((rules[0], *(rule.removeprefix(f"{game}-") for rule in rules[1:])))
 
 
 def played(state: Any, plays: Plays) -> Any:
-    """The last of these turns."""
+    """Play the turns of a strip and return the last one, if any."""
     turn = None
     for actions in plays:
         turn = state.play(actions)
@@ -149,7 +149,7 @@ def played(state: Any, plays: Plays) -> Any:
 
 
 def before_and_after(turn: Any, strip: Strip) -> tuple[tuple[Picture, Picture], tuple[str, ...]]:
-    """The moments before a turn and at which the rules of a strip have done their work, and what was done."""
+    """Return the pictures before a turn and after the rules of a strip have acted, and a sentence about it."""
     done = [event for event in turn.events if event.rule in strip.rules]
     require(done, f"poster: {', '.join(strip.rules)}: none of these does anything in '{strip.title}'")
     sentence = "; ".join(saying(turn, words) for words in strip.tells)
@@ -158,7 +158,7 @@ def before_and_after(turn: Any, strip: Strip) -> tuple[tuple[Picture, Picture], 
 
 
 def saying(turn: Any, words: str) -> str:
-    """The text of the first event with these words in it."""
+    """Return the text of the first event that contains some words."""
     for event in turn.events:
         if words in event.text:
             return str(event.text)
@@ -166,7 +166,7 @@ def saying(turn: Any, words: str) -> str:
 
 
 def plain(game: PosterGame) -> list[PagePanel]:
-    """The panels of a game that declares none: how it begins, and the titles of its rules."""
+    """Return the panels of a game without strips: the start, and the titles of its rules."""
     start = game.start(1)
     while start.actors == (CHANCE,):
         start = start.play().after

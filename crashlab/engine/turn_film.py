@@ -1,7 +1,7 @@
-"""Turns, one after another, as one film: a story (`drawing.story`) cut to the beats in which something is to be seen.
+"""Turns as films: a story (`drawing.story`) reduced to the beats with visible changes.
 
-A beat in which nothing is to be seen is told with the next one in which there is, or with the last one. What goes
-straight on is one motion, and a sign that rises before something moves rises while it moves.
+A beat with nothing to see is merged into the next visible one, or into the last. A motion that continues unchanged
+stays one shot, and an effect right before a motion is shown during the motion.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from crashlab.engine.table import HIDDEN
 if TYPE_CHECKING:
     from crashlab.drawing.tween import Effects
 
-# Those of `crashlab.engine.game`, which films its turns by this module and so cannot be known here.
+# Classes of `crashlab.engine.game`, which cannot be imported here because it imports this module.
 Event: TypeAlias = Any
 State: TypeAlias = Any
 Turn: TypeAlias = Any
-Beat = tuple[int, int]  # of the turn with this number, from 0, the beat with this number
-Motion = dict[str, tuple[float, float, float]]  # by its key, how far a piece goes and turns
+Beat = tuple[int, int]  # index of a turn, and a beat of it
+Motion = dict[str, tuple[float, float, float]]  # displacement and rotation of pieces, by key
 
 
 class Shot(NamedTuple):
-    """Beats that are shown as one, in their order, and those of them in which something is to be seen."""
+    """Consecutive beats shown as one, and the visible ones among them."""
 
     beats: tuple[Beat, ...]
     seen: tuple[Beat, ...]
@@ -38,7 +38,7 @@ class Shot(NamedTuple):
 
 @dataclass(frozen=True)
 class TurnStory:
-    """Turns as one story. With `seats` it shows only what these seats may know."""
+    """Turns as one story; with `seats`, only what these seats may know."""
 
     turns: tuple[Turn, ...]
     shots: tuple[Shot, ...]
@@ -47,20 +47,19 @@ class TurnStory:
 
     @property
     def beats(self) -> int:
-        """The number of the last beat."""
         return len(self.shots)
 
     def end(self, beat: int) -> Beat:
-        """The last beat of a turn that is shown by this one."""
+        """Return the last beat of a turn that a beat of the story shows."""
         return self.shots[beat - 1].beats[-1] if beat else (0, 0)
 
     def at(self, beat: int) -> State:
-        """How it stands after this beat."""
+        """Return the state after a beat."""
         turn, last = self.end(beat)
         return self.turns[turn].at(last)
 
     def picture(self, beat: int) -> Picture:
-        """How it looks after this beat."""
+        """Return the picture after a beat."""
         if not self.seats:
             return cast("Picture", self.at(beat).picture())
         end = self.end(beat)
@@ -69,49 +68,49 @@ class TurnStory:
         return self._views[end]
 
     def effects(self, beat: int) -> Effects:
-        """What flies and flashes in this beat."""
+        """Return the effects of a beat."""
         seen = self.shots[beat - 1].seen if beat else ()
         return tuple(pair for turn, one in seen for pair in self.turns[turn].effects(one))
 
     def ways(self, beat: int) -> Iterable[Shape]:
-        """The paths driven up to the end of this beat, in its turn."""
+        """Return the paths driven in the beat's turn up to its end."""
         turn, last = self.end(beat)
         return cast("Iterable[Shape]", self.turns[turn].ways(last))
 
     @cached_property
     def events(self) -> tuple[tuple[int, Event], ...]:
-        """All that happens, each with the number of its beat here."""
+        """All events, each with its beat in the story."""
         at = {beat: number for number, shot in enumerate(self.shots, 1) for beat in shot.beats}
         told = [((n, event.beat), event) for n, turn in enumerate(self.turns) for event in turn.events]
         return tuple((at[beat], event) for beat, event in told if beat in at and self.knows(event))
 
     @cached_property
     def by_beat(self) -> dict[int, list[Event]]:
-        """All that happens in each beat."""
+        """The events of each beat."""
         found: dict[int, list[Event]] = {}
         for beat, event in self.events:
             found.setdefault(beat, []).append(event)
         return found
 
     def knows(self, event: Event) -> bool:
-        """Whether the seats may know of it."""
+        """Return whether the seats may know of an event."""
         before, row = event.turn.before, event.turn.rows[event.number]
         secret = before.game.text.is_secret
         return not self.seats or any(not secret(before.table, row, seat) for seat in self.seats)
 
     def words(self, beat: int) -> str:
-        """The beat in words; at the end who has more than before, and who less."""
+        """Describe a beat; the last one with the changes of score."""
         if beat == 0:
             return f"Before the turn. It has {counted(self.beats, 'beat')}."
         balance = self.balance if beat == self.beats else ""
         return f"{balance + '. ' if balance else ''}Beat {beat} of {self.beats}: {self.shown(beat)}."
 
     def shown(self, beat: int) -> str:
-        """What is to be seen in a beat; where nothing is, all that happens."""
+        """Describe the visible events of a beat, or all of its events if none is visible."""
         return "; ".join(f"{event.text} [{event.rule}]" for event in self.seen(beat))
 
     def seen(self, beat: int) -> list[Event]:
-        """The events that are to be seen in a beat; where none is, all of it."""
+        """Return the visible events of a beat, or all of its events if none is visible."""
         shot = self.shots[beat - 1]
         shown = self.by_beat.get(beat, [])
         seen = [event for event in shown if any(event.turn is self.turns[n] and event.beat == b for n, b in shot.seen)]
@@ -119,7 +118,7 @@ class TurnStory:
 
     @property
     def outcome(self) -> str:
-        """What has come of it: who has more or less than before; where nobody has, the last crash or what came last."""
+        """A summary of the result: the changes of score, or the last crash or event if no score changed."""
         last = self.seen((*self.stops[-1:], self.beats)[0])[:1] if self.beats else []
         return self.balance or "".join(f"{capital(event.text)}. No score has changed" for event in last)
 
@@ -127,34 +126,34 @@ class TurnStory:
 
     @cached_property
     def stops(self) -> tuple[int, ...]:
-        """The beats with a crash in them."""
+        """The beats with a crash."""
         return tuple(beat for beat in range(1, self.beats + 1) if any(map(is_crash, self.effects(beat))))
 
     def places(self) -> list[Point]:
-        """Where something happens in its turns."""
+        """Return the places of changes in the turns."""
         return [place for turn in self.turns for place in story.places(turn)]
 
     @cached_property
     def balance(self) -> str:
-        """Who has more than before, and who less: A +4, B −6, box +2; empty where nobody has."""
+        """The changes of score, such as "A +4, B −6, box +2"; empty if there are none."""
         ends = self.turns[0].before, self.turns[-1].after
         before, after = (state.game.render.purses(state.table) for state in ends)
         changes = {name: after[name] - count for name, count in before.items() if after.get(name, count) != count}
         return ", ".join(f"{name} {change:+d}" for name, change in changes.items()).replace("-", "−")
 
     def document(self, title: str, **more: Any) -> Document:
-        """The film as plain JSON, with the rule of each event and its text, for players that know no rules."""
+        """Return the film as JSON, with the text and the rule of each event."""
         return document(self, title, **more)
 
     def frame(self) -> Document:
-        """The rules of the events, by their ids."""
+        """Return the rules of the events, by id."""
         book = self.turns[0].before.game.rulebook
         cited = {id: book[id] for id in dict.fromkeys(event.rule for _, event in self.events)}
         rules = {id: {"title": rule.title, "mark": rule.mark, "text": rule.text} for id, rule in cited.items()}
         return {"rules": rules}
 
     def of_beat(self, beat: int, whole: bool = False) -> Document:
-        """Nothing besides its words."""
+        """Return nothing in addition to the words of a beat."""
         return {}
 
     def event_documents(self) -> list[Document]:
@@ -164,7 +163,7 @@ class TurnStory:
         told: list[Document] = []
         for beat, event in self.events:
             turn, cause = number[event.turn], event.cause
-            while cause is not None and (turn, cause) not in known:  # what the seats may not know is left out
+            while cause is not None and (turn, cause) not in known:  # skip causes that are secret from the seats
                 cause = event.turn.events[cause].cause
             found = {"beat": beat, "text": event.text, "rule": event.rule}
             if cause is not None:
@@ -174,10 +173,10 @@ class TurnStory:
 
 
 def story_of(turns: Sequence[Turn], seats: Iterable[int] = ()) -> TurnStory:
-    """The film of these turns; with `seats` of what they may know."""
+    """Return the film of turns; with `seats`, only what these seats may know."""
     shots: list[Shot] = []
     unseen: list[Beat] = []
-    last: Motion | None = None  # of the last shot; what moves on just so goes on with it
+    last: Motion | None = None  # motion of the last shot, which continues with the same motion
     for number, turn in enumerate(turns):
         for beat in range(1, turn.beats + 1):
             before, (after, passing) = turn.picture(beat - 1), scene(turn, beat)
@@ -199,13 +198,13 @@ def story_of(turns: Sequence[Turn], seats: Iterable[int] = ()) -> TurnStory:
 
 
 def whole(turn: Turn, last: int | None = None) -> TurnStory:
-    """A turn with every beat, up to this one and no further."""
+    """Return a turn with every beat up to `last`."""
     beats = range(1, (turn.beats if last is None else last) + 1)
     return TurnStory((turn,), tuple(Shot(((0, beat),), ((0, beat),)) for beat in beats))
 
 
 def moved(before: Picture, after: Picture) -> Motion:
-    """What moves or turns from one picture to the next, and how far."""
+    """Return the pieces that move or rotate between two pictures, and how far."""
     old = {piece.key: piece for piece in before.pieces}
     found: Motion = {}
     for piece in after.pieces:
@@ -216,24 +215,24 @@ def moved(before: Picture, after: Picture) -> Motion:
 
 
 def comes(before: Picture, after: Picture) -> bool:
-    """Whether a piece comes that was not there."""
+    """Return whether a new piece appears."""
     old = {piece.key for piece in before.pieces}
     return any(piece.key not in old and not is_mark(piece) for piece in after.pieces)
 
 
 def is_mark(piece: Piece) -> bool:
-    """Whether it is a mark of light alone, that says whose turn it is."""
+    """Return whether a piece is only a highlight, which marks the current seat."""
     paints = {getattr(shape, paint, "ink") for shape in piece.shapes for paint in ("fill", "stroke")}
     return bool(piece.shapes) and paints <= {"", "flash", primitives.GLOW}
 
 
 def is_crash(effect: tuple[Piece, Piece]) -> bool:
-    """Whether a piece that passes is a burst."""
+    """Return whether an effect is the burst of a crash."""
     return primitives.is_burst(effect[0])
 
 
 def view(state: State, seats: Iterable[int]) -> State:
-    """The state with everything hidden that none of these seats knows."""
+    """Return the state with everything hidden that none of these seats knows."""
     first, *others = (state.seen_by(seat) for seat in seats)
     for other in others:
         for row, seen in zip(first.table.rows(), other.table.rows(), strict=True):

@@ -1,11 +1,11 @@
-"""Codecs: how a number in a table is a word in notation and a plain value in JSON, in actions and in events.
+"""Codecs: conversions between numbers in tables, words in notation, and JSON values.
 
-A game declares a Codec for each kind of thing it talks about (a car, a hex, a direction, a seat), and makes of it the
-answers to its questions (`action_notation`), the parts of its positions (`position`) and what its events tell.
+A game declares a Codec for each type of value (a car, a hex, a direction, a seat), and uses it for answers
+(`action_notation`), parts of positions (`position`) and events.
 
     format      2 -> "blue"      as notation has it
-    parse       "blue" -> 2      from whatever a person gives; what is no such thing is refused
-    to_json     2 -> "blue"      as plain JSON: a word, a number, true or false, null, or a list of these
+    parse       "blue" -> 2      from user input; raises CrashlabError for anything else
+    to_json     2 -> "blue"      a JSON value: a word, a number, true or false, null, or a list of these
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -21,7 +21,7 @@ In = TypeVar("In", bound=Table, contravariant=True)
 
 @dataclass(frozen=True)
 class Codec(Generic[In]):
-    """How a kind of thing is written; `name` is what such a thing is called as a part of an action or of an event.
+    """A type of values; `name` is its name as a part of an action or an event.
 
     >>> wind = Codec("wind", lambda table, n: f"gust {n}", lambda table, word: int(word[-1]), lambda table, n: n)
     >>> wind.format(Table(), 2), wind.parse(Table(), "gust 1")
@@ -32,12 +32,12 @@ class Codec(Generic[In]):
     format: Callable[[In, int], str]
     parse: Callable[[In, object], int]
     to_json: Callable[[In, int], object]
-    words: Callable[[In, int], str] | None = None  # in a sentence, where that is not as notation has it
+    words: Callable[[In, int], str] | None = None  # the form in sentences, if it differs from notation
 
 
 @dataclass(frozen=True)
 class Change:
-    """What the numbers of a field are: its index, which a single number does not need, and its values.
+    """The types of a field's index (None for a single value) and of its values.
 
     >>> change = Change(numbered("car"), truth("moved"))
     >>> change.index.format(Table(), 0), change.value.to_json(Table(), 1)
@@ -49,9 +49,9 @@ class Change:
 
 
 def named(name: str, names: Sequence[str], other: Sequence[str | Sequence[str]] = (), more: str = "") -> Codec[Any]:
-    """Things with names, in the order of their numbers; `other` lists all names by which each is read.
+    """Return the codec of named values, in the order of their numbers; `other` lists all names accepted for each.
 
-    `more` is said behind the names where a word is none of them.
+    `more` is added to the list of names in the error.
 
         >>> colour = named("colour", ["red", "green", "blue"])
         >>> colour.format(Table(), 2), colour.parse(Table(), "gr")
@@ -64,7 +64,7 @@ def named(name: str, names: Sequence[str], other: Sequence[str | Sequence[str]] 
         return called(names, number, name)
 
     def parse(table: Table, word: object) -> int:
-        if type(word) is str and word in said:  # as it is written
+        if type(word) is str and word in said:  # the written form, without a search
             return said[word]
         return chosen(word, known, name, more)
 
@@ -72,7 +72,7 @@ def named(name: str, names: Sequence[str], other: Sequence[str | Sequence[str]] 
 
 
 def counted(name: str) -> Codec[Any]:
-    """How many of something, or which one from 0.
+    """Return the codec of a count, or of an index from 0.
 
     >>> chits = counted("chits")
     >>> chits.format(Table(), 3), chits.parse(Table(), "12")
@@ -82,7 +82,7 @@ def counted(name: str) -> Codec[Any]:
 
 
 def numbered(name: str, first: int = 1, most: int = 0) -> Codec[Any]:
-    """Things that people count from `first`, maybe up to `most`, and the table from 0.
+    """Return the codec of values counted from `first` (perhaps up to `most`) in notation, and from 0 in the table.
 
     >>> car = numbered("car")
     >>> car.format(Table(), 0), car.parse(Table(), "8")
@@ -99,7 +99,7 @@ def numbered(name: str, first: int = 1, most: int = 0) -> Codec[Any]:
 
 
 def truth(name: str) -> Codec[Any]:
-    """True or false.
+    """Return the codec of truth values.
 
     >>> windy = truth("windy")
     >>> windy.format(Table(), 1), windy.to_json(Table(), 0), windy.parse(Table(), True)
@@ -112,7 +112,7 @@ def truth(name: str) -> Codec[Any]:
 
 
 def seat_name(number: int) -> str:
-    """A, B, ...
+    """Return the letter of a seat.
 
     >>> seat_name(0), seat_name(3)
     ('A', 'D')
@@ -121,7 +121,7 @@ def seat_name(number: int) -> str:
 
 
 def seat(name: str = "seat") -> Codec[Any]:
-    """A seat, by its letter.
+    """Return the codec of seats, written as letters.
 
     >>> table = crashlab.game("autoscooter", players=3).start().table
     >>> seat().format(table, 2), seat().parse(table, "b")
@@ -135,7 +135,7 @@ def seat(name: str = "seat") -> Codec[Any]:
 
 
 def seats(name: str = "winners") -> Codec[Any]:
-    """Several seats, which are bits.
+    """Return the codec of sets of seats, stored as bits.
 
     >>> table = crashlab.game("autoscooter", players=3).start().table
     >>> seats().format(table, 0b101), seats().to_json(table, 0b101), seats().parse(table, "A C")
@@ -162,7 +162,7 @@ def fixed(
     to_json: Callable[[int], object] | None = None,
     words: Callable[[int], str] | None = None,
 ) -> Codec[Any]:
-    """Things whose names are the same at every table; they are told, and stand in sentences, as they are said.
+    """Return a codec that does not depend on the table; JSON and sentences default to the notation.
 
     >>> step = fixed("step", lambda n: f"{n} m", lambda word: int(word[0]), to_json=lambda n: n)
     >>> step.format(Table(), 2), step.parse(Table(), "3 m"), step.to_json(Table(), 2)
@@ -179,7 +179,7 @@ def fixed(
 
 
 def only_told(name: str, to_json: Callable[[In, int], object]) -> Codec[In]:
-    """What events tell and nobody says.
+    """Return the codec of values that appear in events but are never typed.
 
     >>> total = only_told("total", lambda table, n: n + 1)
     >>> total.format(Table(), 4)
@@ -193,7 +193,7 @@ def only_told(name: str, to_json: Callable[[In, int], object]) -> Codec[In]:
 
 
 def maybe(codec: Codec[In], words: Mapping[int, str], none: int | None = None) -> Codec[In]:
-    """A codec by which some numbers are no such thing but a word, as -1 is `off`; `none` is null in JSON.
+    """Extend a codec by words for special numbers, such as `off` for -1; `none` is null in JSON.
 
     >>> cell = maybe(counted("cell"), {-1: "off"}, none=-1)
     >>> cell.format(Table(), -1), cell.format(Table(), 4), cell.parse(Table(), "off"), cell.to_json(Table(), -1)

@@ -1,1 +1,1 @@
-"""Rules of one's own: read as text, checked against a game, put in the place of the book's."""
+"""The user's own rules: read as source, checked against a game, and put in place of the book's."""

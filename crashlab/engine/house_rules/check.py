@@ -1,7 +1,7 @@
-"""Rules of one's own: functions and constants that take the place of some of the book's.
+"""The user's own rules: functions and constants that replace some of the book's.
 
-`Game.with_rules` is given them. Here they are checked against the rules of the game; `source` reads one function, and
-`modules` makes the modules of a game in which they hold.
+They are the arguments of `Game.with_rules`, checked here against the rules of the game; `source` reads a function, and
+`modules` builds the modules of a game with them.
 """
 
 from __future__ import annotations
@@ -20,54 +20,54 @@ from crashlab.engine.house_rules.source import HOUSE, RuleSource, is_known, refu
 from crashlab.engine.options import Option
 from crashlab.engine.table import Table
 
-YOURS = "yours"  # the mark of a rule of one's own
-LARGEST = 1000  # that a constant of one's own can be
-NEAREST = 3  # names of rules that are offered for one that there is not
+YOURS = "yours"  # mark of the user's own rules
+LARGEST = 1000  # largest value of the user's constants
+NEAREST = 3  # number of suggestions for an unknown rule
 
 
 @dataclass(frozen=True)
 class House:
-    """Rules of one's own: the texts of their functions, and constants with their values."""
+    """The user's own rules: the source of their functions, and constants with values."""
 
     texts: tuple[RuleSource, ...]
     constants: tuple[tuple[str, int], ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the functions are called."""
+        """The names of the functions."""
         return tuple(text.name for text in self.texts)
 
     @property
     def rules(self) -> tuple[RuleSource, ...]:
-        """Those of its functions that make a rule, since they say which: HOUSE-1, HOUSE-2 ..."""
+        """The functions with a docstring, which define the rules HOUSE-1, HOUSE-2, ..."""
         return tuple(text for text in self.texts if text.doc)
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """Its constants as options of the game."""
+        """The constants as options of the game."""
         values = range(-LARGEST, LARGEST + 1)
         return tuple(Option(name, value, values, "a constant of your own rules") for name, value in self.constants)
 
     @property
     def fingerprint(self) -> str:
-        """What tells it from others."""
+        """A hash of the rules."""
         digest = sha256(repr([(text.name, text.lines.splitlines()) for text in self.texts]).encode())
         digest.update(repr(self.constants).encode())
         return digest.hexdigest()[:16]
 
     @property
     def words(self) -> str:
-        """Its functions, in words."""
+        """The names of the functions, as text."""
         return ", ".join(self.names)
 
     def standing(self, name: str) -> str:
-        """One of its functions, as it stands in the place of one of the book's: with a remark that it does."""
+        """Return the source of a function with a comment that it replaces one of the book's."""
         text = next(text for text in self.texts if text.name == name)
         own = f"your {HOUSE}-{self.rules.index(text) + 1}" if text in self.rules else "a function of yours"
         return f"# {own} stands in the place of the book's {name}\n{text.lines}"
 
     def with_values(self, options: Mapping[str, object]) -> House:
-        """The same with the values that its constants have among these options, where they have one."""
+        """Return the rules with the values of their constants taken from options."""
         given = {name: integer(options.get(name)) for name, _ in self.constants}
         return replace(
             self,
@@ -75,17 +75,17 @@ class House:
         )
 
     def more(self, other: House) -> House:
-        """Both; of functions and constants with the same name those of the other."""
+        """Return the union of two sets of rules; those of `other` win."""
         texts = {text.name: text for text in (*self.texts, *other.texts)}
         return House(tuple(texts.values()), tuple({**dict(self.constants), **dict(other.constants)}.items()))
 
     def to_dict(self) -> dict[str, Any]:
-        """Its functions as text, its constants, and what tells it from others, as plain JSON."""
+        """Return the source, the constants and the fingerprint of the rules as JSON."""
         functions = {text.name: text.lines.splitlines() for text in self.texts}
         return {"functions": functions, "constants": dict(self.constants), "fingerprint": self.fingerprint}
 
     def difference(self, other: House | None) -> str:
-        """Where others differ from these rules, in words; empty if they do not."""
+        """Describe the first difference from other rules; empty if there is none."""
         mine, theirs = ({text.name: text.lines for text in each.texts} for each in (self, other or House(())))
         for name in (*mine, *(name for name in theirs if name not in mine)):
             if name not in theirs or name not in mine:
@@ -97,7 +97,7 @@ class House:
 
 
 def house_of(data: object) -> House:
-    """The rules that `to_dict` has written, as text alone; nothing is run."""
+    """Build the rules from the result of `to_dict`, without running them."""
     try:
         functions, constants = data["functions"], data["constants"]  # type: ignore[index]
         texts = tuple(RuleSource(name, "".join(f"{line}\n" for line in lines)) for name, lines in functions.items())
@@ -109,15 +109,15 @@ def house_of(data: object) -> House:
     return house
 
 
-# What can be wrong
+# Checks
 
 
 def house(
     rules: ModuleType, functions: Iterable[object], constants: Mapping[str, object], taken: Iterable[str] = ()
 ) -> House:
-    """These functions and constants in the place of some of these rules; refused with the reason if they make none.
+    """Check functions and constants that replace some of a game's rules; raise CrashlabError if they cannot.
 
-    No constant can have one of the names that are taken.
+    A constant must not have a name in `taken`.
     """
     texts = tuple(map(RuleSource.of, functions))
     require(texts, "with_rules() wants a function that takes the place of a rule, as in with_rules(my_rule)")
@@ -139,7 +139,7 @@ def house(
 
 
 def constant(name: str, value: object, taken: set[str]) -> int:
-    """The value of a constant of one's own."""
+    """Return the value of a user's constant, checked."""
     found = integer(value)
     if found is None or not -LARGEST <= found <= LARGEST:
         raise CrashlabError(f"{name}={shown(value)}: a constant is a whole number from {-LARGEST} to {LARGEST}")
@@ -148,7 +148,7 @@ def constant(name: str, value: object, taken: set[str]) -> int:
 
 
 def fit(rules: ModuleType, text: RuleSource) -> None:
-    """Refuse a function that cannot stand where it would in these rules."""
+    """Raise CrashlabError for a function that cannot replace the rule of its name."""
     old: Any = vars(rules).get(text.name)
     if text.name in own_names(rules):
         wanted = list(inspect.signature(old).parameters)
@@ -161,7 +161,7 @@ def fit(rules: ModuleType, text: RuleSource) -> None:
 
 
 def check_names(text: RuleSource, known: Mapping[str, object]) -> None:
-    """Refuse a function that refers to what the rules do not know."""
+    """Raise CrashlabError for a function that uses names unknown to the rules."""
     for name, line in text.free:
         if name not in known and name != HOUSE and not is_known(name):
             near = get_close_matches(name, known, 1)
@@ -170,7 +170,7 @@ def check_names(text: RuleSource, known: Mapping[str, object]) -> None:
 
 
 def check_fields(text: RuleSource, rules: ModuleType) -> None:
-    """Refuse a function that asks the table for what it does not have, or changes an index."""
+    """Raise CrashlabError for a function that uses unknown fields of the table, or changes an index."""
     kinds = [value for value in vars(rules).values() if isinstance(value, type) and issubclass(value, Table)]
     fields, indexes = next((tuple(kind.ROWS), kind.INDEXES) for kind in kinds if kind is not Table)
     for node in ast.walk(text.tree):
@@ -186,7 +186,7 @@ def check_fields(text: RuleSource, rules: ModuleType) -> None:
 
 
 def check_calls(text: RuleSource, known: Mapping[str, object]) -> None:
-    """Refuse a function that calls a rule with more or fewer numbers than it takes."""
+    """Raise CrashlabError for a function that calls a rule with a wrong number of arguments."""
     for node in ast.walk(text.tree):
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.keywords:
             continue
@@ -202,14 +202,14 @@ def check_calls(text: RuleSource, known: Mapping[str, object]) -> None:
 
 
 def taken_by(called: RuleSource | FunctionType) -> tuple[list[str], int]:
-    """What a function is called with, and how much of it can be left out."""
+    """Return the parameters of a function, and the number of those with defaults."""
     if isinstance(called, RuleSource):
         return called.parameters, len(called.tree.args.defaults)
     return list(inspect.signature(called).parameters), len(called.__defaults__ or ())
 
 
 def check_use(rules: ModuleType, texts: tuple[RuleSource, ...]) -> None:
-    """Refuse a function that is no rule, and of no use to one of the others."""
+    """Raise CrashlabError for a function that replaces no rule and is not used by another one."""
     known = own_names(rules)
     for text in texts:
         if text.name in known or text.name in {name for other in texts if other is not text for name, _ in other.free}:
@@ -220,7 +220,7 @@ def check_use(rules: ModuleType, texts: tuple[RuleSource, ...]) -> None:
 
 
 def own_names(rules: ModuleType) -> list[str]:
-    """The names of the functions that are rules."""
+    """Return the names of the functions that are rules."""
     return [
         name
         for name, value in vars(rules).items()

@@ -1,8 +1,7 @@
-"""The modules of a game once more, in which some rules are one's own.
+"""Copies of the modules of a game with some rules replaced by the user's own.
 
-A rule refers to other rules by their names. So the rules are made once more, as a module in which some names stand for
-other functions, and so is every module of the game that refers to the rules; all others are shared. Nothing of the
-book's own modules is changed.
+Rules refer to each other by name. So the module of rules is copied, with some names bound to other functions, and so is
+every module of the game that refers to the rules; the others are shared. The original modules never change.
 """
 
 import ast
@@ -30,43 +29,43 @@ from crashlab.engine.table import NOTE, Row
 
 
 class Folder:
-    """The modules of a game in which some rules are one's own."""
+    """The modules of a game with some rules replaced by the user's own."""
 
     def __init__(self, folder: str, house: House) -> None:
         self.folder = folder
         is_other = called(readable(folder), *LISTS).intersection(house.names)
-        beside = BESIDE if is_other else (*BESIDE, SHORTCUTS)  # which knows what is legal by the book
+        beside = BESIDE if is_other else (*BESIDE, SHORTCUTS)  # the shortcuts know only the book's legal actions
         self.rules: Any = whole(folder, *beside)
         self._made: dict[str, ModuleType] = {f"{folder}.{name}": self.rules for name in ("rules", *BESIDE, SHORTCUTS)}
         self._shared = reached(f"{folder}.rules", folder) - {f"{folder}.rules"}
-        self.stands: dict[int, int] = {}  # for which rule of the book a rule of one's own stands
+        self.stands: dict[int, int] = {}  # the book's rule that each of the user's rules replaces
         self._builtins = {**vars(builtins), "__import__": self._import}
         self._furnish(self.rules, house)
 
     def module(self, name: str) -> Any:
-        """A module of the game."""
+        """Return a module of the game."""
         full = f"{self.folder}.{name}"
         if full in self._shared or not find_spec(full):
             return import_module(full)
         if full not in self._made:
             spec = find_spec(full)
             assert spec and spec.loader
-            import_module(full)  # a dataclass looks for the module of its name
+            import_module(full)  # dataclasses look up their module by name
             made = self._made[full] = ModuleType(full)
             made.__dict__.update(__file__=spec.origin, __spec__=spec, __builtins__=self._builtins)
             exec(spec.loader.get_code(full), made.__dict__)  # type: ignore[attr-defined]
         return self._made[full]
 
     def banned(self, table: Any, seat: int) -> set[int]:
-        """What is legal by the book, and not by these rules; beside it there is what the book takes, too."""
+        """Return the actions that are legal by the book but not by these rules."""
         legal = contract.legal_actions(self.rules, table, seat)
         try:
             return set(contract.legal_actions(readable(self.folder), table, seat)).difference(legal)
-        except Exception:  # to which the book's rules never come
+        except Exception:  # a table that the book's rules cannot reach
             return set()
 
     def _import(self, name: str, *context: Any) -> Any:
-        """`import`, in a module of this folder."""
+        """Import for modules of this folder."""
         wanted = context[2] if len(context) > 2 and context[2] else ()
         if (name == self.folder or name.startswith(f"{self.folder}.")) and wanted:
             here = name.removeprefix(self.folder).removeprefix(".")
@@ -76,7 +75,7 @@ class Folder:
         return builtins.__import__(name, *context)
 
     def _furnish(self, rules: ModuleType, house: House) -> None:
-        """Put functions and constants in the place of some of the rules, and their texts into the book."""
+        """Replace rules by functions and constants, and add their texts to the rulebook."""
         book: Rulebook = vars(rules)["BOOK"]
         own = house.rules
         entries = []
@@ -98,19 +97,19 @@ class Folder:
 
 @dataclass(frozen=True)
 class Yours:
-    """What the rules say of those that are one's own."""
+    """The user's own rules among the rules of a game."""
 
     texts: tuple[RuleSource, ...]
-    trouble: str  # why they cannot be compiled, as far as the text tells; empty if they can
+    trouble: str  # why they cannot be compiled, by their source; empty if no reason is known
 
 
 def yours(rules: Any) -> Yours | None:
-    """What the rules say of those that are one's own; None where all are the book's."""
+    """Return the user's own rules among rules; None if there are none."""
     return getattr(rules, "YOURS", None)
 
 
 def cannot(rules: Any, error: BaseException | None = None) -> str:
-    """Why rules cannot be compiled: as far as it is known before, or as this error of the compiler says."""
+    """Return why rules cannot be compiled: from an error of the compiler, or from their source."""
     own = yours(rules)
     if error:
         return in_our_words(error, own.texts) if own else str(error)
@@ -118,20 +117,20 @@ def cannot(rules: Any, error: BaseException | None = None) -> str:
 
 
 def trouble(rules: ModuleType, house: House) -> str:
-    """Why these rules cannot be compiled; empty if nothing is known."""
+    """Return why rules cannot be compiled, by their source; empty if no reason is known."""
     kinds = int | FunctionType
     known = {name for name, value in vars(rules).items() if isinstance(value, kinds) or is_row(value)}
     return next(filter(None, (text.trouble({*known, HOUSE}) for text in house.texts)), "")
 
 
 def is_row(value: object) -> bool:
-    """Whether it is a row of whole numbers."""
+    """Return whether a value is a tuple of ints."""
     return isinstance(value, tuple) and all(isinstance(number, int) for number in value)
 
 
 def made(text: RuleSource, names: dict[str, Any], own: str) -> FunctionType:
-    """The function of a text among these names, in which HOUSE is `own`."""
-    if not linecache.getline(text.place, text.first):  # in a process that has no such cell
+    """Build the function of a source with these globals, with HOUSE replaced by `own`."""
+    if not linecache.getline(text.place, text.first):  # for processes without the cell
         lines = ["\n"] * (text.first - 1) + text.lines.splitlines(True)
         linecache.cache[text.place] = len(text.lines), None, lines, text.place
     function = text.made(names)
@@ -140,7 +139,7 @@ def made(text: RuleSource, names: dict[str, Any], own: str) -> FunctionType:
 
 
 def renamed(code: CodeType, own: str) -> CodeType:
-    """Code in which HOUSE has another name."""
+    """Return code with the name HOUSE replaced."""
     return code.replace(
         co_names=tuple(own if name == HOUSE else name for name in code.co_names),
         co_consts=tuple(renamed(value, own) if isinstance(value, CodeType) else value for value in code.co_consts),
@@ -148,12 +147,12 @@ def renamed(code: CodeType, own: str) -> CodeType:
 
 
 def first_cited(book: Rulebook, words: str) -> Rule | None:
-    """The first rule that is named in these words."""
+    """Return the first rule that some words mention, or None."""
     return next((book[name] for name in re.findall(r"[A-Z]+-[A-Z]*\d+\w*", words) if name in book), None)
 
 
 def spec_of(name: str) -> ModuleSpec | None:
-    """Where a module comes from; None for what is none, such as a function in a module."""
+    """Return the spec of a module; None if it is not a module, such as a function in one."""
     try:
         return find_spec(name)
     except ModuleNotFoundError:
@@ -162,7 +161,7 @@ def spec_of(name: str) -> ModuleSpec | None:
 
 @cache
 def reached(name: str, folder: str) -> frozenset[str]:
-    """The modules of a folder that one of them imports, itself included, and what those import."""
+    """Return a module of a folder and all modules of the folder that it imports, directly or not."""
     spec = spec_of(name)
     if not spec or not spec.loader:
         return frozenset()
@@ -176,7 +175,7 @@ def reached(name: str, folder: str) -> frozenset[str]:
 
 
 def copied(folder: str, house: House) -> Folder:
-    """The modules of a game with these rules; the same for the same rules, as long as they stand where they did."""
+    """Return the modules of a game with these rules, cached by the rules and the places of their source."""
     with _lock:
         return _copied(folder, house, tuple((text.file, text.first) for text in house.texts))
 
@@ -190,7 +189,7 @@ _lock = RLock()
 
 
 class AsInTheBook:
-    """A module of a game to which a rule of one's own is the one of the book for which it stands."""
+    """A module of a game that sees each of the user's rules as the book's rule that it replaces."""
 
     def __init__(self, module: Any, folder: Folder) -> None:
         self._module, self._folder, self._stands = module, folder, folder.stands
@@ -203,25 +202,25 @@ class AsInTheBook:
 
 
 class OwnText(AsInTheBook):
-    """The words of events, and who may not know of them."""
+    """The module `text`: events in words, and their secrecy."""
 
     def is_secret(self, table: Any, row: Row, seat: int) -> bool:
-        """Whether a row is secret to a seat."""
+        """Return whether a row is secret from a seat."""
         return bool(self._module.is_secret(table, self._known(row), seat))
 
     def event_text(self, table: Any, row: Row) -> str:
-        """One row of a trace in words."""
+        """Describe a row of a trace in words."""
         if row.rule not in self._stands:
             return str(self._module.event_text(table, row))
         try:
             if self._stands[row.rule] >= 0:
                 return str(self._module.event_text(table, self._known(row)))
-        except Exception:  # the words of the book do not fit what is done here
+        except Exception:  # the template of the book may not fit
             pass
         return self._plain(table, row)
 
     def _plain(self, table: Any, row: Row) -> str:
-        """A row without words of its own."""
+        """Describe a row without a template."""
         if row.field == NOTE:
             return f"your rule applies: {', '.join(map(str, row.numbers))}"
         name = table.NAMES[row.field]
@@ -231,17 +230,17 @@ class OwnText(AsInTheBook):
 
 
 class OwnRender(AsInTheBook):
-    """How it looks; what is told as no rule of the book tells it has no effects and no ways."""
+    """The module `render`; events that no rule of the book can cause have no effects and no paths."""
 
     def effects(self, table: Any, rows: Iterable[Row], all_of_them: Iterable[Row]) -> Any:
-        """What flies and flashes."""
+        """Return the effects of a beat, or none if the module fails."""
         try:
             return self._module.effects(table, list(map(self._known, rows)), list(map(self._known, all_of_them)))
         except Exception:
             return ()
 
     def paths(self, table: Any, rows: Iterable[Row]) -> Any:
-        """The ways that are gone."""
+        """Return the paths driven, or none if the module fails."""
         try:
             return self._module.paths(table, list(map(self._known, rows)))
         except Exception:
@@ -249,13 +248,13 @@ class OwnRender(AsInTheBook):
 
 
 class OwnUI(AsInTheBook):
-    """What a person is asked."""
+    """The module `ui`."""
 
     def questions(self, turn: Any) -> Any:
-        """What to predict of a turn; nothing of one that goes as no turn by the book can."""
+        """Return the questions about a turn; none if it is impossible by the book."""
         codes = {seat: action.code for seat, action in turn.actions.items()}
         try:
             known = type(turn)(turn.before, turn.after, codes, list(map(self._known, turn.rows)))
             return self._module.questions(known)
-        except Exception:  # they look for what does not happen here
+        except Exception:  # questions may look for events that do not occur
             return ()

@@ -1,8 +1,8 @@
-"""A rule of one's own as it is written: what can be told of it before it is run.
+"""The source of a user's rule, and the checks that need no game.
 
-Text      a function with its lines, and where they stand
-refuse    what makes a function no rule of any game, in one message with its line
-trouble   what in it a compiler of rules does not know; interpreted it runs
+RuleSource          a function with its lines and their place
+refuse              raise CrashlabError for a function that cannot be a rule of any game
+RuleSource.trouble  why the compiler of rules would refuse it; interpreted, it runs
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from types import CodeType, FunctionType
 from crashlab.base.errors import CrashlabError, shown
 from crashlab.base.syntax import module_tree
 
-NO_FILE = "<string>"  # where `exec` has its functions; from Python 3.13 on `python -c` says that its lines are there
-HOUSE = "HOUSE"  # in a function: the number of the rule that it makes
+NO_FILE = "<string>"  # file of functions from `exec`; since Python 3.13 also of `python -c`
+HOUSE = "HOUSE"  # in a function: the number of the rule that it defines
 KNOWN = "compiled rules know whole numbers and the table"
-BUILTINS = {"abs", "min", "max", "range", "len", "bool", "int"}  # that compiled rules know, too
+BUILTINS = {"abs", "min", "max", "range", "len", "bool", "int"}  # builtins available to compiled rules
 BARRED = {"setattr", "delattr", "vars", "globals", "locals", "exec", "eval", "compile", "__import__"}
 CHANGING = {
     "append", "extend", "insert", "pop", "clear", "remove", "sort", "reverse", "update", "__setitem__", "__delitem__",
     "__setattr__", "__delattr__", "__iadd__", "__imul__",
 }  # fmt: skip
 FRESH = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp)
-UNKNOWN = {  # what a compiler of rules does not know, in words
+UNKNOWN = {  # syntax that the compiler of rules refuses, in words
     ast.Dict: "a dict", ast.Set: "a set", ast.List: "a list", ast.ListComp: "a comprehension",
     ast.SetComp: "a comprehension", ast.DictComp: "a comprehension", ast.GeneratorExp: "a comprehension",
     ast.JoinedStr: "a string", ast.Raise: "an exception", ast.Try: "an exception", ast.TryStar: "an exception",
@@ -45,16 +45,16 @@ UNKNOWN = {  # what a compiler of rules does not know, in words
 
 @dataclass(frozen=True)
 class RuleSource:
-    """A function as it is written: its name, its lines, and where they stand, which makes no other rule of it."""
+    """The source of a function: its name and lines; its place is not compared."""
 
     name: str
     lines: str
     file: str = field(default="", compare=False)
-    first: int = field(default=1, compare=False)  # the number of its first line there
+    first: int = field(default=1, compare=False)  # line number of its first line in the file
 
     @classmethod
     def of(cls, function: object) -> RuleSource:
-        """The text of a function; what has none is refused."""
+        """Return the source of a function; raise CrashlabError if it is not known."""
         if not isinstance(function, FunctionType) or function.__name__ == "<lambda>":
             raise CrashlabError(f"a rule is a function, not {shown(function)}; write it with def")
         try:
@@ -69,36 +69,36 @@ class RuleSource:
 
     @property
     def tree(self) -> ast.FunctionDef:
-        """What is written."""
+        """The syntax tree of the function."""
         return parsed(self.lines)
 
     @property
     def doc(self) -> str:
-        """Its docstring, which is the text of the rule; empty if it has none."""
+        """The docstring, which is the text of the rule, or an empty string."""
         return ast.get_docstring(self.tree) or ""
 
     @property
     def parameters(self) -> list[str]:
-        """What it is called with."""
+        """The names of the parameters."""
         given = self.tree.args
         return [name.arg for name in (*given.posonlyargs, *given.args)]
 
     def at(self, number: int) -> str:
-        """A line of it, in words, with its number in the cell or in the file."""
+        """Describe a line for a message, with its number in the cell or file."""
         words = self.lines.splitlines()[number - 1].strip()
         return f"line {self.first + number - 1}, in {self.name}: `{words}`"
 
     def wrong(self, number: int, words: str) -> CrashlabError:
-        """The error that says what is wrong in a line."""
+        """Return the error about a line."""
         return CrashlabError(f"{self.at(number)}: {words}")
 
     @property
     def free(self) -> tuple[tuple[str, int], ...]:
-        """The names that it takes from around it, each with its line."""
+        """The global names that the function uses, with their lines."""
         return free_names(self.lines)
 
     def made(self, names: dict[str, object]) -> FunctionType:
-        """The function, among these names; its lines have the numbers that they have where they stand."""
+        """Compile the function with these globals; its line numbers are those of the cell or file."""
         place: dict[str, FunctionType] = {}
         tree = ast.increment_lineno(bare(self.lines), self.first - 1)
         exec(compile(ast.Module([tree], []), self.place, "exec"), names, place)
@@ -106,11 +106,11 @@ class RuleSource:
 
     @property
     def place(self) -> str:
-        """Where it stands, by the name of a file."""
+        """The name of its file, or a substitute."""
         return self.file or f"<your rule {self.name}>"
 
     def trouble(self, compiled: set[str]) -> str:
-        """Why it cannot be compiled; empty if nothing is known. These names stand for what can be."""
+        """Return why the function cannot be compiled using only these names; empty if no reason is known."""
         for node in ast.walk(ast.Module(self.tree.body[bool(self.doc) :], [])):
             what = UNKNOWN.get(type(node), "") or unknown_value(node)
             if what:
@@ -123,7 +123,7 @@ class RuleSource:
 
 @lru_cache(maxsize=1024)
 def parsed(lines: str) -> ast.FunctionDef:
-    """The function that is written in these lines."""
+    """Parse the source of a function; raise CrashlabError if it is anything else."""
     try:
         found = module_tree(lines).body
     except SyntaxError:
@@ -136,12 +136,12 @@ def parsed(lines: str) -> ast.FunctionDef:
 
 @lru_cache(maxsize=1024)
 def free_names(lines: str) -> tuple[tuple[str, int], ...]:
-    """The names that the function in these lines takes from around it, each with its line."""
+    """Return the global names that a function uses, with their lines."""
     return tuple(globals_of(code_of(bare(lines))))
 
 
 def bare(lines: str) -> ast.FunctionDef:
-    """What is written, without annotations, whose names nobody needs to know."""
+    """Parse a function without its annotations, whose names may be undefined."""
     node = module_tree(lines).body[0]
     assert isinstance(node, ast.FunctionDef)
     node.returns = None
@@ -153,7 +153,7 @@ def bare(lines: str) -> ast.FunctionDef:
 
 
 def unannotated(lines: str) -> str:
-    """The function in these lines as one writes it in a cell: without what stands above it, and without annotations."""
+    """Return the source of a function for a cell: without decorators, comments above it, and annotations."""
     tree, plain = parsed(lines), bare(lines)
     first = tree.body[0]
     if first.lineno == tree.lineno:
@@ -163,13 +163,13 @@ def unannotated(lines: str) -> str:
 
 
 def code_of(tree: ast.FunctionDef) -> CodeType:
-    """The code of a function."""
+    """Return the code object of a function."""
     module = compile(ast.Module([tree], []), "<rule>", "exec")
     return next(inner for inner in module.co_consts if isinstance(inner, CodeType) and inner.co_name == tree.name)
 
 
 def globals_of(code: CodeType) -> Iterator[tuple[str, int]]:
-    """The names that code takes from around it, each with its line."""
+    """Yield the global names that code uses, with their lines."""
     line = code.co_firstlineno
     for step in dis.get_instructions(code):
         line = step.positions.lineno or line if step.positions else line
@@ -181,23 +181,23 @@ def globals_of(code: CodeType) -> Iterator[tuple[str, int]]:
 
 
 def line_of(node: ast.AST, tree: ast.FunctionDef) -> int:
-    """The line of a part of a function; an operator has none of its own, and stands in what it belongs to."""
+    """Return the line of a node; for an operator, which has no line, that of its expression."""
     around = next((outer for outer in ast.walk(tree) if getattr(outer, "op", None) is node), node)
     return int(getattr(around, "lineno", tree.lineno))
 
 
 def unknown_value(node: ast.AST) -> str:
-    """What a constant is that is no whole number, in words; empty if it is one, or none at all."""
+    """Describe a constant that is not a whole number; empty for whole numbers, None and other nodes."""
     if not isinstance(node, ast.Constant) or isinstance(node.value, int | None):
         return ""
     return "a string" if isinstance(node.value, str | bytes) else f"the number {node.value!r}"
 
 
-# What is no rule of any game
+# Checks without a game
 
 
 def refuse(text: RuleSource) -> None:
-    """Refuse what no rule can be, or do, with its line."""
+    """Raise CrashlabError, with the line, for a function that cannot be a rule."""
     tree, given = text.tree, text.tree.args
     if tree.decorator_list:
         raise text.wrong(1, "a rule has no decorator")
@@ -218,7 +218,7 @@ def refuse(text: RuleSource) -> None:
 
 
 def writes(text: RuleSource) -> int:
-    """The line in which a function may change a table otherwise than through `happen`; 0 if in none."""
+    """Return the line in which a function may change a table without `happen`; 0 if there is none."""
     own = own_rows(text)
 
     def is_own(node: ast.expr) -> bool:
@@ -236,7 +236,7 @@ def writes(text: RuleSource) -> int:
 
 
 def own_rows(text: RuleSource) -> set[str]:
-    """The names that never stand for a row of a table: made here, or `out`, which takes what a rule lists."""
+    """Return the local names that are never fields of a table: new lists, and `out`, the list of results."""
     given: dict[str, list[ast.expr | None]] = {}
     for node in ast.walk(text.tree):
         if isinstance(node, ast.Assign | ast.AnnAssign | ast.NamedExpr):
@@ -249,7 +249,7 @@ def own_rows(text: RuleSource) -> set[str]:
 
 
 def is_fresh(value: ast.expr | None) -> bool:
-    """Whether a value is a new list, dict or set."""
+    """Return whether an expression creates a new list, dict or set."""
     if isinstance(value, ast.BinOp):
         return is_fresh(value.left)
     is_made = isinstance(value, ast.Call) and isinstance(value.func, ast.Name)
@@ -257,15 +257,15 @@ def is_fresh(value: ast.expr | None) -> bool:
 
 
 def is_known(name: str) -> bool:
-    """Whether Python itself knows a name."""
+    """Return whether a name is a builtin."""
     return hasattr(builtins, name)
 
 
-# What a compiler says
+# Errors of the compiler
 
 
 def in_our_words(error: BaseException, texts: tuple[RuleSource, ...]) -> str:
-    """Which line a compiler could not make sense of: its own words are no help to whoever wrote the rule."""
+    """Translate an error of the compiler into the line of the rule that caused it."""
     for file, number in reversed(re.findall(r'File "([^"]+)", line (\d+)', str(error))):
         for text in texts:
             line = int(number) - text.first + 1
