@@ -34,6 +34,7 @@ from crashlab.lab.advice import called
 from crashlab.lab.board import FAR, ROW, Board, Panel, button, drawing, known_as, standing
 from crashlab.lab.explorer import explore
 from crashlab.lab.jobs import BackgroundJob
+from crashlab.lab.page_module import show
 from crashlab.lab.review_panel import Ending
 from crashlab.lab.stepper import Steps, beside
 from crashlab.play.match import Match
@@ -196,7 +197,7 @@ class Arena(Panel):
         return menu
 
     def _show_cast(self) -> None:
-        self.casting.layout.display = "" if self.who.value else "none"
+        show(self.casting, self.who.value)
 
     def _transport(self) -> widgets.Widget:
         buttons = [self.first, self.back, self.play, self.forward, self.end, self.slider, self.speed]
@@ -351,7 +352,7 @@ class Arena(Panel):
             self.stand(place)
         else:
             self._move_to(place)
-            self.steps.events.layout.visibility = "hidden"  # it tells of an earlier decision
+            show(self.steps.events, True, False)  # it tells of an earlier decision
             self._arrived()
             self.board.show(self.state.picture())
             self.board.say(f"{counted(self.now.number, 'decision')} played …")
@@ -373,7 +374,7 @@ class Arena(Panel):
         self.now = replace(self.now, place=place)
         if place:
             self.left = None  # another match has begun
-        self.resume.layout.display = "" if self.left else "none"
+        show(self.resume, self.left)
         first, last = self.now.earlier, self.now.earlier + max(len(self.match.turns), 1)
         self.slider.max = max(last, self.slider.max)  # so that it is never below the other end
         self.slider.min, self.slider.max, self.slider.value = first, last, first + place
@@ -387,7 +388,7 @@ class Arena(Panel):
     def _load(self) -> None:
         """Have the last decision at hand: its events and its beats."""
         self.steps.load(self._cut(self.match.turns[self.now.place - 1]) if self.now.place else None)
-        self.steps.events.layout.visibility = "visible" if self.now.place else "hidden"
+        show(self.steps.events, True, self.now.place)
         self._report()
 
     def _arrived(self) -> None:

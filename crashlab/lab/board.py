@@ -31,7 +31,8 @@ from crashlab.drawing.shapes import Map, Picture, Piece, Point, Polygon, Text, b
 from crashlab.drawing.sheet import mimebundle
 from crashlab.drawing.styles import WARNING
 from crashlab.engine.game import State
-from crashlab.lab import notebook_cells
+from crashlab.lab import notebook_cells, page_module
+from crashlab.lab.page_module import shared
 from crashlab.lab.playback import NONE, BoardPage, PagePart, Targets
 
 SCREEN_KEY = "f fills the screen"
@@ -45,7 +46,6 @@ PAIRS = {"grid_template_columns": "minmax(0, 1fr) minmax(0, 1.1fr)", "grid_gap":
 FAR = "crashlab-far"  # how the page knows what is to be seen on the full screen, too
 FINGER = 24.0  # pixels of the page that two targets are apart at least, for a finger to tell them apart
 WIDE = 3.0  # times as wide as high a piece has a frame instead of a ring
-_styles: dict[Any, widgets.Widget] = {}  # by their kind
 MARK: dict[str, Any] = {"application/vnd.crashlab.panel+json": {}}  # by which the page knows the output of a panel
 
 
@@ -67,7 +67,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
 
     def __init__(self, children: Sequence[widgets.Widget], **options: Any) -> None:
         self.cells: dict[str, str] = {}  # those that it belongs to, each with the run in which it was made or shown
-        super().__init__(children, **options, _dom_classes=("crashlab-panel",))
+        super().__init__(children, **{"layout": shared(), **options}, _dom_classes=("crashlab-panel",))
         notebook_cells.belongs(self)
         self.home = next(iter(self.cells), "")  # the cell that has made it
 
@@ -116,7 +116,9 @@ class Panel(widgets.VBox):  # type: ignore[misc]
     def _resume(self, words: str, react: Callable[[], object]) -> widgets.Button:
         """A button that goes on with what was left."""
         how_far = self.left.words if self.left else ""
-        return button(words, self.board.guard(react), how_far, "history", once=True)
+        return button(
+            words, self.board.guard(react), how_far, "history", once=True, layout=shared(width="auto", display="none")
+        )
 
     def __getattr__(self, name: str) -> Any:
         if self.closed:
@@ -195,7 +197,7 @@ class Board(Panel):
             mark=mark,
             letters=15 * self.scale,
             has_map=picture.map is not None,
-            layout={"width": "100%", "display": "flex"},
+            layout=shared(width="100%", display="flex"),
             _dom_classes=("crashlab-below", FAR),
         )
         self.zoomed: Callable[[], object] = lambda: None  # marks have to be drawn in another size
@@ -205,7 +207,7 @@ class Board(Panel):
         self.which: widgets.HBox | None = None  # what a finger may mean
         self.page.listen(self._near, lambda: self.picture.words, self._see)
         self.words = PagePart(self.page, "position")  # where it goes, its owner decides
-        layout = {"max_width": f"{round(picture.width * self.scale)}px"}
+        layout = shared(max_width=f"{round(picture.width * self.scale)}px")
         super().__init__([self.surface.widget, self.page], layout=layout)
         if scale is not None:
             self.add_class("crashlab-fixed")
@@ -352,7 +354,7 @@ class Board(Panel):
             pick(number)
 
         buttons = [button(text, self.guard(partial(answer, number))) for number, text in enumerate(texts)]
-        self.which = known_as(widgets.HBox(buttons, layout={"flex_flow": "row wrap"}), "crashlab-which", FAR)
+        self.which = known_as(widgets.HBox(buttons, layout=shared(flex_flow="row wrap")), "crashlab-which", FAR)
         self.children = [self.surface.widget, self.page, self.which]
 
     def end_question(self) -> None:
@@ -423,7 +425,7 @@ class Board(Panel):
 def parts(*roots: widgets.Widget) -> list[widgets.Widget]:
     """Widgets with all that they alone are made of, as far as it has models in the browser."""
     found: dict[widgets.Widget, None] = {}
-    kept = {SHARED, *_styles.values()}  # others have them, too
+    kept = {SHARED, *page_module._shared.values()}  # others have them, too
     left: list[object] = list(roots)
     while left:
         part = left.pop()
@@ -447,16 +449,14 @@ def known_as(widget: Any, *names: str) -> Any:
     return widget
 
 
+def column(*parts: widgets.Widget, names: Sequence[str] = (), **layout: str) -> widgets.VBox:
+    """Return widgets below each other, with class names and a layout."""
+    return widgets.VBox(parts, layout=shared(**layout), _dom_classes=names)
+
+
 def html(*names: str, **options: Any) -> widgets.HTML:
     """Words in HTML, with these names."""
-    return widgets.HTML(**options, style=shared(HTMLStyle), _dom_classes=names)
-
-
-def shared(kind: Any) -> Any:
-    """The style of this kind that all widgets of a kernel have, and nobody changes."""
-    if kind not in _styles or _styles[kind].comm is None:
-        _styles[kind] = kind()
-    return _styles[kind]
+    return widgets.HTML(**{"layout": shared(), **options}, style=shared(HTMLStyle), _dom_classes=names)
 
 
 def expect(value: object, kind: Any, words: str) -> None:
@@ -469,7 +469,7 @@ def button(
     words: str, react: Callable[..., object], tooltip: str = "", icon: str = "", *, once: bool = False, **options: Any
 ) -> widgets.Button:
     """A button with words, or with an icon and a tooltip. `once`: a double click is one click."""
-    look = {"layout": {"width": "auto"}, "style": shared(widgets.ButtonStyle), **options}
+    look = {"layout": shared(width="auto"), "style": shared(widgets.ButtonStyle), **options}
     made = widgets.Button(description=words, tooltip=tooltip or words, icon=icon, **look)
     last = [-1.0]
     lock = threading.Lock()

@@ -10,6 +10,7 @@ import { page } from './start.js';
 const [GROUND, PIECES] = [0, 1]; // the layers of a board
 const ASK = 20; // milliseconds after which more of a film is asked for
 const AHEAD = 1500; // beats of it that are fetched before they are played
+const SELDOM = 3000; // milliseconds between two beats of which the kernel is told while a film plays, unless the map moves
 const REST = 250; // milliseconds without a change, after which the kernel is told how the board is to be seen
 const [NODE, FAINT] = [13, 0.35]; // how far the mouse may be from a node of a tree to point at it; how faint the rest becomes
 const CALL = /^call (\d+)$/; // a node of a tree
@@ -73,7 +74,7 @@ function begin(model) {
   let [picture, turnTo] = [null, unpacker()]; // what is seen where no film is, and what makes it of the one before
   let [colours, lens, old] = [{}, null, null]; // `old`: the lens from which the map comes nearer
   let [shows, calm, asked, obeys, run, painted, zoomed] = [false, false, false, false, 0, [], 0]; // `obeys`: the kernel has said so
-  let [status, position] = [{ words: '' }, {}];
+  let [status, position, toldBeat] = [{ words: '' }, {}, { at: 0, playing: false }];
   let [targets, kept, near, pointed, view, mouse] = [[], 0, [], null, null, null]; // `view`: the lens through which the map is seen just now
   const [lines, details] = [new Set(), new Set()]; // where the status line and the position in words are seen
 
@@ -173,6 +174,8 @@ function begin(model) {
     return Boolean(old);
   }
 
+  const isElsewhere = beat => JSON.stringify(film.frames[beat].lens) !== JSON.stringify(film.frames[beat - 1]?.lens);
+
   // What the player tells
 
   /** Another beat is seen, or it plays or pauses: the kernel hears of it, unless it has said so itself. */
@@ -182,7 +185,10 @@ function begin(model) {
     say({ words: film.beats[beat].words });
     read();
     ask();
-    if (!obeys) model.send({ at: beat, playing, run });
+    const now = performance.now();
+    const isNews = !playing || playing !== toldBeat.playing || isElsewhere(beat) || now - toldBeat.at >= SELDOM;
+    if (!obeys && isNews) model.send({ at: beat, playing, run });
+    if (obeys || isNews) toldBeat = { at: now, playing };
   }
 
   /** Fetch more of the film, as long as the end of what is there is not far. */
@@ -221,12 +227,6 @@ function begin(model) {
   }
 
   const hear = {
-    all({ each }) {
-      for (const it of each) {
-        run = it.run ?? run;
-        hear[it.do](it);
-      }
-    },
     scene(it) {
       learn(it);
       lookThrough(it);
@@ -303,14 +303,15 @@ function begin(model) {
   let before = Promise.resolve(); // all that the kernel said so far has been done
   let isMet = false; // until then the kernel sends what a page that was here before lacks
   const unpacked = packed => new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate'))).json();
+  const take = it => {
+    isMet ||= Boolean(it.afresh);
+    if (!isMet) return;
+    run = it.run ?? run;
+    hear[it.do](it);
+  };
   model.on('msg:custom', (said, [packed] = []) => {
     const coming = packed ? unpacked(packed) : said;
-    before = before.then(() => coming).then(it => {
-      isMet ||= Boolean(it.afresh);
-      if (!isMet) return;
-      run = it.run ?? run;
-      hear[it.do](it);
-    }).catch(console.error);
+    before = before.then(() => coming).then(all => (all.each ?? [all]).forEach(take)).catch(console.error);
   });
 
   // Its parts
@@ -558,12 +559,14 @@ function begin(model) {
     board = canvas;
     const isEmpty = () => { painted = []; wake(); };
     for (const each of [board, ...layers]) each.on('change:width change:height', isEmpty);
-    if (model.get('first').do && !isMet) {
-      hear.scene(model.get('first'));
-      say(model.get('first'));
+    const first = model.get('first')?.byteLength ? await unpacked(model.get('first')) : null;
+    if (first && !isMet) {
+      isMet = true;
+      hear.scene(first);
+      say(first);
     }
     listen(me);
-    model.send({ ready: true });
+    model.send({ ready: true, first: first?.first });
   });
   return () => {
     reel.close();

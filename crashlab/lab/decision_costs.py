@@ -13,6 +13,7 @@ from crashlab.analysis.review.appraisal import Appraisal, JudgedDecision
 from crashlab.analysis.review.review import Reviewing
 from crashlab.engine.game import State
 from crashlab.engine.notation import capital
+from crashlab.lab import page_module
 from crashlab.lab.board import ROW, Board, Panel, button, html
 from crashlab.lab.jobs import BackgroundJob
 from crashlab.lab.stepper import Beside
@@ -62,7 +63,8 @@ class DecisionCosts(widgets.VBox):  # type: ignore[misc]
         self.seats = html()
         told = widgets.VBox([self.why, self.play_on], layout={"flex": "1"})
         self.details = widgets.HBox([self.menu, told])
-        self.details.layout.display = self.play_on.layout.display = "none"
+        page_module.show(self.details, False)
+        page_module.show(self.play_on, False)
         super().__init__([widgets.HBox([self.ask, self.progress], layout=ROW), self.details])
 
     # What the user does
@@ -97,7 +99,7 @@ class DecisionCosts(widgets.VBox):  # type: ignore[misc]
         )
         words = f"{found.line(decision)}. {capital(found.why(decision))}."
         self.why.value = f"<div style='line-height: 1.4'>{escape(words)}</div>"
-        self.play_on.layout.display = ""
+        page_module.show(self.play_on, True)
         self.show(Beside(StoryPair(*sides), self.board.theme, None, self.board.animate))
         self.board.say(f"{found.line(decision)}. Both are shown below.")
 
@@ -155,7 +157,7 @@ class DecisionCosts(widgets.VBox):  # type: ignore[misc]
             self.menu.options = lines
             self.menu.index = same[0] if same else None
         self.seats.value = f"{found.seat_table()}<p style='opacity: 0.75; line-height: 1.4'>{escape(found.note)}</p>"
-        self.details.layout.display = "" if found.decisions else "none"
+        page_module.show(self.details, found.decisions)
         self._report()
 
     def _report(self) -> None:
@@ -163,7 +165,7 @@ class DecisionCosts(widgets.VBox):  # type: ignore[misc]
         work, busy = self.reviewing, self.work.busy
         steps = work.steps if work else 0
         self.ask.description, self.ask.icon = (STOP, "pause") if busy else (GO_ON if steps else ASK, "search")
-        self.ask.layout.display = "none" if work and work.done else ""
+        page_module.show(self.ask, not (work and work.done))
         if not steps or work is None:
             self.progress.value = WAIT if busy else ""
         elif work.done:

@@ -16,6 +16,9 @@ from typing import Any
 
 import ipywidgets as widgets
 from ipywidgets.widgets.widget_bool import CheckboxStyle, ToggleButtonStyle
+from ipywidgets.widgets.widget_description import DescriptionStyle
+from ipywidgets.widgets.widget_selection import ToggleButtonsStyle
+from ipywidgets.widgets.widget_string import TextStyle
 
 from crashlab.agents import Agent, Agents, random, seated
 from crashlab.agents.ladders import strongest
@@ -33,10 +36,11 @@ from crashlab.games import toolkit
 from crashlab.lab import notebook_cells
 from crashlab.lab.action_chooser import ActionChooser
 from crashlab.lab.advice import SECONDS, Advice, advice, called, tags
-from crashlab.lab.board import FAR, PAIRS, Board, button, expect, html, known_as, piece_at, shared, standing
+from crashlab.lab.board import FAR, PAIRS, Board, button, column, expect, html, piece_at, standing
 from crashlab.lab.editor import Editor
 from crashlab.lab.explorer_history import REST, Moment, SeatPlan, fresh
 from crashlab.lab.jobs import AwaitedJob
+from crashlab.lab.page_module import shared, show
 from crashlab.lab.playback import Targets
 from crashlab.lab.review_panel import Ending, turns_of
 from crashlab.lab.single_choice import SingleChoice
@@ -58,6 +62,10 @@ STRENGTHS = {
 }
 BY_TURNS = "alphabeta", "expectimax"  # only for two who take turns and see everything
 TYPE = "or type an action"
+BEHIND_MORE = {  # controls that are made when one of them is first shown or asked for
+    *("action", "finish", "redo", "advise", "result", "anew", "again", "settings", "write", "edit", "folds", "you"),
+    *("who", "acts", "hides", "playing", "text", "set_up", "written", "editor"),
+}
 ALL = "all"  # who you are where you play every seat; a menu shows nothing for None
 
 
@@ -77,6 +85,7 @@ class Explorer(ActionChooser):
     """
 
     now: Moment
+    children: Any
 
     def __init__(
         self,
@@ -99,57 +108,98 @@ class Explorer(ActionChooser):
         self._advice = Advice()
         self.board = Board(self.now.offers.seen, theme=theme, scale=scale, animate=animate, follows=True)
         self.board.owner = self
-        self.steps = Steps(self.board, arrived=self._arrived, brisk=BRISK, keys=("c", "C"))
-        self.steps.page.board_keys = False
+        hidden = shared(visibility="hidden")
+        with self.board.page.hold_sync():
+            self.board.page.board_keys = False
+            self.steps = Steps(self.board, arrived=self._arrived, brisk=BRISK, keys=("c", "C"), layout=hidden)
         self._make_controls()
         self.board.on_click(self._click)
         self.board.zoomed = self._resize
         self.board.on_key(self._key)
         self.ending = Ending(theme, animate, partial(explore, theme=theme, animate=animate))
-        super().__init__([beside(self.board, self._side(), KEYS), self.ending, *self._folds(), self.steps.events])
+        super().__init__([beside(self.board, self.side, KEYS), self.ending, self.steps.events])
         self.board.alone(self.refresh)
         self.board.guard(self._begin)()
 
     def _make_controls(self) -> None:
-        on = self.board.guard
-        fit = widgets.Layout(width="auto")  # one for all, and none of them is hidden: each would be sent to the page
-        tick = {"indent": False, "layout": fit, "style": shared(CheckboxStyle)}
-        fold = {"layout": fit, "style": shared(ToggleButtonStyle)}
+        """Make the controls that are seen at first."""
+        gone = {"layout": shared(width="auto", display="none"), "_dom_classes": (FAR,)}
         self.heading = html("crashlab-question", FAR)
-        self.seats = widgets.ToggleButtons(options=(), style={"button_width": "auto"})
-        self.seats.observe(on(lambda _: self.ask(self.seats.value)), "value")
+        style = shared(ToggleButtonsStyle, button_width="auto")
+        self.seats = widgets.ToggleButtons(style=style, layout=shared(display="none"))
+        self.seats.observe(self.board.guard(lambda _: self.ask(self.seats.value)), "value")
         self.picker = SingleChoice(self.board, self.choose, self._point)
-        self.action = widgets.Text(
-            placeholder=TYPE,
-            continuous_update=False,
-            layout={"width": "auto"},
-            tooltip="An action in notation; a forbidden one shows the rules that forbid it",
+        self.advice = html("crashlab-more")
+        self.awaited = AwaitedJob(self.board)
+        self.resume = self._resume("Go on with the game you left", self.go_on)
+        self.final = column()
+        self.undo = self._button(
+            "Undo", self.go_back, "Take the last step back", "undo", once=False, disabled=True, _dom_classes=(FAR,)
         )
-        self.action.observe(on(lambda _: self.write_action(self.action.value)), "value")
-        self.fill = button(REST, on(self.agents_plan), "For every seat that has no plan", once=True)
-        self.play = button("Run", on(self.run), "Play what is planned", "check", once=True)
-        self.round = button(
+        self.ask_best = self._button("Ask", self.suggest, "Ask the strongest agent what is best here", "lightbulb-o")
+        self.more = self._fold(
+            "More",
+            "ellipsis-h",
+            lambda: self.show_more(self.more.value),
+            tooltip="Let agents play on, redo, type an action; who plays, and the position as text or by hand",
+        )
+        self.play = self._button("Run", self.run, "Play what is planned", "check", **gone)
+        self.fill = self._button(REST, self.agents_plan, "For every seat that has no plan", **gone)
+        self.round = self._button(
             "Agents play on",
-            on(self.run_round),
+            self.run_round,
             "Keep your plans, let agents choose for the other seats, and go on"
             " until something moves or a seat of yours is asked",
             "forward",
-            once=True,
+            **gone,
         )
-        self.finish = button(
+        buttons = [self.undo, self.ask_best, self.more, self.play, self.fill, self.round]
+        self.grid = widgets.GridBox(buttons, layout=shared(**PAIRS), _dom_classes=("crashlab-row",))
+        # What comes and goes is above the buttons, which keep their place at the foot.
+        foot = column(self.awaited, self.grid, self.steps, names=("crashlab-foot",))
+        self.side = column(self.heading, self.final, self.seats, self.picker.menu, self.advice, self.resume, foot)
+
+    def _make_more(self) -> None:
+        """Make the controls behind More, and those of a game that is over."""
+        on = self.board.guard
+        self.action = widgets.Text(
+            placeholder=TYPE,
+            continuous_update=False,
+            layout=shared(width="auto"),
+            style=shared(TextStyle),
+            tooltip="An action in notation; a forbidden one shows the rules that forbid it",
+        )
+        self.action.observe(on(lambda _: self.write_action(self.action.value)), "value")
+        self.finish = self._button(
             "Finish the round",
-            on(self.finish_round),
+            self.finish_round,
             "Agents choose for you, too, until this round or turn is over; they skip whatever is optional",
             "fast-forward",
-            once=True,
         )
+        self.redo = self._button("Redo", self.go_forth, "Do it again", "repeat", once=False)
+        self.advise = self._button(
+            "Ask this agent", self.explain, "Ask the agent of this seat what it thinks of each choice"
+        )
+        self.result = html()
+        self.anew = self._button("New game", self.begin_anew, "A new game from a new start", "plus")
+        self.again = self._button(
+            "Play it again from here", self.play_again, "Back to where this began; Redo returns", "undo"
+        )
+        self.settings = self._fold("Who plays", "users", self.refresh)
+        self.write = self._fold("The position as text", "file-text-o", self.refresh)
+        self.edit = self._fold("Change the position", "pencil", self.refresh)
+        self.folds = widgets.HBox([self.settings, self.write, self.edit], layout=shared())
+        fit = shared(width="auto")
+        tick = {"indent": False, "layout": fit, "style": shared(CheckboxStyle)}
+        menu = {"layout": fit, "style": shared(DescriptionStyle)}
+        self.you = widgets.Dropdown(options=self._roles(), tooltip="Who you are", **menu)
+        self.who = widgets.Dropdown(options=self._players(), tooltip="Which agents plan", **menu)
         self.acts = widgets.Checkbox(
             True,
             description="a click plays",
             **tick,
             tooltip="If nobody else decides at the same time, your choice is played at once; Undo takes it back",
         )
-        self.you = widgets.Dropdown(options=self._roles(), tooltip="Who you are", layout=fit)
         self.hides = widgets.Checkbox(
             False,
             description="hide secrets",
@@ -157,67 +207,42 @@ class Explorer(ActionChooser):
             tooltip="Show only what you may know: neither the plans nor the hands of the others",
         )
         self.you.observe(on(lambda _: self.be(None if self.you.value == ALL else self.you.value)), "value")
-        self.hides.observe(on(lambda _: self.hide(self.hides.value)), "value")
-        self.undo = button("Undo", on(self.go_back), "Take the last step back", "undo")
-        self.redo = button("Redo", on(self.go_forth), "Do it again", "repeat")
-        self.who = widgets.Dropdown(options=self._players(), tooltip="Which agents plan", layout=fit)
         self.who.observe(on(lambda _: self.seat_agents(self.who.value)), "value")
-        self.ask_best = button(
-            "Ask", on(self.suggest), "Ask the strongest agent what is best here", "lightbulb-o", once=True
+        self.hides.observe(on(lambda _: self.hide(self.hides.value)), "value")
+        self.playing = widgets.HBox([self.you, self.who, self.acts, self.hides], layout=shared(flex_flow="row wrap"))
+        self.text = widgets.Textarea(
+            rows=4, tooltip="The position: copy it, or paste one", layout=fit, style=shared(TextStyle)
         )
-        self.advise = button(
-            "Ask this agent", on(self.explain), "Ask the agent of this seat what it thinks of each choice", once=True
-        )
-        self.advice = html("crashlab-more")
-        self.awaited = AwaitedJob(self.board)
-        self.resume = self._resume("Go on with the game you left", self.go_on)
-        self.result = html()
-        self.anew = button("New game", on(self.begin_anew), "A new game from a new start", "plus", once=True)
-        self.again = button(
-            "Play it again from here", on(self.play_again), "Back to where this began; Redo returns", "undo", once=True
-        )
-        self.final = widgets.VBox([])
-        self.more = widgets.ToggleButton(
-            description="More",
-            icon="ellipsis-h",
-            **fold,
-            tooltip="Let agents play on, redo, type an action; who plays, and the position as text or by hand",
-        )
-        self.text = widgets.Textarea(rows=4, tooltip="The position: copy it, or paste one", layout={"width": "auto"})
-        self.set_up = button("Set up this position", on(self.paste), "Read the text above", once=True)
-        self.written = widgets.VBox([self.text, self.set_up])
-        self.playing = widgets.HBox([self.you, self.who, self.acts, self.hides], layout={"flex_flow": "row wrap"})
+        self.set_up = self._button("Set up this position", self.paste, "Read the text above")
+        self.written = column(self.text, self.set_up)
         self.editor = Editor(self.board, self.edited, self._draw)
-        self.settings = widgets.ToggleButton(description="Who plays", icon="users", **fold)
-        self.write = widgets.ToggleButton(description="The position as text", icon="file-text-o", **fold)
-        self.edit = widgets.ToggleButton(description="Change the position", icon="pencil", **fold)
-        for opener in (self.settings, self.write, self.edit):
-            opener.observe(on(lambda _: self.refresh()), "value")
-        self.more.observe(on(lambda _: self.show_more(self.more.value)), "value")
+        folds = self.folds, self.playing, self.written, self.editor
+        self.children = (*self.children[:-1], *folds, self.children[-1])
+        self.grid.children += (self.finish, self.redo, self.advise)
+        above, below = self.side.children[:4], self.side.children[4:]
+        self.side.children = (*above, self.action, *below)
+        self.board.alone(self._view_more)
 
-    def _folds(self) -> list[widgets.Widget]:
-        self.folds = widgets.HBox([self.settings, self.write, self.edit])
-        return [self.folds, self.playing, self.written, self.editor]
+    def __getattr__(self, name: str) -> Any:
+        if name in BEHIND_MORE and not self.closed:
+            self._make_more()
+            return vars(self)[name]
+        return super().__getattr__(name)
 
-    def _side(self) -> widgets.Widget:
-        """What comes and goes is above the buttons, which keep their place at the foot."""
-        buttons = [
-            self.undo,
-            self.ask_best,
-            self.more,
-            self.play,
-            self.fill,
-            self.round,
-            self.finish,
-            self.redo,
-            self.advise,
-        ]
-        for part in (self.undo, self.play, self.fill, self.round):
-            known_as(part, FAR)
-        grid = known_as(widgets.GridBox(buttons, layout=PAIRS), "crashlab-row")
-        foot = widgets.VBox([self.awaited, grid, self.steps])
-        asking = [self.heading, self.final, self.seats, self.picker.menu, self.action, self.advice, self.resume]
-        return widgets.VBox([*asking, known_as(foot, "crashlab-foot")])
+    def _button(
+        self, words: str, react: Callable[[], object], tooltip: str, icon: str = "", **options: Any
+    ) -> widgets.Button:
+        return button(words, self.board.guard(react), tooltip, icon, **{"once": True, **options})
+
+    def _fold(self, words: str, icon: str, react: Callable[[], object], **options: Any) -> widgets.ToggleButton:
+        look = {"layout": shared(width="auto"), "style": shared(ToggleButtonStyle)}
+        toggle = widgets.ToggleButton(description=words, icon=icon, **look, **options)
+        toggle.observe(self.board.guard(lambda _: react()), "value")
+        return toggle
+
+    def _is_on(self, name: str) -> bool:
+        """Return whether a toggle is on; one that has not been made yet is off."""
+        return name in vars(self) and bool(vars(self)[name].value)
 
     @property
     def moment(self) -> Moment:
@@ -254,7 +279,7 @@ class Explorer(ActionChooser):
         seat = self.now.seat
         assert seat is not None
         after = self.now.planned(seat, plan)
-        if not (self.acts.value and after.decided):
+        if not (after.decided and ("acts" not in vars(self) or self.acts.value)):
             self._become(after)
         elif seat == CHANCE:
             self._become(after.played())
@@ -441,82 +466,80 @@ class Explorer(ActionChooser):
         self.refresh()
 
     def refresh(self, draw: bool = True) -> None:
-        """Make everything show the moment."""
-        now = self.now
-        with self.seats.hold_sync():
-            self.seats.options = [(self._seat_words(seat), seat) for seat in now.state.actors]
-            self.seats.value = now.seat
-        self._offer()
-        if self._advised != (now.state, now.seat):
-            self.advice.value = self.action.value = ""
+        """Make everything show the moment; `draw` the position too, if no film shows how it came to be."""
+        if self._advised != (self.now.state, self.now.seat):
+            self.advice.value = ""
             self._advice = Advice()
-        self.you.value = next(iter(now.you), ALL)
-        self.hides.value = bool(now.offers.seats)
-        self.round.description = "To my next decision" if now.you else "Agents play on"
-        self.undo.disabled, self.redo.disabled = not now.before, not now.undone
-        self.text.value = now.offers.seen.text
-        for part in (self.write, self.edit):
-            part.disabled = bool(now.offers.seats)
-            part.tooltip = TELLS_ALL if part.disabled else ""
-        if self.more.value and now.seat is not None:
-            self.action.placeholder = f"{TYPE}, such as {now.state.actions(now.seat)[0]}"
-        self.editor.offer(now.offers.edits if self._editing else ())
-        self.steps.layout.visibility = "visible" if now.turn else "hidden"
-        shown = {
-            self.steps.events: now.turn,
-            self.resume: self.left,
-            self.editor: self._editing,
-            self.folds: self.more.value,
-            self.playing: self.settings.value,
-            self.written: self.write.value,
-        }
-        for part, visible in shown.items():
-            part.layout.display = "" if visible else "none"
+            if "action" in vars(self):
+                self.action.value = ""
+        self._offer()
         if draw:
             self._draw()
             self.board.say(self._words())
         else:
-            self._uncover()
+            self.view()
 
-    def _uncover(self) -> None:
-        """Say what is to decide and offer it; of both nothing before a film has come to its end."""
-        now = self.now
-        seen = self.steps.seen
-        question = self._question() if seen else "What happens"
-        style = f"display: block; font-size: {round(16 * self.board.scale)}px; line-height: 1.3"
-        self.heading.value = f"<b style='{style}'>{escape(question)}</b>"
+    def view(self) -> None:
+        """Set every control from the moment, and from how far its film has come; nothing else does."""
+        now, seen, more = self.now, self.steps.seen, self.more.value
         over = seen and now.state.over
+        style = f"display: block; font-size: {round(16 * self.board.scale)}px; line-height: 1.3"
+        self.heading.value = f"<b style='{style}'>{escape(self._question() if seen else 'What happens')}</b>"
+        seats = [(self._seat_words(seat), seat) for seat in now.state.actors]
+        several = len(seats) > 1 and not now.you
+        show(self.seats, several and not over, seen, options=seats, value=now.seat)
+        show(self.picker.menu, not over, seen)
+        show(self.resume, self.left)
+        show(self.steps, True, now.turn)
+        show(self.steps.events, now.turn)
         self.ending.tell(turns_of(now) if over else ())
-        several = len(now.state.actors) > 1 and not now.you
-        is_seen = {self.seats: several, self.picker.menu: True, self.action: self.more.value}
-        for part, visible in is_seen.items():
-            part.layout.visibility = "visible" if seen and not over else "hidden"  # so that all stays where it is
-            part.layout.display = "" if visible and not over else "none"
-        self._tell_end(over)
-        self.advice.layout.visibility = "visible" if seen else "hidden"
-        self.ask_best.disabled = self.advise.disabled = not seen or now.seat in (None, CHANCE)
-        self.play.disabled = self.round.disabled = self.finish.disabled = seen and now.state.over
-        self.fill.disabled = self.now.ready
-        self.fill.description = self.now.filling
+        if over or self.final.children:
+            self.final.children = self._closing() if over else ()
+        self.undo.disabled = not now.before
+        self.ask_best.disabled = not seen or now.seat in (None, CHANCE)
         leading = self.play if now.ready else self.round if now.seat is None else self.fill
         is_begun = seen and not over and (now.seat in (None, CHANCE) or bool(now.actions))
-        for part in (self.play, self.fill, self.round, self.finish, self.redo, self.advise):
+        buttons: dict[widgets.Button, dict[str, object]] = {
+            self.play: {"disabled": over},
+            self.fill: {"disabled": now.ready, "description": now.filling},
+            self.round: {"disabled": over, "description": "To my next decision" if now.you else "Agents play on"},
+        }
+        for part, values in buttons.items():
             leads = is_begun and part is leading
-            part.layout.display = "" if leads or self.more.value else "none"
-            part.button_style = LEADING if leads else ""
+            show(part, leads or more, **values, button_style=LEADING if leads else "")
+        if more or "folds" in vars(self):
+            self._view_more()
 
-    def _tell_end(self, over: bool) -> None:
-        """At the end of a game say how it went, and what can be done now."""
-        review = self.ending.review if over else None
+    def _view_more(self) -> None:
+        """Set the controls behind More."""
+        now, seen, more, secret = self.now, self.steps.seen, self.more.value, bool(self.now.offers.seats)
+        over = seen and now.state.over
+        such = f", such as {now.state.actions(now.seat)[0]}" if more and now.seat is not None else ""
+        show(self.action, more and not over, seen, placeholder=f"{TYPE}{such}")
+        show(self.finish, more, disabled=over)
+        show(self.redo, more, disabled=not now.undone)
+        show(self.advise, more, disabled=self.ask_best.disabled)
+        show(self.folds, more)
+        show(self.playing, self.settings.value)
+        show(self.written, self.write.value)
+        show(self.editor, self.edit.value)
+        self.you.value = next(iter(now.you), ALL)
+        self.hides.value = secret
+        self.text.value = now.offers.seen.text
+        for part in (self.write, self.edit):
+            part.disabled, part.tooltip = secret, TELLS_ALL if secret else ""
+        self.editor.offer(now.offers.edits if self.edit.value else ())
+
+    def _closing(self) -> tuple[widgets.Widget, ...]:
+        """Return what is shown when a game is over: how it went, and what can be done now."""
+        review = self.ending.review
         told = str(review.summary) if review else ""
         self.result.value = f"<div style='line-height: 1.4; white-space: pre-line'>{escape(told)}</div>"
-        parts = [self.result, *([review.costs.ask] if review else []), self.anew, self.again] if over else []
-        if list(self.final.children) != parts:
-            self.final.children = parts
+        return self.result, *([review.costs.ask] if review else []), self.anew, self.again
 
     def _arrived(self) -> None:
         """The film has been shown: what has come of it, and what comes next."""
-        self._uncover()
+        self.view()
         self._show_choices()
         self.board.say(self._words())
 
@@ -530,7 +553,7 @@ class Explorer(ActionChooser):
 
     @property
     def _editing(self) -> bool:
-        return bool(self.edit.value)
+        return self._is_on("edit")
 
     def _players(self) -> list[tuple[str, str]]:
         """Return the agents that can play the seats, each with a word for its strength."""
@@ -587,7 +610,7 @@ class Explorer(ActionChooser):
     def _draw(self) -> None:
         """Draw the position with what can be chosen in it."""
         self.steps.rest()
-        self._uncover()
+        self.view()
         self._show_choices()
 
     def _look(self) -> None:

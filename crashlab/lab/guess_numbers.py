@@ -24,6 +24,7 @@ from crashlab.drawing.shapes import Picture
 from crashlab.drawing.styles import LEADING
 from crashlab.lab import notebook_cells, vote_file
 from crashlab.lab.board import FAR, ROW, Board, Panel, button, known_as
+from crashlab.lab.page_module import show
 from crashlab.lab.phones import Phones
 from crashlab.lab.stepper import beside
 
@@ -270,7 +271,7 @@ class Guess(Panel):
             self.left = None  # it has been used, or there is another one
         self.result.value = self._result()
         for part, is_shown in ((self.take, not taken), (self.again, taken), (self.resume, bool(self.left))):
-            part.layout.display = "" if is_shown else "none"
+            show(part, is_shown)
         self.board.show(picture(self.sketch, None if taken else self.now.last))
         self.board.say(self._words())
 

@@ -32,6 +32,7 @@ from crashlab.lab.board import Board, button, drawing, expect, known_as, piece_a
 from crashlab.lab.board_choices import BoardChoices
 from crashlab.lab.heat_values import HeatChoice, limits, tags, tinted
 from crashlab.lab.jobs import BackgroundJob, GrowingPanel
+from crashlab.lab.page_module import show
 from crashlab.lab.playback import Target, Targets
 from crashlab.lab.single_choice import SingleChoice
 from crashlab.lab.stepper import beside
@@ -301,7 +302,7 @@ class Heat(GrowingPanel):
         self.heading.value = f"<b style='font-size: {round(16 * self.board.scale)}px'>{escape(words)}</b>"
         self.seats.options = [(game.seat_name(seat), seat) for seat in now.state.actors]
         self.seats.value = now.seat
-        self.seats.layout.display = "" if len(now.state.actors) > 1 else "none"
+        show(self.seats, len(now.state.actors) > 1)
         self._offer(self._ranked())
         self.lines.value = f"<div style='line-height: 1.35'>{EXACT_LINES if now.solved else LINES}</div>"
         self.up.disabled = not now.words

@@ -9,6 +9,7 @@ import asyncio
 import threading
 import time
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from html import escape
 from typing import Any
 
@@ -16,10 +17,11 @@ import ipywidgets as widgets
 
 from crashlab.base import clock
 from crashlab.base.errors import CrashlabError
-from crashlab.lab.board import Board, Panel, button
+from crashlab.lab.board import Board, Panel, button, html
+from crashlab.lab.page_module import shared, show
 
 SOON = 0.7  # seconds for which nobody is told anything
-PACE = 0.2  # seconds between two looks at how far it is
+PACE = 1.0  # seconds between two looks at how far it is
 
 
 class CountedClock(clock.Clock):
@@ -52,11 +54,19 @@ class AwaitedJob(widgets.HBox):  # type: ignore[misc]
 
     def __init__(self, board: Board) -> None:
         self.board = board
-        self.words = widgets.HTML()
-        self.stop = button("Stop", lambda: self.cancel(True), "Stop thinking; nothing has changed", "stop")
         self._watch: CountedClock | None = None
         self._what = ""
-        super().__init__([self.words, self.stop], layout={"display": "none", "align_items": "center"})
+        super().__init__(layout=shared(display="none", align_items="center"))
+
+    @cached_property
+    def words(self) -> widgets.HTML:
+        """The line that says how far it is."""
+        return html()
+
+    @cached_property
+    def stop(self) -> widgets.Button:
+        """The button that stops it."""
+        return button("Stop", lambda: self.cancel(True), "Stop thinking; nothing has changed", "stop")
 
     @property
     def busy(self) -> bool:
@@ -91,7 +101,7 @@ class AwaitedJob(widgets.HBox):  # type: ignore[misc]
         if not done.wait(SOON):
             late.set()
             self._tell(watch)
-            self.layout.display = ""
+            show(self, True, children=(self.words, self.stop))
             if not done.is_set():
                 return
         if self._watch is watch:
@@ -102,7 +112,7 @@ class AwaitedJob(widgets.HBox):  # type: ignore[misc]
         if self._watch:
             self._watch.stopped = True
             self._watch = None
-            self.layout.display = "none"
+            show(self, False)
             if by_hand:
                 self.board.say("Stopped. Nothing has changed.")
 
@@ -119,7 +129,7 @@ class AwaitedJob(widgets.HBox):  # type: ignore[misc]
 
     def _end(self, found: list[Any], failed: list[BaseException], then: Callable[[Any], object]) -> None:
         self._watch = None
-        self.layout.display = "none"
+        show(self, False)
         if failed:
             raise failed[0]
         then(found[0])

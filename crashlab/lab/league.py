@@ -17,6 +17,7 @@ from crashlab.drawing.shapes import Picture
 from crashlab.engine.game import Game, State
 from crashlab.lab.board import FAR, ROW, Board, button, html
 from crashlab.lab.jobs import BackgroundJob, GrowingPanel
+from crashlab.lab.page_module import show
 from crashlab.lab.review import Review
 from crashlab.lab.stepper import beside
 from crashlab.play.league import page
@@ -219,7 +220,7 @@ class League(GrowingPanel):
         told = page.broken_items(season)
         look = "line-height: 1.35; overflow-wrap: anywhere"
         self.reports.value = f"<details style='{look}'><summary>What broke</summary><ul>{told}</ul></details>"
-        self.reports.layout.display = None if told else "none"
+        show(self.reports, told)
         if season.names:
             remarks = "".join(f"<p>{escape(words)}</p>" for words in (season.standings.repeated, promise()) if words)
             self.table.value = f"<div style='overflow-x: auto'>{season.standings.cross_table(AS_AROUND)}</div>{remarks}"

@@ -9,6 +9,7 @@ import json
 import zlib
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import anywidget
 import ipywidgets as widgets
@@ -37,6 +38,39 @@ const run = (name, given) => {
   return () => end.then(away => away?.());
 };
 export default { initialize: given => run('initialize', given), render: given => run('render', given) };"""
+
+
+class Look(widgets.Layout):  # type: ignore[misc]
+    """A layout of which the page is sent only what is set."""
+
+    def get_state(self, key: object = None, drop_defaults: bool = False) -> dict[str, Any]:
+        """Return the values that are set, and what the page needs to know the model."""
+        return {name: value for name, value in super().get_state(key, drop_defaults).items() if value is not None}
+
+
+_shared: dict[tuple[object, ...], widgets.Widget] = {}  # styles and layouts, by their kind and values
+
+
+def shared(kind: Any = Look, **look: object) -> Any:
+    """Return the style or layout with these values: all widgets of a kernel share it, and nobody changes it."""
+    key = kind, *sorted(look.items())
+    if key not in _shared or _shared[key].comm is None:
+        _shared[key] = kind(**look)
+    return _shared[key]
+
+
+def show(part: widgets.Widget, visible: object, has_come: object = True, **traits: object) -> None:
+    """Show a widget or hide it, and set values of it, in one message; one that has not come yet keeps its place."""
+    values = {name: getattr(part.layout, name) for name in LOOKS}
+    values |= {"display": None if visible else "none", "visibility": None if has_come else "hidden"}
+    look = {name: value for name, value in values.items() if value is not None}
+    with part.hold_sync():
+        part.layout = shared(**look)
+        for name, value in traits.items():
+            setattr(part, name, value)
+
+
+LOOKS = [name for name in widgets.Layout.class_traits(sync=True) if name[0] != "_"]
 
 
 class PageModule(widgets.Widget):  # type: ignore[misc]
@@ -79,7 +113,7 @@ class PageWidget(anywidget.AnyWidget):
     module = traitlets.Unicode().tag(sync=True)
 
     def __init__(self, **options: object) -> None:
-        super().__init__(module=f"IPY_MODEL_{given().model_id}", **options)
+        super().__init__(**{"module": f"IPY_MODEL_{given().model_id}", "layout": shared(), **options})
 
     def open(self) -> None:
         """Have what the page says heard in the thread for which it is meant, also while a cell runs.

@@ -22,6 +22,7 @@ import traitlets
 
 from crashlab.engine.notation import counted
 from crashlab.lab.board import FAR, Board, button, html, known_as
+from crashlab.lab.page_module import shared, show
 from crashlab.lab.vote_file import clock
 
 NOBODY = (
@@ -73,7 +74,7 @@ class Phones(anywidget.AnyWidget):
         self.clock = tool(f"{COUNTDOWN} s", self._count_down, f"A countdown: {COUNTDOWN} seconds more", "clock-o")
         self.lock = tool("Lock the room", self._lock, "Let no other phone in", "lock")
         self.live = widgets.ToggleButton(value=False, description="Live", tooltip="Show the votes while they arrive")
-        known_as(self.live, FAR).layout.width = "auto"
+        known_as(self.live, FAR).layout = shared(width="auto")
         self.live.observe(on(lambda _: arrived()), "value")
         self.tools = [self.clock, self.live, self.lock, self.fresh]
         self.menu = widgets.Dropdown(options=(), tooltip="The address for phones", layout={"width": "auto"})
@@ -258,7 +259,7 @@ class Phones(anywidget.AnyWidget):
             self.fresh: self.is_open and bool(self.since),
         }
         for part, is_visible in shown.items():
-            part.layout.display = "" if is_visible else "none"
+            show(part, is_visible)
         self.card.value = self._card()
 
     def _card(self) -> str:

@@ -36,7 +36,7 @@ from crashlab.lab.page_module import PageWidget
 FIRST, MORE = 8, 24  # beats that are sent before the first is shown, and when the page asks for more
 CHAIN = 40  # causes of an event that are sent with it, at most
 FULL = 6000  # shapes of which the page knows, at most, when another film or picture begins
-MUCH = 4000  # letters, of which a message is packed
+MUCH = 800  # letters, of which a message is packed
 TIGHT = 6  # how tightly
 ANSWERS = 3.0  # seconds in which a page that shows the canvas has answered, if it paints and plays
 TABLES = {"shapes": "shapes", "drawings": "drawings", "pieces": "keys"}  # what is packed once, as `Packed` calls it
@@ -110,8 +110,8 @@ class PagePart(PageWidget):
     mark = traitlets.Unicode().tag(sync=True)
     part = traitlets.Unicode().tag(sync=True)
 
-    def __init__(self, page: BoardPage, part: str, **options: Any) -> None:
-        super().__init__(mark=page.mark, part=part, **options)
+    def __init__(self, page: BoardPage, part: str, *names: str, **options: Any) -> None:
+        super().__init__(mark=page.mark, part=part, _dom_classes=names, **options)
 
 
 class BoardPage(PageWidget):
@@ -130,7 +130,7 @@ class BoardPage(PageWidget):
     has_map = traitlets.Bool(False).tag(sync=True)  # whether there is one to be looked at from near
     film_keys = traitlets.List(traitlets.Unicode()).tag(sync=True)  # on the board, that are the film's
     board_keys = traitlets.Bool(True).tag(sync=True)  # whether space and Enter on the board pause, too
-    first = traitlets.Dict().tag(sync=True)  # what a page has to begin with
+    first = traitlets.Bytes().tag(sync=True)  # the picture that a page begins with, packed
 
     def __init__(
         self,
@@ -156,6 +156,7 @@ class BoardPage(PageWidget):
         self._shown: CanvasPicture | None = None
         self._said: Document = {"words": ""}  # in the status line
         self._painted: Mapping[str, str] | None = None  # the colours that the page has
+        self._settled: tuple[int, CanvasPicture | None] = (0, None)  # the film and the picture that a page begins with
         self._is_silent = False  # whether the page that shows the canvas has not answered in time
         self.pack: Callable[[Packed, int, bool], Document] | None = None
         own = uuid4().hex
@@ -241,8 +242,12 @@ class BoardPage(PageWidget):
     def settle(self) -> None:
         """Have a page that is still to come begin with what is shown now."""
         if self._shown and not self.ready:
-            self.first = {"do": "scene", "run": self._run, **self._scene(self._shown, None, Packed(), LastScene())}
-            self.first |= self._said
+            self._begin(afresh=True)
+            scene = self._scene(self._shown, None, self._packed, self._still, self.targets)
+            self._painted = self.colours
+            self._settled = self._film, self._shown
+            first = {"do": "scene", "run": self._run, "first": self._film, **scene, **self._said}
+            self.first = zlib.compress(json.dumps(first).encode(), TIGHT)
 
     def _keep(self, shown: CanvasPicture) -> None:
         self._shown = shown
@@ -416,6 +421,7 @@ class BoardPage(PageWidget):
         """Have a film of which nothing was sent; `afresh` forgets all that was packed, and sends the picture again."""
         if afresh:
             self._packed, self._still, self._painted = Packed(), LastScene(), None
+            self._settled = 0, None
         self._packed.begin()
         self._film, self._next = self._film + 1, -1
         self._has, self._told = set(), set()
@@ -493,7 +499,7 @@ class BoardPage(PageWidget):
 
     def _hear(self, said: dict[str, Any]) -> None:
         if "ready" in said:
-            self._meet()
+            self._meet(said.get("first"))
         elif "want" in said:
             if said["film"] == self._film:
                 self._has.discard(said["want"])  # else it would not ask
@@ -512,13 +518,23 @@ class BoardPage(PageWidget):
             self.playing = said["playing"]
             self.shown(said["at"], self.playing, not self.playing and not ends)
 
-    def _meet(self) -> None:
-        """There is a page, or another one: have it show what is to be seen, and play if it was to play."""
+    def _meet(self, first: object = None) -> None:
+        """There is a page, or another one: have it show what is to be seen, and play if it was to play.
+
+        One that has begun with the `first` picture only has to hear what is otherwise by now.
+        """
         waits = self.playing and not self.ready  # it was to play before there was a page
         film, at = self.shows_film, self.beat
-        self.ready, self.first = True, {}
+        has_begun, begun_with, painted = (
+            first is not None and first == self._settled[0],
+            self._settled[1],
+            self._painted,
+        )
+        self.ready, self.first = True, b""
         self._pause()
-        self._begin(afresh=True)
+        self._begin(afresh=not has_begun)
+        if has_begun and self._shown and (self._shown is not begun_with or self.colours is not painted):
+            self._put(self._shown, None)
         self._tell("position", of=self._described[0], left=self._described[1])
         if film and self.pack:
             self.show(at, None, self.surface.lens, glides=False)

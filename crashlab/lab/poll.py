@@ -13,6 +13,7 @@ from crashlab.drawing.shapes import Picture, Polygon, Shape, Text, slab
 from crashlab.engine.prompts import Question
 from crashlab.lab import show_of_hands
 from crashlab.lab.board import FAR, PAIRS, Board, Panel, button, html, known_as
+from crashlab.lab.page_module import show
 from crashlab.lab.predict_questions import Polled, QuestionsSoFar, Quiz
 from crashlab.lab.show_of_hands import LETTERS, share
 from crashlab.lab.stepper import beside
@@ -74,7 +75,7 @@ class Poll(Polled, Panel):
         self.hands = self.quiz.hands
         self.hands.rights = () if is_one else sorted(places)
         self.hands.arrived = self._draw
-        self.hands.skip.layout.display = "none"
+        show(self.hands.skip, False)
         self.heading = html("crashlab-question", FAR)
         self.verdict = html("crashlab-verdict", FAR)
         self.again = button("Again", self.board.guard(self.begin), "Forget the votes, begin again", "undo", once=True)
@@ -120,7 +121,7 @@ class Poll(Polled, Panel):
             self.again: self.revealed,
         }
         for part, is_visible in shown.items():
-            part.layout.display = "" if is_visible else "none"
+            show(part, is_visible)
         self._draw()
 
     def _draw(self) -> None:

@@ -12,6 +12,7 @@ from crashlab.drawing.film_json import Document
 from crashlab.drawing.shapes import Picture, Piece
 from crashlab.engine.prompts import Question
 from crashlab.lab.board import FAR, button, html, known_as
+from crashlab.lab.page_module import show
 from crashlab.lab.predict_questions import QuestionsSoFar, Quiz, asked, favoured
 from crashlab.lab.show_of_hands import KEYS as POLL_KEYS
 from crashlab.lab.stepper import FILM_KEYS, Steps
@@ -183,7 +184,7 @@ class FilmQuiz:
             self.resume: bool(self.board.owner.left),
         }
         for part, is_visible in shown.items():
-            part.layout.display = "" if is_visible else "none"
+            show(part, is_visible)
         self.changed()
 
     @property

@@ -20,6 +20,7 @@ from crashlab.engine.prompts import Choice, Question
 from crashlab.engine.turn_film import TurnStory, story_of
 from crashlab.lab import show_of_hands
 from crashlab.lab.board import FAR, PAIRS, Board, Panel, button, expect, known_as
+from crashlab.lab.page_module import show
 from crashlab.lab.predict_questions import Given, QuestionsSoFar, Quiz, Resumable, asked, favoured, gold, outline
 from crashlab.lab.stepper import FILM_KEYS, Steps, beside
 
@@ -291,8 +292,6 @@ class Predict(Resumable, Panel):
             self.steps: told,
             self.again: revealed,
         }
-        for part, is_visible in kept.items():
-            part.layout.visibility = "visible" if is_visible else "hidden"
         shown = {
             **dict.fromkeys(self.quiz.buttons if self.poll else [], not told),
             self.next: self.poll and told and not revealed,
@@ -303,8 +302,8 @@ class Predict(Resumable, Panel):
         }
         if self.poll:
             shown |= {self.back: False, self.again: revealed}
-        for part, is_visible in shown.items():
-            part.layout.display = "" if is_visible else "none"
+        for part in {**kept, **shown}:
+            show(part, shown.get(part, True), kept.get(part, True))
 
     def _standing(self) -> Picture:
         """The position that is asked about: that before the turn, in a poll as far as it was shown."""

@@ -31,6 +31,7 @@ from crashlab.lab.action_chooser import ActionChooser
 from crashlab.lab.board import FAR, PAIRS, Board, button, known_as, piece_at
 from crashlab.lab.explorer_history import Moment, SeatPlan, fresh
 from crashlab.lab.jobs import AwaitedJob
+from crashlab.lab.page_module import show
 from crashlab.lab.phones import Phones
 from crashlab.lab.show_of_hands import share
 from crashlab.lab.single_choice import SingleChoice
@@ -330,16 +331,15 @@ class Puzzle(ActionChooser):
         self.verdict.value = self._verdict() if answered else ""
         self.film.value = escape(self._film())
         for part in (self.back, self.picker.menu):
-            part.layout.display = "none" if answered else ""
+            show(part, not answered)
         for part in (self.yours, self.best):
-            part.layout.display = "" if answered else "none"
-        self.resume.layout.display = "" if self.left else "none"
-        self.next.layout.display = "" if answered and len(self.problems) > 1 else "none"
+            show(part, answered)
+        show(self.resume, self.left)
+        show(self.next, answered and len(self.problems) > 1)
         self.best.description = "The next best" if solved else "The best"
         self.back.disabled = not self.moment.begun.words
-        self.steps.layout.visibility = "visible" if self.steps.story else "hidden"
-        self.steps.events.layout.display = "" if self.steps.story else "none"
-        self.steps.events.layout.visibility = "visible" if self.steps.seen else "hidden"
+        show(self.steps, True, self.steps.story)
+        show(self.steps.events, self.steps.story, self.steps.seen)
         self.next.button_style = LEADING if solved or self.now.shows != self.now.answer else ""
         self.best.button_style = LEADING if answered and not self.next.button_style else ""
 

@@ -16,6 +16,7 @@ from crashlab.drawing.styles import BLUE, UNKNOWN
 from crashlab.engine.notation import counted
 from crashlab.lab import hit_test
 from crashlab.lab.board import FAR, Board, button, known_as
+from crashlab.lab.page_module import show
 from crashlab.lab.phones import Phones
 
 KEYS = (
@@ -74,7 +75,7 @@ class ShowOfHands:
     def _clear(self) -> None:
         texts = self.texts
         for place, (row, number, _) in enumerate(self.rows):
-            row.layout.display = "" if place < len(texts) else "none"
+            show(row, place < len(texts))
             number.value = 0
         self._draw()
 

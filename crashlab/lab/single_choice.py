@@ -10,7 +10,7 @@ import traitlets
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.shapes import Point
 from crashlab.lab import hit_test
-from crashlab.lab.board import FAR, Board, known_as, rim
+from crashlab.lab.board import FAR, Board, rim
 from crashlab.lab.playback import PagePart
 
 WAYS = {"ArrowRight": 1, "ArrowDown": 1, "ArrowLeft": -1, "ArrowUp": -1}
@@ -26,8 +26,7 @@ class ChoiceList(PagePart):
 
     def __init__(self, board: Board, words: str, take: Callable[[int], object]) -> None:
         self._take = take
-        super().__init__(board.page, "choices", words=words)
-        known_as(self, "crashlab-answers", FAR)
+        super().__init__(board.page, "choices", "crashlab-answers", FAR, words=words)
         self.on_msg(board.guard(self._hear))
 
     def _hear(self, _: object, said: dict[str, Any], __: object) -> None:

@@ -27,6 +27,7 @@ from crashlab.engine.game import Turn, titled
 from crashlab.engine.rulebook import MARKS, Rule
 from crashlab.engine.turn_film import TurnStory
 from crashlab.lab.board import FAR, MAP_KEYS, SCREEN_KEY, Board, Panel, expect, html, known_as
+from crashlab.lab.page_module import shared
 from crashlab.lab.playback import PagePart, packed_beat
 from crashlab.watch.views import StoryPair, StorySide
 
@@ -58,6 +59,7 @@ class Steps(PagePart):
         stepped: Callable[[], object] = lambda: None,
         brisk: int | None = None,
         keys: Sequence[str] = FILM_KEYS,
+        **options: Any,
     ) -> None:
         self.brisk = brisk
         self.milliseconds: Mapping[str, int] = SPEEDS
@@ -72,13 +74,12 @@ class Steps(PagePart):
         self.page = board.page
         self.page.lead(self._pack, self._played, self._say_silent, lambda: self.moved())
         self.take(keys)
-        super().__init__(board.page, "bar")
-        known_as(self, "crashlab-row", "crashlab-steps", FAR)
+        super().__init__(board.page, "bar", "crashlab-row", "crashlab-steps", FAR, **options)
 
     @cached_property
     def events(self) -> PagePart:
         """The events, and why they happened."""
-        return known_as(PagePart(self.board.page, "story"), "crashlab-story", FAR)  # type: ignore[no-any-return]
+        return PagePart(self.board.page, "story", "crashlab-story", FAR)
 
     def take(self, keys: Sequence[str]) -> None:
         """Have these keys on the board be the film's."""
@@ -328,7 +329,7 @@ class Beside(StoryPanel):
         self.board = Board(story.picture(0), theme=theme, scale=scale, animate=animate)
         self.board.owner = self
         self.steps = Steps(self.board)
-        self.counts = known_as(PagePart(self.board.page, "counts"), "crashlab-counts", FAR)
+        self.counts = PagePart(self.board.page, "counts", "crashlab-counts", FAR)
         self.board.on_key(self.steps.key)
         keys = html(value=f"<div style='opacity: 0.75'>Keys on the board: {escape(PLAIN_KEYS)}.</div>")
         super().__init__([self.steps, self.board, self.counts, keys])
@@ -365,12 +366,11 @@ def beside(board: Board, side: widgets.Widget, keys: str, wide: int = NARROW) ->
     help_line = html("crashlab-keys-told", value=f"<details style='{look}'>{told}</details>")
     least, most = round(0.75 * board.picture.width * board.scale), board.layout.max_width
     flex = {"flex": f"10 1 {least}px", "max_width": most, "min_width": "0"}
-    left = known_as(widgets.VBox([board, help_line, board.words], layout=flex), "crashlab-left")
-    known_as(side, "crashlab-side")
-    side.layout.flex = f"1 1 {wide}px"
-    side.layout.min_width = "0"
+    left = widgets.VBox([board, help_line, board.words], layout=shared(**flex), _dom_classes=("crashlab-left",))
+    with side.hold_sync():
+        known_as(side, "crashlab-side").layout = shared(flex=f"1 1 {wide}px", min_width="0")
     flow = {"flex_flow": "row wrap", "align_items": "flex-start", "grid_gap": "0 12px", "width": "100%"}
-    return known_as(widgets.Box([left, side], layout=flow), "crashlab-room")
+    return widgets.Box([left, side], layout=shared(**flow), _dom_classes=("crashlab-room",))
 
 
 def quoted(rule: Rule) -> str:

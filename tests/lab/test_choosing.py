@@ -219,7 +219,7 @@ def slow(game, monkeypatch):
 def test_who_waits_sees_how_far_it_is_and_what_arrives(slow):
     before = slow.now
     slow.board.guard(slow.agents_plan)()
-    assert slow.awaited.busy and slow.awaited.layout.display == "" and slow.now is before
+    assert slow.awaited.busy and slow.awaited.layout.display is None and slow.now is before
     wait_for(lambda: "steps" in slow.awaited.words.value)
     slow.gate.set()
     wait_for(lambda: not slow.awaited.busy)

@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 import threading
+import zlib
 from collections import Counter
 from dataclasses import replace
 from functools import partial
@@ -109,12 +110,28 @@ def test_an_error_while_drawing_sends_nothing_and_the_next_picture_is_whole(game
 def test_a_page_begins_with_what_is_shown_and_one_that_comes_back_gets_everything_again(game):
     board = Board(game.start())
     board._repr_mimebundle_()
-    first = board.page.first
+    first = json.loads(zlib.decompress(board.page.first))
     assert first["do"] == "scene" and len(first["beat"]["put"]) == len(board.picture.pieces) + 2
     for _ in range(2):
         page = Page(board.page)
-        assert page.pictures()[-1][1][1:-1] == pieces_of(board.picture) and board.page.first == {}
+        assert page.pictures()[-1][1][1:-1] == pieces_of(board.picture) and board.page.first == b""
         board.show(board.picture)
+
+
+def test_a_page_that_begins_with_what_is_shown_is_sent_nothing_but_what_is_otherwise_by_now(game):
+    for later in (None, game.start(2).picture()):
+        board, heard = Board(game.start()), []
+        board._repr_mimebundle_()
+        first = json.loads(zlib.decompress(board.page.first))
+        if later:
+            board.show(later)
+        board.page.send = lambda said, heard=heard: heard.append(json.loads(json.dumps(said)))
+        board.page._handle_custom_msg({"ready": True, "first": first["first"]}, [])
+        scenes = [first, *(said for said in heard if said["do"] == "scene")]
+        assert len(scenes) == 1 + bool(later) and not any(said.get("afresh") for said in heard)
+        tables = {name: [each for said in scenes for each in said[name]] for name in TABLES}
+        *_, last = played({**tables, "beats": [said["beat"] for said in scenes]})
+        assert last[1][1:-1] == pieces_of(board.picture)
 
 
 def test_what_is_forgotten_to_make_room_is_sent_again(game, monkeypatch):
@@ -594,7 +611,7 @@ def test_beside_the_board_are_undo_and_ask_and_the_rest_is_behind_more(explorer)
     assert all(part.layout.display is None for part in (explorer.undo, explorer.ask_best, explorer.more))
     explorer.more.value = explorer.settings.value = True
     assert explorer.action.placeholder == f"or type an action, such as {explorer.state.actions(0)[0]}"
-    assert [part.layout.display for part in [*more, explorer.playing]] == [""] * 8
+    assert [part.layout.display for part in [*more, explorer.playing]] == [None] * 8
     explorer.more.value = False
     assert [part.layout.display for part in [*more, explorer.playing]] == ["none"] * 8
 

@@ -377,7 +377,7 @@ def test_players_are_changed_for_the_next_game(game):
     assert arena.now.names == {0: "greedy", 1: "first", 2: "random", 3: "random"}
     assert arena.casting.layout.display == "none"
     arena.who.value = True
-    assert arena.casting.layout.display == ""
+    assert arena.casting.layout.display is None
     menus, old = arena.casting.children, arena.match
     assert [menu.label for menu in menus] == ["greedy", "first", "random", "random"]
     assert "first" not in [label for label, _ in menus[0].options] and menus[1].options[0] == ("first", first)

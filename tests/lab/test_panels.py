@@ -314,7 +314,7 @@ def test_without_the_name_of_a_cell_nothing_is_closed(notebook):
 
 
 def is_offered(panel):
-    return panel.resume.layout.display == ""
+    return panel.resume.layout.display is None
 
 
 def test_the_game_that_was_left_can_be_gone_on_with(notebook):
@@ -505,7 +505,7 @@ def test_the_answers_about_a_film_are_gone_on_with_in_another_kernel(notebook, n
     left = kept(first)
     night()
     second = notebook.run("a", code, left)
-    assert second.quiz.resume.layout.display == "" and second.quiz.resume.tooltip.startswith("1 of ")
+    assert second.quiz.resume.layout.display is None and second.quiz.resume.tooltip.startswith("1 of ")
     click(second.quiz.resume)
     assert second.now.answers == (0,) and kept(second) == left
 

@@ -11,7 +11,7 @@ pytest.importorskip("ipycanvas")
 import clicks
 import traffic
 
-from crashlab.lab import board, page_module
+from crashlab.lab import page_module
 
 GAMES = "autoscooter", "crash_and_grab", "crash_by_crash", "crash_city"
 
@@ -20,7 +20,7 @@ GAMES = "autoscooter", "crash_and_grab", "crash_by_crash", "crash_city"
 @pytest.mark.parametrize("name", GAMES)
 def test_an_explorer_opens_and_shows_a_decision_with_little(name, monkeypatch):
     monkeypatch.setattr(page_module, "_given", [])  # the first board of a kernel
-    monkeypatch.setattr(board, "_styles", {})
+    monkeypatch.setattr(page_module, "_shared", {})
     monkeypatch.setattr(traffic, "DECISIONS", 3)
     opens, *_, decision = [each.value for each in traffic.lines(crashlab.game(name)) if each.unit == "kB"]
     assert 10 < opens < 250 and 1 < decision < 60

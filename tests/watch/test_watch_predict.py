@@ -278,7 +278,7 @@ def test_a_verdict_says_what_is_right_why_and_how_many_were(watch):
         right = question.answers[question.right]
         verdict = f"✓ Right: {right}." if number else f"✗ No: {right}, not {question.answers[given]}."
         assert verdict in told and f"{number} of {number + 1} right." in told and words(watch).startswith(verdict)
-    assert watch.quiz.is_over and watch.quiz.again.layout.display == ""
+    assert watch.quiz.is_over and watch.quiz.again.layout.display is None
     watch.show(watch.film.beats)
     assert watch.beat == watch.film.beats
     click(watch.quiz.again)
