@@ -125,7 +125,7 @@ def test_a_page_that_begins_with_what_is_shown_is_sent_nothing_but_what_is_other
         first = json.loads(zlib.decompress(board.page.first))
         if later:
             board.show(later)
-        board.page.send = lambda said, heard=heard: heard.append(json.loads(json.dumps(said)))
+        board.page.send = lambda said, heard=heard: heard.extend(json.loads(json.dumps(said.get("each", [said]))))
         board.page._handle_custom_msg({"ready": True, "first": first["first"]}, [])
         scenes = [first, *(said for said in heard if said["do"] == "scene")]
         assert len(scenes) == 1 + bool(later) and not any(said.get("afresh") for said in heard)

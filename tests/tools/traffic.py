@@ -103,7 +103,8 @@ def answering(explorer: Explorer, sent: list[Message]) -> Callable[..., None]:
 
 def told(sent: list[Message]) -> list[dict[str, Any]]:
     """What the board's page is told."""
-    return [data["content"] for _, data in sent if "do" in data.get("content", ())]
+    contents = [data["content"] for _, data in sent if "do" in data.get("content", ())]
+    return [said for content in contents for said in content.get("each", [content])]
 
 
 def watched(explorer: Explorer, sent: list[Message], say: Callable[..., None]) -> None:
