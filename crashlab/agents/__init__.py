@@ -1,22 +1,21 @@
-"""Agents: functions `(state_as_seen, seat) -> action` that choose. Each maker here makes one from a seed.
+"""Agents: functions `(view, seat) -> action`. Each maker creates an agent from a seed.
 
     random      any legal action, all equally likely
-    greedy      the action with the best lead a few decisions ahead, in a few imagined worlds
-    flat        all actions played out equally often: flat Monte Carlo
-    mcts        promising actions played out more often: Monte Carlo tree search
-    alphabeta   every move and every reply, a few decisions ahead: minimax without what cannot matter
-    expectimax  the same, with the outcomes of chance weighted by their probabilities
+    greedy      the action with the best lead a few decisions ahead, in a few sampled worlds
+    flat        equally many playouts of all actions: flat Monte Carlo
+    mcts        more playouts of promising actions: Monte Carlo tree search
+    alphabeta   minimax with alpha-beta pruning, a few decisions ahead
+    expectimax  minimax with the outcomes of chance weighted by their probabilities
 
-The last two are for two players who take turns and see everything; elsewhere they say why they cannot play.
+The last two are for two players with alternating turns and no secrets; in other games they raise an error that says so.
 
-A *lead* is how much better a seat stands than the others do on average, in points. A game can count in part what a
-seat is near to (`evaluate` in its rules: in CrashCity a car near work), until the game is over.
-`lead(state, seat)` says it.
+The *lead* of a seat is its score minus the average of the others, in points; `lead(state, seat)` returns it. Before the
+end, a game can add part of the points within reach (`evaluate` in its rules: in CrashCity a car near work).
 
-For each game there is a `ladder` of agents with names, such as "autoscooter/nudger", the weakest first.
+Each game has a `ladder` of agents with names such as "autoscooter/nudger", weakest first.
 
-`agent.think(state, seat)` gives its Thoughts: what it tried how often, and what came of it. A Search gives them while
-they grow.
+`agent.think(state, seat)` returns its Thoughts: the visits and the result of each action. A Search has them at any
+time.
 """
 
 from collections.abc import Callable, Mapping
@@ -34,7 +33,7 @@ from crashlab.compiled import choose_body
 from crashlab.engine.game import Game, State
 
 Agent = Callable[[State, int], object]
-"""A function (state, seat) -> action; the state is as the seat sees it, the action one of its own, or its notation.
+"""A function (state, seat) -> action; the state is the seat's view, the action an Action or its notation.
 
     >>> def first(state, seat):
     ...     return state.actions(seat)[0]
@@ -43,7 +42,7 @@ Agent = Callable[[State, int], object]
 """
 
 Agents = str | Agent | Mapping[int, str | Agent] | Mapping[str, str | Agent]
-"""One agent for all seats, or some by seat; also by name.
+"""An agent or its name for all seats, or a dict of them by seat.
 
     >>> game = crashlab.game("autoscooter", players=2)
     >>> crashlab.Match(game, "random", seed=1).run().round, crashlab.Match(game, {0: "greedy"}).agents.keys()
@@ -52,14 +51,14 @@ Agents = str | Agent | Mapping[int, str | Agent] | Mapping[str, str | Agent]
 
 
 def agent(who: object, seed: int = 0) -> Agent:
-    """The agent with this name, made with this seed, or the given function (state, seat) -> action itself.
+    """Return the agent with a name, created with a seed; a function (state, seat) -> action is returned unchanged.
 
     Parameters
     ----------
     who : object
         The name of an agent, or a function.
     seed : int
-        The seed of an agent that is named.
+        The seed of an agent given by name.
 
     Returns
     -------
@@ -85,7 +84,7 @@ def agent(who: object, seed: int = 0) -> Agent:
 
 
 def names(game: Game) -> list[str]:
-    """The names by which agents can take a seat in this game, those of its ladder last.
+    """Return the names of the agents for a game, those of its ladder last.
 
     Parameters
     ----------
@@ -106,7 +105,7 @@ def names(game: Game) -> list[str]:
 
 
 def for_one_game(who: object, seed: int) -> Agent:
-    """The agent for one game; one of ours gets luck of its own, even if it is not given by name.
+    """Return the agent for one game; a built-in agent gets its own seed, even if it is not given by name.
 
     Parameters
     ----------
@@ -132,7 +131,7 @@ def for_one_game(who: object, seed: int) -> Agent:
 
 
 def by_seat(game: Game, agents: Agents | None) -> dict[int, str | Agent]:
-    """The agents by seat, checked: one for all seats, or a dict for some; empty if none is given.
+    """Return the agents by seat, checked; empty without agents.
 
     Parameters
     ----------
@@ -144,7 +143,7 @@ def by_seat(game: Game, agents: Agents | None) -> dict[int, str | Agent]:
     Returns
     -------
     dict[int, str | Agent]
-        The agents by seat, as they were given.
+        The agents or names by seat.
 
     Examples
     --------
@@ -162,7 +161,7 @@ def by_seat(game: Game, agents: Agents | None) -> dict[int, str | Agent]:
 
 
 def seated(game: Game, agents: Agents | None, seed: int = 0) -> dict[int, Agent]:
-    """The agent of each seat that has one; each given by name gets a seed of its own.
+    """Return the agent of each seat that has one; agents given by name get different seeds.
 
     Parameters
     ----------
@@ -171,7 +170,7 @@ def seated(game: Game, agents: Agents | None, seed: int = 0) -> dict[int, Agent]
     agents : Agents | None
         One agent for all seats, a dict for some, or None.
     seed : int
-        The seed of the first agent that is named; the next seats have the next seeds.
+        The seed for seat 0; the next seats have the next seeds.
 
     Returns
     -------
@@ -188,7 +187,7 @@ def seated(game: Game, agents: Agents | None, seed: int = 0) -> dict[int, Agent]
 
 
 def warm(game: Game) -> None:
-    """Compile all searches for this game, or read them from the disk, and wait for it.
+    """Compile all searches for a game, or load them from the cache, and wait until they are ready.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What an agent thinks of each action: how often it tried it, and with what result."""
+"""The thoughts of agents: the visits and the result of each action."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from crashlab.engine.chance import Random
 from crashlab.engine.game import Action, Actions, Game, State
 from crashlab.engine.notation import counted
 
-DIGITS = 6  # of a lead: it is a sum of hundredths
+DIGITS = 6  # digits of a lead, which is a sum of hundredths
 
 
 @dataclass(frozen=True)
 class Thought:
-    """One action: how often it was tried, its mean result, and half the width of the 95 % interval.
+    """An action with its visits, its mean result, and half the width of the 95 % interval.
 
-    The value of an action that was never tried is not a number (`nan`); the half width is infinite below three visits.
+    The value of an action without visits is `nan`; the half width is infinite below three visits.
 
         >>> state = crashlab.game("autoscooter", players=2).read({"round": 11, "cars": {"1": "21E2", "2": "23SE2"}})
         >>> first = greedy(seed=1).think(state, 0).rows[0]
@@ -39,14 +39,14 @@ class Thought:
 
     @classmethod
     def of(cls, action: Action, visits: int, total: float, squares: float) -> Thought:
-        """The thought of an action with this sum of values, and this sum of their squares."""
+        """Build the thought of an action from the sums of its values and their squares."""
         value = total / visits if visits else math.nan
         return cls(action, visits, value, half_width_of(visits, max(squares - total * value, 0.0)))
 
 
 @dataclass(frozen=True)
 class Thoughts:
-    """What a seat thinks of its actions in a state, the best one first; `what` names the value: "lead" or "win".
+    """A seat's evaluation of its actions in a state, best first; `what` is the value: "lead" or "win".
 
     >>> state = crashlab.game("autoscooter", players=2).read({"round": 11, "cars": {"1": "21E2", "2": "23SE2"}})
     >>> thoughts = greedy(seed=1).think(state, 0)
@@ -66,7 +66,7 @@ class Thoughts:
         return self.rows[0].action
 
     def table(self, max_rows: int = 10) -> str:
-        """The best actions, a line each: notation, visits, value ± interval."""
+        """Return a table of the best actions: notation, visits, value ± interval."""
         max_rows = whole("max_rows", max_rows, least=0)
         words = [(str(row.action), str(row.visits), *_numbers(row)) for row in self.rows[:max_rows]]
         head = (f"{self.state.game.seat_name(self.seat)}, {counted(self.playouts, 'playout')}", "visits", self.what, "")
@@ -94,20 +94,20 @@ class Thoughts:
 
 
 def _numbers(row: Thought) -> tuple[str, str]:
-    """Value and interval in words, as far as they are known."""
+    """Format the value and its interval; "-" without visits."""
     value = f"{row.value:.2f}" if row.visits else "-"
     return value, f" {plus_minus(row.half_width)}" if row.visits else ""
 
 
 def choices(state: State, seat: int) -> Actions:
-    """What the seat can do; an error where it does not decide."""
+    """Return the legal actions of a seat; raise CrashlabError if it does not decide now."""
     if not isinstance(state, State):
         raise CrashlabError(f"an agent needs a state, not {shown(state)}")
     return state.actions(seat)
 
 
 def lead(state: State, seat: int) -> float:
-    """How far a seat is ahead of the average of the others, in points, counting what it is close to (`evaluate`).
+    """Return the lead of a seat over the average of the others, in points, including points within reach (`evaluate`).
 
     Parameters
     ----------
@@ -134,13 +134,13 @@ def lead(state: State, seat: int) -> float:
 
 
 def leads_of(scores: Sequence[float]) -> list[float]:
-    """How far each seat is ahead of the average of the others, with these scores."""
+    """Return the lead of each seat over the average of the others."""
     others = max(len(scores) - 1, 1)
     return [score - (sum(scores) - score) / others for score in scores]
 
 
 class Thinker(ABC):
-    """An agent that can say what it thinks: a function `(state_as_seen, seat) -> action` with `think`.
+    """An agent that can explain its choice: a function `(view, seat) -> action` with a method `think`.
 
     >>> state = crashlab.game("autoscooter", players=2).read({"round": 11, "cars": {"1": "21E2", "2": "23SE2"}})
     >>> thinker = greedy(seed=1)
@@ -148,24 +148,24 @@ class Thinker(ABC):
     (<81 FFF>, True)
     """
 
-    __name__: str  # as functions have one: what it is called at its seat
-    purpose = ""  # that a body is made ready for, if it searches
+    __name__: str  # its name at the table, as functions have one
+    purpose = ""  # purpose for which a body is compiled, if it searches
     _rng: Random
 
     def get_ready(self, game: Game) -> None:
-        """Have its search compiled, before any time is counted."""
+        """Compile the search, before any time counts."""
         if self.purpose:
             choose_body.warm(game, self.purpose)
 
     def seeded(self, seed: int) -> Self:
-        """The same agent with luck of its own, so that a game does not depend on those played before it."""
+        """Return a copy with a new seed, so that a game does not depend on earlier ones."""
         other = copy(self)
         other._rng = Random(seed)
         return other
 
     @abstractmethod
     def think(self, state: State, seat: int) -> Thoughts:
-        """What it thinks of each action of the seat."""
+        """Return the evaluation of each action of the seat."""
 
     def __call__(self, state: State, seat: int) -> Action:
         return self.think(state, seat).best

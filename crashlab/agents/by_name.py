@@ -1,4 +1,4 @@
-"""The agents for any game, by their names."""
+"""The general agents, by name."""
 
 from collections.abc import Callable
 
@@ -15,7 +15,7 @@ MAKERS: dict[str, Callable[..., Thinker]] = {
     "alphabeta": alphabeta,
     "expectimax": expectimax,
 }
-"""Our agents by name: each makes one from a seed.
+"""The makers of general agents by name; each creates an agent from a seed.
 
     >>> sorted(MAKERS)
     ['alphabeta', 'expectimax', 'flat', 'greedy', 'mcts', 'random']

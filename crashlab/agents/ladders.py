@@ -1,7 +1,7 @@
-"""The built-in agents: for each game a ladder of them, each stronger than the one below, for a student to climb.
+"""Ladders of built-in agents: for each game, agents of increasing strength for students to beat.
 
-What they do is in `baselines.py` in the folder of a game. How strong they are was measured once and is kept beside it,
-in `ladder.json`; `tests/tools/measure_ladder.py` measures it again.
+The agents are declared in `baselines.py` in the folder of a game. Their measured strength is stored in `ladder.json`
+next to it; `tests/tools/measure_ladder.py` repeats the measurement.
 """
 
 import json
@@ -27,20 +27,20 @@ from crashlab.games import game as game_named
 
 GAMES = Path(__file__).parent.parent / "games"
 STORED = "ladder.json"
-WIDTH = 60  # letters of a sentence on a line
+WIDTH = 60  # width of sentences in letters
 LEFT = f"{WHITE}{CELL};text-align:left"
 
 
 @looks
 class Judging(Thinker):
-    """Plays the action with the best hand-written judgement, and a random one among equals."""
+    """An agent that plays the best action by a heuristic, a random one among equals."""
 
     def __init__(self, seed: int, game: str, judge: Judge) -> None:
         self.__name__ = judge.__name__
         self._rng, self._game, self._judge = Random(seed), game, judge
 
     def think(self, state: State, seat: int) -> Thoughts:
-        """What it thinks of each action, which it has not tried."""
+        """Return the heuristic value of each action, without playouts."""
         if isinstance(state, State) and state.game.name != self._game:
             raise CrashlabError(f"{self.__name__} plays {self._game}, not {state.game.name}")
         drawn: list[Action] = self._rng.shuffled(choices(state, seat))
@@ -51,7 +51,7 @@ class Judging(Thinker):
 
 @dataclass(frozen=True)
 class Step:
-    """An agent of the house and its place, from 1 for the weakest; `agent` is the name by which it takes a seat.
+    """A built-in agent and its place, from 1 for the weakest; `agent` is its full name.
 
     >>> step = ladder("autoscooter")["dice"]
     >>> step.place, step.agent, step.sentence
@@ -65,15 +65,15 @@ class Step:
     sentence: str
     game: str
     baseline: Baseline
-    measured: dict[str, Any]  # empty where it never was
+    measured: dict[str, Any]  # empty if never measured
 
     @property
     def agent(self) -> str:
-        """The name by which the agent takes a seat, such as "autoscooter/nudger"."""
+        """The full name of the agent, such as "autoscooter/nudger"."""
         return f"{self.game}/{self.name}"
 
     def make(self, seed: int = 0) -> Thinker:
-        """The agent, with luck of its own."""
+        """Create the agent with a seed."""
         by = self.baseline.by
         made = MAKERS[by](seed, **self.baseline.settings) if isinstance(by, str) else Judging(seed, self.game, by)
         made.__name__ = self.agent
@@ -81,18 +81,18 @@ class Step:
 
     @property
     def rating(self) -> str:
-        """Its rating with its 95 % interval, in words."""
+        """The rating with its 95 % interval, as text."""
         return f"{self.measured['rating']:.0f} ± {self.measured['half_width']:.0f}" if self.measured else "-"
 
     @property
     def against_the_one_below(self) -> str:
-        """The share of the games that it has won from the one below, with its 95 % interval; draws are halves."""
+        """The score against the next weaker agent with a 95 % interval, a draw counting half; "-" if not measured."""
         points, games = self.measured.get("points", 0), self.measured.get("games", 0)
         return "-" if not games else f"{100 * points / games:.0f} % {ends(*share_interval(points, games))}"
 
 
 class Ladder(Sequence[Step]):
-    """The built-in agents for one game, the weakest first.
+    """The built-in agents for a game, weakest first.
 
     >>> ladder("autoscooter")
     <Ladder of autoscooter: wrecker, dice, ..., champion>
@@ -151,26 +151,26 @@ class Ladder(Sequence[Step]):
 
 
 def strongest(game: Game, seconds: float) -> Thinker:
-    """Return the agent that was measured as the strongest in a game, with so many seconds for a decision."""
+    """Return the strongest measured agent for a game, with a time in seconds for each decision."""
     baselines = game.baselines.BASELINES
     settings: dict[str, Any] = {}
     by = "mcts"
     if baselines and isinstance(baselines[-1].by, str):
         settings = {name: value for name, value in baselines[-1].settings.items() if name not in ENDS}
-        if baselines[-1].by != by:  # what tries all actions once tries them again and again
+        if baselines[-1].by != by:  # a search that tries all actions once repeats that until its time is up
             settings = {"worlds": 4, "decisions": 2} | settings if baselines[-1].by == "greedy" else settings
             by = "flat"
     return MAKERS[by](seconds=seconds, **settings)
 
 
-ENDS = "playouts", "max_actions"  # when an agent stops, where it has no time
+ENDS = "playouts", "max_actions"  # settings that end a search without a time
 HEADS = ("", "agent", "rating", "wins against the one below", "what it does")
 
 
 def ladder(game: str) -> Ladder:
-    """The built-in agents for this game, the weakest first: names, sentences and ratings, as a table.
+    """Return the built-in agents for a game, weakest first; prints as a table of names, sentences and ratings.
 
-    Each can take a seat by its name, wherever agents are named: `Match(game, {0: "autoscooter/nudger"})`.
+    Their names are valid wherever agents are named: `Match(game, {0: "autoscooter/nudger"})`.
 
     Parameters
     ----------
@@ -180,7 +180,7 @@ def ladder(game: str) -> Ladder:
     Returns
     -------
     Ladder
-        The agents, which can be had by name.
+        The agents, indexed by place or name.
 
     Examples
     --------

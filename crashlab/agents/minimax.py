@@ -1,17 +1,16 @@
-"""The agents that look at every move and every reply, some decisions ahead.
+"""Minimax agents, which search every action and reply to a depth.
 
-    alphabeta    where two players take turns and see everything; no further than to the next decision of chance
-    expectimax   the same, with the outcomes of chance weighted by their probabilities
+    alphabeta    for two players with alternating turns and no secrets; stops at decisions of chance
+    expectimax   weights the outcomes of chance by their probabilities
 
-Both give the value of minimax: each player does what is best for them, and who is best off at the end of what was
-looked at is told by the lead, as `greedy` has it. Where both players would decide at once, they look no further.
+Both return the minimax value, with the lead at the end of the search as evaluation. They stop at simultaneous
+decisions.
 
-So as not to look at everything, they go deeper step by step. What was best at one depth is tried first at the next one
-(and what has cut off most, next); what cannot matter any more is cut off; a position that comes about in several ways
-is looked at once. `textbook` has the same without all this.
+The search deepens iteratively. The best action of one depth is tried first at the next (then those with the most
+cutoffs), branches are pruned, and transpositions are searched once. `textbook` has the same without these.
 
-A search begins interpreted and goes on compiled as soon as that is ready; the values are the same, and so are the
-positions that are looked at (see `kernels.alphabeta`).
+A search starts interpreted and continues compiled when the compiler is done; values and visited positions are the same
+(see `kernels.alphabeta`).
 """
 
 from __future__ import annotations
@@ -51,17 +50,17 @@ if TYPE_CHECKING:
     from crashlab.watch import Film
 
 DEEPEST = 100
-MOST = 2_500  # positions; in a large city two or three seconds of plain Python, and a fortieth of a second compiled
-NEVER = 1 << 60  # more positions than are ever looked at
-SLICE = {False: 20, True: 2000}  # positions at a stretch, interpreted and compiled; between them one can stop
-SHORT = 1 << 8  # positions for which there is room at first
+MOST = 2_500  # default limit of positions: in a large city two or three seconds interpreted, 25 ms compiled
+NEVER = 1 << 60  # no limit of positions
+SLICE = {False: 20, True: 2000}  # positions per call, interpreted and compiled; a search can be stopped between calls
+SHORT = 1 << 8  # initial capacity in positions
 CUTS = 1 << 12
 INSTEAD = "greedy, flat and mcts play it"
 
 
 @looks
 class Minimax(Thinker):
-    """Looks at every move and every reply."""
+    """An agent that searches every action and reply."""
 
     purpose = "lookahead"
 
@@ -72,26 +71,25 @@ class Minimax(Thinker):
         self._max_positions = whole("max_positions", max_positions)
 
     def think(self, state: State, seat: int) -> Thoughts:
-        """What each action of the seat is worth, exactly; the visits are the positions that were looked at behind it.
+        """Return the exact value of each action; its visits are the positions searched after it.
 
-        The values are those at `depth`, or at the last one that was done when `max_positions` had been looked at. Of
-        actions that are worth the same the one is best that was better one decision less ahead, and so on: who can win
-        now or later wins now.
+        The values are those at `depth`, or at the last depth completed within `max_positions`. Ties are broken by the
+        values at smaller depths, so that an immediate win is preferred to a later one.
         """
         codes = [action.code for action in self._rng.shuffled(choices(state, seat))]
         search = self._search(state, seat)
         depths = search.deepened(codes, self._depth)
         met = {code: sum(found[code][1] for found in depths) for code in codes}
         values = {code: [found[code][0] for found in reversed(depths)] for code in codes}
-        codes.sort(key=lambda code: values[code], reverse=True)  # stable: of those that are the same, the first one
+        codes.sort(key=lambda code: values[code], reverse=True)  # stable: keeps the random order of ties
         rows = [Thought(Action(state, search.seat, code), met[code], values[code][0], 0.0) for code in codes]
         return Thoughts(state, search.seat, tuple(rows), search.met, "lead")
 
     def tree(self, state: State, seat: int, max_events: int = 20_000) -> Film:
-        """The tree of a seat's decision as a Film of at most so many events, searched as a textbook has it.
+        """Return the search tree of a seat's decision as a Film, searched by the textbook's algorithm.
 
-        Each call is a node, with its `best` value, `alpha` and `beta`. All moves are tried, in the order of the list,
-        so the tree is larger than the one that the agent goes through.
+        Each call is a node, with its `best` value, `alpha` and `beta`. Actions are tried in the order of the list, so
+        the tree is larger than that of the agent.
 
             Watch(agent.tree(state, 0), show={"best": tree.value, "alpha": tree.left, "beta": tree.right})
         """
@@ -110,7 +108,7 @@ class Minimax(Thinker):
 
 
 def unfit(state: State) -> str:
-    """Why a decision is not one of two players who take turns and see everything; empty if it is."""
+    """Return why a decision is not suitable (two players, alternating turns, no secrets); empty if it is."""
     game = state.game
     if len(game.seats) != 2:
         return f"for two players, and here {len(game.seats)} play"
@@ -123,7 +121,7 @@ def unfit(state: State) -> str:
 
 
 class DepthSearch:
-    """One search for one seat (see `kernels.alphabeta`), in one body or in the quickest one that there is."""
+    """A search for a seat (see `kernels.alphabeta`), in a given body or in the fastest one available."""
 
     def __init__(
         self, name: str, state: State, seat: int, max_positions: int, body: choose_body.Body | None = None
@@ -137,18 +135,20 @@ class DepthSearch:
         self._stack[SEAT], self._stack[WITH_CHANCE] = seat, int(name == "expectimax")
         self._bounds, self._likely = body.numbers(2 * SHORT), body.row(SHORT)
         self._lists, self._cuts = body.row(4 * body.rules.MOST_ACTIONS), body.row(CUTS)
-        self.found = body.numbers(2 * body.rules.MOST_ACTIONS)  # of each action its value, and what was met till then
+        self.found = body.numbers(
+            2 * body.rules.MOST_ACTIONS
+        )  # for each action its value, and the positions searched so far
 
     @property
     def met(self) -> int:
-        """How many positions were looked at."""
+        """The number of positions searched."""
         return int(self._stack[MET])
 
     def deepened(self, codes: list[int], depth: int) -> list[dict[int, tuple[float, int]]]:
-        """For each depth that was done, from 1 on, by code the value, and how many positions were met behind it."""
+        """Search depths 1 to depth; return for each finished one {code: (value, positions searched)}."""
         depths: list[dict[int, tuple[float, int]]] = []
         for deep in range(1, depth + 1):
-            max_positions = self.max_positions if deep > 1 else NEVER  # one decision ahead is always looked at
+            max_positions = self.max_positions if deep > 1 else NEVER  # depth 1 is always finished
             before = self.met
             if not self.look_ahead(codes, deep, max_positions):
                 break
@@ -160,25 +160,25 @@ class DepthSearch:
     def look_ahead(
         self, codes: list[int], depth: int, max_positions: int = NEVER, alpha: float = -FAR, beta: float = FAR
     ) -> bool:
-        """Find what these actions are worth, so many decisions ahead; whether `max_positions` were enough for it.
+        """Search actions to a depth; return whether `max_positions` was enough.
 
-        What is not between alpha and beta is a bound.
+        Values outside of alpha and beta are bounds.
         """
         begin(codes, depth, alpha, beta, self._stack, self._windows, self._lists)
         while (status := self._go_on(max_positions)) != DONE:
             if status == MORE:
                 if self.met >= max_positions:
                     return False
-            elif self._stack[TOP] + 2 >= len(self._desk.work):  # what is on the stack has no room
+            elif self._stack[TOP] + 2 >= len(self._desk.work):  # the stack is full
                 self._desk.add_tables()
                 self._remake(deeper=2)
-            else:  # what is known has none
+            else:  # the hash table is full
                 self._desk.widen()
                 self._remake(wider=2)
         return True
 
     def _go_on(self, max_positions: int) -> int:
-        """Look at some more positions; how it came back."""
+        """Search some more positions and return DONE, MORE or ROOM."""
         look()
         body = self._desk.body
         if not body.is_compiled and (body := self._quickest()).is_compiled:
@@ -200,11 +200,11 @@ class DepthSearch:
         )
 
     def _quickest(self) -> choose_body.Body:
-        """The body to go on with."""
+        """Return the body to continue with."""
         return self._only_body or choose_body.ready(self.state.game, "lookahead")
 
     def _remake(self, wider: int = 1, deeper: int = 1) -> None:
-        """Make the rows anew, in the body of the desk."""
+        """Copy the rows to the body of the workspace, longer by these factors."""
         row, numbers = self._desk.body.row, self._desk.body.numbers
         self._stack = choose_body.longer(self._stack, row, deeper)
         self._windows = choose_body.longer(self._windows, numbers, deeper)
@@ -215,33 +215,33 @@ class DepthSearch:
 
 
 def suits(game: Game) -> bool:
-    """Whether this is a game in which players take turns and all is open."""
+    """Return whether a game has alternating turns and no secrets."""
     return not (game.facts.simultaneous or game.facts.secrets)
 
 
 @choose_body.prepares("lookahead", suits)
 def prepare(game: Game, body: choose_body.Body) -> None:
-    """Have a search run on this body that is over at once."""
+    """Compile the search by running an empty one."""
     desk, row, numbers = SearchWorkspace(body, table_class(game.rules)()), body.row(64), body.numbers(64)
     body.bind(look_ahead)(0, numbers, numbers, row, body.row(64), numbers, row, row, *desk.rows)
     body.bind(hash_table.spread)(desk.keys, desk.buckets)
 
 
 def alphabeta(seed: int = 0, depth: int = 3, max_positions: int = MOST) -> Thinker:
-    """An agent that looks at every move and every reply, `depth` decisions ahead, and plays what is best then.
+    """Return an agent that searches every action and reply `depth` decisions ahead (minimax with alpha-beta pruning).
 
-    For two players who decide in turn and see everything. It goes deeper step by step; after `max_positions` positions
-    it plays what was best at the last depth it completed. In a large city it looks at some 100,000 positions a second
-    compiled, and at some 1,500 interpreted.
+    It is for two players with alternating turns and no secrets. It deepens iteratively; after `max_positions` positions
+    it plays the best action of the last completed depth. In a large city it searches some 100,000 positions a second
+    compiled, and some 1,500 interpreted.
 
     Parameters
     ----------
     seed : int
         The same seed gives the same choices.
     depth : int
-        How many decisions it looks ahead.
+        The number of decisions it looks ahead.
     max_positions : int
-        The most positions it looks at.
+        The most positions it searches.
 
     Returns
     -------
@@ -258,16 +258,16 @@ def alphabeta(seed: int = 0, depth: int = 3, max_positions: int = MOST) -> Think
 
 
 def expectimax(seed: int = 0, depth: int = 2, max_positions: int = MOST) -> Thinker:
-    """Like `alphabeta`, for games with chance: outcomes are weighted by their probabilities, and are no decisions.
+    """Return an agent like `alphabeta` for games with chance, whose outcomes are weighted by their probabilities.
 
     Parameters
     ----------
     seed : int
         The same seed gives the same choices.
     depth : int
-        How many decisions it looks ahead.
+        The number of decisions it looks ahead.
     max_positions : int
-        The most positions it looks at.
+        The most positions it searches.
 
     Returns
     -------

@@ -1,10 +1,10 @@
-"""A search that grows: what a seat thinks of its actions, better with every playout.
+"""Monte Carlo searches, whose values improve with every playout.
 
-    flat    plays every action out equally often (see `kernels.flat_search`)
-    mcts    plays promising actions out more often, and lets all seats learn what they do (see `kernels.tree_search`)
+    flat    equally many playouts of every action (see `kernels.flat_search`)
+    mcts    more playouts of promising actions, with a tree for every seat (see `kernels.tree_search`)
 
-The numbers depend on the seed and on how many playouts there were; not on how they were divided, nor on whether they
-ran interpreted or compiled. So a search can begin interpreted and continue compiled as soon as that is ready.
+The result depends on the seed and the number of playouts, but not on how they were divided or whether they ran
+compiled. So a search can start interpreted and continue compiled when the compiler is done.
 """
 
 import math
@@ -24,15 +24,15 @@ from crashlab.engine.game import Action, Game, State
 from crashlab.engine.rules import table_class
 from crashlab.engine.table import NOWHERE, Table
 
-FAR = "as far as pays off"  # how many decisions a playout has where nothing else is wanted: the HORIZON of the rules
+FAR = "as far as pays off"  # the default length of a playout: the HORIZON of the rules
 MOST_WORLDS = 10_000
 VALUES = ("lead", "win")
-SLICE = {False: 20, True: 2000}  # playouts at a stretch, interpreted and compiled; between them one can stop
+SLICE = {False: 20, True: 2000}  # playouts per call, interpreted and compiled; a search can be stopped between calls
 
 
 @dataclass(frozen=True)
 class Task:
-    """What is to be searched; `tables` are what may be behind the seat's view."""
+    """The task of a search; `tables` are sampled worlds consistent with the seat's view."""
 
     rules: Any
     tables: tuple[Table, ...]
@@ -46,13 +46,13 @@ class Task:
 
 
 class Method(ABC):
-    """A way to search, with the rows of a body that hold what it knows."""
+    """A search method with its data in a body."""
 
     def __init__(self, task: Task) -> None:
         self.task = task
 
     def move(self, body: choose_body.Body) -> None:
-        """Go on with this body; all that is known comes along."""
+        """Move the search to another body, with its data."""
         task = self.task
         self._body = body
         self._worlds = body.tables(task.tables)
@@ -63,19 +63,19 @@ class Method(ABC):
 
     @abstractmethod
     def _take(self) -> None:
-        """Take the rows to the body."""
+        """Copy the data to the body."""
 
     @abstractmethod
     def run(self, first: int, number: int) -> None:
-        """Add this number of playouts, numbered from `first`."""
+        """Add playouts, numbered from `first`."""
 
     @abstractmethod
     def found(self) -> list[tuple[int, float, float]]:
-        """For each action its visits, the sum of its values and that of their squares."""
+        """Return (visits, sum of values, sum of squares) for each action."""
 
 
 class Flat(Method):
-    """Every action equally often."""
+    """Flat Monte Carlo: equally many playouts of every action."""
 
     def __init__(self, task: Task) -> None:
         super().__init__(task)
@@ -90,7 +90,7 @@ class Flat(Method):
         self._sums, self._squares = choose_body.same(self._sums, numbers), choose_body.same(self._squares, numbers)
 
     def run(self, first: int, number: int) -> None:
-        """Add this number of playouts, numbered from `first`."""
+        """Add playouts, numbered from `first`."""
         task = self.task
         self._body.bind(flat_search.sample)(
             self._worlds,
@@ -108,15 +108,15 @@ class Flat(Method):
         )
 
     def found(self) -> list[tuple[int, float, float]]:
-        """For each action its visits, the sum of its values and that of their squares."""
+        """Return (visits, sum of values, sum of squares) for each action."""
         rows = zip(self._visits, self._sums, self._squares, strict=True)
         return [(int(visits), float(total), float(squares)) for visits, total, squares in rows]
 
 
 class Mcts(Method):
-    """Promising actions more often."""
+    """Monte Carlo tree search: more playouts of promising actions."""
 
-    ROOM = 1 << 23  # places of the trees; when they are full, nobody learns any further line by heart
+    ROOM = 1 << 23  # largest size of the trees; full trees get no new nodes
 
     def __init__(self, task: Task) -> None:
         super().__init__(task)
@@ -131,15 +131,17 @@ class Mcts(Method):
         self._ucb = choose_body.same(self._ucb, self._body.numbers)
 
     def _lay(self, size: int) -> None:
-        """Give the trees `size` places."""
+        """Set the size of the trees."""
         used = self._paths[0]
         self._trees = choose_body.filled(self._trees[:used], self._body.row(size))
         self._values = choose_body.filled(self._values[:used], self._body.numbers(size))
 
     def run(self, first: int, number: int) -> None:
-        """Add this number of playouts, numbered from `first`, once there is room for them."""
+        """Make room for playouts and add them, numbered from `first`."""
         task = self.task
-        node = tree_search.SIZE + 3 * task.rules.MOST_ACTIONS  # at most, and one for each seat with each playout
+        node = (
+            tree_search.SIZE + 3 * task.rules.MOST_ACTIONS
+        )  # largest size of a node; each playout adds at most one per seat
         size = min(int(self._paths[0]) + task.seats * (tree_search.ROOT + node * number), self.ROOM)
         if size > len(self._trees):
             self._lay(min(max(size, 2 * len(self._trees)), self.ROOM))
@@ -166,7 +168,7 @@ class Mcts(Method):
         )
 
     def found(self) -> list[tuple[int, float, float]]:
-        """For each action its visits, the sum of its values and that of their squares."""
+        """Return (visits, sum of values, sum of squares) for each action."""
         node = int(self._trees[tree_search.ROOT * self.task.seat]) if self._paths[0] else 0
         count = len(self.task.codes)
         found = [(0, 0.0, 0.0)] * count
@@ -185,14 +187,14 @@ METHODS: dict[str, type[Method]] = {"flat": Flat, "mcts": Mcts}
 
 
 class Search:
-    """What a seat thinks of its actions in a state, or in its view of one; it grows with `grow`.
+    """A search of a seat's actions in a state, or in its view of one; `grow` adds playouts.
 
-    A playout has as many decisions as work best in its game, or `decisions`, or goes to the end of the game where that
-    is None; beyond what it knows all play as they might: see `rollout_policy` in the game's rules. What is hidden is
-    guessed, once for each of `worlds`. The value is the seat's lead over the average of the others, or its share of
-    the win (of those who lead, where a playout is cut). Where the game is not over, a lead can count in part what a
-    seat is near to: see `evaluate` there. Mcts explores more with more `exploration`; by default as much as works
-    best in its game. A flat search can be told to try `only` some actions.
+    A playout has `decisions` decisions (by default the best number for the game), or goes to the end of the game if
+    that is None; beyond the tree all seats follow `rollout_policy` of the rules. Hidden values are sampled once for
+    each of `worlds`. The value is the seat's lead over the average of the others, or its share of the win (of the
+    leaders, if the playout is cut). Before the end, a lead can include part of the points within reach: see `evaluate`
+    of the rules. A larger `exploration` makes mcts explore more; the default is the best for the game. A flat search
+    can be limited to some actions with `only`.
 
         >>> state = crashlab.game("autoscooter", players=2).read({"round": 11, "cars": {"1": "21E2", "2": "23SE2"}})
         >>> search = Search(state, 0, seed=1)
@@ -251,7 +253,7 @@ class Search:
         self._body: choose_body.Body | None = None
 
     def grow(self, playouts: int) -> None:
-        """Add `playouts` to those that there were."""
+        """Add playouts."""
         playouts = whole("playouts", playouts, least=0)
         while playouts > 0:
             look()
@@ -265,7 +267,7 @@ class Search:
             playouts -= slice_
 
     def grow_for(self, seconds: float) -> None:
-        """Add playouts until `seconds` are over, and at least one; how many that are depends on the machine."""
+        """Add playouts for some seconds, at least one; their number depends on the machine."""
         positive(seconds, "seconds")
         end = time.perf_counter() + seconds
         slice_ = 1
@@ -277,7 +279,7 @@ class Search:
             slice_ = max(int(rate * min(0.01, end - now)), 1) if now < end else 0
 
     def thoughts(self) -> Thoughts:
-        """What is known by now. Mcts thinks best of what it tried most often, flat of what has the best mean."""
+        """Return the statistics so far, best action first: mcts ranks by visits, flat by mean value."""
         found = self._method.found()
         rows = [Thought.of(action, *numbers) for action, numbers in zip(self.actions, found, strict=True)]
         rows.sort(key=self._rank, reverse=True)
@@ -289,7 +291,7 @@ class Search:
 
 
 def reach(game: Game, decisions: int | str | None) -> int:
-    """How many decisions a playout has, or NOWHERE if it goes to the end of the game."""
+    """Return the number of decisions of a playout, or NOWHERE if it goes to the end of the game."""
     if decisions is None:
         return NOWHERE
     horizon: int = game.rules.HORIZON
@@ -297,13 +299,13 @@ def reach(game: Game, decisions: int | str | None) -> int:
 
 
 def legal_one(state: State, seat: int, action: object) -> Action:
-    """A legal action of the seat, given as an Action or in notation; others are refused with the reason."""
+    """Return a legal action from an Action or notation; raise CrashlabError with the reason for others."""
     return Action(state, seat, state.legal_code(seat, action))
 
 
 @choose_body.prepares("search")
 def prepare(game: Game, body: choose_body.Body) -> None:
-    """Have both methods run on this body, for no playouts."""
+    """Compile both methods by running them without playouts."""
     task = Task(game.rules, (table_class(game.rules)(),), len(game.seats), 0, (0,), NOWHERE, 0, 1.0, 0)
     for kind in METHODS.values():
         method = kind(task)
@@ -312,7 +314,7 @@ def prepare(game: Game, body: choose_body.Body) -> None:
 
 
 def check(method: str, decisions: object, worlds: object, value: object, exploration: object) -> None:
-    """Refuse what no search can be made of."""
+    """Raise CrashlabError for invalid settings of a search."""
     require(
         isinstance(method, str) and method in METHODS, f"method={shown(method)}: choose one of {', '.join(METHODS)}"
     )
@@ -327,5 +329,5 @@ def check(method: str, decisions: object, worlds: object, value: object, explora
 
 
 def positive(number: object, name: str) -> None:
-    """Refuse what is no number above 0."""
+    """Raise CrashlabError if a number is not above 0."""
     require(0 < real(number) < math.inf, f"{name}={shown(number)}: give a number above 0")

@@ -1,4 +1,4 @@
-"""The agents that search before they answer; see `monte_carlo` for how."""
+"""Agents that search with Monte Carlo methods (see `monte_carlo`)."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from crashlab.engine.game import Game, State
 
 @looks
 class Planner(Thinker):
-    """Searches with a budget of playouts, or of seconds; or tries some actions once in each imagined world."""
+    """An agent that searches with a budget of playouts or seconds, or tries some actions once in each sampled world."""
 
     purpose = "search"
 
@@ -35,11 +35,11 @@ class Planner(Thinker):
         self._settings, self._playouts, self._seconds, self._max_actions = settings, playouts, seconds, max_actions
 
     def foresight(self, game: Game) -> int:
-        """Return how many decisions it looks ahead; NOWHERE if it is to the end of the game."""
+        """Return the number of decisions it looks ahead; NOWHERE for the end of the game."""
         return reach(game, self._settings["decisions"])
 
     def think(self, state: State, seat: int) -> Thoughts:
-        """What it thinks of each action that it tries."""
+        """Return the statistics of each action that it tries."""
         only = None if self._max_actions is None else self._rng.shuffled(choices(state, seat))[: self._max_actions]
         search = Search(state, seat, self._rng.below(1 << 32), only=only, **self._settings)
         if only is not None:
@@ -52,20 +52,20 @@ class Planner(Thinker):
 
 
 def greedy(seed: int = 0, worlds: int = 4, decisions: int | None = 2, max_actions: int = 200) -> Thinker:
-    """An agent that plays the action with the best lead after `decisions`, on average over `worlds` imagined worlds.
+    """Return an agent that plays the action with the best mean lead after `decisions`, over `worlds` sampled worlds.
 
-    Every action meets the same worlds and the same luck. Of a longer list it tries `max_actions`, drawn at random.
+    All actions are tried in the same worlds with the same luck. From a longer list it tries `max_actions` random ones.
 
     Parameters
     ----------
     seed : int
         The same seed gives the same choices.
     worlds : int
-        How many worlds are imagined.
+        The number of sampled worlds.
     decisions : int | None
-        How many decisions it looks ahead; None for the end of the game.
+        The number of decisions it looks ahead; None for the end of the game.
     max_actions : int
-        How many actions it tries; from a longer list they are drawn at random.
+        The most actions it tries; from a longer list they are drawn at random.
 
     Returns
     -------
@@ -90,7 +90,7 @@ def flat(
     worlds: int = 8,
     value: str = "lead",
 ) -> Thinker:
-    """An agent that plays out all actions equally often, and takes the best on average (flat Monte Carlo).
+    """Return an agent with equally many playouts of all actions, which plays the best on average (flat Monte Carlo).
 
     With `seconds` it thinks for that long, whatever `playouts` is; such a game cannot be repeated exactly.
 
@@ -99,15 +99,15 @@ def flat(
     seed : int
         The same seed gives the same choices.
     playouts : int
-        How many playouts a decision gets.
+        The number of playouts per decision.
     seconds : float | None
-        How long it thinks about a decision instead; such a game cannot be repeated exactly.
+        The time per decision instead; such a game cannot be repeated exactly.
     decisions : int | str | None
-        After how many decisions a playout ends; None for the end of the game.
+        The length of a playout in decisions; None for the end of the game.
     worlds : int
-        How many guesses it makes at what is hidden.
+        The number of samples of hidden values.
     value : str
-        What is counted: "lead" or "share".
+        The value: "lead" or "win".
 
     Returns
     -------
@@ -133,7 +133,7 @@ def mcts(
     value: str = "lead",
     exploration: float | None = None,
 ) -> Thinker:
-    """An agent that plays out promising actions more often, and takes the one it tried most (Monte Carlo tree search).
+    """Return an agent with more playouts of promising actions, which plays the most tried (Monte Carlo tree search).
 
     With `seconds` it thinks for that long, whatever `playouts` is; such a game cannot be repeated exactly.
 
@@ -142,17 +142,17 @@ def mcts(
     seed : int
         The same seed gives the same choices.
     playouts : int
-        How many playouts a decision gets.
+        The number of playouts per decision.
     seconds : float | None
-        How long it thinks about a decision instead; such a game cannot be repeated exactly.
+        The time per decision instead; such a game cannot be repeated exactly.
     decisions : int | str | None
-        After how many decisions a playout ends; None for the end of the game.
+        The length of a playout in decisions; None for the end of the game.
     worlds : int
-        How many guesses it makes at what is hidden.
+        The number of samples of hidden values.
     value : str
-        What is counted: "lead" or "share".
+        The value: "lead" or "win".
     exploration : float | None
-        How much it explores; by default as much as works best in the game.
+        The exploration constant; by default the best for the game.
 
     Returns
     -------

@@ -1,7 +1,7 @@
-"""The searches of `minimax` as a textbook has them: on States, without order or memory.
+"""The searches of `minimax` as in a textbook: on States, without move ordering or memory.
 
-They are for films, in which each call is a node of the tree, and to check the others by. A position is worth the lead
-of `seat` after `depth` decisions, those of chance not counted; or where no player decides alone.
+They are for films, in which each call is a node of the tree, and for tests. The value of a position is the lead of
+`seat` after `depth` decisions (decisions of chance not counted), or at a simultaneous decision.
 """
 
 from math import inf
@@ -12,7 +12,7 @@ from crashlab.engine.table import CHANCE
 
 
 def alphabeta(state: State, seat: int, depth: int, alpha: float = -inf, beta: float = inf) -> float:
-    """What a position is worth; where it is no more than alpha or no less than beta, a bound of it."""
+    """Return the value of a position; at most alpha or at least beta, it is a bound."""
     if depth == 0 or len(state.actors) != 1 or state.actors == (CHANCE,):
         best = lead(state, seat)
         return best
@@ -32,7 +32,7 @@ def alphabeta(state: State, seat: int, depth: int, alpha: float = -inf, beta: fl
 
 
 def expectimax(state: State, seat: int, depth: int) -> float:
-    """What a position is worth; at a decision of chance, on average."""
+    """Return the value of a position, the mean over the outcomes at a decision of chance."""
     if depth == 0 or len(state.actors) != 1:
         best = lead(state, seat)
         return best

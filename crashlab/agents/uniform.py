@@ -1,4 +1,4 @@
-"""The agent that does not think."""
+"""The random agent."""
 
 import math
 
@@ -10,7 +10,7 @@ from crashlab.engine.game import Action, State
 
 @looks
 class Gambler(Thinker):
-    """Plays any legal action, all equally likely."""
+    """An agent that plays random legal actions."""
 
     def __init__(self, seed: int = 0) -> None:
         self.__name__ = "random"
@@ -20,14 +20,14 @@ class Gambler(Thinker):
         return self._rng.choice(choices(state, seat))
 
     def think(self, state: State, seat: int) -> Thoughts:
-        """The action that it draws, and then the others; it has tried none."""
+        """Return the drawn action first, then the others, all without visits."""
         drawn = self(state, seat)
         actions = [drawn, *(action for action in state.actions(seat) if action != drawn)]
         return Thoughts(state, seat, tuple(Thought(action, 0, math.nan, math.inf) for action in actions), 0, "lead")
 
 
 def random(seed: int = 0) -> Thinker:
-    """An agent that plays any legal action, all equally likely.
+    """Return an agent that plays random legal actions.
 
     Parameters
     ----------
