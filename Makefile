@@ -109,7 +109,7 @@ another:
 		$(MAKE) part PART=$$part PYTHON=$$1 VENV=.venv-`$$1 -c '$(MINOR)'`; \
 	fi
 
-part: $(ALL)
+part: $(ALL) $(PYRIGHT)
 	$(TIER) part $(PART)
 
 # All but what needs a browser.

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 
     def games() -> tuple[str, ...]:
         """The names of all games."""
+        ...
 else:
     from crashlab import games
 

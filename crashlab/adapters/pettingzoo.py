@@ -15,6 +15,8 @@ from crashlab.adapters.episode import METADATA, Episode
 from crashlab.base.errors import CrashlabError, require
 from crashlab.engine.game import Game, State
 
+ByAgent = dict[str, Any]
+
 
 def pettingzoo_env(start: Game | State, utility: str = "lead", render_mode: str | None = None) -> InTurns:
     """A game or a position as an AEC environment: the seats choose one after the other.
@@ -168,7 +170,7 @@ class AtOnce(Seats, ParallelEnv):  # type: ignore[misc]
         self.agents = self.possible_agents[:]
         return {agent: self.observe(agent) for agent in self.agents}, self.each(dict)
 
-    def step(self, actions: dict[str, Any]) -> tuple[dict[str, Any], ...]:
+    def step(self, actions: dict[str, Any]) -> tuple[ByAgent, ByAgent, ByAgent, ByAgent, ByAgent]:
         """Play what the agents that are asked choose."""
         self.check_begun()
         asked = [self.possible_agents[seat] for seat in self.episode.step.actors]

@@ -20,7 +20,6 @@ time.
 
 from collections.abc import Callable, Mapping
 
-from crashlab import games
 from crashlab.agents.base import Thinker, Thought, Thoughts, lead
 from crashlab.agents.by_name import MAKERS
 from crashlab.agents.ladders import Ladder, Step, ladder
@@ -31,6 +30,7 @@ from crashlab.agents.uniform import random
 from crashlab.base.errors import CrashlabError, require, shown
 from crashlab.compiled import choose_body
 from crashlab.engine.game import Game, State
+from crashlab.games import NAMES
 
 Agent = Callable[[State, int], object]
 """A function (state, seat) -> action; the state is the seat's view, the action an Action or its notation.
@@ -73,7 +73,7 @@ def agent(who: object, seed: int = 0) -> Agent:
     """
     if isinstance(who, str):
         game, is_of_the_house, name = who.partition("/")
-        if is_of_the_house and game in games.NAMES:
+        if is_of_the_house and game in NAMES:
             step: Step = ladder(game)[name]
             return step.make(seed)
         require(who in MAKERS, f"there is no agent {shown(who)}; the agents are {', '.join(MAKERS)}")

@@ -31,7 +31,7 @@ def ratings(points: NDArray[np.float64], anchor: int | None = None) -> tuple[lis
     if not number:
         return [], []
     games = points + points.T
-    strengths = np.zeros(number)
+    strengths, pull, bend = np.zeros(number), np.zeros(number), np.eye(number)
     for _ in range(200):
         chances = 1 / (1 + np.exp(strengths[None, :] - strengths[:, None]))
         alone = 1 / (1 + np.exp(-strengths))

@@ -44,9 +44,8 @@ MANY = 16  # number of workers if an executor does not report it
 
 def crowd(workers: Any) -> int:
     """Return the number of workers of an executor or a Dask client; MANY if it is not reported."""
-    told = getattr(workers, "ncores", None)
     try:
-        known = sum(told().values()) if callable(told) else workers._max_workers
+        known = sum(workers.ncores().values()) if hasattr(workers, "ncores") else workers._max_workers
     except Exception:  # any class may fail in any way, and the number is only a hint
         known = None
     return max(known, 1) if isinstance(known, int) else MANY

@@ -47,7 +47,7 @@ class Parser(argparse.ArgumentParser):
 
     passes_on = False  # whether what follows two dashes is for another program, as `passed`
 
-    def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:  # pyright: ignore[reportIncompatibleMethodOverride]  # three overloads
         """What is typed; what is unknown is refused here, with the command's own usage."""
         passed = []
         if self.passes_on and "--" in args:

@@ -24,7 +24,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     path = None if arguments.html is None else files.path_to_write(arguments.html)
     if path is not None and path.suffix.lower() != ".html":
-        raise crashlab.CrashlabError(f"--html {cut(arguments.html)}: give a name that ends in .html")
+        raise crashlab.CrashlabError(f"--html {cut(str(path))}: give a name that ends in .html")
     seconds = USUAL if arguments.seconds is None else within("--seconds", arguments.seconds, *SECONDS)
     found = crashlab.review(crashlab.Match.load(arguments.file), seconds=seconds, seed=arguments.seed)
     if path is None:

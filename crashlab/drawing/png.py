@@ -196,14 +196,17 @@ def font(size: float) -> FreeTypeFont | ImageFont:
     return ImageFont.load_default(size)
 
 
+def glyph(letter: str) -> bytes:
+    """Return how Pillow's own font draws a letter."""
+    return bytes(font(20).getmask(letter))  # pyright: ignore[reportArgumentType]  # its stubs lack the bytes of a mask
+
+
 @lru_cache(maxsize=512)
 def spelled(words: str) -> str:
     """Replace letters that Pillow's font lacks: accents are removed, a minus sign becomes a hyphen."""
-    lacking = bytes(font(20).getmask("\uffff"))
+    lacking = glyph("\uffff")
     return "".join(
-        letter
-        if letter.isascii() or bytes(font(20).getmask(letter)) != lacking
-        else LIKE.get(letter, normalize("NFKD", letter)[0])
+        letter if letter.isascii() or glyph(letter) != lacking else LIKE.get(letter, normalize("NFKD", letter)[0])
         for letter in words
     )
 

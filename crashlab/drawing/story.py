@@ -20,15 +20,19 @@ class Story(Protocol):
     @property
     def beats(self) -> int:
         """The index of the last beat."""
+        ...
 
-    def picture(self, beat: int) -> Picture:
+    def picture(self, beat: int, /) -> Picture:
         """Return the picture after a beat, with its description."""
+        ...
 
-    def effects(self, beat: int) -> Effects:
+    def effects(self, beat: int, /) -> Effects:
         """Return the effects of a beat: pieces that fly and flash."""
+        ...
 
-    def ways(self, beat: int) -> Iterable[Shape]:
+    def ways(self, beat: int, /) -> Iterable[Shape]:
         """Return the paths driven up to the end of a beat."""
+        ...
 
 
 class NarratedStory(Story, Protocol):
@@ -37,29 +41,37 @@ class NarratedStory(Story, Protocol):
     @property
     def events(self) -> Sequence[tuple[int, Any]]:
         """All events in order, each with its beat."""
+        ...
 
     @property
     def stops(self) -> Sequence[int]:
         """The beats that a button jumps to, in order."""
+        ...
 
     @property
     def stop(self) -> str:
         """The name of these beats, in one or two words."""
+        ...
 
     def event_documents(self) -> list[dict[str, Any]]:
         """Return all events for a document: each with its beat, text, rule or line, and causes."""
+        ...
 
     def frame(self) -> dict[str, Any]:
         """Return the parts of a document for the whole film: rules, sources, names of variables."""
+        ...
 
     def of_beat(self, beat: int, whole: bool = False) -> dict[str, Any]:
         """Return the parts of a document for a beat, without its words; a `whole` one needs no earlier beat."""
+        ...
 
-    def words(self, beat: int) -> str:
+    def words(self, beat: int, /) -> str:
         """Return the status line of a beat; the first and the last one also introduce and sum up the story."""
+        ...
 
     def places(self) -> list[Point]:
         """Return the places of events on the map; empty without a map."""
+        ...
 
 
 def film(story: Story) -> list[Scene]:

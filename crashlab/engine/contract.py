@@ -60,22 +60,27 @@ class Tables(Protocol[Out]):
     @property
     def TITLE(self) -> str:
         """The title of the game."""
+        ...
 
     @property
     def OPTIONS(self) -> tuple[Option, ...]:
         """The options; every game has `players`."""
+        ...
 
     def check_options(self, options: Mapping[str, Value]) -> None:
         """Raise CrashlabError for options that contradict each other."""
 
     def empty(self, options: Mapping[str, Value]) -> Out:
         """Return an empty table with these options."""
+        ...
 
     def set_up(self, options: Mapping[str, Value], rng: Random) -> Out:
         """Return the table at the start of a game; rng makes the random choices."""
+        ...
 
     def traits(self, options: Mapping[str, Value]) -> Traits:
         """Return the properties of all games with these options."""
+        ...
 
 
 Judge = Callable[[Any, int, Any], float]
@@ -88,20 +93,25 @@ class Rulings(Protocol[In]):
     @property
     def BOOK(self) -> Rulebook:
         """Every rule: id, title, text, mark, source, and the names of the numbers of a note that cites it."""
+        ...
 
     @property
     def MOST_ACTIONS(self) -> int:
         """The largest number of legal actions or of outcomes of chance."""
+        ...
 
     @property
     def LETTERS(self) -> int:
         """The number of different letters in the spelling of actions."""
+        ...
 
     def actors(self, table: In) -> int:
         """Return the current actors: the bits of seats, CHANCE, or 0 if the game is over."""
+        ...
 
     def legal(self, table: In, seat: int, out: Ints) -> int:
         """Write the actor's legal actions to out; return their number."""
+        ...
 
     def apply(self, table: In, seat: int, action: int, trace: Trace | None) -> None:
         """Play one actor's action; if several decide at once, the last action triggers the consequences.
@@ -111,6 +121,7 @@ class Rulings(Protocol[In]):
 
     def score(self, table: In, seat: int) -> int:
         """Return the points of a seat."""
+        ...
 
 
 class GameRules(Rulings[In], Protocol[In]):
@@ -122,28 +133,36 @@ class GameRules(Rulings[In], Protocol[In]):
     @property
     def HORIZON(self) -> int:
         """The default length of a search playout in decisions, found by experiment."""
+        ...
 
     @property
     def EXPLORATION(self) -> float:
         """The default exploration constant of a tree search, found by experiment."""
+        ...
 
     def draw(self, table: In, seat: int, luck: int, out: Ints) -> int:
         """Return a legal action of a seat, all equally likely; luck is a number below 2 ** 31."""
+        ...
 
     def at_random(self, table: In, seat: int, luck: Ints, out: Ints) -> int:
         """Return the only action of a seat, or a random one; luck, the RNG state, is used only if there is a choice."""
+        ...
 
     def rollout_policy(self, table: In, seat: int, luck: Ints, out: Ints) -> int:
         """Return a plausible action of a seat with a choice, for the playouts of searches; must be fast."""
+        ...
 
     def only_action(self, table: In, seat: int, out: Ints) -> int:
         """Return the only action of an actor without a choice, else NOWHERE."""
+        ...
 
     def odds(self, table: In, out: Ints) -> int:
         """Write the weights of the outcomes of chance in the order of `legal`; return their number."""
+        ...
 
     def winners(self, table: In) -> int:
         """Return the winners as bits, once the game is over; in all games of the list those with the best score."""
+        ...
 
     def evaluate(self, table: In, out: Ints) -> None:
         """Write an evaluation of every seat in hundredths of a point: its score and part of the points in reach."""
@@ -153,6 +172,7 @@ class GameRules(Rulings[In], Protocol[In]):
 
         No spelling is a prefix of another one. Learning programs choose by at most `table.MOST_LETTERS` letters.
         """
+        ...
 
     def observe(self, view: In, seat: int) -> None:
         """Replace every value that the seat does not know by HIDDEN, in a copy of a table."""
@@ -170,15 +190,18 @@ class Rounds(Protocol[In]):
 
     def rounds_left(self, table: In) -> int:
         """Return the number of rounds left; it drops by one after each round, to 0 at the end."""
+        ...
 
     def outline(self, table: In, out: Ints) -> int:
         """Write the numbers on which the rest of the game depends; return their count, at most MOST_ACTIONS.
 
         Two positions of one game with the same numbers are equivalent: the same actions change the leads equally.
         """
+        ...
 
     def at_stake(self, table: In, seat: int, other: int) -> int:
         """Return an upper bound on how much the seat's lead over other can still grow."""
+        ...
 
 
 class Decisions(Protocol[In]):
@@ -190,9 +213,11 @@ class Decisions(Protocol[In]):
     @property
     def DECISIONS(self) -> tuple[Decision[Any], ...]:
         """All decisions, in the order of their numbers in the table."""
+        ...
 
     def decision(self, table: In, seat: int) -> Decision[Any]:
         """Return the current decision of an actor, a seat or CHANCE."""
+        ...
 
 
 class Numbered(Protocol[In]):
@@ -204,12 +229,15 @@ class Numbered(Protocol[In]):
     @property
     def VOCABULARY(self) -> int:
         """The number of different actions."""
+        ...
 
     def number_of(self, table: In, seat: int, code: int) -> int:
         """Return the number of an action."""
+        ...
 
     def code_at(self, table: In, seat: int, number: int) -> int:
         """Return the action with a number."""
+        ...
 
 
 class Positions(Protocol[T]):
@@ -225,6 +253,7 @@ class Positions(Protocol[T]):
 
         At least one part is required: it has no default, or a default that returns `position.NEEDED`.
         """
+        ...
 
     @property
     def Facts(self) -> type[Any]:
@@ -232,18 +261,21 @@ class Positions(Protocol[T]):
 
         Each property is a fact about a table; for a part of the position an annotation is enough.
         """
+        ...
 
     def problems(self, table: T) -> list[str]:
         """Describe everything impossible about a table; empty at every beat of every game.
 
         The ranges of values are checked for all games, but only after this call: here values may be out of range.
         """
+        ...
 
     def stuck(self, table: T) -> list[str]:
         """Describe why play cannot continue from a table without problems; empty at every decision of a game.
 
         Views are checked as well. That every actor has a legal action is checked for all games.
         """
+        ...
 
 
 class GameText(Protocol[In]):
@@ -252,16 +284,20 @@ class GameText(Protocol[In]):
     @property
     def CHANGES(self) -> Mapping[str, Change]:
         """The types of the index and the values of each field, by name."""
+        ...
 
     @property
     def NOTES(self) -> Mapping[str, Codec[Any]]:
         """The type of each number of a note, by its name in the rulebook."""
+        ...
 
-    def event_text(self, table: In, row: Row) -> str:
+    def event_text(self, table: In, row: Row, /) -> str:
         """Describe an event in words (`event_words.teller`); the table is the one before it."""
+        ...
 
     def is_secret(self, table: In, row: Row, seat: int) -> bool:
         """Return whether an event is secret from a seat; games without secrets use `no_secret`."""
+        ...
 
 
 class Render(Protocol[In]):
@@ -273,33 +309,40 @@ class Render(Protocol[In]):
 
     def picture(self, table: In) -> Picture:
         """Return the picture of a table; a large board is on its `map`, which can be magnified."""
+        ...
 
     def caption(self, table: In) -> str:
         """Describe the picture in words."""
+        ...
 
     def effects(self, table: In, rows: Sequence[Row], told: Sequence[Row]) -> tuple[tuple[Piece, Piece], ...]:
         """Return the effects of a beat, each as a piece at its start and at its end.
 
         The table is the one before the beat; `rows` are the events of the beat, `told` those of the turn, for causes.
         """
+        ...
 
     def paths(self, table: In, rows: Sequence[Row]) -> tuple[Shape, ...]:
         """Return the paths driven in the first events of a turn, which are drawn below the pieces.
 
         The table is the one before the turn.
         """
+        ...
 
     def place_of(self, table: In, value: object) -> Point | None:
         """Return the point of a value of a program that denotes a place or a piece; None for other values.
 
         It must accept any object (`toolkit.place_of`). Its docstring becomes part of `game.notation`.
         """
+        ...
 
     def seat_paint(self, table: In, seat: int) -> str:
         """Return the colour name of a seat, for text and curves beside the board."""
+        ...
 
     def purses(self, table: In) -> Mapping[str, int]:
         """Return the totals that sum up a film, by name: the score of each seat, and stocks that belong to no seat."""
+        ...
 
 
 class UI(Protocol[In]):
@@ -307,30 +350,38 @@ class UI(Protocol[In]):
 
     def subject(self, table: In, seat: int) -> str:
         """Return the key of the piece that the seat decides about, or an empty string."""
+        ...
 
     def prompt(self, table: In, seat: int, chosen: tuple[str, ...]) -> str:
         """Return the question to the seat after the words chosen, without its name: "Red: boost?"; no full stop."""
+        ...
 
     def choices(self, table: In, seat: int, chosen: tuple[str, ...]) -> tuple[Choice, ...]:
         """Return the next choices after the words chosen; together they lead to every legal action.
 
         This is not called for chance. Heat shows the value of a choice on its shapes in colours of `primitives.MARKS`.
         """
+        ...
 
     def rounds(self, table: In) -> int:
         """Return the number of rounds started, or of turns in a game without rounds."""
+        ...
 
     def plans(self, table: In, actions: Mapping[int, int]) -> tuple[Choice, ...]:
         """Return the plans so far and these actions, in words and shapes."""
+        ...
 
     def target(self, table: In, seat: int, action: int) -> Point | None:
         """Return the point to which a legal action of a current seat leads, or None."""
+        ...
 
     def questions(self, turn: Any) -> tuple[Question, ...]:
         """Return the questions about a turn (`game.Turn`) to answer before it is shown; empty for some turns."""
+        ...
 
     def edits(self, table: In) -> tuple[Edit, ...]:
         """Return the edits of the position that are possible by hand."""
+        ...
 
 
 class Posters(Protocol):
@@ -339,9 +390,11 @@ class Posters(Protocol):
     @property
     def PICTURES(self) -> Mapping[str, Callable[[], Picture]]:
         """The pictures of the notation, such as `game.picture("directions")`."""
+        ...
 
     def strips(self, options: Mapping[str, Value]) -> tuple[Strip, ...]:
         """Return about four strips: the goal, a turn, a collision, scoring and the end, according to the options."""
+        ...
 
 
 class NoPictures:
@@ -370,6 +423,7 @@ class Baselines(Protocol):
     @property
     def BASELINES(self) -> tuple[Baseline, ...]:
         """The agents; their names are lower case and unique."""
+        ...
 
 
 class NoBaselines:

@@ -167,7 +167,7 @@ class Game(Lasting, Generic[S]):
         """The module `ui`, imported on first use."""
         return cast("contract.UI[Any]", self._told(modules.OwnUI, self._module("ui")))
 
-    @cached_property
+    @property
     def posters(self) -> contract.Posters:
         """The module `poster`; the default draws the poster from the rulebook."""
         return cast(

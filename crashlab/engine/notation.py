@@ -68,7 +68,7 @@ LONG = 40  # longest name of a thing, in letters
 MANY, DEEP = 4, 3  # most elements of a list, and deepest nesting
 
 
-def plain(value: object, deep: int = 0) -> str | int | tuple[object, ...] | None:
+def plain(value: Any, deep: int = 0) -> str | int | tuple[object, ...] | None:
     """Convert a name, a number, or a short list of them to built-in str, int or tuple; None for anything else.
 
     The only method of a user's class that is called is its conversion to int.

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 
 from crashlab.drawing import primitives, story
@@ -19,7 +18,11 @@ from crashlab.engine.notation import capital, counted
 from crashlab.engine.table import HIDDEN
 
 if TYPE_CHECKING:
+    from builtins import property as cached_property  # Pyright compares no other with a property of a protocol
+
     from crashlab.drawing.tween import Effects
+else:
+    from functools import cached_property
 
 # Classes of `crashlab.engine.game`, which cannot be imported here because it imports this module.
 Event: TypeAlias = Any

@@ -25,6 +25,7 @@ A fifth game is one new folder and one more name in this list; CONTRIBUTING.md s
 from __future__ import annotations
 
 import sys
+from functools import cached_property
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal, overload
 
@@ -42,22 +43,26 @@ if TYPE_CHECKING:  # a state has what its game tells of it: so a checker knows `
     class AutoscooterState(State, Autoscooter):
         """A state of this game."""
 
-        facts: Autoscooter
+        @cached_property
+        def facts(self) -> Autoscooter: ...
 
     class CrashAndGrabState(State, CrashAndGrab):
         """A state of this game."""
 
-        facts: CrashAndGrab
+        @cached_property
+        def facts(self) -> CrashAndGrab: ...
 
     class CrashByCrashState(State, CrashByCrash):
         """A state of this game."""
 
-        facts: CrashByCrash
+        @cached_property
+        def facts(self) -> CrashByCrash: ...
 
     class CrashCityState(State, CrashCity):
         """A state of this game."""
 
-        facts: CrashCity
+        @cached_property
+        def facts(self) -> CrashCity: ...
 
 
 NAMES = ("autoscooter", "crash_and_grab", "crash_by_crash", "crash_city")

@@ -16,7 +16,6 @@ from typing import Any, NamedTuple
 
 import ipywidgets as widgets
 
-from crashlab import games
 from crashlab.base.errors import require, shown, whole
 from crashlab.drawing import primitives
 from crashlab.drawing.canvas import Shapes
@@ -26,6 +25,7 @@ from crashlab.drawing.shapes import Circle, Line, Picture, Piece, Point, Polygon
 from crashlab.drawing.tween import Effects, Scene
 from crashlab.engine.game import Game, State, Turn
 from crashlab.engine.notation import chosen, counted
+from crashlab.games import game as game_named
 from crashlab.games.boards import hexes
 from crashlab.games.boards.hexes import DIRECTIONS
 from crashlab.lab.board import Board, Panel, button, expect
@@ -99,7 +99,7 @@ class Dial(Panel):
         scale: float = 1.0,
         animate: bool = True,
     ) -> None:
-        self.game: Game = games.game(GAME) if game is None else game
+        self.game: Game = game_named(GAME) if game is None else game
         expect(self.game, Game, "a Dial shows the crashes of a Game")
         require(self.game.book == GAME, f"a Dial shows the crashes of {GAME}, not of {shown(self.game.name)}")
         self.now = Blow(
@@ -127,8 +127,8 @@ class Dial(Panel):
             options=SPEEDS_OF_RAMMER, value=self.now.v, description="rammer's speed v", style=look
         )
         self.w = widgets.ToggleButtons(options=SPEEDS_OF_HIT, value=self.now.w, description="other speed w", style=look)
-        self.v.observe(on(lambda _: self._set(v=self.v.value)), "value")
-        self.w.observe(on(lambda _: self._set(w=self.w.value)), "value")
+        self.v.observe(on(lambda change: self._set(v=change.new)), "value")
+        self.w.observe(on(lambda change: self._set(w=change.new)), "value")
         turns = [
             button("Blow", on(lambda: self._turn(1, 0)), "Turn the blow a sixth to the left", "undo"),
             button("Blow", on(lambda: self._turn(-1, 0)), "Turn the blow a sixth to the right", "repeat"),

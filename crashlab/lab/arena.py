@@ -207,7 +207,7 @@ class Arena(Panel):
         row = known_as(widgets.HBox(buttons, layout=ROW), "crashlab-row")
         return widgets.VBox([row, self.steps])
 
-    def _side(self) -> widgets.Widget:
+    def _side(self) -> widgets.Box:
         """What is as high as it has to tell is below the buttons, which so keep their place."""
         again = widgets.HBox([self.again, self.seed, self.who], layout=ROW)
         below = [self.heading, self.table, self.tally, self.chart, self.resume]
@@ -319,7 +319,7 @@ class Arena(Panel):
         if self._film_over and thought is not None and self.now.place != goal:
             self._begin(thought)
             if self._film_over:
-                rest = AT_ONCE if self.speed.value == FAST else MATCH_SPEEDS[self.speed.value]
+                rest = AT_ONCE if self.speed.value == FAST else MATCH_SPEEDS[str(self.speed.value)]
         if self._film_over and (self.now.place == goal or self.now.at_end):
             self.pause()
             if self.now.at_end:
@@ -498,7 +498,7 @@ class Arena(Panel):
         return "\n".join([f"The game is over. {won(self.match)}", *self.match.forfeits.values()])
 
     def _set_pace(self) -> None:
-        self.steps.pace({"normal": MATCH_SPEEDS[self.speed.value]})
+        self.steps.pace({"normal": MATCH_SPEEDS[str(self.speed.value)]})
 
     def _key(self, name: str) -> None:
         keys: dict[str, Any] = {

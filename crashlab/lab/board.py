@@ -95,7 +95,7 @@ class Panel(widgets.VBox):  # type: ignore[misc]
             for part in made:
                 part.close()
             notebook_cells.forget(self)
-            self.__dict__.clear()
+            self.__dict__.clear()  # pyright: ignore[reportAttributeAccessIssue]  # it takes a class's
             self.setup_instance()  # an empty widget without a model
             self.closed = True
 
@@ -132,12 +132,12 @@ class Panel(widgets.VBox):  # type: ignore[misc]
     def __repr__(self) -> str:
         return f"<{self._farewell}>" if self.closed else str(super().__repr__())
 
-    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Any:
+    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
         if self.closed:
             return {"text/plain": f"{self._farewell}."}
         notebook_cells.belongs(self)
         self.board.page.settle()
-        widget: dict[str, Any] = super()._repr_mimebundle_(include=include, exclude=exclude)
+        widget: dict[str, Any] = super()._repr_mimebundle_(**kwargs) or {}
         still = mimebundle(*self.still(), self.board.chosen or themes.FIRST)
         film = self.film_document()
         shown = {**widget, **(player.shown(film, still, self.board.chosen) if film else still), **MARK}

@@ -207,7 +207,7 @@ class Explorer(ActionChooser):
             tooltip="Show only what you may know: neither the plans nor the hands of the others",
         )
         self.you.observe(on(lambda _: self.be(None if self.you.value == ALL else self.you.value)), "value")
-        self.who.observe(on(lambda _: self.seat_agents(self.who.value)), "value")
+        self.who.observe(on(lambda change: self.seat_agents(change.new)), "value")
         self.hides.observe(on(lambda _: self.hide(self.hides.value)), "value")
         self.playing = widgets.HBox([self.you, self.who, self.acts, self.hides], layout=shared(flex_flow="row wrap"))
         self.text = widgets.Textarea(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from crashlab.agents import Agent
 from crashlab.base.errors import CrashlabError
@@ -26,7 +27,7 @@ class SeatPlan:
 
     words: tuple[str, ...] = ()
     shapes: Shapes = ()
-    action: object = None
+    action: Any = None
 
     def then(self, choice: Choice) -> SeatPlan:
         """The plan with one more choice."""

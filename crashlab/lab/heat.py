@@ -134,12 +134,12 @@ class Heat(GrowingPanel):
         self.heading, self.progress, self.legend = widgets.HTML(), widgets.HTML(), widgets.HTML()
         self.lines = widgets.HTML()
         self.seats = widgets.ToggleButtons(options=(), style={"button_width": "auto"})
-        self.seats.observe(on(lambda _: self.ask(self.seats.value)), "value")
+        self.seats.observe(on(lambda change: self.ask(change.new)), "value")
         self.picker = SingleChoice(self.board, self.choose, self._point, "Choices, the best first")
         self.up = button("Back", on(self.go_back), "Back to the previous choice", "undo")
         self.stop = button("Stop", on(self.stop_or_go_on), "Stop, or go on", "pause", once=True)
 
-    def _side(self) -> widgets.Widget:
+    def _side(self) -> widgets.Box:
         """The buttons keep their place at the foot, however much stands above them."""
         buttons = widgets.HBox([self.up, self.stop], layout={"flex_flow": "row wrap"})
         told = [self.heading, self.seats, self.progress, self.lines, self.picker.menu, self.legend]

@@ -259,7 +259,7 @@ class GrowingPanel(Panel):
         """A little more of the work."""
         raise NotImplementedError
 
-    def _show(self, thought: Any) -> float:
+    def _show(self, thought: Any, /) -> float:
         """Show what has come of it; the seconds to rest."""
         raise NotImplementedError
 

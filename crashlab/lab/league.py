@@ -97,7 +97,7 @@ class League(GrowingPanel):
         )
         self.progress, self.table, self.reports = widgets.HTML(), widgets.HTML(), widgets.HTML()
 
-    def _side(self) -> widgets.Widget:
+    def _side(self) -> widgets.Box:
         row = widgets.HBox([self.stop, self.all, self.progress], layout=ROW)
         return widgets.VBox([row, self.heading, self.list])
 

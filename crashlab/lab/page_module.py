@@ -123,4 +123,4 @@ class PageWidget(anywidget.AnyWidget):
         """
         super().open()
         if self.comm is not None:
-            self.comm._reply_subshell_for = None
+            self.comm._reply_subshell_for = None  # pyright: ignore[reportAttributeAccessIssue]  # hides a method

@@ -75,9 +75,9 @@ class Rules(Panel):
         on = self.board.guard
         wide = {"width": "auto"}
         self.list = widgets.Select(options=(), rows=12, tooltip="Rules", layout=wide)
-        self.list.observe(on(lambda _: self.show(self.list.value)), "value")
+        self.list.observe(on(lambda change: self.show(change.new)), "value")
         self.functions = widgets.Dropdown(options=(), tooltip="The functions that make it", layout=wide)
-        self.functions.observe(on(lambda _: self.show(self.now.rule, self.functions.value)), "value")
+        self.functions.observe(on(lambda change: self.show(self.now.rule, change.new)), "value")
         self.code = html("crashlab-code", FAR, layout={"width": "auto"})
         self.tests = widgets.HTML(layout={"width": "auto"})
         self.copied = html("crashlab-cell")
@@ -91,7 +91,7 @@ class Rules(Panel):
             "crashlab-copy",  # the page does what it says
         )
 
-    def _side(self) -> widgets.Widget:
+    def _side(self) -> widgets.Box:
         own = [widgets.HTML("<b>Rules of your own</b>"), *self.switches.values()] if self.switches else []
         foot = known_as(widgets.HBox([self.copy], layout=ROW), "crashlab-foot")
         return widgets.VBox([self.list, *own, widgets.HTML("<b>Made by</b>"), self.functions, foot, self.copied])

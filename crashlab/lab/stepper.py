@@ -354,7 +354,7 @@ class Beside(StoryPanel):
         return self.story.picture(self.story.beats), "\n".join("  ".join(row) for row in rows)
 
 
-def beside(board: Board, side: widgets.Widget, keys: str, wide: int = NARROW) -> widgets.Box:
+def beside(board: Board, side: widgets.DOMWidget, keys: str, wide: int = NARROW) -> widgets.Box:
     """The board, what the keys do, and at its side the rest: a high board does not push that away.
 
     Where the page leaves less than `wide` pixels for the rest, it comes below too.

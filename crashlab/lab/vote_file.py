@@ -34,6 +34,7 @@ class Voted(Protocol):
     @property
     def tallies(self) -> list[Tally]:
         """All votes on its questions."""
+        ...
 
 
 _panels: dict[Voted, None] = {}  # those that are open

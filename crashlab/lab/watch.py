@@ -118,7 +118,7 @@ class Watch(Resumable, StoryPanel):
         resume = self._resume("Go on with your answers", self.resume_answers)
         return FilmQuiz(self.story, asked, self.steps, poll, resume, self._show)
 
-    def _side(self) -> widgets.Widget:
+    def _side(self) -> widgets.Box:
         page = self.board.page
         source, values = (known_as(PagePart(page, part), FAR) for part in ("source", "values"))
         aside = known_as(widgets.VBox([source, values], layout={"overflow": "hidden auto"}), "crashlab-aside")

@@ -456,6 +456,9 @@ class Overheard:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)
 
+    def flush(self) -> None:
+        self._stream.flush()
+
     def write(self, words: str) -> Any:
         """Stop the rules here."""
         if get_ident() in thinking:

@@ -133,10 +133,10 @@ class Phone(web.RequestHandler):
             poll = self.broker.poll(code, self.cookie, self.address)
             self.finish(poll.vote(poll.admit(self.cookie), self.body))
 
-    def log_exception(self, *about: Any) -> None:
+    def log_exception(self, typ: Any, value: Any, tb: Any) -> None:
         """Log nothing about refused phones."""
-        if not isinstance(about[1], web.HTTPError):
-            super().log_exception(*about)
+        if not isinstance(value, web.HTTPError):
+            super().log_exception(typ, value, tb)
 
 
 @web.stream_request_body
@@ -215,7 +215,7 @@ class Network:
         if not hosts:
             return []
         if self.server is None:
-            self.server = HTTPServer(
+            self.server = server = HTTPServer(
                 application(self.broker, self.host),
                 max_body_size=MAX_BYTES,
                 max_header_size=4 * MAX_BYTES,
@@ -224,7 +224,7 @@ class Network:
             )
             listening = bound(self.ports)
             self.port = listening.getsockname()[1]
-            self.server.add_sockets([listening])
+            server.add_sockets([listening])
         return [f"http://{host}:{self.port}/{poll.code}" for host in hosts]
 
     def close(self) -> None:
@@ -293,7 +293,7 @@ def addresses() -> list[str]:
     return [host for host in hosts if not host.startswith(("127.", "0.", "169.254."))]
 
 
-class Teacher(WebSocketMixin, websocket.WebSocketHandler, JupyterHandler):
+class Teacher(WebSocketMixin, websocket.WebSocketHandler, JupyterHandler):  # pyright: ignore[reportIncompatibleMethodOverride]  # their bases' check_origin
     """The page of a notebook, which has logged in. It opens a poll, asks, and receives the counts.
 
     Its messages are `{"begin": true, "key": of a poll to come back to, "network": whether phones need a port}`,

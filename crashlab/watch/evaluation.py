@@ -601,8 +601,8 @@ class Evaluation(Reading):
             value = yield from self.wait(node, does, [*([me] if me is not None else []), *given], words)
             place = self.place_of(node, me, given, words)
             return self.answer(value, place) if code_of(value) is None else value.at(place, NOTHING)
-        news = in_class(does, "__new__") if type(does) is type else ABSENT
-        made: Any = in_class(does, "__init__") if news is object.__new__ else None
+        is_plain_new = type(does) is type and isinstance(does, type) and in_class(does, "__new__") is object.__new__
+        made: Any = in_class(does, "__init__") if is_plain_new else None
         if type(made) is FunctionType and made.__code__.co_filename == GENERATED:
             return Value(ABSENT, union([*given, *words.values()]))
         if self.runs(made):

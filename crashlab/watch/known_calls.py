@@ -12,6 +12,7 @@ from bisect import bisect, bisect_left, bisect_right, insort, insort_left, insor
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable
 from itertools import chain
+from operator import itemgetter
 from types import BuiltinFunctionType, FunctionType, GeneratorType
 from typing import Any
 
@@ -169,7 +170,7 @@ def applied(beside: Reading, node: ast.Call, key: ast.expr, does: Value, part: V
         return beside.at(box, part.value)
     if made is str.lower and type(part.value) is str:
         return Value(part.value.lower(), part.reads)
-    if type(made).__name__ == "itemgetter" and len(args := made.__reduce__()[1]) == 1:
+    if type(made) is itemgetter and len(args := itemgetter.__reduce__(made)[1]) == 1:
         return beside.at(part, args[0])
     return Value() if is_plain(made) or made is ABSENT else beside.disturbed()
 

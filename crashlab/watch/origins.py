@@ -36,6 +36,7 @@ class Value:
     walk    the elements of what is made while a loop asks for it
     """
 
+    _object: Any
     __slots__ = ("_object", "event", "held", "is_weak", "leaves", "parts", "place", "told", "walk")
 
     def __init__(

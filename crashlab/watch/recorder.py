@@ -687,7 +687,7 @@ class TracedCall(RunningCall):
                 recorder.step(self, frame)
             elif event == "exception":
                 self.error = arg[1]
-                recorder.exception(self, self.error)
+                recorder.exception(self, arg[1])
             elif event == "return":
                 recorder.back(self, frame, arg)
                 self.error = None

@@ -280,7 +280,8 @@ class Shadows:
         """Nothing is known of a thing any more; met again, it is another one."""
         if thing in self.of:
             self.of[thing].refs = 1
-            others, self._left = self._left, [thing]
+            others = self._left
+            self._left = [thing]
             self.tidy()
             self._left = others
 
@@ -314,7 +315,7 @@ class Shadows:
         try:
             value = made[key]
         except (LookupError, TypeError):  # it is gone, or never came
-            key = ABSENT
+            key = value = ABSENT
         is_new = shadow.base is dict and key not in raw
         if len(made) != len(raw) + is_new or shadow.base is not dict and type(key) is not int or key is ABSENT:
             yield from self.changes(shadow)

@@ -418,9 +418,9 @@ def catches_all(node: ast.Try) -> bool:
     )
 
 
-def first_line(node: ast.AST) -> int:
+def first_line(node: Any) -> int:
     """Where a statement begins, with its decorators."""
-    if isinstance(node, ast.match_case):
+    if type(node) is ast.match_case:
         return node.pattern.lineno
     lines: list[int] = [part.lineno for part in (node, *getattr(node, "decorator_list", ()))]
     return min(lines)

@@ -117,33 +117,33 @@ class Shorter(Repr):
         self.maxlevel, self.maxstring, self.maxother = 4, LETTERS, LETTERS
         self.maxtuple = self.maxlist = self.maxdict = self.maxset = self.maxdeque = self.maxfrozenset = 12
 
-    def repr_int(self, value: int, level: int) -> str:
+    def repr_int(self, x: int, level: int) -> str:
         """A number; one with more digits than Python writes by their count."""
         try:
-            return super().repr_int(value, level)
+            return super().repr_int(x, level)
         except ValueError:
-            return f"<an int of about {int(value.bit_length() * log10(2)) + 1:,} digits>"
+            return f"<an int of about {int(x.bit_length() * log10(2)) + 1:,} digits>"
 
-    def repr_dict(self, value: dict[Any, Any], level: int) -> str:
+    def repr_dict(self, x: dict[Any, Any], level: int) -> str:
         """A dict in its own order; `reprlib` sorts it."""
-        if not value or level <= 0:
-            return "{...}" if value else "{}"
-        some = islice(value.items(), self.maxdict)
+        if not x or level <= 0:
+            return "{...}" if x else "{}"
+        some = islice(x.items(), self.maxdict)
         told = [f"{self.repr1(key, level - 1)}: {self.repr1(held, level - 1)}" for key, held in some]
-        return f"{{{', '.join(told)}{', ...' if len(value) > self.maxdict else ''}}}"
+        return f"{{{', '.join(told)}{', ...' if len(x) > self.maxdict else ''}}}"
 
-    def repr_instance(self, value: object, level: int) -> str:
-        """Any other value; a number of NumPy as one of Python, one that cannot be told by its class."""
+    def repr_instance(self, x: Any, level: int) -> str:
+        """Any other x; a number of NumPy as one of Python, one that cannot be told by its class."""
         numpy = sys.modules.get("numpy")
-        if numpy is not None and type(value).__module__ == "numpy" and isinstance(value, numpy.number | numpy.bool_):
-            return repr(value.item())
-        if type(value) is OrderedDict:  # its own words are others since Python 3.12
-            return f"OrderedDict({self.repr_dict(value, level) if value else ''})"
+        if numpy is not None and type(x).__module__ == "numpy" and isinstance(x, numpy.number | numpy.bool_):
+            return repr(x.item())
+        if type(x) is OrderedDict:  # its own words are others since Python 3.12
+            return f"OrderedDict({self.repr_dict(x, level) if x else ''})"
         try:
-            repr(value)
+            repr(x)
         except Exception:  # of its `__repr__`, or of a number in it
-            return f"<{type(value).__name__}>"
-        return super().repr_instance(value, level)
+            return f"<{type(x).__name__}>"
+        return super().repr_instance(x, level)
 
     def repr_Instance(self, value: Instance, level: int) -> str:
         """An object with its attributes; those inside it no deeper than containers."""

@@ -17,6 +17,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent.parent
 BIN = Path(sys.executable).parent
+PYRIGHT = BIN / "pyright"  # where npm is not, there is none
 FIFTHS = 5
 # One more than processors, as some always wait for a page. One that dies ends the run: another one would die as well.
 WORKERS = ["-n", "3", "--dist", "loadscope", "--max-worker-restart=0"]
@@ -39,7 +40,8 @@ def main(tier, *words):
         "tests and notebooks": [*pytest, "--rules", *NOTEBOOKS, "tests"],
     }
     if tier == "part":
-        steps = {"types": steps["types"], f"part {part + 1} of {len(PARTS)}": [*pytest, *PARTS[part]]}
+        asked = {"types by Pyright": [PYRIGHT, "--pythonpath", sys.executable]} if PYRIGHT.exists() else {}
+        steps = {"types": steps["types"], **asked, f"part {part + 1} of {len(PARTS)}": [*pytest, *PARTS[part]]}
     if number:
         steps = {f"fifth {number} of the slow tests": [*pytest, "tests"]}
     environment = {**os.environ, "CRASHLAB_EFFORT": level, "CRASHLAB_FIFTH": number, "TQDM_DISABLE": "1"}

@@ -277,7 +277,7 @@ def mixed(state: State, done: int) -> Mapping[int, int]:
 
 def as_well_as_can_be(ahead: int, state: State, done: int) -> Mapping[int, int]:
     """What is best for the one who decides, looking as far as the proof did; nothing where both decide at once."""
-    if len(state.actors) > 1:
+    if len(state.actors) != 1:
         return {}
     (who,) = state.actors
     codes = list(state.actions(who).codes)

@@ -434,14 +434,13 @@ def bound(
 def settle(stack: Ints, chosen: Ints, values: Numbers, scratch: Numbers, row: Numbers, column: Numbers) -> float:
     """Write the mixtures that solve a first matrix without unknown cells; its value, or UNKNOWN for want of room."""
     choose_first(HEAD, stack, chosen)
-    improving = True
-    value = 0.0
-    while improving:
+    while True:
         rows, columns = stack[HEAD + CHOSEN_ROWS], stack[HEAD + CHOSEN_COLUMNS]
         if (rows + 1) * (columns + 1) + rows + columns > len(scratch):
             return UNKNOWN + 0.0
         value = solve_chosen(HEAD, stack, chosen, values, scratch)
-        improving = choose_replies(HEAD, value, stack, chosen, values, scratch)
+        if not choose_replies(HEAD, value, stack, chosen, values, scratch):
+            break
     mixed = (rows + 1) * (columns + 1)
     for place in range(len(row)):
         row[place] = 0.0

@@ -1,5 +1,8 @@
 """WebAssembly run by the browser itself, in the memory of Pyodide: what Python has there, compiled rules see."""
 
+# Pyodide alone has what is imported here.
+# pyright: reportMissingImports=false
+
 import ctypes
 from collections.abc import Callable
 from typing import Any

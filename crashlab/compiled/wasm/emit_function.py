@@ -117,10 +117,10 @@ class FunctionCode(Code):
                 if (found := self.value(test)) is not None:
                     return self.value(one if found else other)
             case ast.BoolOp(op=op, values=parts):
-                for part in parts:
+                for part in parts[:-1]:
                     if (found := self.value(part)) is None or bool(found) == isinstance(op, ast.Or):
                         return found
-                return found
+                return self.value(parts[-1])
         return None
 
     def is_cheap(self, node: Any, most: int = 0) -> bool:
@@ -653,7 +653,7 @@ class FunctionCode(Code):
         frame = Frame(spec, self.depth + 1, places if several else None)
         for name, value in zip(spec.text.params, values, strict=True):
             self.hand(frame, name, value)
-        with self.inside(wasm.BLOCK, None if several else TYPE[spec.result]):
+        with self.inside(wasm.BLOCK, None if isinstance(spec.result, tuple) else TYPE[spec.result]):
             outer, self.frame = self.frame, frame
             self.active.append(spec)
             self.body()
@@ -919,8 +919,7 @@ class FunctionCode(Code):
                 frame.known[target.id] = float(known) if kind == "f" else known
                 if not frame.rounds:
                     return
-            is_steady = isinstance(value, ast.Attribute) and isinstance(value.value, ast.Name)
-            if is_steady and value.value.id in frame.text.params and value.value.id not in frame.text.stored:
+            if (row := row_of(value)) in frame.text.params and row not in frame.text.stored:
                 frame.rows[target.id] = frame, value
                 return
         if kind == "n" and not value.calls:
@@ -1074,6 +1073,14 @@ class FunctionCode(Code):
 def number_or_none(value: Any) -> Any:
     """A number, and None instead of anything else."""
     return value if isinstance(value, int | float) else None
+
+
+def row_of(node: Any) -> str:
+    """Return the name of the table in `table.field`; empty for anything else."""
+    match node:
+        case ast.Attribute(value=ast.Name(id=name)):
+            return name
+    return ""
 
 
 def learned(node: Any, model: Any) -> Any:

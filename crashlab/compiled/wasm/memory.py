@@ -30,15 +30,19 @@ class Host(Protocol):
 
     def room(self, size: int) -> tuple[Any, int]:
         """So many bytes of zeros with a free line before them: as a buffer, and their address."""
+        ...
 
     def constants(self, words: str) -> int:
         """The address of room for CONSTANTS bytes that stay, for a module which these words tell from others."""
+        ...
 
     def compiled(self, binary: bytes) -> Any:
         """A module."""
+        ...
 
     def started(self, module: Any) -> Callable[[int], None]:
         """What it exports, in this thread: called with the address of its arguments."""
+        ...
 
 
 class Broken(Exception):

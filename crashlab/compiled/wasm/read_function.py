@@ -226,11 +226,12 @@ def learn(node: Any) -> None:
 def learn_value(node: Any) -> None:
     """Write it beside an expression, once it stands beside its parts."""
     inner: list[Any] = [each for each in ast.iter_child_nodes(node) if isinstance(each, ast.expr)]
+    kind = type(node)
     node.parts += 1
     node.rows = [row for each in inner for row in each.rows]
-    node.rows += [node.value] if isinstance(node, ast.Subscript) else []
-    node.calls = isinstance(node, ast.Call) or any(each.calls for each in inner)
-    node.cheap = isinstance(node, HARMLESS) and all(each.cheap for each in inner) and is_safe(node)
+    node.rows += [node.value] if kind is ast.Subscript else []
+    node.calls = kind is ast.Call or any(each.calls for each in inner)
+    node.cheap = kind in HARMLESS and all(each.cheap for each in inner) and is_safe(node)
     node.needs = needs(node, inner)
 
 

@@ -61,7 +61,7 @@ def joined(one: Any, other: Any) -> Any:
         return other
     if other is None:
         return one
-    if isinstance(one, tuple) and isinstance(other, tuple) and len(one) == len(other):
+    if type(one) is type(other) is tuple and len(one) == len(other):
         return tuple(map(joined, one, other))
     if one in NUMBERS and other in NUMBERS:
         return "f" if "f" in (one, other) else "i"

@@ -140,7 +140,7 @@ class FunctionWanted(Exercise):
         if words := uncallable(answer, self.title, max(map(len, cases))):
             return self.verdict(0, words)
         asked = TimedFunction(answer)
-        passed, wrong, case, difference = 0, "", None, None
+        passed, wrong, case, difference, is_judged = 0, "", None, None, False
         answers: list[tuple[tuple[Any, ...], Any]] = []  # as far as there are any
         for given in cases:
             hint = self._hint(asked, given, answers, bool(wrong))

@@ -10,6 +10,7 @@ Their free names are those of the rules in whose place they stand.
 
 # ruff: noqa: D103, F821
 # mypy: ignore-errors
+# pyright: reportUndefinedVariable=false
 
 
 # Autoscooter

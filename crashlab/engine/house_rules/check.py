@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import inspect
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from hashlib import sha256
@@ -98,15 +99,13 @@ class House:
 
 def house_of(data: object) -> House:
     """Build the rules from the result of `to_dict`, without running them."""
-    try:
+    with suppress(TypeError, KeyError, AttributeError):
         functions, constants = data["functions"], data["constants"]  # type: ignore[index]
         texts = tuple(RuleSource(name, "".join(f"{line}\n" for line in lines)) for name, lines in functions.items())
         house = House(texts, tuple(constants.items()))
-        is_whole = house.fingerprint == data["fingerprint"]  # type: ignore[index]
-    except (TypeError, KeyError, AttributeError):
-        is_whole = False
-    require(is_whole, "the rules that it states are not those of their fingerprint: somebody has changed them")
-    return house
+        if house.fingerprint == data["fingerprint"]:  # type: ignore[index]
+            return house
+    raise CrashlabError("the rules that it states are not those of their fingerprint: somebody has changed them")
 
 
 # Checks

@@ -71,7 +71,7 @@ def choices(table: t.Autoscooter, seat: int, chosen: tuple[str, ...]) -> tuple[C
     if not chosen:
         return manoeuvre_choices(table, car, fitting)
     words = {manoeuvre_word(code): code for code in fitting}
-    if len(chosen) > 1 or chosen[0] not in words:
+    if len(chosen) != 1 or chosen[0] not in words:
         raise toolkit.not_a_choice(chosen, words)
     return number_choices(table, numbers[words[chosen[0]]], chosen[0])
 

@@ -48,7 +48,7 @@ def choices(table: t.CrashAndGrab, seat: int, chosen: tuple[str, ...]) -> tuple[
     if not chosen and len(groups) > 1:
         tickets = iter(rack(table, seat, list(groups)))
         return tuple(lead(table, seat, name, inside, next(tickets)) for name, inside in groups.items())
-    if chosen and (len(chosen) > 1 or len(groups) == 1 or len(groups.get(chosen[0], ())) < 2):
+    if chosen and (len(chosen) != 1 or len(groups) == 1 or len(groups.get(chosen[0], ())) < 2):
         raise toolkit.not_a_choice(chosen, groups)
     return answers(table, seat, groups[chosen[0]] if chosen else codes)
 

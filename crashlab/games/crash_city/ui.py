@@ -51,7 +51,7 @@ def choices(table: t.CrashCity, seat: int, chosen: tuple[str, ...]) -> tuple[Cho
             drives.setdefault(t.car_name(car_of(code)), []).append(code)
     others = [code for code in codes if t.sort_of(code) != t.DRIVE]
     several = bool(drives) and len({*drives, *(t.car_name(car_of(code)) for code in others)}) > 1
-    if chosen and (len(chosen) > 1 or not several or chosen[0] not in drives):
+    if chosen and (len(chosen) != 1 or not several or chosen[0] not in drives):
         raise toolkit.not_a_choice(chosen, drives if several else ())
     if chosen or not several:
         return answers(table, seat, drives[chosen[0]] if chosen else codes)
@@ -454,7 +454,7 @@ def round_tile(table: t.CrashCity, seen: layout.View, count: int) -> list[Point]
     fit = [
         step
         for step in near
-        if layout.is_free(seen.at(x + step[0] + 0.5, y + step[1] + 0.5), (CARD * seen.unit,) * 2, ())
+        if layout.is_free(seen.at(x + step[0] + 0.5, y + step[1] + 0.5), (CARD * seen.unit, CARD * seen.unit), ())
     ]
 
     def hides(step: tuple[int, int]) -> tuple[bool, bool, float]:

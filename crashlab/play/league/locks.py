@@ -13,7 +13,7 @@ import sys
 import sysconfig
 from contextlib import suppress
 
-if sys.platform not in ("win32", "emscripten"):  # a browser has none either
+if sys.platform != "win32" and sys.platform != "emscripten":  # a browser has none either
     import resource
 
 # The layers of the box, as far as the system has them.

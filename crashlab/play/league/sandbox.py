@@ -35,7 +35,7 @@ from crashlab.games import NAMES, game
 from crashlab.play.league import locks
 from crashlab.play.process_agent import Channel, SentOutput
 
-if sys.platform not in ("win32", "emscripten"):
+if sys.platform != "win32" and sys.platform != "emscripten":
     import fcntl
     import resource
 

@@ -58,8 +58,8 @@ class Graph:
         if not isinstance(value, Mapping) and not is_rows(value):  # pairs lead both ways, if nothing tells otherwise
             is_negative = any(isinstance(told, int | float) and told < 0 for told in edges.values())
             is_directed = is_negative or any((b, a) in edges for a, b in edges)
-        if hasattr(value, "is_directed"):
-            is_directed = value.is_directed()
+        if says := getattr(value, "is_directed", None):
+            is_directed = says()
         return cls(nodes, edges, is_directed)
 
     def placed(self, corner: Point, size: Point) -> PlacedGraph:
@@ -192,7 +192,7 @@ class PlacedGraph:
             way = self.way(a, b)
             lines.append(Line(way, "muted", 2, self.graph.is_directed))
             if told is not None:
-                x, y = way[len(way) // 2] if len(way) > 2 else primitives.between(way[0], way[-1], 0.5)
+                x, y = primitives.between(*way, 0.5) if len(way) == 2 else way[len(way) // 2]
                 label = cut(str(told), LETTERS)
                 half = 0.5 * primitives.PER_EM * 14 * len(label) + 4
                 words += [Polygon(slab(x - half, y - 9, x + half, y + 9, 5), "panel"), Text(x, y, label, 14, "ink")]
