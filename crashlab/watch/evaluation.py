@@ -601,8 +601,7 @@ class Evaluation(Reading):
             value = yield from self.wait(node, does, [*([me] if me is not None else []), *given], words)
             place = self.place_of(node, me, given, words)
             return self.answer(value, place) if code_of(value) is None else value.at(place, NOTHING)
-        is_plain_new = type(does) is type and isinstance(does, type) and in_class(does, "__new__") is object.__new__
-        made: Any = in_class(does, "__init__") if is_plain_new else None
+        made = init_of(does)
         if type(made) is FunctionType and made.__code__.co_filename == GENERATED:
             return Value(ABSENT, union([*given, *words.values()]))
         if self.runs(made):
@@ -902,3 +901,8 @@ class Evaluation(Reading):
 def name_of(operation: ast.AST, prefix: str = "") -> str:
     """The method by which an operator asks an object, as `__add__`."""
     return f"__{prefix}{OPERATORS[type(operation)].__name__.strip('_')}__"
+
+
+def init_of(does: Any) -> Any:
+    """Return the `__init__` that a call runs; None unless it is of a class with an ordinary `__new__`."""
+    return in_class(does, "__init__") if type(does) is type and in_class(does, "__new__") is object.__new__ else None

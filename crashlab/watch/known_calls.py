@@ -161,6 +161,8 @@ def applied(beside: Reading, node: ast.Call, key: ast.expr, does: Value, part: V
     if beside.runs(made):
         value = yield from beside.wait(node, made, [part])
         return Value(value.value, part.reads, value.parts, value.held)
+    if type(made) is itemgetter and len(args := made.__reduce__()[1]) == 1:
+        return beside.at(part, args[0])
     if type(made) in (BuiltinFunctionType, type) and made in SIMPLE and is_plain(part.value):
         return Value(made(part.value), part.reads)
     if type(made) in (BuiltinFunctionType, type) and made in FUNCTIONS:
@@ -170,8 +172,6 @@ def applied(beside: Reading, node: ast.Call, key: ast.expr, does: Value, part: V
         return beside.at(box, part.value)
     if made is str.lower and type(part.value) is str:
         return Value(part.value.lower(), part.reads)
-    if type(made) is itemgetter and len(args := itemgetter.__reduce__(made)[1]) == 1:
-        return beside.at(part, args[0])
     return Value() if is_plain(made) or made is ABSENT else beside.disturbed()
 
 
