@@ -1,13 +1,13 @@
-"""Adapters: the games as environments of other libraries, each an extra of its own.
+"""Adapters: the games as environments of other libraries, each with its own extra.
 
-pyspiel_game    any game or position as a game of OpenSpiel (extra `openspiel`)
-pettingzoo_env  as an environment of PettingZoo, for several learners (extra `pettingzoo`)
-parallel_env    the same, with all seats that decide acting at once (extra `pettingzoo`)
-gymnasium_env   one seat against agents, as an environment of Gymnasium (extra `gymnasium`)
+pyspiel_game    a game or position as a game of OpenSpiel (extra `openspiel`)
+pettingzoo_env  an AEC environment of PettingZoo, for several learners (extra `pettingzoo`)
+parallel_env    a parallel environment of PettingZoo (extra `pettingzoo`)
+gymnasium_env   an environment of Gymnasium: one seat against agents (extra `gymnasium`)
 batch_env       many games at once as arrays, compiled
 
-In all of them, choices are numbers: see `crashlab.adapters.numbered_choices`. The other library is imported when its
-adapter is first used.
+In all of them, choices are numbers (see `crashlab.adapters.numbered_choices`). The other library is imported on first
+use of its adapter.
 """
 
 from importlib import import_module
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from crashlab.adapters.openspiel import pyspiel_game
     from crashlab.adapters.pettingzoo import parallel_env, pettingzoo_env
 
-HOMES = {  # where an adapter is, and the extra that it needs
+HOMES = {  # module and extra of each adapter
     "pyspiel_game": ("openspiel", "openspiel"),
     "pettingzoo_env": ("pettingzoo", "pettingzoo"),
     "parallel_env": ("pettingzoo", "pettingzoo"),
     "gymnasium_env": ("gymnasium", "gymnasium"),
     "batch_env": ("batch", ""),
 }
-LIBRARIES = ("pyspiel", "pettingzoo", "gymnasium")  # PettingZoo stands on Gymnasium
+LIBRARIES = ("pyspiel", "pettingzoo", "gymnasium")  # PettingZoo depends on Gymnasium
 __all__ = ["batch_env", "gymnasium_env", "parallel_env", "pettingzoo_env", "pyspiel_game"]
 
 

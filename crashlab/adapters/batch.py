@@ -6,17 +6,16 @@
         numbers = policy(observations, masks)             # one for each game, of those in its mask
         observations, masks, rewards, done = games.step(numbers)
 
-In each game one seat is asked at a time: `games.asked` says which. Seats that decide at the same time are asked one
-after the other, and see nothing of what the others have chosen. Numbers and observations are those of all adapters (see
-`crashlab.adapters.numbered_choices`); a reward is, for each seat, what its lead has grown by, or at the end its share
-of the win.
+In each game one seat decides at a time, `games.asked`. Simultaneous decisions are made one seat after the other,
+without seeing the choices of the others. Numbers and observations are those of all adapters (see
+`crashlab.adapters.numbered_choices`). A seat's reward is the growth of its lead, or at the end its share of the win.
 
-A game that is done is followed by the next one at once: the rewards are those of its end, and what is seen is the new
-game. Game r begins with seed + r, then seed + r + n, seed + r + 2 n ...: `games.seeds` says with which. What chance
-brings, and what agents draw, comes from Random(seed).split("chance"). So every game can be played again, also in plain
-Python: `pettingzoo_env(start).reset(seed=games.seeds[r])` begins the same one.
+A finished game is followed by the next one at once: the rewards are those of the end, the observation is that of the
+new game. Game r starts with seed + r, then seed + r + n, seed + r + 2 n, ...: see `games.seeds`. Chance and agents draw
+from Random(seed).split("chance"), so every game can be repeated, even interpreted:
+`pettingzoo_env(start).reset(seed=games.seeds[r])` starts the same game.
 
-All arrays belong to the batch, cannot be written to, and are overwritten by the next step.
+All arrays belong to the batch, are read-only, and are overwritten by the next step.
 """
 
 from __future__ import annotations
@@ -48,20 +47,20 @@ if TYPE_CHECKING:
 
 KINDS = {"random": batch_step.RANDOM, "greedy": batch_step.GREEDY}
 MOST_GAMES = 1 << 20
-PATIENCE = 100  # games in a row that may be over before a learner is asked
+PATIENCE = 100  # most games in a row without a decision of a learner
 
 
 def batch_env(start: Game | State, agents: Agents | None = None, utility: str = "lead") -> Batch:
-    """Play many games at once, each from its set-up or from this position.
+    """Return a batch of games, each from its set-up or from a position.
 
     Parameters
     ----------
     start : Game | State
-        The game, or the position in which every game begins.
+        The game, or the first position of every game.
     agents : Agents | None
-        "random" or "greedy", by seat; all others learn. Greedy tries at most 200 actions, in four imagined worlds.
+        "random" or "greedy", by seat; all others learn. Greedy tries at most 200 actions, in four sampled worlds.
     utility : str
-        A reward is what the "lead" over the average of the others has grown by, or the "share" of the win.
+        The reward: the growth of the "lead" over the average of the others, or the "share" of the win.
 
     Returns
     -------
@@ -81,18 +80,18 @@ def batch_env(start: Game | State, agents: Agents | None = None, utility: str = 
 
 
 class Batch:
-    """Many games; each call takes every one of them a step further."""
+    """A batch of games that advance together, one decision per step."""
 
     def __init__(self, start: Game | State, agents: Agents | None, utility: str) -> None:
         require(not beginning(start).over, "the game is over")
         self.start, self.utility = start, check_utility(utility)
         self.game = start if isinstance(start, Game) else start.game
-        self.width = width(self.game)  # how many numbers there are to choose from
+        self.width = width(self.game)  # number of choices
         self.kinds = kinds(self.game, agents)
         self._rows: Rows | None = None
 
     def reset(self, n: int, seed: int = 0) -> tuple[Ints, Masks]:
-        """Begin `n` games; return what the seats that are asked see, and the masks of what they can choose."""
+        """Start `n` games; return the observations of the current seats and the masks of their choices."""
         n = whole("n", n, most=MOST_GAMES)
         seed = whole("seed", seed, 0, most=MOST_SEED)
         body = choose_body.ready(self.game, "batch", wait=True)
@@ -101,7 +100,7 @@ class Batch:
         return self.observations, self.masks
 
     def step(self, numbers: ArrayLike) -> tuple[Ints, Masks, Floats, Flags]:
-        """Make one choice in each game; return observations, masks, rewards by seat, and whether each game is done."""
+        """Make a choice in each game; return observations, masks, rewards by seat, and whether each game is done."""
         self.play(self.checked(numbers))
         done = self.over
         if done.any():
@@ -109,16 +108,16 @@ class Batch:
         return self.observations, self.masks, self.rewards, done
 
     def play(self, numbers: Ints) -> None:
-        """Make one choice in each game; a game with NOWHERE, or one that is over, stays as it is."""
+        """Make a choice in each game, except in games with NOWHERE and finished ones."""
         self.rows.run(numbers)
 
     def sample(self, rng: Random) -> Ints:
-        """A random legal number for each game."""
+        """Return a random legal number for each game."""
         check_source(rng, "sample()")
         return self.rows.drawn(rng)
 
     def checked(self, numbers: ArrayLike) -> Ints:
-        """The numbers, one for each game; an error if one of them is not legal."""
+        """Return the numbers as an array; raise CrashlabError if one of them is illegal."""
         given = np.asarray(numbers)
         if given.shape != self.rows.seeds.shape or given.dtype.kind not in "iu":
             what = f"{given.dtype} of shape {given.shape}"
@@ -133,7 +132,7 @@ class Batch:
         return given.astype(np.int64)
 
     def begin(self, rows: Ints, seeds: Ints | None = None) -> None:
-        """Begin the next game in these rows, or games with these seeds; games that never ask a learner are skipped."""
+        """Start the next game in some rows, or games with seeds; games without a learner's decision are skipped."""
         if seeds is not None:
             self.rows.seeds[rows] = seeds - len(self.rows.seeds)
         for _ in range(PATIENCE):
@@ -144,35 +143,35 @@ class Batch:
         raise CrashlabError(f"{PATIENCE} games in a row were over before a learner was asked; let other seats learn")
 
     def state(self, row: int) -> State:
-        """The position of a game. Simultaneous choices are played only when all of them are made."""
+        """Return the position of a game; simultaneous choices are played when all of them are made."""
         row = whole("row", row, 0, most=len(self.rows.seeds) - 1)
         return State(self.game, self.rows.body.table(self.rows.tables, row), int(self.rows.lucks[row]))
 
     @property
     def rows(self) -> Rows:
-        """The games; an error before the first `reset`."""
+        """The data of the games; raises CrashlabError before the first `reset`."""
         if self._rows is None:
             raise CrashlabError("no choice is open: reset(n) begins games")
         return self._rows
 
     @property
     def observations(self) -> Ints:
-        """What the seat that is asked sees: the numbers of the table, and the letters chosen so far; [game, number]."""
+        """The observations of the current seats: the values of the table and the letters chosen; [game, number]."""
         return fixed(self.rows.observations)
 
     @property
     def masks(self) -> Masks:
-        """1 where a number can be chosen, else 0; [game, number]."""
+        """The masks, 1 for each number that can be chosen, else 0; [game, number]."""
         return fixed(self.rows.masks)
 
     @property
     def rewards(self) -> Floats:
-        """What the last step brought; [game, seat]."""
+        """The rewards of the last step, an array indexed by [game, seat]."""
         return fixed(self.rows.rewards)
 
     @property
     def asked(self) -> Ints:
-        """Which seat is asked, or NOWHERE (-1) where the game is over; [game]."""
+        """The current seat of each game, NOWHERE (-1) if the game is over; [game]."""
         return fixed(self.rows.notes[:, batch_step.ASKED])
 
     @property
@@ -187,16 +186,16 @@ class Batch:
 
     @cached_property
     def table(self) -> Table | None:
-        """The table with which every game begins; None if that is random."""
+        """The first table of every game; None if the set-up is random."""
         return None if isinstance(self.start, Game) and draws_at_the_start(self.start) else beginning(self.start).table
 
     def first_table(self, seed: int) -> Table:
-        """The table of a new game."""
+        """Return the first table of a game."""
         return beginning(self.start, seed).table if self.table is None else self.table
 
 
 class Rows:
-    """Everything about the games, as rows of a body; see `kernels.batch_step`."""
+    """The data of the games in a body; see `kernels.batch_step`."""
 
     def __init__(self, batch: Batch, n: int, body: choose_body.Body) -> None:
         self.batch, self.body = batch, body
@@ -204,7 +203,7 @@ class Rows:
         seats, most = len(game.seats), game.rules.MOST_ACTIONS
         self.size = sum(table.SIZES)
         self.seeds = np.zeros(n, dtype=np.int64)
-        # A view lies at the beginning of each row. The letters stand on its indexes: nobody looks these up any more.
+        # Each row starts with a view. The letters overwrite the view's indexes, which are not used after that.
         room = body.array((n, max(sum(table.ROWS.values()), self.size + MOST_LETTERS)))
         self.observations = room[:, : self.size + MOST_LETTERS]
         self.masks = body.array((n, batch.width), np.int8)
@@ -227,12 +226,12 @@ class Rows:
         )
 
     def begin(self, rows: Ints) -> None:
-        """Begin the next game in these rows."""
+        """Start the next game in some rows."""
         numbers = np.full(len(self.seeds), NOWHERE)
         numbers[rows] = batch_step.BEGIN
         self.seeds[rows] += len(self.seeds)
         first = self.batch.table
-        common = None if first is None else self.body.tables([first])[0]  # with which all of them begin
+        common = None if first is None else self.body.tables([first])[0]  # the common first table
         for row in rows.tolist():
             seed = int(self.seeds[row])
             self.lucks[row] = Random(seed).split("chance").luck
@@ -241,7 +240,7 @@ class Rows:
         self.run(numbers)
 
     def run(self, numbers: Ints) -> None:
-        """Play these numbers; interpreted, they are lists."""
+        """Play numbers; an interpreted body uses lists."""
         arrays = [numbers, self.lucks, self.notes, self.kinds, self.masks, self.actions, self.worths, self.rewards]
         flat = [array.reshape(-1) for array in arrays]
         rows: list[Any] = flat if self.body.is_compiled else [array.tolist() for array in flat]
@@ -254,7 +253,7 @@ class Rows:
         self.observations[:, self.size :] = self.notes[:, batch_step.LETTERS : batch_step.SIZE]
 
     def drawn(self, rng: Random) -> Ints:
-        """Random legal numbers."""
+        """Return random legal numbers."""
         masks, luck = self.masks.reshape(-1), self.body.luck(rng.luck)
         numbers = self.body.row(len(self.seeds))
         draw = self.body.bind(batch_step.draw_letters)
@@ -264,7 +263,7 @@ class Rows:
 
 
 def kinds(game: Game, agents: Agents | None) -> list[int]:
-    """What plays each seat: a learner, or one of the agents known here."""
+    """Return the kind of player of each seat: a learner or an agent."""
     found = [batch_step.LEARNER for _ in game.seats]
     for seat, who in by_seat(game, agents).items():
         if not isinstance(who, str) or who not in KINDS:
@@ -276,14 +275,14 @@ def kinds(game: Game, agents: Agents | None) -> list[int]:
 
 @choose_body.prepares("batch")
 def prepare(game: Game, body: choose_body.Body) -> None:
-    """Let this body play a batch of one game."""
+    """Compile the kernel by playing a batch of one game."""
     rows = Rows(Batch(game, None, "lead"), 1, body)
     rows.begin(np.arange(1))
     rows.run(rows.drawn(Random(0)))
 
 
 def fixed(array: NDArray[Number]) -> NDArray[Number]:
-    """The same numbers as a plain, read-only array."""
+    """Return a read-only view of an array."""
     view = array.view(np.ndarray)
     view.flags.writeable = False
     return view

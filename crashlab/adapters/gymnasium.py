@@ -1,4 +1,4 @@
-"""One seat of a game against agents, as an environment of Gymnasium."""
+"""Environments of Gymnasium: one seat of a game against agents."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ def gymnasium_env(
     utility: str = "lead",
     render_mode: str | None = None,
 ) -> OneSeat:
-    """A game or a position as an environment: one seat learns, agents play the others.
+    """Return a game or a position as an environment: one seat learns, agents play the others.
 
-    An observation is what the seat sees; `info["action_mask"]` says which numbers are legal. Rewards, masks and
+    An observation is the view of the seat; `info["action_mask"]` is the mask of legal numbers. Rewards, masks and
     numbers are those of `crashlab.adapters.episode`. Render modes are "ansi" and "rgb_array".
 
     Parameters
     ----------
     start : Game | State
-        The game, or the position in which every game begins.
+        The game, or the first position of every game.
     seat : Seat
         The seat that learns.
     agents : Agents
         The agent for all other seats, or a dict of agents by seat.
     utility : str
-        What is rewarded: "lead" or "share".
+        The reward: "lead" or "share".
     render_mode : str | None
         "ansi", "rgb_array", or None.
 
@@ -55,7 +55,7 @@ def gymnasium_env(
 
 
 class OneSeat(gymnasium.Env):
-    """One seat that learns, against agents."""
+    """A learning seat against agents."""
 
     metadata = METADATA
 
@@ -66,11 +66,11 @@ class OneSeat(gymnasium.Env):
         missing = [other for other in episode.game.seats if other not in {*self.given, self.seat}]
         require(not missing, f"nobody plays {', '.join(map(episode.game.seat_name, missing))}: give an agent")
         self.agents: dict[int, Agent] = {}
-        self.paid = 0.0  # until now
+        self.paid = 0.0  # sum of the rewards so far
         self.observation_space, self.action_space = episode.seen_space(), episode.action_space()
 
     def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[Any, dict[str, Any]]:
-        """Begin a new game, and play until the seat decides."""
+        """Start a new game, and play until the seat decides."""
         seed = checked_seed(seed)
         super().reset(seed=seed)
         begun = self.episode.begin(seed)
@@ -83,7 +83,7 @@ class OneSeat(gymnasium.Env):
         return self._told()
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Play what the seat chooses, and all that follows until it is asked again."""
+        """Play the seat's choice, and continue until it decides again."""
         require(self.agents and self.seat in self.episode.step.actors, "no choice is open: reset() begins a new game")
         self.episode.play({self.seat: action})
         self._until_asked()
@@ -92,7 +92,7 @@ class OneSeat(gymnasium.Env):
         return told, self.paid - paid, self.episode.step.state.over, False, info
 
     def _until_asked(self) -> None:
-        """Let the others play, of whom those who decide at the same time as the seat do so before it."""
+        """Let the other seats play; in simultaneous decisions they choose first."""
         while others := [actor for actor in self.episode.step.actors if actor != self.seat]:
             state = self.episode.step.state
             codes = {other: state.legal_code(other, answer(self.agents[other], state, other)) for other in others}
@@ -102,9 +102,9 @@ class OneSeat(gymnasium.Env):
         return self.episode.step.observation(self.seat), {"action_mask": self.episode.mask(self.seat)}
 
     def action_masks(self) -> Any:
-        """Which numbers are legal, in the form that sb3-contrib's learners ask for."""
+        """Return the mask of legal numbers as bools, for sb3-contrib."""
         return self.episode.mask(self.seat).astype(bool)
 
     def render(self) -> Any:
-        """The position as text or as pixels."""
+        """Return the position as text or pixels."""
         return self.episode.render()

@@ -1,7 +1,7 @@
-"""Decisions made by number: what the environments of other libraries choose from.
+"""Decisions by number, for the environments of other libraries.
 
-An action is spelled letter by letter (`spell` in the rules of its game says what each number means), as far as there is
-a choice. Where a game has a vocabulary, that is one letter. An outcome of chance is its place among the outcomes.
+An action is spelled in letters (`spell` in the rules of its game defines the numbers), as far as there is a choice. In
+a game with a vocabulary it is one letter. An outcome of chance is its index among the outcomes.
 """
 
 from __future__ import annotations
@@ -23,25 +23,25 @@ if TYPE_CHECKING:
 
     Ints = NDArray[np.int64]
 
-WIDEST = 512  # outcomes of chance
+WIDEST = 512  # most outcomes of chance
 MOST_SEED = 1 << 62
 Spelling = tuple[int, ...]
 IntOrStr = TypeVar("IntOrStr", int, str)
 UTILITIES = ("lead", "share")
-FAR = 1_000_000  # further ahead, or longer, than any game that has no bound of its own
+FAR = 1_000_000  # substitute for a missing bound of scores or length
 
 
 class Begun(NamedTuple):
-    """How much of an action a seat has chosen: its first letters, or the action as an integer once only one is left."""
+    """A partial choice: the first letters of an action, or its integer once only one is left."""
 
     letters: Spelling = ()
     code: int | None = None
 
 
 class PartialChoice:
-    """A position, and how much of its action each seat has chosen there; it never changes.
+    """A position with the partial choices of its seats; immutable.
 
-    `turn` is what the last choice brought about, if it completed a decision and was watched.
+    `turn` is the result of the last choice, if it completed a decision and was watched.
     """
 
     def __init__(self, state: State, begun: Mapping[int, Begun] | None = None, turn: Turn | None = None) -> None:
@@ -52,29 +52,29 @@ class PartialChoice:
 
     @cached_property
     def actors(self) -> tuple[int, ...]:
-        """The seats that still have to choose, or (CHANCE,); empty when the game is over."""
+        """The seats that still have to choose, or (CHANCE,); empty at the end of the game."""
         return tuple(seat for seat in self.state.actors if self.so_far(seat).code is None)
 
     def so_far(self, seat: int) -> Begun:
-        """What a seat has chosen here."""
+        """Return the partial choice of a seat."""
         return self.begun.get(seat, Begun())
 
     def left(self, seat: int) -> dict[Spelling, int]:
-        """The actions that an actor can still choose, as they are spelled; empty for all others."""
+        """Return the remaining actions of an actor by spelling; empty for other seats."""
         if seat not in self._left:
             begun, whole = self.so_far(seat).letters, spelled(self.state, seat) if seat in self.actors else {}
             self._left[seat] = {letters: code for letters, code in whole.items() if letters[: len(begun)] == begun}
         return self._left[seat]
 
     def letters(self, seat: int) -> Spelling:
-        """The letters that a seat has chosen, with those that follow without a choice."""
+        """Return the letters chosen by a seat, with those that follow without a choice."""
         left = list(self.left(seat))
         if len(left) == 1:
             return left[0][:-1]
         return shared(left) if left else self.so_far(seat).letters
 
     def options(self, seat: int) -> dict[int, dict[Spelling, int]]:
-        """What an actor can choose: each number, in order, with the actions left after it; empty for all others."""
+        """Return the next numbers of an actor, in order, with the remaining actions of each; empty for other seats."""
         if seat not in self._options:
             place, found = len(self.letters(seat)), dict[int, dict[Spelling, int]]()
             for whole, code in self.left(seat).items():
@@ -83,18 +83,18 @@ class PartialChoice:
         return self._options[seat]
 
     def word(self, seat: int, number: int) -> str:
-        """The words for choosing a number."""
+        """Return the words for a number."""
         return said(self.state, seat, self.options(seat)[number].values())
 
     def so_far_said(self, seat: int) -> str:
-        """The words of what a seat has chosen so far; empty before its first choice."""
+        """Return a seat's partial choice in words; empty before its first choice."""
         so_far = self.so_far(seat)
         if so_far == Begun():
             return ""
         return said(self.state, seat, self.left(seat).values() if so_far.code is None else [so_far.code])
 
     def after(self, numbers: Mapping[int, int], watched: bool = False) -> PartialChoice:
-        """The step after these choices; once every action is whole, all are played, and the turn is kept if watched."""
+        """Return the step after choices; complete actions of all seats are played, and the turn is kept if watched."""
         longer: dict[int, Begun] = {}
         for seat, number in numbers.items():
             require(
@@ -106,7 +106,7 @@ class PartialChoice:
         return self._with(longer, watched)
 
     def taken(self, codes: Mapping[int, int]) -> PartialChoice:
-        """The step after these seats have chosen whole actions, given as integers."""
+        """Return the step after complete actions, given as integers by seat."""
         return self._with({seat: Begun(code=code) for seat, code in codes.items()}, False)
 
     def _with(self, more: Mapping[int, Begun], watched: bool) -> PartialChoice:
@@ -121,13 +121,13 @@ class PartialChoice:
         return PartialChoice(turn.after, turn=turn)
 
     def seen_by(self, seat: int | None) -> State:
-        """The position as a seat sees it; with None, what everybody knows."""
+        """Return the view of a seat; with None, the public view."""
         if seat not in self._views:
             self._views[seat] = self.state.seen_by(seat)
         return self._views[seat]
 
     def observation(self, seat: int | None) -> Ints:
-        """What a seat sees, and the numbers that it has chosen here; with None, what everybody knows."""
+        """Return the table as the seat sees it, then its letters chosen so far (padded); with None, the public view."""
         import numpy as np
 
         letters = () if seat is None else self.letters(seat)
@@ -139,7 +139,7 @@ class PartialChoice:
 
 
 def spelled(state: State, seat: int) -> dict[Spelling, int]:
-    """The legal actions of an actor, as they are spelled."""
+    """Return the legal actions of an actor by spelling."""
     codes = state.actions(seat).codes
     if seat == CHANCE:
         return {(place,): code for place, code in enumerate(codes)}
@@ -148,24 +148,24 @@ def spelled(state: State, seat: int) -> dict[Spelling, int]:
 
 
 def said(state: State, seat: int, codes: Iterable[int]) -> str:
-    """The words with which all these actions begin, or else those that all contain; for one action, all its words."""
+    """Return the common first words of actions, or else their common words; for one action, all its words."""
     words = [tuple(state.game.say(state.table, seat, code).split()) for code in codes]
     return " ".join(shared(words) or [word for word in words[0] if all(word in other for other in words)])
 
 
 def shared(rows: Sequence[tuple[IntOrStr, ...]]) -> tuple[IntOrStr, ...]:
-    """The common beginning of these rows."""
+    """Return the common prefix of sequences."""
     pairs = zip(min(rows), max(rows), strict=False)
     return tuple(part for part, other in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def width(game: Game) -> int:
-    """How many numbers a seat can choose from."""
+    """Return the number of different choices of a seat."""
     return game.rules.LETTERS
 
 
 def utilities(state: State, utility: str) -> list[float]:
-    """Each seat's lead over the average of the others, or its share of the win once the game is over."""
+    """Return each seat's lead over the average of the others, or its share of the win at the end of the game."""
     seats = state.game.seats
     if utility == "share":
         return [1 / len(state.winners) if seat in state.winners else 0.0 for seat in seats]
@@ -173,21 +173,21 @@ def utilities(state: State, utility: str) -> list[float]:
 
 
 def bounds(game: Game, utility: str) -> tuple[float, float]:
-    """The least and the greatest utility."""
+    """Return the smallest and the largest utility."""
     least, greatest = game.facts.scores
     most = FAR if greatest is None else greatest - least
     return (0, 1) if utility == "share" else (-most, most)
 
 
 def check_utility(utility: object) -> str:
-    """The utility with this name."""
+    """Return the name of a utility, checked."""
     if not isinstance(utility, str) or utility not in UTILITIES:
         raise CrashlabError(f"utility={shown(utility)}: choose one of {', '.join(map(repr, UTILITIES))}")
     return utility
 
 
 def beginning(start: object, seed: int = 0) -> State:
-    """The first state: a new game with this seed, or the position itself."""
+    """Return the first state: a new game with a seed, or the position itself."""
     if isinstance(start, Game):
         return cast("State", start.start(seed))
     if not isinstance(start, State):

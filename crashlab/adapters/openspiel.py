@@ -1,8 +1,8 @@
-"""Any game or position as a game of OpenSpiel.
+"""Games and positions as games of OpenSpiel.
 
-The position is the state, and chance is explicit. Simultaneous decisions are made at the same time, or turn by turn
-without seeing what the others have chosen. An information state is everything that a seat has seen and chosen: a
-digest of the past, and what it sees now. Positions are remembered, so walking a tree again costs little.
+The position is the state, and chance is explicit. Simultaneous decisions are made simultaneously, or turn by turn
+without seeing the choices of the others. The information state consists of all observations and choices of a seat: a
+digest of the past, and the present view. Positions are cached, so that walking a tree again is fast.
 """
 
 from __future__ import annotations
@@ -32,23 +32,23 @@ from crashlab.engine.game import Game, State
 from crashlab.engine.table import CHANCE, MOST_LETTERS
 
 MODES = ("turns", "simultaneous")
-DIGEST = 10  # bytes
-SAMPLES = 1 << 53  # different numbers that a sampler of OpenSpiel gives
-REMEMBERED = 10_000  # steps: of a few thousand bytes each
-OWN: dict[str, tuple[object, ...]] = {}  # what is registered here, by name
+DIGEST = 10  # bytes of a digest
+SAMPLES = 1 << 53  # number of different values of OpenSpiel's sampler
+REMEMBERED = 10_000  # cached steps, of a few thousand bytes each
+OWN: dict[str, tuple[object, ...]] = {}  # games registered here, by name
 
 
 def pyspiel_game(name: str, start: Game | State, mode: str = "turns", utility: str = "lead") -> Any:
-    """Register a game or a position with OpenSpiel: from now on `pyspiel.load_game(name)` finds it.
+    """Register a game or a position with OpenSpiel, for `pyspiel.load_game(name)`.
 
     Parameters
     ----------
     name : str
-        The name under which it is registered.
+        The name of the game in OpenSpiel.
     start : Game | State
         A position, or a game; a game has a parameter `seed` for its set-up ("name(seed=3)").
     mode : str
-        "turns": one seat after the other, with pending choices hidden; "simultaneous": all that decide at once.
+        "turns": one seat after the other, with pending choices hidden; "simultaneous": all current seats at once.
     utility : str
         At the end: the "lead" over the average of the others (sum zero), or the "share" of the win (sum one).
 
@@ -77,7 +77,7 @@ def pyspiel_game(name: str, start: Game | State, mode: str = "turns", utility: s
             name not in pyspiel.registered_names(), f"OpenSpiel has another game named {name!r}; choose another name"
         )
         kind = kind_of(name, *wanted)
-        # A class: a plain function would be freed by OpenSpiel after Python has ended, which aborts.
+        # A class, because OpenSpiel would free a function after the end of Python, which aborts.
         own = {"kind": kind, "start": start, "mode": mode, "utility": utility}
         pyspiel.register_game(kind, type(name, (Adapted,), own))
         OWN[name] = wanted
@@ -85,7 +85,7 @@ def pyspiel_game(name: str, start: Game | State, mode: str = "turns", utility: s
 
 
 def kind_of(name: str, start: Game | State, mode: str, utility: str) -> Any:
-    """What OpenSpiel wants to know about a game."""
+    """Return the description of a game for OpenSpiel."""
     game = start if isinstance(start, Game) else start.game
     kind, facts = pyspiel.GameType, game.facts
     is_open = not facts.secrets and (mode == "simultaneous" or not facts.simultaneous)
@@ -107,8 +107,8 @@ def kind_of(name: str, start: Game | State, mode: str, utility: str) -> Any:
     )
 
 
-class Adapted(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel carries no types
-    """One of our games, or a position, with OpenSpiel's interface; each registered name gets a class of its own."""
+class Adapted(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
+    """A game or a position as a game of OpenSpiel; each registered name gets a subclass."""
 
     kind: Any
     start: Game | State
@@ -132,16 +132,16 @@ class Adapted(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel carries no types
         super().__init__(self.kind, info, params or {})
 
     def new_initial_state(self) -> OpenSpielState:
-        """The state in which the game begins."""
+        """Return the first state of the game."""
         return OpenSpielState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
-        """An observer, which sees a state as a player does."""
+        """Return an observer of a player's view."""
         return Observer(self, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
 
 
 class OpenSpielState(pyspiel.State):  # type: ignore[misc]
-    """A step as a state of OpenSpiel; `memory` is a digest of all that each seat has seen and chosen until now."""
+    """A step as a state of OpenSpiel; `memory` holds a digest of the observations and choices of each seat."""
 
     def __init__(self, game: Adapted) -> None:
         super().__init__(game)
@@ -149,7 +149,7 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
         self.memory = [bytes(DIGEST)] * len(game.root.state.game.seats)
 
     def current_player(self) -> Any:
-        """The seat that chooses now."""
+        """Return the current seat."""
         actors = self.step.actors
         if not actors:
             return pyspiel.PlayerId.TERMINAL
@@ -160,14 +160,14 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
         return pyspiel.PlayerId.CHANCE if seat == CHANCE else seat
 
     def is_terminal(self) -> bool:
-        """Whether the game is over."""
+        """Return whether the game is over."""
         return not self.step.actors
 
     def _legal_actions(self, player: int) -> list[int]:
-        return list(self.step.options(player))  # OpenSpiel asks for those who are to choose
+        return list(self.step.options(player))  # OpenSpiel calls this for the current seats
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """The places of the outcomes, with their probabilities."""
+        """Return the indexes of the outcomes, with their probabilities."""
         return list(enumerate(self.step.state.odds().values()))
 
     def _apply_action(self, action: int) -> None:
@@ -186,7 +186,7 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
             self.memory = [digest(old, news) for old, news in zip(self.memory, learned(self.step), strict=True)]
 
     def resample_from_infostate(self, player: int, sampler: Any) -> OpenSpielState:
-        """A state consistent with what the player to move knows: hidden and pending parts are drawn anew."""
+        """Return a random state consistent with the information of the player to move."""
         rng = Random(int(sampler() * SAMPLES))
         step = PartialChoice(self.step.seen_by(player).guess(rng), {player: self.step.so_far(player)})
         for seat in [other for other, begun in self.step.begun.items() if other != player and begun.code is not None]:
@@ -199,11 +199,11 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
     def _action_to_string(self, player: int, action: int) -> str:
         if action in self.step.options(player):
             return self.step.word(player, action)
-        state = self.step.state  # OpenSpiel may ask for any number of a vocabulary
+        state = self.step.state  # OpenSpiel may pass any number of a vocabulary
         return str(state.numbered(player, action)) if state.game.vocabulary else str(action)
 
     def returns(self) -> list[float]:
-        """What each player has won; zeros before the end."""
+        """Return the utility of each player; zeros before the end."""
         return utilities(self.step.state, self.utility) if self.is_terminal() else [0.0] * len(self.memory)
 
     def __str__(self) -> str:
@@ -213,7 +213,7 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
 
 
 class Observer:
-    """What a player sees, as text and as numbers; with perfect recall, a digest of the past as well."""
+    """An observer of a player's view, as text and numbers; with perfect recall, also of a digest of the past."""
 
     def __init__(self, game: Adapted, kind: Any) -> None:
         self.public, self.recall = kind.public_info, kind.perfect_recall
@@ -226,7 +226,7 @@ class Observer:
         self.dict = {name: self.tensor[end - sizes[name] : end] for name, end in zip(sizes, ends, strict=True)}
 
     def set_from(self, state: OpenSpielState, player: int) -> None:
-        """Write what this player sees into the numbers."""
+        """Write the view of a player into the tensor."""
         self.dict["player"][:] = [player == seat for seat in range(len(self.dict["player"]))]
         told = state.step.observation(player if self.private else None)
         self.dict["seen"][:] = told if self.public else np.where(told == state.step.observation(None), 0, told)
@@ -234,10 +234,10 @@ class Observer:
             self.dict["memory"][:] = list(state.memory[player])
 
     def string_from(self, state: OpenSpielState, player: int) -> str:
-        """What this player sees, as text."""
+        """Return the view of a player as text."""
         if not self.private:
             return state.step.seen_by(None).text if self.public else ""
-        if not self.public:  # what not everybody knows: the numbers that are hidden from others, and the pending choice
+        if not self.public:  # private: the values hidden from others, and the pending choice
             own, everybody = (state.step.seen_by(one).table.rows() for one in (player, None))
             rows = zip(state.step.state.table.NAMES, own, everybody, strict=True)
             pending = state.step.so_far_said(player) if len(state.step.state.actors) > 1 else ""
@@ -248,24 +248,24 @@ class Observer:
 
 @lru_cache(maxsize=REMEMBERED)
 def following(step: PartialChoice, numbers: tuple[tuple[int, int], ...]) -> PartialChoice:
-    """The step after these choices."""
+    """Return the step after choices."""
     return step.after(dict(numbers), watched=True)
 
 
 @lru_cache(maxsize=REMEMBERED)
 def learned(step: PartialChoice) -> list[str]:
-    """What each seat learns from the turn that led here."""
+    """Return the events that each seat sees of the turn that led to a step."""
     assert step.turn is not None
     return ["\n".join(map(str, step.turn.seen_by(seat))) for seat in step.state.game.seats]
 
 
 @lru_cache(maxsize=REMEMBERED)
 def seen(step: PartialChoice, seat: int) -> str:
-    """What a seat sees now, and what it has chosen here."""
+    """Return the view of a seat, and its partial choice."""
     pending = step.so_far_said(seat)
     return "; ".join([step.seen_by(seat).text, *([f"> {pending}"] if pending else [])])
 
 
 def digest(memory: bytes, news: str) -> bytes:
-    """The digest of the past, with something added."""
+    """Return the digest of the past extended by news."""
     return blake2b(memory + news.encode(), digest_size=DIGEST).digest()

@@ -1,7 +1,7 @@
-"""The games as environments of PettingZoo: a learner at every seat, one after the other or all at once.
+"""Environments of PettingZoo: a learner at every seat, acting in turn or in parallel.
 
-An observation is {"observation": what the seat sees, "action_mask": which numbers it can choose}; rewards, masks and
-numbers are those of `crashlab.adapters.episode`.
+An observation is a dict of the seat's view ("observation") and the mask of its choices ("action_mask"); rewards, masks
+and numbers are those of `crashlab.adapters.episode`.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ ByAgent = dict[str, Any]
 
 
 def pettingzoo_env(start: Game | State, utility: str = "lead", render_mode: str | None = None) -> InTurns:
-    """A game or a position as an AEC environment: the seats choose one after the other.
+    """Return a game or a position as an AEC environment: the seats choose one after the other.
 
-    Seats that decide at the same time do not see each other's choices. A reward is how much the "lead" over the average
-    of the others has grown, or at the end the "share" of the win. Render modes are "ansi" and "rgb_array".
+    In simultaneous decisions they do not see the choices of the others. A reward is the growth of the "lead" over the
+    average of the others, or at the end the "share" of the win. Render modes are "ansi" and "rgb_array".
 
     Parameters
     ----------
     start : Game | State
-        The game, or the position in which every game begins.
+        The game, or the first position of every game.
     utility : str
-        What is rewarded: "lead" or "share".
+        The reward: "lead" or "share".
     render_mode : str | None
         "ansi", "rgb_array", or None.
 
@@ -49,14 +49,14 @@ def pettingzoo_env(start: Game | State, utility: str = "lead", render_mode: str 
 
 
 def parallel_env(start: Game | State, utility: str = "lead", render_mode: str | None = None) -> AtOnce:
-    """A game or a position as a parallel environment: all choose at once; seats that are not asked wait.
+    """Return a game or a position as a parallel environment: all seats act at once, those without a decision wait.
 
     Parameters
     ----------
     start : Game | State
-        The game, or the position in which every game begins.
+        The game, or the first position of every game.
     utility : str
-        What is rewarded: "lead" or "share".
+        The reward: "lead" or "share".
     render_mode : str | None
         "ansi", "rgb_array", or None.
 
@@ -76,7 +76,7 @@ def parallel_env(start: Game | State, utility: str = "lead", render_mode: str | 
 
 
 class Seats:
-    """What both kinds share: an agent for each seat, the spaces, and pictures."""
+    """The common part of both environments: agents, spaces and pictures."""
 
     def __init__(self, episode: Episode) -> None:
         self.episode, self.render_mode = episode, episode.render_mode
@@ -92,50 +92,50 @@ class Seats:
         }
 
     def observation_space(self, agent: str) -> Any:
-        """The space of an agent's observations."""
+        """Return the space of an agent's observations."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Any:
-        """The space of an agent's numbers."""
+        """Return the space of an agent's choices."""
         return self.action_spaces[agent]
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """What an agent sees, and which numbers are legal."""
+        """Return the view of an agent and the mask of its choices."""
         seat = self.seats[agent]
         return {"observation": self.episode.step.observation(seat), "action_mask": self.episode.mask(seat)}
 
     def rewarded(self, numbers: dict[int, Any]) -> dict[str, float]:
-        """What each agent earns by these numbers."""
+        """Play choices, and return the rewards of all agents."""
         before = self.episode.worth()
         self.episode.play(numbers)
         gained = [now - old for now, old in zip(self.episode.worth(), before, strict=True)]
         return dict(zip(self.possible_agents, gained, strict=True))
 
     def check_begun(self) -> None:
-        """Refuse to go on before a game has begun or after all agents are done."""
+        """Raise CrashlabError before the first game and after the end of a game."""
         require(self.agents, "no choice is open: reset() begins a new game")
 
     def each(self, value: Any) -> dict[str, Any]:
-        """The same value for each agent."""
+        """Return a dict with a value for each agent."""
         return {agent: value() if callable(value) else value for agent in self.possible_agents}
 
     def state(self) -> Any:
-        """The whole table, secrets included."""
+        """Return all values of the table, secrets included."""
         return self.episode.everything()
 
     def render(self) -> Any:
-        """The position as text or as pixels."""
+        """Return the position as text or pixels."""
         return self.episode.render()
 
     def close(self) -> None:
-        """Do nothing: nothing is open."""
+        """Do nothing, as there are no resources to release."""
 
 
-class InTurns(Seats, AECEnv):  # type: ignore[misc]  # PettingZoo's types are not looked at
-    """One after the other."""
+class InTurns(Seats, AECEnv):  # type: ignore[misc]  # PettingZoo's types are ignored
+    """The environment in which agents act one after the other."""
 
     def reset(self, seed: int | None = None, options: Any = None) -> None:
-        """Begin a new game."""
+        """Start a new game."""
         self.episode.begin(seed)
         self.agents = self.possible_agents[:]
         self.rewards, self._cumulative_rewards = self.each(0.0), self.each(0.0)
@@ -149,7 +149,7 @@ class InTurns(Seats, AECEnv):  # type: ignore[misc]  # PettingZoo's types are no
             self.terminations = self.each(True)
 
     def step(self, action: Any) -> None:
-        """Play what the selected agent chooses."""
+        """Play the choice of the selected agent."""
         self.check_begun()
         agent = self.agent_selection
         if self.terminations[agent]:
@@ -162,20 +162,20 @@ class InTurns(Seats, AECEnv):  # type: ignore[misc]  # PettingZoo's types are no
 
 
 class AtOnce(Seats, ParallelEnv):  # type: ignore[misc]
-    """All at once."""
+    """The environment in which all agents act at once."""
 
     def reset(self, seed: int | None = None, options: Any = None) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Begin a new game."""
+        """Start a new game."""
         self.episode.begin(seed)
         self.agents = self.possible_agents[:]
         return {agent: self.observe(agent) for agent in self.agents}, self.each(dict)
 
     def step(self, actions: dict[str, Any]) -> tuple[ByAgent, ByAgent, ByAgent, ByAgent, ByAgent]:
-        """Play what the agents that are asked choose."""
+        """Play the actions of the agents to move; return observations, rewards, terminations, truncations and infos."""
         self.check_begun()
         asked = [self.possible_agents[seat] for seat in self.episode.step.actors]
         if missing := [agent for agent in asked if agent not in actions]:
-            raise CrashlabError(f"nothing is given for {', '.join(missing)}")
+            raise CrashlabError(f"no action is given for {', '.join(missing)}")
         rewards = self.rewarded({self.seats[agent]: actions[agent] for agent in asked})
         over = self.episode.step.state.over
         self.agents = [] if over else self.agents

@@ -161,7 +161,7 @@ def test_who_is_not_asked_waits():
     (asked,) = env.episode.step.actors
     for seat, agent in enumerate(env.agents):
         assert seat == asked or list(np.flatnonzero(seen[agent]["action_mask"])) == [0]
-    with pytest.raises(CrashlabError, match="nothing is given for seat_"):
+    with pytest.raises(CrashlabError, match="no action is given for seat_"):
         env.step({})
 
 
