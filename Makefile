@@ -15,15 +15,14 @@
 #                 and a million games of every game without a broken invariant
 # make notebooks  run all notebooks again and store them clean
 # make release    build a release into dist, and try it in clean environments; it publishes nothing
-# make reference  the pages of reference: names, rules, notation, how to add something; in build/reference
-# make site       a folder, site, that needs no server: Python and the lessons in the reader's browser. It needs npm.
+# make docs       the site in build/docs: manual, lessons whose films play, every name, all rules, search
+# make site       the same in the folder site, with JupyterLab and Python in the reader's browser. It needs npm.
 #                 ARGS=--whole fetches all of it now, ARGS="--lessons FOLDER" takes other notebooks
-# make book       the lessons as pages in build/book, whose films play and whose questions are asked, without Python
 # make clean      remove the environment and all that the tools left
 #
 # Each works on a fresh machine that has Python 3.11 or newer, Debian 12's 3.11.2 as well. PYTHON=... chooses another
-# one, whose environment is .venv-3.13, say, VENV=... another place, ARGS=... goes to JupyterLab (make lab ARGS=--no-browser). REFERENCE=..., SITE=...
-# and BOOK=... are other folders for the pages. `make lab` and `make edit` install what the notebooks need; all others complete that.
+# one, whose environment is .venv-3.13, say, VENV=... another place, ARGS=... goes to JupyterLab (make lab ARGS=--no-browser). DOCS=... and
+# SITE=... are other folders for the pages. `make lab` and `make edit` install what the notebooks need; all others complete that.
 
 PYTHON ?= $(firstword $(foreach p,python3 python3.14 python3.13 python3.12 python3.11,$(shell \
 	$(p) -c 'import sys; sys.version_info >= (3, 11) and print("$(p)")' 2>/dev/null)))
@@ -43,9 +42,8 @@ PYRIGHT := $(BIN)/pyright
 PIP     = PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt $(BIN)/python -m pip install
 COMMA  := ,
 WORKERS ?= 2
-REFERENCE ?= build/reference
+DOCS   ?= build/docs
 SITE   ?= site
-BOOK   ?= build/book
 # Hundreds of processes of the tests read the same modules.
 unexport PYTHONDONTWRITEBYTECODE
 # Every test file on one worker, as it shares a browser or compiled code. A worker that dies ends the run.
@@ -54,7 +52,7 @@ SHARED  := -n $(WORKERS) --dist loadscope --max-worker-restart=0
 PYTEST  := $(BIN)/pytest -p no:nbval
 CORE    := $(addprefix tests/,engine/test_core.py play/test_match.py engine/test_files.py engine/test_state.py compiled/test_wasm.py)
 
-.PHONY: lab edit check test test-all fifth lint types pins newest core another part browserless nbval proof notebooks release reference site book clean
+.PHONY: lab edit check test test-all fifth lint types pins newest core another part browserless nbval proof notebooks release docs site clean
 
 lab: $(LAB)
 	$(BIN)/python -m crashlab lab -- $(ARGS)
@@ -135,14 +133,10 @@ notebooks: $(ALL)
 release: $(ALL)
 	$(BIN)/python tests/tools/release.py
 
-reference: $(ALL)
-	$(BIN)/python binder/site/reference/build.py $(REFERENCE)
-
-book: $(ALL)
-	$(BIN)/python binder/site/book.py $(BOOK)
+docs: $(ALL)
+	$(BIN)/python binder/site/docs/pages.py $(DOCS)
 
 site: $(ALL)
-	$(BIN)/python binder/site/reference/build.py $(SITE)/reference
 	$(BIN)/python binder/site/build.py $(SITE) $(ARGS)
 
 # Installs again only when the wishes change, or JupyterLab's extension, which is copied. Python compiles what the

@@ -1,4 +1,4 @@
-"""The site without a server: JupyterLab, Python and the lessons, all of it in the reader's browser.
+"""The site of `make site`: the pages of `docs`, and beside them JupyterLab, Python and the lessons in the browser.
 
     python binder/site/build.py OUT                      NumPy and the like come from Pyodide's address when asked for
     python binder/site/build.py OUT --whole              they are fetched now, and the site asks nobody else
@@ -22,9 +22,7 @@ from base64 import b64encode
 from collections.abc import Iterable, Iterator
 from email.parser import HeaderParser
 from hashlib import sha256, sha512
-from html import escape
 from pathlib import Path
-from string import Template
 from tempfile import TemporaryDirectory
 from typing import Any
 from zipfile import ZipFile
@@ -92,7 +90,6 @@ MARKERS = {"python_version": PYTHON, "sys_platform": "emscripten", "platform_sys
 TAGS = ("--platform=pyemscripten_2026_0_wasm32", "--implementation=cp", "--abi=cp314", f"--python-version={PYTHON}")
 
 BADGE = re.compile(rb" ?\[!\[Open in Binder\]\([^)]*\)\]\([^)]*\)(\\n)?")  # who reads this here is not sent elsewhere
-REFERENCE = '<p><a href="reference/">Reference</a>: the names, the rules and the notation.</p>'
 
 
 class Trouble(Exception):
@@ -136,7 +133,7 @@ def build(out: Path, lessons: Path = LESSONS, whole: bool = False, compiled: Pat
         shutil.copytree(kernel, made / "static" / "pyodide")
         take(made, out)
     (out / ".nojekyll").touch()  # or GitHub Pages leaves files out
-    (out / "index.html").write_text(start_page(out, lessons), encoding="utf-8")
+    run([sys.executable, HERE / "docs" / "pages.py", out, "--lessons", lessons, "--lab", "../"])
 
 
 def take(made: Path, out: Path) -> None:
@@ -293,22 +290,6 @@ def run_jupyterlite(work: Path, extension: Path, out: Path) -> None:
     folders = ["--lite-dir", work, "--contents", work / "lessons", "--output-dir", out]
     folders.append(f"--LiteBuildConfig.federated_extensions={extension}")
     run([sys.executable, "-m", "jupyterlite_core", "build", "--apps", "lab", "--no-sourcemaps", *folders], cwd=work)
-
-
-def start_page(out: Path, lessons: Path) -> str:
-    """The first page: links to the lessons, and to the reference where the site has one."""
-    parts = {
-        "lessons": "\n".join(f"<li>{link(path)}</li>" for path in sorted(lessons.glob("*.ipynb"))),
-        "reference": REFERENCE if (out / "reference").is_dir() else "",
-    }
-    return Template((HERE / "index.html").read_text("utf-8")).substitute(parts)
-
-
-def link(path: Path) -> str:
-    """A link to a lesson, with its title."""
-    first = "".join(json.loads(BADGE.sub(b"", path.read_bytes()))["cells"][0]["source"])
-    title = first.splitlines()[0].lstrip("# ") if first.startswith("# ") else path.stem
-    return f'<a href="lab/index.html?path={path.name}">{escape(title)}</a>'
 
 
 def run(command: Iterable[object], fetches: bool = False, **options: Any) -> None:

@@ -1,12 +1,9 @@
-"""Firefox: the first lesson in a JupyterLab, a saved film, a page of the book, and the way into the site."""
+"""Firefox: the first lesson in a JupyterLab, a saved film, and the way into the site."""
 
 import shutil
-import subprocess
-import sys
 
 import pytest
 from checkout import ROOT
-from patience import PATIENCE
 
 import crashlab
 from crashlab.engine import turn_film
@@ -153,16 +150,3 @@ def test_a_saved_film_plays_and_fits(opened, turn, tmp_path):
     assert not [asked for asked in page.requests if asked.startswith("http")]
     cut = "() => window.findThings('li button').filter(line => line.scrollWidth > line.clientWidth).length"
     assert page.js(cut) == 0  # long lines go on below
-
-
-def test_a_page_of_the_book_plays_its_films_and_asks(opened, turn, tmp_path):
-    (tmp_path / "lessons").mkdir()
-    shutil.copy(ROOT / "notebooks" / "00_start_here.ipynb", tmp_path / "lessons")
-    book = ROOT / "binder" / "site" / "book.py"
-    subprocess.run([sys.executable, book, tmp_path, tmp_path / "lessons"], check=True, timeout=PATIENCE)
-    page = opened((tmp_path / "00_start_here.html").as_uri())
-    page.wait_for("() => document.querySelectorAll('iframe').length > 1")
-    page.expect(lambda: len(page.find("img[src^=data]", "Predict")), 0)
-    film = page.frames()[0]
-    film.click(".quiz button")
-    film.expect(lambda: any("of 1 right" in words for words in film.find(".quiz")), True)

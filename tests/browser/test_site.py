@@ -86,7 +86,7 @@ def site(tmp_path_factory):
     for name, cells in {OWN: CELLS, **ALONE}.items():
         (lessons / name).write_text(notebook(cells))
     out = tmp_path_factory.mktemp("site")
-    for name in ("reference", "files"):  # what `make site` put there first, and what an earlier site left
+    for name in ("more", "files", "lessons"):  # what else is there, and what an earlier site left
         (out / name).mkdir()
         (out / name / "old.html").touch()
     builder.build(out, lessons, compiled=compiled)
@@ -181,17 +181,17 @@ def test_learners_get_notebooks_that_have_not_been_run_and_are_sent_nowhere_else
         assert not any(cell.get("outputs") for cell in json.loads(text)["cells"])
 
 
-def test_the_start_page_leads_to_every_lesson_and_to_the_reference_where_there_is_one(site, tmp_path):
-    builder = build_module()
-    page = (site / "index.html").read_text("utf-8")
-    linked = set(re.findall(r'href="lab/index.html\?path=([^"]+)"', page))
-    assert linked == {path.name for path in (site / "files").glob("*.ipynb")} and 'href="reference/"' in page
-    assert "mybinder" not in page
-    assert "reference/" not in builder.start_page(tmp_path, builder.LESSONS)
+def test_the_pages_beside_it_lead_to_every_lesson_in_the_browser_and_to_the_manual(site):
+    page = (site / "lessons" / "index.html").read_text("utf-8")
+    linked = set(re.findall(r'href="\.\./lab/index.html\?path=([^"]+)"', page))
+    assert linked == {path.name for path in (site / "files").glob("*.ipynb")} and "mybinder" not in page
+    assert all((site / "lessons" / name.replace(".ipynb", ".html")).is_file() for name in linked)
+    assert 'href="manual/index.html"' in (site / "index.html").read_text("utf-8")
 
 
 def test_a_site_takes_the_place_of_an_earlier_one_and_all_else_in_the_folder_stays(site):
-    assert (site / "reference" / "old.html").is_file() and not (site / "files" / "old.html").exists()
+    assert (site / "more" / "old.html").is_file()
+    assert not any((site / name / "old.html").exists() for name in ("files", "lessons"))
 
 
 def test_what_is_fetched_has_to_have_the_hash_of_the_lock_file(tmp_path, monkeypatch):

@@ -26,7 +26,7 @@ from trove_classifiers import classifiers
 from crashlab.cli.news import NO_NEWS
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-MANUAL = "".join(path.read_text("utf-8") for path in sorted((ROOT / "binder/site/reference/manual").glob("*.md")))
+MANUAL = "".join(path.read_text("utf-8") for path in sorted((ROOT / "binder/site/docs/manual").glob("*.md")))
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 HOME = PROJECT["urls"]["Homepage"]
 PINS = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()

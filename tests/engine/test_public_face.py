@@ -102,7 +102,7 @@ def test_pyright_accepts_the_package():
     assert pyright(ROOT) == []
 
 
-PAGES = [ROOT / "README.md", *sorted((ROOT / "binder/site/reference/manual").glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "binder/site/docs/manual").glob("*.md"))]
 BLOCKS = {
     f"{page.stem} {number}": block
     for page in PAGES

@@ -23,7 +23,7 @@ MOST = 8  # test files of one module
 OTHERS = {  # of what is no code of the package
     "notebooks": "course/test_notebook_hygiene.py",
     "examples": "commands/test_examples.py",
-    "binder": "commands/test_reference.py",
+    "binder": "commands/test_docs.py",
 }
 
 
