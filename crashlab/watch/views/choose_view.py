@@ -319,7 +319,7 @@ def pictured(film: Recording, values: Mapping[str, Sequence[Any]], code: Code) -
 
 def is_told(name: str, value: Any, code: Code) -> bool:
     """Whether a variable that never changes is told in words: it is short, and no index leads into it."""
-    is_used = name in code.cursors or any(name == each for slices in code.slices.values() for each, *_ in slices)
+    is_used = name in code.cursors or any(name == fact.name for fact in code.slices)
     is_grid = isinstance(value, list) and is_matrix(value) and isinstance(value[0], str)
     return not (is_used or is_grid or has_object(value)) and len(in_words(value)) <= WORDS
 

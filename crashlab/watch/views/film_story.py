@@ -12,7 +12,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import replace
 from functools import cached_property, lru_cache
-from itertools import chain
 from math import ceil, dist, isfinite
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
@@ -80,7 +79,7 @@ class FilmStory(ToldFilm):
         self._curves: dict[tuple[str, Paper], list[tuple[int, float]]] = {}
         self.board = board
         self.place = remembered(board.place) if board else None
-        self.code = Code.of(film)
+        self.code = Code(film)
         self.values = values_of(film)
         is_free = show is None
         if not is_free:
@@ -405,7 +404,7 @@ class FilmStory(ToldFilm):
                 if charts.is_pair(held) and each not in self.views:
                     found[held] = ", ".join(filter(None, [found.get(held, ""), each]))
             if any(found.values()):  # a map with places: of those of two indices each has its name
-                for pair in filter(are_names, chain(*self.code.pairs.values())):
+                for pair in filter(are_names, (fact.value for fact in self.code.pairs)):
                     place = known.get(pair[0]), known.get(pair[1])
                     found[place] = found.get(place) or ",".join(pair)
         at = {cell: words for cell, words in found.items() if None not in cell}
