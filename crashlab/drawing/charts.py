@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from math import ceil, floor, hypot, log10
 
@@ -94,6 +95,7 @@ def curves(
     return Picture(width, height, tuple(shapes), (), f"{title}. Now {ends}." if ends else f"{title}.")
 
 
+@lru_cache(maxsize=256)
 def frame(width: float, height: float, title: str) -> tuple[Shape, ...]:
     """The ground of a chart with its title."""
     ground = Polygon(rectangle(0, 0, width, height), "panel", "panel edge", 2)

@@ -8,6 +8,7 @@ caused them, and the pieces that they changed. `film.schema.json`, which lies be
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from math import isfinite
 from typing import Any
 
@@ -96,7 +97,8 @@ class Packed:
         self.keys: list[str] = []  # of pieces
         self.known: dict[str, int] = {}
         self.colours: dict[str, dict[str, str]] = {}
-        self._shapes: dict[Shape, tuple[int, ...]] = {}
+        self._shapes: dict[Shape, tuple[Shape, tuple[int, ...]]] = {}
+        self._packed: dict[int, tuple[Shape, tuple[int, ...]]] = {}  # by id; each is kept, so that no other gets its id
         self._plain: dict[tuple[Any, ...], int] = {}
         self._drawings: dict[tuple[int, ...], int] = {}
         self._posed: dict[str, tuple[Piece, Document]] = {}  # by key, as it was put last
@@ -165,7 +167,7 @@ class Packed:
     def pose(self, piece: Piece) -> Document:
         """How a piece is put."""
         was, pose = self._posed.get(piece.key, (None, {}))
-        if was != piece:
+        if was is not piece and was != piece:
             pose = {name: number(getattr(piece, name)) for name in POSE}
             pose = {"drawing": self.drawing(piece.shapes), **pose, "label": piece.label}
             self._posed[piece.key] = piece, pose
@@ -176,18 +178,20 @@ class Packed:
         if len(self._same) > KEPT:
             self._same = {}
         if id(shapes) not in self._same:  # as most pieces of a beat are: those of the beat before
-            numbers = tuple([n for shape in shapes for n in self.shape(shape)])
+            known, packed = self._packed, self.shape
+            numbers = tuple([n for shape in shapes for n in (known.get(id(shape)) or packed(shape))[1]])
             if numbers not in self._drawings:
                 self._drawings[numbers] = len(self.drawings)
                 self.drawings.append(list(numbers))
             self._same[id(shapes)] = shapes, self._drawings[numbers]
         return self._same[id(shapes)][1]
 
-    def shape(self, shape: Shape) -> tuple[int, ...]:
-        """The number of a shape; of an arrow those of its shaft and its head."""
+    def shape(self, shape: Shape) -> tuple[Shape, tuple[int, ...]]:
+        """Return a shape with its number; an arrow with those of its shaft and its head."""
         if shape not in self._shapes:
             parts = arrow(shape) if isinstance(shape, Line) and shape.arrow else (shape,)
-            self._shapes[shape] = tuple([self.part(part) for part in parts])
+            self._shapes[shape] = shape, tuple([self.part(part) for part in parts])
+            self._packed[id(shape)] = self._shapes[shape]
         return self._shapes[shape]
 
     def part(self, shape: Shape) -> int:
@@ -236,6 +240,7 @@ def plain(shape: Shape) -> Document:
     return found
 
 
+@lru_cache(maxsize=1 << 16)
 def number(value: float) -> float:
     """A number, short: hundredths of a pixel are not seen. What is none is 0, as JSON has no word for it."""
     short = round(float(value), 2) if isfinite(value) else 0

@@ -624,3 +624,15 @@ def test_a_matrix_whose_rows_and_columns_are_indices_of_one_list_is_a_graph():
     assert "grid: 2 x 3" in words(grid.picture(grid.beats).pieces)  # though short, and though no index is a name
     still = FilmStory(crashlab.record(counted_walls, [[0, 1], [1, 0]]))
     assert still.graph is None  # no list has both for its indices
+
+
+def test_the_arrow_of_an_index_before_the_first_one_is_left_of_the_row():
+    def insert(row):
+        i = len(row) - 1
+        while i >= 0 and row[i] > 2:
+            i -= 1
+        return i
+
+    story = FilmStory(crashlab.record(insert, [5, 4, 3]))
+    places = {piece.key.removeprefix("paper cells row "): piece.x for piece in story.picture(story.beats).pieces}
+    assert places["at i"] < places["box 0"] < places["box 1"]

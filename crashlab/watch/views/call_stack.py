@@ -40,7 +40,7 @@ class Stack:
         self.returning = {event.beat: event for event in film.events if event.kind == "return"}
         self._high: dict[float, float] = {}  # by widths
         self._drawn: tuple[Any, list[Piece]] | None = None
-        sampled = range(film.beats, -1, -max(1, film.beats // 40))
+        sampled = range(film.beats, -1, -max(1, film.beats // 40))[::-1]
         self.deep = max((len(film.running(beat)) for beat in sampled), default=1)
         self._samples = [self.told(beat) for beat in sampled]
         self.is_needed = any(words for calls in self._samples for _, words in calls)  # there is something to tell

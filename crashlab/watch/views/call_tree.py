@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from math import dist
 from typing import TYPE_CHECKING, Any
@@ -84,6 +84,7 @@ class CallTree:
         self.is_small = len(self.calls) <= MOST and max(self.depths, default=0) < self.rows and are_few  # all are drawn
         self._kept: tuple[tuple[int, int], TreeLayout] | None = None
         self._nodes: dict[int, tuple[Any, Piece]] = {}
+        self._words: dict[tuple[int, bool], str] = {}  # by calls and whether they have ended
         self._lines: tuple[Any, Piece] | None = None
         self._lit: tuple[int, Collection[int]] = -1, ()  # by the beat
 
@@ -115,8 +116,9 @@ class CallTree:
         if self._kept is None or self._kept[0] != key:
             shown = range(begun) if self.is_small else self.near(begun, path)
             folded = {} if self.is_small else {call: self.hidden(call, begun, {*shown}) for call in shown}
-            self._kept = key, laid_out(self.calls, shown, folded, self.corner, self.size)
-            self._nodes.clear()
+            is_same = self._kept is not None and not self.is_small and self._kept[1].folded == folded
+            layout = self._kept[1] if self._kept is not None and is_same else None
+            self._kept = key, layout or laid_out(self.calls, shown, folded, self.corner, self.size)
         return self._kept[1]
 
     def near(self, begun: int, path: Sequence[int]) -> list[int]:
@@ -172,11 +174,12 @@ class CallTree:
         """A call as it was drawn before, if nothing about it is new."""
         written = [short(self.value(call, name, beat)) for name in self.written.values()]
         last = self.calls[call].last
-        state = id(layout), call in self.are_lit(beat), is_now, beat == last, beat > last, written
-        known = self._nodes.get(call)
-        if known is None or known[0] != state:
-            known = self._nodes[call] = state, self.node(call, beat, layout, is_now)
-        return known[1]
+        moment = call in self.are_lit(beat), is_now, beat == last, beat > last
+        state = layout.slot, layout.row, layout.folded.get(call), moment, written
+        cached, (x, y) = self._nodes.get(call), layout.places[call]
+        piece = cached[1] if cached is not None and cached[0] == state else self.node(call, beat, layout, is_now)
+        self._nodes[call] = state, piece if (piece.x, piece.y) == (x, y) else replace(piece, x=x, y=y)
+        return self._nodes[call][1]
 
     def line(self, call: int, layout: TreeLayout, lit: bool) -> list[Shape]:
         """The line from a call up to the one that it hangs under; broken where calls between them are left out."""
@@ -227,9 +230,11 @@ class CallTree:
     def beside(self, call: int, beat: int, layout: TreeLayout) -> list[Shape]:
         """What is written below a node, on its left and on its right."""
         across, size = min(layout.slot / 2 - 4, 44), 12.0 if layout.slot >= ROOMY else 10.0
-        sides = [("left", -across), ("right", across)] if layout.slot >= BOX else []
-        held = [(part, x, self.value(call, self.written.get(part, ""), beat)) for part, x in sides]
-        return [Text(x, HIGH + 8, short(value), size, "muted", part) for part, x, value in held if value is not ABSENT]
+        sides = [each for each in (("left", -across), ("right", across)) if each[0] in self.written]
+        values = [(part, x, self.value(call, self.written[part], beat)) for part, x in sides if layout.slot >= BOX]
+        return [
+            Text(x, HIGH + 8, short(value), size, "muted", part) for part, x, value in values if value is not ABSENT
+        ]
 
     # What is known of a call
 
@@ -266,15 +271,15 @@ class CallTree:
 
     def words(self, call: int, beat: int) -> str:
         """A call in words."""
-        told = self.calls[call]
-        small = {name: value for name, value in told.arguments.items() if not isinstance(value, State)}
-        given = ", ".join(f"{name}={short(value, 24)}" for name, value in small.items())
-        if not self.has_ended(call, beat):
-            return f"{told.name}({given})"
-        if told.error:
-            return f"{told.name}({given}) raises {cut(told.error, 40)}"
-        gives = "" if told.result is ABSENT else f" gives {short(told.result, 24)}"
-        return f"{told.name}({given}){gives}"
+        mark = call, self.has_ended(call, beat)
+        if mark not in self._words:
+            record = self.calls[call]
+            small = {name: value for name, value in record.arguments.items() if not isinstance(value, State)}
+            gives = "" if record.result is ABSENT else f" gives {short(record.result, 24)}"
+            ends = f" raises {cut(record.error, 40)}" if record.error else gives
+            arguments = ", ".join(f"{name}={short(value, 24)}" for name, value in small.items())
+            self._words[mark] = f"{record.name}({arguments}){ends if mark[1] else ''}"
+        return self._words[mark]
 
 
 @lru_cache(maxsize=4096)

@@ -327,7 +327,7 @@ def is_told(name: str, value: Any, code: Code) -> bool:
 def parts_in(film: Recording) -> set[str]:
     """The variables that only ever hold a list or a dict which another one of their call holds, as a bucket."""
     within: dict[str, set[int]] = {}  # 1: it is in another one, 0: it is another one, -1: neither
-    for beat in range(film.beats, -1, -max(1, film.beats // ENOUGH)):
+    for beat in range(film.beats, -1, -max(1, film.beats // ENOUGH))[::-1]:
         moment = film.moment(beat)
         for held in moment.variables.values():
             outer = [value for value in held.values() if type(value) is Thing]

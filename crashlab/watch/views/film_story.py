@@ -46,7 +46,7 @@ from crashlab.watch.views.code_reading import Code, are_names, names_in
 from crashlab.watch.views.graph_layout import PlacedGraph
 from crashlab.watch.views.object_boxes import Objects
 from crashlab.watch.views.picture_layout import HALF, WIDE, FlowPart, flow
-from crashlab.watch.views.rows import numbered, room_of, row, wide_of
+from crashlab.watch.views.rows import RowLook, numbered, room_of, row, wide_of
 from crashlab.watch.views.text_search import TextSearch
 from crashlab.watch.views.told_film import LETTERS, ToldFilm
 
@@ -72,7 +72,8 @@ class FilmStory(ToldFilm):
         if board is not None and not isinstance(board, State):
             raise CrashlabError(f"board={shown(board)}: give a State, such as game.start() returns")
         super().__init__(film)
-        self._laid: dict[str, tuple[list[Piece], list[Piece]]] = {}
+        self._laid: dict[tuple[str, str], tuple[Piece, Piece]] = {}
+        self._signed: dict[str, tuple[Any, list[Any], list[Piece]]] = {}
         self._tables: dict[str, tuple[Any, Any, list[Piece]]] = {}
         self._over: dict[str, tuple[str, str]] = {}  # the variables that name the rows and columns of a table
         self._boxes: dict[str, list[tuple[int, list[int]]]] = {}
@@ -117,22 +118,30 @@ class FilmStory(ToldFilm):
         pieces: list[Piece] = []
         for name, sign in self.signs.items():
             if name in values and not self.code.is_over(name, *self.film.line(beat)):
-                pieces += sign.pieces(values[name], places_of(values[name], name, changes))
+                lit = places_of(values[name], name, changes)
+                was = self._signed.get(name)
+                if was is None or was[0] is not values[name] or was[1] != lit:
+                    was = self._signed[name] = values[name], lit, sign.pieces(values[name], lit)
+                pieces += was[2]
         if self.tree:
             pieces += self.tree.pieces(beat)
         for name, view in self.papers:
             key = f"paper {view.kind} {name}"
             at, room = self._inner((name, view))
-            drawn = self._sheet(name, view, room, beat, changes)
-            was = self._laid.get(key)
-            if was is None or was[0] is not drawn:
-                was = self._laid[key] = drawn, [shifted(piece, key, at) for piece in drawn]
-            pieces += was[1]
+            pieces += [self._shifted(piece, key, at) for piece in self._sheet(name, view, room, beat, changes)]
             if any(event.name == name and event.key is None for event in changes):
                 pieces.append(Piece(f"{key} bound", *at, outline(*room)))
         if self.stack and "stack" in self.parts:
             pieces += self.stack.pieces(beat, {(event.owner, event.name) for event in changes}, *self._inner("stack"))
         return replace(self.ground, pieces=tuple(pieces), words=words)
+
+    def _shifted(self, piece: Piece, key: str, at: Point) -> Piece:
+        """Return a piece of a paper where that is; the one of before if they are equal."""
+        was = self._laid.get((key, piece.key))
+        if was is None or was[0] is not piece and was[0] != piece:
+            new = replace(piece, key=f"{key} {piece.key}".rstrip(), x=piece.x + at[0], y=piece.y + at[1])
+            was = self._laid[key, piece.key] = piece, new
+        return was[1]
 
     def _described(self, beat: int) -> str:
         """Return the picture after a beat in words."""
@@ -374,7 +383,8 @@ class FilmStory(ToldFilm):
                 wanted = {each: known[each] for each in self.code.cursors.get(self.search.wanted, ()) if each in known}
                 below = self.search.below(beat, wanted)
                 title = [f"{name}, and {self.search.wanted} below"]
-            return row(" = ".join(title), value, keys, cursors, room, high, marks, shaded, is_open, focus, below)
+            look = RowLook(" = ".join(title), value, keys, cursors, marks, shaded, is_open, focus, below)
+            return row(look, room, high)
         if view.kind in ("heap", "forest", "trie"):
             return self._branches(name, view.kind, value, keys, room, beat)
         if view.kind == "table":
@@ -555,11 +565,6 @@ def still(picture: Picture) -> Picture:
 def span(numbers: Sequence[float]) -> tuple[float, float]:
     """The least and the greatest number."""
     return min(numbers, default=0.0), max(numbers, default=1.0)
-
-
-def shifted(piece: Piece, key: str, at: Point) -> Piece:
-    """A piece of a paper where that lies."""
-    return replace(piece, key=f"{key} {piece.key}".rstrip(), x=piece.x + at[0], y=piece.y + at[1])
 
 
 @lru_cache(maxsize=64)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from cmath import rect
 from collections import deque
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from math import cos, dist, hypot, pi, sin
+from math import dist, pi
 from typing import Any
 
 from crashlab.base.errors import CrashlabError, cut, shown
@@ -114,25 +115,24 @@ class Graph:
     def by_distance(self) -> dict[Node, Point]:
         """Nodes as far apart as there are edges between them, as nearly as can be; the first one on the left."""
         count = len(self.nodes)
-        places = [(-cos(2 * pi * n / count), -sin(2 * pi * n / count)) for n in range(count)]
+        places = [rect(-1, 2 * pi * n / count) for n in range(count)]
         far = [self.steps(node) for node in self.nodes]
-        pairs = [[(j, far[i].get(self.nodes[j], count / 2)) for j in range(count) if j != i] for i in range(count)]
+        steps = [[(j, far[i].get(self.nodes[j], count / 2)) for j in range(count) if j != i] for i in range(count)]
+        pairs = [[(j, length**-2, length) for j, length in row] for row in steps]
+        totals = [sum(weight for _, weight, _ in row) for row in pairs]
         for _ in range(ROUNDS):
-            for i in range(count):
-                x = y = total = 0.0
-                for j, wanted in pairs[i]:
-                    across, down = places[i][0] - places[j][0], places[i][1] - places[j][1]
-                    share = wanted / (hypot(across, down) or 1e-9)
-                    weight = wanted**-2
-                    x += weight * (places[j][0] + across * share)
-                    y += weight * (places[j][1] + down * share)
-                    total += weight
-                places[i] = (x / total, y / total) if total else places[i]
-        x, y = (sum(at[axis] for at in places) / count for axis in (0, 1))
-        long = hypot(places[0][0] - x, places[0][1] - y)
-        turn = ((x - places[0][0]) / long, (y - places[0][1]) / long) if long > 1e-6 else (1.0, 0.0)
-        turned = [((a - x) * turn[0] + (b - y) * turn[1], (b - y) * turn[0] - (a - x) * turn[1]) for a, b in places]
-        return dict(zip(self.nodes, turned, strict=True))
+            for i, here in enumerate(places):
+                total = 0j
+                for j, weight, length in pairs[i]:
+                    there = places[j]
+                    away = here - there
+                    total += weight * (there + away * (length / (abs(away) or 1e-9)))
+                places[i] = total / totals[i] if totals[i] else here
+        middle = sum(places) / count
+        first = middle - places[0]
+        turn = first.conjugate() / abs(first) if abs(first) > 1e-6 else 1
+        turned = [(place - middle) * turn for place in places]
+        return {node: (at.real, at.imag) for node, at in zip(self.nodes, turned, strict=True)}
 
     def steps(self, start: Node) -> dict[Node, int]:
         """How many edges away every node is."""

@@ -174,7 +174,7 @@ class Objects:
     @cached_property
     def largest(self) -> Point:
         """How wide and how high a box in a row ever is."""
-        beats = range(self.film.beats, -1, -max(1, self.film.beats // 40))
+        beats = range(self.film.beats, -1, -max(1, self.film.beats // 40))[::-1]
         sizes = [box.size(False) for beat in beats for box in self.boxes(beat).values()] or [(60.0, 30.0)]
         return max(wide for wide, _ in sizes), max(high for _, high in sizes)
 
@@ -182,7 +182,7 @@ class Objects:
     def extent(self) -> tuple[float, float, float, float]:
         """Left, top, right and bottom of all that is ever drawn, more or less."""
         corners = [(0.0, 0.0, 60.0, 40.0)]
-        for beat in range(self.film.beats, -1, -max(1, self.film.beats // 40)):
+        for beat in range(self.film.beats, -1, -max(1, self.film.beats // 40))[::-1]:
             boxes = self.boxes(beat)
             for thing, (x, y) in self.places(beat, boxes).items():
                 wide, high = boxes[thing].size(self.is_tree)

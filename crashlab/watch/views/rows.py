@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
 from itertools import groupby, islice
 from typing import Any
 
@@ -31,6 +31,8 @@ MANY = 200  # things of a row that are looked at to see how wide its boxes are
 FAR = 2  # cursors far from the part that is shown that are shown, too
 BELOW = HIGH + 24  # pixels from a row to what lies below it
 SHADES = ("seat 0", "seat 2")  # of slices
+CUT = "…"  # where boxes are left out
+ROWS = (str, list, tuple, deque)
 PLAIN = (int, float, str, bool, type(None))
 Shapes = tuple[Shape, ...]
 
@@ -118,89 +120,119 @@ def is_text(value: Iterable[Any]) -> bool:
     return all(isinstance(each, str) for each in value)
 
 
-def row(
-    name: str,
-    value: object,
-    changed: Sequence[object],
-    cursors: Mapping[str, Any],
-    size: Point,
-    high: float,
-    numbers: Sequence[int] = (),
-    shaded: Sequence[tuple[int, int]] = (),
-    is_open: bool = False,
-    focus: int | None = None,
-    below: Below | None = None,
-) -> list[Piece]:
-    """The boxes with their indices, and below them the arrows; what lies outside of two ends is faded.
+@dataclass(frozen=True)
+class RowLook:
+    """A row at a moment: its name and value, and what is drawn at it.
 
-    `high` is how high it wants to be, `shaded` are slices; where it `is_open` the right end is behind the last index.
-    Of a long row the part round the `focus` is shown, and a little round cursors that are far from it.
+    changed  the keys of what has just changed
+    cursors  its indices by their names
+    numbers  the numbers of its boxes
+    shaded   what is sliced, from the first index to the one behind the last
+    is_open  whether the right one of two ends is behind the last index
+    focus    the index round which a long row is shown
+    below    what lies below it
     """
-    ground = Piece("", 0, 0, frame(*size, name), label=name)
-    if not isinstance(value, str | list | tuple | deque):
+
+    name: str
+    value: Any
+    changed: Sequence[object] = ()
+    cursors: Mapping[str, Any] = field(default_factory=dict)
+    numbers: Sequence[int] = ()
+    shaded: Sequence[tuple[int, int]] = ()
+    is_open: bool = False
+    focus: int | None = None
+    below: Below | None = None
+
+    @cached_property
+    def at(self) -> dict[str, int]:
+        """The indices that are near the row."""
+        at = {cursor: index for cursor, each in self.cursors.items() if (index := integer(each)) is not None}
+        at = {cursor: index for cursor, index in at.items() if -1 <= index <= len(self.value)}
+        if self.below:
+            below = {cursor: integer(each) for cursor, each in self.below.cursors.items()}
+            at = {cursor: place + self.below.shift for cursor, place in below.items() if place is not None} | at
+        return at
+
+    @property
+    def count(self) -> int:
+        """How many boxes there are, with those beyond the row."""
+        return len(self.value) + (self.below.beyond if self.below else 0)
+
+    @property
+    def ends(self) -> tuple[int, int] | None:
+        """The two ends of the part that counts."""
+        pairs = [pair for pair in ENDS if self.at.keys() >= {*pair} and pair != ("i", "j")]
+        return (self.at[pairs[0][0]], self.at[pairs[0][1]] - self.is_open) if pairs else None
+
+    def shown(self, fits: int, lit: Sequence[int]) -> list[int]:
+        """Return the boxes that are shown where so many fit: those round the last change, and at indices."""
+        middle = lit[-1] if lit else self.focus if self.focus is not None else max(self.at.values(), default=0)
+        return in_view(self.count, fits, middle, [*lit, *self.at.values()])
+
+
+def row(look: RowLook, size: Point, high: float) -> list[Piece]:
+    """Draw the boxes of a row with their indices, and the arrows below them; what is outside of two ends is faded.
+
+    `high` is how high it wants to be. Of a long row the part round the focus is shown, and a little round far cursors.
+    """
+    ground = Piece("", 0, 0, frame(*size, look.name), label=look.name)
+    if not isinstance(look.value, ROWS):
         return [replace(ground, shapes=(*ground.shapes, Text(size[0] / 2, size[1] / 2, "not set yet", 14, "muted")))]
+    values = list(look.value) if isinstance(look.value, deque) else look.value
+    lit = [key for key in look.changed if isinstance(key, int)]
     scale = min(max(size[1] / high, LEAST), LARGER)
-    count = len(value) + (below.beyond if below else 0)
-    each_wide = wide_of(value)
-    needed = 2 * EDGE + each_wide * (count + (2 if cursors else 0))
+    box_wide, beside = wide_of(values), 2 if look.at else 0
+    needed = 2 * EDGE + box_wide * (look.count + beside)
     if size[0] / needed >= LEAST:  # all of it, though smaller, rather than a part
         scale = min(scale, size[0] / (needed + 1))
     across = size[0] / scale
-    at = {cursor: index for cursor, held in cursors.items() if (index := integer(held)) is not None}
-    at = {cursor: index for cursor, index in at.items() if -1 <= index <= len(value)}
-    if below:
-        places = {cursor: integer(held) for cursor, held in below.cursors.items()}
-        at = {cursor: place + below.shift for cursor, place in places.items() if place is not None} | at
-    ints = [key for key in changed if isinstance(key, int)]
-    fits = max(int((across - 2 * EDGE) / each_wide) - (2 if at else 0), 1)
-    middle = ints[-1] if ints else focus if focus is not None else max(at.values(), default=0)
-    shown = in_view(count, fits, middle, [*ints, *at.values()])
-    held = list(value) if isinstance(value, deque) else value
-    boxes = [index for index in shown if 0 <= index < len(value)]
-    wanted = wide_of([held[index] for index in boxes])
-    slots = len(shown) + (2 if at else 0)
-    wide = min((across - 2 * EDGE) / (slots or 1), max(WIDEST, wanted))
-    left = (across - wide * len(shown)) / 2
-    down = max((size[1] - high * scale) / 3, 0)
-    ends = next(((at[low], at[high]) for low, high in ENDS if low in at and high in at and low != "i"), None)
-    if ends and is_open:
-        ends = ends[0], ends[1] - 1
-    if len(numbers) != len(value):
-        numbers = range(len(value))
-    middles = {index: left + wide * (place + 0.5) for place, index in enumerate(shown) if index >= 0}
-    for index, beyond in ((-1, 0), (len(value), len(value) - 1)):
+    shown = look.shown(max(int((across - 2 * EDGE) / box_wide) - beside, 1), lit)
+    boxes = [index for index in shown if 0 <= index < len(values)]
+    most = max(WIDEST, wide_of([values[index] for index in boxes]))
+    wide = min((across - 2 * EDGE) / (len(shown) + beside or 1), most)
+    left, down = (across - wide * len(shown)) / 2, max((size[1] - high * scale) / 3, 0)
+    slots = [(index, left + wide * (place + 0.5)) for place, index in enumerate(shown)]
+    middles = {index: x for index, x in slots if index >= 0}
+    for index, beyond in ((-1, 0), (len(values), len(values) - 1)):
         if beyond in middles or not shown:
-            middles[index] = middles.get(beyond, across / 2) + (wide if index else -wide)
+            middles[index] = middles.get(beyond, across / 2) + (-wide if index < 0 else wide)
 
-    def put(key: str, x: float, shapes: Iterable[Shape], under: float = 0.0) -> Piece:
-        return Piece(key, x * scale, down + under * scale, tuple(shapes), scale=scale)
+    def put(key: str, x: float, shapes: Shapes, under: float = 0.0) -> Piece:
+        return Piece(key, x * scale, down + under * scale, shapes, scale=scale)
 
-    still: list[Shape] = []
-    for count, (low, high) in enumerate(shaded):
-        inside = [middles[index] for index in range(low, high) if index in middles]
-        if inside:
-            corners = slab(min(inside) - wide / 2, TOP - 5, max(inside) + wide / 2, TOP + HIGH + 5, 7)
-            still.append(Polygon(corners, SHADES[count % 2], alpha=0.28))
-    still += [Text(middles[index], TOP + HIGH + 12, str(index), 12, "muted") for index in boxes]
-    left_out = [left + wide * (place + 0.5) for place, index in enumerate(shown) if index < 0]
-    still += [Text(x, TOP + HIGH / 2, "…", 16, "muted") for x in left_out]
-    if not value:
-        still.append(Text(across / 2, TOP + HIGH / 2, "empty", 14, "muted"))
-    pieces = [ground, put("still", 0, still)]
-    are_texts = is_text(held[index] for index in boxes)
+    rows = ([middles[index] for index in range(*ends) if index in middles] for ends in look.shaded)
+    shades = tuple((min(xs) - wide / 2, max(xs) + wide / 2) if xs else (0.0, 0.0) for xs in rows)
+    texts = [(middles[index], str(index)) for index in boxes]
+    texts += [(x, CUT) for index, x in slots if index < 0] + ([] if values else [(across / 2, "empty")])
+    pieces = [ground, put("still", 0, background(tuple(texts), shades))]
+    are_texts, ends = is_text(values[index] for index in boxes), look.ends
+    numbers = look.numbers if len(look.numbers) == len(values) else range(len(values))
     for index in boxes:
         is_out = ends is not None and not ends[0] <= index <= ends[1]
-        shapes = box(words_in(held[index], are_texts), wide, index in ints, is_out)
-        pieces.append(put(f"box {numbers[index]}", middles[index], shapes))
-    for place, letter in enumerate(below.letters if below else ()):
-        if below and (x := middles.get(place + below.shift)) is not None:
-            letters = *box(letter, wide, False, False), Text(0, TOP + HIGH + 12, str(place), 12, "muted")
-            pieces.append(put(f"below {place}", x, letters, BELOW))
-    for cursor, index in at.items():  # several at one place stand below each other
-        if index in middles:
-            others = [each for each, place in at.items() if place == index].index(cursor)
-            pieces.append(put(f"at {cursor}", middles[index], arrow(cursor, others), BELOW if below else 0.0))
+        drawn = box(words_in(values[index], are_texts), wide, index in lit, is_out)
+        pieces.append(put(f"box {numbers[index]}", middles[index], drawn))
+    for place, letter in enumerate(look.below.letters if look.below else ()):
+        if look.below and (x := middles.get(place + look.below.shift)) is not None:
+            drawn = *box(letter, wide, False, False), Text(0, TOP + HIGH + 12, str(place), 12, "muted")
+            pieces.append(put(f"below {place}", x, drawn, BELOW))
+    for number, (cursor, at) in enumerate(look.at.items()):  # several at one place are below each other
+        if at in middles:
+            drawn = arrow(cursor, [*look.at.values()][:number].count(at))
+            pieces.append(put(f"at {cursor}", middles[at], drawn, BELOW if look.below else 0.0))
     return pieces
+
+
+@lru_cache(maxsize=1024)
+def background(texts: tuple[tuple[float, str], ...], shades: tuple[tuple[float, float], ...]) -> Shapes:
+    """Return what is behind and below the boxes: what is sliced, the indices, and marks for what is left out."""
+    slices = (
+        Polygon(slab(a, TOP - 5, b, TOP + HIGH + 5, 7), SHADES[n % 2], alpha=0.28)
+        for n, (a, b) in enumerate(shades)
+        if a < b
+    )
+    looks = {CUT: (TOP + HIGH / 2, 16), "empty": (TOP + HIGH / 2, 14)}
+    places = ((x, words, *looks.get(words, (TOP + HIGH + 12, 12))) for x, words in texts)
+    return *slices, *(Text(x, y, words, letters, "muted") for x, words, y, letters in places)
 
 
 def in_view(count: int, fits: int, middle: int, others: Iterable[int]) -> list[int]:

@@ -41,6 +41,7 @@ class ToldFilm:
         self.opening = int(binds and bool(first))  # the beat that binds the arguments, which are shown before it
         self._depths = depths(film.calls)
         self._known: dict[int, dict[str, Any]] = {}
+        self._said = 0, ""  # the words of the beat that was asked for last
         self._worded: dict[str, tuple[Any, str]] = {}
 
     def changes(self, beat: int) -> Sequence[VariableChange]:
@@ -64,9 +65,11 @@ class ToldFilm:
             name = call if call and " ..." not in call else self.film.name
             meaning = "; in each of them something changes" if self.beats else ""
             return f"Before {name}. It has {counted(self.beats, 'beat')}{meaning}.{ending}"
-        told = "; ".join(cut(each, LETTERS) for each in self._sentences(beat))
-        ending = self.ending if beat == self.beats else ""
-        return f"Beat {beat} of {self.beats}: {told} (line {self.film.line(beat)[1]}).{ending}"
+        if self._said[0] != beat:  # the picture of a beat says it, too
+            text = "; ".join(cut(each, LETTERS) for each in self._sentences(beat))
+            ending = self.ending if beat == self.beats else ""
+            self._said = beat, f"Beat {beat} of {self.beats}: {text} (line {self.film.line(beat)[1]}).{ending}"
+        return self._said[1]
 
     def _sentences(self, beat: int) -> Iterator[str]:
         """Yield what a beat changes, with the causes; the test that let it happen is told once."""
