@@ -1234,6 +1234,52 @@ def pages(links, rounds):
     return best
 
 
+class Dog:
+    tricks = []  # noqa: RUF012
+    count = 0
+
+    def __init__(self, name):
+        self.name = name
+        Dog.count += 1
+
+    def learn(self, trick):
+        self.tricks.append(trick)
+        return len(self.tricks)
+
+
+class Puppy(Dog):
+    def __init__(self, name, age):
+        super().__init__(name)
+        self.age = age
+
+    def learn(self, trick):
+        short = trick[: self.age]
+        return super().learn(short)
+
+
+def dogs(names):
+    pack = [Dog(name) for name in names]
+    fido = Puppy("Fido", 3)
+    for dog in pack:
+        dog.learn("roll over")
+    known = fido.learn("sitting")
+    last = pack[0].tricks[-1]
+    return known, last, Dog.count
+
+
+def collect(item, items=[], *, seen={}):  # noqa: B006
+    items.append(item)
+    seen[item] = len(items)
+    return items
+
+
+def collected(words):
+    for word in words:
+        kept = collect(word)
+    other = collect("x", [])
+    return kept, other
+
+
 CASES = [
     (edit_ternary, ("crash", "clasp")),
     (edit_temporary, ("crash", "clasp")),
@@ -1345,5 +1391,7 @@ CASES = [
     (days_between, ("12.3.2020", "2.5.2021")),
     (bits, (13,)),
     (bouncing, (8, 0.5, 1)),
+    (dogs, (["Rex", "Bello"],)),
+    (collected, (["b", "a"],)),
     (pages, ({"a": ["b", "c"], "b": ["c"], "c": ["a"]}, 2)),
 ]

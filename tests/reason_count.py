@@ -14,6 +14,7 @@ from notebook_cells import DEFINITIONS
 from tagged_interpreter import Interpreter, short
 
 from crashlab import record
+from crashlab.watch.film_data import GLOBAL
 from crashlab.watch.things import ABSENT
 
 LESSONS = "50_gallery", "51_more_of_the_gallery"
@@ -70,7 +71,7 @@ def paired(film, writes):
         waiting[write.line, write.place, write.before, write.after].append(write)
     found = {}
     for event, entry in zip(film.events, film._entries, strict=True):
-        if event.name == "":
+        if event.name == "" or (event.owner, event.key) == (GLOBAL, None):  # what is global was there before
             continue
         place = (event.name, None) if event.key is None else ("[]", entry.own)
         before, after = ("GONE" if value is ABSENT else short(value) for value in (event.before, event.after))
@@ -92,7 +93,7 @@ def told_by(film, writes):
     def brought(event):
         if event >= 0 and film.events[event].name == "":  # a call returns what events brought
             return max((brought(cause.event) for cause in film.events[event].causes), default=-1)
-        return pairs[event].number if event >= 0 else -1
+        return pairs[event].number if event in pairs else -1
 
     for number, write in pairs.items():
         event = film.events[number]

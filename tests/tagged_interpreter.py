@@ -199,11 +199,6 @@ def short(value: Any) -> str:
     )
 
 
-def words(node: ast.ClassDef) -> dict[str, ast.FunctionDef]:
-    """The methods of a class."""
-    return {each.name: each for each in node.body if isinstance(each, ast.FunctionDef)}
-
-
 def is_named(node: Any, name: str) -> bool:
     """Whether a decorator has this name."""
     return any(name in (getattr(each, "id", ""), getattr(each, "attr", "")) for each in node.decorator_list)
@@ -220,14 +215,23 @@ class Interpreter:
         self.is_bounded, self.known = is_bounded, known
         self.since: Any = None  # the test that lets the statement run
         self.bound: dict[str, Tagged] = {}  # by the statement
+        self.defaults: dict[int, dict[str, Tagged]] = {}  # of functions
         self.shared: Env = ChainMap()
         self.classes: dict[str, ast.ClassDef] = {}
+        self.tables: dict[str, Tagged] = {}  # the data of classes
         for node in ast.parse(text).body:
             if isinstance(node, ast.FunctionDef):
                 self.do_FunctionDef(node, self.shared)
             elif isinstance(node, ast.ClassDef):
                 self.classes[node.name] = node
                 self.shared[node.name] = Tagged(self.maker(node))
+                is_plain = not node.decorator_list
+                data = [each for each in node.body if isinstance(each, ast.Assign) and is_plain]
+                items = {ast.unparse(each.targets[0]): self.of(each.value, self.shared) for each in data}
+                self.tables[node.name] = Tagged(
+                    Table({name: (Tagged(name), each) for name, each in items.items()}, of=node)
+                )
+                self.claim(self.tables[node.name], -1)
         self.writes: list[Write] = []
         self.path: list[int] = []
         self.number = self.line = 0
@@ -250,6 +254,15 @@ class Interpreter:
             held = {key: (Tagged(key), self.made(each)) for key, each in vars(value).items()}
             return Tagged(Table(held, of=self.classes[type(value).__name__]))
         return Tagged(tuple(map(self.made, value)) if isinstance(value, tuple) else value)
+
+    def lines(self, node: ast.ClassDef) -> list[ast.ClassDef]:
+        """A class and those that it inherits from."""
+        bases = [self.classes[each.id] for each in node.bases if isinstance(each, ast.Name) and each.id in self.classes]
+        return [node, *(part for each in bases for part in self.lines(each))]
+
+    def words(self, classes: list[ast.ClassDef]) -> dict[str, ast.FunctionDef]:
+        """The methods of classes, the first of which count most."""
+        return {each.name: each for cls in classes[::-1] for each in cls.body if isinstance(each, ast.FunctionDef)}
 
     # Writes
 
@@ -398,7 +411,8 @@ class Interpreter:
             for each, part in self.spread(target, value):
                 self.bind(each, part, env)
         elif isinstance(target, ast.Attribute):
-            self.enter(self.of(target.value, env).value, Tagged(target.attr), value)
+            box = self.tables.get(ast.unparse(target.value)) or self.of(target.value, env)
+            self.enter(box.value, Tagged(target.attr), value)
         elif isinstance(target, ast.Subscript):
             box = self.of(target.value, env).value
             if isinstance(target.slice, ast.Slice):
@@ -432,12 +446,13 @@ class Interpreter:
         kept = self.line, self.later, self.since, self.bound
         self.line, self.later, self.since, self.bound = node.lineno, {}, None, {}
         env = outer.new_child()
+        owner = next((each for each in self.classes.values() if node in each.body), None)
+        env["super()"] = node.args.args[0].arg if node.args.args else "", owner
         self.path.append(self.line)
         names, rest = [arg.arg for arg in node.args.args], given[len(node.args.args) :]
-        defaults = [self.of(each, outer) for each in node.args.defaults]
-        defaults = [Tagged(each.value) for each in defaults]
-        bound = dict(zip(names[len(names) - len(defaults) :], defaults, strict=True))
-        bound |= dict(zip(names, given, strict=False)) | named
+        defaults = self.defaults.get(id(node)) or self.defaults_of(node, outer)
+        bound = defaults | dict(zip(names, given, strict=False)) | named
+        names += [arg.arg for arg in node.args.kwonlyargs]
         for name in names:
             env[name] = self.write((name, None), None, bound[name])
         if node.args.vararg is not None:
@@ -457,12 +472,19 @@ class Interpreter:
             return made
         return found
 
+    def defaults_of(self, node: ast.FunctionDef, env: Env) -> dict[str, Tagged]:
+        """The defaults of a function, which its calls share."""
+        args = node.args
+        named = zip(args.kwonlyargs, args.kw_defaults, strict=True)
+        pairs = [*zip(args.args[::-1], args.defaults[::-1], strict=False), *named]
+        return {arg.arg: Tagged(self.of(each, env).value) for arg, each in pairs if each is not None}
+
     def maker(self, node: ast.ClassDef) -> Callable[..., Tagged]:
         """What makes the objects of a class."""
 
         def make(*given: Tagged, **named: Tagged) -> Tagged:
             box = Tagged(Table(of=node))
-            begins = words(node).get("__init__")
+            begins = self.words(self.lines(node)).get("__init__")
             if begins is not None:
                 self.call(begins, self.shared, [box, *given], named)
             fields = [each for each in node.body if isinstance(each, ast.AnnAssign)]
@@ -547,6 +569,7 @@ class Interpreter:
 
         made.is_own = True  # type: ignore[attr-defined]
         env[node.name] = Tagged(made)
+        self.defaults[id(node)] = self.defaults_of(node, env)
 
     def do_Pass(self, node: ast.Pass, env: Env) -> None:
         pass
@@ -775,7 +798,22 @@ class Interpreter:
             return Tagged(getattr(self.known[node.value.id], name) if own is None else own)
         if node.attr == "fromkeys":
             return Tagged(lambda keys, one: self.table([(each, one) for each in self.elements(keys)], [keys, one]))
-        box = self.of(node.value, env)
+        if ast.unparse(node.value) == "super()":
+            first, owner = env["super()"]
+            asked, stored = self.words(self.lines(owner)[1:])[node.attr], env[first]
+            does = partial(self.call, asked, self.shared)
+            me = self.at("super()", stored.value, self.read(first, stored).tags[0][2])
+            place = f"super().{node.attr}"
+            return Tagged(
+                lambda *given, **named: self.answer(self.called(place, given, named), does([me, *given], named))
+            )
+        table = self.tables.get(ast.unparse(node.value))
+        box = self.of(node.value, env) if table is None else Tagged(table.value, place=ast.unparse(node.value))
+        if getattr(box.value, "of", None) is not None and node.attr not in box.value.items:
+            tables = [self.tables[each.name].value.items for each in self.lines(box.value.of)]
+            stored = next((items[node.attr][1] for items in tables if node.attr in items), None)
+            if stored is not None:
+                return self.part(box, node.attr, stored)
         if node.attr in getattr(box.value, "items", ()) and getattr(box.value, "of", None) is not None:
             return self.part(box, node.attr, box.value.items[node.attr][1])
         asked = self.asked(box, node.attr)
@@ -791,7 +829,7 @@ class Interpreter:
     def asked(self, box: Tagged, name: str) -> ast.FunctionDef | None:
         """The method of an object."""
         is_object = isinstance(box.value, Table) and box.value.of is not None
-        return words(box.value.of).get(name) if is_object else None
+        return self.words(self.lines(box.value.of)).get(name) if is_object else None
 
     def text(self, name: str) -> Callable[..., Tagged]:
         """A method of a string."""

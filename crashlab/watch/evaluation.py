@@ -80,6 +80,7 @@ class RunningCall:
         self.code, self.apart, self.text, self.scope = code, apart, text, scope
         self.names: Names = {}
         self.locals = frozenset((*apart.co_varnames, *apart.co_cellvars, *code.co_freevars))
+        self.first = (*apart.co_varnames, "")[0]  # its first parameter, if it has one
         self.shared: Mapping[str, Any] = {}  # the global variables that it sees
         self.loops: list[Loop] = []  # that run
         self.subject = Value()  # of its last `match`
@@ -147,7 +148,8 @@ class Evaluation(Reading):
         self.is_drained = False  # whether what is evaluated is an argument of a function that asks for all of it
         self.again = again  # whether it is the next round of a loop, which is evaluated before anything is called
         self.known: dict[str, int] = {}
-        self.seen = {name: self.read(name, values) for name in statement.names}
+        named = (*statement.names, "__class__", run.first) if "super" in statement.names else statement.names
+        self.seen = {name: self.read(name, values) for name in named}
         self.steps = self.all_steps()
         self.go_on(None)
 
@@ -319,7 +321,11 @@ class Evaluation(Reading):
             return Value(vars(made).get(node.attr, ABSENT))
         if made is ABSENT or type(made) in PLAIN:
             return Value()
-        of_class = in_class(made if type(made) is type else type(made), node.attr)
+        lines = (made if type(made) is type else type(made)).__mro__
+        owner = next((cls for cls in lines if node.attr in vars(cls)), None)
+        of_class = vars(owner)[node.attr] if owner is not None else ABSENT
+        if type(made) is type and box.place is None:
+            box = Value(made).at(ast.unparse(node.value), NOTHING)
         if type(of_class) is property and of_class.fget is not None:
             return self.answer((yield from self.wait(node, of_class.fget, [box])), (box.place, Attribute(node.attr)))
         if self.is_disturbed:
@@ -328,8 +334,8 @@ class Evaluation(Reading):
             return Value(ABSENT, box.reads if node.attr == "T" else ())
         found = attribute(made, node.attr)
         if found is ABSENT and of_class is not ABSENT:
-            is_data = is_plain(of_class) or is_box(of_class)
-            return element(box, Attribute(node.attr), of_class, NOTHING) if is_data else Value()
+            key, is_data = Attribute(node.attr), is_plain(of_class) or is_box(of_class)
+            return self.element(box, key, of_class, self.event_at(owner, key)) if is_data else Value()
         return self.attribute_of(box, node.attr)
 
     def attribute_of(self, box: Value, name: str) -> Value:
@@ -530,7 +536,7 @@ class Evaluation(Reading):
         else:
             does = (yield from self.of(node.func, env)).value
         if does is super:
-            raise Unforeseen
+            return self.super_of(node)
         if does in known_calls.STOPPING and len(node.args) == 1 and isinstance(node.args[0], ast.GeneratorExp):
             found: list[Value] = []
             yield from self.rounds(node.args[0], env, found, does is any)
@@ -547,9 +553,22 @@ class Evaluation(Reading):
         self.is_drained = was_drained
         return (yield from self.called(node, does, name, me, given, words, env))
 
+    def super_of(self, node: ast.Call) -> Value:
+        """Return what `super()` gives in a method."""
+        own = self.seen.get("__class__", Value()).value, self.seen.get(self.run.first, Value()).value
+        if node.args or not (type(own[0]) is type and isinstance(own[1], own[0])):
+            raise Unforeseen
+        return Value(super(*own)).at("super()", self.seen[self.run.first].event)
+
     def method(self, me: Value, name: str) -> tuple[Any, Value | None]:
         """What is called by the name of a method, and the object if it gets that; its name alone for a container."""
         made = me.value
+        if type(made) is super:
+            own, this = made.__self__, made.__thisclass__  # type: ignore[attr-defined]
+            lines = type(own).__mro__
+            classes = lines[lines.index(this) + 1 :]
+            found = next((vars(cls)[name] for cls in classes if name in vars(cls)), ABSENT)
+            return found, Value(own).at("super()", me.event)
         if made is ABSENT or is_plain(made) or is_box(made) or is_array(made):
             return ABSENT, me
         if type(made) is ModuleType or attribute(made, name) is not ABSENT:

@@ -16,7 +16,7 @@ from operator import itemgetter
 from types import BuiltinFunctionType, FunctionType, GeneratorType
 from typing import Any
 
-from crashlab.watch.film_data import Arguments
+from crashlab.watch.film_data import Arguments, written
 from crashlab.watch.origins import (
     LONGEST,
     SETS,
@@ -237,8 +237,8 @@ def counted_up(beside: Reading, given: list[Value], words: dict[str, Value]) -> 
     walk, start = beside.walk(given[0]), first.value
     if walk is None or type(start) is not int:
         return Value()
-    numbers = [lambda number: Value(start + number, first.reads), walk]
-    return Value(ABSENT, union(given), walk=pairs_of(numbers))
+    text = f"the next of enumerate{written(Arguments([beside.argument(given[0])]))}"
+    return Value(ABSENT, union(given), walk=pairs_of([lambda n: Value(start + n, first.reads, told=text), walk]))
 
 
 def side_by_side(beside: Reading, given: list[Value], words: dict[str, Value]) -> Value:

@@ -46,10 +46,10 @@ class Value:
         parts: list[Value] | None = None,
         held: dict[Any, Value] | None = None,
         walk: Walk | None = None,
+        told: str = "",
     ) -> None:
-        self._object, self.is_weak = value, False
+        self._object, self.is_weak, self.told = value, False, told
         self.place: Place | None = None
-        self.told = ""
         self.event, self.leaves, self.parts, self.held, self.walk = NOTHING, leaves, parts, held, walk
         if type(value) not in STRONG:
             try:

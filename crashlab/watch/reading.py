@@ -246,7 +246,8 @@ class Reading:
         if type(made) in (list, deque, tuple, str):
             return lambda number: self.in_row(box, made, number) if number < len(made) else None
         if type(made) is range:
-            return lambda number: next_of(made, number) if number < len(made) else None
+            text = f"the next of {made}"
+            return lambda number: Value(made[number], told=text) if number < len(made) else None
         if type(made) in TABLES or type(made) in SETS:
             keys = list(made)
             return lambda number: self.came(box, keys[number]) if number < len(keys) else None
@@ -266,13 +267,6 @@ class Reading:
         return Value(len(made), box.reads) if is_plain(made) or is_array(made) or is_box(made) else Value()
 
 
-def next_of(numbers: range, place: int) -> Value:
-    """Return a number of a range, which is read from nowhere."""
-    value = Value(numbers[place])
-    value.told = f"the next of {numbers}"
-    return value
-
-
 def bound_to(does: FunctionType, given: list[Value], words: dict[str, Value]) -> dict[str, Value]:
     """What each parameter of a function gets."""
     code = does.__code__
@@ -281,6 +275,14 @@ def bound_to(does: FunctionType, given: list[Value], words: dict[str, Value]) ->
     found.update({name: value for name, value in words.items() if name in names})
     if code.co_flags & 0x04:
         found[code.co_varnames[len(names)]] = tupled(given[code.co_argcount :])
+    defaults = does.__defaults__ or ()
+    by_name = {
+        **dict(zip(names[: code.co_argcount][::-1], defaults[::-1], strict=False)),
+        **(does.__kwdefaults__ or {}),
+    }
+    for name, value in by_name.items():
+        if is_box(value) and not is_plain(value):
+            found.setdefault(name, Value(value, told=f"the default {type(value).__name__}, shared between calls"))
     return found
 
 

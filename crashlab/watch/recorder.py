@@ -24,7 +24,7 @@ from crashlab.watch.events_so_far import EventsSoFar
 from crashlab.watch.film import Film
 from crashlab.watch.film_data import GLOBAL, CallEntry, Counts, RecordedEntry, Slot, Source, since_of
 from crashlab.watch.origins import Value, fits, read_of
-from crashlab.watch.snapshots import KeyChange, Shadow, Shadows, is_known, same, speaks
+from crashlab.watch.snapshots import KINDS, KeyChange, Shadow, Shadows, attributes, is_known, same, speaks
 from crashlab.watch.statements import SourceText, Statement, parameters
 from crashlab.watch.things import ABSENT, NOTHING, TOO_DEEP, Path, Thing
 from crashlab.watch.touched import Writable, touched
@@ -140,6 +140,7 @@ class Recorder:
         self.stack: list[TracedCall] = []
         self.scopes: defaultdict[CodeType, list[Scope]] = defaultdict(list)  # that functions inside may see, by code
         self.globals = Scope(GLOBAL)
+        self.classes: dict[type, list[str]] = {}  # by classes of objects
         self.leaving: list[Any] = []  # what calls and statements held that are over
         self.beat = 0
         self.looks = self.told = 0  # looks that found something, and the one of the event before
@@ -450,10 +451,19 @@ class Recorder:
         """The watched names that a function sees, in their order."""
         body = self.body(frame.f_code)
         if self.watch is None:
-            return body.variables + body.shared
+            own = frame.f_locals.get(frame.f_code.co_varnames[0]) if frame.f_code.co_argcount else None
+            return list(dict.fromkeys([*body.variables, *body.shared, *self.classes_of(type(own), frame.f_globals)]))
         found = [name for name in body.variables if name in self.watch]
         named = self.watch & {*frame.f_code.co_names}  # a global that no function names is another one of that name
         return found + sorted(name for name in named if name in frame.f_globals and name not in body.variables)
+
+    def classes_of(self, cls: type, space: Mapping[str, Any]) -> list[str]:
+        """Return the global names of a class and those that it inherits from which have containers: all share these."""
+        if cls not in self.classes:
+            opened = (each for each in cls.__mro__ if self.shadows.opens_class(each))
+            shared = (each for each in opened if any(type(value) in KINDS for value in attributes(each).values()))
+            self.classes[cls] = [each.__name__ for each in shared if space.get(each.__name__) is each]
+        return self.classes[cls]
 
     def outer(self, frame: FrameType, names: Sequence[str]) -> Names:
         """Whose the variables are that a function sees of those round it: of the last calls that agree."""
@@ -535,7 +545,8 @@ class Recorder:
     def bind(self, run: TracedCall, name: str, scope: Scope, value: Any, origin: Value) -> None:
         """A variable has come to hold something else."""
         before = scope.flat.get(name, ABSENT)
-        if value is ABSENT or self.watch is None and issubclass(type(value), UNWATCHED):
+        is_code = issubclass(type(value), UNWATCHED) and not self.shadows.opens_class(value)
+        if value is ABSENT or self.watch is None and is_code:
             after: Any = ABSENT
             scope.raw[name] = value if value is ABSENT else Shadow(TOO_DEEP, ref(value), object)
         else:

@@ -41,6 +41,7 @@ PLAIN = frozenset({*NUMBERS, *TIMES, str, bytes, type(None), range, type(...), P
 KEPT = (*PLAIN, Enum)  # they never change
 KINDS: dict[Any, ThingKind] = dict.fromkeys((list, deque, bytearray, array), ThingKind.ROW)
 KINDS |= {OrderedDict: ThingKind.MAP, dict: ThingKind.MAP, set: ThingKind.SET}
+DATA = PLAIN | KINDS.keys() | {tuple, frozenset}  # types of what a class has that is no code
 WALKS: dict[type, Callable[[Any], Iterator[Any]]] = {kind: kind.__iter__ for kind in KINDS}
 COMPARED = ("__eq__", "__hash__", "__repr__")  # what is called of a value that is kept
 PLAINLY: dict[type, Callable[[Any], Any]] = {str: str.__str__, int: int.__pos__, float: float.__pos__}
@@ -161,7 +162,10 @@ def in_class(kind: type, name: str) -> Any:
 
 
 def attributes(made: object) -> dict[str, Any]:
-    """The attributes of an object, without asking its class."""
+    """The attributes of an object, without asking its class; of a class its data."""
+    if isinstance(made, type):
+        own = {} if issubclass(made, tuple | Enum) or "__dataclass_fields__" in vars(made) else vars(made)
+        return {name: value for name, value in own.items() if type(value) in DATA and not name.startswith("__")}
     found = dict(instance_dict(made) or {})
     for cls in type(made).__mro__:
         names = cls.__dict__.get("__slots__", ())
@@ -452,7 +456,8 @@ class Shadows:
         """An object that is met first."""
         self.made += 1
         base, kind = self._sort(value)
-        name = "deque" if kind is ThingKind.ROW and base is deque else type(value).__name__
+        name = f"class {value.__name__}" if isinstance(value, type) else type(value).__name__
+        name = "deque" if kind is ThingKind.ROW and base is deque else name
         what = Words(words(value), self.made) if kind is None else Thing(self.made, kind, name)
         shadow = self.by_id[id(value)] = self.of[what] = Shadow(what, lambda: value, base, place=id(value))
         with suppress(TypeError):
@@ -468,7 +473,11 @@ class Shadows:
                 return base, kind if len(list(WALKS[base](value))) <= LARGE else None
         if is_array(value):
             return type(value), ThingKind.ARRAY if value.size <= LARGE else None
-        return object, ThingKind.OBJECT if self.opens(type(value)) else None
+        return object, ThingKind.OBJECT if self.opens(type(value)) or self.opens_class(value) else None
+
+    def opens_class(self, value: Any) -> bool:
+        """Return whether a value is a class that is looked into: one with data."""
+        return type(value) is type and self.opens(value) and bool(attributes(value))
 
     def _read(self, shadow: Shadow) -> None:
         """Read all that a thing holds."""

@@ -229,7 +229,7 @@ class SourceText:
 
     def calls_itself(self, first: int, name: str) -> bool:
         """Return whether the function that begins here names itself; a method of containers may be that of a list."""
-        inner = ast.walk(self._function(first))
+        inner = (node for node in ast.walk(self._function(first)) if not ast.unparse(node).startswith("super()."))
         own = {"id"} if name in METHODS else {"id", "attr"}
         return any(getattr(node, field, "") == name for node in inner for field in own)
 

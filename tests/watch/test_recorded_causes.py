@@ -6,6 +6,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from first_course import CASES
+from reason_count import space_of
 
 from crashlab import record
 from crashlab.watch.film_data import Cause
@@ -28,6 +29,18 @@ class Place:
     @property
     def twice(self):
         return 2 * self.x
+
+class Dog:
+    count, tricks = 0, []
+
+    def __init__(self, trick):
+        Dog.count += 1
+        self.tricks.append(trick)
+
+class Puppy(Dog):
+    def __init__(self, age):
+        super().__init__(age)
+        self.age = age
 
 def inner(q):
     yield q
@@ -167,11 +180,9 @@ def test_the_event_of_a_read_is_the_last_change_of_its_place():
         ("str(a) + str(b) + str(d['k']) + str(row[0]) + str(row[1])", "a is 1 and b is 2 and d['k'] is 1 and 2 more"),
     ],
 )
-def test_of_an_expression_the_values_that_flow_are_told(text, words, tmp_path):
-    path = tmp_path / "program.py"
-    path.write_text(f"def f(a, b, d, row):\n    a += 0\n    found = {text}\n    return found\n", encoding="utf-8")
-    space = {"__name__": "program", "unknown": vars(__import__("operator"))["add"]}
-    exec(compile(path.read_text("utf-8"), str(path), "exec"), space)
+def test_of_an_expression_the_values_that_flow_are_told(text, words):
+    text = f"def f(a, b, d, row):\n    a += 0\n    found = {text}\n    return found\n"
+    space = space_of(text, "<an expression>", {"__name__": "program", "unknown": vars(__import__("operator"))["add"]})
     assert reasons(space["f"], 1, 2, {"k": 1}, [1, 2, 3])["found"] == (f"because {words}" if words else "")
 
 
@@ -390,11 +401,26 @@ def test_what_changed_is_told_as_it_is_written():
         ("heap = [m]\n    heappush(heap, n)\n    got = heappop(heap)", "heap[0] is 3"),
         ("got = next(each for each in (n, m) if each > 3)", "m is 4"),
         ("seen = {m}\n    seen |= {n}\n    got = min(seen)", "of seen"),
+        ("first = Dog(n)\n    got = Dog.count", "Dog.count is 1"),
+        ("first = Dog(n)\n    Dog(m)\n    got = first.tricks[-1]", "first.tricks[-1] is 4"),
+        ("here = Puppy(n)\n    got = here.age", "here.age is 3"),
+        ("for got, letter in enumerate('ab'):\n        pass", "the next of enumerate('ab')"),
     ],
 )
-def test_what_a_first_course_calls_has_its_reason(text, words, tmp_path):
-    path = tmp_path / "program.py"
-    path.write_text(f"{LIBRARY}\n\ndef f(n, m):\n    {text}\n    return got\n", encoding="utf-8")
-    space = {"__name__": "program"}
-    exec(compile(path.read_text("utf-8"), str(path), "exec"), space)
-    assert reasons(space["f"], 3, 4)["got"] == f"because {words}"
+def test_what_a_first_course_calls_has_its_reason(text, words):
+    space = space_of(f"{LIBRARY}\n\ndef f(n, m):\n    {text}\n    return got\n", "<a first course>")
+    told = reasons(space["f"], 3, 4)["got"]
+    assert told.removeprefix("because ") == words
+
+
+def test_a_default_that_calls_share_says_so():
+    def add(x, items=[]):  # noqa: B006
+        items.append(x)
+        return items
+
+    def twice():
+        add(1)
+        return add(2)
+
+    told = [event.sentence for event in record(twice).events if event.name == "items" and event.key is None]
+    assert told == [f"items = {items}, the default list, shared between calls" for items in ("[]", "[1]")]

@@ -215,7 +215,9 @@ class Objects:
         has_titles = not self.is_tree and len({box.thing.name for box in boxes.values()}) > 1
         for thing, box in boxes.items():
             at = places[thing]
-            shapes = tuple(self.shapes(box, thing.number in lit, has_titles or not box.fields))
+            shapes = tuple(
+                self.shapes(box, thing.number in lit, has_titles or not box.fields or thing.name.startswith("class "))
+            )
             drawn.append(Piece(f"box {thing.number}", *at, shapes, scale=scale))
             lines: list[Shape] = []
             for number, (name, held) in enumerate(box.links):
