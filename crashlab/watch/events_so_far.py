@@ -49,10 +49,9 @@ class EventsSoFar:
             if shadow is None or thing in self.claimed:
                 continue
             self.claimed.add(thing)
-            for last in (shadow.last, shadow.came):
-                for key in range(len(last)) if type(last) is list else list(last or ()):
-                    if self.is_first(last[key], number, thing):
-                        last[key] = number
+            for one in shadow.held if type(shadow.held) is list else shadow.held.values():
+                one.by = number if self.is_first(one.by, number, thing) else one.by
+                one.came = number if self.is_first(one.came, number, thing) else one.came
             shadow.changed = number if self.is_first(shadow.changed, number, thing) else shadow.changed
             todo += [part for _, inner in elements(thing, shadow.flat) for part in held(inner) if type(part) is Thing]
 

@@ -205,7 +205,7 @@ class Reading:
         if shadow is None or not isinstance(shadow.what, Thing):
             return NOTHING
         try:
-            return int(shadow.last.get(key, shadow.last[...]) if is_array(made) else shadow.last[key])
+            return int((shadow.held.get(key, shadow.held[...]) if is_array(made) else shadow.held[key]).by)
         except (LookupError, TypeError):
             return NOTHING
 
@@ -218,8 +218,8 @@ class Reading:
         shadow = self.shadow(box.value)
         if box.place is None:
             return Value(key, box.leaves)
-        is_thing = shadow is not None and isinstance(shadow.what, Thing)
-        event = shadow.came.get(self.kept(key), NOTHING) if shadow is not None and is_thing else NOTHING
+        one = shadow.held.get(self.kept(key)) if shadow is not None and isinstance(shadow.what, Thing) else None
+        event = NOTHING if one is None else one.came
         return Value(key, (Value().at(box.place, event),))
 
     def parts(self, box: Value) -> list[Value] | None:

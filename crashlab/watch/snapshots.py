@@ -18,7 +18,7 @@ from enum import Enum
 from fractions import Fraction
 from functools import partial
 from itertools import takewhile
-from operator import is_
+from operator import attrgetter, eq, is_
 from sysconfig import get_path
 from types import BuiltinFunctionType, CodeType, FunctionType, MappingProxyType, MemberDescriptorType, MethodType
 from typing import Any
@@ -31,6 +31,7 @@ from crashlab.engine.notation import counted
 from crashlab.watch import things
 from crashlab.watch.things import ABSENT, NOTHING, Attribute, Contents, Thing, ThingKind, Words
 
+RAW, FLAT = attrgetter("raw"), attrgetter("flat")
 GENERATED = "<string>"  # the file of code that a library has made up, as that of a dataclass
 MANY = 100  # cells of an array that change at once and are told one by one
 LARGE = 200_000  # elements of a container that are followed
@@ -51,14 +52,27 @@ ASKING = (*VIEWS, MappingProxyType, MethodType, partial)  # whose words are thos
 
 
 @dataclass(eq=False, slots=True)
+class Held:
+    """One element of a watched container, or one attribute.
+
+    raw    the object itself; for one that must not be kept, its Shadow
+    flat   its copy; see `crashlab.watch.things`
+    by     the number of the event that brought it
+    came   the number of the event that brought its key
+    """
+
+    raw: Any
+    flat: Any
+    by: int
+    came: int = NOTHING
+
+
+@dataclass(eq=False, slots=True)
 class Shadow:
     """What is known of one thing, or of an object that is only told in words.
 
     get    the object, or None if it is gone
-    flat   its contents as they were; see `crashlab.watch.things`
-    raw    the same as the objects themselves; for an object that must not be kept, its Shadow
-    last   the number of the event that brought each element: a list for a row, otherwise by key
-    came   the number of the event that brought each key of a dict or element of a set
+    held   its elements: a list for a row, else by key; an array has all of it at `...`, and cells only by their events
     changed the number of the event that changed it last
     refs   how many variables and contents hold it
     place  the number by which Python knew the object while it was there
@@ -67,41 +81,47 @@ class Shadow:
     what: Thing | Words
     get: Callable[[], Any]
     base: type  # whose methods read it
-    flat: Any = None
-    raw: Any = None
-    last: Any = None
-    came: Any = None
+    held: Any = None
     changed: int = NOTHING
     refs: int = 0
     place: int = 0
 
+    @property
+    def flat(self) -> Contents:
+        """A copy of its contents."""
+        if isinstance(self.what, Thing) and self.what.kind is ThingKind.ARRAY:
+            return self.held[...].flat
+        return [*map(FLAT, self.held)] if type(self.held) is list else {key: one.flat for key, one in self.held.items()}
+
     def is_still(self) -> bool:
-        """Whether it holds the very objects that it held."""
-        made, raw, base = self.get(), self.raw, self.base
+        """Return whether it holds the very objects that it held."""
+        made, held, base = self.get(), self.held, self.base
         if type(self.what) is Words or made is None:
             return True
         if base is list:
-            return list.__len__(made) == len(raw) and all(map(is_, list.__iter__(made), raw))
+            return list.__len__(made) == len(held) and all(map(is_, list.__iter__(made), map(RAW, held)))
         if base is dict or base is object:
-            new = made if base is dict else attributes(made)
-            if dict.__len__(new) != len(raw) or not all(map(is_, dict.__iter__(new), raw)):
+            new, is_key = (made, is_) if base is dict else (attributes(made), eq)
+            if dict.__len__(new) != len(held) or not all(map(is_key, dict.__iter__(new), held)):
                 return False
-            return all(map(is_, dict.values(new), raw.values()))
-        if base is OrderedDict:
-            return len(new := contents(made, base)) == 2 * len(raw) and all(map(is_, new, (*raw, *raw.values())))
+            return all(map(is_, dict.values(new), map(RAW, held.values())))
         new = contents(made, base)
-        return new == raw if base not in WALKS else len(new) == len(raw) and all(map(is_, new, raw))
+        if base not in WALKS:
+            return bool(new == held[...].raw)
+        raw = [*map(RAW, held if type(held) is list else held.values())]
+        old = [*held, *raw] if base is OrderedDict else raw
+        return len(new) == len(old) and all(map(is_, new, old))
 
     def is_still_at(self, key: Any) -> bool:
-        """Whether a list or dict holds at a key what it held, and nothing has come or gone. ABSENT is anywhere."""
+        """Return whether a list or dict holds the same object at a key, and as many; ABSENT is anywhere."""
         if key is ABSENT or type(self.what) is Words:
             return self.is_still()
-        made, raw = self.get(), self.raw
-        if len(made) != len(raw):
+        made, held = self.get(), self.held
+        if len(made) != len(held):
             return False
         if self.base is dict:
-            return key in raw and made.get(key, ABSENT) is raw[key]
-        return type(key) is int and -len(raw) <= key < len(raw) and made[key] is raw[key]
+            return key in held and made.get(key, ABSENT) is held[key].raw
+        return type(key) is int and -len(held) <= key < len(held) and made[key] is held[key].raw
 
 
 def is_known(value: Any, raw: Any) -> bool:
@@ -210,11 +230,11 @@ class KeyChange:
     after: Any
 
 
-def alike(new: list[Any], raw: list[Any], but: int) -> int:
-    """How many elements are the same from the beginning, when the last ones of either do not count."""
-    most = min(len(new), len(raw)) - but
-    told = list(map(is_known, new[:most], raw))
-    return told.index(False) if False in told else most
+def alike(new: list[Any], held: list[Held], but: int) -> int:
+    """Return how many elements are the same from the beginning, when the last ones of either do not count."""
+    most = min(len(new), len(held)) - but
+    pairs = zip(range(most), new, held, strict=False)
+    return next((n for n, value, one in pairs if value is not one.raw and not is_known(value, one.raw)), most)
 
 
 def moved(old: list[Any], new: list[Any]) -> list[Any]:
@@ -303,11 +323,9 @@ class Shadows:
         """
         made = shadow.get()
         new = contents(made, shadow.base)
-        if isinstance(shadow.raw, list) and len(new) == len(shadow.raw) and all(map(is_known, new, shadow.raw)):
-            return
         assert isinstance(shadow.what, Thing)
         if shadow.what.kind is ThingKind.ROW:
-            yield from self._row(shadow, new, at)
+            yield from self._row(shadow.held, new, at)
         elif shadow.what.kind is ThingKind.ARRAY:
             yield from self._array(shadow, plain_array(made), new)
         else:
@@ -315,105 +333,92 @@ class Shadows:
 
     def change_at(self, shadow: Shadow, key: Any) -> Iterator[KeyChange]:
         """What has changed in an exact list or dict, if it is at most what is at a key."""
-        made, raw = shadow.get(), shadow.raw
+        made, held = shadow.get(), shadow.held
         try:
             value = made[key]
         except (LookupError, TypeError):  # it is gone, or never came
             key = value = ABSENT
-        is_new = shadow.base is dict and key not in raw
-        if len(made) != len(raw) + is_new or shadow.base is not dict and type(key) is not int or key is ABSENT:
+        is_new = shadow.base is dict and key not in held
+        if len(made) != len(held) + is_new or shadow.base is not dict and type(key) is not int or key is ABSENT:
             yield from self.changes(shadow)
             return
         if shadow.base is list and key < 0:
-            key += len(raw)
+            key += len(held)
         after = self.flat(value)
         if is_new:
-            shadow.flat[key], shadow.last[key] = ABSENT, NOTHING
-            shadow.came[key] = self.count()
-        elif same(shadow.flat[key], after):
-            raw[key] = self.kept(value, after)
-            return
-        yield self._exchange(shadow, key, value, after)
+            held[key] = Held(ABSENT, ABSENT, NOTHING, self.count())
+        if is_new or not same(held[key].flat, after):
+            yield self._exchange(held, key, value, after)
+        else:
+            held[key].raw = self.kept(value, after)
 
-    def _row(self, shadow: Shadow, new: list[Any], at: int | None) -> Iterator[KeyChange]:
-        """What is not the same at the beginning and at the end has changed, come or gone."""
-        raw, flat, last = shadow.raw, shadow.flat, shadow.last
-        first = alike(new, raw, 0)
+    def _row(self, held: list[Held], new: list[Any], at: int | None) -> Iterator[KeyChange]:
+        """Yield what has changed, come or gone: all that is not the same at the beginning and at the end."""
+        first = alike(new, held, 0)
         first = first if at is None else min(first, at)
-        behind = alike(new[::-1], raw[::-1], first)
-        end = len(raw) - behind
+        behind = alike(new[::-1], held[::-1], first)
+        end = len(held) - behind
         fresh = new[first : len(new) - behind]
         for key, value in enumerate(fresh[: end - first], first):
             after = self.flat(value)
-            if not same(flat[key], after):
-                yield self._exchange(shadow, key, value, after)
+            if not same(held[key].flat, after):
+                yield self._exchange(held, key, value, after)
             else:
-                flat[key], raw[key] = after, self.kept(value, after)
+                held[key].raw, held[key].flat = self.kept(value, after), after
         for _ in range(end - first - len(fresh)):
             key = first + len(fresh)
-            old, *_ = flat.pop(key), last.pop(key), raw.pop(key)
+            old = held.pop(key).flat
             self.leave(old)
             yield KeyChange(key, old, ABSENT)
         for key, value in enumerate(fresh[end - first :], end):
             after = self.flat(value)
             self.hold(after)
-            flat.insert(key, after)
-            raw.insert(key, self.kept(value, after))
-            last.insert(key, self.count())
+            held.insert(key, Held(self.kept(value, after), after, self.count()))
             yield KeyChange(key, ABSENT, after)
 
-    def _exchange(self, shadow: Shadow, key: Any, value: Any, after: object) -> KeyChange:
-        """A list or dict holds a value at a key instead of another one."""
-        old = shadow.flat[key]
+    def _exchange(self, held: Any, key: Any, value: Any, after: object) -> KeyChange:
+        """Put another value at a key of a list or dict."""
+        one, old = held[key], held[key].flat
         self.hold(after)
         self.leave(old)
-        shadow.flat[key], shadow.raw[key], shadow.last[key] = after, self.kept(value, after), self.count()
+        one.raw, one.flat, one.by = self.kept(value, after), after, self.count()
         return KeyChange(key, old, after)
 
     def _keyed(self, shadow: Shadow, new: list[Any]) -> Iterator[KeyChange]:
-        """What has gone, what has changed, what has come."""
+        """Yield what has gone, what has changed, what has come."""
         assert isinstance(shadow.what, Thing)
-        is_set, is_object = shadow.what.kind is ThingKind.SET, shadow.what.kind is ThingKind.OBJECT
+        kind, held = shadow.what.kind, shadow.held
+        is_set, is_map = kind is ThingKind.SET, kind is ThingKind.MAP
         half = len(new) if is_set else len(new) // 2
-        keys = [Attribute(key) if is_object else self.flat(key) for key in new[:half]]
-        found = dict(zip(keys, new[:half] if is_set else new[half:], strict=True))
-        flat, last, came = shadow.flat, shadow.last, shadow.came
-        for key in in_order([key for key in flat if key not in found], is_set):
-            old, *_ = flat.pop(key), last.pop(key), came.pop(key, None)
+        keys = map(Attribute if kind is ThingKind.OBJECT else self.flat, new[:half])
+        now = dict(zip(keys, new[:half] if is_set else new[half:], strict=True))
+        for key in in_order([key for key in held if key not in now], is_set):
+            old = held.pop(key).flat
             yield KeyChange(key, old, ABSENT)
             self.leave(old)
-            if not is_set and not is_object:
-                self.leave(key)
-        if shadow.what.kind is ThingKind.MAP:
-            for key in moved(list(flat), list(found)):
-                old = flat.pop(key)
-                yield KeyChange(key, old, ABSENT)
-                last[key], came[key], flat[key] = self.count(), self.count(), old
-                yield KeyChange(key, ABSENT, old)
-        for key in in_order([key for key in found if key not in flat], is_set) + [key for key in found if key in flat]:
-            after, old = key if is_set else self.flat(found[key]), flat.get(key, ABSENT)
-            if old is ABSENT or not same(old, after):
-                if old is ABSENT and not is_set and not is_object:
-                    self.hold(key)
+            self.leave(key if is_map else ABSENT)
+        for key in moved(list(held), list(now)) if is_map else ():
+            one = held.pop(key)
+            yield KeyChange(key, one.flat, ABSENT)
+            held[key] = Held(one.raw, one.flat, self.count(), self.count())
+            yield KeyChange(key, ABSENT, one.flat)
+        for key in in_order([key for key in now if key not in held], is_set) + [key for key in now if key in held]:
+            after, one = key if is_set else self.flat(now[key]), held.get(key)
+            if one is None or not same(one.flat, after):
+                self.hold(key if is_map and one is None else ABSENT)
                 self.hold(after)
-                if old is ABSENT:
-                    came[key] = self.count()
-                last[key], flat[key] = self.count(), after
-                yield KeyChange(key, old, after)
-                self.leave(old)
-            else:
-                flat[key] = after  # another object that is the same: else it would be compared at every look
-        if not is_set:
-            flat = shadow.flat = {key: flat[key] for key in found}
-            values = [self.kept(value, flat[key]) for key, value in found.items()]
-            shadow.raw = dict(zip(new[:half] if is_object else flat, values, strict=True))
-        else:
-            shadow.raw = [self.kept(*pair) for pair in zip(new, keys, strict=True)]
+                held[key] = Held(ABSENT, after, self.count(), self.count() if one is None else one.came)
+                yield KeyChange(key, ABSENT if one is None else one.flat, after)
+                self.leave(ABSENT if one is None else one.flat)
+            one = held[key]
+            one.flat, one.raw = after, self.kept(now[key], after)  # perhaps another object that is the same
+        shadow.held = {key: held[key] for key in now}
 
     def _array(self, shadow: Shadow, made: Any, new: list[Any]) -> Iterator[KeyChange]:
         """The cells that have changed; all of it if they are very many, or if its shape is another one."""
         np = sys.modules["numpy"]
-        old, shadow.flat, shadow.raw = shadow.flat, made, new
+        whole = shadow.held[...]
+        old, whole.flat, whole.raw = whole.flat, made, new
         if old.shape == made.shape and old.dtype == made.dtype:
             size = made.dtype.itemsize
             before, after = (np.frombuffer(one.tobytes(), np.uint8).reshape(-1, size) for one in (old, made))
@@ -422,10 +427,10 @@ class Shadows:
                 for place in places:
                     index = tuple(int(part) for part in np.unravel_index(place, made.shape))
                     key = index[0] if len(index) == 1 else index
-                    shadow.last[key] = self.count()
+                    shadow.held[key] = Held(ABSENT, ABSENT, self.count())
                     yield KeyChange(key, old[index].item(), made[index].item())
                 return
-        shadow.last = {...: self.count()}
+        shadow.held = {...: Held(new, made, self.count())}
         yield KeyChange(..., old, made.copy())
 
     def _flat(self, value: Any, depth: int) -> Any:
@@ -487,25 +492,15 @@ class Shadows:
         raw = contents(made, shadow.base)
         kind = shadow.what.kind
         if kind is ThingKind.ARRAY:
-            shadow.raw, shadow.flat, shadow.last = raw, plain_array(made), {...: number}
+            shadow.held = {...: Held(raw, plain_array(made), number)}
             return
         flat = [self._flat(value, 0) for value in raw]
         for value in flat:
             self.hold(value)
-        kept = [self.kept(*pair) for pair in zip(raw, flat, strict=True)]
-        shadow.raw = kept
-        if kind is ThingKind.ROW:
-            shadow.flat, shadow.last = flat, [number] * len(flat)
-        elif kind is ThingKind.SET:
-            shadow.flat, shadow.last = {value: value for value in flat}, dict.fromkeys(flat, number)
-        else:
-            half = len(flat) // 2
-            keys = map(Attribute, flat[:half]) if kind is ThingKind.OBJECT else flat[:half]
-            shadow.flat = dict(zip(keys, flat[half:], strict=True))
-            shadow.raw = dict(zip(raw[:half] if kind is ThingKind.OBJECT else shadow.flat, kept[half:], strict=True))
-            shadow.last = dict.fromkeys(shadow.flat, number)
-        if kind is not ThingKind.ROW:
-            shadow.came = dict(shadow.last)
+        held = [Held(self.kept(*pair), pair[1], number, number) for pair in zip(raw, flat, strict=True)]
+        half = len(flat) if kind is ThingKind.SET else len(flat) // 2
+        keys = map(Attribute, flat[:half]) if kind is ThingKind.OBJECT else flat[:half]
+        shadow.held = held if kind is ThingKind.ROW else dict(zip(keys, held[-half:] if half else (), strict=True))
 
 
 def is_plain(value: Any) -> bool:
