@@ -556,7 +556,7 @@ class Evaluation(Reading):
     def super_of(self, node: ast.Call) -> Value:
         """Return what `super()` gives in a method."""
         own = self.seen.get("__class__", Value()).value, self.seen.get(self.run.first, Value()).value
-        if node.args or not (type(own[0]) is type and isinstance(own[1], own[0])):
+        if node.args or not (type(own[0]) is type and issubclass(type(own[1]), own[0])):
             raise Unforeseen
         return Value(super(*own)).at("super()", self.seen[self.run.first].event)
 

@@ -290,17 +290,17 @@ class Recorder:
         if frame.f_code.co_flags & inspect.CO_GENERATOR:
             waiting = self.so_far.unbegun.pop(frame.f_code, [])
             given_by = waiting[0] if len(waiting) == 1 else {}
-        names = self.names(frame)
+        values = frame.f_locals
+        names = self.names(frame, values)
         scope = Scope(len(self.calls))
         run = TracedCall(self, frame.f_code, body, scope)
         run.shared = frame.f_globals
-        outer = self.outer(frame, names)
+        outer = self.outer(frame, names) if frame.f_code.co_freevars else {}
         for name in names:
             own = scope if name in body.variables and not body.is_cell else self.globals
             run.names[name] = outer.get(name, own) if name in frame.f_code.co_freevars else own
         if body.apart.co_cellvars:
             self.scopes[frame.f_code].append(scope)
-        values = frame.f_locals
         given = {name: self.shadows.flat(values[name]) for name in parameters(frame.f_code) if name in values}
         for value in given.values():
             self.shadows.hold(value)
@@ -447,12 +447,13 @@ class Recorder:
             self.leaving.append(scope.flat.pop(name, ABSENT))
             del scope.raw[name]
 
-    def names(self, frame: FrameType) -> list[str]:
+    def names(self, frame: FrameType, values: Mapping[str, Any]) -> list[str]:
         """The watched names that a function sees, in their order."""
         body = self.body(frame.f_code)
         if self.watch is None:
-            own = frame.f_locals.get(frame.f_code.co_varnames[0]) if frame.f_code.co_argcount else None
-            return list(dict.fromkeys([*body.variables, *body.shared, *self.classes_of(type(own), frame.f_globals)]))
+            own = values.get(frame.f_code.co_varnames[0]) if frame.f_code.co_argcount else None
+            classes = self.classes_of(type(own), frame.f_globals)
+            return body.variables + body.shared + [name for name in classes if name not in body.shared]
         found = [name for name in body.variables if name in self.watch]
         named = self.watch & {*frame.f_code.co_names}  # a global that no function names is another one of that name
         return found + sorted(name for name in named if name in frame.f_globals and name not in body.variables)

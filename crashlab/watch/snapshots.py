@@ -181,9 +181,9 @@ def in_class(kind: type, name: str) -> Any:
     return next((vars(cls)[name] for cls in kind.__mro__ if name in vars(cls)), ABSENT)
 
 
-def attributes(made: object) -> dict[str, Any]:
+def attributes(made: Any) -> dict[str, Any]:
     """The attributes of an object, without asking its class; of a class its data."""
-    if isinstance(made, type):
+    if issubclass(type(made), type):
         own = {} if issubclass(made, tuple | Enum) or "__dataclass_fields__" in vars(made) else vars(made)
         return {name: value for name, value in own.items() if type(value) in DATA and not name.startswith("__")}
     found = dict(instance_dict(made) or {})
@@ -461,7 +461,7 @@ class Shadows:
         """An object that is met first."""
         self.made += 1
         base, kind = self._sort(value)
-        name = f"class {value.__name__}" if isinstance(value, type) else type(value).__name__
+        name = f"class {value.__name__}" if issubclass(type(value), type) else type(value).__name__
         name = "deque" if kind is ThingKind.ROW and base is deque else name
         what = Words(words(value), self.made) if kind is None else Thing(self.made, kind, name)
         shadow = self.by_id[id(value)] = self.of[what] = Shadow(what, lambda: value, base, place=id(value))
