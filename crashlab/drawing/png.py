@@ -40,7 +40,7 @@ LIKE = {
     "\u2013": "-",
     "×": "x",
     "★": "*",
-    "→": ">",
+    "→": "->",
     "↓": "v",
     "✓": "",
 }  # replacements for letters that Pillow's font lacks

@@ -149,7 +149,8 @@ class Objects:
                         if is_object(value) and name not in self.back:
                             join(rows, thing, value)
         linked = {thing for row in rows for thing in row}
-        return [*rows, [thing for thing in known if thing not in linked]]
+        alone = [thing for thing in known if thing not in linked and not is_class(thing)]
+        return [*rows, alone, *([thing] for thing in known if is_class(thing))]
 
     def places(self, beat: int, boxes: Mapping[Thing, Box]) -> dict[Thing, Point]:
         """The left upper corners of the boxes, from (0, 0)."""
@@ -175,7 +176,8 @@ class Objects:
     def largest(self) -> Point:
         """How wide and how high a box in a row ever is."""
         beats = range(self.film.beats, -1, -max(1, self.film.beats // 40))[::-1]
-        sizes = [box.size(False) for beat in beats for box in self.boxes(beat).values()] or [(60.0, 30.0)]
+        boxes = [box for beat in beats for box in self.boxes(beat).values() if not is_class(box.thing)]
+        sizes = [box.size(False) for box in boxes] or [(60.0, 30.0)]
         return max(wide for wide, _ in sizes), max(high for _, high in sizes)
 
     @cached_property
@@ -215,9 +217,7 @@ class Objects:
         has_titles = not self.is_tree and len({box.thing.name for box in boxes.values()}) > 1
         for thing, box in boxes.items():
             at = places[thing]
-            shapes = tuple(
-                self.shapes(box, thing.number in lit, has_titles or not box.fields or thing.name.startswith("class "))
-            )
+            shapes = tuple(self.shapes(box, thing.number in lit, has_titles or not box.fields or is_class(thing)))
             drawn.append(Piece(f"box {thing.number}", *at, shapes, scale=scale))
             lines: list[Shape] = []
             for number, (name, held) in enumerate(box.links):
@@ -303,6 +303,11 @@ class Objects:
                 shapes = words, Line(shaft, "seat 0", 2, True)
             found.append(Piece(f"name {name}", *at, shapes, scale=scale))
         return found
+
+
+def is_class(thing: Thing) -> bool:
+    """Return whether a thing is the data of a class."""
+    return thing.name.startswith("class ")
 
 
 def is_object(value: object) -> bool:
