@@ -1,1 +1,1 @@
-"""The command `crashlab`, and the benchmarks."""
+"""The command `crashlab`."""

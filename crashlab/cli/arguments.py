@@ -1,4 +1,4 @@
-"""Arguments that several commands have, and how they are read."""
+"""Arguments shared by several commands."""
 
 from __future__ import annotations
 
@@ -8,43 +8,43 @@ import crashlab
 from crashlab.base.errors import cut
 from crashlab.engine.options import Value
 
-SECONDS = 0.001, 3600  # that a measurement can take
+SECONDS = 0.001, 3600  # bounds of the time of a measurement
 
 
 def integer(word: str) -> int:
-    """A whole number in the digits 0 to 9; Python would read those of all scripts."""
+    """Parse a whole number of the digits 0 to 9; Python would accept the digits of all scripts."""
     if not word.isascii():
         raise ValueError
     return int(word)
 
 
 def decimal(word: str) -> float:
-    """A number in the digits 0 to 9, perhaps with a point."""
+    """Parse a number of the digits 0 to 9 and a decimal point."""
     if not word.isascii():
         raise ValueError
     return float(word)
 
 
 def add_game(command: argparse.ArgumentParser) -> None:
-    """The arguments that say which game is played: its name and its options."""
+    """Add the arguments for a game and its options."""
     command.add_argument("game", help="which game")
     add_options(command)
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
-    """The argument that says which options a game has."""
+    """Add the argument for the options of a game."""
     command.add_argument(
         "-o", "--option", action="append", default=[], metavar="NAME=VALUE", help="a game option, such as players=8"
     )
 
 
 def add_seed(command: argparse.ArgumentParser) -> None:
-    """The argument that says which luck it is."""
+    """Add the argument for the seed."""
     command.add_argument("--seed", type=integer, default=1, help="the same seed gives the same numbers (%(default)s)")
 
 
 def chosen_game(arguments: argparse.Namespace) -> crashlab.Game:
-    """The game with the options that were typed."""
+    """Return the game with the given options."""
     game = crashlab.game(arguments.game)
     by_name = {option.name: option for option in game.choices}
     options: dict[str, Value] = {}

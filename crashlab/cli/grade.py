@@ -19,7 +19,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Grade notebooks: 0 if all exercises are right, 1 if some are not, 2 if a notebook cannot be read."""
+    """Grade notebooks; return 0 if all exercises are right, 1 if some are not, 2 if a notebook cannot be read."""
     from crashlab.course import grading
 
     timeout = within("--timeout", grading.TIMEOUT if arguments.timeout is None else arguments.timeout, *grading.SECONDS)

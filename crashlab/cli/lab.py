@@ -24,7 +24,7 @@ from crashlab.course import handout
 FIRST = "00_start_here.ipynb"
 PRESENTED = {"page_config_data": {"crashlabPresent": True}}  # read by present.js
 PLACE = r"[A-Za-z0-9.-]+(:\d{1,5})?"  # a host, perhaps with a port
-MANIFEST = ".crashlab.json"  # in the folder of copies: what was delivered, by its hash
+MANIFEST = ".crashlab.json"  # in the folder of copies: the hashes of the delivered notebooks
 PARTS = ("jupyterlab", "ipywidgets", "ipycanvas", "anywidget", "matplotlib")
 
 
@@ -48,7 +48,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Bring the copies up to date and start JupyterLab on them; the delivered notebooks themselves stay as they are."""
+    """Update the copies of the notebooks, and start JupyterLab on them."""
     missing = [part for part in PARTS if util.find_spec(part) is None]
     if missing and not arguments.copy_only:
         raise crashlab.CrashlabError(f"not installed: {', '.join(missing)}; run: pip install 'crashlab[lab]'")
@@ -69,7 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.copy_only:
         return 0
     options = [f"--ServerApp.root_dir={folder}", f"--LabApp.default_url=/lab/tree/{lesson}"]
-    # Not in the address: JupyterLab would add its token to that with a second question mark.
+    # Not in the address, because JupyterLab would append its token with a second question mark.
     settings = {**(PRESENTED if arguments.present else {}), **({"crashlab_phones": place} if place else {})}
     if settings:
         options.append(f"--ServerApp.tornado_settings={settings}")
@@ -83,7 +83,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def lesson_file(name: str) -> str:
-    """The notebook of a lesson, by the beginning of its name."""
+    """Return the notebook of a lesson from a prefix of its name."""
     delivered = sorted(path.name for path in notebooks().glob("*.ipynb"))
     found = [each for each in delivered if each.startswith(name)]
     if len(found) != 1:
@@ -94,12 +94,12 @@ def lesson_file(name: str) -> str:
 
 @contextmanager
 def warming() -> Iterator[None]:
-    """Meanwhile a process that leaves everybody else the processor compiles all games, so that no reader waits."""
+    """Compile all games in a background process of low priority, so that readers need not wait."""
     if not util.find_spec("wasmtime"):
         yield
         return
     command = [sys.executable, "-m", "crashlab", "warm", "--nice"]
-    flags = getattr(subprocess, "IDLE_PRIORITY_CLASS", 0)  # where there is no os.nice
+    flags = getattr(subprocess, "IDLE_PRIORITY_CLASS", 0)  # for systems without os.nice
     null = subprocess.DEVNULL
     with subprocess.Popen(command, stdin=null, stdout=null, stderr=null, creationflags=flags) as process:
         try:
@@ -109,7 +109,7 @@ def warming() -> Iterator[None]:
 
 
 def options_of_root(said: Sequence[str]) -> list[str]:
-    """JupyterLab refuses to serve root: here it does, but this machine only, unless the user says an address."""
+    """Return options that allow root to run JupyterLab, on the loopback address unless the user gives another."""
     is_root = hasattr(os, "geteuid") and os.geteuid() == 0
     if not is_root or any(re.match(r"--(ServerApp\.)?ip\b", option) for option in said):
         return []
@@ -118,7 +118,7 @@ def options_of_root(said: Sequence[str]) -> list[str]:
 
 
 def notebooks() -> Path:
-    """The delivered notebooks: inside an installed package, beside it in a checkout."""
+    """Return the folder of the delivered notebooks: in an installed package, or next to it in a checkout."""
     package = Path(crashlab.__file__).parent
     for folder in (package / "notebooks", package.parent / "notebooks"):
         if (folder / FIRST).is_file():
@@ -127,7 +127,7 @@ def notebooks() -> Path:
 
 
 def copy_notebooks(source: Path, target: Path) -> list[str]:
-    """Copy what is new, not run yet, and update what the user left as delivered; the names of the files left alone."""
+    """Copy new notebooks and update unchanged ones; return the names of the files that the user has changed."""
     if target.exists() and target.samefile(source):
         return []
     manifest = target / MANIFEST
@@ -154,7 +154,7 @@ def copy_notebooks(source: Path, target: Path) -> list[str]:
 
 
 def visible_files(folder: Path) -> Iterator[str]:
-    """The files below a folder, as relative paths with slashes; nothing hidden, no caches."""
+    """Yield the files below a folder as relative paths with slashes, without hidden files and caches."""
     for path in folder.rglob("*"):
         name = path.relative_to(folder)
         if path.is_file() and not any(part.startswith((".", "__")) for part in name.parts):
@@ -162,5 +162,5 @@ def visible_files(folder: Path) -> Iterator[str]:
 
 
 def digest(content: bytes) -> str:
-    """A fingerprint of what is in a file."""
+    """Return a hash of the content of a file."""
     return hashlib.sha256(content).hexdigest()

@@ -25,7 +25,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Let the agents in a folder play, and print how it stands."""
+    """Let the agents in a folder play, and print the standings."""
     if arguments.players is not None:
         arguments.option.append(f"players={arguments.players}")
     if arguments.game is None and arguments.option:

@@ -19,16 +19,16 @@ COMMANDS = lab, rules, poster, simulate, tournament, league, review, ladder, gra
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; its exit status."""
+    """Run a command and return its exit status."""
     try:
         interrupt.usual()
         arguments = parser().parse_args(argv)
         if isinstance(sys.stdout, io.TextIOWrapper):
-            sys.stdout.reconfigure(errors="replace")  # a terminal without ü still gets its rules
+            sys.stdout.reconfigure(errors="replace")  # for terminals that cannot print every letter
         status: int = arguments.run(arguments)
         print(end="", flush=True)
         return status
-    except BrokenPipeError:  # `crashlab rules autoscooter | head` has read enough
+    except BrokenPipeError:  # the reader of a pipe has closed it, such as head
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except KeyboardInterrupt:
@@ -43,12 +43,12 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that does not repeat thousands of letters; each command's refuses what it does not know."""
+    """A parser that truncates long input in errors, and refuses unknown arguments of each command."""
 
-    passes_on = False  # whether what follows two dashes is for another program, as `passed`
+    passes_on = False  # whether arguments after two dashes are kept for another program, as `passed`
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:  # pyright: ignore[reportIncompatibleMethodOverride]  # three overloads
-        """What is typed; what is unknown is refused here, with the command's own usage."""
+        """Parse arguments; unknown ones are refused here, with the usage of the command."""
         passed = []
         if self.passes_on and "--" in args:
             place = args.index("--")
@@ -61,7 +61,7 @@ class Parser(argparse.ArgumentParser):
         return found, unknown
 
     def error(self, message: str) -> NoReturn:
-        """Tell what is wrong, and leave."""
+        """Print the error, shortened, and exit."""
         super().error(printable(cut(message, WORDY)))
 
 

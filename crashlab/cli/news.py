@@ -1,4 +1,4 @@
-"""JupyterLab's question whether it may show its news."""
+"""Suppression of JupyterLab's question about news."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ NO_NEWS = {"@jupyterlab/apputils-extension:notification": {"fetchNews": "false"}
 
 @contextmanager
 def without_news() -> Iterator[None]:
-    """Meanwhile JupyterLab does not ask whether it may show its news, in the corner where our buttons are.
+    """Keep JupyterLab from asking about news, which would cover our buttons.
 
-    That is a default of ours: whoever has answered already is not contradicted.
+    This only changes a default, so an earlier answer of the user is kept.
     """
     path = os.environ.get("JUPYTER_CONFIG_PATH")
     with TemporaryDirectory() as folder:

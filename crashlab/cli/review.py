@@ -19,7 +19,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Look at a saved match again, and print what its decisions have cost, or write that to a page."""
+    """Review a saved match, and print the costs of its decisions, or write them to a page."""
     from crashlab.analysis.review.review import SECONDS as USUAL
 
     path = None if arguments.html is None else files.path_to_write(arguments.html)

@@ -18,7 +18,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the games, a rulebook, or the rules whose ids begin as asked."""
+    """Print the games, a rulebook, or the rules with a prefix of their ids."""
     if arguments.game is None:
         for name in crashlab.games():
             print(f"{name:16} {crashlab.game(name).rulebook.title}")
@@ -44,6 +44,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def paragraph(text: str, indent: str = " " * 18) -> str:
-    """Text in lines that fit a terminal."""
+    """Wrap text to the width of the terminal."""
     width = min(shutil.get_terminal_size().columns, 100)
     return textwrap.fill(text, max(width, 40), initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False)

@@ -31,7 +31,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Play many games, perhaps with each value of an option, and print what happened."""
+    """Play many games, perhaps with each value of an option, and print statistics."""
     game = chosen_game(arguments)
     agents = chosen_agents(game, arguments.agents)
     how = {"games": arguments.games, "agents": agents, "seed": arguments.seed, "workers": arguments.workers}
@@ -41,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def chosen_agents(game: crashlab.Game, words: Sequence[str]) -> str | dict[int, str]:
-    """Who plays: one name for all seats, or names by seat."""
+    """Return the agents: one name for all seats, or names by seat."""
     seats = {game.seat_name(seat): seat for seat in game.seats}
     if len(words) == 1 and "=" not in words[0]:
         return words[0]
@@ -55,13 +55,13 @@ def chosen_agents(game: crashlab.Game, words: Sequence[str]) -> str | dict[int, 
 
 
 def compared(game: crashlab.Game, words: str) -> tuple[str, list[Value] | None]:
-    """An option, and its values that are to be compared, if some are given."""
+    """Return an option, and the values to compare if some are given."""
     name, found, values = words.partition("=")
     known = {option.name: option for option in game.choices}
     return name, [known[name].read(value) for value in values.split(",")] if found and name in known else None
 
 
 def printed(result: crashlab.Results | crashlab.Comparison | crashlab.Standings) -> int:
-    """Print a result; return the status, which says whether it was interrupted."""
+    """Print a result; return the exit status, INTERRUPTED if it is incomplete."""
     print(result, flush=True)
     return 0 if result.is_whole else interrupt.INTERRUPTED

@@ -22,6 +22,6 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Let agents play against each other, and print how it went."""
+    """Let agents play against each other, and print the standings."""
     how = {"games": arguments.games, "seed": arguments.seed, "limit": arguments.limit, "budget": arguments.budget}
     return printed(crashlab.tournament(chosen_game(arguments), arguments.agents, **how))

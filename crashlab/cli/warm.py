@@ -1,4 +1,4 @@
-"""Compile games now, so that nobody waits later."""
+"""Compile games in advance."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Compile what is played and searched with in these games, into the cache."""
+    """Compile the rules and searches of games into the cache."""
     from crashlab.base.workers import cores
     from crashlab.compiled import choose_body, disk_cache
 
@@ -39,11 +39,13 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def warm_together(names: list[str], most: int, nice: bool) -> int:
-    """Compile games in processes of their own, so many at a time; the first exit status that is not 0."""
+    """Compile games in at most `most` processes at a time; return the first exit status that is not 0."""
     waiting = list(names)
     running: list[subprocess.Popen[bytes]] = []
     ended: list[int] = []
-    before = signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # and so they end with this one
+    before = signal.signal(
+        signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM)
+    )  # so that the processes end with this one
     try:
         while waiting or running:
             while waiting and len(running) < most:
@@ -61,11 +63,11 @@ def warm_together(names: list[str], most: int, nice: bool) -> int:
 
 
 def warm_game(game: crashlab.Game) -> None:
-    """Compile what is played, searched and learnt with in one game."""
-    import crashlab.adapters.batch  # the others are there
+    """Compile the rules, searches and batches of a game."""
+    import crashlab.adapters.batch  # the other purposes are registered already
     from crashlab.compiled import choose_body, disk_cache
 
-    choose_body.compiled(game.rules)  # if it cannot be, the error says why
+    choose_body.compiled(game.rules)  # raises an error with the reason if it fails
 
     begun = time.perf_counter()
     folder = disk_cache.own_folder()

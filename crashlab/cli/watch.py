@@ -63,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def imported(path: Path) -> ModuleType:
-    """A file as a module; what it says under `if __name__ == "__main__"` is not run."""
+    """Import a file as a module, without its `if __name__ == "__main__"` block."""
     spec = util.spec_from_file_location(path.stem, path)
     if spec is None or spec.loader is None:
         raise crashlab.CrashlabError(f"{shown(str(path))} is not a Python file: its name must end in .py")
@@ -77,11 +77,13 @@ def imported(path: Path) -> ModuleType:
 
 
 def call_arguments(function: Callable[..., Any], name: str, words: Sequence[str]) -> tuple[list[Any], dict[str, Any]]:
-    """The arguments of a call by place and by name; those with which the function cannot be called are refused."""
-    traceable(function)  # it says what cannot be watched
+    """Return the positional and named arguments of a call; raise CrashlabError if the function cannot take them."""
+    traceable(function)  # raises an error for functions that cannot be watched
     try:
         parameters = inspect.signature(function).parameters
-        own = inspect.signature(function, follow_wrapped=not isinstance(function, FunctionType))  # not what it wraps
+        own = inspect.signature(
+            function, follow_wrapped=not isinstance(function, FunctionType)
+        )  # the function itself, not a function that it wraps
     except ValueError as error:
         raise crashlab.CrashlabError(f"{name} cannot be called: {told(error)}") from None
     values: list[Any] = []
@@ -100,7 +102,7 @@ def call_arguments(function: Callable[..., Any], name: str, words: Sequence[str]
 
 
 def read_value(word: str) -> Any:
-    """An argument of a function: a value as Python writes it, or else a text."""
+    """Parse an argument of a function: a Python literal, or else text."""
     try:
         return ast.literal_eval(word)
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
