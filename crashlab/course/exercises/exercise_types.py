@@ -101,6 +101,7 @@ class FunctionWanted(Exercise):
     shows    a position that shows a case
     follows  the variable of `right` whose changes, one by one, are those of any answer; empty if there is none
     draw     one more case, at random: some are drawn anew for each answer, so that no table of right answers will do
+    more     how many cases are drawn the same way for every answer, after those of `cases`
     wrongs   mistakes, by what to say of each, as functions or tuples of them: told only where an answer does in every
              case what such a function does
     alike    whether an answer is what a mistake would give: (it, what the mistake gives) -> bool; else as `same`
@@ -116,13 +117,15 @@ class FunctionWanted(Exercise):
     shows: Callable[..., State] | None = None
     follows: str = ""
     draw: Callable[[Random], tuple[Any, ...]] | None = None
+    more: int = 0
     wrongs: Mapping[str, Callable[..., Any] | tuple[Callable[..., Any], ...]] = field(default_factory=dict)
     alike: Callable[[Any, Any], bool] | None = None
 
     @cached_property
     def known(self) -> tuple[tuple[Any, ...], ...]:
         """The cases that are the same each time."""
-        return tuple(self.cases())
+        rng = Random(1)
+        return (*self.cases(), *(self.draw(rng) for _ in range(self.more) if self.draw))
 
     @property
     def total(self) -> int:

@@ -105,19 +105,6 @@ def flown(line: dict[int, str], place: int, distance: int, pads: Iterable[int]) 
     return line
 
 
-def flights() -> Iterable[tuple[dict[int, str], int, int, set[int]]]:
-    """Flights along a line with saucers and accelerators, of the first saucer; some small ones come first."""
-    yield {0: "R"}, 0, 3, set()
-    yield {0: "R", 1: "G"}, 0, 2, set()
-    yield {0: "R"}, 0, 3, {2}
-    yield {0: "R", 1: "G"}, 0, 3, {3}
-    yield {0: "R"}, 0, 2, {2, 4}
-    yield {0: "R", 1: "G"}, 0, 0, set()
-    rng = Random(1)
-    for _ in range(300):
-        yield random_flight(rng)
-
-
 def random_flight(rng: Random) -> tuple[dict[int, str], int, int, set[int]]:
     """A flight along a line at random."""
     places = rng.shuffled(range(LENGTH))
@@ -181,14 +168,6 @@ def odds_of(taken: Iterable[int]) -> dict[int, int]:
             site = site % SITES + 1
         odds[site] += 1
     return odds
-
-
-def taken_sites() -> Iterable[tuple[set[int]]]:
-    """Sites that are taken; few ones come first."""
-    rng = Random(1)
-    cases = [set(), {1}, {3, 4}, {12}, {11, 12}, {12, 1}]
-    cases += [random_sites(rng)[0] for _ in range(40)]
-    return ((taken,) for taken in cases)
 
 
 def random_sites(rng: Random) -> tuple[set[int]]:
@@ -286,7 +265,15 @@ CHECKS = (
         "fly_on(line, place, distance, pads)",
         "However many saucers are hit, at most one flies off the board, and no saucer ever overtakes another."
         " Try it with eight in a row, `dict(enumerate('ABCDEFGH'))`: which one goes?",
-        cases=flights,
+        cases=lambda: [
+            ({0: "R"}, 0, 3, set()),
+            ({0: "R", 1: "G"}, 0, 2, set()),
+            ({0: "R"}, 0, 3, {2}),
+            ({0: "R", 1: "G"}, 0, 3, {3}),
+            ({0: "R"}, 0, 2, {2, 4}),
+            ({0: "R", 1: "G"}, 0, 0, set()),
+        ],
+        more=300,
         right=flown,
         hint=flight_hint,
         changes=True,
@@ -314,7 +301,8 @@ CHECKS = (
         "landing_odds(taken)",
         "If n sites in a row are taken, the free one behind them has n + 1 twelfths. So which six crewmembers would you"
         " leave lying to make the next site as predictable as possible? And which six, as unpredictable as possible?",
-        cases=taken_sites,
+        cases=lambda: [(taken,) for taken in (set(), {1}, {3, 4}, {12}, {11, 12}, {12, 1})],
+        more=40,
         right=odds_of,
         hint=odds_hint,
         same=lambda got, want: not wrong_odds(got, want),

@@ -186,16 +186,6 @@ def hit(line: Mapping[int, str], place: int, strength: int, operator: int | None
     return line
 
 
-def hits() -> Iterable[tuple[dict[int, str], int, int, int]]:
-    """Hits on the first car of a line, with the operator on it; small ones come first."""
-    yield {1: "a"}, 1, 1, 2
-    yield {1: "a", 2: "b"}, 1, 3, 4
-    yield {11: "a"}, 11, 2, 5
-    rng = Random(1)
-    for _ in range(300):
-        yield random_hit(rng)
-
-
 def random_hit(rng: Random) -> tuple[dict[int, str], int, int, int]:
     """A hit on the first car of a line at random."""
     places = rng.shuffled(range(2, LENGTH))
@@ -260,16 +250,6 @@ def together(cells: Iterable[Cell]) -> bool:
         left -= near
         queue += near
     return not left
-
-
-def floors() -> Iterable[tuple[set[Cell]]]:
-    """Sets of cells; small ones come first."""
-    rng = Random(1)
-    cases = [{(7, 3)}, {(7, 3), (7, 4)}, {(7, 3), (7, 5)}]
-    cases += [{(7, 3), (8, 3)}, {(7, 3), (8, 2)}, {(8, 3), (7, 2)}, {(8, 3), (7, 4)}]
-    cases += [set(FLOOR), set(FLOOR[:40] + FLOOR[60:])]
-    cases += [random_floor(rng)[0] for _ in range(60)]
-    return ((cells,) for cells in cases)
 
 
 def random_floor(rng: Random) -> tuple[set[Cell]]:
@@ -377,7 +357,8 @@ CHECKS = (
         "hit_with_operator(line, place, strength, operator)",
         "A hit takes at most one car off the floor, however strong it is; with the operator to its right it takes none"
         " at all. Why? And where would you send him, to save the most cars?",
-        cases=hits,
+        cases=lambda: [({1: "a"}, 1, 1, 2), ({1: "a", 2: "b"}, 1, 3, 4), ({11: "a"}, 11, 2, 5)],
+        more=300,
         right=hit,
         hint=hit_hint,
         changes=True,
@@ -401,7 +382,13 @@ CHECKS = (
         "hangs_together(cells)",
         "Take a single cell away from the whole floor: does it ever fall apart? Ask your function for all 188. (Never.)"
         " How few cells can you take away so that it does?",
-        cases=floors,
+        cases=lambda: [
+            *(({(7, 3), cell},) for cell in ((7, 3), (7, 4), (7, 5), (8, 3), (8, 2))),
+            *(({(8, 3), cell},) for cell in ((7, 2), (7, 4))),
+            (set(FLOOR),),
+            (set(FLOOR[:40] + FLOOR[60:]),),
+        ],
+        more=60,
         right=together,
         hint=together_hint,
         same=lambda got, want: got is not None and bool(got) == want,

@@ -1,7 +1,7 @@
 """Lesson 41, recursion, invariants and fixed points: its row of saucers, its floor with magnets, and its exercises."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from crashlab.base.errors import shown
@@ -100,20 +100,6 @@ def weaker(line: Line, space: int, left: int, distance: int, pads: Collection[in
         left = distance if space in pads else left
     line[space] = name
     return line
-
-
-def flights() -> Iterable[tuple[Line, int, int, int, set[int]]]:
-    """Rows, who is pushed there how far, and the accelerators; small ones come first."""
-    some: list[tuple[Line, int, int, int, set[int]]] = [
-        ({20: "A"}, 20, 2, 2, set()),
-        ({20: "A", 22: "B"}, 20, 3, 3, set()),
-        ({26: "A"}, 26, 3, 3, set()),
-        ({20: "A"}, 20, 2, 2, {21}),
-        ({20: "A", 21: "B"}, 20, 3, 3, {23}),
-        ({20: "A", 25: "B"}, 20, 2, 5, set()),
-    ]
-    rng = Random(1)
-    return [*some, *(random_flight(rng) for _ in range(100))]
 
 
 def random_flight(rng: Random) -> tuple[Line, int, int, int, set[int]]:
@@ -307,7 +293,15 @@ CHECKS = (
         "fly(line, space, left, distance, pads)",
         "The steps of the whole chain are never more than the spaces up to the edge, however many are hit. Which number"
         " gets smaller with each call? Not `left`!",
-        cases=flights,
+        cases=lambda: [
+            ({20: "A"}, 20, 2, 2, set()),
+            ({20: "A", 22: "B"}, 20, 3, 3, set()),
+            ({26: "A"}, 26, 3, 3, set()),
+            ({20: "A"}, 20, 2, 2, {21}),
+            ({20: "A", 21: "B"}, 20, 3, 3, {23}),
+            ({20: "A", 25: "B"}, 20, 2, 5, set()),
+        ],
+        more=100,
         right=flown,
         hint=flight_hint,
         changes=True,

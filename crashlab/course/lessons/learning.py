@@ -54,22 +54,6 @@ def worth(outcomes: Sequence[Outcome], gamma: float = GAMMA) -> float:
     return max((reward + gamma * value for reward, value in outcomes), default=0.0)
 
 
-def places() -> Iterable[tuple[list[Outcome], float]]:
-    """The outcomes of the actions of a place, and gamma."""
-    some: list[list[Outcome]] = [
-        [(0.0, 0.5), (0.25, 0.25), (0.125, 1.0)],
-        [(1.0, 0.0)],
-        [(1.0, 0.0), (0.0, 0.9)],
-        [],
-        [(0.0, 0.0), (-1.0, 0.5)],
-        [(-1.0, -2.0), (-1.0, -3.0)],
-    ]
-    yield from ((outcomes, GAMMA) for outcomes in some)
-    rng = Random(1)
-    for _ in range(30):
-        yield random_place(rng)
-
-
 def random_place(rng: Random) -> tuple[list[Outcome], float]:
     """The outcomes of the actions of a place, and a gamma."""
     outcomes = [(float(rng.below(2)), rng.below(101) / 100) for _ in range(1 + rng.below(5))]
@@ -247,7 +231,15 @@ CHECKS = (
         "worth(outcomes, gamma)",
         "With gamma = 0.9 the value of a place says how far it is from the job. Which number of drives belongs to"
         " 0.729? And what does gamma = 1 say about the distance?",
-        cases=places,
+        cases=lambda: [
+            ([(0.0, 0.5), (0.25, 0.25), (0.125, 1.0)], GAMMA),
+            ([(1.0, 0.0)], GAMMA),
+            ([(1.0, 0.0), (0.0, 0.9)], GAMMA),
+            ([], GAMMA),
+            ([(0.0, 0.0), (-1.0, 0.5)], GAMMA),
+            ([(-1.0, -2.0), (-1.0, -3.0)], GAMMA),
+        ],
+        more=30,
         right=worth,
         hint=worth_hint,
         same=close,

@@ -1,6 +1,6 @@
 """Lesson 44, a game solved backwards: its town, its exercises and its contest."""
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from typing import Any
 
 from crashlab.agents import Agent
@@ -54,26 +54,6 @@ def one_step_back(after: After, mover: Mapping[Position, int], found: Found) -> 
 
 
 Case = tuple[dict[Position, list[Position]], dict[Position, int], dict[Position, int]]
-
-
-def races() -> Iterable[Case]:
-    """Small games, each with what is known already; small ones come first."""
-    some: list[Case] = [
-        ({"p": ["x"], "x": []}, {"p": A, "x": B}, {"x": A}),
-        ({"p": ["x"], "x": []}, {"p": B, "x": A}, {"x": A}),
-        ({"p": ["q", "x"], "q": ["p"], "x": []}, {"p": A, "q": B, "x": B}, {"x": B}),
-        ({"p": ["x", "y"], "x": [], "y": []}, {"p": B, "x": A, "y": A}, {"x": A, "y": B}),
-        ({"p": ["q"], "q": ["x"], "x": []}, {"p": A, "q": B, "x": A}, {"x": A}),
-        ({"p": ["x"], "q": [], "x": []}, {"p": A, "q": B, "x": A}, {"x": B}),
-        ({"p": ["p", "x"], "x": []}, {"p": A, "x": A}, {"x": B}),
-    ]
-    rng = Random(1)
-    return [*some, *(random_race(rng) for _ in range(40))]
-
-
-def random_race(rng: Random) -> Case:
-    """A game at random."""
-    return made_up(rng, 6 + rng.below(12))
 
 
 def made_up(rng: Random, size: int) -> Case:
@@ -195,20 +175,6 @@ def best(options: Mapping[str, tuple[int | None, int | None]], seat: int) -> str
     return max(options, key=rank)
 
 
-def choices() -> Iterable[tuple[dict[str, tuple[int | None, int | None]], int]]:
-    """Actions with what is known of their ends."""
-    some: list[tuple[dict[str, tuple[int | None, int | None]], int]] = [
-        ({"left": (A, 3), "right": (B, 1)}, A),
-        ({"left": (B, 5), "right": (B, 1)}, B),
-        ({"left": (A, 1), "right": (A, 5)}, B),
-        ({"left": (B, 7), "right": (None, None)}, A),
-        ({"left": (A, 9), "right": (None, None)}, A),
-        ({"left": (B, 2), "middle": (A, 8), "right": (A, 4)}, A),
-    ]
-    rng = Random(1)
-    return [*some, *(random_choice(rng) for _ in range(30))]
-
-
 def random_choice(rng: Random) -> tuple[dict[str, tuple[int | None, int | None]], int]:
     """Actions at random, with what is known of their ends."""
     ends = [(None, None), *((winner, decisions) for winner in (A, B) for decisions in range(8))]
@@ -266,11 +232,20 @@ CHECKS = (
         "Each step goes through all positions. How could you look only at the positions from which an action leads"
         " to a new one? (`crashlab/compiled/kernels/retrograde.py` counts for each position the actions that are not"
         " known to lose yet.)",
-        cases=races,
+        cases=lambda: [
+            ({"p": ["x"], "x": []}, {"p": A, "x": B}, {"x": A}),
+            ({"p": ["x"], "x": []}, {"p": B, "x": A}, {"x": A}),
+            ({"p": ["q", "x"], "q": ["p"], "x": []}, {"p": A, "q": B, "x": B}, {"x": B}),
+            ({"p": ["x", "y"], "x": [], "y": []}, {"p": B, "x": A, "y": A}, {"x": A, "y": B}),
+            ({"p": ["q"], "q": ["x"], "x": []}, {"p": A, "q": B, "x": A}, {"x": A}),
+            ({"p": ["x"], "q": [], "x": []}, {"p": A, "q": B, "x": A}, {"x": B}),
+            ({"p": ["p", "x"], "x": []}, {"p": A, "x": A}, {"x": B}),
+        ],
+        more=40,
         right=one_step_back,
         hint=step_hint,
         follows="new",
-        draw=random_race,
+        draw=lambda rng: made_up(rng, 6 + rng.below(12)),
         wrongs=WRONG_STEPS,
     ),
     FunctionWanted(
@@ -278,7 +253,15 @@ CHECKS = (
         "best(options, seat)",
         "With this function and the table you play perfectly. Why is it not enough to choose any action that keeps the"
         " win? Think of a car that drives in a circle before the shop.",
-        cases=choices,
+        cases=lambda: [
+            ({"left": (A, 3), "right": (B, 1)}, A),
+            ({"left": (B, 5), "right": (B, 1)}, B),
+            ({"left": (A, 1), "right": (A, 5)}, B),
+            ({"left": (B, 7), "right": (None, None)}, A),
+            ({"left": (A, 9), "right": (None, None)}, A),
+            ({"left": (B, 2), "middle": (A, 8), "right": (A, 4)}, A),
+        ],
+        more=30,
         right=best,
         hint=best_hint,
         draw=random_choice,

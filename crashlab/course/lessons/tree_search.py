@@ -80,17 +80,6 @@ def select(node: Node, c: float = C) -> Node:
     return max(node.children, key=bound)
 
 
-def paths() -> Iterable[tuple[list[Node], tuple[float, float]]]:
-    """Paths from the root, and what the playout was worth to A and B; in some a seat moves twice, as after a crash."""
-    rng = Random(1)
-    told = [Node("root", 1, None, 9, 4.0), Node("a", 0, "a", 5, 3.0), Node("b", 1, "b", 2, 1.0), Node("c", 1, "c", 1)]
-    yield told, (0.75, 0.25)
-    yield [Node("root", 1)], (1.0, 0.0)
-    yield [Node("root", 1, None, 4, 1.0), Node("a", 0, "a", 3, 1.0), Node("b", 1, "b")], (0.5, 0.5)
-    for _ in range(20):
-        yield random_path(rng)
-
-
 def random_path(rng: Random) -> tuple[list[Node], tuple[float, float]]:
     """A path, and what the playout was worth."""
     movers = zip("rabcde", [rng.below(2) for _ in range(2 + rng.below(4))], strict=False)
@@ -255,7 +244,20 @@ CHECKS = (
         "backup(path, reward)",
         "Add up the visits of the children of any node: what is the number compared with its own visits, and why is"
         " it not the same?",
-        cases=paths,
+        cases=lambda: [
+            (
+                [
+                    Node("root", 1, None, 9, 4.0),
+                    Node("a", 0, "a", 5, 3.0),
+                    Node("b", 1, "b", 2, 1.0),
+                    Node("c", 1, "c", 1),
+                ],
+                (0.75, 0.25),
+            ),
+            ([Node("root", 1)], (1.0, 0.0)),
+            ([Node("root", 1, None, 4, 1.0), Node("a", 0, "a", 3, 1.0), Node("b", 1, "b")], (0.5, 0.5)),
+        ],
+        more=20,
         right=backup,
         hint=backup_hint,
         changes=True,
