@@ -44,19 +44,6 @@ def expectimax(tree: Any) -> float:
     return mean((probability, expectimax(branch)) for probability, branch in branches)
 
 
-def trees() -> Iterable[tuple[Any]]:
-    """Trees, small ones first."""
-    yield (5,)
-    yield (("max", [1, 4, 2]),)
-    yield (("chance", [(0.5, 4), (0.25, 9), (0.25, 1)]),)
-    yield (("max", [("chance", [(0.5, 0), (0.5, 12)]), 5, ("chance", [(0.75, 7), (0.25, 1)])]),)
-    yield (("chance", [(0.5, ("max", [1, 3])), (0.25, ("max", [8, 2])), (0.25, 0)]),)
-    rng = Random(1)
-    for depth in (2, 3, 4):
-        for _ in range(6):
-            yield (random_tree(rng, depth),)
-
-
 def random_tree(rng: Random, depth: int) -> Any:
     """A tree of at most this depth."""
     if depth == 0 or rng.below(4) == 0:
@@ -137,15 +124,6 @@ BANDITS: tuple[tuple[list[int], list[float]], ...] = (  # wrong bounds choose ot
 )
 
 
-def bandits() -> Iterable[tuple[list[int], list[float]]]:
-    """How often each arm was pulled, and what that has brought."""
-    yield from BANDITS
-    rng = Random(2)
-    for _ in range(40):
-        pulls = [1 + rng.below(40) for _ in range(2 + rng.below(8))]
-        yield pulls, [rng.below(2 * each + 1) / 2 for each in pulls]
-
-
 def random_bandit(rng: Random) -> tuple[list[int], list[float]]:
     """A bandit whose arms were pulled differently often, so that no two bounds are equal."""
     pulls = rng.shuffled(range(40))[: 2 + rng.below(8)]
@@ -213,7 +191,14 @@ CHECKS = (
         "expectimax(tree)",
         "Minimax may leave out branches that cannot matter (43). Here every branch of chance counts. What would you"
         " have to know about all numbers to leave out one after all?",
-        cases=trees,
+        cases=lambda: [
+            (5,),
+            (("max", [1, 4, 2]),),
+            (("chance", [(0.5, 4), (0.25, 9), (0.25, 1)]),),
+            (("max", [("chance", [(0.5, 0), (0.5, 12)]), 5, ("chance", [(0.75, 7), (0.25, 1)])]),),
+            (("chance", [(0.5, ("max", [1, 3])), (0.25, ("max", [8, 2])), (0.25, 0)]),),
+        ],
+        more=18,
         right=expectimax,
         hint=tree_hint,
         same=close,
@@ -226,7 +211,8 @@ CHECKS = (
         "ucb1(pulls, sums)",
         "The bound of an arm that is not pulled grows with the logarithm of all pulls: from a thousand pulls to a"
         " million log(N) only doubles. How often is the worst arm pulled, then?",
-        cases=bandits,
+        cases=lambda: BANDITS,
+        more=40,
         right=ucb1,
         hint=arm_hint,
         same=lambda got, want: type(got) is int and got == want,

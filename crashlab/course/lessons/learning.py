@@ -1,6 +1,6 @@
 """Lesson 48, learning: a city with one car and one job, and the exercises."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from crashlab.base.errors import shown
@@ -115,19 +115,6 @@ def update(q: Rows, here: str, there: str, reward: float, alpha: float = ALPHA, 
 
 
 Step = tuple[Rows, str, str, float, float, float]
-
-
-def steps() -> Iterable[Step]:
-    """What is thought, a step, alpha and gamma; where there is no action the episode is over."""
-    some: list[tuple[Rows, str, str, float]] = [
-        ({"a": {"b": 0.2, "c": 0.6}, "b": {"a": 0.4, "c": 0.8, "d": 0.1}, "c": {}, "d": {"a": 0.0}}, "a", "b", 0.25),
-        ({"a": {"b": 0.0, "c": 0.0}, "b": {"a": 0.0}, "c": {}}, "a", "c", 1.0),
-        ({"a": {"b": 0.5}, "b": {"a": 0.0, "c": 0.0}, "c": {}}, "a", "b", 0.0),
-    ]
-    yield from ((*step, ALPHA, GAMMA) for step in some)
-    rng = Random(3)
-    for _ in range(30):
-        yield random_step(rng)
 
 
 def random_step(rng: Random) -> Step:
@@ -252,7 +239,15 @@ CHECKS = (
         "update(q, here, there, reward, alpha, gamma)",
         "With alpha = 1 the old number does not count at all. When is that best, and when is it bad? Think of a drive"
         " that ends somewhere else one time in ten.",
-        cases=steps,
+        cases=lambda: [
+            (
+                {"a": {"b": 0.2, "c": 0.6}, "b": {"a": 0.4, "c": 0.8, "d": 0.1}, "c": {}, "d": {"a": 0.0}},
+                *("a", "b", 0.25, ALPHA, GAMMA),
+            ),
+            ({"a": {"b": 0.0, "c": 0.0}, "b": {"a": 0.0}, "c": {}}, "a", "c", 1.0, ALPHA, GAMMA),
+            ({"a": {"b": 0.5}, "b": {"a": 0.0, "c": 0.0}, "c": {}}, "a", "b", 0.0, ALPHA, GAMMA),
+        ],
+        more=30,
         right=update,
         hint=step_hint,
         same=same_rows,

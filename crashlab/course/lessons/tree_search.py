@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf, log, sqrt
 from typing import Any
@@ -158,15 +158,6 @@ FAMILIES: tuple[tuple[tuple[int, float], ...], ...] = (  # the visits and wins o
 )
 
 
-def families() -> Iterable[tuple[Node, float]]:
-    """Nodes with children, and the c of the bound."""
-    rng = Random(2)
-    yield from ((parent(family), C) for family in FAMILIES)
-    for number in range(60):
-        visits = [1 + rng.below(40) for _ in range(2 + rng.below(4))]
-        yield parent([(each, rng.below(2 * each + 1) / 2) for each in visits]), (C, 0.2, 2.5)[number % 3]
-
-
 def random_family(rng: Random) -> tuple[Node, float]:
     """A node with children, and a c."""
     visits = rng.shuffled(range(40))[: 2 + rng.below(4)]  # all different, so that no two bounds are equal
@@ -270,7 +261,8 @@ CHECKS = (
         "select(node, c)",
         "A child that is never selected again: can that be? Its share of wins stays, and log(N) grows without end. How"
         " long may it take?",
-        cases=families,
+        cases=lambda: [(parent(family), C) for family in FAMILIES],
+        more=60,
         right=select,
         hint=select_hint,
         same=lambda got, want: got is want,
