@@ -27,7 +27,8 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, Self, cast, overload
 
 from crashlab.base.errors import CrashlabError, cut, integer, shown, told, truth
-from crashlab.drawing.sheet import Sheet
+from crashlab.drawing import player, png, svg
+from crashlab.drawing.sheet import Sheet, mimebundle
 from crashlab.drawing.story import film, summary
 from crashlab.drawing.tween import GIF_BEAT
 from crashlab.engine import action_notation, contract, next_decision, position, value_codecs
@@ -805,19 +806,13 @@ class State(Lasting):
 
     def svg(self, theme: str = "light", scale: float = 1.0) -> str:
         """Return the picture as SVG, for slides and papers."""
-        from crashlab.drawing import svg
-
         return svg.paint(self.picture(), theme, scale)
 
     def png(self, theme: str = "light", scale: float = 1.0) -> bytes:
         """Return the picture as PNG."""
-        from crashlab.drawing import png
-
         return png.paint(self.picture(), theme, scale)
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, object]:
-        from crashlab.drawing.sheet import mimebundle
-
         return mimebundle(self.picture(), str(self))
 
 
@@ -849,7 +844,11 @@ class Turn(Lasting, Generic[S]):
     @cached_property
     def events(self) -> tuple[Event, ...]:
         """All events, in order."""
-        return events_of(self)
+        table, told = self.before.table.copy(), []
+        for place, row in enumerate(self.rows):
+            told.append(event_of(self, table, place, row))
+            replay(table, [row])
+        return tuple(told)
 
     @cached_property
     def parts(self) -> tuple[Turn[S], ...]:
@@ -858,12 +857,13 @@ class Turn(Lasting, Generic[S]):
 
     def seen_by(self, seat: Seat) -> tuple[Event, ...]:
         """Return the events that are not secret from a seat."""
-        return known_events(self, self.before.game.seat(seat))
+        game, table, who = self.before.game, self.before.table, self.before.game.seat(seat)
+        return tuple(event for event in self.events if not game.text.is_secret(table, self.rows[event.number], who))
 
     @property
     def beats(self) -> int:
         """The number of beats; the events of one beat are simultaneous."""
-        return last_beat(self)
+        return self.rows[-1].beat if self.rows else 0
 
     def at(self, beat: int) -> S:
         """Return the state after a beat; beat 0 is `before`, the last one is `after`."""
@@ -873,13 +873,29 @@ class Turn(Lasting, Generic[S]):
         if beat == self.beats:
             return self.after
         if beat not in self._moments:
-            moment, closed = table_at(self, beat), "this is a moment within a turn"
-            self._moments[beat] = type(self.before)(self.before.game, moment, self.before.luck, closed)
+            table, closed = self.before.table.copy(), "this is a moment within a turn"
+            replay(table, [row for row in self.rows if row.beat <= beat])
+            self._moments[beat] = type(self.before)(self.before.game, table, self.before.luck, closed)
         return self._moments[beat]
 
     def why(self, event: Event | int) -> str:
         """Return the chain of causes of an event, or of the event with a number, with their rules."""
-        return chain_of_causes(self, event)
+        number = integer(event.number if isinstance(event, Event) else event)
+        if number is None or not 0 <= number < len(self.rows):
+            raise CrashlabError(f"this turn has no event {shown(event)}; its events are 0 to {len(self.rows) - 1}")
+        lines: list[str] = []
+        told: set[str] = set()  # rules that are quoted already
+        book: Rulebook = self.before.game.rulebook
+        while number is not None:
+            step = self.events[number]
+            rule = book[step.rule]
+            lines.append(f"{'  because ' if lines else ''}{step.text}")
+            if rule.id not in told:
+                quoted = f"[{rule.id}, {rule.mark}] {rule.text}"
+                lines += wrap(quoted, 96, initial_indent=INDENT, subsequent_indent=INDENT, break_on_hyphens=False)
+            told.add(rule.id)
+            number = step.cause
+        return "\n".join(lines)
 
     def picture(self, beat: int) -> Picture:
         """Return the picture of the state after a beat, as shapes."""
@@ -907,20 +923,14 @@ class Turn(Lasting, Generic[S]):
 
     def svg(self, beat: int | None = None, theme: str = "light", scale: float = 1.0) -> str:
         """Return the turn as an SVG: the picture after a beat, by default the last, with the paths driven."""
-        from crashlab.drawing import svg
-
         return svg.paint(summary(self, beat), theme, scale)
 
     def png(self, beat: int | None = None, theme: str = "light", scale: float = 1.0) -> bytes:
         """Return the turn as a PNG: the picture after a beat, by default the last, with the paths driven."""
-        from crashlab.drawing import png
-
         return png.paint(summary(self, beat), theme, scale)
 
     def gif(self, theme: str = "light", scale: float = 1.0, milliseconds: int = GIF_BEAT) -> bytes:
         """Return the turn as an animated GIF, with `milliseconds` per beat."""
-        from crashlab.drawing import png
-
         return png.animate(film(self), theme, scale, milliseconds)
 
     def film(self) -> Document:
@@ -935,8 +945,6 @@ class Turn(Lasting, Generic[S]):
         >>> state = crashlab.game("autoscooter").read({"cars": {"1": "21E2", "2": "23SE2"}})
         >>> state.play({"A": "17 FF", "B": None}).save("crash.html")
         """
-        from crashlab.drawing import player
-
         look = theme or "light"
         kinds: dict[str, Callable[[], str | bytes]] = {
             ".html": lambda: player.page(self.film(), theme),
@@ -947,9 +955,7 @@ class Turn(Lasting, Generic[S]):
         player.save(path, kinds, "a turn")
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, object]:
-        from crashlab.drawing import player, sheet
-
-        return player.shown(self.film(), sheet.mimebundle(summary(self), str(self)))
+        return player.shown(self.film(), mimebundle(summary(self), str(self)))
 
 
 def played(turn: Turn) -> str:
@@ -1023,8 +1029,7 @@ class Action(Lasting):
     @property
     def parts(self) -> dict[str, object]:
         """The parts of the action by name (number, manoeuvre, car, ...), as plain values in notation."""
-        table = self.state.table
-        return self.game.decision(table, self.seat).answer.parts(table, self.code)
+        return self.game.decision(self.state.table, self.seat).answer.parts(self.state.table, self.code)
 
     def __repr__(self) -> str:
         return f"<{self}>"
@@ -1118,22 +1123,6 @@ class Event:
         return f"{self.beat:3}  {self.rule:6} {self.text}"
 
 
-def events_of(turn: Turn) -> tuple[Event, ...]:
-    """Return the events of a turn."""
-    table = turn.before.table.copy()
-    told = []
-    for place, row in enumerate(turn.rows):
-        told.append(event_of(turn, table, place, row))
-        replay(table, [row])
-    return tuple(told)
-
-
-def known_events(turn: Turn, seat: int) -> tuple[Event, ...]:
-    """Return the events of a turn that are not secret from a seat."""
-    game, table = turn.before.game, turn.before.table
-    return tuple(event for event in turn.events if not game.text.is_secret(table, turn.rows[event.number], seat))
-
-
 def edited(state: State, key: str, name: str, value: str) -> State:
     """Return the state with one value edited (`prompts.Edit`); raise CrashlabError for an impossible position."""
     game, moment, data = state.game, state.table.copy(), state.to_dict()
@@ -1187,41 +1176,9 @@ def declared(game: Game, where: str, name: str) -> Any:
     return kinds[name]
 
 
-def last_beat(turn: Turn) -> int:
-    """Return the last beat of a turn."""
-    return turn.rows[-1].beat if turn.rows else 0
-
-
 def check_beat(turn: Turn, beat: object) -> int:
     """Return a beat as an int; raise CrashlabError if the turn does not have it."""
     found = integer(beat)
-    if found is None or not 0 <= found <= last_beat(turn):
-        raise CrashlabError(f"there is no beat {shown(beat)}: this turn has the beats 0 to {last_beat(turn)}")
+    if found is None or not 0 <= found <= turn.beats:
+        raise CrashlabError(f"there is no beat {shown(beat)}: this turn has the beats 0 to {turn.beats}")
     return found
-
-
-def table_at(turn: Turn, beat: int) -> Table:
-    """Return the table after a beat."""
-    table = turn.before.table.copy()
-    replay(table, [row for row in turn.rows if row.beat <= beat])
-    return table
-
-
-def chain_of_causes(turn: Turn, which: Event | int) -> str:
-    """Describe an event and its chain of causes; each rule is quoted at its first event."""
-    number = integer(which.number if isinstance(which, Event) else which)
-    if number is None or not 0 <= number < len(turn.rows):
-        raise CrashlabError(f"this turn has no event {shown(which)}; its events are 0 to {len(turn.rows) - 1}")
-    lines: list[str] = []
-    told: set[str] = set()
-    book: Rulebook = turn.before.game.rulebook
-    while number is not None:
-        step = turn.events[number]
-        rule = book[step.rule]
-        lines.append(f"{'  because ' if lines else ''}{step.text}")
-        if rule.id not in told:
-            quoted = f"[{rule.id}, {rule.mark}] {rule.text}"
-            lines += wrap(quoted, 96, initial_indent=INDENT, subsequent_indent=INDENT, break_on_hyphens=False)
-        told.add(rule.id)
-        number = step.cause
-    return "\n".join(lines)

@@ -17,7 +17,7 @@ from crashlab.analysis.review.causes import LAPS, Reasons, happenings, signed
 from crashlab.base import files
 from crashlab.base.errors import require, shown
 from crashlab.base.statistics import plus_minus
-from crashlab.drawing import story
+from crashlab.drawing import story, svg
 from crashlab.drawing.charts import Curve, Scale, curves
 from crashlab.drawing.shapes import Picture, Piece, Polygon, Shape, Text, placed, rectangle
 from crashlab.engine.game import Action, State, Turn
@@ -413,8 +413,6 @@ class Appraisal:
 
     def svg(self, theme: str = "light", scale: float = 1.0) -> str:
         """The curves as SVG."""
-        from crashlab.drawing import svg
-
         return svg.paint(self.picture(), theme, scale)
 
     def save(self, path: str | Path) -> None:
@@ -440,8 +438,6 @@ class Appraisal:
 
     def _body(self, headed: bool) -> str:
         """The curves, with the title or without, and the words."""
-        from crashlab.drawing import svg
-
         drawn = svg.paint(self.picture(headed), "light", 1.0)
         return f"<div class='crashlab-review'>{drawn}{self.tables()}<p>{escape(self.note)}</p></div>"
 
@@ -480,8 +476,6 @@ class Appraisal:
 
     def _scene(self, decision: JudgedDecision) -> str:
         """A decision in pictures: what was played beside what would have been better."""
-        from crashlab.drawing import svg
-
         films = {"Played": (decision.action, self.course(decision)), "Better": (decision.best, self.better(decision))}
         parts = "".join(
             f"<figure><figcaption><b>{head}: {escape(str(action))}</b></figcaption>"
