@@ -126,8 +126,7 @@ class DepthSearch:
     def __init__(
         self, name: str, state: State, seat: int, max_positions: int, body: choose_body.Body | None = None
     ) -> None:
-        self.state, self.seat, self.max_positions = state, seat, max_positions
-        self._only_body = body
+        self.state, self.seat, self.max_positions, self._only_body = state, seat, max_positions, body
         body = self._quickest()
         self._desk = SearchWorkspace(body, state.table)
         tables = len(self._desk.work)

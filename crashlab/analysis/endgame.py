@@ -205,8 +205,7 @@ class Endgame:
     """A position that is being solved: the rows that hold what is known (see `backward_induction`)."""
 
     def __init__(self, position: State, passes: list[State], body: choose_body.Body | None = None) -> None:
-        self.position = position
-        self.passes = passes
+        self.position, self.passes = position, passes
         self.rules = position.game.rules
         self.rounds = in_rounds(position.game)
         self.left = self.rounds.rounds_left(position.table)

@@ -15,8 +15,7 @@ class Solved:
     value = "lead"
 
     def __init__(self, state: State, seat: int) -> None:
-        self.state = state
-        self.seat = seat
+        self.state, self.seat = state, seat
         self.playouts = 0  # 1 when it is solved
         self._found: Solution | None = None
 

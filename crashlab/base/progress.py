@@ -63,8 +63,7 @@ class BarLine:
     """
 
     def __init__(self, total: int, unit: str) -> None:
-        self.total = total
-        self.unit = unit
+        self.total, self.unit = total, unit
         self.done = 0
         self._began = self._shown = monotonic()
         self._place: Any = None  # the display handle

@@ -80,8 +80,7 @@ class Quiz:
         point: Callable[[], object],
         recount: Callable[[], Quiz] | None = None,
     ) -> None:
-        self.board, self.questions, self.is_poll = board, questions, is_poll
-        self.recount = recount
+        self.board, self.questions, self.is_poll, self.recount = board, questions, is_poll, recount
         self._open: int | None = None  # the number of the question that was asked last
         self._aside: list[Tally] = []  # the votes before the questions began again
         self.picker: SingleChoice | ShowOfHands

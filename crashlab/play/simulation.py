@@ -229,8 +229,7 @@ class Results:
     """
 
     def __init__(self, job: Job, asked: int, played: GamesPiece) -> None:
-        self.job = job
-        self.asked = asked
+        self.job, self.asked = job, asked
         self.game = job.game
         self.numbers, self.decisions = played.numbers, played.decisions
         self.scores = played.scores

@@ -54,8 +54,7 @@ class FunctionText:
     """A function, whatever it is called with."""
 
     def __init__(self, function: Function, rules: Any, constants: dict[str, int]) -> None:
-        self.function = function
-        self.rules = rules
+        self.function, self.rules = function, rules
         self.tree = prepared(function.__code__)
         self.params = [arg.arg for arg in self.tree.args.args]
         self.defaults = dict(zip(self.params[::-1], self.tree.args.defaults[::-1], strict=False))

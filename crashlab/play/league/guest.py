@@ -119,8 +119,7 @@ class Guest:
     """An agent in a process of its own, for one seat in one game."""
 
     def __init__(self, invitation: Invitation, seed: int) -> None:
-        self.invitation = invitation
-        self.seed = seed
+        self.invitation, self.seed = invitation, seed
         self.trouble: Trouble | None = None
         self.said = ""  # what it has printed, once it has ended
         self._process: Process | None = None
