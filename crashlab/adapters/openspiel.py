@@ -171,8 +171,7 @@ class OpenSpielState(pyspiel.State):  # type: ignore[misc]
         return list(enumerate(self.step.state.odds().values()))
 
     def _apply_action(self, action: int) -> None:
-        seat = self.step.actors[0]
-        self._go({seat: action})
+        self._go({self.step.actors[0]: action})
 
     def _apply_actions(self, actions: list[int]) -> None:
         self._go({seat: actions[seat] for seat in self.step.actors})

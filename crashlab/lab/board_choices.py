@@ -68,9 +68,7 @@ class BoardChoices:
     def choices(self, seat: int, words: tuple[str, ...] = ()) -> Choices:
         """What a seat can choose after these words."""
         if (seat, words) not in self._choices:
-            ask = self.state.game.ui
-            table = self.seen.table
-            found = self._outcomes() if seat == CHANCE else ask.choices(table, seat, words)
+            found = self._outcomes() if seat == CHANCE else self.state.game.ui.choices(self.seen.table, seat, words)
             self._choices[seat, words] = found
         return self._choices[seat, words]
 

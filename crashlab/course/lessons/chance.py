@@ -35,13 +35,8 @@ def flight() -> State:
 
 
 def expectimax(tree: Any) -> float:
-    """What a tree is worth: a decision the best of its branches, chance their mean."""
-    if not isinstance(tree, tuple):
-        return float(tree)
-    kind, branches = tree
-    if kind == "max":
-        return max(map(expectimax, branches))
-    return mean((probability, expectimax(branch)) for probability, branch in branches)
+    """al-45: what a tree is worth: the mean of the branches of chance, the best branch of a decision."""
+    return judged(tree, mean)
 
 
 def random_tree(rng: Random, depth: int) -> Any:
@@ -104,17 +99,6 @@ def close(one: Any, two: Any) -> bool:
     return isinstance(one, int | float) and abs(one - two) < CLOSE
 
 
-def ucb1(pulls: Sequence[int], sums: Sequence[float]) -> int:
-    """The arm with the highest upper confidence bound; before all others one that was never pulled."""
-
-    def bound(arm: int) -> float:
-        if pulls[arm] == 0:
-            return inf
-        return sums[arm] / pulls[arm] + sqrt(2 * log(sum(pulls)) / pulls[arm])
-
-    return max(range(len(pulls)), key=bound)
-
-
 BANDITS: tuple[tuple[list[int], list[float]], ...] = (  # wrong bounds choose other arms here
     ([32, 53, 50, 20, 44], [7.0, 21.0, 36.5, 9.5, 43.5]),
     ([6, 3, 4, 2, 56], [4.5, 2.0, 3.0, 0.5, 40.5]),
@@ -136,6 +120,9 @@ def highest(bound: Callable[[float, int, float], float]) -> Callable[[Sequence[i
         range(len(pulls)), key=lambda arm: bound(sum(pulls), pulls[arm], sums[arm]) if pulls[arm] else inf
     )
 
+
+# The arm with the highest upper confidence bound; before all others one that was never pulled.
+ucb1 = highest(lambda N, n, total: total / n + sqrt(2 * log(N) / n))
 
 # What wrong bounds choose.
 WRONG_ARMS: Mapping[str, Callable[[Sequence[int], Sequence[float]], int]] = {

@@ -8,6 +8,7 @@ from typing import Any
 from crashlab.agents import random
 from crashlab.base.errors import CrashlabError, shown
 from crashlab.course.exercises.exercise_types import AgentWanted, FunctionWanted, ThingWanted
+from crashlab.course.lessons.crash_city import components
 from crashlab.drawing import png
 from crashlab.engine.chance import Random
 from crashlab.engine.game import Game, State, Turn
@@ -243,13 +244,7 @@ def order_hint(answer: Any) -> str:
 
 def together(cells: Iterable[Cell]) -> bool:
     """Whether one can walk from each of these cells to each other one."""
-    left = set(cells)
-    queue = [left.pop()] if left else []
-    while queue:
-        near = beside(queue.pop()) & left
-        left -= near
-        queue += near
-    return not left
+    return components({cell: beside(cell) for cell in cells}) <= 1
 
 
 def random_floor(rng: Random) -> tuple[set[Cell]]:

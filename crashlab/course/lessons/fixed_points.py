@@ -6,10 +6,12 @@ from typing import Any
 
 from crashlab.base.errors import shown
 from crashlab.course.exercises.exercise_types import FunctionWanted
+from crashlab.course.lessons.crash_and_grab import crowded_row
+from crashlab.course.lessons.crash_by_crash import ahead
+from crashlab.course.lessons.crash_by_crash import beside as beside_one
 from crashlab.engine.chance import Random
 from crashlab.engine.game import State, Turn
 from crashlab.games import game
-from crashlab.games.boards.hexes import STEPS
 
 Line = dict[int, str]  # a row of Crash & Grab: who is on which space; a space is 10 * row + column
 LoopMoment = tuple[Line, Line, str, int]  # the row before a flight, the row now, who flies, and over which space
@@ -40,19 +42,13 @@ def crowded(seed: int) -> Turn | None:
 
     Who flies of their own accord chooses a direction on an accelerator; only who is pushed goes straight on.
     """
-    six = game("crash_and_grab", players=6)
-    rng, start = Random(seed), six.start(seed)
-    pads = pads_of(start)
-    row = rng.below(SIX)
-    spaces = sorted(rng.shuffled([10 * row + column for column in range(SIX) if 10 * row + column not in pads])[:6])
+    turn = crowded_row(seed)
+    pads = pads_of(turn.before)
+    spaces = sorted(
+        10 * row + column for row, column in (saucer.space for saucer in turn.before.facts.saucers.values())
+    )
     first = next((space for space in range(spaces[0] + 1, spaces[0] + 4) if space in spaces or space in pads), None)
-    if first is None or first in pads:
-        return None
-    names = zip(start.saucers, spaces, strict=True)
-    saucers = {name: {"space": list(divmod(space, 10)), "plan": "0-5^"} for name, space in names}
-    saucers["red"]["plan"] = "3>"
-    position = {"tiles": start.to_dict()["tiles"], "saucers": saucers, "phase": "rotation"}
-    return six.read(position).play("clockwise")
+    return None if first is None or first in pads else turn
 
 
 def variant(space: int) -> int:
@@ -262,16 +258,9 @@ def floor() -> State:
     return game("crash_by_crash").read({"bells": BELLS, "blue": blue, "orange": orange})
 
 
-def ahead(cell: Cell, way: int) -> Cell:
-    """The cell beside a cell, this way."""
-    row, column = cell
-    down, across = STEPS[way]
-    return row + down, (2 * column + row % 2 + across) // 2
-
-
 def beside(cells: Collection[Cell]) -> set[Cell]:
     """All cells beside some cells."""
-    return {ahead(cell, way) for cell in cells for way in range(6)}
+    return {near for cell in cells for near in beside_one(cell)}
 
 
 def pulled(cars: Collection[Cell], magnets: Collection[Cell]) -> dict[Cell, Cell]:

@@ -144,21 +144,7 @@ def looked_at(state: Any, depth: int, order: Order = in_order, cuts: bool = True
 
 def alphabeta(state: Any, depth: int, alpha: float, beta: float) -> float:
     """al-43: what a position is worth to A."""
-    if depth == 0 or state.over:
-        return worth(state)
-    seat = state.actors[0]
-    best = -inf if seat == A else inf
-    for action in state.actions(seat):
-        value = alphabeta(state.play(action).after, depth - 1, alpha, beta)
-        if seat == A:
-            best = max(best, value)
-            alpha = max(alpha, best)
-        else:
-            best = min(best, value)
-            beta = min(beta, best)
-        if alpha >= beta:
-            break
-    return best
+    return AlphaBetaSearch().value(state, depth, alpha, beta)
 
 
 # al-43: alpha-beta
