@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import Any
 
 from crashlab.compiled.wasm import encoding as wasm
-from crashlab.compiled.wasm.encoding import Code, Local, address, load, store, uleb, vector, whole
+from crashlab.compiled.wasm.encoding import CodeWriter, Local, address, load, store, uleb, vector, whole
 from crashlab.compiled.wasm.read_function import FOLD, NOTHING, learn
 from crashlab.compiled.wasm.type_inference import AMONG, TYPE, ModuleDraft, Spec, arguments, joined, of_items, of_two
 
@@ -31,7 +31,7 @@ class Frame:
         self.rounds = 0  # how many loops around this are written out; what is known in one is not known behind it
 
 
-class FunctionCode(Code):
+class FunctionCode(CodeWriter):
     """One function of the module while it is written."""
 
     def __init__(self, module: ModuleDraft, spec: Spec, handed: Sequence[str]) -> None:

@@ -114,7 +114,7 @@ class Local(int):
         return bytes([TEE]) + uleb(self)
 
 
-class Code:
+class CodeWriter:
     """The instructions of a function while they are written: its locals, and the depth of its blocks."""
 
     def __init__(self, params: list[int | None]) -> None:
