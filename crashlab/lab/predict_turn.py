@@ -19,7 +19,7 @@ from crashlab.engine.notation import capital, counted
 from crashlab.engine.prompts import Choice, Question
 from crashlab.engine.turn_film import TurnStory, story_of
 from crashlab.lab import show_of_hands
-from crashlab.lab.board import FAR, PAIRS, Board, Panel, button, expect, known_as
+from crashlab.lab.board import FAR, PAIRS, Board, Panel, button, expect, html, known_as
 from crashlab.lab.page_module import show
 from crashlab.lab.predict_questions import Given, QuestionsSoFar, Quiz, Resumable, asked, favoured, gold, outline
 from crashlab.lab.stepper import FILM_KEYS, Steps, beside
@@ -70,9 +70,7 @@ class Predict(Resumable, Panel):
         self.board.owner = self
         on = self.board.guard
         self.steps = Steps(self.board, self._layers, self._arrived, stepped=self._judge)
-        self.heading, self.verdict = widgets.HTML(), widgets.HTML()
-        known_as(self.heading, "crashlab-question", FAR)
-        known_as(self.verdict, "crashlab-verdict", FAR)
+        self.heading, self.verdict = html("crashlab-question", FAR), html("crashlab-verdict", FAR, layout={})
         self.back = button("Back", on(self.go_back), "Forget the last answer", "undo", once=True)
         self.again = button("Again", on(self.begin), "Forget the answers and begin again", "undo", once=True)
         self.next = button("Next question", on(self.ask_next), "Ask the next question", "arrow-right", once=True)

@@ -28,7 +28,7 @@ from crashlab.engine.notation import counted
 from crashlab.engine.turn_film import story_of
 from crashlab.lab import choice_letters, notebook_cells, vote_file
 from crashlab.lab.action_chooser import ActionChooser
-from crashlab.lab.board import FAR, PAIRS, Board, button, known_as, piece_at
+from crashlab.lab.board import FAR, PAIRS, Board, button, html, known_as, piece_at
 from crashlab.lab.explorer_history import Moment, SeatPlan, fresh
 from crashlab.lab.jobs import AwaitedJob
 from crashlab.lab.page_module import show
@@ -88,11 +88,9 @@ class Puzzle(ActionChooser):
         self.board.owner = self
         on = self.board.guard
         self.steps = Steps(self.board, self._layers, self._arrived)
-        self.heading, self.verdict = widgets.HTML(), widgets.HTML()
+        self.heading, self.verdict = html("crashlab-question", FAR), html("crashlab-verdict", FAR)
         self.awaited = AwaitedJob(self.board)
         self.film = widgets.HTML()
-        known_as(self.heading, "crashlab-question", FAR)
-        known_as(self.verdict, "crashlab-verdict", FAR)
         self.picker = SingleChoice(self.board, self.choose, self._point)
         self.back = button("Begin again", on(self.go_back), "Take back what is chosen so far", "undo", once=True)
         self.yours = button("Your answer", on(self.show_yours), "What your answer leads to (y)", "film", once=True)
@@ -104,9 +102,8 @@ class Puzzle(ActionChooser):
         self.board.on_click(self._click)
         self.board.zoomed = self._resize
         self.board.on_key(self._key)
-        buttons = (self.back, self.yours, self.best, self.next, self.phones.button, *self.phones.tools)
-        buttons = widgets.GridBox([known_as(part, FAR) for part in buttons], layout=PAIRS)
-        known_as(buttons, "crashlab-row")
+        parts = (self.back, self.yours, self.best, self.next, self.phones.button, *self.phones.tools)
+        buttons = known_as(widgets.GridBox([known_as(part, FAR) for part in parts], layout=PAIRS), "crashlab-row")
         foot = known_as(widgets.VBox([buttons, self.steps]), "crashlab-foot")
         answers = [self.phones.card, self.phones.menu, self.picker.menu, self.phones]
         side = widgets.VBox([self.heading, *answers, self.verdict, self.resume, self.awaited, foot])

@@ -324,10 +324,8 @@ class Results:
         for seat in self.game.seats if self.forfeits.any() else ():
             lost = self.forfeits[:, seat]
             if lost.any():
-                why = self._reasons[lost.argmax(), seat]
-                name = self.game.seat_name(seat)
-                games = counted(int(lost.sum()))
-                lines.append(f"{name} forfeited {games}; the first one: {why}")
+                why, games = self._reasons[lost.argmax(), seat], counted(int(lost.sum()))
+                lines.append(f"{self.game.seat_name(seat)} forfeited {games}; the first one: {why}")
         few, many = self.decisions.min(), self.decisions.max()
         mean, half = self.decisions.mean(), half_width(self.decisions)
         lines.append(f"decisions {mean:6.1f} {plus_minus(half, 1)}, from {few} to {many}")
