@@ -94,8 +94,7 @@ class Batch:
         """Start `n` games; return the observations of the current seats and the masks of their choices."""
         n = whole("n", n, most=MOST_GAMES)
         seed = whole("seed", seed, 0, most=MOST_SEED)
-        body = choose_body.ready(self.game, "batch", wait=True)
-        self._rows = Rows(self, n, body)
+        self._rows = Rows(self, n, choose_body.ready(self.game, "batch", wait=True))
         self.begin(np.arange(n), seed + np.arange(n))
         return self.observations, self.masks
 

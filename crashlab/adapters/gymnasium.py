@@ -73,8 +73,7 @@ class OneSeat(gymnasium.Env):
         """Start a new game, and play until the seat decides."""
         seed = checked_seed(seed)
         super().reset(seed=seed)
-        begun = self.episode.begin(seed)
-        self.agents = seated(self.episode.game, self.given, begun)
+        self.agents = seated(self.episode.game, self.given, self.episode.begin(seed))
         self.paid = self.episode.worth()[self.seat]
         self._until_asked()
         if self.episode.step.state.over:

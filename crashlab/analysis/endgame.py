@@ -148,8 +148,7 @@ def solve(position: State, rounds: int = ROUNDS, max_matrix_games: int = MOST, p
     >>> round(found.value, 3), found.exact
     (-1.333, True)
     """
-    passes = checked(position, whole("rounds", rounds))
-    endgame = Endgame(position, passes)
+    endgame = Endgame(position, checked(position, whole("rounds", rounds)))
     endgame.run(whole("max_matrix_games", max_matrix_games), progress)
     return endgame.solution()
 

@@ -80,8 +80,7 @@ def shown(row: Rank, place: int, top: float, high: float, along: Scale) -> list[
 def fitting(said: str, x: float, y: float, width: float, size: float) -> Text:
     """Return text in a size that fits into width; very long text is truncated."""
     size = max(min(size, width / (PER_LETTER * len(said))), min(size, SMALL))
-    most = int(width / (PER_LETTER * size))
-    return Text(x, y, shortened(said, most), size, "ink", "left", bold=True)
+    return Text(x, y, shortened(said, int(width / (PER_LETTER * size))), size, "ink", "left", bold=True)
 
 
 def place_at(rows: int, y: float) -> int | None:

@@ -110,5 +110,4 @@ def summary(story: Story, beat: int | None = None) -> Picture:
     """Return the picture after a beat (by default the last) with the paths driven until then."""
     beat = story.beats if beat is None else beat
     picture = story.picture(beat)
-    ways = Piece("ways", 0, 0, tuple(story.ways(beat)))
-    return replace(picture, pieces=(ways, *picture.pieces))
+    return replace(picture, pieces=(Piece("ways", 0, 0, tuple(story.ways(beat))), *picture.pieces))

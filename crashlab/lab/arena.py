@@ -204,8 +204,7 @@ class Arena(Panel):
         for part in (self.back, self.play, self.forward):
             known_as(part, FAR)
         self.steps.remove_class(FAR)  # on the full screen whole decisions are enough
-        row = known_as(widgets.HBox(buttons, layout=ROW), "crashlab-row")
-        return widgets.VBox([row, self.steps])
+        return widgets.VBox([known_as(widgets.HBox(buttons, layout=ROW), "crashlab-row"), self.steps])
 
     def _side(self) -> widgets.Box:
         """What is as high as it has to tell is below the buttons, which so keep their place."""

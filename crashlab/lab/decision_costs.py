@@ -107,8 +107,7 @@ class DecisionCosts(widgets.VBox):  # type: ignore[misc]
         """Play on from the decision that is shown, as the seat that took it."""
         if self.menu.index is not None and self.found:
             decision = self.listed[self.menu.index]
-            state = self.found.turns[decision.turn].before
-            self.show(self.make_explorer(state, decision.seat))
+            self.show(self.make_explorer(self.found.turns[decision.turn].before, decision.seat))
 
     # What goes on in the background
 

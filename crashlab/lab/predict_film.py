@@ -146,8 +146,7 @@ class FilmQuiz:
     def _pictured(self) -> Picture:
         """What is on the board, for phones."""
         picture = self.story.picture(self.steps.beat)
-        marks = Piece("marks", 0, 0, tuple(self.quiz.offered()))
-        return replace(picture, pieces=(marks, *picture.pieces))
+        return replace(picture, pieces=(Piece("marks", 0, 0, tuple(self.quiz.offered())), *picture.pieces))
 
     def key(self, name: str) -> bool:
         """Whether a key was for the question."""

@@ -154,8 +154,7 @@ class Reviewing:
         for left, choice in enumerate(self.choices):
             if self.is_late:
                 break
-            share = self._share(SHARES[1], len(self.choices) - left)
-            self._judge(choice, self.playouts, self.seed, share)
+            self._judge(choice, self.playouts, self.seed, self._share(SHARES[1], len(self.choices) - left))
             yield True
         costliest = sorted(self.decisions, key=lambda choice: -self.decisions[choice].cost)[:COSTLIEST]
         for left, choice in enumerate(costliest):

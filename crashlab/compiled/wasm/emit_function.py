@@ -891,8 +891,7 @@ class FunctionCode(CodeWriter):
     def target_kind(self, target: ast.Subscript, node: ast.AST) -> str:
         """The kind of what can stand there."""
         kind = self.kind(target.value)
-        is_fixed = isinstance(self.frame.text.named(target.value), tuple)
-        if is_fixed or kind.partition(":")[0] in (*AMONG, "table"):
+        if isinstance(self.frame.text.named(target.value), tuple) or kind.partition(":")[0] in (*AMONG, "table"):
             raise self.wrong(node, f"{ast.unparse(target)} cannot be set")
         return of_items(kind)
 

@@ -164,8 +164,7 @@ def text_of(code: types.CodeType) -> ast.FunctionDef:
     first = code.co_firstlineno
     if first not in known[1]:
         try:
-            block = inspect.getblock(lines[first - 1 :])
-            (found,) = functions(dedent("".join(block)))
+            (found,) = functions(dedent("".join(inspect.getblock(lines[first - 1 :]))))
         except (SyntaxError, ValueError, IndexError):
             raise CannotEmit(f"the text of {code.co_name} is not known") from None
         known[1][first] = ast.increment_lineno(found, first - 1)

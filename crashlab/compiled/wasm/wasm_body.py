@@ -146,8 +146,7 @@ class Wasm:
 
     def flat(self, tables: MemoryRow) -> Any:
         """The numbers of these tables in rows: the same memory."""
-        numbers = tables.view(np.int64).reshape(len(tables), -1)
-        return also(numbers, tables, "flat:" + tables.kind.partition(":")[2])
+        return also(tables.view(np.int64).reshape(len(tables), -1), tables, "flat:" + tables.kind.partition(":")[2])
 
     # Calls
 

@@ -145,8 +145,7 @@ def beats_random(answer: Any) -> tuple[float, str]:
     wins = 0.0
     lead = 0
     for seed in range(GAMES):
-        match = Match(rules, {seed % 2: answer, 1 - seed % 2: random(seed)}, seed)
-        state = match.run()
+        state = Match(rules, {seed % 2: answer, 1 - seed % 2: random(seed)}, seed).run()
         wins += (seed % 2 in state.winners) / len(state.winners)
         lead += state.scores[seed % 2] - state.scores[1 - seed % 2]
     return wins, (

@@ -43,8 +43,7 @@ def ahead(space: int, direction: int, size: int = 8) -> int | None:
 
 def random_line(rng: Random) -> dict[int, str]:
     """One to six saucers on a line: their places, each with a letter."""
-    places = sorted(rng.shuffled(range(LENGTH))[: 1 + rng.below(6)])
-    return dict(zip(places, "ABCDEF", strict=False))
+    return dict(zip(sorted(rng.shuffled(range(LENGTH))[: 1 + rng.below(6)]), "ABCDEF", strict=False))
 
 
 def crowded_row(seed: int) -> Turn:

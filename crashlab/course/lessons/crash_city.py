@@ -406,8 +406,7 @@ def races(answer: Any) -> tuple[float, str]:
     parked = []
     for seed in range(RACES):
         seat = seed % 2
-        start = rules.read(history(seed)[-1].to_dict())
-        end = Match(start, {seat: answer, 1 - seat: random(seed)}, seed).run()
+        end = Match(rules.read(history(seed)[-1].to_dict()), {seat: answer, 1 - seat: random(seed)}, seed).run()
         parked.append(end.scores[seat])
     return sum(parked), (
         f"it parks {sum(parked) / RACES:.3g} cars on average (in the {RACES} races: {', '.join(map(str, parked))});"

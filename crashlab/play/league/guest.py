@@ -489,8 +489,7 @@ def python(be: str) -> list[str]:
     """The command that begins a Python which knows what is installed and this package, and does this."""
     places = locks.readable()
     path = [os.path.abspath(folder) for folder in sys.path if folder and is_within(os.path.realpath(folder), places)]
-    program = PROGRAM.format(path=[*path, os.path.dirname(locks.PACKAGE)], be=be)
-    return [sys.executable, "-I", "-B", "-c", program]
+    return [sys.executable, "-I", "-B", "-c", PROGRAM.format(path=[*path, os.path.dirname(locks.PACKAGE)], be=be)]
 
 
 def environment() -> dict[str, str]:

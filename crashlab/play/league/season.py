@@ -345,8 +345,7 @@ class Season:
                 elif NOBODY not in pair:
                     both = [self._known[pair, number] for number in range(self.games) if (pair, number) in self._known]
                     points[name] += sum(game.played.points(name) for game in both)
-        lots = Random(derived(self.seed, "order")).shuffled(self.names)
-        return sorted(lots, key=lambda name: -points[name])
+        return sorted(Random(derived(self.seed, "order")).shuffled(self.names), key=lambda name: -points[name])
 
     def _lacking(self, round_: list[Pairing]) -> list[tuple[Pairing, int]]:
         """The games of a round that are still to be played, so that all have played about equally many at any time."""
@@ -410,8 +409,7 @@ class Season:
             guest.get_ready()
         except (Failed, TimeIsUp) as error:
             words = f"cannot be loaded: {told(error)}"
-            found = Trouble(name, words, trace=trace_of(error), said=guest.said)
-            self.broken = {**self.broken, name: found}
+            self.broken = {**self.broken, name: Trouble(name, words, trace=trace_of(error), said=guest.said)}
         else:
             fingerprint = self.entries[name].fingerprint
             self._sound.add(fingerprint)
