@@ -158,9 +158,9 @@ $(ALL): $(LAB)
 	@echo "Installing what the tests need into $(VENV) as well: some 40 packages, 110 MB to fetch."
 	$(call install,--editable '.[test]')
 
-# From npm, where that is here; without it the one test that needs it is skipped.
+# From npm, where that is here; without it the tests that need it are skipped.
 $(PYRIGHT): $(LAB)
-	@if command -v npm > /dev/null; then npm install --silent --global --prefix $(VENV) pyright@1.1.414 axe-core@4.14.1 && touch $@; fi
+	@if command -v npm > /dev/null; then npm install --silent --global --prefix $(VENV) pyright@1.1.414 axe-core@4.14.1 typescript@5.9.3 && touch $@; fi
 
 # pip's output, counted. What a pipe fails with is what its end fails with, so the stamp says whether pip did not.
 define install

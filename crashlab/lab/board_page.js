@@ -4,7 +4,9 @@
    The kernel sends what a picture changes; of a film the beats, a few at a time, and which one to show. `BoardPage` in playback.py
    is its end of the line. It only hears which beat is seen: going from one to the next needs nothing from it. */
 
-import { PARTS, between, make, mix, painter, player, themeAround, unpacker } from './player.js';
+import { back, holds, onTheWay, ruled, through } from './lens.js';
+import { PARTS, between, make, painter, player, themeAround, unpacker } from './player.js';
+import { apart, meantTarget, nearest } from './pointing.js';
 import { page } from './start.js';
 
 const [GROUND, PIECES] = [0, 1]; // the layers of a board
@@ -89,11 +91,9 @@ function begin(model) {
   /** A lens as it is on its way from another one. */
   function seenAt(now) {
     const way = old && Math.min((now - zoomed) / model.get('zoom'), 1);
-    if (!old || way >= 1 || isStill()) return (old = null), lens;
-    const eased = way * way * (3 - 2 * way);
-    const zoom = old.zoom * (lens.zoom / old.zoom) ** eased;
-    const share = old.zoom === lens.zoom ? eased : (1 / old.zoom - 1 / zoom) / (1 / old.zoom - 1 / lens.zoom);
-    return { ...lens, zoom, x: mix(old.x, lens.x, share), y: mix(old.y, lens.y, share) };
+    if (old && way < 1 && !isStill()) return onTheWay(old, lens, way);
+    old = null;
+    return lens;
   }
 
   function ready(layer) {
@@ -107,27 +107,13 @@ function begin(model) {
     return ctx;
   }
 
-  const holds = (view, x, y) => x > view.left && x < view.right && y > view.top && y < view.bottom; // its rim is not on it
-
-  /** Paint what lies on the map through the lens: nothing of it is to be seen beside the map. */
-  function through(ctx, view, draw) {
-    ctx.save();
-    ctx.beginPath();
-    ctx.rect(view.left, view.top, view.right - view.left, view.bottom - view.top);
-    ctx.clip();
-    const [x, y] = [(view.left + view.right) / 2, (view.top + view.bottom) / 2];
-    ctx.transform(view.zoom, 0, 0, view.zoom, x - view.zoom * view.x, y - view.zoom * view.y);
-    draw(view.zoom ** -0.5);
-    ctx.restore();
-  }
-
   /** Paint the shapes of a drawing that has the whole picture for itself, each where it is. */
   function layer(ctx, number, alpha, view) {
     const shapes = film.drawings[number].map(n => [n, film.shapes[n]]);
     const spot = it => it.circle ?? it.at ?? it.line ?? it.polygon;
     const on = ([, it]) => view && holds(view, spot(it)[0], spot(it)[1]);
     for (const [n, it] of shapes.filter(one => !on(one))) {
-      const shift = view && it.text !== undefined ? ruled(it, view) : [0, 0];
+      const shift = view && it.text !== undefined ? ruled(view, ...it.at) : [0, 0];
       if (!shift) continue;
       ctx.save();
       ctx.translate(...shift);
@@ -135,15 +121,6 @@ function begin(model) {
       ctx.restore();
     }
     if (view) through(ctx, view, words => shapes.filter(on).forEach(([n]) => paint.shape(ctx, n, colours, alpha, 0, words)));
-  }
-
-  /** How far the numbers beside a map move along with it; none where they would leave it. */
-  function ruled({ at: [x, y] }, view) {
-    const toX = view.zoom * (x - view.x) + (view.left + view.right) / 2;
-    const toY = view.zoom * (y - view.y) + (view.top + view.bottom) / 2;
-    if (x < view.left && y > view.top && y < view.bottom) return toY > view.top + 8 && toY < view.bottom - 8 && [0, toY - y];
-    if (y > view.bottom && x > view.left && x < view.right) return toX > view.left + 8 && toX < view.right - 8 && [toX - x, 0];
-    return [0, 0];
   }
 
   /** Paint what is to be seen now; whether more of it moves than the film. */
@@ -382,61 +359,19 @@ function begin(model) {
   function spot({ canvas, event: { clientX, clientY } }) {
     const box = canvas.getBoundingClientRect();
     const [x, y] = [clientX - box.left, clientY - box.top].map(value => (value * model.get('width')) / box.width);
-    if (!view || !holds(view, x, y)) return [x, y];
-    return [(x - (view.left + view.right) / 2) / view.zoom + view.x, (y - (view.top + view.bottom) / 2) / view.zoom + view.y];
+    return back(view, x, y);
   }
-
-  const apart = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1]);
-  const first = (some, far) => some.reduce((best, one) => (best && far(best) <= far(one) ? best : one), null);
 
   /** What is meant there: as a click is understood by the kernel (crashlab/lab/hit_test.py). */
   function meant() {
     if (reel.playing || !mouse) return null;
     const at = spot(mouse);
     const calls = (shows ? film.frames[reel.beat] : picture)?.pieces.filter(({ piece }) => CALL.test(film.pieces[piece])) ?? [];
-    const call = first(calls, pose => apart([pose.x, pose.y], at));
+    const call = nearest(calls, pose => apart([pose.x, pose.y], at));
     if (call && apart([call.x, call.y], at) <= Math.max(NODE, wide(call))) return Number(film.pieces[call.piece].match(CALL)[1]);
     if (shows) return null;
-    const ranks = targets.map(target => rank(target, at));
-    const best = first(ranks, ([stage, far]) => stage * 1e6 + far);
-    if (best?.[0] < 4) return targets[ranks.indexOf(best)];
-    const crossed = targets.filter(({ lines }) => lines?.some(line => toLine(line, at) <= near[2]));
-    return crossed.length === 1 ? crossed[0] : null;
+    return meantTarget(targets, at, near);
   }
-
-  /** How well a point fits a target: on its letter, in its area, near its place, at the rim of its area, or not. */
-  function rank({ at: place, letter, area = [] }, at) {
-    const [reach, edge] = near;
-    if (letter && apart(letter, at) <= letter[2]) return [0, apart(letter, at)];
-    if (area.some(shape => inside(shape, at))) return [1, apart(place, at)];
-    if (apart(place, at) <= reach) return [2, apart(place, at)];
-    const away = Math.min(...area.map(shape => (shape.length === 3 ? Math.abs(apart(shape, at) - shape[2]) : toLine([...shape, ...shape.slice(0, 2)], at))));
-    return away <= edge ? [3, away] : [4, 0];
-  }
-
-  /** Whether a point is in a circle, or in a polygon. */
-  function inside(shape, [x, y]) {
-    if (shape.length === 3) return apart(shape, [x, y]) <= shape[2];
-    let is = false;
-    for (let n = 0; n < shape.length; n += 2) {
-      const [ax, ay, bx, by] = [...shape, ...shape.slice(0, 2)].slice(n, n + 4);
-      if (ay > y !== by > y && x < ax + ((y - ay) / (by - ay)) * (bx - ax)) is = !is;
-    }
-    return is;
-  }
-
-  /** How far a point is from a line. */
-  function toLine(line, at) {
-    let far = Infinity;
-    for (let n = 0; n + 3 < line.length; n += 2) {
-      const [start, end] = [line.slice(n, n + 2), line.slice(n + 2, n + 4)];
-      const along = [end[0] - start[0], end[1] - start[1]];
-      const share = ((at[0] - start[0]) * along[0] + (at[1] - start[1]) * along[1]) / (along[0] ** 2 + along[1] ** 2 || 1);
-      far = Math.min(far, apart(mix2(start, end, Math.min(Math.max(share, 0), 1)), at));
-    }
-    return far;
-  }
-  const mix2 = (a, b, share) => [mix(a[0], b[0], share), mix(a[1], b[1], share)];
 
   /** How far a node goes to its sides. */
   const wide = ({ drawing }) => {

@@ -95,7 +95,7 @@ def packed() -> bytes:
     folder = HERE / "panel_page"
     look = json.dumps(read(folder / "room.css"))
     files = {"player.js": shortened(player().partition("\n// The page\n")[0]), "room.css.js": f"export default {look};"}
-    parts = "room.js", "boards.js", "errors.js", "names.js", "screen.js", "start.js"
+    parts = "room.js", "boards.js", "errors.js", "names.js", "screen.js", "start.js", "lens.js", "pointing.js"
     files |= {name: read(folder / name) for name in parts}
     files["board_page.js"] = read(HERE / "board_page.js")
     return zlib.compress(json.dumps(files).encode(), 9)

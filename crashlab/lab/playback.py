@@ -31,6 +31,7 @@ from crashlab.drawing.film_json import number as short
 from crashlab.drawing.shapes import Circle, Line, Picture, Piece, Point, Polygon, placed
 from crashlab.drawing.tween import ZOOM, Effects
 from crashlab.drawing.zoom import Lens, contains
+from crashlab.lab.page_messages import FROM_PAGE
 from crashlab.lab.page_module import PageWidget
 
 FIRST, MORE = 8, 24  # beats that are sent before the first is shown, and when the page asks for more
@@ -498,27 +499,34 @@ class BoardPage(PageWidget):
         self.silent()
 
     def _hear(self, said: dict[str, Any]) -> None:
-        if "ready" in said:
-            self._meet(said.get("first"))
-        elif "want" in said:
-            if said["film"] == self._film:
-                self._has.discard(said["want"])  # else it would not ask
-                self._supply(said["want"], MORE)
-        elif "near" in said:
-            self.near(said["near"])
-        elif "sight" in said:
-            self.sight(**said["sight"])
-        elif "call" in said:
-            if self._points:
-                self._points(said["call"])
-        elif "position" in said:
-            self._tell("position", words=self.position())
-        elif said["run"] == self._run:
-            ends = self.playing and said["at"] == self.last  # by itself
-            self.playing = said["playing"]
-            self.shown(said["at"], self.playing, not self.playing and not ends)
+        """Do what the page wants; `page_messages.FROM_PAGE` lists what it says."""
+        getattr(self, f"_hear_{next(name for name in FROM_PAGE if name in said)}")(**said)
 
-    def _meet(self, first: object = None) -> None:
+    def _hear_want(self, want: int, film: int) -> None:
+        if film == self._film:
+            self._has.discard(want)  # else it would not ask
+            self._supply(want, MORE)
+
+    def _hear_near(self, near: str) -> None:
+        self.near(near)
+
+    def _hear_sight(self, sight: dict[str, Any]) -> None:
+        self.sight(**sight)
+
+    def _hear_call(self, call: int | None) -> None:
+        if self._points:
+            self._points(call)
+
+    def _hear_position(self, position: bool) -> None:
+        self._tell("position", words=self.position())
+
+    def _hear_at(self, at: int, playing: bool, run: int) -> None:
+        if run == self._run:
+            ends = self.playing and at == self.last  # by itself
+            self.playing = playing
+            self.shown(at, playing, not playing and not ends)
+
+    def _hear_ready(self, ready: bool, first: object = None) -> None:
         """There is a page, or another one: have it show what is to be seen, and play if it was to play.
 
         One that has begun with the `first` picture only has to hear what is otherwise by now.

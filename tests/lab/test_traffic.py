@@ -22,8 +22,11 @@ def test_an_explorer_opens_and_shows_a_decision_with_little(name, monkeypatch):
     monkeypatch.setattr(page_module, "_given", [])  # the first board of a kernel
     monkeypatch.setattr(page_module, "_shared", {})
     monkeypatch.setattr(traffic, "DECISIONS", 3)
-    opens, *_, decision = [each.value for each in traffic.lines(crashlab.game(name)) if each.unit == "kB"]
-    assert 10 < opens < 250 and 1 < decision < 60
+    lines = list(traffic.lines(crashlab.game(name)))
+    opens, decision = [line.value for line in lines if line.unit == "kB"]
+    assert 10 < opens < 150 and 1 < decision < 25
+    opens, decision = [line.value for line in lines if line.unit == "messages"]
+    assert opens <= 70 and decision <= 20
 
 
 @pytest.mark.slow

@@ -96,7 +96,8 @@ def answering(explorer: Explorer, sent: list[Message]) -> Callable[..., None]:
 
     def say(**said: Any) -> None:
         runs = [each["run"] for each in told(sent) if "run" in each]
-        explorer.board.page._handle_custom_msg({"run": runs[-1] if runs else 0, **said}, [])
+        run = {"run": runs[-1] if runs else 0} if "at" in said else {}
+        explorer.board.page._handle_custom_msg({**said, **run}, [])
 
     return say
 
@@ -110,8 +111,8 @@ def told(sent: list[Message]) -> list[dict[str, Any]]:
 def watched(explorer: Explorer, sent: list[Message], say: Callable[..., None]) -> None:
     """The page fetches the film and plays it to its end."""
     page = explorer.board.page
-    while (parts := [said for said in told(sent) if said["do"] in ("film", "beats")]) and parts[-1].get("more"):
-        say(more=parts[-1]["film"])
+    while page.last and (missing := [beat for beat in range(page.last + 1) if beat not in page._has]):
+        say(want=missing[0], film=page._film)
     for beat in range(1, page.last + 1):
         if page.playing:
             say(at=beat, playing=beat < page.last)
