@@ -777,7 +777,8 @@ def brings_scoring(table: CrashByCrash, action: int) -> bool:
     bound = table.bound[0]
     placed = t.FLEET * (table.asked[0] & 1) + t.STANDARD if action // t.SORT * t.SORT == t.MAGNET else NOWHERE
     rules.do(table, board, rules.BASE, action, bound, NOWHERE, None)
-    return rules.ends_well(table, board, t.BELLS, bound, placed)
+    board[rules.LIMIT], board[rules.MUST_FOLLOW] = rules.MANY, bound
+    return rules.ends_well(table, board, placed)
 
 
 def pulls(table: CrashByCrash, cell: int) -> bool:

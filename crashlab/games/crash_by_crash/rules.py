@@ -40,13 +40,17 @@ BARS = CAR_BITS + OPERATOR_THERE  # what no magnet pulls through
 MARK = (*range(1, CARS + 1), OPERATOR_THERE, *(BELL_THERE,) * BELLS)  # by piece
 
 BASE = 4096  # more than there are legal actions: 2113 were the most that could be made up
-_, _, FLOOR, RUNG, PLAYED, TRAIL, SURVEYED, LOGGED, LOG = TrialBoard.places(BASE)
-MOST_ACTIONS = BASE + 1280
+FLOOR, RUNG, LURED, PLAYED, COUNT, MOST, LIMIT, MUST_FOLLOW, SURVEYED = TrialBoard.places(BASE)[2:11]
+STIRRED, MAGNETS, BESIDE, AIMED, LOGGED, LOG = TrialBoard.places(BASE)[-6:]
+MOST_ACTIONS = BASE + sum(TrialBoard.SIZES)
 ATTEMPTS = 100  # to imagine cards that leave a choice
 LETTERS = CELLS
 
 MIDDLE = ON_TILE[::8]  # by tile
 UNITS = (1, STEP, STEP**2, STEP**3)  # of the steps of a walk
+WAYS, BACK = 63, (8, 16, 32, 1, 2, 4)  # the bits of all ways; by way, the bit of the opposite one
+MANY = 1000  # more bells than there are
+UNKNOWN = 2  # legal or not: to be tried
 
 
 # Who decides, and what is legal
@@ -305,6 +309,21 @@ def shift(out: Ints, piece: int, cell: int) -> None:
         out[FLOOR + cell] += weight
     else:
         out[RUNG] += 1
+    if piece >= BELL or is_magnet(piece):
+        out[LURED] = bells_beside_magnets(out, 0)
+
+
+def bells_beside_magnets(out: Ints, least: int) -> int:
+    """CB-M1: count the pairs of a magnet and a bell beside it; if `least` is 1, only those with a car behind."""
+    count = 0
+    for magnet in range(BASE + STANDARD, BASE + CARS, FLEET):
+        cell = out[magnet]
+        if cell != NOWHERE:
+            for way in range(6):
+                bell = AHEAD[6 * cell + way]
+                if out[FLOOR + bell] & BELL_THERE and out[FLOOR + AHEAD[6 * bell + way]] & CAR_BITS >= least:
+                    count += 1
+    return count
 
 
 def undo(out: Ints, kept: int) -> None:
@@ -337,7 +356,7 @@ def lay_out(table: CrashByCrash, out: Ints) -> None:
         out[BASE + piece] = cell
         if cell != NOWHERE:
             out[FLOOR + cell] += MARK[piece]
-    out[PLAYED] = table.scorings[0]
+    out[LURED], out[PLAYED] = bells_beside_magnets(out, 0), table.scorings[0]
 
 
 def spare(out: Ints, base: int, side: int) -> int:
@@ -364,39 +383,50 @@ def car_at(table: CrashByCrash, out: Ints, base: int, cell: int) -> int:
 def some_actions(table: CrashByCrash, out: Ints, most: int) -> int:
     """CB-T1: the first `most` legal actions; forfeiting, where there is no other."""
     lay_out(table, out)
-    count = bound_actions(table, out, 0, most, bells_allowed(table, table.scored[0]), table.bound[0])
-    if count < most and table.acted[0] == 0:
-        count = binding_cards(table, out, count)
-    if count == 0:
-        out[0], count = FORFEIT, 1
-    return count
+    out[MOST] = most
+    out[LIMIT], out[MUST_FOLLOW] = bells_allowed(table, table.scored[0]), table.bound[0]
+    bound_actions(table, out)
+    if out[COUNT] < most and table.acted[0] == 0:
+        binding_cards(table, out)
+    if out[COUNT] == 0:
+        enter(out, FORFEIT)
+    return out[COUNT]
 
 
-def bound_actions(table: CrashByCrash, out: Ints, count: int, most: int, limit: int, bound: int) -> int:
-    """CB-K: what can follow a blue or yellow card, or anything where `bound` is NOWHERE; how many are listed."""
+def enter(out: Ints, action: int) -> None:
+    """List a legal action."""
+    out[out[COUNT]] = action
+    out[COUNT] += 1
+
+
+def bound_actions(table: CrashByCrash, out: Ints) -> None:
+    """CB-K: list what can follow a blue or yellow card, or anything if there is no such card."""
+    bound = out[MUST_FOLLOW]
+    survey(out)
     if table.placed[0] == 0 or table.score[table.asked[0] & 1] > SECOND_CAR:
-        count = placements(table, out, count, most, limit, bound)
+        placements(table, out)
         if not is_blue(bound) or bound == EXPANSION:
-            count = magnet_placements(table, out, count, most, limit, bound)
+            magnet_placements(table, out)
     if not is_blue(bound):
-        count = walks(table, out, count, most, limit, bound)
-        count = plays(table, out, count, most, limit, bound)
-        if count < most and bound == NOWHERE and ends_well(table, out, limit, bound, NOWHERE):
-            count = exchanges(table, out, count)
-    return count
+        walks(table, out)
+        plays(table, out)
+        if out[COUNT] < out[MOST] and bound == NOWHERE and is_fine(table, out):
+            exchanges(table, out)
 
 
-def with_legal(table: CrashByCrash, out: Ints, count: int, most: int, action: int, limit: int, bound: int) -> int:
-    """CB-E2, CB-M1: the action is listed if it ends well; how many are listed then."""
-    if count < most:
+def offer(table: CrashByCrash, out: Ints, action: int, rings: int) -> None:
+    """CB-E2, CB-M1: list an action that makes `rings` bells ring at most if it ends well."""
+    if out[COUNT] >= out[MOST]:
+        return
+    known = foreseen(out, rings)
+    if known == UNKNOWN:
         kept = out[LOGGED]
-        do(table, out, BASE, action, bound, NOWHERE, None)
+        do(table, out, BASE, action, out[MUST_FOLLOW], NOWHERE, None)
         placed = FLEET * (table.asked[0] & 1) + STANDARD if action // SORT * SORT == MAGNET else NOWHERE
-        if ends_well(table, out, limit, bound, placed):
-            out[count] = action
-            count += 1
+        known = 1 if ends_well(table, out, placed) else 0
         undo(out, kept)
-    return count
+    if known == 1:
+        enter(out, action)
 
 
 def bells_allowed(table: CrashByCrash, scored: int) -> int:
@@ -404,83 +434,166 @@ def bells_allowed(table: CrashByCrash, scored: int) -> int:
     if table.turn[0] < EARLIEST:
         return 0
     if table.edition[0] == ENGLISH:
-        return BELLS
+        return MANY
     return 1 if scored == 0 else 0
 
 
-def ends_well(table: CrashByCrash, out: Ints, limit: int, bound: int, placed: int) -> bool:
+def is_fine(table: CrashByCrash, out: Ints) -> bool:
+    """CB-E2: whether what was done on the copy, which moved no magnet, ends well."""
+    known = foreseen(out, at_most(out))
+    return known == 1 if known != UNKNOWN else ends_well(table, out, NOWHERE)
+
+
+def ends_well(table: CrashByCrash, out: Ints, placed: int) -> bool:
     """CB-E2, CB-E3: whether what was done on the copy rings, all that follows included, no more bells than may ring.
 
     After a yellow card it must ring one. CB-M1: a magnet just placed must pull a car.
     """
-    rung = out[RUNG]
+    rung, limit, bound = out[RUNG], out[LIMIT], out[MUST_FOLLOW]
     if rung > limit:
         return False
-    kept, pulled = out[LOGGED], 0
-    if rung > 0:
+    if out[LURED] > 0 or placed != NOWHERE:
+        kept, pulled = out[LOGGED], 0
         clear_rung(table, out, bound)
-    if out[PLAYED] + rung < LAST:
-        pulled = check_magnets(table, out, BASE, placed, NOWHERE, None)
-    rung += out[RUNG]
-    undo(out, kept)
-    if rung > limit or (rung == 0 and is_yellow(bound)):
-        return False
-    return pulled == 1 or placed == NOWHERE or bound == EXPANSION
+        if out[PLAYED] + rung < LAST:
+            pulled = check_magnets(table, out, BASE, placed, NOWHERE, None)
+        rung += out[RUNG]
+        undo(out, kept)
+        if rung > limit or (pulled == 0 and placed != NOWHERE and bound != EXPANSION):
+            return False
+    return rung > 0 or not is_yellow(bound)
 
 
 def clear_rung(table: CrashByCrash, out: Ints, bound: int) -> None:
     """CB-E1: on the copy, the tiles of the bells that are rung leave the game; CB-K7: not that of the first one."""
-    nth = 1
-    bell = rung_bell(out, BASE, nth)
-    while bell != NOWHERE:
+    for nth in range(1, out[RUNG] + 1):
+        bell = rung_bell(out, BASE, nth)
         tile = TILE[out[BASE + bell] % RINGING]
         put(out, BASE, bell, NOWHERE, E1, NOWHERE, None)
         if nth > 1 or bound != POWERLESS_BELL:
             remove_tile(table, out, BASE, tile, NOWHERE, None)
-        nth += 1
-        bell = rung_bell(out, BASE, nth)
 
 
-def binding_cards(table: CrashByCrash, out: Ints, count: int) -> int:
-    """CB-K: the blue and yellow cards in hand that a legal action can follow, after the check that ends their play."""
+def binding_cards(table: CrashByCrash, out: Ints) -> None:
+    """CB-K: list the blue and yellow cards in hand that a legal action can follow, after the check that ends them."""
     kept = out[LOGGED]
     check_magnets(table, out, BASE, NOWHERE, NOWHERE, None)
     rung = out[RUNG]
     clear_rung(table, out, NOWHERE)
     out[PLAYED] += rung
-    if rung <= bells_allowed(table, 0) and out[PLAYED] < LAST and is_there(out, BASE, 0) and is_there(out, BASE, 1):
+    if rung <= out[LIMIT] and out[PLAYED] < LAST and is_there(out, BASE, 0) and is_there(out, BASE, 1):
+        out[LIMIT] = bells_allowed(table, rung)
         for card in range(POWERLESS_BELL, KINDS):
-            if table.hand[KINDS * table.asked[0] + card] > 0:
-                if bound_actions(table, out, count, count + 1, bells_allowed(table, rung), card) > count:
-                    out[count] = PLAY + card
-                    count += 1
-    out[PLAYED] -= rung
+            if table.hand[KINDS * table.asked[0] + card] > 0 and not (is_yellow(card) and out[LIMIT] == 0):
+                count = out[COUNT]
+                out[MOST], out[MUST_FOLLOW] = count + 1, card
+                bound_actions(table, out)
+                if out[COUNT] > count:
+                    out[count], out[COUNT] = PLAY + card, count + 1
     undo(out, kept)
-    return count
+
+
+# What can ring. An action that moves no magnet makes ring at most the bells onto which it moves cars, and those between
+# a magnet and a car: in a check only a magnet moves that was just placed.
+
+
+def survey(out: Ints) -> None:
+    """CB-P1, CB-M1: note where cars and magnets are, before actions are tried."""
+    if out[SURVEYED] == out[LOGGED] + 1:
+        return
+    clear(out, BESIDE, LOGGED)
+    out[SURVEYED], out[STIRRED] = out[LOGGED] + 1, bells_beside_magnets(out, 1)
+    for car in range(CARS):
+        cell = out[BASE + car]
+        for way in range(6 if cell != NOWHERE else 0):
+            ahead = AHEAD[6 * cell + way]
+            out[BESIDE + ahead] |= BACK[way]
+            out[BESIDE + AHEAD[6 * ahead + way]] |= BACK[way] << 6
+    for side in range(2):
+        cell = out[BASE + FLEET * side + STANDARD]
+        out[MAGNETS + side] = cell
+        for way in range(6 if cell != NOWHERE else 0):
+            ahead = AHEAD[6 * cell + way]
+            while ahead != OUTSIDE:
+                out[AIMED + ahead] |= BACK[way]
+                ahead = AHEAD[6 * ahead + way]
+
+
+def foreseen(out: Ints, rings: int) -> int:
+    """CB-E2: 1 if an action that makes at most `rings` bells ring is legal, 0 if it is not, UNKNOWN if that depends."""
+    if is_yellow(out[MUST_FOLLOW]):
+        return 0 if rings == 0 else UNKNOWN
+    return 1 if rings <= out[LIMIT] else UNKNOWN
+
+
+def at_most(out: Ints) -> int:
+    """CB-E2: count the bells that ring at most after what was done on the copy, if no magnet was moved."""
+    if out[LURED] == 0:
+        return out[RUNG]
+    return out[RUNG] + (out[STIRRED] if out[LOGGED] + 1 == out[SURVEYED] else bells_beside_magnets(out, 1))
+
+
+def is_bait(out: Ints, cell: int) -> int:
+    """CB-M1: return 1 if a car that comes to this cell may be pulled onto a bell, else 0."""
+    if out[LURED] > 0:
+        for way in range(6):
+            bell = AHEAD[6 * cell + way]
+            if out[FLOOR + bell] & BELL_THERE and has_magnet(out, AHEAD[6 * bell + way]):
+                return 1
+    return 0
+
+
+def has_magnet(out: Ints, cell: int) -> bool:
+    """Return whether a magnet is on this cell."""
+    return out[BASE + STANDARD] == cell or out[BASE + FLEET + STANDARD] == cell
+
+
+def rings_of_hit(out: Ints, cell: int, way: int, power: int) -> int:
+    """CB-P1: count the bells that ring at most because of a hit from this cell; MANY if it may move a magnet."""
+    if out[AIMED + cell] >> way & 1 or not (has_magnet(out, out[MAGNETS]) and has_magnet(out, out[MAGNETS + 1])):
+        return MANY
+    if out[LURED] == 0 and foreseen(out, out[RUNG] + 1) == 1:
+        return 1
+    rings, ahead = 0, AHEAD[6 * cell + way]
+    there = out[FLOOR + ahead]
+    while power > 0 and there & (HOLE + OPERATOR_THERE) == 0:
+        if there & BELL_THERE:
+            return rings + 1
+        if there & CAR_BITS == 0:
+            power -= 1
+            rings += is_bait(out, ahead)
+        ahead = AHEAD[6 * ahead + way]
+        there = out[FLOOR + ahead]
+    return rings
 
 
 # Placing a car
 
 
-def placements(table: CrashByCrash, out: Ints, count: int, most: int, limit: int, bound: int) -> int:
+def placements(table: CrashByCrash, out: Ints) -> None:
     """CB-P1, CB-P2: every free cell beside a car: every car to hit, every strength; CB-K12: every free cell."""
-    side = table.asked[0] & 1
-    if spare(out, BASE, side) == NOWHERE:
-        return count
+    bound = out[MUST_FOLLOW]
+    if spare(out, BASE, table.asked[0] & 1) == NOWHERE:
+        return
     most_power = strength(table, bound)
     for cell in range(CELLS):
-        if out[FLOOR + cell] != 0:
-            continue
-        if bound == EXPANSION:
-            count = with_legal(table, out, count, most, CAR + cell, limit, bound)
-        for way in range(6):
-            if out[FLOOR + AHEAD[6 * cell + way]] & CAR_BITS:
-                for more in range(most_power):
-                    action = CAR + cell + WAY * (way + 1) + POWER * more
-                    count = with_legal(table, out, count, most, action, limit, bound)
-                if bound == DOUBLE_HIT:
-                    count = double_hits(table, out, count, most, cell, way, limit)
-    return count
+        if (out[BESIDE + cell] & WAYS or bound == EXPANSION) and out[FLOOR + cell] == 0 and out[COUNT] < out[MOST]:
+            if bound == EXPANSION:
+                offer(table, out, CAR + cell, out[STIRRED] + is_bait(out, cell))
+            for way in range(6):
+                if out[BESIDE + cell] >> way & 1:
+                    hits(table, out, cell, way, most_power)
+
+
+def hits(table: CrashByCrash, out: Ints, cell: int, way: int, most_power: int) -> None:
+    """CB-P2, CB-K9: list the hits this way of a car on this cell, with every strength; or this way and another one."""
+    bound, action = out[MUST_FOLLOW], CAR + cell + WAY * (way + 1)
+    power = FLIGHT if bound == CAR_RACKET else most_power
+    rings = out[STIRRED] + is_bait(out, cell) + rings_of_hit(out, cell, way, power)
+    for more in range(most_power):
+        offer(table, out, action + POWER * more, MANY + 1 if bound == ACTION_AND_REACTION else rings)
+    if bound == DOUBLE_HIT:
+        double_hits(table, out, cell, way)
 
 
 def strength(table: CrashByCrash, bound: int) -> int:
@@ -491,16 +604,14 @@ def strength(table: CrashByCrash, bound: int) -> int:
     return 1 if is_blue(bound) or table.banned[side] == 1 else 1 + min(2, table.batteries[side])
 
 
-def double_hits(table: CrashByCrash, out: Ints, count: int, most: int, cell: int, way: int, limit: int) -> int:
+def double_hits(table: CrashByCrash, out: Ints, cell: int, way: int) -> None:
     """CB-K9: this way and a second one; in the other order only where that makes a difference, two bells ringing."""
     for second in range(way + 1, 6):
         if out[FLOOR + AHEAD[6 * cell + second]] & CAR_BITS:
-            before, action = count, CAR + cell + WAY * (way + 1) + SECOND * (second + 1)
-            count = with_legal(table, out, count, most, action, limit, DOUBLE_HIT)
-            if count > before and rings_two(table, out, action):
-                out[count] = CAR + cell + WAY * (second + 1) + SECOND * (way + 1)
-                count += 1
-    return count
+            before, action = out[COUNT], CAR + cell + WAY * (way + 1) + SECOND * (second + 1)
+            offer(table, out, action, MANY)
+            if out[COUNT] > before and rings_two(table, out, action):
+                enter(out, CAR + cell + WAY * (second + 1) + SECOND * (way + 1))
 
 
 def rings_two(table: CrashByCrash, out: Ints, action: int) -> bool:
@@ -512,45 +623,91 @@ def rings_two(table: CrashByCrash, out: Ints, action: int) -> bool:
     return two
 
 
-def magnet_placements(table: CrashByCrash, out: Ints, count: int, most: int, limit: int, bound: int) -> int:
+def magnet_placements(table: CrashByCrash, out: Ints) -> None:
     """CB-M1: every free cell from which the magnetic car pulls a car; CB-K12: every free cell."""
     if out[BASE + FLEET * (table.asked[0] & 1) + STANDARD] == NOWHERE:
         for cell in range(CELLS):
-            if out[FLOOR + cell] == 0:
-                count = with_legal(table, out, count, most, MAGNET + cell, limit, bound)
-    return count
+            is_near = out[BESIDE + cell] > WAYS or out[MUST_FOLLOW] == EXPANSION
+            if is_near and out[FLOOR + cell] == 0 and out[COUNT] < out[MOST]:
+                magnet_placement(table, out, cell)
+
+
+def magnet_placement(table: CrashByCrash, out: Ints, cell: int) -> None:
+    """CB-M1: list a magnet on this cell: a pull in no line with the other magnet stands."""
+    pulls, sure, rings = 0, 0, out[STIRRED]
+    for way in range(6):
+        between = AHEAD[6 * cell + way]
+        if out[BESIDE + cell] >> (way + 6) & 1 and out[FLOOR + between] & STOPS == 0:
+            pulls += 1
+            rings += 1 if out[FLOOR + between] & BELL_THERE else 0
+            if out[AIMED + between] == 0 and out[AIMED + AHEAD[6 * between + way]] == 0:
+                sure = 1
+    if pulls > 0 or out[MUST_FOLLOW] == EXPANSION:
+        offer(table, out, MAGNET + cell, rings if sure == 1 and out[AIMED + cell] == 0 else MANY + 1)
 
 
 # The operator
 
 
-def walks(table: CrashByCrash, out: Ints, count: int, most: int, limit: int, bound: int) -> int:
-    """CB-O1: every path of 2 cells, and of 4 for who can pay: step by step on the copy, and back for the next one."""
-    length = 4 if table.score[table.asked[0] & 1] > FOUR_STEPS else 2
-    depth, path = 0, 0
-    out[TRAIL] = 0  # by depth: the next step, and what the log was before the last one
-    out[FLOOR + out[BASE + OPERATOR]] += VISITED
-    while depth >= 0:
-        level, cell = TRAIL + 2 * depth, out[BASE + OPERATOR]
-        step = out[level]
-        if depth == length or step == exits(out, cell) or count >= most or out[RUNG] > limit:
-            out[FLOOR + cell] -= VISITED
-            depth -= 1
-            if depth >= 0:
-                path %= UNITS[depth]
-                undo(out, out[level - 1])
+def walks(table: CrashByCrash, out: Ints) -> None:
+    """CB-O1: list every path of 2 cells, and of 4 for who can pay; meanwhile the operator is not on the copy."""
+    start = out[BASE + OPERATOR]
+    shift(out, OPERATOR, NOWHERE)
+    steps(table, out, start, WALK, 0, 4 if table.score[table.asked[0] & 1] > FOUR_STEPS else 2)
+    shift(out, OPERATOR, start)
+
+
+def steps(table: CrashByCrash, out: Ints, cell: int, path: int, depth: int, length: int) -> None:
+    """CB-O1: list the walks that begin with `depth` steps, `path`, which lead to this cell."""
+    kept = out[LOGGED]
+    out[FLOOR + cell] += VISITED
+    for step in range(exits(out, cell)):
+        if out[COUNT] < out[MOST] and can_step(out, cell, step):
+            here, longer = goal(cell, step, out[FLOOR + cell] & HOLE != 0), path + UNITS[depth] * (step + 1)
+            if out[FLOOR + here] != 0:
+                here = shove(table, out, BASE, cell, step, NOWHERE, None)
+            if depth == 1 and may_stop(table, out, here):
+                enter(out, longer)
+            if out[RUNG] <= out[LIMIT]:
+                if depth == length - 2:
+                    last_steps(table, out, here, longer, UNITS[depth + 1])
+                else:
+                    steps(table, out, here, longer, depth + 1, length)
+            undo(out, kept)
+    out[FLOOR + cell] -= VISITED
+
+
+def may_stop(table: CrashByCrash, out: Ints, cell: int) -> bool:
+    """CB-E2: whether the operator's move may end on this cell, with what was pushed on the copy."""
+    shift(out, OPERATOR, cell)
+    fine = is_fine(table, out)
+    shift(out, OPERATOR, NOWHERE)
+    return fine
+
+
+def last_steps(table: CrashByCrash, out: Ints, cell: int, path: int, unit: int) -> None:
+    """CB-O1: list the walks that end with a step from this cell; mostly it is clear that all of them end well."""
+    rings, count, inside, kept = at_most(out), out[COUNT], out[FLOOR + cell] & HOLE != 0, out[LOGGED]
+    known = foreseen(out, rings)
+    for step in range(EXITS if inside else 6):
+        path += unit
+        target = goal(cell, step, inside)
+        there, fine = out[FLOOR + target], known
+        if there & VISITED:
             continue
-        out[level] = step + 1
-        if can_step(out, cell, step):
-            out[level + 1], out[level + 2] = out[LOGGED], 0
-            stride(table, out, BASE, step, NOWHERE, None)
-            out[FLOOR + out[BASE + OPERATOR]] += VISITED
-            path += UNITS[depth] * (step + 1)
-            depth += 1
-            if depth % 2 == 0 and ends_well(table, out, limit, bound, NOWHERE):
-                out[count] = WALK + path
-                count += 1
-    return count
+        if (inside or there & HOLE) and not is_least(out, cell, step, target):
+            continue
+        if there & CAR_BITS:
+            way = direction(step, inside)
+            fine = foreseen(out, rings + rings_of_hit(out, AHEAD[6 * target + (way + 3) % 6], way, 1))
+        if fine == UNKNOWN:
+            here = shove(table, out, BASE, cell, step, NOWHERE, None)
+            fine = 1 if may_stop(table, out, here) else 0
+            undo(out, kept)
+        if fine == 1:
+            out[count] = path
+            count += 1
+    out[COUNT] = count
 
 
 def exits(out: Ints, cell: int) -> int:
@@ -563,7 +720,7 @@ def can_step(out: Ints, cell: int, step: int) -> bool:
     inside = out[FLOOR + cell] & HOLE != 0
     target = goal(cell, step, inside)
     there = out[FLOOR + target]
-    return there & VISITED == 0 and (is_least(out, cell, step, target) or not (inside or there & HOLE))
+    return there & VISITED == 0 and (not (inside or there & HOLE) or is_least(out, cell, step, target))
 
 
 def in_hole(table: CrashByCrash, out: Ints, base: int) -> bool:
@@ -622,55 +779,54 @@ def push(table: CrashByCrash, out: Ints, base: int, cell: int, way: int, cause: 
 # Playing a card, exchanging
 
 
-def plays(table: CrashByCrash, out: Ints, count: int, most: int, limit: int, bound: int) -> int:
-    """CB-K: every grey card in hand with every choice."""
+def plays(table: CrashByCrash, out: Ints) -> None:
+    """CB-K: list every grey card in hand with every choice."""
     for card in range(POWERLESS_BELL):
         if table.hand[KINDS * table.asked[0] + card] == 0:
             continue
         if card == BELL_CHARMS:
-            count = bell_moves(table, out, count, most, limit, bound)
+            bell_moves(table, out)
         elif card == DEAD_ACCUMULATOR:
-            count = with_legal(table, out, count, most, PLAY + card, limit, bound)
+            offer(table, out, PLAY + card, out[STIRRED])
         else:
             for cell in range(CELLS):
                 if out[FLOOR + cell] & CAR_BITS or card == FLYING_DUTCHMAN:
-                    count = plays_on(table, out, count, most, card, cell, limit, bound)
-    return count
+                    plays_on(table, out, card, cell)
 
 
-def bell_moves(table: CrashByCrash, out: Ints, count: int, most: int, limit: int, bound: int) -> int:
+def bell_moves(table: CrashByCrash, out: Ints) -> None:
     """CB-K1: every bell to every other free cell of its own flower, or of a standing one without a bell."""
     for tile in range(1, TILES, 2):
         owner = bell_of(out, tile)
         for spot in range(8 * tile, 8 * tile + 7):
             cell = ON_TILE[spot]
             if out[FLOOR + cell] == 0:
+                rings = out[STIRRED] + (1 if out[AIMED + cell] else 0)
                 for bell in range(BELL, PIECES):
                     here = out[BASE + bell]
                     if here != NOWHERE and (owner == NOWHERE or owner == bell):
-                        action = PLAY + BELL_CHARMS + STEP * here + STEP * CELL * cell
-                        count = with_legal(table, out, count, most, action, limit, bound)
-    return count
+                        offer(table, out, PLAY + BELL_CHARMS + STEP * here + STEP * CELL * cell, rings)
 
 
-def plays_on(
-    table: CrashByCrash, out: Ints, count: int, most: int, card: int, cell: int, limit: int, bound: int
-) -> int:
+def plays_on(table: CrashByCrash, out: Ints, card: int, cell: int) -> None:
     """CB-K2 to CB-K5: a card played on a cell: on its car, with what is beside it or alone, or on an empty cell."""
     there, action = out[FLOOR + cell], PLAY + card + STEP * cell
+    rings = MANY if has_magnet(out, cell) else out[STIRRED]
     if card == SABOTEUR:
-        fits = ((there & CAR_BITS) - 1) // FLEET != table.asked[0] & 1
-        return with_legal(table, out, count, most, action, limit, bound) if fits else count
+        if ((there & CAR_BITS) - 1) // FLEET != table.asked[0] & 1:
+            offer(table, out, action, rings)
+        return
     if card == FLYING_DUTCHMAN:
-        fits = there == 0 or (there == HOLE and MIDDLE[TILE[cell]] == cell)
-        return with_legal(table, out, count, most, action, limit, bound) if fits else count
+        if there == 0 or (there == HOLE and MIDDLE[TILE[cell]] == cell):
+            offer(table, out, action, rings)
+        return
     stops = STOPS if table.edition[0] != ENGLISH else STOPS + BELL_THERE
     for way in range(6):
         target = AHEAD[6 * cell + way]
         onto = out[FLOOR + target]
         if onto & CAR_BITS != 0 and cell < target if card == LAMBADA else onto & stops == 0:
-            count = with_legal(table, out, count, most, action + STEP * CELL * target, limit, bound)
-    return count
+            more = MANY if has_magnet(out, target) else is_bait(out, target) + (1 if onto & BELL_THERE else 0)
+            offer(table, out, action + STEP * CELL * target, rings + more)
 
 
 def bell_of(out: Ints, tile: int) -> int:
@@ -681,16 +837,14 @@ def bell_of(out: Ints, tile: int) -> int:
     return NOWHERE
 
 
-def exchanges(table: CrashByCrash, out: Ints, count: int) -> int:
-    """CB-T1: every two cards in hand."""
+def exchanges(table: CrashByCrash, out: Ints) -> None:
+    """CB-T1: list every two cards in hand."""
     hand = KINDS * table.asked[0]
     for card in range(KINDS):
         if table.hand[hand + card] > 0:
             for other in range(card, KINDS):
                 if table.hand[hand + other] > (1 if card == other else 0):
-                    out[count] = EXCHANGE + card + STEP * other
-                    count += 1
-    return count
+                    enter(out, EXCHANGE + card + STEP * other)
 
 
 # Set-up

@@ -163,9 +163,17 @@ class TrialBoard(Layout):
     nowhere: Annotated[Ints, 1]  # what is on the cell NOWHERE, which nobody asks for
     floor: Annotated[Ints, CELLS + 1]  # by cell, and OUTSIDE: what is there, as a sum of CAR_BITS and so on
     rung: Annotated[Ints, 1]  # bells that are rung and not yet scored
+    lured: Annotated[Ints, 1]  # an index: pairs of a magnet and a bell beside it
     played: Annotated[Ints, 1]  # scorings
-    trail: Annotated[Ints, 10]  # of a walk, by its steps: the next one to try, and how long the log was before
-    surveyed: Annotated[Ints, 1]  # 1 + how long the log was when `legal_shortcuts` looked at the board
+    count: Annotated[Ints, 1]  # legal actions listed so far
+    most: Annotated[Ints, 1]  # the number of them that is asked for
+    limit: Annotated[Ints, 1]  # bells that an action may ring (CB-E2)
+    bound: Annotated[Ints, 1]  # the card that it must follow, or NOWHERE
+    surveyed: Annotated[Ints, 1]  # how many changes there were when the next four were noted
+    stirred: Annotated[Ints, 1]  # pairs of a magnet and a bell beside it with a car behind
+    magnets: Annotated[Ints, 2]  # where the magnets were
+    beside: Annotated[Ints, CELLS + 1]  # by cell: the ways to the cars beside it, as bits
+    aimed: Annotated[Ints, CELLS + 1]  # by cell: the ways that lead straight on to a magnet, as bits
     logged: Annotated[Ints, 1]  # how many changes there were
     log: Annotated[Ints, 800]  # for each of them the piece and where it had been; PIECES + the tile that is gone
 
