@@ -1,4 +1,4 @@
-"""What games share beside what they paint with: passing pieces, sentences, questions, the rose of directions."""
+"""Helpers of games: effects, sentences, questions, and the rose of directions."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from crashlab.engine.table import Row, Table, replay
 from crashlab.engine.value_codecs import Codec, counted, seat_name
 from crashlab.games.boards import hexes
 
-ROSE = 52.0  # from the middle of a hex of a rose to a corner
+ROSE = 52.0  # radius of a hex in a rose
 
 
 # Choosing
 
 
 def not_a_choice(chosen: Iterable[str], words: Collection[str]) -> CrashlabError:
-    """With what words are refused that do not lead on to one of these."""
+    """Return the error about words that are no choice now; `words` are the possible ones."""
     instead = f"; choose one of {', '.join(words)}" if words else ""
     return CrashlabError(f"{' '.join(chosen)!r} cannot be chosen now{instead}")
 
@@ -32,7 +32,7 @@ def not_a_choice(chosen: Iterable[str], words: Collection[str]) -> CrashlabError
 
 
 def place_of(table: Table, value: object, finders: Iterable[Callable[[Any, Any], Point | None]]) -> Point | None:
-    """Where the first of these finds the value; each refuses, or does not find, what is not of its kind."""
+    """Return the point of a value from the first finder that knows it; others return None or raise CrashlabError."""
     words = plain(value)
     if words is None:
         return None
@@ -46,13 +46,13 @@ def place_of(table: Table, value: object, finders: Iterable[Callable[[Any, Any],
     return None
 
 
-# What flies and flashes
+# Effects
 
 
 def effects(
     table: Table, rows: Sequence[Row], passing_of: Callable[[Any, Row], Iterable[Effect]]
 ) -> tuple[Effect, ...]:
-    """The passing pieces of the events of one beat, each event seen at the table as it is just before it."""
+    """Return the effects of the events of a beat; each event is passed with the table right before it."""
     moment = table.copy()
     found: list[Effect] = []
     for row in rows:
@@ -62,39 +62,39 @@ def effects(
 
 
 def latest(found: Iterable[Effect]) -> tuple[Effect, ...]:
-    """Of the effects with the same key the last one."""
+    """Keep the last effect of each key."""
     return tuple({pair[0].key: pair for pair in found}.values())
 
 
-# Words
+# Sentences
 
 
 def wins(names: Sequence[str]) -> str:
-    """Who wins: one, or several together."""
+    """Return a phrase about the winners: A wins, or A and C win."""
     return f"{together(names)} {'wins' if len(names) == 1 else 'win'}"
 
 
 def who_wins(rules: Any, table: Any) -> str:
-    """Who has won by these rules."""
+    """Return a phrase about the winners of a table."""
     bits = played(rules).winners(table)
     return wins([seat_name(seat) for seat in range(table.players[0]) if bits >> seat & 1])
 
 
 def sentences(parts: Iterable[str]) -> str:
-    """The parts with a capital and, where they have no end of their own, with a full stop."""
+    """Join parts as sentences, with a capital and, if missing, a full stop."""
     return " ".join(f"{capital(words)}{'' if words[-1] in '?!.' else '.'}" for words in parts)
 
 
-# What is asked
+# Questions
 
 
 def event_numbers(rows: Sequence[Row], fits: Callable[[Row], bool]) -> list[int]:
-    """The numbers of the events that fit."""
+    """Return the numbers of the events that fit."""
     return [number for number, row in enumerate(rows) if fits(row)]
 
 
 def question(text: str, answers: Sequence[str], right: str, reason: int) -> Question:
-    """A question with its right answer among the answers."""
+    """Return a question with its right answer among the answers."""
     return Question(text, tuple(answers), answers.index(right), reason)
 
 
@@ -107,13 +107,13 @@ def where(
     spot: Callable[[int], Point],
     outline: Callable[[int], tuple[Point, ...]] | None = None,
 ) -> Question:
-    """A question for a place: the answers are cells by name, which are clicked where they are, inside an outline."""
+    """Return a question about a place: the answers are cells, with names, points to click and outlines."""
     outlines = tuple(map(outline, cells)) if outline else ()
     places = tuple(map(spot, cells))
     return Question(text, tuple(map(name, cells)), cells.index(right), reason, places, outlines=outlines)
 
 
-# What can be changed by hand
+# Edits
 
 
 def setting(
@@ -125,7 +125,7 @@ def setting(
     values: Iterable[int],
     places: Sequence[Point] = (),
 ) -> Field:
-    """A number of a table, field[index], that can be set to one of these values."""
+    """Return an editable value of a table, field[index], with its possible values."""
     numbers = tuple(values)
 
     def put(moment: Table, place: int) -> None:
@@ -136,15 +136,15 @@ def setting(
 
 
 def amount(table: Table, field: str, index: int, low: int, high: int) -> Field:
-    """The same of how many there are: from low to high, or up to what it is."""
+    """Return an editable count of a table, from low to high or to its present value."""
     return setting(table, field, field, index, counted(field), range(low, max(high, vars(table)[field][index]) + 1))
 
 
-# What the notation names
+# Pictures of the notation
 
 
 def rose(names: Sequence[str], middle: Sequence[Shape], words: str) -> Picture:
-    """The six directions of hexes with their names and numbers, round what stands in the middle."""
+    """Draw the six directions of hexes with their names and numbers, round shapes in the middle."""
     wide, high = 520.0, 372.0
     at = wide / 2, 146.0
     shapes: list[Shape] = [panel(0, 0, wide, high), Polygon(hexes.corners(at, ROSE), "cell", "cell edge", 2)]

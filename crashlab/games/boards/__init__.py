@@ -1,1 +1,1 @@
-"""Boards: cells as ints, neighbours, centre points, distances."""
+"""Boards: cells as ints, neighbours, centres, distances."""

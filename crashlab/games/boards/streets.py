@@ -1,7 +1,7 @@
-"""Streets along the edges of square tiles: lanes, crossings, what is connected.
+"""Streets along the edges of square tiles: lanes, crossings, connections.
 
 Tile (x, y) covers the square from (x, y) to (x + 1, y + 1); x grows to the east, y to the north. A tile has lanes on
-some of its sides, each one along the edge, on the tile's own half of the street:
+some of its sides, along the edge, on the tile's half of the street:
 
              N                   directions and sides, clockwise:  0 N   1 E   2 S   3 W
         +---------+
@@ -11,10 +11,10 @@ some of its sides, each one along the edge, on the tile's own half of the street
         +---------+              a *segment* is the edge of two tiles: a street with up to two lanes
              S                   a *crossing* is a corner of tiles: up to four segments meet there
 
-A city that grows has no edge, and yet a row of CELLS numbers holds it. A tile is at a *spot*, from west to east and
-then row by row (`spot_of`), and its place in the row is spot % CELLS. Of two spots that share a place the ways apart,
-east and north together, are never fewer than CLEAR; and a city of MOST_TILES tiles that hang together is never that
-wide, nor is what lies beside and diagonally beside it. So it is as if each spot had a place of its own.
+A growing city has no edge, but is stored in a list of CELLS values. The *spot* of a tile counts from west to east and
+then row by row (`spot_of`); its index in the list is spot % CELLS. Two spots with the same index are at least CLEAR
+steps apart (east and north together). A connected city of MOST_TILES tiles, including its neighbours and diagonal
+neighbours, is never that large, so no two of its spots share an index.
 """
 
 from __future__ import annotations
@@ -25,24 +25,24 @@ Tile = tuple[int, int]
 Lane = tuple[int, int, int]  # x, y, side
 
 DIRECTIONS = ("N", "E", "S", "W")
-STEPS = ((0, 1), (1, 0), (0, -1), (-1, 0))  # (x, y) of one step
+STEPS = ((0, 1), (1, 0), (0, -1), (-1, 0))  # (x, y) of a step in each direction
 
-MOST_TILES = 65  # of a city in which each tile but the first is beside an earlier one
-REACH = MOST_TILES + 1  # how far from the first one is what lies diagonally beside the last
-# 2260 cells would keep MOST_TILES tiles apart; with a power of two, what is left of a division is found much faster.
+MOST_TILES = 65  # largest number of tiles, each next to an earlier one
+REACH = MOST_TILES + 1  # largest distance from the first tile to a diagonal neighbour of the last
+# 2260 cells would be enough for MOST_TILES tiles, but remainders of a power of two are much faster.
 ROW, CELLS, CLEAR = 138, 4096, 67
-STEP = (ROW, 1, -ROW, -1)  # from a spot to the next one, by direction
+STEP = (ROW, 1, -ROW, -1)  # differences of spots, by direction
 
-# At the end of a lane that one leaves in a direction, six lanes may begin: two straight ahead, two round the corner
-# on the lane's own tile, two round the other corner; of each two the first is on a tile nearer to the lane. Each has
-# a number, 6 * (4 * side + way) + arm, for these rows; those where the way does not run along the side mean nothing.
+# Up to six lanes begin at the end of a lane in a direction: two straight ahead, two round the corner of the lane's
+# tile, two round the other corner; the first of each pair is on the tile nearer to the lane. Their index in the lists
+# below is 6 * (4 * side + way) + arm; entries for a way that does not run along the side are meaningless.
 ARMS = 6
 STRAIGHT, OTHER_STRAIGHT, OWN_CORNER = 0, 1, 2
-ONWARD, SIDEWAYS = (1, 1, 0, 1, 0, 1), (0, 1, 0, 0, 1, 1)  # by arm: where its tile is, along the way and the side
+ONWARD, SIDEWAYS = (1, 1, 0, 1, 0, 1), (0, 1, 0, 0, 1, 1)  # by arm: steps to its tile, along the way and the side
 
 
 def _arms() -> Iterator[tuple[int, int, int]]:
-    """Of every arm: the steps to its tile, its side there, and the way one goes on it."""
+    """Yield for every arm the step to its tile, its side there, and the direction of travel on it."""
     for side in range(4):
         for way in range(4):
             sides = (side, side ^ 2, way, way ^ 2, way, way ^ 2)
@@ -57,36 +57,36 @@ ARM_WAY = tuple(way for _, _, way in _arms())
 
 
 def spot_of(x: int, y: int) -> int:
-    """The number of a place."""
+    """Return the spot of a tile."""
     return REACH + x + ROW * (REACH + y)
 
 
 def xy(spot: int) -> Tile:
-    """Where a spot is."""
+    """Return the tile of a spot."""
     return spot % ROW - REACH, spot // ROW - REACH
 
 
 def beside(x: int, y: int, way: int) -> Tile:
-    """The next tile in a direction."""
+    """Return the next tile in a direction."""
     return x + STEPS[way][0], y + STEPS[way][1]
 
 
 def turned(lanes: int) -> tuple[int, ...]:
-    """The different lanes that a tile with these lanes can have, turned clockwise."""
+    """Return the different orientations of a tile's lanes, rotated clockwise."""
     turns = (lanes << turn & 15 | lanes >> (4 - turn) for turn in range(4))
     return tuple(dict.fromkeys(turns))
 
 
 def letters(lanes: int) -> str:
-    """Lanes as letters, in the order of the sides."""
+    """Return lanes as letters, in the order of the sides."""
     return "".join(letter for side, letter in enumerate(DIRECTIONS) if lanes >> side & 1)
 
 
 class Streets:
-    """The streets of tiles given as {(x, y): lanes}.
+    """The streets of tiles, given as {(x, y): lanes}.
 
-    All streets that meet at a crossing are connected there. Where crossings are `strict`, one splits at which only
-    two tiles have a lane, and these tiles touch at nothing but this corner.
+    All streets that meet at a crossing are connected. With `strict` crossings, a crossing splits if exactly two tiles
+    have lanes there and these tiles are diagonal.
     """
 
     def __init__(self, tiles: Mapping[Tile, int], strict: bool = True) -> None:
@@ -97,28 +97,28 @@ class Streets:
         return f"<Streets with {len(self.lanes())} lanes>"
 
     def has(self, lane: Lane) -> bool:
-        """Whether there is such a lane."""
+        """Return whether a lane exists."""
         x, y, side = lane
         return self.tiles.get((x, y), 0) >> side & 1 == 1
 
     def lanes(self) -> list[Lane]:
-        """All lanes."""
+        """Return all lanes."""
         return [(x, y, side) for (x, y), lanes in self.tiles.items() for side in range(4) if lanes >> side & 1]
 
     def other(self, lane: Lane) -> Lane | None:
-        """The other lane of the same segment."""
+        """Return the other lane of the same segment, or None."""
         x, y, side = lane
         across = (*beside(x, y, side), side ^ 2)
         return across if self.has(across) else None
 
     def ends(self, lane: Lane) -> tuple[Tile, Tile]:
-        """The two crossings of a lane's segment, as corners (x, y); the southern or western one first."""
+        """Return the two crossings of a lane's segment, as corners (x, y), the southern or western one first."""
         x, y, side = lane
         right, up = x + (side == 1), y + (side == 0)
         return (right, up), (right + 1, up) if side % 2 == 0 else (right, up + 1)
 
     def ahead(self, lane: Lane, way: int) -> list[tuple[Lane, int]]:
-        """The lanes that begin where one leaves this lane in a direction, each with the way one goes on it."""
+        """Return the lanes that begin at a lane's end in a direction, each with the direction of travel on it."""
         x, y, side = lane
         found = []
         for arm in range(ARMS):
@@ -133,7 +133,7 @@ class Streets:
         return found
 
     def splits(self, lane: Lane, way: int) -> bool:
-        """Whether the crossing at which this lane ends, in this direction, splits, as `Streets` says."""
+        """Return whether the crossing at a lane's end in a direction splits (see Streets)."""
         x, y, side = lane
         onward, across = beside(x, y, way), beside(x, y, side)
         beyond = beside(*across, way)
@@ -141,18 +141,18 @@ class Streets:
         return self.strict and not near and self._paves(beyond, side ^ 2, way ^ 2)
 
     def _paves(self, tile: Tile, *sides: int) -> bool:
-        """Whether a tile has a lane on one of these sides."""
+        """Return whether a tile has a lane on one of some sides."""
         return any(self.has((*tile, side)) for side in sides)
 
     def beside(self, lane: Lane) -> list[Lane]:
-        """All lanes that are connected to this one directly: on its segment, and at both its crossings."""
+        """Return the lanes directly connected to a lane: on its segment and at both of its crossings."""
         other = self.other(lane)
         way = (lane[2] + 1) % 4
         both = [*self.ahead(lane, way), *self.ahead(lane, way ^ 2)]
         return [next_lane for next_lane, _ in both] + ([other] if other else [])
 
     def connected(self, start: Tile) -> set[Lane]:
-        """All lanes that can be reached from the lanes of this tile."""
+        """Return all lanes that can be reached from the lanes of a tile."""
         meeting: dict[Lane, list[list[Lane]]] = {lane: [] for lane in self.lanes()}
         for lanes in self._crossings():
             for lane in lanes:
@@ -164,11 +164,11 @@ class Streets:
                 new = [lane for lane in lanes if lane not in reached]
                 reached.update(new)
                 waiting += new
-                lanes.clear()  # all of them are reached
+                lanes.clear()  # all of them have been reached
         return reached
 
     def _crossings(self) -> Iterator[list[Lane]]:
-        """The lanes that are connected at a crossing; of one that splits, those of each tile."""
+        """Yield the groups of lanes connected at crossings; a split crossing has a group for each tile."""
         corners: dict[Tile, list[Lane]] = {}
         for lane in self.lanes():
             for corner in self.ends(lane):
@@ -182,5 +182,5 @@ class Streets:
 
 
 def are_diagonal(one: Tile, other: Tile) -> bool:
-    """Whether two tiles that touch do so at nothing but a corner."""
+    """Return whether two touching tiles are diagonal neighbours."""
     return one[0] != other[0] and one[1] != other[1]
