@@ -253,26 +253,6 @@ def test_a_film_ends_at_once_where_a_page_shows_the_board_and_does_not_answer(tu
     assert steps.page.playing and page.last()["do"] == "play"
 
 
-def test_a_picture_that_is_drawn_takes_the_board_from_the_film(game):
-    explorer = Explorer(game.start(7))
-    sent, page = Sent(explorer), Page(explorer.board.page)
-    click(explorer.round)
-    assert page.last()["do"] == "play" and not sent.messages
-    sent.press(5, 5)  # nothing is there, and the film ends
-    assert page.last()["do"] == "scene" and explorer.board.picture == explorer.state.picture() and sent.messages
-    page.say(at=2, playing=True, run=page.run - 1)  # had been on its way
-    assert explorer.board.picture == explorer.state.picture() and explorer.error is None
-
-
-def test_what_the_end_of_a_film_offers_is_drawn_when_the_page_has_come_there(game):
-    explorer = Explorer(game.start(7))
-    sent, page = Sent(explorer), Page(explorer.board.page)
-    click(explorer.round)
-    page.ask_for_all()
-    page.play()
-    assert page.last()["do"] == "scene" and len(sent.messages) >= 1 and offers(explorer)
-
-
 def test_a_map_is_looked_at_from_nearer_by_the_page_while_it_shows_a_film(game):
     state = game.read({"cars": {"1": "21E2", "2": "23SE2"}})
     stepper = Stepper(state.play({"A": "17 FF", "B": None}))
@@ -336,13 +316,6 @@ def test_an_error_in_a_callback_is_shown_and_nothing_changes(game):
     assert explorer.now is before and not sent.messages
 
 
-def test_wrong_options_of_a_board_are_refused(game):
-    with pytest.raises(crashlab.CrashlabError, match="theme"):
-        Board(game.start(), theme="pink")
-    with pytest.raises(crashlab.CrashlabError, match="scale"):
-        Board(game.start(), scale=0)
-
-
 def test_scale_and_theme_reach_canvas_and_picture(game):
     board = Board(game.start(), theme="dark", scale=1.5)
     picture = board.picture
@@ -384,8 +357,9 @@ def test_python_sees_and_says_which_beat_is_shown_and_whether_it_plays(turn):
             panel.playing = False
             panel.beat = 0
             assert seen[:2] == [("playing", True), ("beat", 1)] and seen[-1] == ("beat", 0)
-        panel.beat = 10_000
-        assert panel.beat == panel.steps.last and panel.error is None
+        for given, shown in ((10_000, panel.steps.last), (-5, 0)):
+            panel.beat = given
+            assert panel.beat == panel.steps.beat == shown and panel.error is None
 
 
 def test_the_position_in_words_is_told_to_who_reads_it(turn):
@@ -430,15 +404,6 @@ def test_a_film_that_was_to_play_before_there_was_a_page_plays_when_there_is_one
     assert stepper.steps.beat == stepper.steps.last and not stepper.steps.page.playing
 
 
-def test_what_the_kernel_draws_ends_a_film(turn):
-    stepper = Stepper(turn)
-    page = Page(stepper.board.page)
-    page.toggle()
-    page.come_to(1)
-    stepper.board.show(stepper.board.picture)
-    assert page.last()["do"] == "scene" and not stepper.playing
-
-
 def test_to_look_from_nearer_makes_nothing_come_too_late(turn):
     stepper = Stepper(turn)
     steps, page = stepper.steps, Page(stepper.board.page)
@@ -465,17 +430,6 @@ def test_a_beat_that_cannot_be_packed_is_an_error_and_the_next_film_is_whole(tur
     drawings = [drawing for said in page.heard[film:] for drawing in said.get("drawings", ())]
     assert page.heard[film]["afresh"] and max(map(max, filter(None, drawings))) < shapes
     assert sum(len(said["beats"]) for said in sent) == steps.last + 1
-
-
-def test_python_hears_of_every_beat_that_is_played(turn):
-    stepper = Stepper(turn)
-    steps, page = stepper.steps, Page(stepper.board.page)
-    page.toggle()
-    for beat in (1, 2):
-        page.come_to(beat)
-        assert stepper.beat == beat and stepper.playing and stepper.board.picture == steps.scene(beat)[0]
-    page.come_to(2, plays=False)  # paused in the page
-    assert not stepper.playing
 
 
 def test_pause_means_pause_however_long_the_way_to_the_kernel_is(turn):
@@ -508,14 +462,6 @@ def test_a_film_that_the_kernel_stops_stands_where_the_page_has_come(turn):
     assert stepper.beat == 3
 
 
-def test_impossible_beats_do_no_harm(turn):
-    stepper = Stepper(turn)
-    steps = stepper.steps
-    for given, shown in ((10_000, steps.last), (-5, 0)):
-        stepper.beat = given
-        assert stepper.beat == steps.beat == shown and stepper.error is None
-
-
 # The explorer
 
 
@@ -530,21 +476,6 @@ def finish(explorer, seat):
     while explorer.now.seat == seat:
         take(explorer, 0)
         assert explorer.error is None
-
-
-def test_a_click_on_a_car_asks_for_it_and_a_click_on_a_target_chooses(explorer):
-    sent = Sent(explorer)
-    car = next(piece for piece in explorer.board.picture.pieces if piece.key == "car 3")
-    sent.press(car.x, car.y)
-    assert explorer.now.seat == 2 and "Car 3" in words(explorer)
-    choice = explorer.choices()[1]
-    sent.press(choice.x, choice.y)
-    assert explorer.now.plans[2].words == (choice.word,)
-    number = explorer.choices()[4]
-    sent.press(number.x, number.y)
-    assert explorer.now.plans[2].action == number.action == f"{number.word} {choice.word}"
-    assert explorer.seats.options[2][0] == f"C: {number.action} ✓" and explorer.now.seat == 0
-    assert len(sent.messages) == 3
 
 
 def test_a_click_elsewhere_says_what_is_there(explorer):
@@ -820,8 +751,6 @@ def test_agents_are_asked_with_what_they_may_see_and_their_errors_are_told(game)
     explorer = Explorer(game.start(), lambda view, seat: "99 X")
     click(explorer.round)
     assert "the agent of A answered '99 X'" in words(explorer)
-    with pytest.raises(crashlab.CrashlabError, match="seat 9"):
-        Explorer(game.start(), {9: spy})
 
 
 def test_other_agents_are_chosen_by_name(explorer, game):
@@ -976,7 +905,7 @@ def test_a_click_ends_a_film_wherever_it_is_and_what_comes_late_changes_nothing(
     page.come_to(1)
     piece = explorer.board.picture.pieces[0]
     sent.press(piece.x, piece.y)
-    assert not explorer.steps.page.playing and offers(explorer)
+    assert not explorer.steps.page.playing and offers(explorer) and page.last()["do"] == "scene"
     page.say(at=2, playing=True, run=page.run - 1)
     assert explorer.board.picture == explorer.state.picture() and offers(explorer) and explorer.error is None
 
@@ -1009,11 +938,6 @@ def test_planning_goes_back_to_the_present(explorer):
 
 
 # Predictions: more in test_lab_predict.py
-
-
-def test_a_turn_without_questions_is_refused(game):
-    with pytest.raises(crashlab.CrashlabError, match="nothing to predict"):
-        Predict(game.start().sample(crashlab.Random(1)))
 
 
 # Threads
@@ -1144,9 +1068,12 @@ def test_any_game_with_a_look_can_be_stepped_through_and_predicted(toy):
         (lambda state: Board(5), "a Board shows a State or a Picture, not 5"),
         (lambda state: Board(state, scale="1"), "scale is a number, not '1'"),
         (lambda state: Board(state, scale=99), "scale=99"),
+        (lambda state: Board(state, scale=0), "scale=0"),
         (lambda state: Board(state, theme=[]), "theme"),
+        (lambda state: Board(state, theme="pink"), "theme='pink'"),
         (lambda state: Stepper(state), "a Stepper shows a Turn"),
         (lambda state: Predict("x"), "Predict asks about a Turn"),
+        (lambda state: Predict(state.sample(crashlab.Random(1))), "nothing to predict"),
         (lambda state: Explorer("x"), "an Explorer shows a State"),
         (lambda state: Explorer(state, 5), "an agent is a function"),
         (lambda state: Explorer(state, "magic"), "no agent 'magic'"),
@@ -1183,16 +1110,6 @@ def test_a_forbidden_action_shows_the_text_of_its_rule(explorer):
     assert "(AS-L1)" in words(explorer) and escape(rule.text) in explorer.advice.value
     click(explorer.fill)
     assert explorer.advice.value == ""
-
-
-def test_a_round_is_played_with_the_keys_alone(explorer):
-    sent, before = Sent(explorer), explorer.state
-    while explorer.now.missing:
-        sent.key("ArrowDown")
-        sent.key("Enter")
-    assert explorer.state is before
-    sent.key("Enter")
-    assert explorer.turn.before is before and explorer.error is None
 
 
 def test_what_is_marked_in_the_list_is_said_in_full(explorer):

@@ -249,30 +249,6 @@ def test_a_match_without_forfeits_stops_with_the_error(game):
     assert isinstance(arena.error, CrashlabError) and arena.play.description == "Play" and arena.now.place == 0
 
 
-def test_every_decision_can_be_gone_back_to(game):
-    arena = Arena(game, first)
-    sent = Sent(arena)
-    click(arena.end)
-    match = rested(arena).match
-    assert arena.slider.value == arena.slider.max == len(match.turns)
-    arena.slider.value = 3
-    assert arena.board.picture == match.turns[2].after.picture()
-    assert len(arena.board.page.events) == len(match.turns[2].events)
-    sent.key("ArrowLeft")
-    assert arena.state == match.turns[1].after and arena.slider.value == 2
-    sent.key("Home")
-    assert arena.state is match.start and arena.board.picture == match.start.picture()
-    sent.key("ArrowRight")
-    rested(arena)
-    assert arena.now.place == 1 and len(match.turns) == arena.now.known
-    sent.key("End")
-    rested(arena)
-    assert arena.state.over and arena.error is None
-    arena.slider.value = 0
-    click(arena.back)
-    assert arena.now.place == 0 and arena.error is None
-
-
 def test_turn_by_turn_ends_a_film_that_is_running(game, monkeypatch):
     monkeypatch.setattr(lab_arena, "MATCH_SPEEDS", {**lab_arena.MATCH_SPEEDS, "turn by turn": 20})
     arena = Arena(game, first, speed="slow")
@@ -390,11 +366,6 @@ def test_players_are_changed_for_the_next_game(game):
     assert arena.match.agents[1] is first
     click(arena.forward)
     assert rested(arena).now.place == 1 and arena.error is None
-
-
-def test_the_same_seed_gives_the_same_game(game):
-    one, other = Arena(game, "greedy", seed=5), Arena(game, "greedy", seed=5)
-    assert one.match.run(4) == other.match.run(4)
 
 
 def test_a_new_game_depends_on_its_seed_and_not_on_the_games_before(game):

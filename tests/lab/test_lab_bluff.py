@@ -100,29 +100,6 @@ def test_a_click_says_what_a_cell_and_what_a_plot_is_worth(rps):
     assert words(bluff).startswith("The solution")
 
 
-def test_keys_step_jump_and_play(rps):
-    bluff = Bluff(rps, steps=50)
-    sent, page, last = Sent(bluff), Page(bluff.board.page), bluff.story.beats
-    for key, entry in (("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("End", last), ("Home", 0)):
-        sent.key(key)
-        assert bluff.now == bluff.steps.beat == entry
-    sent.key("ArrowLeft")
-    assert bluff.now == 0
-    sent.key(" ")
-    assert bluff.steps.page.playing
-    drawn = len(sent.messages)
-    page.come_to(1)
-    assert bluff.now == bluff.steps.beat == 1 and bluff.steps.page.playing and "After" in words(bluff)
-    run = page.run
-    sent.key(" ")
-    assert not bluff.steps.page.playing and page.last()["do"] == "stop"
-    page.say(at=2, playing=True, run=run)  # too late
-    page.say(at=1, playing=False, run=page.run)
-    assert bluff.now == bluff.steps.beat == 1 and not bluff.steps.page.playing
-    sent.key("ArrowRight")
-    assert bluff.now == page.last("show")["beat"] == 2 and len(sent.messages) == drawn  # the page draws all this
-
-
 def test_switching_while_it_plays_is_not_undone_by_the_clock(rps):
     bluff = Bluff(rps)
     Sent(bluff)

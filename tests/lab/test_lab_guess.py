@@ -91,24 +91,6 @@ def test_the_question_is_asked_once(guess):
     assert words(guess) == "Drag on the chart, or use the keys." and not guess.result.value
 
 
-def test_the_keyboard_alone_guesses(guess):
-    sent = Sent(guess)
-    sent.key("ArrowUp")  # for nobody
-    for key in ("ArrowRight", "PageUp", "PageUp", "ArrowUp", "ArrowRight", "ArrowDown", "ArrowLeft", "ArrowLeft"):
-        sent.key(key)
-    assert guess.values == (21, 0, None) and words(guess) == "side: no guess yet. 2 of 3 guessed."
-    sent.key("Enter")
-    assert not guess.now.is_taken
-    for _ in range(12):
-        sent.key("PageUp")
-    assert words(guess) == "side: 100 %. Enter takes the guess."
-    guess.board.touched = 400  # who has no keys presses the button
-    guess.refresh()
-    assert words(guess) == "side: 100 %. 'That is my guess' takes the guess."
-    sent.key("Enter")
-    assert guess.now.truth == tuple(TRUE) and guess.values == (21, 0, 100)
-
-
 @pytest.mark.parametrize("drawn", ["curve", "funnel"])
 def test_a_line_that_is_drawn_goes_through_all_columns(drawn):
     guess = Guess("How wide?", [100, 200, 400, 800, 1600], drawn=drawn, most=8, step=0.5)

@@ -201,14 +201,6 @@ def test_a_few_values_that_happen_to_be_alike_are_not_enough(state):
     assert rested(heat).now.playouts >= 400
 
 
-def test_only_much_more_is_worth_a_new_picture(state, told):
-    heat = Heat(state, precision=0.0, limit=100_000)
-    sent = Sent(heat)
-    appear(heat)
-    rested(heat)
-    assert 10 < len(sent.messages) < 40  # of a hundred slices
-
-
 def test_clicks_are_served_while_it_thinks(state, told):
     told.gate.clear()
     heat = Heat(state, precision=0.0).grow(1000)
@@ -459,15 +451,6 @@ def test_it_is_solved_when_it_is_on_a_page(bluff):
     appear(heat)
     rested(heat)
     assert "exact" in heat.progress.value and heat.thoughts
-
-
-def test_two_cars_each_are_solved_in_the_last_round():
-    cars = {"1": "11SW3", "2": "41NW3", "3": "24W3", "4": "32E3"}
-    last = crashlab.game("autoscooter", players=2).read({"round": 11, "cars": cars})
-    heat = Heat(last).grow(1)
-    assert heat.thoughts[0].value == pytest.approx(crashlab.solve(last).value)
-    assert len(heat.thoughts) == len(last.actions(0))
-    assert sum(branch.chance for branch in heat.branches) == pytest.approx(1)
 
 
 def test_options_of_a_search_ask_for_a_search(bluff):

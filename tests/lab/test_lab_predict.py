@@ -130,24 +130,6 @@ def test_the_results_begin_with_the_total_and_what_was_wrong(turn):
     assert lines == [f"2 of {count} right", *"✗" * (count - 2), *"✓" * 2]
 
 
-def test_predictions_by_keyboard(turn):
-    predict = Predict(turn)
-    sent = Sent(predict)
-    count = len(predict.question.answers)
-    for number in (1, 2):
-        sent.key("ArrowDown")
-        answer = predict.question.answers[number - 1]
-        assert words(predict) == f"{number} of {count}: {answer}. Enter takes it."
-    sent.key("Enter")
-    assert predict.now.answers == (1,)
-    assert predict.questions[1].text in words(predict)
-    while not predict.revealed:
-        sent.key("ArrowDown")
-        sent.key("Enter")
-    sent.key("ArrowRight")  # the keys step through what is shown now
-    assert predict.steps.beat == 1
-
-
 @pytest.mark.parametrize("given", [-1, 99, "2", None, [1, 0], 1.5])
 def test_what_is_no_answer_is_refused(turn, given):
     predict = Predict(turn)

@@ -37,33 +37,6 @@ def test_a_function_is_run_and_shown_from_its_beginning():
     assert panel.film.counts.names.keys() == {"steps"}
 
 
-def test_every_way_of_stepping_leads_to_the_same_picture(watch):
-    sent = Sent(watch)
-    sent.key("ArrowRight")
-    assert watch.beat == 1
-    watch.beat = 2
-    assert watch.board.picture == watch.story.picture(2)
-    sent.key("End")
-    assert watch.beat == watch.film.beats
-    sent.key("ArrowLeft")
-    step_to(watch, 50)
-    assert watch.beat == 50 and watch.board.picture == watch.story.picture(50) and words(watch) == watch.story.words(50)
-    watch.show(7)
-    assert watch.beat == 7 and watch.board.picture == watch.story.picture(7)
-    watch.beat = 0
-    assert watch.board.picture == watch.story.picture(0) and watch.error is None
-
-
-def test_a_click_on_a_number_asks_why_it_is_so(watch):
-    sent, page = Sent(watch), Page(watch.board.page)
-    watch.show(watch.film.beats)
-    far = max(watch.film.result, key=watch.film.result.__getitem__)
-    sent.press(*CITY.place(far))
-    event = next(event for event in watch.film.events if event.name == "steps" and event.key == far)
-    assert words(watch).startswith(f"{event.target} = {event.after}") and f"since beat {event.beat} " in words(watch)
-    assert watch.film.events[page.last("why")["event"]] is event and watch.beat == watch.film.beats
-
-
 def test_a_node_that_is_pointed_at_is_drawn_as_a_board():
     def look(state, depth):
         if depth:
@@ -132,12 +105,6 @@ def test_two_films_have_one_slider_and_both_counts(film):
     assert f"{film.beats} of {film.beats}" in panel._repr_mimebundle_()["text/plain"]
     panel.show(3)
     assert panel.steps.beat == 3
-
-
-def test_a_closed_watch_gives_all_back(film):
-    panel = Watch(film, animate=False)
-    panel.close()
-    assert panel.closed and "closed" in repr(panel)
 
 
 @pytest.mark.parametrize(

@@ -374,31 +374,6 @@ def test_another_cell_or_game_offers_nothing(notebook, cell, code):
     assert not is_offered(other)
 
 
-def test_a_cell_without_a_name_remembers_nothing(notebook):
-    explorer = notebook.run("", "Explorer(STATE)")
-    explorer.board.alone(explorer.run_round)
-    assert not is_offered(notebook.run("", "Explorer(STATE)"))
-
-
-def test_a_match_that_was_watched_can_be_gone_on_with(notebook):
-    code = "arena = Arena(GAME, seed=3, animate=False)\narena"
-    first = notebook.run("a", code)
-    first.now.match.run(5)
-    first.board.alone(first.stand, 3)
-    second = notebook.run("a", code)
-    assert first.closed and second.now.place == 0 and is_offered(second)
-    assert second.resume.tooltip.startswith("decision 3; Round 2 of 11; A ")
-    click(second.resume)
-    assert second.now.place == 3 and len(second.match.turns) == 5 and not is_offered(second)
-    click(second.forward)
-    wait_for(lambda: second.now.place == 4 and not second.work.busy)
-    third = notebook.run("a", code)
-    assert is_offered(third)
-    click(third.forward)
-    wait_for(lambda: third.now.place == 1 and not third.work.busy)
-    assert not is_offered(third)
-
-
 def kept(panel):
     """What the page finds of a panel, where it keeps what was left."""
     found = panel.board.page._described[1]
@@ -635,40 +610,6 @@ def test_what_somebody_has_written_into_a_cell_offers_nothing(notebook, night, w
     notebook.run("", f"from test_panels import FEW; FILE = {str(tmp_path / 'rating.json')!r}")
     for code in ("Explorer(STATE)", "Arena(GAME)", "Puzzle(FEW, file=FILE)"):
         assert not is_offered(notebook.run("a", code, written))
-
-
-def test_answers_that_were_given_can_be_gone_on_with(notebook):
-    code = "predict = Predict(TURN, animate=False)\npredict"
-    first = notebook.run("a", code)
-    first.board.alone(first.answer, 0)
-    first.board.alone(first.answer, 1)
-    second = notebook.run("a", code)
-    assert is_offered(second) and second.asked == 0 and not second.now.answers
-    click(second.resume)
-    assert second.now.answers == (0, 1) and second.asked == 2 and not is_offered(second)
-    while not second.revealed:
-        second.board.alone(second.answer, 0)
-    now, verdict = second.now, second.verdict.value
-    third = notebook.run("a", code)
-    click(third.resume)
-    assert third.now == now and third.verdict.value == verdict and not is_offered(third)
-    assert not is_offered(notebook.run("a", "Predict(STATE.play({0: '16 FF', 1: '82 FF'}))"))
-
-
-def test_answers_about_a_film_that_were_left_can_be_gone_on_with(notebook):
-    code = "from recorded_algorithms import GRAPH\nfrom watched_functions import steps_from\n"
-    code += "from crashlab.lab import Watch\n"
-    code += "watch = Watch(steps_from, GRAPH, 'a', predict=True, animate=False)\nwatch"
-    first = notebook.run("a", code)
-    assert not is_offered(first.quiz)
-    first.show(first.film.beats)
-    first.answer(1)
-    beat = first.beat
-    second = notebook.run("a", code)
-    assert first.closed and second.beat == 0 and is_offered(second.quiz) and second.now.answers == ()
-    assert second.quiz.resume.tooltip == f"1 of {len(second.quiz.quiz.questions)}"
-    click(second.quiz.resume)
-    assert second.now.answers == (1,) and second.beat == beat and not is_offered(second.quiz)
 
 
 def test_where_anywidget_says_where_the_manager_of_widgets_is_a_panel_says_so(monkeypatch):

@@ -88,12 +88,6 @@ def test_a_board_is_drawn_as_sharply_as_it_is_seen_and_clicks_hit():
     assert seen == [(300, 200), (310, 210), (320, 220)]
 
 
-def test_who_has_chosen_a_size_keeps_it():
-    assert "crashlab-fixed" in Board(GAME.start(), scale=0.5)._dom_classes
-    assert "crashlab-fixed" in Explorer(GAME.start(), scale=1.0).board._dom_classes
-    assert "crashlab-fixed" not in Board(GAME.start())._dom_classes
-
-
 # The whole board
 
 
@@ -109,14 +103,3 @@ def test_a_board_that_fits_is_shown_whole_however_few_cars_are_on_it():
 
 
 # Places
-
-
-def test_the_buttons_of_an_explorer_stay_in_their_cells():
-    explorer = Explorer(GAME.start(7), animate=False)
-    grid = explorer.children[0].children[1].children[-1].children[1]
-    explorer.more.value = True
-    before = grid.children
-    assert explorer.steps.layout.visibility == "hidden" and explorer.steps.layout.display is None
-    explorer.board.alone(explorer.run_round)
-    assert grid.children == before and explorer.steps.layout.visibility is None
-    assert not any(part.layout.display for part in grid.children) and explorer.redo in grid.children

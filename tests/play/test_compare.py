@@ -85,24 +85,19 @@ def test_some_values_in_the_order_that_is_asked_for():
 
 
 def test_nonsense_is_refused_in_words_before_anything_is_played(standstill):
-    with pytest.raises(CrashlabError, match="there is no option 'wind'; the options are players"):
-        compare(GAME, "wind")
-    with pytest.raises(CrashlabError, match=r"there is no option \['standstill'\]"):
-        compare(GAME, ["standstill"])
-    with pytest.raises(CrashlabError, match="values='none': give a list"):
-        compare(GAME, "standstill", "none")
-    with pytest.raises(CrashlabError, match="turn_limit can be a whole number"):
-        compare(crashlab.game("crash_by_crash"), "turn_limit")
-    with pytest.raises(CrashlabError, match="standstill"):
-        compare(GAME, "standstill", ["none", "fly"])
-    with pytest.raises(CrashlabError, match="at least one value"):
-        compare(GAME, "standstill", [])
-    with pytest.raises(CrashlabError, match="not of 'autoscooter'"):
-        compare("autoscooter", "standstill")
-    with pytest.raises(CrashlabError, match="'fly' is not among the values compared"):
-        standstill["fly"]
-    with pytest.raises(CrashlabError, match="is not among the values compared"):
-        standstill[["none"]]
+    for words, call in (
+        ("there is no option 'wind'; the options are players", lambda: compare(GAME, "wind")),
+        (r"there is no option \['standstill'\]", lambda: compare(GAME, ["standstill"])),
+        ("values='none': give a list", lambda: compare(GAME, "standstill", "none")),
+        ("turn_limit can be a whole number", lambda: compare(crashlab.game("crash_by_crash"), "turn_limit")),
+        ("standstill", lambda: compare(GAME, "standstill", ["none", "fly"])),
+        ("at least one value", lambda: compare(GAME, "standstill", [])),
+        ("not of 'autoscooter'", lambda: compare("autoscooter", "standstill")),
+        ("'fly' is not among the values compared", lambda: standstill["fly"]),
+        ("is not among the values compared", lambda: standstill[["none"]]),
+    ):
+        with pytest.raises(CrashlabError, match=words):
+            call()
 
 
 # Rules of one's own

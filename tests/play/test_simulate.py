@@ -304,20 +304,17 @@ def test_nobody_to_play_them_is_refused(workers):
 
 
 def test_nonsense_is_refused_in_words():
-    with pytest.raises(CrashlabError, match="from a game or a state, not from str"):
-        simulate("autoscooter")
-    with pytest.raises(CrashlabError, match="seed='x'"):
-        simulate(CAR, 1, seed="x")
-    with pytest.raises(CrashlabError, match="clever"):
-        simulate(CAR, 1, agents="clever")
-    with pytest.raises(CrashlabError, match=r"or the name of one, not \['clever'\]"):
-        agents.agent(["clever"])
-    with pytest.raises(CrashlabError, match="there is no seat 7"):
-        simulate(CAR, 1, agents={7: "random"})
-    with pytest.raises(CrashlabError, match="an agent is a function"):
-        simulate(CAR, 1, agents={0: 5})
-    with pytest.raises(CrashlabError, match="nothing can be played here"):
-        simulate(State(CAR, CAR.start().table, 0, "it is closed"), 1)
+    for words, call in (
+        ("from a game or a state, not from str", lambda: simulate("autoscooter")),
+        ("seed='x'", lambda: simulate(CAR, 1, seed="x")),
+        ("clever", lambda: simulate(CAR, 1, agents="clever")),
+        (r"or the name of one, not \['clever'\]", lambda: agents.agent(["clever"])),
+        ("there is no seat 7", lambda: simulate(CAR, 1, agents={7: "random"})),
+        ("an agent is a function", lambda: simulate(CAR, 1, agents={0: 5})),
+        ("nothing can be played here", lambda: simulate(State(CAR, CAR.start().table, 0, "it is closed"), 1)),
+    ):
+        with pytest.raises(CrashlabError, match=words):
+            call()
     results = simulate(CAR, 2)
     for what in ("AS-S1", "AS-X", None, ["AS-C5"]):  # nothing in a game cites AS-S1
         with pytest.raises(CrashlabError, match="no note or change cites"):
