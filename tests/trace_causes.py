@@ -1,6 +1,7 @@
 """What follows from what: how tests of causes read a trace.
 
-An outline has each event in words, and below it, indented, the events that it has caused:
+An outline has each event in words, and below it, indented, the events that it has caused. The expected ones are in
+`outlines/GAME.txt`, those of a test below its name (`tests/games/conftest.py`):
 
     car 1 is next with 1 FF
       number 1 is crossed out
@@ -9,7 +10,6 @@ An outline has each event in words, and below it, indented, the events that it h
 """
 
 from collections.abc import Sequence
-from inspect import cleandoc
 from typing import Any
 
 from crashlab.engine.table import NOTE, NOWHERE
@@ -40,8 +40,3 @@ def outline(text: Any, after: Any, rows: Sequence[tuple[int, ...]], *roots: str)
 
     first = [number for number, said in enumerate(told) if said in roots] if roots else effects[NOWHERE]
     return "\n".join(line for number in first for line in lines(number, 0))
-
-
-def read(lines: str) -> str:
-    """An outline as it is written in a test."""
-    return cleandoc(lines)

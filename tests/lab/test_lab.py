@@ -1070,7 +1070,7 @@ def test_any_game_with_a_look_can_be_stepped_through_and_predicted(toy):
         (lambda state: Board(state, scale=99), "scale=99"),
         (lambda state: Board(state, scale=0), "scale=0"),
         (lambda state: Board(state, theme=[]), "theme"),
-        (lambda state: Board(state, theme="pink"), "theme='pink'"),
+        (lambda state: Board(state, theme="pink"), "pink"),
         (lambda state: Stepper(state), "a Stepper shows a Turn"),
         (lambda state: Predict("x"), "Predict asks about a Turn"),
         (lambda state: Predict(state.sample(crashlab.Random(1))), "nothing to predict"),
