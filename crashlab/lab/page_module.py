@@ -59,7 +59,7 @@ def shared(kind: Any = Look, **look: object) -> Any:
     return _shared[key]
 
 
-def show(part: widgets.Widget, visible: object, has_come: object = True, **traits: object) -> None:
+def show(part: widgets.DOMWidget, visible: object, has_come: object = True, **traits: object) -> None:
     """Show a widget or hide it, and set values of it, in one message; one that has not come yet keeps its place."""
     values = {name: getattr(part.layout, name) for name in LOOKS}
     values |= {"display": None if visible else "none", "visibility": None if has_come else "hidden"}
