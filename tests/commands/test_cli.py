@@ -241,12 +241,6 @@ def test_lab_without_jupyterlab_says_what_to_install_and_copies_nothing(tmp_path
     assert not (tmp_path / "here").exists()
 
 
-def test_lab_into_a_file_is_one_line(tmp_path, capsys):
-    (tmp_path / "file").write_text("")
-    assert cli.main(["lab", "--copy-only", "--dir", str(tmp_path / "file")]) == 2
-    assert capsys.readouterr().err.count("\n") == 1
-
-
 @contextmanager
 def page_of(command, folder, home):
     """Where a command opens JupyterLab, for a user with no settings; at the end all that it started ends."""

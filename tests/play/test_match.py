@@ -43,10 +43,6 @@ def test_agents_are_given_by_name(game):
     assert ends[0] == ends[1] != ends[2]
 
 
-def test_agents_play_to_the_end(match):
-    assert match.state.over and len(match.turns) == 22
-
-
 def test_undo_and_redo_walk_through_the_match(match):
     end, before = match.state, match.turns[-1].before
     assert match.undo() == before
@@ -288,16 +284,6 @@ def test_actions_for_what_is_no_seat_are_refused(game, seat):
     with pytest.raises(CrashlabError, match="does not decide now; A, B and C decide now"):
         match.play({seat: "1 F"})
     assert match.turns == []
-
-
-def test_you_play_the_seats_without_agent(game):
-    match = Match(game, {1: agents.random(1), 2: agents.random(2)})
-    match.play("1 F")
-    assert str(match.turns[0].actions[0]) == "1 F"
-    with pytest.raises(CrashlabError, match="you play for A, B, C"):
-        Match(game).play("1 F")
-    with pytest.raises(CrashlabError, match="no seat 7"):
-        Match(game, {7: agents.random(1)})
 
 
 def fails(state, seat):
