@@ -12,7 +12,7 @@ from crashlab.base.errors import CrashlabError
 from crashlab.drawing import primitives
 from crashlab.drawing.shapes import Point, Shape
 from crashlab.engine.prompts import Choice, Edit, Field, Question
-from crashlab.engine.table import CHANCE, NOTE, NOWHERE, Row
+from crashlab.engine.table import CHANCE, MOST_LETTERS, NOTE, NOWHERE, Row
 from crashlab.engine.value_codecs import maybe, truth
 from crashlab.engine.value_codecs import seat as seat_kind
 from crashlab.games import toolkit
@@ -20,7 +20,7 @@ from crashlab.games.boards import hexes
 from crashlab.games.crash_by_crash import notation as w
 from crashlab.games.crash_by_crash import rules
 from crashlab.games.crash_by_crash import state as t
-from crashlab.games.crash_by_crash.notation import action_text, legal_now, steps_of
+from crashlab.games.crash_by_crash.notation import action_text, legal_now
 from crashlab.games.crash_by_crash.render import layout, panel, sprites
 from crashlab.games.crash_by_crash.render.sprites import (
     ChoiceMark,
@@ -87,7 +87,7 @@ def plans(table: t.CrashByCrash, actions: Mapping[int, int]) -> tuple[Choice, ..
 
 def target(table: t.CrashByCrash, seat: int, action: int) -> Point | None:
     """The cell on which something is placed or taken away, or to which a piece goes."""
-    begun = spelled(action)
+    begun = spelled(table, action)
     cell = HEADS[begun[0]].leads(table, begun)
     return layout.CENTRES[cell] if cell != NOWHERE else None
 
@@ -149,7 +149,7 @@ def grown(rows: tuple[tuple[int, ...], ...]) -> ActionTree:
     following: dict[Spelling, dict[int, None]] = {}
     actions: dict[Spelling, int] = {}
     for action in legal_now(table):
-        whole = spelled(action)
+        whole = spelled(table, action)
         actions[whole] = action
         for length in range(len(whole)):
             following.setdefault(whole[:length], {})[whole[length]] = None
@@ -231,11 +231,6 @@ class SpelledNumber:
     mark: Callable[[WordsSoFar, int, Spelling], ChoiceMark]
 
 
-def nothing(rest: int) -> Spelling:
-    """No number but the head."""
-    return ()
-
-
 def last_step(table: t.CrashByCrash, begun: Spelling) -> int:
     """To where the operator comes with his last step."""
     return walked(table, begun[1:]).cell
@@ -245,8 +240,7 @@ def last_step(table: t.CrashByCrash, begun: Spelling) -> int:
 class Head:
     """A kind of action: its word, what it is in words and where it is clicked; the steps that follow; how it is meant.
 
-    `asks` has the question of each step. `leads` says to which cell. `spell` gives the numbers after the head for the
-    rest of an action.
+    `asks` has the question of each step. `leads` says to which cell.
     """
 
     word: str
@@ -254,7 +248,6 @@ class Head:
     mark: Callable[[t.CrashByCrash, int], ChoiceMark]
     meant: Meant
     steps: tuple[SpelledNumber, ...] = ()
-    spell: Callable[[int], Spelling] = nothing
     leads: Leads = nowhere
     is_placed: bool = False  # whether something is placed on the cell that is chosen first
     asks: tuple[str, ...] = ()
@@ -298,16 +291,6 @@ RIDE = SpelledNumber(cell_words, there_words, ride_mark)
 # A standard car: whom it hits, and how
 
 
-def way_words(so_far: WordsSoFar) -> list[str]:
-    """The direction of a hit, or none."""
-    return [hexes.DIRECTIONS[number - 1] if number else "alone" for number in so_far.numbers]
-
-
-def hit_words(so_far: WordsSoFar, number: int, said: str) -> str:
-    """A hit in words."""
-    return f"hit to the {said}" if number else "hit no car"
-
-
 def hit_mark(so_far: WordsSoFar, number: int, whole: Spelling) -> ChoiceMark:
     """A car that can be hit gets an arrow; no hit is a ticket at the cell."""
     here = layout.CENTRES[so_far.begun[1]]
@@ -347,7 +330,11 @@ def strength_mark(so_far: WordsSoFar, number: int, whole: Spelling) -> ChoiceMar
     return place, battery_ticket(place, power)
 
 
-HIT = SpelledNumber(way_words, hit_words, hit_mark)
+HIT = SpelledNumber(
+    lambda so_far: [hexes.DIRECTIONS[number - 1] if number else "alone" for number in so_far.numbers],
+    lambda so_far, number, said: f"hit to the {said}" if number else "hit no car",
+    hit_mark,
+)
 STRENGTH = SpelledNumber(more_words, strength_words, strength_mark)
 
 
@@ -423,16 +410,6 @@ WALK = SpelledNumber(step_words, going_words, step_mark)
 # Two cards, two cars
 
 
-def pair_words(so_far: WordsSoFar) -> list[str]:
-    """Two cards."""
-    return [f"{w.CARD_WORDS[number % t.STEP]} {w.CARD_WORDS[number // t.STEP]}" for number in so_far.numbers]
-
-
-def giving_words(so_far: WordsSoFar, number: int, said: str) -> str:
-    """Two cards in words."""
-    return f"give {w.TITLES[number % t.STEP]} and {w.TITLES[number // t.STEP]}"
-
-
 def kept_mark(so_far: WordsSoFar, number: int, whole: Spelling) -> ChoiceMark:
     """A ticket at the card that is kept."""
     held = sprites.hand(so_far.table, so_far.seat)
@@ -442,31 +419,19 @@ def kept_mark(so_far: WordsSoFar, number: int, whole: Spelling) -> ChoiceMark:
     return card_mark(sprites.HAND_X, held.index(kept[0]) if kept else 1, "keep")
 
 
-def cars_words(so_far: WordsSoFar) -> list[str]:
-    """The cells of two cars."""
-    return [f"{w.cell_text(number % t.CELL)} {w.cell_text(number // t.CELL)}" for number in so_far.numbers]
-
-
-def swapping_words(so_far: WordsSoFar, number: int, said: str) -> str:
-    """Two cars in words."""
-    return f"swap {w.place_words(number % t.CELL)} and {w.place_words(number // t.CELL)}"
-
-
-def cars_mark(so_far: WordsSoFar, number: int, whole: Spelling) -> ChoiceMark:
-    """Two cars that can change places."""
-    return swap_mark(layout.CENTRES[number % t.CELL], layout.CENTRES[number // t.CELL])
-
-
-PAIR = SpelledNumber(pair_words, giving_words, kept_mark)
-SWAP = SpelledNumber(cars_words, swapping_words, cars_mark)
+PAIR = SpelledNumber(
+    lambda so_far: [f"{w.CARD_WORDS[two % t.STEP]} {w.CARD_WORDS[two // t.STEP]}" for two in so_far.numbers],
+    lambda so_far, two, said: f"give {w.TITLES[two % t.STEP]} and {w.TITLES[two // t.STEP]}",
+    kept_mark,
+)
+SWAP = SpelledNumber(
+    lambda so_far: [f"{w.cell_text(two % t.CELL)} {w.cell_text(two // t.CELL)}" for two in so_far.numbers],
+    lambda so_far, two, said: f"swap {w.place_words(two % t.CELL)} and {w.place_words(two // t.CELL)}",
+    lambda so_far, two, whole: swap_mark(layout.CENTRES[two % t.CELL], layout.CENTRES[two // t.CELL]),
+)
 
 
 # How actions are meant
-
-
-def meant_place(table: t.CrashByCrash, seat: int, begun: Spelling) -> tuple[Shape, ...]:
-    """The first cars."""
-    return ghost(seat & 1, begun[1], False)
 
 
 def meant_car(table: t.CrashByCrash, seat: int, begun: Spelling) -> tuple[Shape, ...]:
@@ -478,16 +443,6 @@ def meant_car(table: t.CrashByCrash, seat: int, begun: Spelling) -> tuple[Shape,
     return (*ghost(seat & 1, begun[1], False), *shapes, *(battery_ticket((x, y - 28), power) if power else ()))
 
 
-def meant_magnet(table: t.CrashByCrash, seat: int, begun: Spelling) -> tuple[Shape, ...]:
-    """The magnetic car, and what it reaches."""
-    return (*ghost(seat & 1, begun[1], True), *pull_marks(table, seat & 1, begun[1]))
-
-
-def meant_walk(table: t.CrashByCrash, seat: int, begun: Spelling) -> tuple[Shape, ...]:
-    """The operator's way."""
-    return primitives.way(tuple(layout.CENTRES[cell] for cell in walked(table, begun[1:]).visited), "purple", 4, 8, 0.8)
-
-
 def meant_exchange(table: t.CrashByCrash, seat: int, begun: Spelling) -> tuple[Shape, ...]:
     """Tickets at the cards that are given."""
     held = sprites.hand(table, seat)
@@ -495,11 +450,6 @@ def meant_exchange(table: t.CrashByCrash, seat: int, begun: Spelling) -> tuple[S
     one = held.index(first)
     given = one, held.index(begun[1] // t.STEP, one + 1 if begun[1] // t.STEP == first else 0)
     return tuple(shape for number in given for shape in card_mark(sprites.HAND_X, number, "give")[1])
-
-
-def meant_forfeit(table: t.CrashByCrash, seat: int, begun: Spelling) -> tuple[Shape, ...]:
-    """Nothing is to be seen of it."""
-    return ()
 
 
 def meant_card(table: t.CrashByCrash, seat: int, begun: Spelling) -> tuple[Shape, ...]:
@@ -516,11 +466,6 @@ def meant_swap(table: t.CrashByCrash, seat: int, begun: Spelling) -> tuple[Shape
     """An arrow between two cars."""
     one, other = layout.CENTRES[begun[1] % t.CELL], layout.CENTRES[begun[1] // t.CELL]
     return (*swap_mark(one, other)[1], *meant_card(table, seat, begun))
-
-
-def meant_sabotage(table: t.CrashByCrash, seat: int, begun: Spelling) -> tuple[Shape, ...]:
-    """A cross on a car."""
-    return (*cross(begun[1]), *meant_card(table, seat, begun))
 
 
 def meant_flight(table: t.CrashByCrash, seat: int, begun: Spelling) -> tuple[Shape, ...]:
@@ -563,7 +508,6 @@ def played(
     card: int,
     meant: Meant = meant_card,
     steps: tuple[SpelledNumber, ...] = (),
-    spell: Callable[[int], Spelling] = nothing,
     leads: Leads = nowhere,
     asks: tuple[str, ...] = (),
 ) -> Head:
@@ -573,7 +517,7 @@ def played(
         return card_mark(sprites.HAND_X, sprites.hand(table, seat).index(card), "play")
 
     said = f"play {w.CARD_WORDS[card]}"
-    return Head(said, lambda table: f"play {w.TITLES[card]}", mark, meant, steps, spell, leads, asks=asks)
+    return Head(said, lambda table: f"play {w.TITLES[card]}", mark, meant, steps, leads, asks=asks)
 
 
 def taken(card: int) -> Head:
@@ -594,37 +538,15 @@ def given(card: int) -> Head:
     return Head(f"discard {w.CARD_WORDS[card]}", lambda table: f"give {w.TITLES[card]} away", mark, meant_card)
 
 
-def one(rest: int) -> Spelling:
-    """A single number."""
-    return (rest,)
-
-
-def two(rest: int) -> Spelling:
-    """Of a card: what, and where."""
-    return rest // t.STEP % t.CELL, rest // (t.STEP * t.CELL)
-
-
-def car_numbers(rest: int) -> Spelling:
-    """A cell, a way, and a second way or batteries."""
-    return rest % t.WAY, rest // t.WAY % 8, rest // t.SECOND
-
-
-def walk_numbers(rest: int) -> Spelling:
-    """Two steps and STOP, or four."""
-    steps = tuple(step + 1 for step in steps_of(rest))
-    return steps if len(steps) > 2 else (*steps, STOP)
-
-
 BESIDE_PILE, BESIDE_HAND = (26, sprites.PILE_Y), (140, sprites.CARDS_TOP - 17)
 HEADS: dict[int, Head] = {
-    t.FORFEIT: Head("forfeit", lambda table: "forfeit", ticket_mark("forfeit", *BESIDE_HAND), meant_forfeit),
+    t.FORFEIT: Head("forfeit", lambda table: "forfeit", ticket_mark("forfeit", *BESIDE_HAND), lambda *_: ()),
     t.PLACE: Head(
         "place",
         lambda table: "place",
         lambda table, seat: stock_mark(table, seat, False),
-        meant_place,
+        lambda table, seat, begun: ghost(seat & 1, begun[1], False),
         (CELL,),
-        one,
         first_cell,
         is_placed=True,
         asks=("Where do you put your next car?",),
@@ -635,7 +557,6 @@ HEADS: dict[int, Head] = {
         lambda table, seat: stock_mark(table, seat, False),
         meant_car,
         (CELL, HIT, STRENGTH),
-        car_numbers,
         first_cell,
         is_placed=True,
         asks=("Where do you place the car?", "Which car does it hit?", ""),
@@ -644,9 +565,8 @@ HEADS: dict[int, Head] = {
         "magnet",
         lambda table: f"place the magnetic car{pay(table)}",
         lambda table, seat: stock_mark(table, seat, True),
-        meant_magnet,
+        lambda table, seat, begun: (*ghost(seat & 1, begun[1], True), *pull_marks(table, seat & 1, begun[1])),
         (CELL,),
-        one,
         first_cell,
         is_placed=True,
         asks=("Where do you place the magnetic car?",),
@@ -655,9 +575,10 @@ HEADS: dict[int, Head] = {
         "walk",
         lambda table: "move the operator",
         operator_mark,
-        meant_walk,
+        lambda table, seat, begun: primitives.way(
+            [layout.CENTRES[cell] for cell in walked(table, begun[1:]).visited], "purple", 4, 8, 0.8
+        ),
         (WALK,) * 4,
-        walk_numbers,
         last_step,
         asks=("Where does the operator go first?", *("Where does he go next?",) * 3),
     ),
@@ -667,24 +588,20 @@ HEADS: dict[int, Head] = {
         ticket_mark("exchange", *BESIDE_HAND),
         meant_exchange,
         (PAIR,),
-        one,
         asks=("Which card do you keep?",),
     ),
     **{t.PLAY + card: played(card) for card in range(t.KINDS)},
     t.PLAY + t.BELL_CHARMS: played(
-        t.BELL_CHARMS, meant_ride, (CELL, CELL), two, second_cell, ("Which bell do you move?", "Where to?")
+        t.BELL_CHARMS, meant_ride, (CELL, CELL), second_cell, ("Which bell do you move?", "Where to?")
     ),
-    t.PLAY + t.LAMBADA: played(
-        t.LAMBADA, meant_swap, (SWAP,), lambda rest: (rest // t.STEP,), asks=("Which two cars change places?",)
-    ),
+    t.PLAY + t.LAMBADA: played(t.LAMBADA, meant_swap, (SWAP,), asks=("Which two cars change places?",)),
     t.PLAY + t.FREE_RIDE: played(
-        t.FREE_RIDE, meant_ride, (CELL, RIDE), two, second_cell, ("Which car do you move?", "Where to?")
+        t.FREE_RIDE, meant_ride, (CELL, RIDE), second_cell, ("Which car do you move?", "Where to?")
     ),
     t.PLAY + t.SABOTEUR: played(
         t.SABOTEUR,
-        meant_sabotage,
+        lambda table, seat, begun: (*cross(begun[1]), *meant_card(table, seat, begun)),
         (CELL,),
-        lambda rest: (rest // t.STEP,),
         first_cell,
         ("Which car goes back to its stock?",),
     ),
@@ -692,7 +609,6 @@ HEADS: dict[int, Head] = {
         t.FLYING_DUTCHMAN,
         meant_flight,
         (CELL,),
-        lambda rest: (rest // t.STEP,),
         first_cell,
         ("Where does the operator go?",),
     ),
@@ -705,11 +621,14 @@ HEADS: dict[int, Head] = {
 HAVE_CARDS = (t.PLAY, t.TAKE, t.DISCARD)  # sorts of which the card belongs to the head
 
 
-def spelled(action: int) -> Spelling:
-    """An action as numbers to be chosen one after another."""
+def spelled(table: t.CrashByCrash, action: int) -> Spelling:
+    """Return an action as the numbers to be chosen one after another: as in the rules, but with two cards as one."""
     sort, rest = action // t.SORT * t.SORT, action % t.SORT
     head = sort + rest % t.STEP if sort in HAVE_CARDS else sort
-    return head, *HEADS[head].spell(rest)
+    if head in (t.PLACE, t.EXCHANGE, t.PLAY + t.LAMBADA):
+        return head, rest // t.STEP if sort == t.PLAY else rest
+    letters = [0] * MOST_LETTERS
+    return head, *letters[1 : rules.spell(table, table.asked[0], action, letters)]
 
 
 # What is about to happen
@@ -720,7 +639,7 @@ def plan(table: t.CrashByCrash, seat: int, action: int) -> Choice:
     said = action_text(table, seat, action)
     if seat == CHANCE:
         return Choice(said, f"chance: {said}", sprites.HAND_X, sprites.PILE_Y)
-    begun = spelled(action)
+    begun = spelled(table, action)
     head = HEADS[begun[0]]
     place = layout.CENTRES[begun[1] if head.is_placed else table.cell[t.OPERATOR]]
     return Choice(said, f"{w.SEATS[seat]}: {said}", *place, head.meant(table, seat, begun))
