@@ -13,10 +13,10 @@ import ast
 import builtins
 import operator as op
 from collections import deque
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import CodeType, FunctionType, MethodType, ModuleType
-from typing import Any
+from typing import Any, TypeVar
 
 from crashlab.watch import known_calls
 from crashlab.watch.events_so_far import EventsSoFar
@@ -56,6 +56,7 @@ OPERATORS: dict[type, Callable[..., Any]] = {
     ast.NotEq: op.ne, ast.Is: op.is_, ast.IsNot: op.is_not, ast.USub: op.neg, ast.UAdd: op.pos, ast.Invert: op.invert,
     ast.In: lambda one, many: one in many, ast.NotIn: lambda one, many: one not in many,
 }  # fmt: skip
+T = TypeVar("T")
 FEW = 200  # cells of an array that are looked at one by one
 MADE_BY: dict[type, Callable[[list[Any]], Value]] = {
     ast.ListComp: listed, ast.SetComp: gathered, ast.DictComp: mapped, ast.List: listed, ast.Set: gathered,
@@ -107,9 +108,9 @@ class RunningCall:
     def tested(self, node: Test, holds: bool) -> SinceEntry:
         """Return a test with the values of its parts as they were when it was evaluated last."""
         condition, values = self.text.condition(node), self.tests.get(node, {})
-        known = [values.get(leaf) for leaf in condition.leaves]
-        reads = read_of([read for value in known if value is not None for read in value.reads])
-        return condition, holds, tuple(self.part(condition, value, holds) for value in known), reads
+        parts = [values.get(leaf) for leaf in condition.leaves]
+        reads = read_of([read for value in parts if value is not None for read in value.reads])
+        return condition, holds, tuple(self.part(condition, value, holds) for value in parts), reads
 
     def part(self, condition: Condition, value: Value | None, holds: bool) -> Read | None:
         """Return what is known of a part of a test: its place and value; of a computed one only the value."""
@@ -228,18 +229,6 @@ class Evaluation(Reading):
             return Value(value)
         return Value(value).at(name, event if type(value) in PLAIN else self.so_far.last_change(value, event))
 
-    def truth(self, value: Value) -> bool:
-        """Whether a condition holds."""
-        if (truth := is_true(value.value)) is None:
-            raise Unforeseen
-        return truth
-
-    def parts_known(self, value: Value) -> list[Value]:
-        """The elements of a container, which have to be known."""
-        if (parts := self.parts(value)) is None:
-            raise Unforeseen
-        return parts
-
     # Expressions
 
     def each(self, nodes: Sequence[ast.expr], env: Env | None) -> Generator[Waiting, Value, list[Value]]:
@@ -247,7 +236,7 @@ class Evaluation(Reading):
         found: list[Value] = []
         for node in nodes:
             value = yield from self.of(node.value if isinstance(node, ast.Starred) else node, env)
-            found += self.parts_known(value) if isinstance(node, ast.Starred) else [value]
+            found += required(self.parts(value)) if isinstance(node, ast.Starred) else [value]
         return found
 
     def on_JoinedStr(self, node: ast.JoinedStr, env: Env | None) -> Steps:
@@ -274,7 +263,7 @@ class Evaluation(Reading):
         for key, value in zip(node.keys, node.values, strict=True):
             if key is None:
                 more = yield from self.of(value, env)
-                pairs += [(each, self.at(more, each.value)) for each in self.parts_known(more)]
+                pairs += [(each, self.at(more, each.value)) for each in required(self.parts(more))]
             else:
                 one = yield from self.of(key, env)
                 pairs.append((one, (yield from self.of(value, env))))
@@ -282,19 +271,9 @@ class Evaluation(Reading):
 
     def on_Subscript(self, node: ast.Subscript, env: Env | None) -> Steps:
         box = yield from self.of(node.value, env)
-        if isinstance(node.slice, ast.Slice):
-            cut = yield from self.cut(node.slice, env)
-            kind = type(box.value)
-            if kind in (str, bytes) and is_plain(box.value) or kind is tuple and box.parts is None:
-                return element(box, cut, box.value[cut], box.event)
-            if is_array(box.value):
-                return self.at(box, cut)
-            parts = self.parts(box)
-            if parts is None:
-                return Value()
-            found = (tupled if kind is tuple else listed)(parts[cut], [box])
-            return found if box.place is None else found.at((box.place, in_place(cut)), box.event)
         key = yield from self.of(node.slice, env)
+        if isinstance(node.slice, ast.Slice):
+            return self.cut_out(box, key.value)
         if box.value is None:
             raise self.fails([box])
         try:
@@ -303,14 +282,26 @@ class Evaluation(Reading):
             size = Value(len(box.value)).at(("len", Arguments([self.argument(box)])), box.event)
             raise self.fails([key, box if type(box.value) in TABLES else size]) from error
 
-    def cut(self, node: ast.Slice, env: Env | None) -> Generator[Waiting, Value, slice]:
-        """The ends of a slice."""
+    def cut_out(self, box: Value, cut: slice) -> Value:
+        """Return a part of a list, a text or an array."""
+        kind = type(box.value)
+        if kind in (str, bytes) and is_plain(box.value) or kind is tuple and box.parts is None:
+            return element(box, cut, box.value[cut], box.event)
+        if is_array(box.value):
+            return self.at(box, cut)
+        parts = self.parts(box)
+        if parts is None:
+            return Value()
+        part = (tupled if kind is tuple else listed)(parts[cut], [box])
+        return part if box.place is None else part.at((box.place, in_place(cut)), box.event)
+
+    def on_Slice(self, node: ast.Slice, env: Env | None) -> Steps:
         ends: list[Any] = []
         for end in (node.lower, node.upper, node.step):
             ends.append(None if end is None else (yield from self.of(end, env)).value)
         if any(end is not None and type(end) is not int for end in ends):
             raise Unforeseen
-        return slice(*ends)
+        return Value(slice(*ends))
 
     def on_Attribute(self, node: ast.Attribute, env: Env | None) -> Steps:
         box = yield from self.of(node.value, env)
@@ -433,13 +424,13 @@ class Evaluation(Reading):
     def on_BoolOp(self, node: ast.BoolOp, env: Env | None) -> Steps:
         for each in node.values:
             value = yield from self.of(each, env)
-            if each is node.values[-1] or self.truth(value) == isinstance(node.op, ast.Or):
+            if each is node.values[-1] or required(is_true(value.value)) == isinstance(node.op, ast.Or):
                 return value
         raise Unforeseen
 
     def on_IfExp(self, node: ast.IfExp, env: Env | None) -> Steps:
-        truth = self.truth((yield from self.of(node.test, env)))
-        return (yield from self.of(node.body if truth else node.orelse, env))
+        truth = yield from self.of(node.test, env)
+        return (yield from self.of(node.body if required(is_true(truth.value)) else node.orelse, env))
 
     def rounds(
         self, node: Any, env: Env | None, found: list[Any], until: bool | None = None, level: int = 0
@@ -456,7 +447,7 @@ class Evaluation(Reading):
                 found.append((yield from self.of(node.elt, env)))
             if len(found) > LONGEST:
                 raise Unforeseen
-            return until is None or self.truth(found[-1]) is not until
+            return until is None or required(is_true(found[-1].value)) is not until
         part = node.generators[level]
         walk, place = self.walk((yield from self.of(part.iter, env))), 0
         if walk is None or part.is_async:
@@ -465,7 +456,8 @@ class Evaluation(Reading):
             place += 1
             inner = {**(env or {}), **self.bound(part.target, each)}
             for test in part.ifs:
-                if not self.truth((yield from self.of(test, inner))):
+                truth = yield from self.of(test, inner)
+                if not required(is_true(truth.value)):
                     break
             else:
                 if not (yield from self.rounds(node, inner, found, until, level + 1)):
@@ -547,7 +539,7 @@ class Evaluation(Reading):
         for word in node.keywords:
             value = yield from self.of(word.value, env)
             if word.arg is None:
-                words |= {each.value: self.at(value, each.value) for each in self.parts_known(value)}
+                words |= {each.value: self.at(value, each.value) for each in required(self.parts(value))}
             else:
                 words[word.arg] = value
         self.is_drained = was_drained
@@ -648,12 +640,9 @@ class Evaluation(Reading):
         mark = tuple(each.value for each in given)
         if words or not is_plain(mark):
             raise Unforeseen
-        known = self.so_far.cached.get((id(does), mark))
-        if known is not None:
-            return known
-        found = yield from self.wait(node, inner, given)
-        self.so_far.cached[id(does), mark] = found
-        return found
+        if (id(does), mark) not in self.so_far.cached:
+            self.so_far.cached[id(does), mark] = yield from self.wait(node, inner, given)
+        return self.so_far.cached[id(does), mark]
 
     # Statements
 
@@ -720,9 +709,6 @@ class Evaluation(Reading):
             parts *= len(old)
         sums = [made_of(pair) for pair in zip(old, parts, strict=True)] if len(old) == len(parts) else []
         self.put_cells(box, key, Value(ABSENT, union(sums), sums))
-
-    def on_Slice(self, node: ast.Slice, env: Env | None) -> Steps:
-        return Value((yield from self.cut(node, env)))
 
     def do_AugAssign(self, node: ast.AugAssign) -> Steps:
         box, key = Value(), Value()
@@ -822,28 +808,26 @@ class Evaluation(Reading):
 
     def match(self, pattern: ast.pattern, value: Value) -> None:
         """Bind the names of a pattern."""
-        if isinstance(pattern, ast.MatchAs):
-            if pattern.pattern is not None:
-                self.match(pattern.pattern, value)
-            if pattern.name is not None:
-                self.put_name(pattern.name, value)
+        pairs: Iterable[tuple[ast.pattern, Value]] = ()
+        if isinstance(pattern, ast.MatchAs) and pattern.pattern is not None:
+            pairs = [(pattern.pattern, value)]
         elif isinstance(pattern, ast.MatchSequence):
-            parts, has_star = self.parts(value) or [], any(isinstance(each, ast.MatchStar) for each in pattern.patterns)
-            if len(parts) + has_star >= len(pattern.patterns):
-                parts = self.gathered_star(parts, [isinstance(each, ast.MatchStar) for each in pattern.patterns])
-                for each, part in zip(pattern.patterns, parts, strict=True):
-                    self.match(each, part)
-        elif isinstance(pattern, ast.MatchStar) and pattern.name is not None:
-            self.put_name(pattern.name, value)
+            parts, stars = self.parts(value) or [], [isinstance(each, ast.MatchStar) for each in pattern.patterns]
+            if len(parts) + any(stars) >= len(stars):
+                pairs = zip(pattern.patterns, self.gathered_star(parts, stars), strict=True)
         elif isinstance(pattern, ast.MatchClass):
-            kind = getattr(type(value.value), "__match_args__", ())
-            names = *kind[: len(pattern.patterns)], *pattern.kwd_attrs
-            for name, each in zip(names, (*pattern.patterns, *pattern.kwd_patterns), strict=False):
-                self.match(each, self.attribute_of(value, name))
-        elif isinstance(pattern, ast.MatchMapping):
-            for key, each in zip(pattern.keys, pattern.patterns, strict=True):
-                if isinstance(key, ast.Constant) and type(value.value) in TABLES and key.value in value.value:
-                    self.match(each, self.at(value, key.value))
+            names = getattr(type(value.value), "__match_args__", ())
+            names = *names[: len(pattern.patterns)], *pattern.kwd_attrs
+            values = (self.attribute_of(value, name) for name in names)
+            pairs = zip((*pattern.patterns, *pattern.kwd_patterns), values, strict=False)
+        elif isinstance(pattern, ast.MatchMapping) and type(value.value) in TABLES:
+            keys = [key.value if isinstance(key, ast.Constant) else ABSENT for key in pattern.keys]
+            both = zip(keys, pattern.patterns, strict=True)
+            pairs = [(each, self.at(value, key)) for key, each in both if key in value.value]
+        for each, part in pairs:
+            self.match(each, part)
+        if isinstance(pattern, ast.MatchAs | ast.MatchStar) and pattern.name is not None:
+            self.put_name(pattern.name, value)
 
     def do_ExceptHandler(self, node: ast.ExceptHandler) -> Steps:
         if node.name is not None:
@@ -915,6 +899,13 @@ class Evaluation(Reading):
         if type(place) is not Attribute and not is_plain(place):
             return self.kept(place) is key
         return place is key or place is ... and is_array(thing) or type(place) is type(key) and bool(place == key)
+
+
+def required(result: T | None) -> T:
+    """Return a result without which the statement cannot be followed."""
+    if result is None:
+        raise Unforeseen
+    return result
 
 
 def name_of(operation: ast.AST, prefix: str = "") -> str:
