@@ -1,7 +1,5 @@
 """Choosing an action at the board, word by word: with clicks, from the list, or with the keys."""
 
-from __future__ import annotations
-
 from crashlab.base.errors import CrashlabError, integer, shown
 from crashlab.drawing.canvas import Shapes
 from crashlab.drawing.shapes import Piece, Point, faint, spots

@@ -1,7 +1,5 @@
 """What agents think, in words for the page."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape

@@ -4,8 +4,6 @@ Beside it stands the table of all crashes: the side, the speed of the rammer, th
 on a cell turns the dial there and plays its crash. Whatever is shown was played by the engine.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache

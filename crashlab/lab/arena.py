@@ -4,8 +4,6 @@ In the background an agent thinks and the turn is played; the page plays its fil
 begins. Pausing takes effect at once; what was being thought meanwhile is kept for when it goes on.
 """
 
-from __future__ import annotations
-
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """What a game offers at the board in one state. A state never changes: the game is asked for each thing once."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property

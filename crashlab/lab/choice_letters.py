@@ -1,7 +1,5 @@
 """Letters by which choices on the board are called out, spread so that none hides another, a piece, a tag or words."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from math import cos, dist, hypot, inf, sin, tau

@@ -1,7 +1,5 @@
 """What the decisions of a game cost: found in the background when it is asked for, listed, and each one shown."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from functools import partial

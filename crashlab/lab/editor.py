@@ -1,7 +1,5 @@
 """What can be changed about a position by hand: lists for everything about one piece, and clicks on its board."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from math import dist
 from typing import Any

@@ -5,8 +5,6 @@
 If the truth is computed later, leave it out and end a later cell with `guess.reveal(numbers)`.
 """
 
-from __future__ import annotations
-
 import time
 from collections import Counter
 from collections.abc import Mapping

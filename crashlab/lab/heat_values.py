@@ -1,7 +1,5 @@
 """The choices of a Heat, with what is known of each: their colours, and the values that stand beside them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import ceil, floor, isfinite

@@ -4,8 +4,6 @@ A finger is as wide as several targets may be. What it cannot tell apart is not 
 and one asks. `finger` is how far apart two targets have to be for it; a mouse tells all apart.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 from math import dist, hypot, inf

@@ -1,7 +1,5 @@
 """`%watch` and `%%watch`: a call, or a whole cell, is run as it is, and watched."""
 
-from __future__ import annotations
-
 import ast
 from argparse import REMAINDER, Namespace
 from collections.abc import Callable

@@ -6,8 +6,6 @@ that the cell has only begun, which then comes out blank. So while a cell is run
 Nor do a cell and a message show figures at the same time: two threads that draw one figure spoil it.
 """
 
-from __future__ import annotations
-
 import threading
 from typing import Any, cast
 

@@ -11,8 +11,6 @@ when it is saved the page writes that into the metadata of the cell, which Jupyt
 Where nobody says which cell is running (in a script, a terminal, under nbval) no panel is closed unless it is asked to.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple, Protocol
 

@@ -3,8 +3,6 @@
 What a page loads with each widget is only `LOADER`, which fetches the module from the first board that brings it.
 """
 
-from __future__ import annotations
-
 import json
 import zlib
 from functools import cache

@@ -1,7 +1,5 @@
 """Predict on a film: it stops before what is asked, and goes on when that is answered."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 

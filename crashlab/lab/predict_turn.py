@@ -1,7 +1,5 @@
 """What will happen? Questions about a turn, all asked before it is shown; the turn itself answers."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from functools import cached_property

@@ -1,7 +1,5 @@
 """Puzzles at the board: who you are, one try, then what your answer brings and what the best one would, and why."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

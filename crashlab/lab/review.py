@@ -1,7 +1,5 @@
 """A game to look back on."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Looking back on a game: who won, the curves of the scores, and its greatest moments, each a click away."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 from math import dist

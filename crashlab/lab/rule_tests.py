@@ -1,7 +1,5 @@
 """Which tests prove a rule: those of this checkout that are marked with it, `@pytest.mark.rule("AS-C4")`."""
 
-from __future__ import annotations
-
 import ast
 from collections import defaultdict
 from collections.abc import Mapping

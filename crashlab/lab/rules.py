@@ -1,7 +1,5 @@
 """A rulebook beside the code that makes each rule, and the tests that prove it; one's own rules, on and off."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 from html import escape

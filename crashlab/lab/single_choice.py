@@ -1,7 +1,5 @@
 """One of several things: taken with a click in a list or on the board, or with arrows and Enter."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

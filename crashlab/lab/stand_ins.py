@@ -4,8 +4,6 @@ A notebook that nbclient or papermill has run keeps the state of all widgets, an
 stands in; but without a kernel a panel is empty. `nbconvert.json`, installed as its settings, names the function below.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from crashlab.lab.board import MARK

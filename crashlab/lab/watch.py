@@ -6,8 +6,6 @@ The function is run once, unchanged, and recorded (`crashlab.record`); then one 
 through a turn.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import ipywidgets as widgets
