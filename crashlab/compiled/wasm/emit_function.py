@@ -138,7 +138,7 @@ class FunctionCode(CodeWriter):
         return self.convert(self.raw(node), want, node)
 
     def exprs(self, want: Any, *nodes: Any) -> None:
-        """The values of several expressions, of one kind."""
+        """Write several expressions, converted to one kind."""
         for node in nodes:
             self.expr(node, want)
 
@@ -297,12 +297,12 @@ class FunctionCode(CodeWriter):
         return "b"
 
     def open_if(self, when_true: bytes = b"") -> None:
-        """Begin an `if` that leaves a truth, and write what it leaves if so."""
+        """Begin an `if` that leaves a truth, with the code of its first branch, if that is known."""
         self.op(wasm.IF, wasm.I32, when_true)
         self.depth += 1
 
     def close_if(self, when_false: bytes) -> None:
-        """Write what it leaves otherwise, and end it."""
+        """End that `if`, with the code of its other branch, if that was not written yet."""
         self.op(when_false, wasm.END)
         self.depth -= 1
 
@@ -482,7 +482,7 @@ class FunctionCode(CodeWriter):
         return True, 0
 
     def constant_row(self, node: ast.expr, numbers: tuple[Any, ...]) -> int:
-        """The address of a row that stands outside the function."""
+        """Return the address of a row defined outside the function."""
         return self.module.row(numbers, lambda: self.wrong(node, f"{ast.unparse(node)} is not a row of whole numbers"))
 
     def length(self, row: ast.expr) -> int | None:
@@ -684,7 +684,7 @@ class FunctionCode(CodeWriter):
             frame.places[name] = place
 
     def is_row(self, value: Any) -> bool:
-        """Whether an expression is a constant row or a field of a table, which stay where they are."""
+        """Return whether an expression is a constant row or a field of a table, which need no local."""
         is_field = isinstance(value, ast.Attribute) and isinstance(value.value, ast.Name)
         return is_field or isinstance(self.frame.text.named(value), tuple)
 
@@ -803,7 +803,7 @@ class FunctionCode(CodeWriter):
             return self.block(orelse) and is_over
 
     def guarded(self, test: Any, body: list[Any], end: int | None = None) -> bool:
-        """Some statements behind a test, and a jump from there to `end`; whether nothing behind them is come to."""
+        """Write statements behind a test, and a jump to `end`; return whether nothing after them is reached."""
         with self.inside(wasm.BLOCK) as other:
             self.jump(test, other, when=False)
             is_over = self.block(body)
@@ -967,7 +967,7 @@ class FunctionCode(CodeWriter):
                 self.jump(test, begin, when=True) if is_short else self.br(begin)
 
     def round(self, body: list[Any], end: int) -> None:
-        """One round of a loop, from which `continue` goes to its end and `break` to that of the loop."""
+        """Write one round of a loop: `continue` jumps to its end, `break` to `end`."""
         with self.inside(wasm.BLOCK) as again:
             self.frame.loops.append((end, again))
             self.block(body)
@@ -1039,7 +1039,7 @@ class FunctionCode(CodeWriter):
                 self.br(begin, wasm.BR_IF)
 
     def is_steady(self, name: ast.Name) -> bool:
-        """Whether a name is a whole number that the function never sets."""
+        """Return whether a name is a whole number that the function never sets."""
         return name.id not in self.frame.text.stored and self.kind(name) == "i"
 
     def is_short(self, steps: range, body: list[Any]) -> bool:
@@ -1070,7 +1070,7 @@ class FunctionCode(CodeWriter):
 
 
 def number_or_none(value: Any) -> Any:
-    """A number, and None instead of anything else."""
+    """Return a number; None for anything else."""
     return value if isinstance(value, int | float) else None
 
 
