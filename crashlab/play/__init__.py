@@ -1,1 +1,1 @@
-"""Playing games to the end: matches, simulations, comparisons, tournaments, leagues."""
+"""Whole games: matches, simulations, comparisons, tournaments, leagues."""

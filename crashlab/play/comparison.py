@@ -1,4 +1,4 @@
-"""What a house rule does: the same games from the same seed, with different values of an option or other rules."""
+"""Comparison of house rules: games with the same seeds under different options or rules."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#E69F00", "#CC79A7", "#56B4E9", "#000000", "#F0E442")  # Okabe and Ito's
-RULES = "rules"  # stands for an option where rulebooks are compared
-MOST_VALUES = 20  # that are compared without being asked for
-HATCHES = ("", "//", "..", "xx", "\\\\", "oo", "--", "++")  # so that colour is not the only sign
+RULES = "rules"  # the name of the option if rulebooks are compared
+MOST_VALUES = 20  # most values compared by default
+HATCHES = ("", "//", "..", "xx", "\\\\", "oo", "--", "++")  # distinguish bars without colour
 
-WHOLE_GAMES: dict[str, Callable[[Results], Any]] = {  # what a table says of them, whatever the rules
+WHOLE_GAMES: dict[str, Callable[[Results], Any]] = {  # statistics that do not depend on the rules
     "highest score": lambda results: results.scores.max(axis=1),
     "lowest score": lambda results: results.scores.min(axis=1),
     "decisions": lambda results: results.decisions,
@@ -29,7 +29,7 @@ WHOLE_GAMES: dict[str, Callable[[Results], Any]] = {  # what a table says of the
 
 
 class Comparison:
-    """Results by the value of one option, or by the name of a rulebook. `comparison["none"]` are those of one value.
+    """Results by the value of an option, or by the name of a rulebook, such as `comparison["none"]`.
 
     >>> game = crashlab.game("autoscooter", players=2)
     >>> found = crashlab.compare(game, "standstill", ["none", "about_face"], games=20)
@@ -46,7 +46,7 @@ class Comparison:
     def __getitem__(self, value: Value) -> Results:
         try:
             return self.results[value]
-        except Exception:  # it is none of them, or cannot even be looked up
+        except Exception:  # not a key, or not even hashable
             words = f"{self.option}={shown(value)} is not among the values compared: {_listed(self.results)}"
             raise CrashlabError(words) from None
 
@@ -54,29 +54,29 @@ class Comparison:
         return len(self.results)
 
     def told(self) -> list[str]:
-        """The rules that are cited with any of the values, in the order of the rulebook."""
+        """Return the rules cited with any of the values, in the order of the rulebook."""
         every = list(self.results.values())
         known = dict.fromkeys(rule for results in every for rule in results.notes)
         return [rule for rule in known if any(rule in results.notes and results.notes[rule].any() for results in every)]
 
     def title(self, rule: str) -> str:
-        """What a rule is called; where rules of one's own share a number, by all names."""
+        """Return the title of a rule; all titles if the user's own rules share an id."""
         books = [results.game.rulebook for results in self.results.values()] or [self.game.rulebook]
         return " / ".join(dict.fromkeys(book[rule].title for book in books if rule in book))
 
     def sample(self, what: str, value: Value) -> NDArray[Any]:
-        """A number for each game with this value: one of `WHOLE_GAMES`, or a count of its results."""
+        """Return a value for each game: one of `WHOLE_GAMES`, or a count of the results."""
         results = self[value]
         if isinstance(what, str) and what in WHOLE_GAMES:
             return cast("NDArray[Any]", WHOLE_GAMES[what](results))
         if isinstance(what, str) and self.title(what) and what not in results.game.rulebook:
-            return results.decisions * 0  # a rule that only another of these games has
+            return results.decisions * 0  # only another of the games has this rule
         return results.column(what)
 
     def difference(self, what: str, value: Value, base: Value) -> tuple[float, float]:
-        """How much more often it happens per game with the first value than with the second, and the 95 % half-width.
+        """Return the mean difference per game between two values, and the half-width of its 95 % interval.
 
-        Games of the same number begin with the same luck, so the difference is taken game by game.
+        Games with the same number have the same luck, so the differences are taken game by game.
         """
         one, other = self.sample(what, value).astype(float), self.sample(what, base).astype(float)
         both = min(len(one), len(other))
@@ -88,7 +88,7 @@ class Comparison:
         shown = list(what) or self.told()
         for value in self.results if what else ():
             for name in shown:
-                self.sample(name, value)  # refuses what is not counted
+                self.sample(name, value)  # raises CrashlabError if it is not counted
         height = 0.8 / len(self)
         bars = axes_for(axes, 0.8 + 0.25 * len(shown) * len(self))
         for place, (value, results) in enumerate(self.results.items()):
@@ -122,7 +122,7 @@ class Comparison:
         return "\n".join(noted([f"{self.game.title}: {self.option}; counts in a game, mean ± 95 %{stopped}", *lines]))
 
     def _cells(self, what: str) -> list[str]:
-        """The mean with each value, and how sure it is."""
+        """Return the mean and its interval for each value, as text."""
         samples = [self.sample(what, value) for value in self.results]
         return [f"{sample.mean():.2f} {plus_minus(half_width(sample))}" for sample in samples]
 
@@ -130,7 +130,7 @@ class Comparison:
         return f"<Comparison of {self.option}: {_listed(self.results)}>"
 
     def _repr_pretty_(self, page: Any, cycle: bool) -> None:
-        page.text(str(self))  # so that a notebook shows the table
+        page.text(str(self))  # shows the table in notebooks
 
 
 def _listed(values: Any) -> str:
@@ -147,22 +147,21 @@ def compare(
     workers: int | Executor | None = None,
     progress: bool = True,
 ) -> Comparison:
-    """Play `games` games with each value of an option (by default all its values, if they are few), from the same seed.
+    """Play games with each value of an option (by default all values, if they are few), with the same seeds.
 
-    A constant of rules of one's own is an option, as in `compare(mine, "FINE", [0, 1, 2, 3])`; rulebooks are compared
-    by names, as in `compare({"the book": game, "mine": mine})`. If it is interrupted, the values finished so far are
-    compared.
+    Constants of your own rules are options, as in `compare(mine, "FINE", [0, 1, 2, 3])`; rulebooks are compared by
+    name, as in `compare({"the book": game, "mine": mine})`. On interruption, the values finished so far are compared.
 
     Parameters
     ----------
     game : Game | Mapping[str, Game]
-        The game; or games by names, which are compared.
+        The game, or the games to compare, by name.
     option : str
-        The name of the option, or of a constant of rules of one's own.
+        The name of the option, or of a constant of your own rules.
     values : Sequence[Value] | None
         The values of the option; by default all, if they are few.
     games : int
-        How many games are played with each value.
+        The number of games for each value.
     agents : Agents
         The agent of all seats, by name or as a function; or a dict for some.
     seed : int
@@ -196,7 +195,7 @@ def compare(
     for value, rules in wanted.items():
         try:
             results[value] = simulate(rules, games, agents, seed, workers, progress=progress)
-        except KeyboardInterrupt:  # before anything of this value was done
+        except KeyboardInterrupt:  # before the first game of this value
             if not results:
                 raise
             break
@@ -207,7 +206,7 @@ def compare(
 
 
 def rulebooks(given: Mapping[str, Game]) -> dict[str, Game]:
-    """Games by their names that can be compared: the same one for as many, with rules of one's own or other options."""
+    """Return the games to compare, checked: variants of one game for the same number of players."""
     require(
         given and all(isinstance(name, str) for name in given),
         'give games by their names, as in {"the book": game, "mine": mine}',
@@ -222,7 +221,7 @@ def rulebooks(given: Mapping[str, Game]) -> dict[str, Game]:
 
 
 def by_value(game: Game, option: str, values: Sequence[Value] | None) -> dict[Value, Game]:
-    """The game with each value of an option; wrong ones are refused before anything is played."""
+    """Return the game with each value of an option, all checked before the first game."""
     require(isinstance(game, Game), f"compare() changes an option of a game, not of {shown(game)}")
     known = {choice.name: choice for choice in game.choices}
     require(

@@ -1,6 +1,6 @@
-"""A game being played: agents at the seats, undo and redo, and a readable record that is verified when it is loaded.
+"""Matches: games in progress with agents at the seats, undo and redo, and a readable record verified by replay.
 
-An agent is a function `(state_as_seen, seat) -> action`, or the name of one; the action may be notation.
+An agent is a function `(view, seat) -> action`, or the name of one; the action may be notation.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from crashlab.play.summary import Summary
 
 KEYS = ("crashlab", "game", "options", "rules", "seed", "start", "actions", "forfeits", "end")
 OPTIONAL = {"rules", "start", "forfeits"}
-NO_ANSWER = "it must return an action"  # also where None is notation: it is what a function without `return` gives
+NO_ANSWER = "it must return an action"  # even if None is notation, as functions without `return` return it
 
 
 def check_start(start: object, what: str, may_be_over: bool = False) -> None:
-    """Refuse what nothing can be played from."""
+    """Raise CrashlabError if a game cannot start here."""
     if not isinstance(start, Game | State):
         raise CrashlabError(f"{what} starts from a game or a state, not from {type(start).__name__}")
     if isinstance(start, State) and (start.closed or start.over and not may_be_over):
@@ -40,7 +40,7 @@ def check_start(start: object, what: str, may_be_over: bool = False) -> None:
 
 
 def recorded_rules(game: Game) -> dict[str, Any]:
-    """What a record says of a game: its name, its options, and rules of one's own as text."""
+    """Return the record of a game: its name, its options, and the user's own rules as source."""
     from importlib.metadata import version
 
     rules = {"rules": game.house.to_dict()} if game.house else {}
@@ -48,14 +48,14 @@ def recorded_rules(game: Game) -> dict[str, Any]:
 
 
 def answer(agent: Agent, state: State, seat: int) -> object:
-    """What an agent plays here, checked."""
+    """Return the action of an agent, checked."""
     name = state.game.seat_name(seat)
     try:
-        state.actions(seat)  # listed once, here; what is seen takes it over
+        state.actions(seat)  # listed once, for the view as well
         seen = state.seen_by(seat)
         action = agent(seen, seat)
         if isinstance(action, Action) and action.state is seen:
-            action = Action(state, action.seat, action.code)  # there it is the same, whatever was done to what is seen
+            action = Action(state, action.seat, action.code)  # protects against changes of the view
         reason = NO_ANSWER if action is None else state.refusal(seat, action)
         words = shown(action)
     except (KeyboardInterrupt, Closed):
@@ -64,7 +64,7 @@ def answer(agent: Agent, state: State, seat: int) -> object:
         raise CrashlabError(f"the agent of {name} {error}") from None
     except Failed as error:
         raise CrashlabError(f"the agent of {name} failed: {error}") from error
-    except BaseException as error:  # whatever a student's code can think of
+    except BaseException as error:  # user code can raise anything
         raise CrashlabError(f"the agent of {name} failed: {type(error).__name__}: {told(error)}") from error
     require(not reason, f"the agent of {name} answered {words}: {reason}")
     return action
@@ -73,17 +73,17 @@ def answer(agent: Agent, state: State, seat: int) -> object:
 class Match:
     """A game in progress. `agents` is one agent for all seats, or a dict for some; you play the others.
 
-    An agent is a function `(state, seat) -> action`, or the name of one of ours: "greedy". One that fails stops `play`
-    with an error. With `forfeits` it does not: its seat loses, whatever it scores, and plays on at random;
-    `match.forfeits` says why.
+    An agent is a function `(state, seat) -> action`, or the name of a built-in one such as "greedy". An agent that
+    fails stops `play` with an error. With `forfeits`, its seat loses instead, whatever its score, and continues at
+    random; the reason is in `match.forfeits`.
 
-    limit     how many seconds an agent may think about a decision; one that takes longer fails
-    budget    how many seconds it may think in the whole match, at each of its seats
+    limit     seconds for a decision; an agent that takes longer fails
+    budget    seconds for all decisions of a seat
 
-    With either, an agent of yours thinks in a process of its own, so that it can be stopped whatever it does (see
-    `crashlab.play.process_agent`). It remembers what it has seen, but its changes to anything outside itself do not
-    reach this process. What counts is wall-clock time; built-in agents are compiled beforehand. If yours searches with
-    one of them, call `crashlab.agents.warm(game)` first, or its process has to compile.
+    With a limit or a budget, your agents run in separate processes, so that they can be stopped whatever they do (see
+    `crashlab.play.process_agent`). They keep their state, but changes outside of themselves do not reach this process.
+    The limits are wall-clock time; built-in agents are compiled beforehand. If your agent searches with one of them,
+    call `crashlab.agents.warm(game)` first, or its process has to compile.
 
         >>> match = crashlab.Match(crashlab.game("autoscooter", players=2), {0: "greedy", 1: "random"}, seed=1)
         >>> match.run().scores
@@ -108,27 +108,27 @@ class Match:
         self.agents = seated(start if isinstance(start, Game) else start.game, agents, self.seed)
         self._own_start = isinstance(start, Game)
         self.start = start.start(self.seed) if isinstance(start, Game) else start
-        self.forfeits: dict[int, str] = {}  # seat -> what its agent did; for good, also when its decision is undone
+        self.forfeits: dict[int, str] = {}  # the reason by seat; permanent, even if the decision is undone
         self._may_forfeit = truth("forfeits", forfeits)
         self.time = Time.of(limit, budget)
         self._clocks: dict[int, Clock] = {}
-        self._apart: list[ProcessAgent] = []  # agents that think in a process
+        self._apart: list[ProcessAgent] = []  # agents in separate processes
         self.turns: list[Turn] = []
         self._undone: list[Turn] = []
 
     @property
     def game(self) -> Game:
-        """The rules that are played."""
+        """The game of the match."""
         return self.start.game
 
     @property
     def state(self) -> State:
-        """Where the match stands."""
+        """The present state."""
         return self.turns[-1].after if self.turns else self.start
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """The seats that have won; a seat that has forfeited does not win, even if no other is better."""
+        """The winning seats; a seat that has forfeited never wins."""
         won = tuple(seat for seat in self.state.winners if seat not in self.forfeits)
         if won or not self.state.over:
             return won
@@ -136,14 +136,14 @@ class Match:
         return tuple(seat for seat, score in scores.items() if score == max(scores.values()))
 
     def play(self, actions: object = None) -> Turn:
-        """Play one decision: your actions, those of the agents for all other actors, and what chance brings."""
+        """Play a decision: your actions, and those of agents and chance for all other actors."""
         state = self.state
         if state.actors == (CHANCE,):
             turn = state.play() if actions is None else state.play(actions)
         else:
             given = self._by_seat(state, actions)
             for seat, action in given.items():
-                state.legal_code(seat, action)  # before any agent is asked, so that none draws a number for nothing
+                state.legal_code(seat, action)  # checked before agents draw random numbers
             asked = [seat for seat in state.actors if seat not in given]
             if absent := [state.game.seat_name(seat) for seat in asked if seat not in self.agents]:
                 raise CrashlabError(f"{', '.join(absent)}: no agent sits there, and no action is given")
@@ -162,7 +162,7 @@ class Match:
         return turn
 
     def _answer(self, state: State, seat: int) -> object:
-        """What the agent of a seat plays; anything legal, if it has forfeited."""
+        """Return the action of a seat's agent; a random one if it has forfeited."""
         if seat not in self.forfeits:
             try:
                 return answer(self._ask if self.time else self.agents[seat], state, seat)
@@ -175,7 +175,7 @@ class Match:
         return Random(self.seed).split(("forfeit", seat, len(self.turns))).choice(state.actions(seat))
 
     def _ask(self, seen: State, seat: int) -> object:
-        """What the agent of a seat says while its clock runs."""
+        """Ask the agent of a seat, with its clock running."""
         clock = self._clocks.setdefault(seat, Clock(self.time))
         agent = self.agents[seat]
         clock.time = self.time
@@ -185,7 +185,7 @@ class Match:
             return agent(seen, seat)
 
     def _room(self, agent: Agent) -> ProcessAgent:
-        """The agent in its process; one process for all seats that it has."""
+        """Return the process of an agent; it has one for all of its seats."""
         if isinstance(agent, ProcessAgent):
             return agent
         for room in self._apart:
@@ -195,7 +195,7 @@ class Match:
         return self._apart[-1]
 
     def _get_ready(self) -> None:
-        """What takes long at first is done before any clock runs: to compile, and then to begin the processes."""
+        """Compile and start processes before any clock runs."""
         playing = [agent for seat, agent in self.agents.items() if seat not in self.forfeits]
         for agent in playing:
             if can_be_stopped(agent) and not self._clocks:
@@ -205,7 +205,7 @@ class Match:
                 self._room(agent).start()
 
     def close(self) -> None:
-        """End the processes of the agents, as the end of the match does. If it goes on, they begin anew."""
+        """End the processes of the agents, as the end of the match does; if it continues, they start again."""
         rooms = self._apart
         self._apart = []
         for room in rooms:
@@ -245,11 +245,11 @@ class Match:
         return self.state
 
     def summary(self) -> Summary:
-        """How the match went: the scores as curves, the greatest moments, and who won by how much."""
+        """Return a summary of the match: the result, the curves of the scores, and the highlights."""
         return Summary(self.turns, self.winners, self.forfeits)
 
     def to_dict(self) -> dict[str, Any]:
-        """The record: game, options, your own rules as text, seed, start, actions in notation, and the end."""
+        """Return the record: game, options, your own rules as source, seed, start, actions in notation, and end."""
         record = {**recorded_rules(self.game), "seed": self.seed}
         if not self._own_start:
             record["start"] = self.start.to_dict()
@@ -262,12 +262,12 @@ class Match:
         return record
 
     def film(self) -> Document:
-        """The match as plain JSON, which any player can play: shapes, beats, words, and the rule behind each event."""
+        """Return the match as a JSON document for any player: shapes, beats, words, and the rule of each event."""
         require(self.turns, "there is nothing to film: no decision has been played yet")
         return turn_film.story_of(self.turns).document(f"{self.game.title}: {counted(len(self.turns), 'decision')}")
 
     def save(self, path: str | Path) -> None:
-        """Write the record as readable JSON; if the path ends in .html, write the film, which plays in any browser."""
+        """Save the record as readable JSON or, if the path ends in .html, the film, which plays in any browser."""
         path = files.whole_path(path)
         kind = path.suffix.lower()
         if kind == ".html":
@@ -285,10 +285,10 @@ class Match:
 
     @classmethod
     def load(cls, path: str | Path, game: Game | None = None) -> Match:
-        """The match of a record, replayed move by move; an error if that leads to another end than the record's.
+        """Load the match of a record and replay it; raise CrashlabError if it has another end than the record.
 
-        The text of your own rules is in the record to be read; it is never run. To load a match played by such rules,
-        give the game that has them: `Match.load(path, game=mine)`.
+        The source of your own rules in the record is never run. To load a match played by such rules, pass the game
+        with them: `Match.load(path, game=mine)`.
         """
         path = files.whole_path(path)
         where = cut(str(path))
@@ -302,7 +302,7 @@ class Match:
 
     @classmethod
     def from_dict(cls, record: object, where: str = "record", game: Game | None = None) -> Match:
-        """The match of a record, replayed move by move; see `load`."""
+        """Build the match of a record by replay; see `load`."""
         if not isinstance(record, dict) or not set(KEYS) - OPTIONAL <= set(record) <= set(KEYS):
             raise CrashlabError(f"{where}: this is not a record of a match; a record has the parts {', '.join(KEYS)}")
         if not isinstance(record["options"], dict) or not isinstance(record["actions"], list):
@@ -346,7 +346,7 @@ class Match:
 
 
 def recorded(record: dict[str, Any], given: Game | None) -> Game:
-    """The game of a record; one with rules of one's own has to be given, and is refused if it has others."""
+    """Return the game of a record; a game with the user's own rules must be passed, and is compared with the record."""
     if given is not None and not isinstance(given, Game):
         raise CrashlabError(f"game={shown(given)}: give the game that was played, such as game.with_rules(...) returns")
     own = record.get("rules")

@@ -1,11 +1,10 @@
-"""An agent in a process of its own, where it can be stopped whatever it does; and the line to such a process.
+"""Agents in separate processes, where they can be stopped whatever they do, and the channels to them.
 
-The process is a copy of this one (a fork), made when the agent is first asked. So the agent may be any function, also
-of a notebook's cell, and it keeps what it remembers from one decision to the next. But what it changes outside of
-itself is changed there and not here, and what cannot be copied is not there: threads that run, the memory of a graphics
-card. What it prints is printed here.
+The process is a fork of this one, made at the agent's first decision. So the agent can be any function, even of a cell
+of a notebook, and keeps its state between decisions. Its changes outside of itself do not reach this process, and
+running threads and the memory of a graphics card are not copied. Its output is printed here.
 
-Where a process cannot be copied (Windows, Python in a browser), the agent is asked in a thread: see `clock.in_thread`.
+On systems without fork (Windows, Python in a browser), the agent runs in a thread: see `clock.in_thread`.
 """
 
 from __future__ import annotations
@@ -34,43 +33,43 @@ from crashlab.engine.game import Action, State
 
 T = TypeVar("T")
 
-LARGEST = 1 << 20  # bytes of a message
-MOST_HEARD = 1 << 30  # bytes of a message of one's own
-PIECE = 1 << 16  # bytes that are taken at once
-MOST_SAID = 20_000  # letters that an agent can print in one decision
-START = 60.0  # seconds in which a process must have begun
-GRACE = 5.0  # seconds after its time in which a process ends by itself, should nobody be there to end it
+LARGEST = 1 << 20  # most bytes of a message from an agent
+MOST_HEARD = 1 << 30  # most bytes of a message from ourselves
+PIECE = 1 << 16  # most bytes per call of the system
+MOST_SAID = 20_000  # most letters that an agent can print per decision
+START = 60.0  # seconds for a process to start
+GRACE = 5.0  # seconds after its time at which a process ends itself, in case its parent is gone
 
 
 class Failed(Exception):
-    """What went wrong with an agent in its process, in words."""
+    """The failure of an agent in its process."""
 
 
 class Closed(CrashlabError):
-    """The process was ended by those who had asked for it."""
+    """Raised if the process was ended on request."""
 
 
-# The line to a process
+# Channels
 
 
 class Channel:
-    """One end of a line between two processes, on which messages go: how long one is, and then itself.
+    """One end of a channel between two processes; each message is preceded by its length.
 
-    With a clock neither way takes longer than that says. Without one, as a process of an agent has its end, it waits as
-    long as it takes, and uses nothing but reading and writing.
+    With a clock, sending and receiving raise TimeIsUp. Without one, as in the process of an agent, they block, and use
+    only read and write.
     """
 
     def __init__(self, end: socket, most: int = LARGEST) -> None:
         self.end, self.most = end, most
 
     def tell(self, message: bytes, clock: Clock | None = None) -> None:
-        """Send a message, whole."""
+        """Send a whole message."""
         left = memoryview(len(message).to_bytes(4, "big") + message)
         while left:
             left = left[self._in_time(clock, partial(self._write, left[:PIECE])) :]
 
     def hear(self, clock: Clock | None = None) -> bytes:
-        """The next message; EOFError where none comes any more."""
+        """Return the next message; raise EOFError if the channel is closed."""
         size = int.from_bytes(self._exactly(4, clock), "big")
         if size > self.most:
             raise ValueError("it is too large")
@@ -86,7 +85,7 @@ class Channel:
         return found
 
     def _in_time(self, clock: Clock | None, do: Callable[[], T]) -> T:
-        """What is read or written, before the time is up."""
+        """Read or write before the time is up."""
         left = clock.left if clock else None
         if clock and left is not None and left < 0:
             raise TimeIsUp(clock.verdict)
@@ -111,7 +110,7 @@ class Channel:
         return self.end.send(words)
 
     def waiting(self) -> bytes | None:
-        """The beginning of what has come already, nothing if the line was closed; None if nothing has come."""
+        """Peek at the input: its first byte, b"" if the channel is closed, None if nothing has arrived."""
         try:
             self.end.settimeout(0)
             return self.end.recv(1, MSG_PEEK)
@@ -121,23 +120,22 @@ class Channel:
             return b""
 
     def close(self) -> None:
-        """Close this end."""
         self.end.close()
 
 
 class ProcessAgent:
-    """An agent that thinks in a process of its own, from its first decision until it oversteps or is closed."""
+    """An agent in a separate process, from its first decision until it exceeds its time or is closed."""
 
     def __init__(self, agent: Callable[[State, int], object]) -> None:
         self.agent = agent
         self._child: Child | None = None
 
     def __call__(self, state: State, seat: int) -> object:
-        """Its answer, however long it takes."""
+        """Return the agent's answer, without a limit of time."""
         return self.ask(state, seat, Clock(UNLIMITED))
 
     def ask(self, seen: State, seat: int, clock: Clock) -> object:
-        """Its answer, while the clock runs; the process ends where there is none."""
+        """Return the agent's answer while the clock runs; end the process if there is none."""
         if not self.start():
             with clock:
                 return in_thread(partial(self.agent, seen, seat), clock)
@@ -147,20 +145,20 @@ class ProcessAgent:
             with clock:
                 return child.ask(seen, seat, clock)
         except Failed:
-            raise  # as any agent that fails, it can be asked again
+            raise  # an agent that fails can be asked again
         except BaseException:
             self.close()
             raise
 
     def start(self) -> bool:
-        """Have its process begin, if it has not; whether there is one."""
+        """Start the process if necessary; return whether there is one."""
         if self._child is None and hasattr(os, "fork"):
             with suppress(OSError):
                 self._child = Child(self.agent)
         return self._child is not None
 
     def close(self) -> None:
-        """End its process. If it is asked again, it begins anew."""
+        """End the process; the next question starts a new one."""
         child = self._child
         self._child = None
         if child is not None:
@@ -171,7 +169,7 @@ class ProcessAgent:
 
 
 class Child:
-    """The process of an agent, from here."""
+    """The process of an agent, seen from its parent."""
 
     def __init__(self, agent: Callable[[State, int], object]) -> None:
         self._line, pid = fork(agent)
@@ -184,7 +182,7 @@ class Child:
             raise OSError("the copy of the process does not begin") from None
 
     def ask(self, seen: State, seat: int, clock: Clock) -> object:
-        """Its answer, in time."""
+        """Return the agent's answer, in time."""
         try:
             self._line.tell(pickle.dumps((seen, seat, clock.left)), clock)
             while True:
@@ -198,7 +196,7 @@ class Child:
 
 
 def result(kind: str, words: list[Any], seen: State) -> object:
-    """What an agent has answered, or why there is no answer."""
+    """Return the answer of an agent, or raise Failed with the reason."""
     if kind == "played":
         return Action(seen, *words)
     if kind == "answered":
@@ -209,7 +207,7 @@ def result(kind: str, words: list[Any], seen: State) -> object:
 
 
 def lost(status: int | None) -> Exception:
-    """What has become of a process that is no longer there."""
+    """Return the error about a process that has ended."""
     if status is None:
         return Closed("the match was closed while an agent was thinking")
     if status < 0:
@@ -218,8 +216,8 @@ def lost(status: int | None) -> Exception:
 
 
 def end(owner: int, pid: int, line: Channel) -> int:
-    """End a process, and all that it has begun, unless it has ended; its exit status, below 0 if it was a signal."""
-    if os.getpid() != owner:  # a copy of the process whose child it is
+    """End a process and its children; return its exit status, the negative number of a signal if that ended it."""
+    if os.getpid() != owner:  # a fork of the owner
         return 0
     line.close()
     for kill in (os.kill, os.killpg):
@@ -227,21 +225,23 @@ def end(owner: int, pid: int, line: Channel) -> int:
             kill(pid, signal.SIGKILL)
     try:
         return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-    except ChildProcessError:  # somebody else has waited for it
+    except ChildProcessError:  # already waited for
         return 0
 
 
-# A copy of this process
+# Forks
 
 _forking = threading.RLock()
-_lines: weakref.WeakSet[Channel] = weakref.WeakSet()  # to all processes of agents
+_lines: weakref.WeakSet[Channel] = weakref.WeakSet()  # channels to all processes of agents
 
 
 def fork(agent: Callable[[State, int], object]) -> tuple[Channel, int]:
-    """Begin the process of an agent: the line to it, and its number."""
-    choose_body.wait_for_the_compiler()  # here it can be interrupted
+    """Fork the process of an agent; return the channel to it and its pid."""
+    choose_body.wait_for_the_compiler()  # can still be interrupted here
     with _forking, warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # for what others hold; see `choose_body` and `settle_in`
+        warnings.simplefilter(
+            "ignore", DeprecationWarning
+        )  # about threads that hold locks; see `choose_body` and `settle_in`
         ours, theirs = (Channel(end, MOST_HEARD) for end in socketpair())
         luck = random.getstate()
         try:
@@ -255,27 +255,27 @@ def fork(agent: Callable[[State, int], object]) -> tuple[Channel, int]:
         theirs.close()
         _lines.add(ours)
         with suppress(OSError):
-            os.setpgid(pid, pid)  # here and there, whoever is first
+            os.setpgid(pid, pid)  # also set by the child, to avoid a race
     return ours, pid
 
 
 def live(agent: Callable[[State, int], object], line: Channel, others: list[Channel], luck: Any) -> NoReturn:
-    """What the process does, all its life."""
+    """Run the process of an agent."""
     try:
         settle_in(others, luck)
         sys.stdout, sys.stderr = voices = voice("stdout", line), voice("stderr", line)
         line.tell(b"")
         serve(agent, line, voices)
     finally:
-        os._exit(0)  # nothing is tidied up here that belongs to the process that was copied
+        os._exit(0)  # skips the cleanup of the forked process
 
 
 def settle_in(others: list[Channel], luck: Any) -> None:
-    """Leave alone what belongs to the process that was copied."""
+    """Detach from everything that belongs to the forked process."""
     gc.freeze()
-    random.setstate(luck)  # Python gives a copy other random numbers
+    random.setstate(luck)  # Python reseeds after a fork
     with suppress(OSError):
-        os.setpgid(0, 0)  # the stop button is for the process that asks
+        os.setpgid(0, 0)  # interrupts are for the parent
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for number in (signal.SIGTERM, signal.SIGALRM):
@@ -286,7 +286,7 @@ def settle_in(others: list[Channel], luck: Any) -> None:
 
 
 def serve(agent: Callable[[State, int], object], line: Channel, voices: tuple[SentOutput, SentOutput]) -> None:
-    """Answer, until nobody asks any more."""
+    """Answer questions until the channel is closed."""
     while True:
         try:
             seen, seat, seconds = pickle.loads(line.hear())
@@ -306,18 +306,18 @@ _sending = threading.Lock()
 
 
 def send(line: Channel, message: bytes) -> None:
-    """Send a message, whole, whichever thread of the agent it comes from."""
+    """Send a whole message, from any thread of the agent."""
     with _sending:
         line.tell(message)
 
 
 def voice(name: str, line: Channel) -> SentOutput:
-    """What is printed is sent where the question came from."""
+    """Return an output that sends everything printed to the parent."""
     return SentOutput(lambda words: send(line, pickle.dumps(("said", name, words))), MOST_SAID)
 
 
 def replied(agent: Callable[[State, int], object], seen: State, seat: int) -> bytes:
-    """What the agent answers, as it can be sent."""
+    """Return the agent's answer as a message."""
     try:
         action = agent(seen, seat)
         if type(action) is Action and action.state is seen:
@@ -336,22 +336,21 @@ def replied(agent: Callable[[State, int], object], seen: State, seat: int) -> by
 
 
 def failure(words: str, trace: str = "") -> bytes:
-    """Why there is no answer, as it can be sent."""
+    """Return the reason for a missing answer as a message."""
     return pickle.dumps(("failed", printable(words)[:MOST_SAID], printable(trace)[-MOST_SAID:]))
 
 
 class SentOutput(TextIOBase):
-    """What is printed in the process is put elsewhere, line by line, if it is not too much."""
+    """An output stream that passes lines on, up to a limit."""
 
     encoding = "utf-8"
 
     def __init__(self, put: Callable[[str], object], most: int) -> None:
         self._put = put
         self._lock = threading.RLock()
-        self._words, self.left = "", most  # letters that can still be printed; below 0 once that was told
+        self._words, self.left = "", most  # letters that can still be printed; negative after the warning
 
     def write(self, words: str) -> int:
-        """Print it."""
         words = printable(words)
         with self._lock:
             if self.left >= 0:
@@ -363,7 +362,7 @@ class SentOutput(TextIOBase):
         return len(words)
 
     def flush(self) -> None:
-        """Put there what was printed."""
+        """Pass on the output so far."""
         with self._lock:
             words = self._words
             self._words = ""
@@ -371,5 +370,5 @@ class SentOutput(TextIOBase):
                 self._put(words)
 
     def writable(self) -> bool:
-        """Whether it can be written to: always."""
+        """Return True."""
         return True

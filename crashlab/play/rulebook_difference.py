@@ -1,9 +1,9 @@
-"""Where two rulebooks diverge: the same games with the same luck and the same decisions, under both.
+"""Divergence of two rulebooks: the same games with the same luck and decisions under both.
 
 found = crashlab.differ(game, game.with_rules(my_rule))
-print(found)                  # in how many games they diverge, by which rule, and the first of these moments
+print(found)                  # the number of games that diverge, by rule, and the first divergence
 found[0].before               # the position in which they first diverge
-found[0].turns                # what the same decision brings about under the one and under the other;
+found[0].turns                # the same decision under both rulebooks;
                               # Stepper.beside(*found[0].turns) shows both on one slider
 """
 
@@ -21,20 +21,20 @@ from crashlab.engine.game import Game, State, Turn
 from crashlab.engine.notation import counted
 from crashlab.engine.table import CHANCE, Row
 
-GAMES = 200  # that are played where nothing else is said
-LEGALITY = "legality"  # stands for a rule where the rulebooks differ in what can be played
-LAST = 5_000  # decisions after which a game has gone on for long enough
+GAMES = 200  # default number of games
+LEGALITY = "legality"  # replaces a rule if legal actions differ
+LAST = 5_000  # most decisions of a game
 
 
 @dataclass(frozen=True)
 class Parting:
     """The first decision of a game after which two rulebooks have different positions."""
 
-    seed: int  # of the game
+    seed: int  # seed of the game
     decision: int  # its number, from 1
     turns: tuple[Turn, Turn]  # the same decision under both
-    rules: tuple[str, str]  # what happens first that is not the same, by its rule; empty where nothing happens
-    legal: str = ""  # what can be played under one of them only, in words
+    rules: tuple[str, str]  # the rules of the first different events; empty without one
+    legal: str = ""  # the action that is legal under only one of them, in words
 
     @property
     def before(self) -> State:
@@ -43,7 +43,7 @@ class Parting:
 
     @property
     def rule(self) -> str:
-        """The rule that makes the difference: the second rulebook's, if something happens under it."""
+        """The rule that makes the difference, preferably of the second rulebook."""
         return LEGALITY if self.legal else self.rules[1] or self.rules[0]
 
     def __str__(self) -> str:
@@ -60,7 +60,7 @@ class Parting:
 
 
 class Differences(Sequence[Parting]):
-    """All games in which two rulebooks diverge, each with the moment at which they do.
+    """The games in which two rulebooks diverge, each with its first divergence.
 
     >>> from crashlab.course.lessons.example_rules import FINED_SIDE
     >>> book = crashlab.game("autoscooter", players=2)
@@ -74,9 +74,9 @@ class Differences(Sequence[Parting]):
         self, game: Game, other: Game, games: int, partings: Sequence[Parting], wanted: int | None = None
     ) -> None:
         self.game, self.other, self.games = game, other, games
-        self.wanted = games if wanted is None else wanted  # more than were played, if it was stopped
+        self.wanted = games if wanted is None else wanted  # larger than games if interrupted
         self._partings = tuple(partings)
-        self.counts = dict(Counter(parting.rule for parting in partings).most_common())  # by rule, in how many games
+        self.counts = dict(Counter(parting.rule for parting in partings).most_common())  # number of games by rule
 
     def __getitem__(self, number: object) -> Parting:  # type: ignore[override]
         place = integer(number)
@@ -104,7 +104,7 @@ class Differences(Sequence[Parting]):
 
         if not self._partings:
             return {"text/plain": str(self)}
-        from crashlab.watch.views import StoryPair, StorySide  # loaded when something is to be drawn
+        from crashlab.watch.views import StoryPair, StorySide  # imported on first use
 
         pair = StoryPair(*map(StorySide.of, self[0].turns))
         return mimebundle(pair.picture(pair.beats), str(self))
@@ -116,8 +116,8 @@ class Differences(Sequence[Parting]):
 def differ(game: Game, other: Game, games: int = GAMES, seed: int = 1, progress: bool = True) -> Differences:
     """Play the same games under two rulebooks, decision by decision, until the positions differ.
 
-    Both have the same luck, and each decision is drawn once for both. They also diverge where an action is legal under
-    only one of them. If it is interrupted, it returns the games played so far.
+    Both have the same luck, and each decision is drawn once for both. An action that is legal under only one of them is
+    a divergence as well. On interruption, the games played so far are returned.
 
     Parameters
     ----------
@@ -126,7 +126,7 @@ def differ(game: Game, other: Game, games: int = GAMES, seed: int = 1, progress:
     other : Game
         The second one.
     games : int
-        How many games are played.
+        The number of games.
     seed : int
         The same seed gives the same games.
     progress : bool
@@ -135,7 +135,7 @@ def differ(game: Game, other: Game, games: int = GAMES, seed: int = 1, progress:
     Returns
     -------
     Differences
-        The moments at which the games diverge.
+        The divergences.
 
     Examples
     --------
@@ -161,9 +161,9 @@ def differ(game: Game, other: Game, games: int = GAMES, seed: int = 1, progress:
 
 
 def parting(game: Game, other: Game, seed: int) -> Parting | None:
-    """Where a game with this seed diverges; None if it does not."""
+    """Return the divergence of a game with a seed, or None."""
     one, two, dice = game.start(seed), other.start(seed), Random(seed).split("decisions")
-    options = type(one.table).numbers(*game.options)  # by which two games may differ before anything has happened
+    options = type(one.table).numbers(*game.options)  # options may differ from the start
     for decision in range(1, LAST + 1):
         look()
         if one.over and two.over:
@@ -182,7 +182,7 @@ def parting(game: Game, other: Game, seed: int) -> Parting | None:
 
 
 def only_in_one(one: State, two: State) -> str:
-    """What can be played under one of two rulebooks only, in words; empty if nothing is."""
+    """Describe a difference of actors or legal actions between two states; empty if there is none."""
     if one.actors != two.actors:
         names = [", ".join(map(state.game.seat_name, state.actors)) or "nobody" for state in (one, two)]
         return f"{names[0]} decides under {one.game.name}, {names[1]} under {two.game.name}"
@@ -196,7 +196,7 @@ def only_in_one(one: State, two: State) -> str:
 
 
 def drawn(one: State, two: State, seat: int, dice: Random) -> int:
-    """An action that is legal in both positions, if there is one."""
+    """Draw an action that is legal in both positions, if there is one."""
     if seat == CHANCE:
         return one._drawn(dice).code
     theirs = set(two.actions(seat).codes) if seat in two.actors else set()
@@ -205,7 +205,7 @@ def drawn(one: State, two: State, seat: int, dice: Random) -> int:
 
 
 def first_rules(one: Turn, other: Turn) -> tuple[str, str]:
-    """The rules of the first thing that happens in only one of two turns, or otherwise in the other one."""
+    """Return the rules of the first different events of two turns."""
 
     def rule(turn: Turn, row: Row | None) -> str:
         return turn.before.game.rulebook[row.rule].id if row else ""

@@ -1,12 +1,11 @@
-"""Many games from one seed: what usually happens, and how much of it is luck.
+"""Simulations: many games from one seed.
 
     simulate(game, games=10_000)                     every actor plays at random
     simulate(game, games=100, agents={0: "greedy"})  an agent at some seats, random play at the others
     simulate(..., workers=client)                    spread over a cluster
 
-Every game has a number, and luck of its own that depends on the seed and the number alone. So the same seed gives the
-same numbers, whatever the workers, the order in which they finish, or whether their code is compiled by then. And
-every game can be looked at afterwards: `results.match(17)`.
+The luck of a game depends only on the seed and its number. So the same seed gives the same results, whatever the
+workers, their order, or the state of the compiler, and every game can be replayed: `results.match(17)`.
 """
 
 from __future__ import annotations
@@ -39,21 +38,21 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-PATIENCE = 0.5 if IN_BROWSER else 0.1  # seconds of interpreted play after which it is worth while to compile
-PIECE = 0.1  # seconds that one piece of the games should take
+PATIENCE = 0.5 if IN_BROWSER else 0.1  # seconds of interpreted play after which compiling pays
+PIECE = 0.1  # target duration of a piece of games, in seconds
 MOST_THREADS = 1000
 
 
 @dataclass(frozen=True)
 class GamesPiece:
-    """Some games that were played one after another; every array has one row a game."""
+    """The results of consecutive games; every array has a row per game."""
 
     numbers: NDArray[np.int64]
     decisions: NDArray[np.int64]
     scores: NDArray[np.int64]
     winners: NDArray[np.bool_]
-    forfeits: NDArray[np.object_]  # why, by seat; empty where its agent did not fail
-    counts: NDArray[Any]  # as `table.tally` counts; no columns where events are not counted
+    forfeits: NDArray[np.object_]  # reasons by seat; empty without a failure
+    counts: NDArray[Any]  # counts of `table.tally`; no columns if events are not counted
 
     def __len__(self) -> int:
         return len(self.numbers)
@@ -61,46 +60,46 @@ class GamesPiece:
 
 @dataclass(frozen=True)
 class Job:
-    """All that says how a game with a number is played; it can be sent to another machine."""
+    """The settings that determine the game with a number; can be sent to another machine."""
 
     start: Game | State
-    agents: Mapping[int, str | Agent]  # at the seats that do not play at random
+    agents: Mapping[int, str | Agent]  # agents of the seats that are not random
     seed: int
     events: bool
 
     @property
     def game(self) -> Game:
-        """The rules that are played."""
+        """The game of the job."""
         return self.start if isinstance(self.start, Game) else self.start.game
 
     @property
     def width(self) -> int:
-        """How many numbers count the events of a game."""
+        """The number of counts per game."""
         return 2 * len(self.game.rulebook) + len(self.table.NAMES) if self.events else 0
 
     @property
     def table(self) -> Table:
-        """A table of the game that is played."""
+        """A table of the game."""
         return (self.start.start() if isinstance(self.start, Game) else self.start).table
 
     def first_state(self, number: int) -> State:
-        """Where the game with this number begins."""
+        """Return the start of the game with a number."""
         own = Random(self.seed).split(("start", number))
         if isinstance(self.start, Game):
             return self.start.start(own.below(1 << 32))
         return State(self.game, self.start.table, own.luck)
 
     def first_tables(self, first: int, games: int) -> Iterator[Table]:
-        """The table at the start of each of these games, or one for all where nothing is left to chance.
+        """Return the first table of each game, or a single one if the set-up is not random.
 
-        One after another, so that each can be dropped as soon as it has been copied.
+        An iterator, so that each table can be dropped once it is copied.
         """
         if isinstance(self.start, Game) and draws_at_the_start(self.start):
             return (self.first_state(number).table for number in range(first, first + games))
         return iter([self.table])
 
     def match(self, number: int) -> Match:
-        """The game with this number, played to its end, to be looked at."""
+        """Return the game with a number, played to its end."""
         return self._agents_match(number, Event()) if self.agents else self._random_match(number)
 
     def _agents_match(self, number: int, stop: Event) -> Match:
@@ -127,7 +126,7 @@ class Job:
         return match
 
     def play(self, first: int, games: int, body: choose_body.Body, stop: Event) -> GamesPiece:
-        """Play `games` games, numbered from `first`; given up when `stop` is set, if agents play."""
+        """Play games numbered from `first`; with agents, stop when `stop` is set."""
         return self._play_agents(first, games, stop) if self.agents else self._play_random(first, games, body)
 
     def _play_random(self, first: int, games: int, body: choose_body.Body) -> GamesPiece:
@@ -179,14 +178,14 @@ class Job:
 
 
 def piece(first: int, games: int, decisions: Any, scores: Any, winners: Any, forfeits: Any, counts: Any) -> GamesPiece:
-    """Rows of numbers as arrays with one row a game; small where the numbers are, with a sign so that they subtract."""
+    """Convert lists of results to arrays with a row per game, in small signed types if possible."""
     import numpy as np
 
     table = np.asarray(counts, dtype=np.int64).reshape(games, len(counts) // games)
     if not table.size or table.max() < 1 << 15:
         table = table.astype(np.int16)
     return GamesPiece(
-        np.arange(first, first + games, dtype=np.int64),  # in a browser NumPy takes 32 bits where nothing is said
+        np.arange(first, first + games, dtype=np.int64),  # NumPy defaults to 32 bits in a browser
         np.asarray(decisions, dtype=np.int64),
         np.asarray(scores, dtype=np.int64).reshape(games, -1),
         np.asarray(winners, dtype=np.bool_).reshape(games, -1),
@@ -196,16 +195,16 @@ def piece(first: int, games: int, decisions: Any, scores: Any, winners: Any, for
 
 
 def draws_at_the_start(game: Game) -> bool:
-    """Whether anything is left to chance before the first decision: it is if dice without numbers do not do."""
+    """Return whether the set-up is random, by trying it with empty dice."""
     try:
-        game.set_up(Dice())  # refuses to give a number
+        game.set_up(Dice())  # raises on the first draw
     except ValueError:
         return True
     return False
 
 
 def joined(done: list[GamesPiece]) -> GamesPiece:
-    """Pieces as one, in the order of the games' numbers."""
+    """Join pieces in the order of the games' numbers."""
     import numpy as np
 
     done = sorted(done, key=lambda played: int(played.numbers[0]))
@@ -214,14 +213,14 @@ def joined(done: list[GamesPiece]) -> GamesPiece:
 
 
 class Results:
-    """The results of many games. Every array has one row per game.
+    """The results of a simulation. Every array has a row per game.
 
     scores, winners     by seat
-    forfeits            by seat: whether its agent failed; one column where all play at random
-    decisions           how many decisions with a choice there were
-    notes, changes      by rule: how often a note, or a change, cites it
-    fields              by field of the table: how often it changed
-    numbers             of the games: 0, 1, 2 ..., unless it was stopped
+    forfeits            by seat: whether its agent failed; a single column if all seats are random
+    decisions           the number of decisions with a choice
+    notes, changes      by rule: the number of notes or changes that cite it
+    fields              by field of the table: the number of its changes
+    numbers             the numbers of the games: 0, 1, 2, ..., with gaps after an interruption
 
         >>> found = crashlab.simulate(crashlab.game("autoscooter", players=2), games=20)
         >>> found.mean("AS-C4"), found.scores[:3].tolist()
@@ -242,20 +241,20 @@ class Results:
 
     @cached_property
     def notes(self) -> dict[str, NDArray[Any]]:
-        """How often a note cites a rule, by its id; [game]."""
+        """The number of notes that cite a rule, by id; [game]."""
         known = self._columns(0, len(self.game.rulebook))
         return {rule.id: column for rule, column in zip(self.game.rulebook, known, strict=True) if rule.numbers}
 
     @cached_property
     def changes(self) -> dict[str, NDArray[Any]]:
-        """How many changes cite a rule, by its id; [game]."""
+        """The number of changes that cite a rule, by id; [game]."""
         rules = len(self.game.rulebook)
         known = self._columns(rules, 2 * rules)
         return {rule.id: column for rule, column in zip(self.game.rulebook, known, strict=True) if column.any()}
 
     @cached_property
     def fields(self) -> dict[str, NDArray[Any]]:
-        """How many changes there are of each field of the table, by its name; [game]."""
+        """The number of changes of each field of the table, by name; [game]."""
         known = self._columns(2 * len(self.game.rulebook), self.job.width)
         return {name: column for name, column in zip(self.job.table.NAMES, known, strict=True) if column.any()}
 
@@ -264,7 +263,7 @@ class Results:
         return list(self._counts.T[first:last])
 
     def column(self, what: str) -> NDArray[Any]:
-        """How often a note cites a rule (`"AS-C5"`), or, where none ever does, changes; or a field changes; [game]."""
+        """Return the counts of a rule's notes (`"AS-C5"`), else of its changes, or of a field's changes; [game]."""
         for counts in (self.notes, self.changes, self.fields):
             if isinstance(what, str) and what in counts:
                 return counts[what]
@@ -275,28 +274,28 @@ class Results:
         )
 
     def mean(self, what: str) -> float:
-        """How often this happens in a game, on average."""
+        """Return the mean of a count per game."""
         return float(self.column(what).mean())
 
     def half_width(self, what: str) -> float:
-        """Half the width of the 95 % confidence interval of that mean; infinite where there are too few games."""
+        """Return half the width of the 95 % interval of that mean; infinite for too few games."""
         return half_width(self.column(what))
 
     def wins(self, seat: int) -> tuple[float, float, float]:
-        """The share of games that a seat has won, and the ends of its 95 % interval (0 and 1 for few games)."""
+        """Return a seat's share of wins, and the ends of its 95 % interval (0 and 1 for too few games)."""
         seat = self.game.seat(seat)
         won = int(self.winners[:, seat].sum())
         return won / len(self), *share_interval(won, len(self))
 
     def match(self, number: int) -> Match:
-        """The game with this number again, to step through."""
+        """Replay the game with a number."""
         found = integer(number)
         if found is None or not 0 <= found < self.asked or found not in self.numbers:
             raise CrashlabError(f"there is no game {shown(number)}; the games are 0 to {self.asked - 1}")
         return self.job.match(found)
 
     def plot(self, *what: str, axes: Any = None) -> Any:
-        """Draw how often these rules (by default all) are cited in a game, with intervals, on Matplotlib axes."""
+        """Plot the mean counts of rules (by default all) per game, with intervals, on Matplotlib axes."""
         shown = list(what) or [rule for rule, counts in self.notes.items() if counts.any()]
         heights, half_widths = [self.mean(rule) for rule in shown], beams([self.half_width(rule) for rule in shown])
         names = [rule if rule in self.fields else f"{rule} {self.game.rulebook[rule].title}" for rule in shown]
@@ -308,7 +307,7 @@ class Results:
 
     @property
     def is_whole(self) -> bool:
-        """Whether all games were played that were requested: nobody has interrupted it."""
+        """Whether all requested games were played, without an interruption."""
         return len(self) == self.asked
 
     def __str__(self) -> str:
@@ -340,11 +339,11 @@ class Results:
         return f"<Results of {counted(len(self))} of {self.game!r}>"
 
     def _repr_pretty_(self, page: Any, cycle: bool) -> None:
-        page.text(str(self))  # so that a notebook shows the table
+        page.text(str(self))  # shows the table in notebooks
 
 
 def axes_for(given: Any, height: float) -> Any:
-    """The Matplotlib axes that are given, or new ones of this height in inches."""
+    """Return the given Matplotlib axes, or new ones of a height in inches."""
     if given is None:
         from matplotlib import pyplot
 

@@ -1,6 +1,6 @@
-"""How a game went: the scores as curves, its greatest moments, and who won by how much.
+"""Summaries of games: the result, the curves of the scores, and highlights.
 
-A note of a crash names in the rulebook what was `hit` or `met`; so crashes of every game are found.
+Crashes of all games are recognised by notes with a number called `hit` or `met` in the rulebook.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ if TYPE_CHECKING:
     from crashlab.engine.rulebook import Rulebook
 
 WIDTH, HEIGHT = 1000.0, 372.0
-CHART = 18.0, 58.0, 600.0, 300.0  # left, top, width, height of the curves
-LIST = 636.0  # where the moments begin
-RADIUS = 11.0  # of their numbers
+CHART = 18.0, 58.0, 600.0, 300.0  # left, top, width, height of the chart
+LIST = 636.0  # left edge of the list of highlights
+RADIUS = 11.0  # radius of their numbers
 CRASHES = {"hit", "met"}
-CLOCKS = ("round", "turn")  # what a state may tell of the time, the best first
+CLOCKS = ("round", "turn")  # facts that measure time, preferred ones first
 
 
 @dataclass(frozen=True)
 class Highlight:
-    """A great moment: what it is, in which turn (from 0) and at which event of it."""
+    """A highlight: its kind, its turn (from 0), and its event."""
 
     kind: str
     turn: int
@@ -43,7 +43,7 @@ class Highlight:
 
 
 class Summary(Sheet):
-    """A game, or as much of it as has been played. `moments` are its greatest ones."""
+    """The summary of a finished or running game; `moments` are its highlights."""
 
     def __init__(
         self, turns: Sequence[Turn], winners: Sequence[int] | None = None, forfeits: Collection[int] = ()
@@ -52,17 +52,17 @@ class Summary(Sheet):
         self.turns = tuple(turns)
         self.end: State = self.turns[-1].after
         self.winners = self.end.winners if winners is None else tuple(winners)
-        self.forfeits = tuple(sorted(forfeits))  # the seats that have forfeited
+        self.forfeits = tuple(sorted(forfeits))  # forfeited seats
         self.scores = (self.turns[0].before.scores, *(turn.after.scores for turn in self.turns))
-        self.moments = (*swing(self), *crashes(self), *decision(self))  # as far as there are such
+        self.moments = (*swing(self), *crashes(self), *decision(self))  # each may be missing
         super().__init__(drawing(self))
 
 
-# Who won by what
+# The result
 
 
 def result(told: Summary) -> str:
-    """Who won, with which score, and by how much; and who has forfeited."""
+    """Describe the result: winners, scores, lead and forfeits."""
     game = told.end.game
     gone = together([game.seat_name(seat) for seat in told.forfeits])
     forfeit = f"; {gone} {'has' if len(told.forfeits) == 1 else 'have'} forfeited" if gone else ""
@@ -76,11 +76,11 @@ def result(told: Summary) -> str:
     return f"{together(names)} {'wins' if len(names) == 1 else 'win'} with {best}{lead}{forfeit}"
 
 
-# The greatest moments
+# Highlights
 
 
 def swing(told: Summary) -> Iterator[Highlight]:
-    """The turn in which the scores moved most against each other, unless all moved alike."""
+    """Yield the turn with the largest swing of scores, unless all swings are equal."""
     swings = [moved(before, after) for before, after in pairwise(told.scores)]
     if len(set(swings) - {0}) > 1:
         turn = swings.index(max(swings))
@@ -88,13 +88,13 @@ def swing(told: Summary) -> Iterator[Highlight]:
 
 
 def moved(before: Sequence[int], after: Sequence[int]) -> int:
-    """How far the scores moved against each other."""
+    """Return the swing between two tuples of scores."""
     gains = [late - early for early, late in zip(before, after, strict=True)]
     return max(gains) - min(gains)
 
 
 def changes(told: Summary, turn: int) -> str:
-    """Who got and who lost how much in a turn."""
+    """Describe the changes of scores in a turn."""
     game = told.end.game
     gains = zip(told.scores[turn], told.scores[turn + 1], strict=True)
     moves = [(seat, after - before) for seat, (before, after) in enumerate(gains) if after != before]
@@ -102,7 +102,7 @@ def changes(told: Summary, turn: int) -> str:
 
 
 def crashes(told: Summary) -> Iterator[Highlight]:
-    """The crash that moved the scores most, or of which most followed; and the longest chain of crashes."""
+    """Yield the crash with the largest effect on scores (or most consequences), and the longest chain of crashes."""
     biggest = (0, 0), 0, NOWHERE
     longest = 1, 0, NOWHERE
     for number, turn in enumerate(told.turns):
@@ -118,7 +118,7 @@ def crashes(told: Summary) -> Iterator[Highlight]:
 
 
 def depths(turn: Turn) -> list[int]:
-    """For each event of a turn how many crashes there are in the line of its causes, with itself."""
+    """Return for each event the number of crashes in its chain of causes, including itself."""
     deep: list[int] = []
     for row in turn.rows:
         deep.append((0 if row.cause == NOWHERE else deep[row.cause]) + is_crash(turn.before.game.rulebook, row))
@@ -126,20 +126,20 @@ def depths(turn: Turn) -> list[int]:
 
 
 def is_crash(book: Rulebook, row: tuple[int, ...]) -> bool:
-    """Whether a row of a trace tells that something was hit, under this rulebook."""
+    """Return whether an event is a crash."""
     _, rule, _, kind, *_ = row
     return kind == NOTE and not CRASHES.isdisjoint(book[rule].numbers)
 
 
 def crash_behind(book: Rulebook, rows: Sequence[tuple[int, ...]], place: int) -> int:
-    """The nearest crash in the line of causes of an event, with itself; NOWHERE if there is none."""
+    """Return the nearest crash in the chain of causes of an event, including itself; NOWHERE if there is none."""
     while place != NOWHERE and not is_crash(book, rows[place]):
         place = rows[place][2]
     return place
 
 
 def weight(turn: Turn, place: int) -> tuple[int, int]:
-    """How far the scores moved because of an event, and how many others follow from it."""
+    """Return the swing caused by an event, and the number of its consequences."""
     follows = {place}
     last = turn.rows[place].beat
     for number, row in enumerate(turn.rows):
@@ -151,7 +151,7 @@ def weight(turn: Turn, place: int) -> tuple[int, int]:
 
 
 def decision(told: Summary) -> Iterator[Highlight]:
-    """The turn after which those who won in the end led without a break."""
+    """Yield the turn after which the winners always led."""
     if not told.winners:
         return
     states = (told.turns[0].before, *(turn.after for turn in told.turns))
@@ -166,7 +166,7 @@ def decision(told: Summary) -> Iterator[Highlight]:
 
 
 def leaders(state: State) -> tuple[int, ...]:
-    """The seats that would win if it all ended here."""
+    """Return the seats that would win if the game ended here."""
     return next_decision.seats_of(state.game.rules.winners(state.table))
 
 
@@ -174,7 +174,7 @@ def leaders(state: State) -> tuple[int, ...]:
 
 
 def drawing(told: Summary) -> Picture:
-    """Who won, the curves of the scores, and the moments with their numbers on the curves."""
+    """Draw the result, the curves of the scores, and the highlights with their numbers on the curves."""
     left, top, wide, high = CHART
     game = told.end.game
     table = told.end.table
@@ -202,7 +202,7 @@ def drawing(told: Summary) -> Picture:
 
 
 def places(told: Summary) -> list[tuple[Point, Point]]:
-    """Where the number of each moment stands: above the curves, and in the list."""
+    """Return the places of each highlight's number: above the curves and in the list."""
     left, top, wide, _ = CHART
     right = Scale(0, max(len(told.turns), 1), left + 40, left + wide - 30)
     found: list[tuple[Point, Point]] = []
@@ -216,23 +216,23 @@ def places(told: Summary) -> list[tuple[Point, Point]]:
 
 
 def badge(x: float, y: float, number: int) -> tuple[Shape, ...]:
-    """The number of a moment."""
+    """Draw the number of a highlight."""
     return Circle(x, y, RADIUS, "flash", "flash edge", 1.5), Text(x, y, str(number), 15, "flash ink", bold=True)
 
 
 def clock_of(state: State) -> str:
-    """What the game calls its time."""
+    """Return the name of the game's measure of time, or an empty string."""
     return next((name for name in CLOCKS if name in names_of(state.game.position.Facts)), "")
 
 
 def when(told: Summary, turn: int) -> str:
-    """When a turn was played."""
+    """Describe the time of a turn."""
     clock = clock_of(told.end)
     return f"{clock} {getattr(told.turns[turn].before, clock)}" if clock else f"decision {turn + 1}"
 
 
 def time_line(told: Summary) -> tuple[str, list[tuple[int, str]] | None]:
-    """What stands below the curves: the rounds or turns where they begin, some of them."""
+    """Return the title and the labels of the time axis."""
     clock = clock_of(told.end)
     if not clock:
         return "decisions", None

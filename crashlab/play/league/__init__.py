@@ -1,10 +1,10 @@
-"""Leagues: every file of a folder is an agent, and each plays in a process of its own.
+"""Leagues: every file in a folder is an agent, which plays in a separate process.
 
-season      who has played whom, what came of it, and the file that keeps it
-fixtures    the games: one that is to be played, and one that is kept
-pairings    who meets whom
-guest       an agent in a process, as the league sees it
-sandbox     what that process does
-locks       what it has the kernel keep it from
-page        the table as a picture, and all of it as a page
+season      the games played, the standings, and the file that stores them
+fixtures    games: scheduled and stored ones
+pairings    round robins and Swiss rounds
+guest       an agent in a process, seen from the league
+sandbox     the code of that process
+locks       its restrictions by the kernel of the system
+page        the table as a picture, and the league as a page
 """

@@ -1,4 +1,4 @@
-"""A league to look at: its table as a picture, and all of it as one page of HTML that needs no other file."""
+"""Display of leagues: the table as a picture, and the whole league as a stand-alone HTML page."""
 
 import math
 from collections.abc import Collection, Mapping, Sequence
@@ -31,7 +31,7 @@ li { margin: 0 0 14px; overflow-wrap: anywhere; }
 
 
 class SeasonToShow(Protocol):
-    """What a page tells of a league (`crashlab.play.league.season`)."""
+    """The attributes of a league (`crashlab.play.league.season`) that a page uses."""
 
     @property
     def broken(self) -> Mapping[str, Trouble]: ...
@@ -58,7 +58,7 @@ class SeasonToShow(Protocol):
 
 
 def pictured(season: SeasonToShow, playing: Collection[str] = ()) -> Picture:
-    """The table of a league, with those marked who are playing."""
+    """Draw the table of a league, with the playing agents highlighted."""
     rows = [rank(season, row, row.name in playing) for row in season.standings.ranking] if season.names else []
     rows += [Rank(name, 0, 1, 0, "cannot be loaded", "", broken="") for name in sorted(season.broken)]
     now = f"Now: {' against '.join(sorted(playing))}" if playing else remark(season)
@@ -66,17 +66,19 @@ def pictured(season: SeasonToShow, playing: Collection[str] = ()) -> Picture:
 
 
 def remark(season: SeasonToShow) -> str:
-    """Who leads, and how far it is."""
+    """Describe the leader, or the winner at the end."""
     if not season.played:
         return "No game has been played yet."
     ranking = season.standings.ranking
-    first = [row.name for row in ranking if math.isclose(row.rating, ranking[0].rating, abs_tol=0.5)]  # as it is told
+    first = [
+        row.name for row in ranking if math.isclose(row.rating, ranking[0].rating, abs_tol=0.5)
+    ]  # equal after rounding
     verb = ("has won", "have won") if len(season.played) >= season.wanted else ("leads", "lead")
     return f"{' and '.join(first)} {verb[len(first) > 1]}."
 
 
 def rank(season: SeasonToShow, row: Standing, plays: bool) -> Rank:
-    """An agent's row."""
+    """Return the row of an agent."""
     if not row.games:
         return Rank(row.name, 0, 1, 0, "has not played", "", plays)
     forfeits = f"{row.forfeits} forfeited" if row.forfeits else ""
@@ -85,7 +87,7 @@ def rank(season: SeasonToShow, row: Standing, plays: bool) -> Rank:
 
 
 def page(season: SeasonToShow) -> str:
-    """All of a league as a page of HTML."""
+    """Return the league as an HTML page."""
     title = escape(season.title)
     picture = pictured(season)
     drawn = "".join(
@@ -112,7 +114,7 @@ def broken_items(season: SeasonToShow) -> str:
 
 
 def report(trouble: Trouble, often: int) -> str:
-    """A line on what broke, with its position, the lines of the agent, and what it had printed."""
+    """Return an HTML item about a failure, with its position, the agent's traceback, and its output."""
     times = f" ({often} times)" if often > 1 else ""
     words = f"<b>{escape(trouble.name)}</b>: {escape(trouble.words)}{times}"
     if trouble.position:
@@ -126,7 +128,7 @@ def report(trouble: Trouble, often: int) -> str:
 
 
 def rounds(season: SeasonToShow) -> str:
-    """Who meets whom in each round of a Swiss league."""
+    """Return the pairings of a Swiss league as HTML."""
     if season.swiss is None:
         return ""
     told = ""

@@ -1,33 +1,33 @@
-"""Who meets whom: everybody each other once, or round by round those who have done equally well."""
+"""Pairings: a round robin, or Swiss rounds of agents with similar results."""
 
 from collections.abc import Collection, Sequence
 from itertools import combinations
 from math import ceil, log2
 
-Pairing = tuple[str, str]  # in the order of the alphabet
-NOBODY = ""  # whom one meets who has a round off
+Pairing = tuple[str, str]  # two names in alphabetical order
+NOBODY = ""  # the opponent of an agent with a bye
 
 
 def everybody(names: Collection[str]) -> list[Pairing]:
-    """Every two of them."""
+    """Return all pairs."""
     return list(combinations(sorted(names), 2))
 
 
 def enough(number: int) -> int:
-    """How many rounds find out who is the best of so many, if the better always wins."""
+    """Return the number of Swiss rounds that determine the best of number agents, if the better one always wins."""
     return ceil(log2(number)) if number > 1 else 0
 
 
 def most(number: int) -> int:
-    """In how many rounds of so many nobody ever needs to meet somebody again, whatever the results."""
+    """Return how many Swiss rounds number agents can play without needing a rematch, whatever the results."""
     return (number + 1) // 2
 
 
 def swiss(order: Sequence[str], met: Collection[Pairing]) -> list[Pairing]:
-    """Each meets somebody new of about the same rank; of an odd number one low in rank has the round off.
+    """Pair agents with new opponents of similar rank; with an odd number, an agent of low rank has a bye.
 
-    `order` has the best first. In `most(len(order))` rounds there always are such pairs: each has at least half of the
-    others left, and then (Dirac) everybody can be paired.
+    `order` has the best first. Such pairs exist for `most(len(order))` rounds: each agent has at least half of the
+    others left, so that a perfect matching exists by Dirac's theorem.
     """
     everyone = [*order, NOBODY] if len(order) % 2 else list(order)
     found = matched(everyone, set(met))
@@ -36,7 +36,7 @@ def swiss(order: Sequence[str], met: Collection[Pairing]) -> list[Pairing]:
 
 
 def matched(left: Sequence[str], met: set[Pairing]) -> list[Pairing] | None:
-    """Pairs of new partners for all who are left, the first with the next that is possible; None if there are none."""
+    """Pair all remaining agents with new opponents, the first with the next possible one; None if impossible."""
     if not left:
         return []
     first, *others = left
