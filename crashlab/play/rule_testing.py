@@ -1,13 +1,13 @@
-"""Is a rulebook sound? Thousands of random games are played with it, and what breaks is shown in a small position.
+"""Tests of rulebooks: random games are played, and problems are reduced to small positions.
 
     found = crashlab.try_rules(game.with_rules(my_rule))
     print(found)                  # sound, or what is wrong, where, and by which rule
     Stepper(found.problems[0].turn)
 
-Each decision is checked: it ends, raises nothing, leaves a table that breaks no invariant and can be read back, and
-its events are all that it has done. Each change is checked when its event is made, so that the first wrong one is shown
-at its line. Rules know only the table: asked twice, they must give the same answer, and they neither print nor open
-files. Then the same games are played compiled, with every index checked.
+For each decision it is checked that it ends, raises no error, leaves a table that breaks no invariant and can be read
+back, and that its events are all of its changes. Each change is checked when its event is recorded, so that the first
+wrong one is reported with its line. Rules may depend only on the table: called twice they must return the same, and
+they must not print or open files. Then the same games are played compiled, with all indexes checked.
 """
 
 import json
@@ -38,19 +38,27 @@ from crashlab.engine.table import CHANCE, NOTE, NOWHERE, Row, Table, Trace, repl
 T = TypeVar("T")
 
 GAMES = 300
-LONG = 20_000  # decisions that a game has at most
-PATIENCE = 2.0  # seconds of work for one decision: rules take a thousandth of that
-ATTEMPTS = 400  # positions that are tried while one is made smaller
-BOTH = 50  # games that are compared in both bodies
-OFTEN = 20  # how often a decision is made again that has come out differently
-BUDGET = 50_000  # events of one decision: those of the book have hundreds
-SHOWN = 500  # of them that are shown of a decision that does not end
+LONG = 20_000  # most decisions of a game
+PATIENCE = 2.0  # seconds of processor time for a decision, a thousand times what rules need
+ATTEMPTS = 400  # most positions tried while reducing one
+BOTH = 50  # games compared between both bodies
+OFTEN = 20  # repetitions of a decision with different results
+BUDGET = 50_000  # most events of a decision; the book's have hundreds
+SHOWN = 500  # events shown of an endless decision
 AGAIN = "the same decision, made again, brings about something else: a rule may depend only on the table"
-OUTSIDE = {"open", "os", "shutil", "socket", "sqlite3", "subprocess", "tempfile"}  # of what Python tells its auditors
+OUTSIDE = {
+    "open",
+    "os",
+    "shutil",
+    "socket",
+    "sqlite3",
+    "subprocess",
+    "tempfile",
+}  # names of audit events that are refused
 
 
 class Unsound(BaseException):
-    """Something is wrong with the rules; `kind` says what. No `except Exception` in them catches it."""
+    """A problem of the rules, of a kind; `except Exception` does not catch it."""
 
     def __init__(self, kind: str, words: str) -> None:
         super().__init__(printable(words))
@@ -59,17 +67,17 @@ class Unsound(BaseException):
 
 @dataclass(frozen=True)
 class RuleProblem:
-    """Something that is wrong with a rulebook, in the smallest position that was found for it."""
+    """A problem of a rulebook, in the smallest position that shows it."""
 
     kind: str  # such as "invariant", "replay", "impure", "error", "endless"
     words: str
     position: State
     actions: Mapping[int, str]  # by seat, in notation
-    seed: int  # of the game in which it was met
+    seed: int  # seed of the game with the problem
 
     @property
     def turn(self) -> Turn:
-        """What the actions bring about; if the rules fail or do not end, everything up to there."""
+        """The turn of the actions, incomplete if the rules fail or do not end."""
         return as_far_as_it_goes(self.position, self.actions)
 
     def __str__(self) -> str:
@@ -81,7 +89,7 @@ class RuleProblem:
         return {**self._picture(), "text/plain": str(self)}
 
     def _picture(self) -> dict[str, object]:
-        """The turn, else the position before it; nothing where neither can be drawn by these rules."""
+        """Return the MIME bundle of the turn, or of the position; empty if neither can be drawn."""
         for thing in (lambda: self.turn, lambda: self.position):
             try:
                 seen: Turn | State = thing()
@@ -106,12 +114,12 @@ class Trial:
     game: Game
     games: int
     problems: tuple[RuleProblem, ...]
-    remark: str = ""  # why they were not tried compiled; empty if they were
-    wanted: int = 0  # games that were to be played; more than were, if it was stopped
+    remark: str = ""  # why they were not tested compiled, or empty
+    wanted: int = 0  # number of requested games; larger than games if interrupted
 
     @property
     def sound(self) -> bool:
-        """Whether nothing is wrong."""
+        """Whether there are no problems."""
         return not self.problems
 
     def __bool__(self) -> bool:
@@ -131,20 +139,20 @@ class Trial:
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, object]:
         picture = self.problems[0]._repr_mimebundle_() if self.problems else {}
-        return {**picture, "text/plain": str(self)}  # the picture of the first one
+        return {**picture, "text/plain": str(self)}  # the picture of the first problem
 
 
 def try_rules(game: Game, games: int = GAMES, seed: int = 1, progress: bool = True) -> Trial:
-    """Play random games with these rules and report the first problem of each kind.
+    """Play random games with a game's rules and report the first problem of each kind.
 
-    If it is interrupted, it reports on the games played so far.
+    On interruption, the games played so far are reported.
 
     Parameters
     ----------
     game : Game
         The game with rules of your own.
     games : int
-        How many games are played, if nothing is wrong.
+        The number of games.
     seed : int
         The same seed gives the same games.
     progress : bool
@@ -153,7 +161,7 @@ def try_rules(game: Game, games: int = GAMES, seed: int = 1, progress: bool = Tr
     Returns
     -------
     Trial
-        The problems that were found.
+        The problems.
 
     Examples
     --------
@@ -176,11 +184,11 @@ def try_rules(game: Game, games: int = GAMES, seed: int = 1, progress: bool = Tr
                 found = tried(game, each)
                 done += 1
                 if found and found.kind not in problems:
-                    problems[found.kind] = found  # as it is, if it is stopped while it is made smaller
+                    problems[found.kind] = found  # kept in case of an interruption while it is reduced
                     problems[found.kind] = smallest(found, same_problem)
                 shown_bar.update(1)
                 if "endless" in problems:
-                    break  # each one more takes as long
+                    break  # further ones would take as long
         if problems:
             return Trial(game, done, tuple(problems.values()))
         if reason := cannot(game.rules) or ("" if choose_body.can_compile() else "wasmtime is not installed"):
@@ -193,7 +201,7 @@ def try_rules(game: Game, games: int = GAMES, seed: int = 1, progress: bool = Tr
 
 
 def tried(game: Game, seed: int) -> RuleProblem | None:
-    """What goes wrong in the random game with this seed, if anything does: a property for Hypothesis, too.
+    """Return the problem in the random game with a seed, or None; usable as a property for Hypothesis.
 
     @given(integers(0, 2**32))
     def test_my_rules_are_sound(seed):
@@ -224,7 +232,7 @@ def tried(game: Game, seed: int) -> RuleProblem | None:
 
 
 def drawn(state: State, dice: Random) -> dict[int, str]:
-    """What every actor does, at random, or chance brings; nothing at the end of the game."""
+    """Draw the actions of all actors; empty at the end of the game."""
     other = state.table.copy()
     said = answers(state, other)
     if other != state.table:
@@ -243,9 +251,9 @@ def drawn(state: State, dice: Random) -> dict[int, str]:
 
 
 def answers(state: State, table: Table, listed: State | None = None) -> dict[str, object]:
-    """What the rules say of a table, by how they are asked; what is no answer is refused.
+    """Return the results of all queries of the rules about a table, by query; raise Unsound for invalid ones.
 
-    What is legal is long to list: where a state does it anyway, it is asked.
+    Legal actions are slow to list, so they are taken from `listed` if it is given.
     """
     rules, seats, name = state.game.rules, state.game.seats, state.game.seat_name
     every = (1 << len(seats)) - 1
@@ -282,17 +290,17 @@ def answers(state: State, table: Table, listed: State | None = None) -> dict[str
 
 
 def told_of(turn: Turn) -> tuple[Table, list[Row]]:
-    """All that a turn brings about."""
+    """Return the table and the events of a turn."""
     return turn.after.table, turn.rows
 
 
 def different(one: Table, other: Table) -> str:
-    """The fields in which tables differ."""
+    """Return the names of the fields that differ."""
     return ", ".join(name for name in one.NAMES if getattr(one, name) != getattr(other, name))
 
 
 def guarded(think: Callable[[], T]) -> T:
-    """What the rules come to, if they do; what is wrong is raised."""
+    """Run rules and return their result; raise Unsound for any problem."""
     clock = WorkClock(Time(PATIENCE))
     try:
         with clock:
@@ -310,14 +318,14 @@ def guarded(think: Callable[[], T]) -> T:
 
 
 class JudgedEvents(list[tuple[int, ...]]):
-    """The events of one decision, each judged as it is told: so the line that tells it is the last one that was run."""
+    """The events of a decision, checked as they are recorded, when the line that records them is the last one run."""
 
     def __init__(self, table: Table, rules: int) -> None:
         super().__init__()
-        self._table, self._rules = table, rules  # how many rules the rulebook has
+        self._table, self._rules = table, rules  # the number of rules in the rulebook
 
     def append(self, row: tuple[int, ...]) -> None:
-        """One more, if it can be told."""
+        """Check and add an event."""
         if len(self) >= BUDGET:
             raise TooMany
         event = Row._make(row)
@@ -345,11 +353,11 @@ class JudgedEvents(list[tuple[int, ...]]):
 
 
 class TooMany(Exception):
-    """A decision has more events than any has."""
+    """Raised if a decision has too many events."""
 
 
 def decided(state: State, actions: Mapping[int, str], trace: Trace) -> Turn:
-    """The turn of these actions, or of none where nobody has a choice; what happens is told to the trace."""
+    """Play actions (none for a forced decision), record events in the trace, and return the turn."""
     table = state.table.copy()
     trace.rows = JudgedEvents(table, len(state.game.rulebook))
     joint = {seat: state.legal_code(seat, action) for seat, action in actions.items()}
@@ -359,10 +367,10 @@ def decided(state: State, actions: Mapping[int, str], trace: Trace) -> Turn:
 
 
 def as_far_as_it_goes(state: State, actions: Mapping[int, str]) -> Turn:
-    """The turn of these actions, or what was told of it until the rules stopped, or were stopped."""
+    """Return the turn of actions, incomplete if the rules fail or are stopped."""
     trace = Trace()
     if not actions:
-        return Turn(state, state, {}, [])  # what is wrong here comes before anybody does anything
+        return Turn(state, state, {}, [])  # the problem occurs before any action
     try:
         return guarded(partial(decided, state, actions, trace))
     except Unsound:
@@ -373,7 +381,7 @@ def as_far_as_it_goes(state: State, actions: Mapping[int, str]) -> Turn:
 
 
 def coded(state: State, seat: int, action: str) -> int | None:
-    """An action as a number; None of what rules have listed, and nobody can read."""
+    """Return the code of an action; None if it cannot be read."""
     try:
         return state.code(seat, action)
     except CrashlabError:
@@ -381,7 +389,7 @@ def coded(state: State, seat: int, action: str) -> int | None:
 
 
 def judged(state: State, actions: Mapping[int, str]) -> Turn:
-    """The turn of these actions; what is wrong with it is raised."""
+    """Play actions and return the turn; raise Unsound for any problem."""
     turn = guarded(partial(decided, state, actions, Trace()))
     unseen = guarded(partial(unwatched, turn))
     table = state.table.copy()
@@ -410,7 +418,7 @@ def judged(state: State, actions: Mapping[int, str]) -> Turn:
 
 
 def unwatched(turn: Turn) -> Turn:
-    """The same turn, of which nothing is told."""
+    """Replay a turn without a trace."""
     table, rules = turn.before.table.copy(), turn.before.game.rules
     joint = {seat: action.code for seat, action in turn.actions.items()}
     next_decision.decide(rules, table, joint, None)
@@ -419,7 +427,7 @@ def unwatched(turn: Turn) -> Turn:
 
 
 def where(error: BaseException) -> str:
-    """The last line of the rules that was run, in words."""
+    """Describe the last line of the rules that ran."""
     frames = [(frame.f_code, line) for frame, line in walk_tb(error.__traceback__) if frame.f_globals.get("BOOK")]
     if not frames:
         return ""
@@ -428,11 +436,11 @@ def where(error: BaseException) -> str:
     return f", in line {line}, in {code.co_name}" + (f": `{words}`" if words else "")
 
 
-# What rules may not do
+# Side effects of rules
 
 
 def overheard(think: Callable[[], T]) -> T:
-    """What the rules come to, if they neither print nor reach for anything outside of the game."""
+    """Run rules and return their result; raise Unsound if they print or use anything outside of the game."""
     listen()
     here = get_ident()
     out, errors = Overheard(sys.stdout), Overheard(sys.stderr)
@@ -444,11 +452,11 @@ def overheard(think: Callable[[], T]) -> T:
         thinking.discard(here)
 
 
-thinking: set[int] = set()  # the threads in which rules are tried now
+thinking: set[int] = set()  # threads that are testing rules
 
 
 class Overheard:
-    """A stream to which rules that are tried may not print; others may."""
+    """An output stream that refuses the output of rules under test."""
 
     def __init__(self, stream: Any) -> None:
         self._stream = stream
@@ -460,7 +468,7 @@ class Overheard:
         self._stream.flush()
 
     def write(self, words: str) -> Any:
-        """Stop the rules here."""
+        """Write words; raise Unsound if they come from rules under test."""
         if get_ident() in thinking:
             raise Unsound("impure", f"the rules print {shown(words)}: a rule changes the table and nothing else")
         return self._stream.write(words)
@@ -468,19 +476,19 @@ class Overheard:
 
 @cache
 def listen() -> None:
-    """Have Python tell what is opened, from now on; only of rules that are tried it matters."""
+    """Install the audit hook, once."""
     sys.addaudithook(stopped)
 
 
 def stopped(event: str, given: tuple[object, ...]) -> None:
-    """Stop the rules where they reach for a file, another program or the network; what they import may."""
+    """Raise Unsound if rules use a file, a process or the network, except during an import."""
     if get_ident() in thinking and event.partition(".")[0] in OUTSIDE and not is_importing():
         what = f"open {shown(given[0])}" if event == "open" else f"reach outside of the game ({event})"
         raise Unsound("impure", f"the rules {what}: a rule may depend only on the table")
 
 
 def is_importing() -> bool:
-    """Whether Python is looking for a module."""
+    """Return whether an import is in progress."""
     frame = sys._getframe()
     while frame.f_back:
         frame = frame.f_back
@@ -489,11 +497,11 @@ def is_importing() -> bool:
     return False
 
 
-# Smaller
+# Reduction
 
 
 def smallest(problem: RuleProblem, again: Callable[[RuleProblem, State], RuleProblem | None]) -> RuleProblem:
-    """The same problem in a position with as little in it as possible; `again` finds it there, if it is there."""
+    """Reduce the position of a problem as far as possible; `again` looks for the problem in a position."""
     best, attempts, smaller = problem, 0, True
     data = problem.position.to_dict()
     while smaller and attempts < ATTEMPTS:
@@ -502,7 +510,7 @@ def smallest(problem: RuleProblem, again: Callable[[RuleProblem, State], RulePro
             attempts += 1
             try:
                 found = again(best, best.position.game.read(without, forced=False))
-            except Exception:  # it is no position of this game
+            except Exception:  # not a position of this game
                 found = None
             if found:
                 best, data, smaller = found, without, True
@@ -512,7 +520,7 @@ def smallest(problem: RuleProblem, again: Callable[[RuleProblem, State], RulePro
 
 
 def cuts(data: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Positions with less in them: without a part; without one thing or two, everywhere; without one, in one part."""
+    """Yield smaller positions: without a part; without one or two things everywhere; without one thing in a part."""
     for key in sorted(data, key=lambda key: -len(json.dumps(data[key]))):
         yield {name: value for name, value in data.items() if name != key}
     tables = [key for key, value in data.items() if isinstance(value, dict)]
@@ -530,7 +538,7 @@ def cuts(data: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def same_problem(problem: RuleProblem, position: State) -> RuleProblem | None:
-    """The problem in this position, if the same goes wrong there after the same actions."""
+    """Return the problem in a position, if the same actions cause the same kind of problem there."""
     try:
         if not problem.actions:
             guarded(partial(drawn, position, Random(problem.seed)))
@@ -542,11 +550,11 @@ def same_problem(problem: RuleProblem, position: State) -> RuleProblem | None:
     return None
 
 
-# In both bodies
+# Comparison of both bodies
 
 
 def in_both(game: Game, first: int, games: int) -> tuple[tuple[RuleProblem, ...], str]:
-    """What is not the same in compiled play, with every index checked; or why nothing can be compared."""
+    """Compare interpreted and compiled play; return the problems, and why nothing can be compared if so."""
     body = choose_body.made(game.rules, checked=True)
     try:
         compared(body, game.start(first), Random(first).luck)
@@ -559,7 +567,7 @@ def in_both(game: Game, first: int, games: int) -> tuple[tuple[RuleProblem, ...]
 
 
 def differing(body: choose_body.Body, game: Game, number: int) -> RuleProblem | None:
-    """The first decision of a random game after which the bodies differ, or compiled rules reach too far."""
+    """Return the first decision of a random game with different results in the bodies, or None."""
     state, dice = game.start(number), Random(number)
     for _ in range(LONG):
         if state.over:
@@ -572,19 +580,19 @@ def differing(body: choose_body.Body, game: Game, number: int) -> RuleProblem | 
 
 
 def difference(words: str, state: State, luck: int) -> RuleProblem:
-    """The bodies differ in what comes of this luck here."""
+    """Return the problem of a difference between the bodies."""
     actions = {seat: str(action) for seat, action in state.sample(Random.at(luck)).actions.items()}
     return RuleProblem("compiled", words, state, actions, luck)
 
 
 def same_difference(body: choose_body.Body, problem: RuleProblem, position: State) -> RuleProblem | None:
-    """The problem in this position, if the bodies differ there, too."""
+    """Return the problem in a position, if the bodies differ there as well."""
     words = "" if position.over else compared(body, position, problem.seed)
     return difference(words, position, problem.seed) if words else None
 
 
 def compared(body: choose_body.Body, state: State, luck: int) -> str:
-    """What is not the same in both bodies after one random decision, in words; empty if all is."""
+    """Describe the difference between the bodies after a random decision; empty if there is none."""
     try:
         fast = played(body, state, luck)
     except IndexError as error:
@@ -595,7 +603,7 @@ def compared(body: choose_body.Body, state: State, luck: int) -> str:
 
 
 def played(body: choose_body.Body, state: State, luck: int, decisions: int = 1) -> tuple[Any, ...]:
-    """What random decisions lead to: the table, how many there were, the luck that is left, and the events."""
+    """Play random decisions; return the table, their number, the luck, and the events."""
     work: Any = body.tables([state.table])
     source, out = body.luck(luck), body.row(state.game.rules.MOST_ACTIONS)
     room = BUDGET if decisions == 1 else 20 * BUDGET

@@ -355,7 +355,7 @@ def axes_for(given: Any, height: float) -> Any:
 
 
 def counted(games: int) -> str:
-    """A number of games, in words."""
+    """Return a number of games with its noun."""
     return f"{games:,} game{'s' * (games != 1)}"
 
 
@@ -368,23 +368,22 @@ def simulate(
     events: bool = True,
     progress: bool = True,
 ) -> Results:
-    """Play many games and count what happens in them. The same seed gives the same numbers.
+    """Play many games and count their events. The same seed gives the same results.
 
-    If it is interrupted, it returns the games played so far.
+    On interruption, the games played so far are returned.
 
     Parameters
     ----------
     start : Game | State
-        The game, or the position in which every game begins.
+        The game, or the first position of every game.
     games : int
-        How many games are played.
+        The number of games.
     agents : Agents
         "random", or another agent's name, or a function, for all seats; or a dict for some.
     seed : int
         The same seed gives the same numbers.
     workers : int | Executor | None
-        How many threads (by default as many as there are cores), any `concurrent.futures.Executor`, or a Dask
-        client.
+        The number of threads (by default the number of cores), any `concurrent.futures.Executor`, or a Dask client.
     events : bool
         Whether to count events; without, random play is a little faster and needs less memory.
     progress : bool
@@ -393,7 +392,7 @@ def simulate(
     Returns
     -------
     Results
-        What happened, with 95 % intervals.
+        The results, with 95 % intervals.
 
     Examples
     --------
@@ -421,16 +420,16 @@ def simulate(
 
 
 def not_random(game: Game, agents: Agents) -> dict[int, str | Agent]:
-    """The agents by seat, without those that play at random."""
+    """Return the agents by seat, without random ones."""
     given = by_seat(game, agents)
     return {seat: agent for seat, agent in given.items() if not (isinstance(agent, str) and agent == "random")}
 
 
-# Who plays them
+# Distribution to workers
 
 
 def pieces(job: Job, games: int, workers: int | Executor | None) -> Generator[GamesPiece]:
-    """All games in pieces, as they are finished."""
+    """Yield all games in pieces, in the order in which they finish."""
     given = cores() if workers is None else workers
     executor = executor_of(given)
     if is_executor(executor):
@@ -440,10 +439,10 @@ def pieces(job: Job, games: int, workers: int | Executor | None) -> Generator[Ga
 
 
 def own_pieces(job: Job, first: int, games: int, threads: int) -> Generator[GamesPiece]:
-    """Played here by threads, if there are any; interpreted for PATIENCE seconds and until the compiler is ready."""
+    """Play games in threads; interpreted for PATIENCE seconds, and until the compiler is done."""
     begun = time.monotonic()
     end = first + games
-    size = {True: 1, False: 1}  # by whether the code is compiled
+    size = {True: 1, False: 1}  # size of the next piece, by whether the code is compiled
     running: dict[Future[tuple[GamesPiece, float]], bool] = {}
     players = pool(threads)
     stop = Event()
@@ -452,7 +451,7 @@ def own_pieces(job: Job, first: int, games: int, threads: int) -> Generator[Game
             body = body_for(job, time.monotonic() - begun)
             compiled = body.is_compiled
             busy = threads if compiled or job.agents else 1
-            while first < end and len(running) < busy + (busy > 1):  # one more waits
+            while first < end and len(running) < busy + (busy > 1):  # one piece more than threads
                 count = share(end - first, size[compiled], busy)
                 running[players.submit(timed, job, first, count, body, stop)] = compiled
                 first += count
@@ -467,13 +466,13 @@ def own_pieces(job: Job, first: int, games: int, threads: int) -> Generator[Game
 
 
 def timed(job: Job, first: int, games: int, body: choose_body.Body, stop: Event) -> tuple[GamesPiece, float]:
-    """A piece, and how long it took."""
+    """Play a piece; return it and its duration."""
     begun = time.monotonic()
     return job.play(first, games, body, stop), max(time.monotonic() - begun, 1e-6)
 
 
 def body_for(job: Job, elapsed: float, wait: bool = False) -> choose_body.Body:
-    """The compiled rules where they are ready; nobody compiles for a job of a moment."""
+    """Return the body to play with: compiled if ready; short jobs do not start the compiler."""
     is_brief = elapsed < PATIENCE and not choose_body.is_ready(job.game.rules, PURPOSES[job.events])
     if job.agents or is_brief:
         return choose_body.interpreted(job.game.rules)
@@ -482,17 +481,17 @@ def body_for(job: Job, elapsed: float, wait: bool = False) -> choose_body.Body:
 
 @choose_body.prepares("games")
 def prepare(game: Game, body: choose_body.Body, events: bool = False) -> None:
-    """Play one game on this body."""
+    """Compile the kernel by playing a game."""
     Job(game, {}, 1, events).play(0, 1, body, Event())
 
 
 choose_body.prepares("counted games")(partial(prepare, events=True))
-PURPOSES = {False: "games", True: "counted games"}  # by whether events are counted
+PURPOSES = {False: "games", True: "counted games"}  # purpose by whether events are counted
 
 
 def sent_pieces(job: Job, games: int, executor: Executor, workers: int) -> Generator[GamesPiece]:
-    """Played by the workers of an executor, wherever they are."""
-    singly = job.agents and games <= 16 * MOST_PIECES  # such games take long
+    """Play games on the workers of an executor."""
+    singly = job.agents and games <= 16 * MOST_PIECES  # games with agents take long
     sizes = [1] * games if singly else cut(games, workers)
     firsts = [0, *accumulate(sizes[:-1])]
     calls = [partial(whole_piece, job, first, size) for first, size in zip(firsts, sizes, strict=True)]
@@ -502,12 +501,12 @@ def sent_pieces(job: Job, games: int, executor: Executor, workers: int) -> Gener
 
 
 def whole_piece(job: Job, first: int, games: int) -> GamesPiece:
-    """A piece, played in this process by one thread."""
+    """Play a piece in this process, in one thread."""
     return joined(list(own_pieces(job, first, games, 1)))
 
 
 def affordable(compiled: int, interpreted: int) -> int:
-    """How many games are played in a lesson: fewer where nothing is compiled, and then it is said."""
+    """Return the number of games for a lesson: fewer without the compiler, with a message."""
     if choose_body.can_compile():
         return compiled
     print(f"Nothing is compiled here: {counted(interpreted)} instead of {compiled:,}.")
@@ -515,5 +514,5 @@ def affordable(compiled: int, interpreted: int) -> int:
 
 
 def warm(game: Game, events: bool | None = None) -> None:
-    """Compile random play with events counted, or not, or both ways; or find it on disk."""
+    """Compile random play (with events counted, without, or both), or load it from the cache."""
     choose_body.warm(game, *(PURPOSES.values() if events is None else [PURPOSES[events]]))

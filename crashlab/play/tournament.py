@@ -1,10 +1,10 @@
-"""A round robin of agents: each pair plays on both sides of the table, and each agent gets a rating with its interval.
+"""Tournaments: a round robin in which each pair plays on both sides of the table, with ratings.
 
     tournament(game("autoscooter", players=2), ["random", "greedy"])
     tournament(game, {"mine": my_agent, "patient": lambda seed: greedy(seed, worlds=8), "random": "random"})
 
-Two agents share a table: one takes seats 0, 2, ..., the other seats 1, 3, ... Then they change places, with the same
-start and the same luck, so that neither is favoured. Every pair meets with the same starts.
+Two agents share a table: one has the seats 0, 2, ..., the other the seats 1, 3, ... Then they swap, with the same start
+and the same luck, so that neither is favoured. All pairs have the same starts.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-Entrant = str | Agent | Callable[[int], Agent]  # a name, an agent, or what makes one from a seed
+Entrant = str | Agent | Callable[[int], Agent]  # a name, an agent, or a maker (seed) -> agent
 
-MOST_GAMES = 1_000_000  # of each pair
-TOLD = 5  # forfeits that a table tells of
+MOST_GAMES = 1_000_000  # most games of a pair
+TOLD = 5  # most forfeits listed below a table
 UNDECIDED = "± ?: too few games that somebody has won or drawn to say how sure this is."
 
 
@@ -60,19 +60,19 @@ def tournament(
 ) -> Standings:
     """Let each pair of agents play `games` games. The same seed gives the same games, whatever their order.
 
-    An agent that fails, plays something illegal or takes too long forfeits the game and does not stop the tournament.
-    With a limit or a budget, an agent of yours thinks in a process of its own: see `Match`. If it is interrupted, it
-    returns the games played so far.
+    An agent that fails, plays an illegal action or takes too long forfeits the game, and the tournament continues. With
+    a limit or a budget, your agents run in separate processes: see `Match`. On interruption, the games played so far
+    are returned.
 
     Parameters
     ----------
     start : Game | State
-        The game, or the position in which every game begins.
+        The game, or the first position of every game.
     agents : Mapping[str, Entrant] | Iterable[str]
         Names of built-in agents; or a dict {name: agent}, in which an agent is such a name, a function
         (state, seat) -> action, or a maker (seed) -> agent.
     games : int
-        How many games each pair plays.
+        The number of games of each pair.
     seed : int
         The same seed gives the same games.
     workers : Executor | None
@@ -80,9 +80,9 @@ def tournament(
     progress : bool
         Whether to show a bar when it takes longer than a second.
     limit : float | None
-        How many seconds an agent may think about a decision, and a maker about an agent.
+        Seconds for a decision, and for making an agent.
     budget : float | None
-        How many seconds it may think in a game, at each of its seats.
+        Seconds for all decisions of a seat in a game.
 
     Returns
     -------
@@ -111,7 +111,7 @@ def tournament(
 
 
 def entered(agents: object) -> dict[str, Entrant]:
-    """Who takes part, by name."""
+    """Return the entrants by name, checked."""
     names = listed(agents)
     if isinstance(agents, str) or names is None:
         raise CrashlabError(f"agents={shown(agents)}: give a list of names, or a dict {{name: agent}}")
@@ -124,7 +124,7 @@ def entered(agents: object) -> dict[str, Entrant]:
             f"an agent's name is text, not {shown(name)}; give functions as a dict {{name: agent}}",
         )
         require(name not in given, f"{shown(name)} takes part twice; give a dict {{name: agent}} with a name for each")
-        players.agent(entrant)  # refuses what is none
+        players.agent(entrant)  # raises CrashlabError for anything else
         given[name] = entrant
     require(len(given) >= 2, f"a tournament needs two agents, not {len(given)}")
     return given
@@ -148,11 +148,11 @@ class PlayedGame:
     seats: tuple[str, ...]  # the agent of each seat
     scores: tuple[int, ...]
     winners: tuple[int, ...]
-    forfeits: Mapping[int, str]  # by seat: why
-    course: str = ""  # a fingerprint of all positions, from the start to the end; empty if it is not known
+    forfeits: Mapping[int, str]  # reasons by seat
+    course: str = ""  # a hash of all positions; empty if unknown
 
     def points(self, name: str) -> float:
-        """1 for a game won, 0.5 for one that both have won, 0 for one lost. Who forfeits has lost, if both do, too."""
+        """Return 1 for a win, 0.5 for a draw, 0 for a loss; an agent that forfeits loses, even if both do."""
         guilty = {self.seats[seat] for seat in self.forfeits}
         if guilty:
             return float(name not in guilty)
@@ -160,23 +160,23 @@ class PlayedGame:
         return float(name in won) if len(won) == 1 else 0.5
 
     def score(self, name: str) -> float:
-        """The average score of the agent's seats."""
+        """Return the mean score of the agent's seats."""
         scores = [score for score, holder in zip(self.scores, self.seats, strict=True) if holder == name]
         return sum(scores) / len(scores)
 
 
 @dataclass(frozen=True)
 class TournamentGame:
-    """A game to be played; it can be sent to another process."""
+    """A scheduled game; can be sent to another process."""
 
     start: Game | State
     number: int
-    sides: tuple[tuple[str, Entrant], tuple[str, Entrant]]  # who has the even seats, and who the odd ones
+    sides: tuple[tuple[str, Entrant], tuple[str, Entrant]]  # names and agents of the even and of the odd seats
     seed: int
     time: Time
 
     def play(self) -> PlayedGame:
-        """The game, played to its end."""
+        """Play the game to its end."""
         match = self.match()
         match.run()
         return self.played(match)
@@ -198,14 +198,14 @@ class TournamentGame:
         return Match(start, sitting, seed, forfeits=True, limit=limit, budget=budget)
 
     def played(self, match: Match) -> PlayedGame:
-        """What came of the game."""
+        """Return the result of a finished match."""
         names = tuple(self.sides[seat % 2][0] for seat in match.game.seats)
         ended = match.state.scores, match.winners, dict(match.forfeits)
         return PlayedGame(self.number, names, *ended, course_of(match))
 
 
 def course_of(match: Match) -> str:
-    """A fingerprint of all positions of a match: equal if the same came about from the same start."""
+    """Return a hash of all positions of a match, equal for equal courses."""
     found = sha256()
     for state in (match.start, *(turn.after for turn in match.turns)):
         found.update(repr(state.table.rows()).encode())
@@ -213,12 +213,12 @@ def course_of(match: Match) -> str:
 
 
 def made(entrant: Entrant, seed: int, time: Time) -> Agent:
-    """An agent for one seat; one that cannot be made, or not in time, fails when it is asked."""
+    """Make the agent of a seat; a failure or a timeout of its maker is raised at its first decision."""
     if isinstance(entrant, str) or is_agent(entrant):
         return players.for_one_game(entrant, seed)
     try:
         make: Callable[[], Agent] = partial(entrant, seed)  # type: ignore[arg-type, assignment]
-        if time:  # no longer than an agent may take for a decision
+        if time:  # the maker has the time of a decision
             with Clock(Time(time.limit or time.budget), "to be made") as clock:
                 agent = in_thread(make, clock)
         else:
@@ -229,7 +229,7 @@ def made(entrant: Entrant, seed: int, time: Time) -> Agent:
             )
     except KeyboardInterrupt:
         raise
-    except BaseException as error:  # whatever a student's code can think of
+    except BaseException as error:  # user code can raise anything
         return Unmade(error)
     return agent
 
@@ -237,20 +237,20 @@ def made(entrant: Entrant, seed: int, time: Time) -> Agent:
 @looks
 @dataclass(frozen=True)
 class Unmade:
-    """An agent that could not be made."""
+    """An agent whose maker failed."""
 
     error: BaseException
 
     def __call__(self, state: State, seat: int) -> object:
-        """Say why."""
+        """Raise the error of the maker."""
         raise self.error
 
 
 def is_agent(function: Callable[..., object]) -> bool:
-    """Whether it is an agent, which needs a state and a seat, rather than a maker, which needs a seed at most."""
+    """Return whether a function is an agent (two required parameters) rather than a maker (at most one)."""
     try:
         parameters = signature(function).parameters.values()
-    except Exception:  # it does not say
+    except Exception:  # no signature
         return True
     places = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
     return sum(one.kind in places and one.default is one.empty for one in parameters) >= 2
@@ -259,7 +259,7 @@ def is_agent(function: Callable[..., object]) -> bool:
 def round_robin(
     start: Game | State, entrants: Mapping[str, Entrant], games: int, seed: int, time: Time
 ) -> list[TournamentGame]:
-    """`games` of every pair, in turn, so that all have played about equally many at any time."""
+    """Schedule the games of all pairs in turn, so that all agents have played about equally many at any time."""
     jobs = []
     for number in range(games):
         for first, second in combinations(sorted(entrants), 2):
@@ -270,7 +270,7 @@ def round_robin(
 
 
 def play_all(jobs: Sequence[TournamentGame], workers: Executor | None, progress: bool) -> tuple[PlayedGame, ...]:
-    """The games in the order of the jobs; when interrupted, those that are done."""
+    """Play all games; return them in the order of the jobs, on interruption those finished."""
     require(
         workers is None or is_executor(workers),
         f"workers={shown(workers)}: give a concurrent.futures.Executor; threads do not help agents",
@@ -284,27 +284,27 @@ def play_all(jobs: Sequence[TournamentGame], workers: Executor | None, progress:
 
 
 class Standing(NamedTuple):
-    """How an agent has done."""
+    """The result of an agent."""
 
     name: str
     games: int
     points: float
-    rate: float  # points a game, with the ends of its 95 % interval
+    rate: float  # points per game, with the ends of its 95 % interval
     low: float
     high: float
     rating: float
     half_width: float  # half the width of the rating's 95 % interval
-    score: float  # on average
+    score: float  # mean score
     forfeits: int
 
 
 class Meeting(NamedTuple):
-    """How one agent has done against another."""
+    """The result of an agent against another one."""
 
     wins: int
     draws: int
     losses: int
-    lead: float  # the average difference of their scores
+    lead: float  # mean difference of their scores
 
 
 @dataclass(frozen=True, eq=False)
@@ -317,15 +317,15 @@ class Standings:
     """
 
     game: Game
-    names: tuple[str, ...]  # in the order of the alphabet
+    names: tuple[str, ...]  # in alphabetical order
     played: tuple[PlayedGame, ...]
-    wanted: int  # how many games were to be played
+    wanted: int  # number of scheduled games
     seed: int | None  # None if it is secret
-    time: Time = UNLIMITED  # that an agent had
+    time: Time = UNLIMITED  # time limits of the agents
 
     @cached_property
     def ranking(self) -> tuple[Standing, ...]:
-        """All agents, the best first."""
+        """All agents, best first."""
         values, half_widths = ratings(self.points, self.names.index(ANCHOR) if ANCHOR in self.names else None)
         rows = []
         for name, rating, half in zip(self.names, values, half_widths, strict=True):
@@ -335,11 +335,13 @@ class Standings:
             score = sum(game.score(name) for game in own) / max(len(own), 1)
             forfeits = sum(name in {game.seats[seat] for seat in game.forfeits} for game in own)
             rows.append(Standing(name, len(own), points, rate, *ends, rating, half, score, forfeits))
-        return tuple(sorted(rows, key=lambda row: (-round(row.rating, 6), row.name)))  # as far as all machines agree
+        return tuple(
+            sorted(rows, key=lambda row: (-round(row.rating, 6), row.name))
+        )  # rounded, so that the order is equal on all machines
 
     @cached_property
     def points(self) -> NDArray[np.float64]:
-        """How many points each agent has won from each other one, in the order of `names`."""
+        """The points of each agent against each other one, in the order of `names`."""
         import numpy as np
 
         points = np.zeros((len(self.names), len(self.names)))
@@ -356,9 +358,9 @@ class Standings:
         raise CrashlabError(f"{shown(name)} did not take part; {', '.join(self.names)} did")
 
     def between(self, name: str, other: str) -> Meeting:
-        """How the first of these two has done against the second."""
+        """Return the result of one agent against another."""
         for one in (name, other):
-            self[one]  # refuses who did not take part
+            self[one]  # raises CrashlabError for unknown names
         games = self._meetings.get(frozenset((name, other)), [])
         points = [game.points(name) for game in games]
         lead = sum(game.score(name) - game.score(other) for game in games) / max(len(games), 1)
@@ -366,7 +368,7 @@ class Standings:
 
     @cached_property
     def _meetings(self) -> dict[frozenset[str], list[PlayedGame]]:
-        """The games of each two."""
+        """The games by pair."""
         found: dict[frozenset[str], list[PlayedGame]] = {}
         for game in self.played:
             found.setdefault(frozenset(game.seats), []).append(game)
@@ -374,7 +376,7 @@ class Standings:
 
     @property
     def forfeits(self) -> list[str]:
-        """Every forfeit, in words."""
+        """All forfeits, in words."""
         return [
             f"{game.seats[seat]} against {(set(game.seats) - {game.seats[seat]}).pop()}, game {game.number + 1}: {why}"
             for game in self.played
@@ -396,25 +398,25 @@ class Standings:
 
     @property
     def lines(self) -> list[str]:
-        """The table and who has done how against whom, as lines of text."""
+        """The table and the cross table, as lines of text."""
         table = [[str(rank), *line] for rank, line in enumerate(self.table(), 1)]
         cross = [[str(rank), *line] for rank, line in enumerate(self.cross(), 1)]
         ranks = [str(rank) for rank in range(1, len(cross) + 1)]
         return [*columns([["", *HEADS], *table]), AGAINST, *columns([["", "", *ranks], *cross])]
 
     def cross_table(self, paper: str = WHITE) -> str:
-        """Who has done how against whom, as HTML, on this ground."""
+        """Return the cross table as HTML; `paper` is its CSS for the background."""
         ranks = [str(rank) for rank in range(1, len(self.names) + 1)]
         return f"<div>{AGAINST}</div>{html_table(['agent', *ranks], self.cross(), paper)}"
 
     @property
     def is_whole(self) -> bool:
-        """Whether all games were played that were requested: nobody has interrupted it."""
+        """Whether all requested games were played, without an interruption."""
         return len(self.played) == self.wanted
 
     @property
     def title(self) -> str:
-        """What was played."""
+        """The title: agents, games, seed and limits."""
         stopped = "" if self.is_whole else f" (stopped; {self.wanted:,} were requested)"
         time = f", at most {self.time}" if self.time else ""
         games = f"{len(self.played):,} game{'s' * (len(self.played) != 1)}"
@@ -423,7 +425,7 @@ class Standings:
 
     @property
     def remarks(self) -> list[str]:
-        """What the numbers mean, and who has forfeited."""
+        """Explanations of the numbers, and the forfeits."""
         told = self.forfeits
         if len(told) > TOLD:
             told = [*told[:TOLD], f"and {len(told) - TOLD} more, see .forfeits"]
@@ -431,7 +433,7 @@ class Standings:
 
     @property
     def meaning(self) -> list[str]:
-        """What the numbers mean."""
+        """Explanations of the numbers."""
         anchor = ANCHOR if ANCHOR in self.names else "the average"
         return [
             f"Ratings: Bradley-Terry on Elo's scale, {anchor} has {ANCHORED}; ± and ( to ) are 95 % intervals."
@@ -445,7 +447,7 @@ class Standings:
 
     @property
     def repeated(self) -> str:
-        """How many games only repeat another one, in words; empty if none does."""
+        """A remark about games that repeat another one; empty if all are different."""
         different = len({(game.seats, game.course or number) for number, game in enumerate(self.played)})
         if different == len(self.played):
             return ""
@@ -455,7 +457,7 @@ class Standings:
         )
 
     def table(self) -> list[list[str]]:
-        """A line for each agent, in words."""
+        """Return the row of each agent, as text."""
         return [
             [
                 row.name,
@@ -469,7 +471,7 @@ class Standings:
         ]
 
     def cross(self) -> list[list[str]]:
-        """A line for each agent: how it did against each other."""
+        """Return the row of each agent in the cross table."""
         names = [row.name for row in self.ranking]
         return [[name, *(self._cell(name, other) for other in names)] for name in names]
 

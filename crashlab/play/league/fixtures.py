@@ -1,4 +1,4 @@
-"""The games of a league: one that is to be played, and one that is kept."""
+"""The games of a league: scheduled and stored ones."""
 
 from __future__ import annotations
 
@@ -34,24 +34,24 @@ SHAPE = {
 
 
 def derived(seed: int, *purpose: object) -> int:
-    """Return 128 bits for a purpose; without the seed they tell nothing of it or of any other purpose (HMAC)."""
+    """Return 128 bits for a purpose, which reveal nothing about the seed or other purposes (HMAC)."""
     return int.from_bytes(hmac.digest(str(seed).encode(), repr(purpose).encode(), "sha256")[:16], "big")
 
 
 @dataclass(frozen=True)
 class Kept:
-    """A game of a league, as it is kept."""
+    """A stored game of a league."""
 
     pair: Pairing
     number: int  # among the games of its pair, from 0
-    fingerprints: Mapping[str, str]  # of the agents' files
+    fingerprints: Mapping[str, str]  # hashes of the agents' files
     played: PlayedGame
     match: Mapping[str, Any]  # the record
     troubles: tuple[Trouble, ...] = ()
-    said: Mapping[str, str] = field(default_factory=dict)  # by seat what was printed
+    said: Mapping[str, str] = field(default_factory=dict)  # output of the agents by seat
 
     def to_dict(self) -> dict[str, Any]:
-        """It as plain JSON."""
+        """Return the game as JSON."""
         return {
             "pair": self.pair,
             "number": self.number,
@@ -68,7 +68,7 @@ class Kept:
 
     @classmethod
     def of(cls, data: Any, count: int) -> Kept:
-        """Read what `to_dict` has written of a game with `count` seats; ValueError with the reason if it is damaged."""
+        """Parse a game of `count` seats from `to_dict`; raise ValueError with the reason if it is damaged."""
         if reason := misfit(data, SHAPE):
             raise ValueError(reason)
         seats, pair, forfeits = data["seats"], data["pair"], {int(seat): why for seat, why in data["forfeits"].items()}
@@ -82,13 +82,13 @@ class Kept:
         return cls((pair[0], pair[1]), data["number"], data["files"], played, data["match"], troubles, data["said"])
 
     def words(self, seats: Callable[[object], str]) -> str:
-        """How it ended, in words."""
+        """Describe the result of the game."""
         names = " ".join(f"{seats(seat)} {name}" for seat, name in enumerate(self.played.seats))
         return f"{names}: {', '.join(map(str, self.played.scores))}, {self.outcome}"
 
     @property
     def outcome(self) -> str:
-        """Who has won, in words."""
+        """The winner, a draw or forfeits, in words."""
         if guilty := {self.played.seats[seat] for seat in self.played.forfeits}:
             return "both forfeit" if len(guilty) == 2 else f"{guilty.pop()} forfeits"
         won = [name for name in self.pair if self.played.points(name) == 1]
@@ -97,20 +97,20 @@ class Kept:
 
 @dataclass(frozen=True)
 class Fixture:
-    """A game that is to be played; it can be sent to another machine."""
+    """A scheduled game; can be sent to another machine."""
 
     job: TournamentGame
     pair: Pairing
     fingerprints: Mapping[str, str]
 
     def match(self) -> Match:
-        """Return the game at its start; all pairs have the same ones, but a guest's seed is for this game alone."""
+        """Return the game at its start; all pairs have the same starts, but a guest's seed is unique to the game."""
         seed, number = self.job.seed, self.job.number
         luck, sides = derived(seed, "game", number // 2), sorted(self.fingerprints.items())
         return self.job.seeded(Random(luck).luck, luck, lambda seat: derived(seed, "guest", sides, number, seat))
 
     def play(self, guests: list[Guest] | None = None) -> Kept:
-        """The game; `guests` is filled with those who play, for somebody who may want to end them."""
+        """Play the game; `guests` is filled with the playing guests, so that they can be stopped."""
         match = self.match()
         playing = {seat: guest for seat, guest in match.agents.items() if isinstance(guest, Guest)}
         if guests is not None:
@@ -119,7 +119,7 @@ class Fixture:
             for guest in playing.values():
                 guest.begin()
             for guest in playing.values():
-                with suppress(Failed, TimeIsUp):  # it says so again when it is asked
+                with suppress(Failed, TimeIsUp):  # raised again at its first decision
                     guest.get_ready()
             match.run()
         finally:

@@ -1,13 +1,13 @@
-"""Other people's agents, each in a process of its own that knows nothing but what a seat sees.
+"""Guests: untrusted agents, each in a separate process that knows only the views of its seat.
 
-The process is a copy of one that was begun for this and has everything ready (a nursery, see `sandbox`), and no copy
-of this one: it gets the text of the agent, the game, and positions as text, no open files, and no variables of the
-environment. It locks itself in before it runs the agent's text. Only the one that is asked runs; the others are held.
-A guest that takes too long, speaks without being asked, or has run while it was held is ended.
+The process is forked from a server started for this purpose (a nursery, see `sandbox`), not from this one: it gets the
+source of the agent, the game, and positions as text, but no open files or environment variables. It restricts itself
+before it runs the agent's source. Only the guest that decides runs; the others are suspended. A guest that takes too
+long, sends unrequested messages, or ran while suspended is ended.
 
-What a guest is kept from depends on what the system has (`promise` says it in a sentence). It is never kept from using
-its time as it likes, from what can be learnt from timing, or from exploiting faults of the kernel. Its seed is for one
-game, and tells nothing of the season's (`fixtures.derived`); the manual says what else is left to it.
+The restrictions depend on the system (`promise` describes what is missing). They never cover the use of its own time,
+information from timing, or exploits of the kernel. Its seed is unique to a game and reveals nothing about the season's
+(`fixtures.derived`); the manual lists what else remains possible.
 """
 
 from __future__ import annotations
@@ -36,17 +36,17 @@ from crashlab.play.league import locks
 from crashlab.play.league.sandbox import MOST_SAID, RUNNING, is_within
 from crashlab.play.process_agent import Channel, Closed, Failed, lost
 
-LARGEST = 1 << 16  # bytes of an answer
-STARTING = 120.0  # seconds in which a process has to begin
-LOADING = 30.0  # seconds in which an agent has to be loaded and made
-ENDING = 1.0  # seconds in which a process that has closed its line has to end, or one that is held to stop
-LOOK = 0.0005  # seconds between two looks at whether it has
-SLIP = 0.004  # seconds of the processor that a guest that is held may seem to have had
+LARGEST = 1 << 16  # most bytes of an answer
+STARTING = 120.0  # seconds for a process to start
+LOADING = 30.0  # seconds for an agent to be loaded and made
+ENDING = 1.0  # seconds for a process to end after closing its channel, or to stop when suspended
+LOOK = 0.0005  # seconds between checks
+SLIP = 0.004  # tolerance of the processor time of a suspended guest, in seconds
 PROGRAM = "import sys; sys.path[:] = {path!r}; from crashlab.play.league import sandbox; sandbox.{be}"
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 STOPPED = "the game was stopped"
-KILL = 9  # SIGKILL, which Windows has no name for
-MOST_READ = 4 * MOST_SAID  # bytes of what it has printed
+KILL = 9  # SIGKILL, which Windows lacks
+MOST_READ = 4 * MOST_SAID  # most bytes read of its output
 NONSENSE = "sent nonsense"
 UNASKED = "spoke without being asked"
 IS_POSIX = os.name == "posix"
@@ -55,7 +55,7 @@ ONLY_MISTAKES = "Agents are kept from mistakes, not from malice: use Linux or a 
 
 
 def promise() -> str:
-    """What is not promised on this system, in a sentence; empty where all layers of the box are there."""
+    """Describe the restrictions missing on this system; empty if all layers are available."""
     layers = locks.available()
     if locks.SECCOMP not in layers:
         return ONLY_MISTAKES
@@ -64,20 +64,20 @@ def promise() -> str:
 
 @dataclass(frozen=True)
 class Participant:
-    """An agent that takes part: its name, and the text of its file."""
+    """A participating agent: its name and the source of its file."""
 
     name: str
     text: str
 
     @property
     def fingerprint(self) -> str:
-        """What tells this text from others."""
+        """A hash of the source."""
         return sha256(self.text.encode(errors="surrogateescape")).hexdigest()[:16]
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What a guest may use: seconds for a decision, and megabytes of memory."""
+    """The limits of a guest: seconds per decision, and megabytes of memory."""
 
     seconds: float
     memory: int
@@ -85,17 +85,17 @@ class Limits:
 
 @dataclass(frozen=True)
 class Trouble:
-    """What broke: whose agent, in which position as its seat saw it, and what it had printed."""
+    """A failure of an agent, with the view of its seat and its output."""
 
     name: str
     words: str
     seat: str = ""
     position: str = ""  # as text; `game.read` reads it
-    trace: str = ""  # the lines of the agent that led to it
+    trace: str = ""  # the traceback within the agent
     said: str = ""
 
     def __post_init__(self) -> None:
-        for name in ("name", "words", "trace", "said"):  # a page or a terminal could do something else with them
+        for name in ("name", "words", "trace", "said"):  # could contain control characters
             object.__setattr__(self, name, printable(getattr(self, name)))
 
     def __str__(self) -> str:
@@ -105,7 +105,7 @@ class Trouble:
 
 @dataclass(frozen=True)
 class Invitation:
-    """What makes a guest for a game, from a seed; it can be sent to another machine."""
+    """The launch data of a guest; can be sent to another machine."""
 
     entry: Participant
     game: Game
@@ -116,23 +116,23 @@ class Invitation:
 
 
 class Guest:
-    """An agent in a process of its own, for one seat in one game."""
+    """An agent in a separate process, for a seat in a game."""
 
     def __init__(self, invitation: Invitation, seed: int) -> None:
         self.invitation, self.seed = invitation, seed
         self.trouble: Trouble | None = None
-        self.said = ""  # what it has printed, once it has ended
+        self.said = ""  # its output, available after its end
         self._process: Process | None = None
         self._is_ready = False
         self._is_closed = False
-        self._failed: BaseException | None = None  # why it was not loaded
-        self._had = 0.0  # seconds of the processor, when it was held
-        self._changing = Lock()  # one may want to begin it, and two to end it, at once
-        self._asked: State | None = None  # what it was shown last
+        self._failed: BaseException | None = None  # the error of loading
+        self._had = 0.0  # processor time at suspension
+        self._changing = Lock()  # guards concurrent starts and ends
+        self._asked: State | None = None  # the last view it was sent
         self._seat = ""
 
     def begin(self) -> None:
-        """Start the process, where the agent is loaded meanwhile."""
+        """Start the process, which loads the agent in the background."""
         entry, limits = self.invitation.entry, self.invitation.limits
         invitation = {
             "name": entry.name,
@@ -156,11 +156,14 @@ class Guest:
                 self._line, self._file = Channel(ours, LARGEST), said
                 if self._process is None:
                     self._put_away()
-        with suppress(Failed), Clock(Time(STARTING), "to begin") as clock:  # if it has gone, it will not answer either
+        with (
+            suppress(Failed),
+            Clock(Time(STARTING), "to begin") as clock,
+        ):  # a dead process is noticed at its first answer
             self._tell(invitation, clock)
 
     def get_ready(self) -> None:
-        """Wait until the agent is loaded, and hold it; raises what went wrong with that, whenever it is called."""
+        """Wait until the agent is loaded, and suspend it; raise its error of loading on every call."""
         if self._failed:
             raise self._failed
         if self._is_ready:
@@ -168,7 +171,7 @@ class Guest:
         try:
             with Clock(Time(STARTING), "to begin") as clock:
                 self._hear(clock)
-        except (Failed, TimeIsUp) as error:  # that is not the agent's fault
+        except (Failed, TimeIsUp) as error:  # not the agent's fault
             self._end()
             name = self.invitation.entry.name
             raise CrashlabError(f"no process can be begun for {name}: {told(error)}. {self.said}") from error
@@ -183,7 +186,7 @@ class Guest:
         self._is_ready = True
 
     def __call__(self, seen: State, seat: int) -> str:
-        """Its action at what a seat sees, as notation."""
+        """Return its action for a view, in notation."""
         self._asked, self._seat = seen, seen.game.seat_name(seat)
         limit = self.invitation.limits.seconds
         try:
@@ -200,22 +203,22 @@ class Guest:
             raise self._broken(error) from None
 
     def _broken(self, error: BaseException) -> BaseException:
-        """The error, after which it is not asked again; it is kept with all that may help."""
+        """End the process after an error, record the failure, and return the error."""
         self._end()
         self.trouble = self.troubled(told(error), trace_of(error))
         return error
 
     def troubled(self, words: str, trace: str = "") -> Trouble:
-        """What broke, at what it was shown last."""
+        """Return the failure with the last view."""
         position = self._asked.text if self._asked else ""
         return Trouble(self.invitation.entry.name, words, self._seat, position, trace, self.said)
 
     def close(self) -> None:
-        """End the process, whatever it is doing."""
+        """End the process at once."""
         self._is_closed = True
         self._end()
 
-    # The line to the process
+    # The channel to the process
 
     def _tell(self, message: dict[str, Any], clock: Clock) -> None:
         """Send a message, while the clock runs."""
@@ -225,7 +228,7 @@ class Guest:
             raise self._gone(ENDING) from None
 
     def _hear(self, clock: Clock) -> dict[str, Any]:
-        """What it answers, while the clock runs."""
+        """Return its answer, while the clock runs."""
         try:
             reply = json.loads(self._line.hear(clock))
         except EOFError:
@@ -241,14 +244,14 @@ class Guest:
         return reply
 
     def _begun(self) -> Process:
-        """The process; another thread may end it at any moment."""
+        """Return the process; raise Closed if another thread has ended it."""
         process = self._process
         if self._is_closed or process is None:
             raise Closed(STOPPED)
         return process
 
     def _gone(self, seconds: float) -> Exception:
-        """What has become of a process that has closed its line, if it ends by then."""
+        """Return the error about a process that has closed its channel."""
         try:
             status = ended(self._begun(), seconds)
         except Closed as closed:
@@ -258,7 +261,7 @@ class Guest:
         return Failed("closed its line") if status is None else lost(status)
 
     def _hold(self) -> None:
-        """Have it rest; on Windows nobody can be held."""
+        """Suspend the process; does nothing on Windows."""
         if IS_POSIX:
             process = self._begun()
             process.signal(signal.SIGSTOP)
@@ -268,7 +271,7 @@ class Guest:
             self._had = worked(process.pid)
 
     def _let_go(self) -> None:
-        """Have it run, if it has rested and kept silent."""
+        """Resume the process; raise Failed if it ran or sent messages while suspended."""
         process = self._begun()
         if (word := self._line.waiting()) is not None:
             raise Failed(UNASKED) if word else self._gone(10 * LOOK)
@@ -278,7 +281,7 @@ class Guest:
             process.signal(signal.SIGCONT)
 
     def _end(self) -> None:
-        """End the process; what it has printed stays."""
+        """End the process and keep its output."""
         with self._changing:
             process = self._process
             if process is None:
@@ -290,7 +293,7 @@ class Guest:
             self._put_away()
 
     def _put_away(self) -> None:
-        """Close what is open here."""
+        """Close the channel and the file of its output."""
         self._line.close()
         with self._file as file:
             file.seek(0)
@@ -298,19 +301,19 @@ class Guest:
 
 
 def trace_of(error: BaseException) -> str:
-    """The lines of an agent that led to an error."""
+    """Return the traceback within the agent."""
     return "".join(getattr(error, "__notes__", ()))
 
 
 def file_in_memory() -> IO[bytes]:
-    """A file that has no name, and is gone when nobody has it open."""
+    """Return an anonymous temporary file."""
     if hasattr(os, "memfd_create"):
         return os.fdopen(os.memfd_create("said"), "w+b", buffering=0)
     return TemporaryFile(buffering=0)
 
 
 def is_at_rest(pid: int) -> bool:
-    """Whether a process is stopped, or has ended; only Linux tells."""
+    """Return whether a process is stopped or has ended; True on systems other than Linux."""
     try:
         with open(f"/proc/{pid}/stat", "rb") as file:
             return file.read().rpartition(b")")[2].split()[0] in b"TtZX"
@@ -319,7 +322,7 @@ def is_at_rest(pid: int) -> bool:
 
 
 def worked(pid: int) -> float:
-    """The seconds of the processor that a process has had; only Linux tells."""
+    """Return the processor time of a process; 0 on systems other than Linux."""
     if sys.platform == "linux":
         with suppress(OSError):
             return time.clock_gettime(~pid << 3 | 2)
@@ -330,19 +333,19 @@ def worked(pid: int) -> float:
 
 
 class Process:
-    """The process of a guest, as a copy of the nursery."""
+    """The process of a guest, forked from the nursery."""
 
     def __init__(self, nursery: Nursery, line: socket, said: IO[bytes]) -> None:
         self._nursery = nursery
         self._status: int | None = None
         self.pid = nursery.ask(bytes(8), line.fileno(), said.fileno())
-        if self.pid < 2:  # a number that means others, or all of them
+        if self.pid < 2:  # numbers that stand for several processes
             raise OSError("no copy can be made")
-        # Where its nursery has been ended, another process may get its number, but not this handle.
+        # After the end of its nursery another process can have the same pid, but not this handle.
         self._handle = os.pidfd_open(self.pid) if hasattr(os, "pidfd_open") else None
 
     def signal(self, number: int) -> None:
-        """Send it a signal, unless it is known that it has ended."""
+        """Send a signal, unless the process has ended."""
         if self._status is None:
             with suppress(OSError):
                 if self._handle is None:
@@ -351,26 +354,26 @@ class Process:
                     signal.pidfd_send_signal(self._handle, number)
 
     def close(self) -> None:
-        """Let go of it; it has ended, or nobody asks it any more."""
-        if self._status is None:  # it was ended, and nobody has seen it go
+        """Release the process."""
+        if self._status is None:  # killed, but not waited for
             self._status = -KILL
         if self._handle is not None:
             os.close(self._handle)
             self._handle = None
 
     def status(self) -> int | None:
-        """How it has ended; None if it runs."""
+        """Return its exit status; None while it runs."""
         if self._status is None:
             try:
                 found = self._nursery.ask(self.pid.to_bytes(8, "big"))
-            except OSError:  # it ends with its nursery
+            except OSError:  # it ended with its nursery
                 found = -KILL
             self._status = None if found == RUNNING else found
         return self._status
 
 
 class Spawned(Process):
-    """The process of a guest where none can be copied: a new one, which gets its line from this one."""
+    """The process of a guest on systems without fork: a new one, which gets its channel from this one."""
 
     def __init__(self, line: socket, said: IO[bytes]) -> None:
         self._own = subprocess.Popen(
@@ -381,19 +384,19 @@ class Spawned(Process):
             words.write(b64encode(line.share(self.pid)) + b"\n")  # type: ignore[attr-defined]
 
     def signal(self, number: int) -> None:
-        """End it; there is no other signal."""
+        """End the process, whatever the signal."""
         self._own.kill()
 
     def close(self) -> None:
-        """Nothing is to be let go of."""
+        """Do nothing, as there is no handle."""
 
     def status(self) -> int | None:
-        """How it has ended; None if it runs."""
+        """Return its exit status; None while it runs."""
         return self._own.poll()
 
 
 def ended(process: Process, seconds: float) -> int | None:
-    """How a process has ended, if it has by then."""
+    """Wait for a process; return its exit status, or None if it still runs."""
     end = time.monotonic() + seconds
     while (status := process.status()) is None and time.monotonic() < end:
         time.sleep(LOOK)
@@ -401,7 +404,7 @@ def ended(process: Process, seconds: float) -> int | None:
 
 
 class Nursery:
-    """The process from which guests are copied, with everything ready and no agent's text in it."""
+    """The server from which guests are forked: everything is imported, but no agent's source."""
 
     def __init__(self) -> None:
         self._asking = Lock()
@@ -431,7 +434,7 @@ class Nursery:
             raise OSError(f"{told(lost(status))}. {printable(words.read()[-MOST_SAID:].decode(errors='replace'))}")
 
     def ask(self, word: bytes, *lines: int) -> int:
-        """What it answers."""
+        """Send a request and return the answer."""
         with self._asking:
             send_fds(self._control, [word], lines)
             answer = b""
@@ -443,7 +446,7 @@ class Nursery:
 
 
 def shut(owner: int, control: socket, process: subprocess.Popen[bytes]) -> None:
-    """End a nursery, with all guests that came from it; in a copy of its owner leave it alone."""
+    """End a nursery and its guests; in a fork of its owner, only close the channel."""
     if os.getpid() == owner:
         with suppress(OSError):
             control.shutdown(SHUT_RDWR)
@@ -461,7 +464,7 @@ _beginning = Lock()
 
 
 def forget() -> None:
-    """Begin anew in a copy of this process: the nursery belongs to the other one."""
+    """Forget the nursery in a fork of this process, as it belongs to the parent."""
     global _beginning
     _beginning = Lock()
     _nurseries.clear()
@@ -472,27 +475,27 @@ if hasattr(os, "register_at_fork"):
 
 
 def begun(line: socket, said: IO[bytes]) -> Process:
-    """A process for a guest, with its line and a file for what it prints."""
+    """Start the process of a guest, with its channel and a file for its output."""
     if not hasattr(os, "fork"):
         return Spawned(line, said)
     with _beginning:
         if _nurseries:
             try:
                 return Process(_nurseries[0], line, said)
-            except OSError:  # nobody has wanted anything of it for a while, or somebody has ended it
+            except OSError:  # it has timed out or was ended
                 _nurseries.pop().end()
         _nurseries.append(Nursery())
         return Process(_nurseries[0], line, said)
 
 
 def python(be: str) -> list[str]:
-    """The command that begins a Python which knows what is installed and this package, and does this."""
+    """Return the command of a Python with installed packages and this package that runs a function of `sandbox`."""
     places = locks.readable()
     path = [os.path.abspath(folder) for folder in sys.path if folder and is_within(os.path.realpath(folder), places)]
     return [sys.executable, "-I", "-B", "-c", PROGRAM.format(path=[*path, os.path.dirname(locks.PACKAGE)], be=be)]
 
 
 def environment() -> dict[str, str]:
-    """All the variables that a guest has."""
+    """Return the environment variables of a guest."""
     needed = {name: os.environ[name] for name in ("SYSTEMROOT", "LD_LIBRARY_PATH") if name in os.environ}
     return {**needed, **ONE_THREAD, "LC_ALL": "C.UTF-8", "PATH": os.defpath}

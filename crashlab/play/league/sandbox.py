@@ -1,11 +1,11 @@
-"""What the process of a guest does: it locks itself in, loads an agent from its text, and answers what it is asked.
+"""The process of a guest: it restricts itself, loads an agent from its source, and answers questions.
 
-    nursery   the process from which guests are copied; all is imported there, and no agent's text ever comes there
-    guest     a copy of it for one agent, which knows the text, the game, and positions as a seat sees them
+    nursery   the server from which guests are forked, with everything imported, but no agent's source
+    guest     a fork for one agent, with its source, the game, and views of its seat
 
-What is hidden from an agent is hidden by not being there. What it can do is limited in layers (`locks`): Landlock and
-seccomp, which the kernel keeps whatever runs in the process, and what the system counts. Before them stands a hook of
-Python's, which says in words what an agent may not do; alone it keeps out mistakes, and nobody who wants to get out.
+Secrets are safe because they are not in the process. Its abilities are limited in layers (`locks`): Landlock and
+seccomp, enforced by the kernel for any code, and limits of resources. In addition an audit hook of Python explains in
+words what an agent may not do; alone it stops mistakes, but not an attacker.
 """
 
 import ast
@@ -39,16 +39,16 @@ if sys.platform != "win32" and sys.platform != "emscripten":
     import fcntl
     import resource
 
-LARGEST = 1 << 26  # bytes of a question
-MOST_SAID = 4000  # letters that are kept of what a guest prints in a game
-MOST_TRACED = 4000  # letters of a traceback
-GRACE = 5.0  # seconds after its time in which a process ends by itself, should nobody be there to end it
-IDLE = 60.0  # seconds after which a nursery ends from which nobody wants anything
-LOOK = 1.0  # seconds between two looks at whether its league is still there
-RUNNING = 1 << 20  # no status of a process that has ended
+LARGEST = 1 << 26  # most bytes of a question
+MOST_SAID = 4000  # most letters of a guest's output per game
+MOST_TRACED = 4000  # most letters of a traceback
+GRACE = 5.0  # seconds after its time at which a process ends itself, in case its parent is gone
+IDLE = 60.0  # seconds without a request after which a nursery ends
+LOOK = 1.0  # seconds between checks that its parent is alive
+RUNNING = 1 << 20  # reported instead of an exit status
 NO_ANSWER = "it must return an action"
 
-# Events of Python's audit hooks, as far as their names begin so, and what an agent would do by them.
+# Refused audit events, by prefixes of their names, and descriptions of the action.
 REFUSED = {
     "os.fork": "begin processes",
     "os.forkpty": "begin processes",
@@ -80,22 +80,22 @@ REFUSED = {
     "ctypes.dlsym": "call machine code",
     "ctypes.call_function": "call machine code",
 }
-LOOKS = ("open", "os.listdir", "os.scandir", "os.chdir")  # what reads a file or a folder
+LOOKS = ("open", "os.listdir", "os.scandir", "os.chdir")  # audit events of reading files and folders
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
-# Modules that do something when they are imported, and need not be there before the process is locked.
+# Modules with side effects on import, which are not imported in advance.
 LEFT_OUT = {"antigravity", "this", "test", "tests", "idlelib", "turtledemo", "lib2to3", "ensurepip", "venv", "__main__"}
 ERRORS_NEED = "linecache", "tokenize", "traceback", "encodings.idna", "encodings.latin_1", "numpy.random"
 
 
 class Refused(PermissionError):
-    """An agent did what no agent of a league may do."""
+    """Raised if an agent does something forbidden."""
 
 
-# Where guests come from
+# The nursery
 
 
 def nursery(control: int, parent: int) -> None:
-    """Be the process from which guests are copied, as long as somebody wants any."""
+    """Run the server from which guests are forked, as long as there are requests."""
     line = socket(fileno=control)
     with redirect_stdout(None):
         prepare()
@@ -122,7 +122,7 @@ def nursery(control: int, parent: int) -> None:
 
 
 def prepare() -> None:
-    """Have everything here that guests need, so that they begin at once."""
+    """Import everything that guests need, so that they start at once."""
     without_compiler()
     for name in NAMES:
         state = game(name).start(0)
@@ -136,7 +136,7 @@ def prepare() -> None:
 
 
 def copied(lines: list[int], control: socket) -> int:
-    """Begin the process of a guest, with its line and a file for what it prints; its number."""
+    """Fork the process of a guest, with its channel and a file for its output; return its pid."""
     parent = os.getpid()
     pid = os.fork()
     if pid:
@@ -155,7 +155,7 @@ def copied(lines: list[int], control: socket) -> int:
 
 
 def status_of(pid: int, children: set[int]) -> int:
-    """How a guest has ended, below 0 if by a signal; or that it runs."""
+    """Return the exit status of a guest, negative for a signal, or RUNNING."""
     if pid not in children:
         return 0
     ended, status = os.waitpid(pid, os.WNOHANG)
@@ -166,7 +166,7 @@ def status_of(pid: int, children: set[int]) -> int:
 
 
 def alone() -> None:
-    """Be the process of one guest, where none can be copied: what it prints goes where it always does."""
+    """Run the process of a guest on systems without fork; its output is not redirected."""
     from socket import fromshare  # type: ignore[attr-defined]
 
     without_compiler()
@@ -175,15 +175,15 @@ def alone() -> None:
 
 
 def end_with(parent: int) -> None:
-    """Have this process end with the one that has begun it, also while it is held; only Linux can be asked for that."""
+    """Make this process end with its parent, even while suspended; only effective on Linux."""
     if sys.platform == "linux":
         locks.control(locks.PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != parent:  # it has ended already
+    if os.getppid() != parent:  # the parent has ended already
         os._exit(1)
 
 
 def settled(line: int, said: int) -> int:
-    """Have nothing open but an empty input, what is printed, and the line; which number that has."""
+    """Close all files except an empty input, the output and the channel; return the channel's descriptor."""
     kept = os.open(os.devnull, os.O_RDONLY), said, said, line
     for place, high in enumerate([fcntl.fcntl(number, fcntl.F_DUPFD, 10) for number in kept]):
         os.dup2(high, place)
@@ -195,7 +195,7 @@ def settled(line: int, said: int) -> int:
 
 
 def guest(line: Channel) -> None:
-    """Answer, until nobody asks any more."""
+    """Load the agent and answer questions until the channel is closed."""
     invitation = json.loads(line.hear())
     rules = game_of(b64decode(invitation["game"]), invitation["home"])
     name, text, memory = invitation["name"], invitation["text"], invitation["memory"]
@@ -203,14 +203,14 @@ def guest(line: Channel) -> None:
     seed_all(invitation.pop("seed"))
     try:
         lock(tuple(invitation["layers"]), text, memory, invitation["home"])
-    except RuntimeError as error:  # what it imports has begun threads
+    except RuntimeError as error:  # its imports have started threads
         for reply in ({"begun": True}, failure(error, memory)):
             send(line, reply)
         return
     send(line, {"begun": True})
     try:
         agent = loaded(name, text)
-    except BaseException as error:  # whatever a student's code can think of
+    except BaseException as error:  # user code can raise anything
         send(line, failure(error, memory))
         return
     finally:
@@ -227,13 +227,13 @@ def guest(line: Channel) -> None:
 
 
 def seed_all(seed: int) -> None:
-    """Seed the random numbers of Python and of NumPy; the agent's frames have the seed nowhere."""
+    """Seed the generators of Python and NumPy; the seed is in no frame of the agent."""
     random.seed(seed)
     sys.modules["numpy"].random.seed([seed >> place & 0xFFFFFFFF for place in range(0, 128, 32)])
 
 
 def game_of(sent: bytes, home: str) -> Game:
-    """The game that was sent, whose package may be in a folder where nothing else is looked for."""
+    """Unpickle a game, whose package may be in a folder outside of the path."""
     root = os.path.dirname(home)
     while os.path.exists(os.path.join(root, "__init__.py")):
         root = os.path.dirname(root)
@@ -247,7 +247,7 @@ def game_of(sent: bytes, home: str) -> Game:
 
 
 def lock(layers: tuple[str, ...], text: str, memory: int, home: str) -> None:
-    """Have what the agent imports, and then lock this process; only after that is its text run."""
+    """Import the agent's modules, and then restrict this process, before its source runs."""
     os.chdir(os.path.abspath(os.sep))
     with redirect_stdout(None):
         for module in named(text):
@@ -260,7 +260,7 @@ def lock(layers: tuple[str, ...], text: str, memory: int, home: str) -> None:
 
 
 def named(text: str) -> Iterator[str]:
-    """The modules of Python, NumPy, SciPy and of crashlab that the text of an agent imports; the text is not run."""
+    """Yield the modules of Python, NumPy, SciPy and crashlab that an agent's source imports, without running it."""
     known = (sys.stdlib_module_names - LEFT_OUT) | {"numpy", "scipy", "crashlab"}
     try:
         nodes = list(ast.walk(module_tree(text)))
@@ -279,20 +279,20 @@ def named(text: str) -> Iterator[str]:
 
 
 def print_words(words: str) -> None:
-    """Put what an agent prints into its file, as far as there is room."""
+    """Write an agent's output to its file, as long as there is room."""
     with suppress(OSError):
         os.write(1, words.encode(errors="backslashreplace"))
 
 
 def without_compiler() -> None:
-    """Have all be interpreted: to compile takes longer than a move, and its cache is not for guests."""
+    """Disable the compiler, which takes longer than a move and whose cache guests must not use."""
     sys.modules["wasmtime"] = None  # type: ignore[assignment]
     with redirect_stdout(None):
-        choose_body.can_compile()  # it says once that it cannot
+        choose_body.can_compile()  # prints its message about the compiler once, here
 
 
 def guard(open_to: tuple[str, ...]) -> Callable[[str, tuple[Any, ...]], None]:
-    """A hook that refuses what no agent may do, in words."""
+    """Return an audit hook that refuses forbidden actions, in words."""
     refused, looks, nothing, within = tuple(REFUSED.items()), LOOKS, locks.READABLE_FILES, is_within
     is_kind, plain, text, decode, whole = isinstance, (str, bytes), str, os.fsdecode, os.path.realpath
     reading = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_DIRECTORY", 0)
@@ -300,7 +300,7 @@ def guard(open_to: tuple[str, ...]) -> Callable[[str, tuple[Any, ...]], None]:
     def hook(event: str, arguments: tuple[Any, ...]) -> None:
         if event in looks:
             path = arguments[0]
-            if not is_kind(path, plain):  # a number: it is open already
+            if not is_kind(path, plain):  # a descriptor that is open already
                 return
             path = decode(path)
             if path in nothing:
@@ -318,13 +318,13 @@ def guard(open_to: tuple[str, ...]) -> Callable[[str, tuple[Any, ...]], None]:
 
 
 def is_within(path: str, folders: Collection[str]) -> bool:
-    """Whether a path is one of these folders, or below one."""
+    """Return whether a path is one of some folders, or below one."""
     return any(path == folder or path.startswith(folder.rstrip(os.sep) + os.sep) for folder in folders)
 
 
 def loaded(name: str, text: str) -> Callable[[State, int], object]:
-    """The agent of a file: its function `agent`, or what its function `make` gives."""
-    file, own = f"{name}.py", f"{name}, a guest"  # a name of its own: `random.py` is not Python's random
+    """Return the agent of a file: its function `agent`, or the result of its function `make`."""
+    file, own = f"{name}.py", f"{name}, a guest"  # a distinct name, so that `random.py` does not shadow a module
     linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)  # for tracebacks
     sys.modules[own] = module = ModuleType(own)
     module.__file__ = file
@@ -343,7 +343,7 @@ def loaded(name: str, text: str) -> Callable[[State, int], object]:
 def answer(
     agent: Callable[[State, int], object], game: Game, memory: int, seat: int, position: str, seconds: float
 ) -> dict[str, Any]:
-    """What the agent answers at a position, as notation, or why there is no answer."""
+    """Return the agent's answer at a position in notation, or the reason for a missing answer."""
     try:
         seen = game.read(position, forced=False).seen_by(seat)
         ring_after(seconds + GRACE)
@@ -353,22 +353,22 @@ def answer(
         if reason:
             return {"failed": f"answered {shown(action)}: {reason}", "trace": ""}
         return {"played": game.say(seen.table, seat, seen.code(seat, action))}
-    except BaseException as error:  # whatever a student's code can think of
+    except BaseException as error:  # user code can raise anything
         ring_after(0)
         return failure(error, memory)
 
 
 def ring_after(seconds: float) -> None:
-    """End this process then, where there are alarms; 0: do not."""
+    """Set an alarm that ends this process, if supported; 0 cancels it."""
     if hasattr(signal, "setitimer"):
         signal.setitimer(signal.ITIMER_REAL, seconds)
 
 
 def failure(error: BaseException, memory: int) -> dict[str, Any]:
-    """What went wrong, in words, with the lines of the agent that led to it."""
+    """Describe an error, with the traceback within the agent."""
     kind = type(error).__name__
     words = f"needs more than {memory} MB of memory" if isinstance(error, MemoryError) else f"{kind}: {told(error)}"
-    with suppress(Exception):  # an error can be so made that it cannot be told
+    with suppress(Exception):  # an exception of user code may be impossible to format
         own = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename != __file__]
         return {"failed": words, "trace": "".join(traceback.format_list(own))[-MOST_TRACED:]}
     return {"failed": words, "trace": ""}

@@ -1,9 +1,9 @@
-"""A league: every file of a folder is an agent, each plays in a process of its own, and every game is kept.
+"""Leagues: every file in a folder is an agent in a separate process, and every game is stored.
 
     crashlab.league("hand-ins", crashlab.game("autoscooter", players=2))
 
-A file has a function `agent(state, seat)` or a function `make()` that gives one. What has been played is in the file
-`league.jsonl` of the folder, a line for each game; whoever calls it again goes on from there. An agent whose file has
+A file defines a function `agent(state, seat)`, or a function `make()` that returns one. The games are stored in the
+file `league.jsonl` of the folder, a line for each game, and a later call continues from there. An agent whose file has
 changed plays its games again.
 """
 
@@ -37,13 +37,13 @@ from crashlab.play.match import Match, check_start, recorded, recorded_rules
 from crashlab.play.process_agent import Closed, Failed
 from crashlab.play.tournament import Standings, TournamentGame
 
-KEPT = "league.jsonl"  # what has been played
+KEPT = "league.jsonl"  # the file of the games played
 ROBIN, SWISS = "robin", "swiss"
-GAMES, SECONDS, MEMORY = 10, 1.0, 512  # where nothing else is said: of a pair; for a decision; megabytes
-LEAST_MEMORY, MOST_MEMORY = 256, 1 << 20  # megabytes; Python and the game alone need some 100
-MOST_GAMES = 10_000  # of a pair
-LARGEST = 1_000_000  # bytes of an agent's file
-LEAST_SEED = 10**39  # with 40 digits, more than 128 bits; agents could try all shorter ones
+GAMES, SECONDS, MEMORY = 10, 1.0, 512  # defaults: games of a pair; seconds per decision; megabytes
+LEAST_MEMORY, MOST_MEMORY = 256, 1 << 20  # bounds in megabytes; Python and the game need some 100
+MOST_GAMES = 10_000  # most games of a pair
+LARGEST = 1_000_000  # most bytes of an agent's file
+LEAST_SEED = 10**39  # 40 digits are more than 128 bits; agents could try all shorter seeds
 BUSY = "another program is playing this league; wait until it ends, or stop it"
 
 
@@ -58,30 +58,30 @@ def league(
     workers: Executor | None = None,
     progress: bool = True,
 ) -> Season:
-    """Let the agents in a folder play against each other; a later call goes on where this one stopped.
+    """Let the agents in a folder play against each other; a later call continues where this one stopped.
 
-    An agent that fails, plays something illegal or takes too long forfeits the game. If it is interrupted, it returns
-    what has been played, and another call goes on. `crashlab.play.league.guest` says what agents are kept from, and
-    what not.
+    An agent that fails, plays an illegal action or takes too long forfeits the game. On interruption, the games played
+    so far are returned, and another call continues. The restrictions of agents are described in
+    `crashlab.play.league.guest`.
 
     Parameters
     ----------
     folder : str | Path
         The folder with a file for each agent.
     game : Game | State | None
-        A Game, or a State to start from; by default the one that the folder has been playing, or Autoscooter.
+        A Game, or a State to start from; by default that of the folder's earlier games, or Autoscooter.
     games : int
-        How many games each pair plays: an even number, so that both agents have each side equally often.
+        The number of games of each pair: even, so that both agents have each side equally often.
     rounds : str | int
-        "robin": every agent meets every other. "swiss": in each round it meets a new one that has done equally well,
-        for as many rounds as it takes to find the best; or the number of such rounds.
+        "robin": every agent meets every other. "swiss": in each round it meets a new one with a similar result, for as
+        many rounds as are needed to find the best; or the number of such rounds.
     limit : float | None
-        How many seconds an agent may think about a decision (1).
+        Seconds for a decision (1).
     memory : int | None
-        How many megabytes its process may use (512).
+        Megabytes of memory for an agent's process (512).
     seed : int | None
-        A number of at least 40 digits, by default a random one; it is kept with the games. The same seed gives the same
-        season, so nobody may know it who can still change an agent.
+        A number of at least 40 digits, by default a random one; it is stored with the games. The same seed gives the
+        same season, so it must be secret from authors of agents.
     workers : Executor | None
         Any `concurrent.futures.Executor`, such as a Dask client's.
     progress : bool
@@ -122,7 +122,7 @@ def league(
 
 
 class Season:
-    """The games of a league: those played and those still to play.
+    """The season of a league: the games played and those still to play.
 
     >>> from tempfile import mkdtemp
     >>> season = crashlab.Season(mkdtemp(), crashlab.game("crash_city", players=2))
@@ -150,38 +150,38 @@ class Season:
         require(
             self.games % 2 == 0, f"games={self.games}: give an even number, so that each has both sides equally often"
         )
-        self.broken: dict[str, Trouble] = {}  # who cannot take part, and why
+        self.broken: dict[str, Trouble] = {}  # agents that cannot take part, with reasons
         self.entries = self._entries()
         self._rounds = number_of_rounds(rounds, len(self.entries))
         given = {"limit": limit, "memory": memory, "seed": seed}
         lines = self._lines()
         self.start, self.seed, self.limits = self._settings(lines[0] if lines else None, game, given)
-        self._sound: set[str] = set()  # fingerprints of agents that have been loaded
+        self._sound: set[str] = set()  # hashes of agents that have been loaded
         self._known: dict[tuple[Pairing, int], Kept] = {}
         self._playing: list[Guest] = []
         self._is_stopped = False
-        self._damaged: dict[int, str] = {}  # by the number of a line that is left out: why
+        self._damaged: dict[int, str] = {}  # reasons by the number of a skipped line
         self._take(lines)
 
     @property
     def game(self) -> Game:
-        """What is played."""
+        """The game."""
         return self.start if isinstance(self.start, Game) else self.start.game
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Who takes part, in the order of the alphabet."""
+        """The participating agents, in alphabetical order."""
         return tuple(sorted(name for name in self.entries if name not in self.broken))
 
     # The folder
 
     @property
     def path(self) -> Path:
-        """The file with what has been played."""
+        """The file of the games played."""
         return self.folder / KEPT
 
     def _entries(self) -> dict[str, Participant]:
-        """Every file with an agent; one that cannot be read is broken."""
+        """Read all files with agents; unreadable ones are broken."""
         found = {}
         for path in sorted(self.folder.glob("*.py")):
             name = printable(path.stem)
@@ -197,7 +197,7 @@ class Season:
         return found
 
     def _lines(self) -> list[dict[str, Any]]:
-        """What the file says, line by line; one that was cut off is empty."""
+        """Read the lines of the file; incomplete lines are empty."""
         try:
             lines = files.read_regular(self.path).decode().splitlines()
         except FileNotFoundError:
@@ -219,7 +219,7 @@ class Season:
     def _settings(
         self, line: Mapping[str, Any] | None, game: Game | State | None, given: Mapping[str, Any]
     ) -> tuple[Game | State, int, Limits]:
-        """What is played, its luck and limits: as they are kept, or as they are given; refused if both differ."""
+        """Return the start, the seed and the limits, stored or given; raise CrashlabError if they differ."""
         if game is not None:
             check_start(game, "a tournament")
         kept = self._kept_settings(line["league"], game) if line else None
@@ -258,7 +258,7 @@ class Season:
         return kept
 
     def _kept_settings(self, line: Any, given: Game | State | None) -> tuple[Game | State, int, Limits]:
-        """What the first line says; the game that is given has to be that one."""
+        """Parse the first line; raise CrashlabError if the given game differs."""
         own = given.game if isinstance(given, State) else given
         try:
             if not isinstance(line, dict):
@@ -277,14 +277,14 @@ class Season:
             raise CrashlabError(f"{cut(str(self.path))}: this is not a league's file: {told(error)}") from error
 
     def _begin(self, start: Game | State, seed: int, limits: Limits) -> None:
-        """Write the first line: what is played."""
+        """Write the first line: the start, the seed and the limits."""
         record = recorded_rules(start if isinstance(start, Game) else start.game)
         if isinstance(start, State):
             record["start"] = start.to_dict()
         self._write({"league": {**record, "seed": seed, "limit": limits.seconds, "memory": limits.memory}})
 
     def _write(self, line: Mapping[str, Any]) -> None:
-        """Add a line to the file; one that was cut off before it keeps a line of its own."""
+        """Append a line to the file, after completing an incomplete last line."""
         try:
             with self.path.open("a+b") as file:
                 file.seek(0, os.SEEK_END)
@@ -297,7 +297,7 @@ class Season:
             raise CrashlabError(f"{cut(str(self.path))}: cannot be written: {error.strerror}") from error
 
     def _take(self, lines: Sequence[Mapping[str, Any]]) -> None:
-        """Take what the lines of the file after the first tell of the agents that are there."""
+        """Load the games of present agents from the lines after the first."""
         for number, line in enumerate(lines[1:], 2):
             if "sound" in line:
                 self._sound.add(str(line["sound"]))
@@ -311,22 +311,22 @@ class Season:
                 self._keep(kept)
 
     def _keep(self, kept: Kept) -> None:
-        """Know this game, too; who looks at those known before, in another thread, sees them unchanged."""
+        """Add a game to a new dict, so that other threads can still read the old one."""
         self._known = {**self._known, (kept.pair, kept.number): kept}
 
     def _prints(self, pair: Pairing) -> dict[str, str]:
         return {name: self.entries[name].fingerprint for name in pair}
 
-    # What is to be played
+    # The schedule
 
     @property
     def swiss(self) -> int | None:
-        """How many rounds a Swiss league has; None of a round robin."""
+        """The number of rounds of a Swiss league; None for a round robin."""
         return None if self._rounds is None else min(self._rounds, pairings.most(len(self.names)))
 
     @property
     def rounds(self) -> list[list[Pairing]]:
-        """Who meets whom, round by round, as far as that is known: the next round, when all before is played."""
+        """The pairings of the rounds so far; the next round is added when all games before are played."""
         if self.swiss is None:
             return [pairings.everybody(self.names)]
         found: list[list[Pairing]] = []
@@ -336,7 +336,7 @@ class Season:
         return found
 
     def _order(self, met: list[Pairing]) -> list[str]:
-        """Who has won most, whoever had a round off counting it as won; those who are equal by lot."""
+        """Order agents by points, a bye counting as wins; ties are broken at random."""
         points = dict.fromkeys(self.names, 0.0)
         for pair in met:
             for name in pair:
@@ -348,20 +348,20 @@ class Season:
         return sorted(Random(derived(self.seed, "order")).shuffled(self.names), key=lambda name: -points[name])
 
     def _lacking(self, round_: list[Pairing]) -> list[tuple[Pairing, int]]:
-        """The games of a round that are still to be played, so that all have played about equally many at any time."""
+        """Return the remaining games of a round, ordered so that all agents have played about equally many."""
         pairs = [pair for pair in round_ if NOBODY not in pair]
         return [(pair, number) for number in range(self.games) for pair in pairs if (pair, number) not in self._known]
 
     @property
     def next(self) -> Pairing | tuple[()]:
-        """Who plays next, or is playing."""
+        """The next or running pair."""
         rounds = self.rounds
         lacking = self._lacking(rounds[-1]) if rounds else []
         return lacking[0][0] if lacking else ()
 
     @property
     def wanted(self) -> int:
-        """How many games it has in all."""
+        """The total number of games."""
         number = len(self.names)
         if self.swiss is None:
             return self.games * number * (number - 1) // 2
@@ -369,12 +369,12 @@ class Season:
 
     @property
     def played(self) -> list[Kept]:
-        """The games that have been played, in the order in which they were."""
+        """The games played, in order."""
         pairs = {pair for round_ in self.rounds for pair in round_}
         return [kept for kept in self._known.values() if kept.pair in pairs and kept.number < self.games]
 
     def _fixture(self, pair: Pairing, number: int) -> Fixture:
-        """The game with this number of a pair; the first of them has the even seats in every other game."""
+        """Return a game of a pair; the agents swap sides in every other game."""
         one, other = pair if number % 2 == 0 else pair[::-1]
         sides = (one, self._invitation(one)), (other, self._invitation(other))
         return Fixture(TournamentGame(self.start, number, sides, self.seed, UNLIMITED), pair, self._prints(pair))
@@ -386,13 +386,13 @@ class Season:
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        """Keep other programs from playing this league, and read the games that they have played until now."""
+        """Lock the league against other programs, and read the games that they have played."""
         with files.locked(self.path, BUSY):
             self._take(self._lines())
             yield
 
     def roll_call(self) -> Generator[str]:
-        """Load every agent once and yield its name; who cannot be loaded takes no part."""
+        """Load every agent once and yield its name; agents that fail take no part."""
         self._is_stopped = False
         with self._alone():
             for name, entry in self.entries.items():
@@ -418,7 +418,7 @@ class Season:
             guest.close()
 
     def play(self, workers: Executor | None = None) -> Generator[Kept]:
-        """Play what is still to be played; each game as soon as it is done."""
+        """Play the remaining games; yield each one as it finishes."""
         self._is_stopped = False
         workers = executor_of(workers)
         require(
@@ -443,12 +443,12 @@ class Season:
             yield place, play(self._playing)
 
     def stop(self) -> None:
-        """End the game that is being played here, whatever it is doing; what has been played is kept."""
+        """Stop the running game at once; finished games are kept."""
         self._is_stopped = True
         for guest in self._playing:
             guest.close()
 
-    # What has come of it
+    # Results
 
     @property
     def standings(self) -> Standings:
@@ -458,7 +458,7 @@ class Season:
 
     @property
     def troubles(self) -> dict[str, list[Trouble]]:
-        """By name what has broken: what cannot be loaded, and every forfeit."""
+        """Failures by name: errors of loading, and forfeits."""
         found = {name: [trouble] for name, trouble in self.broken.items()}
         for kept in self.played:
             for trouble in kept.troubles:
@@ -466,7 +466,7 @@ class Season:
         return dict(sorted(found.items()))
 
     def match(self, number: int) -> Match:
-        """The game with this number, from 1, in the order of `played`: move by move, without asking any agent."""
+        """Return the game with a number, from 1 in the order of `played`, replayed without the agents."""
         played = self.played
         found = integer(number)
         if found is None or not 1 <= found <= len(played):
@@ -475,7 +475,7 @@ class Season:
 
     @property
     def title(self) -> str:
-        """What is played, and how far it is; not the seed, which nobody should know who can still change an agent."""
+        """The title: the game and the progress, without the secret seed."""
         out = f", {len(self.broken)} of them broken" if self.broken else ""
         turn = f", round {len(self.rounds)} of {self.swiss}" if self.swiss else ""
         games = f"{len(self.played):,} of {self.wanted:,} games"
@@ -483,7 +483,7 @@ class Season:
 
     @property
     def damage(self) -> str:
-        """The lines of the file that are left out, and why the first one is; empty if there are none."""
+        """A message about skipped lines of the file; empty if there are none."""
         if not self._damaged:
             return ""
         (first, why), *more = self._damaged.items()
@@ -492,7 +492,7 @@ class Season:
 
     @property
     def reports(self) -> list[str]:
-        """A line for each agent that broke: what, where, and how often; and one for what is damaged in the file."""
+        """A line for each agent that failed, and one for damage of the file."""
         return [
             f"{trouble}" + (f" (and {counted(len(more), 'time')} more)" if more else "")
             for trouble, *more in self.troubles.values()
@@ -500,13 +500,13 @@ class Season:
 
     @property
     def html(self) -> str:
-        """All of it as a page of HTML that needs no other file."""
+        """The league as a stand-alone HTML page."""
         from crashlab.play.league.page import page
 
         return page(self)
 
     def save(self, path: str | Path) -> None:
-        """Write that page."""
+        """Save the HTML page."""
         files.write(files.whole_path(path), self.html.encode("utf-8", "backslashreplace"))
 
     def __str__(self) -> str:
@@ -518,7 +518,7 @@ class Season:
 
 
 def whole_folder(folder: object) -> Path:
-    """A folder that is there."""
+    """Check that a folder exists, and return its path."""
     path = files.whole_path(folder)
     try:
         is_folder = path.is_dir()
@@ -529,7 +529,7 @@ def whole_folder(folder: object) -> Path:
 
 
 def number_of_rounds(rounds: object, agents: int) -> int | None:
-    """How many rounds a Swiss league has; None of a round robin."""
+    """Return the number of rounds of a Swiss league; None for a round robin."""
     if isinstance(rounds, str) and rounds == ROBIN:
         return None
     if isinstance(rounds, str) and rounds == SWISS:
