@@ -126,12 +126,12 @@ def prospect(thoughts: Thoughts, ahead: int | None = None) -> str:
     value = thoughts.rows[0].value
     if thoughts.what == "win":
         return f"wins about {100 * value:.0f} times of 100"
-    when = "" if ahead is None else " in the end" if ahead == NOWHERE else f" {counted(ahead, 'decision')} later"
+    when = "" if ahead is None else " in the end" if ahead == NOWHERE else f", {counted(ahead, 'decision')} later"
     points = f"{abs(value):.1f}"
     if points == "0.0":
         return f"level with the others{when}"
     side = ("ahead of" if len(thoughts.state.game.seats) > 2 else "ahead") if value > 0 else "behind"
-    others = " the others on average" if len(thoughts.state.game.seats) > 2 else ""
+    others = " the average opponent" if len(thoughts.state.game.seats) > 2 else ""
     return f"about {points} point{'s' * (points != '1.0')} {side}{others}{when}"
 
 
