@@ -298,7 +298,10 @@ class Explorer(ActionChooser):
             cited = set(re.findall(r"[\w-]+", reason))
             self.advice.value = "".join(quoted(rule) for rule in self.state.game.rulebook if rule.id in cited)
             self._advised, self._advice = (self.state, seat), Advice()
-            raise CrashlabError(f"{self.state.game.seat_name(seat)} cannot play '{words}': {reason}")
+            is_read = not reason.startswith("cannot read")
+            raise CrashlabError(
+                f"{self.state.game.seat_name(seat)} cannot play '{words}': {reason}" if is_read else reason
+            )
         self._plan(SeatPlan((words,), (), words))
 
     def agents_plan(self) -> None:
