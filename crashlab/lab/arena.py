@@ -121,7 +121,7 @@ class Arena(Panel):
         self.steps = Steps(self.board, arrived=self._arrived, touched=self.pause, stepped=self._score, keys=())
         self.steps.page.board_keys = False
         self._turn_story: TurnStory | None = None
-        self.work = BackgroundJob(self.board, self._report)
+        self.work = BackgroundJob(self.board, self.view)
         self.left = notebook_cells.left(Arena, self.match.game, self._read)  # by whoever was here before
         self._make_controls(speed)
         self.board.on_key(self._key)
@@ -170,10 +170,9 @@ class Arena(Panel):
         self.again = button("New game", on(self.restart), "Another game, with the next seed", "refresh", once=True)
         self.resume = self._resume("Go on with the match you left", self.go_on)
         self.who = widgets.ToggleButton(description="Change players", icon="users", layout=FIT)
-        self.who.observe(on(lambda _: self._show_cast()), "value")
+        self.who.observe(on(lambda _: self.view()), "value")
         self.casting = widgets.VBox([self._part(seat) for seat in self.match.game.seats])
         self._set_pace()
-        self._show_cast()
 
     def _part(self, seat: int) -> widgets.Dropdown:
         """Who sits at a seat in the next game."""
@@ -193,9 +192,6 @@ class Arena(Panel):
 
         menu.observe(self.board.guard(take), "value")
         return menu
-
-    def _show_cast(self) -> None:
-        show(self.casting, self.who.value)
 
     def _transport(self) -> widgets.Widget:
         buttons = [self.first, self.back, self.play, self.forward, self.end, self.slider, self.speed]
@@ -349,7 +345,6 @@ class Arena(Panel):
             self.stand(place)
         else:
             self._move_to(place)
-            show(self.steps.events, True, False)  # it tells of an earlier decision
             self._arrived()
             self.board.show(self.state.picture())
             self.board.say(f"{counted(self.now.number, 'decision')} played …")
@@ -371,10 +366,6 @@ class Arena(Panel):
         self.now = replace(self.now, place=place)
         if place:
             self.left = None  # another match has begun
-        show(self.resume, self.left)
-        first, last = self.now.earlier, self.now.earlier + max(len(self.match.turns), 1)
-        self.slider.max = max(last, self.slider.max)  # so that it is never below the other end
-        self.slider.min, self.slider.max, self.slider.value = first, last, first + place
 
     def _cut(self, turn: Turn) -> TurnStory:
         """The film of a decision; the last one is kept."""
@@ -385,25 +376,31 @@ class Arena(Panel):
     def _load(self) -> None:
         """Have the last decision at hand: its events and its beats."""
         self.steps.load(self._cut(self.match.turns[self.now.place - 1]) if self.now.place else None)
-        show(self.steps.events, True, self.now.place)
-        self._report()
+        self.view()
 
     def _arrived(self) -> None:
         """The last beat of a decision is on the board."""
         self.now = replace(self.now, known=max(self.now.known, self.now.place))
-        self._report()
+        self.view()
 
     @property
     def _done(self) -> int:
         """How many decisions have come to their end on the board."""
         return self.now.place if self._film_over else self.now.place - 1
 
-    def _report(self) -> None:
-        """Say everywhere how the match stands, but nothing of what its film has still to show."""
+    def view(self) -> None:
+        """Set every control from the match, but to nothing that its film has still to show; nothing else does."""
+        place, turns, first = self.now.place, self.match.turns, self.now.earlier
+        last = first + max(len(turns), 1)
         self.play.description, self.play.icon = ("Pause", "pause") if self.work.busy else ("Play", "play")
+        self.slider.max = max(last, self.slider.max)  # so that it is never below the other end
+        self.slider.min, self.slider.max, self.slider.value = first, last, first + place
+        show(self.casting, self.who.value)
+        show(self.resume, self.left)
+        show(self.steps.events, True, place and self.steps.turn is turns[place - 1])
         words = self._heading()
         self.heading.value = f"<b style='font-size: {round(16 * self.board.scale)}px'>{escape(words)}</b>"
-        self.ending.tell(self.match.turns if self.state.over and self._film_over else ())
+        self.ending.tell(turns if self.state.over and self._film_over else ())
         self._score()
         self.chart.value = drawing(self.curves(), self.board)
 
@@ -473,7 +470,7 @@ class Arena(Panel):
 
     def repaint(self) -> None:
         """The table and the curves have the board's colours, too."""
-        self._report()
+        self.view()
 
     def curves(self) -> Picture:
         """The score of every seat after each decision that has been seen."""

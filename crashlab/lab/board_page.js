@@ -151,21 +151,36 @@ function begin(model) {
     return Boolean(old);
   }
 
+  let late = 0; // the timer of a beat that the kernel has not been told of
   const isElsewhere = beat => JSON.stringify(film.frames[beat].lens) !== JSON.stringify(film.frames[beat - 1]?.lens);
 
   // What the player tells
 
   /** Another beat is seen, or it plays or pauses: the kernel hears of it, unless it has said so itself. */
   function heard() {
-    const { beat, playing, event } = reel;
+    const { beat, playing } = reel;
     shows = true;
     say({ words: film.beats[beat].words });
     read();
     ask();
     const now = performance.now();
     const isNews = !playing || playing !== toldBeat.playing || isElsewhere(beat) || now - toldBeat.at >= SELDOM;
-    if (!obeys && isNews) model.send({ at: beat, playing, run });
-    if (obeys || isNews) toldBeat = { at: now, playing };
+    if (obeys) toldBeat = { at: now, playing };
+    else if (isNews) report();
+    else late ||= setTimeout(tellLate, SELDOM - (now - toldBeat.at));
+  }
+
+  function tellLate() {
+    late = 0;
+    if (reel.playing) report();
+  }
+
+  function report() {
+    clearTimeout(late);
+    late = 0;
+    const { beat, playing } = reel;
+    toldBeat = { at: performance.now(), playing };
+    model.send({ at: beat, playing, run });
   }
 
   /** Fetch more of the film, as long as the end of what is there is not far. */

@@ -1,4 +1,4 @@
-"""Which target a point on the board means. The page finds the same in the same targets (`meant` in board_page.js).
+"""Which target a point on the board means. The page finds the same in the same targets (`panel_page/pointing.js`).
 
 A finger is as wide as several targets may be. What it cannot tell apart is not guessed: then there are several numbers,
 and one asks. `finger` is how far apart two targets have to be for it; a mouse tells all apart.

@@ -85,7 +85,7 @@ class Puzzle(ActionChooser):
         self.board = Board(self.problem.seen, theme=theme, scale=scale, animate=animate)
         self.board.owner = self
         on = self.board.guard
-        self.steps = Steps(self.board, self._layers, self._arrived)
+        self.steps = Steps(self.board, self._layers, self.view)
         self.heading, self.verdict = html("crashlab-question", FAR), html("crashlab-verdict", FAR)
         self.awaited = AwaitedJob(self.board)
         self.film = widgets.HTML()
@@ -219,7 +219,7 @@ class Puzzle(ActionChooser):
         """Find what comes of the answer."""
         self.left = None
         self._ask_phones("shown", f"The best: {' or '.join(map(str, self.problem.best[:2]))}.")
-        self._parts()
+        self.view()
         self.board.show(self.problem.seen.picture())
         self.board.say(self._words())
         problem, words = self.problem, self.now.answer
@@ -286,7 +286,7 @@ class Puzzle(ActionChooser):
     def _ask(self) -> None:
         self._offer()
         self._ask_phones()
-        self._parts()
+        self.view()
         self._draw()
         self.board.say(self._words())
 
@@ -294,7 +294,7 @@ class Puzzle(ActionChooser):
         """Show the film of an answer: up to where the difference shows, if that is found."""
         self.now = replace(self.now, shows=words)
         self.steps.load(story_of(self._turns(words), {self.problem.seat}))
-        self._parts()
+        self.view()
         if self.board.animate:
             self.steps.start()
         else:
@@ -308,9 +308,6 @@ class Puzzle(ActionChooser):
         is_better = (words == self.now.answer) == self.problem.is_solved_by(self.now.answer)
         return (better if is_better else worse).turns
 
-    def _arrived(self) -> None:
-        self._parts()
-
     def _draw(self) -> None:
         if self._is_open:
             self._show_choices()
@@ -318,25 +315,23 @@ class Puzzle(ActionChooser):
     def _layers(self, beat: int) -> tuple[Shapes, Shapes]:
         return self.steps.watch(beat)
 
-    def _parts(self) -> None:
-        """Show what belongs to a question, or to its answer."""
+    def view(self) -> None:
+        """Set every control from the attempt; nothing else does."""
         answered = bool(self.now.answer)
         solved = answered and self.problem.is_solved_by(self.now.answer)
+        leads_on = solved or self.now.shows != self.now.answer
         self.heading.value = self._heading()
         self.verdict.value = self._verdict() if answered else ""
         self.film.value = escape(self._film())
-        for part in (self.back, self.picker.menu):
-            show(part, not answered)
-        for part in (self.yours, self.best):
-            show(part, answered)
+        show(self.back, not answered, disabled=not self.moment.begun.words)
+        show(self.picker.menu, not answered)
+        show(self.yours, answered)
+        best = "The next best" if solved else "The best"
+        show(self.best, answered, description=best, button_style=LEADING if answered and not leads_on else "")
+        show(self.next, answered and len(self.problems) > 1, button_style=LEADING if leads_on else "")
         show(self.resume, self.left)
-        show(self.next, answered and len(self.problems) > 1)
-        self.best.description = "The next best" if solved else "The best"
-        self.back.disabled = not self.moment.begun.words
         show(self.steps, True, self.steps.story)
         show(self.steps.events, self.steps.story, self.steps.seen)
-        self.next.button_style = LEADING if solved or self.now.shows != self.now.answer else ""
-        self.best.button_style = LEADING if answered and not self.next.button_style else ""
 
     def _question(self) -> str:
         """What is asked now: of a plan that is begun, what comes next."""

@@ -875,7 +875,7 @@ TAKEN = """[[[explorer.choices()[n].text for n in meant(targets, *(lens.back(x, 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ROUNDS)
 def test_wherever_the_mouse_is_it_points_at_what_a_click_would_take(opened, name):
-    """The page finds it (`meant` in board_page.js) as the kernel does (hit_test.py), after a zoom, too."""
+    """The page finds it (`pointing.js`) as the kernel does (hit_test.py), after a zoom, too."""
     page = opened(f"keys_{name}.ipynb")
     rests = "[explorer.steps.page.playing, explorer.steps.beat == explorer.steps.last]"  # what the agents did is over
     page.expect(lambda: page.python(rests), [False, True])

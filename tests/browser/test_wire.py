@@ -26,7 +26,7 @@ def page(browser):
     page = browser.open("wire.ipynb", height=800)
     page.run_cell(0)
     yield page
-    page.end()
+    page.leave()
 
 
 @pytest.fixture
