@@ -35,12 +35,11 @@ STAGES = ("open", "closed", "shown")  # votes count; they do not; the answer is 
 Message = dict[str, Any]
 
 
+@dataclass(eq=False)
 class VoteRefused(Exception):
     """Raised for a request that is not allowed."""
 
-    def __init__(self, status: int) -> None:
-        super().__init__(status)
-        self.status = status
+    status: int
 
 
 class Limit:
@@ -90,10 +89,9 @@ class BallotQuestion:
     until: float = 0  # the end of a countdown, in seconds since 1970
 
     def __post_init__(self) -> None:
-        if not isinstance(self.options, tuple) or not isinstance(self.right, tuple):
-            raise ValueError("this is no question")
         texts = (self.key, self.text, self.picture, self.reason, self.vote, self.letters, *self.options)
-        is_valid = self.stage in STAGES and (self.options or self.most > 0) and isinstance(self.until, int | float)
+        are_typed = type(self.options) is type(self.right) is tuple and isinstance(self.until, int | float)
+        is_valid = are_typed and self.stage in STAGES and (self.options or self.most > 0)
         if not is_valid or not all(isinstance(text, str) for text in texts):
             raise ValueError("this is no question")
 

@@ -95,7 +95,8 @@ class Phone(web.RequestHandler):
         """The address of the phone, or of the network that it is in."""
         return self.request.remote_ip or ""
 
-    async def show(self, code: str, part: str) -> None:
+    @allow_unauthenticated
+    async def get(self, code: str, part: str) -> None:
         """Send the page, or the question."""
         if part == "vote":
             raise web.HTTPError(405)
@@ -125,7 +126,8 @@ class Phone(web.RequestHandler):
         self.set_header("Content-Security-Policy", f"{refused}; {allowed}")
         self.finish(PAGE.replace("ONCE", once).replace("BASE", escape(self.base)))
 
-    def take(self, code: str, part: str) -> None:
+    @allow_unauthenticated
+    def post(self, code: str = "", part: str = "") -> None:
         """Count a vote."""
         if part != "vote":
             raise web.HTTPError(405)
@@ -152,14 +154,6 @@ class NetworkPhone(Phone):
             raise web.HTTPError(403)
         self.refuse_much()
 
-    async def get(self, code: str = "", part: str = "") -> None:
-        """Send the page, or the question."""
-        await self.show(code, part)
-
-    def post(self, code: str = "", part: str = "") -> None:
-        """Count a vote."""
-        self.take(code, part)
-
 
 @web.stream_request_body
 class JupyterPhone(Phone, JupyterHandler):
@@ -170,29 +164,13 @@ class JupyterPhone(Phone, JupyterHandler):
         self.refuse_much()
         await JupyterHandler.prepare(self, *args, **kwargs)
 
-    @allow_unauthenticated
-    async def get(self, code: str, part: str) -> None:
-        """Send the page, or the question."""
-        await self.show(code, part)
-
-    @allow_unauthenticated
-    def post(self, code: str, part: str) -> None:
-        """Count a vote."""
-        self.take(code, part)
-
 
 class Nothing(NetworkPhone):
     """Any other path on the port for the local network: a page that asks for a code."""
 
-    def prepare(self) -> None:
-        """Allow only to look."""
-        super().prepare()
-        self.set_status(404)
-        if self.request.method != "GET":
-            raise web.HTTPError(404)
-
     async def get(self, code: str = "", part: str = "") -> None:
         """Send the page."""
+        self.set_status(404)
         self.send_page()
 
 

@@ -427,7 +427,7 @@ def has_server() -> bool:
 
 def voting() -> Generator[Measurement]:
     """How soon the phones of a lecture are answered, on a port as it is opened for them."""
-    from crashlab.vote.voters import voted
+    from voters import voted
 
     waits = sorted(asyncio.run(voted(VOTERS, WITHIN)))
     for share in (0.5, 0.95):

@@ -2,12 +2,13 @@
 
 import asyncio
 import gc
+import inspect
 import json
 import re
 import socket
 import subprocess
 import sys
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 
 import pytest
 
@@ -100,17 +101,20 @@ async def room():
         await server.close_all_connections()
 
 
-def in_a_room(test):
-    """A test that is a coroutine, in a room of its own."""
+def in_a_loop(test):
+    """A test that is a coroutine, in a room of its own if it has one."""
+    parameters = dict(inspect.signature(test).parameters)
+    opened = room if parameters.pop("room", None) else nullcontext
 
-    def run():
-        async def inside():
-            async with room() as made:
-                await asyncio.wait_for(test(made), PATIENCE)
+    async def inside(fixtures):
+        async with opened() as made:
+            await asyncio.wait_for(test(**({"room": made} if made else {}), **fixtures), PATIENCE)
 
-        asyncio.run(inside())
+    def run(**fixtures):
+        asyncio.run(inside(fixtures))
+        gc.collect()
 
-    run.__name__ = test.__name__
+    run.__name__, run.__signature__ = test.__name__, inspect.Signature(parameters.values())
     return run
 
 
@@ -138,7 +142,7 @@ def name():
 # What is counted
 
 
-@in_a_room
+@in_a_loop
 async def test_a_phone_sees_the_question_votes_changes_its_mind_and_hears_whether_it_was_right(room):
     page = await room.ask(f"/{room.poll.code.lower()}")
     phone = cookie(page)
@@ -154,7 +158,7 @@ async def test_a_phone_sees_the_question_votes_changes_its_mind_and_hears_whethe
     assert await room.vote(phone, 1) == 409 and room.poll.counts == [1, 0, 0]  # it is too late
 
 
-@in_a_room
+@in_a_loop
 async def test_a_phone_waits_for_the_next_question_and_has_its_picture_once(room):
     phone, picture = room.phone(), "<svg xmlns='http://www.w3.org/2000/svg'/>"
     room.poll.ask(shown(picture=picture))
@@ -173,7 +177,7 @@ async def test_a_phone_waits_for_the_next_question_and_has_its_picture_once(room
     assert await room.vote(another, 1) == 409 and await room.vote(another, 1, "q2") == 200
 
 
-@in_a_room
+@in_a_loop
 async def test_many_phones_that_vote_at_once_are_all_counted_and_the_teacher_is_told_now_and_then(room):
     phones = [room.phone() for _ in range(VOTERS)]
     codes = await asyncio.gather(*(room.vote(phone, number % 3) for number, phone in enumerate(phones)))
@@ -185,61 +189,44 @@ async def test_many_phones_that_vote_at_once_are_all_counted_and_the_teacher_is_
     assert len(room.heard) < VOTERS / 2
 
 
-def test_a_poll_that_is_asked_the_same_again_keeps_its_votes_and_another_question_has_none():
+@in_a_loop
+async def test_a_poll_that_is_asked_the_same_again_keeps_its_votes_and_another_question_has_none(room):
     """So a kernel that is restarted in the middle loses none: it asks again, and is told."""
-
-    async def inside():
-        poll = Broker().begin()
-        poll.ask(shown())
-        poll.vote(name(), b'{"question": "q1", "choice": 1}')
-        poll.ask(shown())
-        assert poll.counts == [0, 1, 0]
-        poll.ask(shown(key="q1 again"))
-        assert poll.counts == [0, 0, 0]
-        poll.ask(shown())  # somebody has gone back to it
-        assert poll.counts == [0, 1, 0]
-        poll.end()
-
-    asyncio.run(inside())
+    await room.vote(room.phone(), 1)
+    for key, counts in (("q1", [0, 1, 0]), ("q1 again", [0, 0, 0]), ("q1", [0, 1, 0])):
+        room.poll.ask(shown(key=key))
+        assert room.poll.counts == counts
 
 
-def test_another_class_begins_without_votes_though_its_kernel_is_the_same(monkeypatch):
+@in_a_loop
+async def test_another_class_begins_without_votes_though_its_kernel_is_the_same(room, monkeypatch):
     """Votes older than a lesson are put aside, whether the question is asked anew or has been on the board since."""
+    now, poll = [1_000_000.0], room.poll
+    monkeypatch.setattr(broker.time, "time", lambda: now[0])
 
-    async def inside():
-        heard, now = [], [1_000_000.0]
-        monkeypatch.setattr(broker.time, "time", lambda: now[0])
-        poll = Broker().begin()
-        poll.tell = heard.append
+    def ask(vote="", **change):
+        poll.ask(shown(vote=vote, **change))
+        poll._count()
+        return room.heard[-1]["counts"], room.heard[-1]["aside"], room.heard[-1]["round"]
 
-        def ask(vote="", **change):
-            poll.ask(shown(vote=vote, **change))
-            poll._count()
-            return heard[-1]["counts"], heard[-1]["aside"], heard[-1]["round"]
+    def votes(choice):
+        poll.vote(name(), json.dumps({"question": poll.question(name(), "")["key"], "choice": choice}).encode())
 
-        def votes(choice):
-            poll.vote(name(), json.dumps({"question": poll.question(name(), "")["key"], "choice": choice}).encode())
-
-        ask()
-        votes(1)
-        assert ask("again") == ([0, 0, 0], [[1_000_000.0, [0, 1, 0]]], 2)  # the class votes again
-        votes(2)
-        now[0] += LESSON - 60
-        assert ask() == ([0, 0, 1], [[1_000_000.0, [0, 1, 0]]], 2)  # after a break, or a restart, nothing is lost
-        now[0] += LESSON
-        assert ask(stage="shown")[0] == [0, 0, 1]  # the answer, looked at again later
-        stale = poll.question(name(), "")["key"]
-        counts, aside, _ = ask()
-        assert (counts, aside[-1]) == ([0, 0, 0], [1_000_000.0, [0, 0, 1]])
-        with pytest.raises(broker.VoteRefused):  # a phone that still shows the question of before
-            poll.vote(name(), json.dumps({"question": stale, "choice": 1}).encode())
-        votes(0)
-        now[0] += 2 * LESSON
-        votes(1)  # the question has been on the board all the time
-        assert poll.counts == [0, 1, 0]
-        poll.end()
-
-    asyncio.run(inside())
+    votes(1)
+    assert ask("again") == ([0, 0, 0], [[1_000_000.0, [0, 1, 0]]], 2)  # the class votes again
+    votes(2)
+    now[0] += LESSON - 60
+    assert ask() == ([0, 0, 1], [[1_000_000.0, [0, 1, 0]]], 2)  # after a break, or a restart, nothing is lost
+    now[0] += LESSON
+    assert ask(stage="shown")[0] == [0, 0, 1]  # the answer, looked at again later
+    stale = poll.question(name(), "")["key"]
+    counts, aside, _ = ask()
+    assert (counts, aside[-1]) == ([0, 0, 0], [1_000_000.0, [0, 0, 1]])
+    assert await room.vote(room.phone(), 1, stale) == 409  # a phone that still shows the question of before
+    votes(0)
+    now[0] += 2 * LESSON
+    votes(1)  # the question has been on the board all the time
+    assert poll.counts == [0, 1, 0]
 
 
 # What is refused
@@ -258,7 +245,7 @@ GARBAGE = (
 )
 
 
-@in_a_room
+@in_a_loop
 async def test_garbage_is_refused_and_counted_nowhere(room):
     for body in GARBAGE:
         assert (await room.ask(f"/{room.poll.code}/vote", room.phone(), body=body)).code == 400, body
@@ -274,7 +261,7 @@ async def test_garbage_is_refused_and_counted_nowhere(room):
     assert room.poll.counts == [0, 0, 0] and await room.vote(signed, 1) == 200
 
 
-@in_a_room
+@in_a_loop
 async def test_of_several_options_a_phone_chooses_some_and_may_take_them_back(room):
     room.poll.ask(shown(several=True))
     for wrong in (1, [1, 0], [0, 0], [3], [True], ["0"], [[0]], {}, None):
@@ -286,7 +273,7 @@ async def test_of_several_options_a_phone_chooses_some_and_may_take_them_back(ro
     assert room.poll.counts == [[1]] and (await room.see(phone))["mine"] is None
 
 
-@in_a_room
+@in_a_loop
 async def test_nothing_that_a_phone_sends_is_said_again(room):
     evil = "<script>alert(1)</script>"
     for answer in [
@@ -299,7 +286,7 @@ async def test_nothing_that_a_phone_sends_is_said_again(room):
     assert set(room.heard[-1]) == {"counts", "question", "phones", "here"} if room.heard else True
 
 
-@in_a_room
+@in_a_loop
 async def test_a_phone_that_floods_is_slowed_down_and_others_are_not(room):
     greedy, calm = room.phone(), room.phone()
     codes = [await room.vote(greedy, 1) for _ in range(15)]
@@ -307,36 +294,27 @@ async def test_a_phone_that_floods_is_slowed_down_and_others_are_not(room):
     assert await room.vote(calm, 2) == 200 and room.poll.counts == [0, 1, 1]
 
 
-def test_a_room_holds_so_many_phones_and_a_server_so_many_polls():
-    async def inside():
-        polls = Broker()
-        poll = polls.begin()
-        poll.ask(shown())
-        phones = [name() for _ in range(MAX_PHONES)]
-        for phone in phones:
-            poll.vote(phone, b'{"question": "q1", "choice": 1}')
-        with pytest.raises(VoteRefused) as refused:
-            poll.vote(name(), b'{"question": "q1", "choice": 1}')
-        assert refused.value.status == 429
-        poll.vote(phones[0], b'{"question": "q1", "choice": 0}')  # who is in may change
-        assert poll.counts == [1, MAX_PHONES - 1, 0]
-        for _ in range(10 * MAX_PHONES):
-            poll.admit(poll.new_phone())
-        assert len(poll._pace.times) <= broker.MAX_KEYS  # many phones fill no memory
-        poll.end()
-        for _ in range(broker.MAX_POLLS - 1):
-            polls.begin().tell = print
-        polls.begin()  # in the place of the one that no teacher's page has
-        assert len(polls.polls) == broker.MAX_POLLS and poll.code not in polls.polls
-        for each in polls.polls.values():
-            each.tell = print
-        with pytest.raises(VoteRefused):
-            polls.begin()
-
-    asyncio.run(inside())
+@in_a_loop
+async def test_a_room_holds_so_many_phones_and_a_server_so_many_polls(room):
+    polls, poll = room.polls, room.poll
+    phones = [name() for _ in range(MAX_PHONES)]
+    for phone in phones:
+        poll.vote(phone, b'{"question": "q1", "choice": 1}')
+    assert await room.vote(room.phone(), 1) == 429
+    poll.vote(phones[0], b'{"question": "q1", "choice": 0}')  # who is in may change
+    assert poll.counts == [1, MAX_PHONES - 1, 0]
+    for _ in range(10 * MAX_PHONES):
+        poll.admit(poll.new_phone())
+    assert len(poll._pace.times) <= broker.MAX_KEYS  # many phones fill no memory
+    poll.tell = None
+    for _ in range(broker.MAX_POLLS):
+        polls.begin().tell = print
+    assert len(polls.polls) == broker.MAX_POLLS and poll.code not in polls.polls  # the one without a teacher's page
+    with pytest.raises(VoteRefused):
+        polls.begin()
 
 
-@in_a_room
+@in_a_loop
 async def test_a_code_ends_with_its_poll(room):
     phone = room.phone()
     seen = await room.see(phone)
@@ -348,7 +326,7 @@ async def test_a_code_ends_with_its_poll(room):
     assert page.code == 404 and b"Which code is on the board?" in page.body and not cookie(page)  # a page, no number
 
 
-@in_a_room
+@in_a_loop
 async def test_the_page_runs_nothing_but_its_own_script_and_asks_nobody_else(room):
     page = await room.ask(f"/{room.poll.code}")
     policy = dict(part.strip().split(" ", 1) for part in page.headers["Content-Security-Policy"].split(";"))
@@ -365,7 +343,7 @@ async def test_the_page_runs_nothing_but_its_own_script_and_asks_nobody_else(roo
 ATTACKED = 400  # invented phones, wrong codes
 
 
-@in_a_room
+@in_a_loop
 async def test_invented_phones_are_not_counted_and_cookies_are_given_slowly_to_an_address(room):
     assert {await room.vote(name(), 1) for _ in range(ATTACKED)} == {403}
     pages = [await room.ask(f"/{room.poll.code}") for _ in range(ATTACKED)]
@@ -382,28 +360,19 @@ async def test_invented_phones_are_not_counted_and_cookies_are_given_slowly_to_a
     assert await room.see(None) == 403
 
 
-def test_a_class_of_300_behind_one_address_is_let_in_within_a_minute_and_loses_nothing(monkeypatch):
-    now = [1000.0]
+@in_a_loop
+async def test_a_class_of_300_behind_one_address_is_let_in_within_a_minute_and_loses_nothing(room, monkeypatch):
+    now, poll = [1000.0], room.poll
     monkeypatch.setattr(broker.time, "monotonic", lambda: now[0])
-
-    async def inside():
-        polls = Broker()
-        poll = polls.begin()
-        poll.ask(shown())
-        late = 0
-        for number in range(300):
-            now[0] += 0.2
-            while not (phone := polls.join(poll.code, None, "192.0.2.1")):
-                now[0], late = now[0] + 1, late + 1
-            poll.vote(poll.admit(phone), b'{"question": "q1", "choice": 1}')
-            assert sum(poll.counts) == number + 1
-        assert now[0] <= 1061 and not late
-        poll.end()
-
-    asyncio.run(inside())
+    for number in range(300):
+        now[0] += 0.2
+        phone = room.polls.join(poll.code, None, "192.0.2.1")
+        assert phone, "it has to wait"
+        poll.vote(poll.admit(phone), b'{"question": "q1", "choice": 1}')
+        assert sum(poll.counts) == number + 1
 
 
-@in_a_room
+@in_a_loop
 async def test_codes_cannot_be_guessed_and_phones_that_are_there_go_on(room):
     phone = room.phone()
     guesses = [f"/{'ABCD' if room.poll.code != 'ABCD' else 'ABCE'}/question" for _ in range(30)]
@@ -413,7 +382,7 @@ async def test_codes_cannot_be_guessed_and_phones_that_are_there_go_on(room):
     assert await room.vote(phone, 1) == 200 and (await room.see(phone))["mine"] == 1
 
 
-@in_a_room
+@in_a_loop
 async def test_the_port_for_phones_answers_to_numbers_and_to_the_name_that_was_chosen(room):
     for host, code in (("evil.example", 403), ("evil.example:8040", 403), ("192.0.2.7:8040", 200)):
         assert (await room.ask(f"/{room.poll.code}", headers={"Host": host})).code == code
@@ -435,23 +404,18 @@ def test_a_hotspot_without_an_uplink_is_a_network_and_cards_of_programs_come_las
     assert handlers.addresses() == ["10.42.0.1", "93.184.216.34", "172.17.0.1"]
 
 
-def test_a_poll_waits_a_lesson_for_its_page_and_the_last_one_closes_the_port():
-    async def inside():
-        polls = Broker()
-        network = handlers.Network(polls, "192.0.2.9:0")
-        page, poll = handlers.Teacher.__new__(handlers.Teacher), polls.begin()
-        page.initialize(polls, network)
-        assert network.open(poll) == [f"http://192.0.2.9:{network.port}/{poll.code}"]
-        poll.ask(shown())
-        left = poll.number
-        poll.ask(shown())  # the page has come back, and has gone again
-        page._end_if_lost(poll, left)
-        assert polls.polls and network.server
-        page._end_if_lost(poll, poll.number)
-        assert not polls.polls and not network.server
-
-    asyncio.run(inside())
-    assert handlers.LESSON == 90 * 60
+@in_a_loop
+async def test_a_poll_waits_a_lesson_for_its_page_and_the_last_one_closes_the_port(room):
+    network, page, poll = handlers.Network(room.polls, "192.0.2.9:0"), object.__new__(handlers.Teacher), room.poll
+    page.initialize(room.polls, network)
+    assert network.open(poll) == [f"http://192.0.2.9:{network.port}/{poll.code}"]
+    left = poll.number
+    poll.ask(shown())  # the page has come back, and has gone again
+    poll.tell = None
+    page._end_if_lost(poll, left)
+    assert room.polls.polls and network.server
+    page._end_if_lost(poll, poll.number)
+    assert not room.polls.polls and not network.server and handlers.LESSON == 90 * 60
 
 
 # What is to be reached
@@ -475,27 +439,22 @@ def test_without_a_login_a_phone_has_three_routes_of_ours(routes):
     }
 
 
-def test_on_the_network_there_is_nothing_of_jupyter(routes):
+@in_a_loop
+async def test_on_the_network_there_is_nothing_of_jupyter(room, routes):
     paths = {route["path"].replace("%s", "x") for route in routes if (route["path"] or "").startswith("/")}
     assert len(paths) > 30 and {"/api/kernels", "/api/terminals", "/logout"} <= {path.rstrip("?") for path in paths}
-
-    @in_a_room
-    async def ask(room):
-        application = handlers.application(room.polls)
-        patterns = [rule.matcher.regex.pattern for rule in application.wildcard_router.rules]
-        assert patterns == [f"{route}$" for route in handlers.ROUTES]
-        code = room.poll.code
-        ours = ("/crashlab/vote/teacher", f"/crashlab/vote/{code}", f"/{code}/x", f"/{code}/../")
-        for path in [*sorted({*paths} - {"/"}), *ours]:
-            for options in ({}, {"body": "{}"}, {"method": "DELETE"}, {"method": "OPTIONS"}):
-                answer = await room.ask(path, name(), **options)
-                assert answer.code in (404, 405), path
-                assert options or b"Which code is on the board?" in answer.body
-        for method in ("PUT", "PATCH", "DELETE", "OPTIONS", "HEAD"):
-            body = {"body": "{}"} if method in ("PUT", "PATCH") else {}
-            assert (await room.ask(f"/{code}", name(), method=method, **body)).code == 405
-
-    ask()
+    patterns = [rule.matcher.regex.pattern for rule in handlers.application(room.polls).wildcard_router.rules]
+    assert patterns == [f"{route}$" for route in handlers.ROUTES]
+    code = room.poll.code
+    ours = ("/crashlab/vote/teacher", f"/crashlab/vote/{code}", f"/{code}/x", f"/{code}/../")
+    for path in [*sorted({*paths} - {"/"}), *ours]:
+        for options in ({}, {"body": "{}"}, {"method": "DELETE"}, {"method": "OPTIONS"}):
+            answer = await room.ask(path, name(), **options)
+            assert answer.code in (404, 405), path
+            assert options or b"Which code is on the board?" in answer.body
+    for method in ("PUT", "PATCH", "DELETE", "OPTIONS", "HEAD"):
+        body = {"body": "{}"} if method in ("PUT", "PATCH") else {}
+        assert (await room.ask(f"/{code}", name(), method=method, **body)).code == 405
 
 
 @pytest.fixture(scope="module")
@@ -523,94 +482,88 @@ CLOSED = (
 )
 
 
-def test_by_jupyters_own_address_a_phone_votes_and_reaches_nothing_else(lab):
+@in_a_loop
+async def test_by_jupyters_own_address_a_phone_votes_and_reaches_nothing_else(lab):
     """And the poll belongs to the teacher's page, not to a kernel: there is none here."""
 
-    async def inside():
-        client = AsyncHTTPClient()
-        ws = lab.address.replace("http", "ws") + "/crashlab/vote/teacher"
-        upgrade = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13"}
-        upgrade["Sec-WebSocket-Key"] = "x" * 22 + "=="
+    client = AsyncHTTPClient()
+    ws = lab.address.replace("http", "ws") + "/crashlab/vote/teacher"
+    upgrade = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13"}
+    upgrade["Sec-WebSocket-Key"] = "x" * 22 + "=="
 
-        async def knock(query="", **headers):
-            request = HTTPRequest(f"{lab.address}/crashlab/vote/teacher{query}", headers={**upgrade, **headers})
-            return (await client.fetch(request, raise_error=False)).code
+    async def knock(query="", **headers):
+        request = HTTPRequest(f"{lab.address}/crashlab/vote/teacher{query}", headers={**upgrade, **headers})
+        return (await client.fetch(request, raise_error=False)).code
 
-        assert await knock() == await knock("?token=wrong") == 403
-        login = HTTPRequest(f"{lab.address}/lab?token={lab.token}", follow_redirects=False)
-        login = (await client.fetch(login, raise_error=False)).headers.get_list("Set-Cookie")
-        login = {"Cookie": "; ".join(cookie.partition(";")[0] for cookie in login)}
-        await leave(await websocket_connect(HTTPRequest(ws, headers=login)))
-        assert await knock(**login, Origin="http://evil.example") == 403  # another site's page, in the same browser
-        teacher = await websocket_connect(f"{ws}?token={lab.token}")
-        await teacher.write_message(json.dumps({"begin": True}))
-        told = json.loads(await teacher.read_message())
-        assert told["network"] == [] and told["path"] == f"/crashlab/vote/{told['code']}"
-        await teacher.write_message(json.dumps({"ask": QUESTION}))
-        page = await client.fetch(lab.address + told["path"])
-        cookies = page.headers.get_list("Set-Cookie")
-        assert len(cookies) == 1 and cookies[0].startswith(handlers.COOKIE)  # a phone gets nothing of Jupyter's
-        headers = {"Cookie": cookies[0].partition(";")[0]}
+    assert await knock() == await knock("?token=wrong") == 403
+    login = HTTPRequest(f"{lab.address}/lab?token={lab.token}", follow_redirects=False)
+    login = (await client.fetch(login, raise_error=False)).headers.get_list("Set-Cookie")
+    login = {"Cookie": "; ".join(cookie.partition(";")[0] for cookie in login)}
+    await leave(await websocket_connect(HTTPRequest(ws, headers=login)))
+    assert await knock(**login, Origin="http://evil.example") == 403  # another site's page, in the same browser
+    teacher = await websocket_connect(f"{ws}?token={lab.token}")
+    await teacher.write_message(json.dumps({"begin": True}))
+    told = json.loads(await teacher.read_message())
+    assert told["network"] == [] and told["path"] == f"/crashlab/vote/{told['code']}"
+    await teacher.write_message(json.dumps({"ask": QUESTION}))
+    page = await client.fetch(lab.address + told["path"])
+    cookies = page.headers.get_list("Set-Cookie")
+    assert len(cookies) == 1 and cookies[0].startswith(handlers.COOKIE)  # a phone gets nothing of Jupyter's
+    headers = {"Cookie": cookies[0].partition(";")[0]}
 
-        async def ask(path, **options):
-            request = HTTPRequest(lab.address + path, headers=headers, follow_redirects=False, **options)
-            return await client.fetch(request, raise_error=False)
+    async def ask(path, **options):
+        request = HTTPRequest(lab.address + path, headers=headers, follow_redirects=False, **options)
+        return await client.fetch(request, raise_error=False)
 
-        await ask(f"{told['path']}/question")
-        vote = json.dumps({"question": "q1", "choice": 2})
-        assert (await ask(f"{told['path']}/vote", method="POST", body=vote)).code == 200
-        while (counted := json.loads(await teacher.read_message())).get("phones") != 1:
-            pass
-        assert counted["counts"] == [0, 0, 1]
-        for path in CLOSED:
-            answer = await ask(path)
-            assert answer.code in (302, 403, 404) and b"secret" not in answer.body, path
-            assert answer.code != 302 or "login" in answer.headers["Location"]
-        much = await ask(f"{told['path']}/vote", method="POST", body="x" * 5000)
-        assert much.code in (400, 413, 599)
-        assert (await ask("/crashlab/vote/AAAA/question")).code == 404
-        await leave(teacher)  # the page is lost, and comes back to the same poll
-        teacher = await websocket_connect(f"{ws}?token={lab.token}")
-        await teacher.write_message(json.dumps({"begin": True, "key": told["key"], "network": True}))
-        again = json.loads(await teacher.read_message())
-        assert again["code"] == told["code"] and json.loads(await teacher.read_message())["counts"] == [0, 0, 1]
-        for address in again["network"]:  # this machine is in a network: there the same poll is found
-            assert (await client.fetch(address)).code == 200
-            elsewhere = f"{address.rpartition('/')[0]}/api/status"
-            assert (await client.fetch(elsewhere, raise_error=False)).code == 404
-        other = await websocket_connect(f"{ws}?token={lab.token}")  # a tab that was duplicated has the poll now
-        await other.write_message(json.dumps({"begin": True, "key": told["key"]}))
-        while "taken" not in json.loads(await teacher.read_message()):
-            pass
-        await teacher.write_message(json.dumps({"ask": {**QUESTION, "key": "q2"}}))
-        await other.write_message(json.dumps({"lock": True}))
-        while not (counted := json.loads(await other.read_message())).get("locked"):
-            pass
-        assert counted["question"] == "q1"
-        await leave(teacher)
-        assert (await ask(f"{told['path']}/question")).code == 200
-        await leave(other)
-
-    asyncio.run(asyncio.wait_for(inside(), PATIENCE))
-    gc.collect()
+    await ask(f"{told['path']}/question")
+    vote = json.dumps({"question": "q1", "choice": 2})
+    assert (await ask(f"{told['path']}/vote", method="POST", body=vote)).code == 200
+    while (counted := json.loads(await teacher.read_message())).get("phones") != 1:
+        pass
+    assert counted["counts"] == [0, 0, 1]
+    for path in CLOSED:
+        answer = await ask(path)
+        assert answer.code in (302, 403, 404) and b"secret" not in answer.body, path
+        assert answer.code != 302 or "login" in answer.headers["Location"]
+    much = await ask(f"{told['path']}/vote", method="POST", body="x" * 5000)
+    assert much.code in (400, 413, 599)
+    assert (await ask("/crashlab/vote/AAAA/question")).code == 404
+    await leave(teacher)  # the page is lost, and comes back to the same poll
+    teacher = await websocket_connect(f"{ws}?token={lab.token}")
+    await teacher.write_message(json.dumps({"begin": True, "key": told["key"], "network": True}))
+    again = json.loads(await teacher.read_message())
+    assert again["code"] == told["code"] and json.loads(await teacher.read_message())["counts"] == [0, 0, 1]
+    for address in again["network"]:  # this machine is in a network: there the same poll is found
+        assert (await client.fetch(address)).code == 200
+        elsewhere = f"{address.rpartition('/')[0]}/api/status"
+        assert (await client.fetch(elsewhere, raise_error=False)).code == 404
+    other = await websocket_connect(f"{ws}?token={lab.token}")  # a tab that was duplicated has the poll now
+    await other.write_message(json.dumps({"begin": True, "key": told["key"]}))
+    while "taken" not in json.loads(await teacher.read_message()):
+        pass
+    await teacher.write_message(json.dumps({"ask": {**QUESTION, "key": "q2"}}))
+    await other.write_message(json.dumps({"lock": True}))
+    while not (counted := json.loads(await other.read_message())).get("locked"):
+        pass
+    assert counted["question"] == "q1"
+    await leave(teacher)
+    assert (await ask(f"{told['path']}/question")).code == 200
+    await leave(other)
 
 
-def test_what_makes_no_sense_ends_the_teachers_connection_and_nothing_else(lab):
-    async def inside():
-        ws = f"{lab.address.replace('http', 'ws')}/crashlab/vote/teacher?token={lab.token}"
-        for garbage in ("{", "[]", '"x"', '{"ask": 1}', '{"ask": {"key": "k", "text": "t", "options": []}}'):
-            teacher = await websocket_connect(ws)
-            await teacher.write_message('{"begin": true}')
-            await teacher.read_message()
-            await teacher.write_message(garbage)
-            while await teacher.read_message() is not None:
-                pass
-            teacher.close()
-            await asyncio.sleep(0.1)  # it notices
+@in_a_loop
+async def test_what_makes_no_sense_ends_the_teachers_connection_and_nothing_else(lab):
+    ws = f"{lab.address.replace('http', 'ws')}/crashlab/vote/teacher?token={lab.token}"
+    for garbage in ("{", "[]", '"x"', '{"ask": 1}', '{"ask": {"key": "k", "text": "t", "options": []}}'):
         teacher = await websocket_connect(ws)
         await teacher.write_message('{"begin": true}')
-        assert json.loads(await teacher.read_message())["code"]
-        await leave(teacher)
-
-    asyncio.run(asyncio.wait_for(inside(), PATIENCE))
-    gc.collect()
+        await teacher.read_message()
+        await teacher.write_message(garbage)
+        while await teacher.read_message() is not None:
+            pass
+        teacher.close()
+        await asyncio.sleep(0.1)  # it notices
+    teacher = await websocket_connect(ws)
+    await teacher.write_message('{"begin": true}')
+    assert json.loads(await teacher.read_message())["code"]
+    await leave(teacher)
