@@ -37,6 +37,7 @@ const LOOK = `${PARTS}
 .story > ol { flex: 1 1 0; min-height: 7em; max-height: none; display: var(--crashlab-list, block); }
 .story > .why { flex: 1 1 0; min-height: 7em; max-height: none; }
 li > button, .name, .chain button, blockquote, table { font-size: inherit; }
+h3, summary { font-size: var(--small); }
 :is(.source, .values), :is(.source, .values) > section { display: flex; flex-flow: column; flex: 0 1 auto; min-height: 0; }
 :is(.source, .values) h3, pre { flex: none; }
 .code { min-height: 0; max-height: none; }

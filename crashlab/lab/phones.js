@@ -107,7 +107,7 @@ class Poll {
           this.say({ ask: this.asked });
         }
         clearTimeout(this.lonely);
-        this.lonely = setTimeout(() => this.tell({ nobody: true }), LONELY);
+        this.lonely = setTimeout(() => this.tell({ trouble: 'nobody' }), LONELY);
       } else {
         this.count(message);
       }

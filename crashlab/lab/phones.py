@@ -11,7 +11,6 @@ import json
 import time
 from collections.abc import Callable, Sequence
 from html import escape
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -25,11 +24,9 @@ from crashlab.lab.board import FAR, Board, button, html, known_as
 from crashlab.lab.page_module import shared, show
 from crashlab.lab.vote_file import clock
 
-NOBODY = (
-    "No phone has come yet. Phones have to be in the same network as this computer, and many schools' networks keep"
-    " them apart: try another address or a hotspot, or count hands."
-)
 TROUBLE = {
+    "nobody": "No phone has come yet. Phones have to be in the same network as this computer, and many schools'"
+    " networks keep them apart: try another address or a hotspot, or count hands.",
     "none": "Phones need JupyterLab with crashlab installed where it runs. Hands can be counted.",
     "network": "This computer is in no network that phones could be in. Hands can be counted.",
     "lost": "The connection to Jupyter's server is lost; it is tried again.",
@@ -62,7 +59,9 @@ class Phones(anywidget.AnyWidget):
         self.places: list[str] = []  # addresses for phones, the one on the code first
         self.trouble = ""
         self.votes: Sequence[Any] = ()
-        self.voted = self.here = self.crowd = 0
+        self.number = self.voted = self.here = self.crowd = 0  # of the question, and of phones
+        self._round, self._last = 0, 0.0  # how many votes there were on the question, and the time of the last answer
+        self._is_locked = self._begins = False
         super().__init__(mark=board.page.mark, layout={"display": "none"})
         on = board.guard
 
@@ -177,10 +176,6 @@ class Phones(anywidget.AnyWidget):
         """Begin the next question without votes."""
         self.vote = uuid4().hex[:16]
 
-    number = 0  # of the question
-    _round, _last = 0, 0.0  # how many votes there were on it, and the time of the last answer
-    _is_locked = _begins = False
-
     def _count_down(self) -> None:
         if self.is_open and self.asked:
             self._put(until=max(self.asked["until"], time.time()) + COUNTDOWN)
@@ -213,8 +208,6 @@ class Phones(anywidget.AnyWidget):
             self.menu.value = self.places[0]
         elif "trouble" in message:
             self.trouble = TROUBLE.get(str(message["trouble"]), "")
-        elif "nobody" in message:
-            self.trouble = NOBODY
         elif "over" in message:
             self._put(stage="closed", until=0)
             self._arrived()
@@ -286,9 +279,7 @@ class Phones(anywidget.AnyWidget):
 
 
 def code(address: str) -> str:
-    """Return an address as a QR code, black on white in every theme; empty without segno."""
-    if find_spec("segno") is None:
-        return ""
+    """Return an address as a QR code, black on white in every theme."""
     import segno
 
     file = io.BytesIO()

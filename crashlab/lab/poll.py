@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
+from textwrap import wrap
 
 import ipywidgets as widgets
 
-from crashlab.base.errors import CrashlabError, cut, listed
+from crashlab.base.errors import CrashlabError, listed
 from crashlab.base.errors import shown as repeated
 from crashlab.drawing.shapes import Picture, Polygon, Shape, Text, slab
 from crashlab.engine.prompts import Question
@@ -181,7 +182,7 @@ def bars(
         shapes.append(Text(middle, FLOOR + 24, letter, LETTER, "ink", bold=is_bold))
         if text != LETTERS[place]:
             size = min(WORDS, room / 6)
-            for row, line in enumerate(lines(text, int(room * 0.96 / (WIDE * size)))):
+            for row, line in enumerate(wrap(text, int(room * 0.96 / (WIDE * size)), max_lines=2, placeholder=" …")):
                 shapes.append(Text(middle, FLOOR + 50 + row * 1.15 * size, line, size, "ink", bold=is_right))
     if progress:
         shapes.append(Text(WIDTH / 2, (TOP + FLOOR) / 2, progress, 44, "ink", bold=True))
@@ -194,17 +195,3 @@ def bars(
 def slab_of(left: float, top: float, right: float, bottom: float, fill: str) -> Polygon:
     """A rectangle."""
     return Polygon(slab(left, top, right, bottom, 0), fill)
-
-
-def lines(text: str, letters: int, most: int = 2) -> list[str]:
-    """Split a text into lines of so many letters, and cut words that have no room."""
-    found = [""]
-    for word in text.split():
-        longer = f"{found[-1]} {word}".strip()
-        if len(longer) <= letters or not found[-1]:
-            found[-1] = longer
-        else:
-            found.append(word)
-    if len(found) > most:
-        found = [*found[: most - 1], " ".join(found[most - 1 :])]
-    return [cut(line, letters) for line in found]

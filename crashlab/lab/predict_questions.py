@@ -297,8 +297,10 @@ class Quiz:
         )
 
     def status(self, verdicts: Iterable[str], tally: bool) -> str:
-        """Write how many answers are right, and the verdicts, as text that a screen reader announces."""
-        done = f"<div style='margin-bottom: 6px'>{self.tally}</div>" if tally else ""
+        """Write how many answers, or hands, are right, and the verdicts, as text that a screen reader announces."""
+        every = sum(sum(hands(given).values()) for given in self.answers)
+        count = show_of_hands.hands(every) if self.is_poll else every
+        done = f"<div style='margin-bottom: 6px'>{self.right} of {count} right.</div>" if tally else ""
         style = f"line-height: 1.4; font-size: {round(16 * self.board.scale)}px"
         return f"<div role='status' aria-live='polite' style='{style}'>{done}{''.join(verdicts)}</div>"
 
@@ -306,12 +308,6 @@ class Quiz:
     def wrong_first(self) -> list[int]:
         """The numbers of the questions, those with a wrong answer first."""
         return sorted(range(len(self.questions)), key=lambda n: self.questions[n].right in favoured(self.answers[n]))
-
-    @property
-    def tally(self) -> str:
-        """How many answers, or hands, were right."""
-        every = sum(sum(hands(given).values()) for given in self.answers)
-        return f"{self.right} of {show_of_hands.hands(every) if self.is_poll else every} right."
 
     def _bars(self, number: int, known: bool) -> str:
         """The hands of a poll as bars, those of a first vote above them; the right ones are marked once it is known."""
@@ -334,7 +330,7 @@ class Quiz:
         text = self.questions[number].text
         return text if [question.text for question in self.questions].count(text) == 1 else f"{number + 1}. {text}"
 
-    def _counted(self) -> Iterator[tuple[int, str, tuple[int, ...]]]:
+    def counted(self) -> Iterator[tuple[int, str, tuple[int, ...]]]:
         """Yield each question that was counted, or is being counted: its number, its name, its hands."""
         for number in range(len(self.questions)):
             given = self.answers[number] if number < len(self.answers) else None
@@ -342,14 +338,6 @@ class Quiz:
                 given = self.hands.counts
             if isinstance(given, tuple):
                 yield number, self._name(number), given
-
-    @property
-    def counts(self) -> dict[str, dict[str, int]]:
-        """The votes by now: for each question its answers with their hands and phones."""
-        return {
-            text: dict(zip(self.questions[number].answers, given, strict=True))
-            for number, text, given in self._counted()
-        }
 
     @property
     def tallies(self) -> list[Tally]:
@@ -370,7 +358,7 @@ class Quiz:
         times, before = [*now.times, time.time()], [*now.before, tuple(hands.before)]
         return [
             self._tally(times[number], number, (before[number], hands.first), (given, hands.phones.votes))
-            for number, _, given in self._counted()
+            for number, _, given in self.counted()
         ]
 
     def _tally(self, until: float, number: int, *votes: tuple[Sequence[int] | None, Sequence[Any]]) -> Tally:
@@ -395,7 +383,9 @@ class Polled:
     @property
     def counts(self) -> dict[str, dict[str, int]]:
         """The votes by now: for each question its answers with their hands and phones."""
-        return dict(self._polled().counts)
+        quiz = self._polled()
+        rows = quiz.counted()
+        return {text: dict(zip(quiz.questions[at].answers, given, strict=True)) for at, text, given in rows}
 
     def save(self, path: str) -> None:
         """Write the votes of this panel into a CSV file, as `lab.votes(path)` does for all panels."""

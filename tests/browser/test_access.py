@@ -38,7 +38,7 @@ PANELS = (
     "Stepper(turn)",
     "Watch(total, [1, 2, 3, 4])",
     "Watch(total, [1, 2, 3, 4], predict=True)",
-    "Poll('Which?', ['a', 'b'], answer='a')",
+    "poll = Poll('Which?', ['a', 'b'], answer='a')\npoll.quiz.hands.phones.switch()\npoll",
     "Puzzle(crashlab.puzzles('autoscooter')[:3])",
     "Arena(game, seed=3)",
     "Guess('How many?', ['a', 'b'], most=9)",

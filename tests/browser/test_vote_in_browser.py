@@ -17,6 +17,7 @@ game = crashlab.game("autoscooter")
 turn = game.read({"cars": {"1": "21E2", "2": "23SE2"}}).play({0: "1 FF", 1: "82 FF"})""",
     "poll = Predict(turn)\npoll",
     "from crashlab.lab import Poll\nready = Poll('Ready?', ['yes, for the most part', *'BCDEFGH'])\nready",
+    "both = Poll('Which two?', ['one', 'two', 'three'], answer=['one', 'three'])\nboth",
 )
 COUNTS = "poll.counts.get(poll.questions[0].text)"
 ANSWERS = ("(1,2)", "(2,1)", "(2,2)", "(2,3)", "(2,4)")
@@ -25,6 +26,11 @@ SEEN = """() => ['#said', 'button[aria-pressed=true]'].filter(name => {
     const {top, bottom, left} = document.querySelector(name).getBoundingClientRect();
     const shown = document.elementFromPoint(left + 9, (top + bottom) / 2)?.closest(name);
     return top < 0 || bottom > innerHeight || !shown; })"""
+# Another tab that comes back to the poll, as a duplicated one does.
+OTHER_TAB = """() => { const { token } = JSON.parse(document.getElementById('jupyter-config-data').textContent);
+    const socket = new WebSocket(`${location.origin.replace('http', 'ws')}/crashlab/vote/teacher?token=${token}`);
+    socket.onopen = () => socket.send(JSON.stringify({begin: true, key: sessionStorage.getItem('crashlab-poll')})); }"""
+SAYS = "() => getComputedStyle(document.querySelector('.crashlab-screen .crashlab-phones'), '::after').content"
 PICTURE = "() => document.getElementById('picture').naturalWidth"
 
 
@@ -125,7 +131,23 @@ def test_phones_vote_hear_whether_they_were_right_and_outlive_a_kernel(browser, 
     page.key("PageUp")
     page.expect(lambda: "which case is it?" in right.inner_text("#text"), True)
     page.key("PageDown")
-    page.expect(lambda: [*page.python("ready.counts")["Ready?"].values()], [1, *[0] * 6, 1])
+    page.expect(lambda: right.inner_text("#text"), "Ready?")
+    page.page.evaluate(OTHER_TAB)
+    page.expect(lambda: "goes on in another tab" in page.page.evaluate(SAYS), True)
+    page.page.locator(".crashlab-screen .crashlab-phones").click()  # which brings it back
+    page.expect(lambda: page.page.evaluate(SAYS), "none")
+    vote(1, 7)
+    page.expect(lambda: [*page.python("ready.counts")["Ready?"].values()], [1, *[0] * 5, 1, 0])
+    page.key("PageDown")
+    page.expect(lambda: right.inner_text("#said"), "Tap all that are right.")
+    vote(3, 1)
+    vote(1, 2)
+    page.expect(lambda: page.python("both.quiz.hands.phones.votes"), [[0, 1], [0, 2]])
+    page.key("Enter")
+    page.expect(lambda: [phone.inner_text("#said") for phone in phones], ["Right.", "No: A, C."])
+    page.expect(lambda: "Exactly these: 1 of 2 (50 %)" in side(), True)
+    page.page.screenshot(path=tmp_path / "several.png")
+    page.key("PageUp")
     right.goto(places[0].rpartition("/")[0])  # a page for those who have no camera
     right.fill("#code input", "aaaa")
     right.tap("#code button")

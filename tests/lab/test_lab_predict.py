@@ -21,6 +21,7 @@ from fake_page import Page, Sent, click, quick_fingers, step_to, take, words  # 
 from crashlab.drawing.shapes import Circle, Polygon, Text
 from crashlab.drawing.styles import OPEN, RIGHT, WRONG
 from crashlab.lab import Guess, Poll, Predict, Puzzle, hit_test, votes
+from crashlab.lab.phones import Phones
 from crashlab.lab.predict_questions import outline
 
 FEWER = {"autoscooter": 100, "crash_and_grab": 10, "crash_by_crash": 3, "crash_city": 3}
@@ -529,10 +530,20 @@ def test_a_second_class_in_the_same_kernel_does_not_inherit_the_votes_of_the_fir
     assert [row[4] for row in rows[1:]] == ["0", "3", "1", "1", "0", "0"] and poll.error is None
 
 
+def test_a_panel_that_asks_nothing_yet_says_how_many_phones_are_here():
+    board = Poll("Which?", "AB", animate=False).board
+    phones = Phones(board, lambda: None, lambda: None)
+    for message in ({"on": True}, {"places": ["http://192.0.2.7:8040/ABCD"]}):
+        phones._handle_custom_msg(message, [])
+    assert "No phone is here yet" in phones.card.value and "0 phones" not in phones.card.value
+    phones._handle_custom_msg({"here": 4, "crowd": 0, "locked": False}, [])
+    assert "4 phones here" in phones.card.value
+
+
 def test_without_phones_the_panel_says_what_to_try_and_hands_go_on(poll):
     browser, hands = Browser(poll), poll.quiz.hands
     click(hands.phones.button)
-    for said, hint in ({"nobody": True}, "a hotspot"), ({"trouble": "none"}, "Hands can be counted"):
+    for said, hint in ({"trouble": "nobody"}, "a hotspot"), ({"trouble": "none"}, "Hands can be counted"):
         browser.say(**said)
         assert hint in plain(hands.phones.card.value)
     poll.board.alone(hands.put, 0, 3)
