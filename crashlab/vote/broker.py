@@ -90,8 +90,8 @@ class BallotQuestion:
 
     def __post_init__(self) -> None:
         texts = (self.key, self.text, self.picture, self.reason, self.vote, self.letters, *self.options)
-        are_typed = type(self.options) is type(self.right) is tuple and isinstance(self.until, int | float)
-        is_valid = are_typed and self.stage in STAGES and (self.options or self.most > 0)
+        fields = isinstance(self.options, tuple), isinstance(self.right, tuple), isinstance(self.until, int | float)
+        is_valid = all(fields) and self.stage in STAGES and (self.options or self.most > 0)
         if not is_valid or not all(isinstance(text, str) for text in texts):
             raise ValueError("this is no question")
 
