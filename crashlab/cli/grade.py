@@ -1,7 +1,5 @@
 """Run notebooks and report on their exercises."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

@@ -1,7 +1,5 @@
 """Copy the notebooks and open them in JupyterLab."""
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 import json

@@ -1,7 +1,5 @@
 """Show the built-in agents, and how strong they are."""
 
-from __future__ import annotations
-
 import argparse
 
 import crashlab

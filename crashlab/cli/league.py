@@ -1,7 +1,5 @@
 """Let the agents in a folder play, each in its own process."""
 
-from __future__ import annotations
-
 import argparse
 import re
 

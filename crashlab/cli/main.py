@@ -1,7 +1,5 @@
 """The `crashlab` command: each subcommand is the module of its name, with `add(parser)` and `run(arguments)`."""
 
-from __future__ import annotations
-
 import argparse
 import io
 import os

@@ -1,7 +1,5 @@
 """Suppression of JupyterLab's question about news."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Save a game's rules as one page of pictures."""
 
-from __future__ import annotations
-
 import argparse
 
 from crashlab.cli.arguments import add_game, chosen_game

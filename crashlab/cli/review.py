@@ -1,7 +1,5 @@
 """Report what each decision of a saved match cost."""
 
-from __future__ import annotations
-
 import argparse
 
 import crashlab

@@ -1,7 +1,5 @@
 """Print a game's rulebook, a group of rules, or one rule."""
 
-from __future__ import annotations
-
 import argparse
 import shutil
 import textwrap

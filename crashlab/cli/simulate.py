@@ -1,7 +1,5 @@
 """Play many games and report what happened in them."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Sequence
 

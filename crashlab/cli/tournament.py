@@ -1,7 +1,5 @@
 """Let agents play against each other."""
 
-from __future__ import annotations
-
 import argparse
 
 import crashlab

@@ -1,7 +1,5 @@
 """Compile games in advance."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import signal

@@ -1,7 +1,5 @@
 """Run a function of a file and save a page of how its variables change."""
 
-from __future__ import annotations
-
 import argparse
 import ast
 import inspect
