@@ -297,11 +297,6 @@ PLAN: Codec[CrashAndGrab] = Codec(
 # Uses of upgrades
 
 
-def turning_text(table: CrashAndGrab, turning: int) -> str:
-    """A tile and by how many degrees it is turned, as in `2 90`."""
-    return f"{TILE.format(table, turning // 4)} {90 * (turning % 4)}"
-
-
 def read_turning(table: CrashAndGrab, words: str) -> int:
     """CG-U18: the tile and the quarter turns of `2 90`."""
     found = re.fullmatch(r"(?:tile )?([0-9]{1,2}) (90|180|270)", words)
@@ -310,11 +305,6 @@ def read_turning(table: CrashAndGrab, words: str) -> int:
         there = some(sorted(tile for tile in tiles if tile))
         raise CrashlabError(f"a tile ({there}) and 90, 180 or 270 are wanted, as in 'Quake 2 90'")
     return 4 * tiles.index(int(found[1])) + int(found[2]) // 90
-
-
-def turning_parts(table: CrashAndGrab, turning: int) -> dict[str, object]:
-    """A tile and by how many degrees it is turned."""
-    return {"tile": TILE.to_json(table, turning // 4), "degrees": 90 * (turning % 4)}
 
 
 A_SAUCER, A_SPACE, A_CREWMEMBER = thing(SAUCER), thing(TARGET), thing(CREW)
@@ -327,7 +317,11 @@ TARGETS: dict[int, Answer[CrashAndGrab]] = {  # of the upgrades that have one
     t.TRACTOR_BEAM: A_CREWMEMBER,
     t.DISTRESS: A_CREWMEMBER,
     t.LANDING_LEGS: thing(DIRECTION),
-    t.QUAKE: Answer(turning_text, read_turning, turning_parts),
+    t.QUAKE: Answer(
+        lambda table, turning: f"{TILE.format(table, turning // 4)} {90 * (turning % 4)}",
+        read_turning,
+        lambda table, turning: {"tile": TILE.to_json(table, turning // 4), "degrees": 90 * (turning % 4)},
+    ),
 }
 
 
@@ -407,27 +401,21 @@ def split_boost(words: str) -> tuple[str, str]:
     return found[1], found[2]
 
 
-def gift_text(table: CrashAndGrab, gift: int) -> str:
-    """Who is given to whom."""
-    return f"{CREW.format(table, gift % t.CREW)} to {SAUCER.format(table, gift // t.CREW)}"
-
-
 def read_gift(table: CrashAndGrab, words: str) -> int:
     """CG-C1: who is given to whom, as in `blue doctor to green`."""
     crew, _, receiver = words.lower().partition(" to ")
     return t.CREW * SAUCER.parse(table, receiver) + CREW.parse(table, crew)
 
 
-def gift_parts(table: CrashAndGrab, gift: int) -> dict[str, object]:
-    """Who is given to whom."""
-    return {"crew": CREW.to_json(table, gift % t.CREW), "saucer": SAUCER.to_json(table, gift // t.CREW)}
-
-
 NO = ("no", "none", "done", "pass", "-")
 NO_MORE = ("no more", "no", "none", "done", "-")
 A_PLAN = joined(CARD, DIRECTION, 4, "", split_plan)
 A_BOOST = joined(DISTANCE, DIRECTION, 4, "", split_boost)
-A_GIFT = Answer(gift_text, read_gift, gift_parts)
+A_GIFT = Answer(
+    lambda table, gift: f"{CREW.format(table, gift % t.CREW)} to {SAUCER.format(table, gift // t.CREW)}",
+    read_gift,
+    lambda table, gift: {"crew": CREW.to_json(table, gift % t.CREW), "saucer": SAUCER.to_json(table, gift // t.CREW)},
+)
 WHICH_SAUCER = thing(SAUCER)
 A_CREW = thing(CREW)
 A_DISTANCE = thing(DISTANCE)

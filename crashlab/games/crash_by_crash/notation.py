@@ -182,11 +182,6 @@ def piece_key(piece: int) -> str:
     return f"{SIDES[side]} {'magnet' if car == t.STANDARD else car + 1}"
 
 
-def read_piece(word: object) -> int:
-    """The piece with this key."""
-    return chosen(word, list(map(piece_key, range(t.PIECES))), "piece")
-
-
 def middle(tile: int) -> int:
     """The cell by which a flower is named."""
     return t.cells_of(tile)[0]
@@ -204,7 +199,8 @@ CELL = fixed("cell", cell_text, read_cell, tell_cell, place_words)
 CARD = fixed("card", card_text, read_card, tell_card, lambda card: TITLES[card])
 BOUND = maybe(CARD, {NOWHERE: "none"}, NOWHERE)
 SIDE = named("side", SIDES)
-PIECE = fixed("piece", piece_key, read_piece, words=lambda piece: piece_name(piece))
+PIECE_KEYS = tuple(map(piece_key, range(t.PIECES)))
+PIECE = fixed("piece", piece_key, lambda word: chosen(word, PIECE_KEYS, "piece"), words=lambda piece: piece_name(piece))
 FLOWER = fixed(
     "flower",
     lambda tile: cell_text(middle(tile)),
@@ -433,11 +429,6 @@ def read_step(path: OperatorWalk, number: int, word: str) -> int:
 # Two cards
 
 
-def pair_text(table: CrashByCrash, rest: int) -> str:
-    """The lower card first."""
-    return f"{card_text(rest % t.STEP)} {card_text(rest // t.STEP)}"
-
-
 def read_pair(table: CrashByCrash, line: str) -> int:
     """Two cards in any order."""
     words = line.split()
@@ -445,11 +436,6 @@ def read_pair(table: CrashByCrash, line: str) -> int:
         raise CrashlabError("two cards are exchanged, as in 'exchange Ride Tandem' (CB-T1)")
     low, high = sorted(map(read_card, words))
     return low + t.STEP * high
-
-
-def pair_parts(table: CrashByCrash, rest: int) -> dict[str, object]:
-    """Two cards by their whole names."""
-    return {"cards": [tell_card(rest % t.STEP), tell_card(rest // t.STEP)]}
 
 
 # A card that is played
@@ -467,11 +453,6 @@ def targets_of(rest: int) -> list[int]:
     """The cells on which a card is played."""
     cells = rest // t.STEP % t.CELL, rest // (t.STEP * t.CELL)
     return [cell for cell, _ in zip(cells, TARGETS.get(rest % t.STEP, ()), strict=False)]
-
-
-def play_text(table: CrashByCrash, rest: int) -> str:
-    """A card, and on what it is played."""
-    return " ".join([card_text(rest % t.STEP), *map(cell_text, targets_of(rest))])
 
 
 def read_play(table: CrashByCrash, line: str) -> int:
@@ -542,18 +523,19 @@ CELL_ANSWER = thing(CELL)
 CARD_ANSWER = thing(CARD)
 CAR_ANSWER = Answer(car_text, read_car, car_parts)
 WALK_ANSWER = Answer(walk_text, read_walk, walk_parts)
-EXCHANGE_ANSWER = Answer(pair_text, read_pair, pair_parts)
-PLAY_ANSWER = Answer(play_text, read_play, play_parts)
+EXCHANGE_ANSWER = Answer(
+    lambda table, rest: f"{card_text(rest % t.STEP)} {card_text(rest // t.STEP)}",
+    read_pair,
+    lambda table, rest: {"cards": [tell_card(rest % t.STEP), tell_card(rest // t.STEP)]},
+)
+PLAY_ANSWER = Answer(
+    lambda table, rest: " ".join([card_text(rest % t.STEP), *map(cell_text, targets_of(rest))]), read_play, play_parts
+)
 TAKE_ANSWER = thing(maybe(CARD, {t.FROM_PILE: "pile"}), ("from pile", t.FROM_PILE), ("from the pile", t.FROM_PILE))
 DISCARD_ANSWER = replace(CARD_ANSWER, parse=read_given)
 
 
 # Why not: set-up, and cards that are drawn
-
-
-def first_car(table: CrashByCrash, action: int) -> str:
-    """CB-S2: why no car can be put here at set-up."""
-    return occupied(table, action - t.PLACE) or "there is a car on this tile, and no two begin on one (CB-S2)"
 
 
 def taken(table: CrashByCrash, action: int) -> str:
@@ -565,11 +547,6 @@ def taken(table: CrashByCrash, action: int) -> str:
 def given(table: CrashByCrash, action: int) -> str:
     """CB-V1: why this card cannot be given away."""
     return f"the cards drawn are {some(map(card_text, table.drawn))} (CB-V1)"
-
-
-def turned_up(table: CrashByCrash, action: int) -> str:
-    """CB-T4: why this card cannot come."""
-    return f"there is no {card_text(action - t.TURN_UP)} in the pile (CB-T4)"
 
 
 # Why not: the actions of a turn; what forbids one by itself, and then what would follow from it
@@ -809,11 +786,25 @@ def dotted(words: str) -> str:
     return " ".join(re.sub(r"\(\s*([0-9]+)\s*,\s*([0-9]+)\s*\)", r" \1.\2 ", words).split())
 
 
-TURN_UP = ActionType(t.TURN_UP, ("", "draw", "turn-up"), CARD_ANSWER, turned_up)
+TURN_UP = ActionType(
+    t.TURN_UP,
+    ("", "draw", "turn-up"),
+    CARD_ANSWER,
+    lambda table, action: f"there is no {card_text(action - t.TURN_UP)} in the pile (CB-T4)",
+)
 DECISIONS: tuple[Decision[CrashByCrash], ...] = by_number(
     {
         t.SET_UP: deciding(
-            "set-up", "a cell for a car", ActionType(t.PLACE, ("place", "car", "put"), CELL_ANSWER, first_car)
+            "set-up",
+            "a cell for a car",
+            ActionType(
+                t.PLACE,
+                ("place", "car", "put"),
+                CELL_ANSWER,
+                lambda table, action: (
+                    occupied(table, action - t.PLACE) or "there is a car on this tile, and no two begin on one (CB-S2)"
+                ),
+            ),
         ),
         t.ACTION: deciding(
             "action",

@@ -43,11 +43,6 @@ from crashlab.games.crash_by_crash.state import CrashByCrash
 # The floor
 
 
-def default_floor(table: CrashByCrash) -> list[str]:
-    """The tiles in the order of their numbers, unturned."""
-    return [f"{'XF'[tile % 2]}{tile // 2}" for tile in range(t.TILES)]
-
-
 def floor_value(table: CrashByCrash) -> list[str]:
     """The tiles row by row."""
     return [w.tile_text(table, tile) for tile in range(t.TILES)]
@@ -86,11 +81,6 @@ def stars(table: CrashByCrash) -> list[Any]:
     """CB-F4: a bell on every star that is left, in the order of their numbers."""
     places = {table.tile[tile]: t.star(table, tile) for tile in range(1, t.TILES, 2) if not table.gone[tile]}
     return [w.tell_cell(places.get(bell, NOWHERE)) for bell in range(t.BELLS)]
-
-
-def operator_at_start(table: CrashByCrash) -> int:
-    """CB-F4: the middle of flower 10."""
-    return w.middle(2 * table.tile[1::2].index(t.BELLS) + 1)
 
 
 def read_operator(table: CrashByCrash, word: object) -> int:
@@ -227,19 +217,9 @@ def put_discards(table: CrashByCrash, entry: object) -> None:
 # All parts
 
 
-def first_asked(table: CrashByCrash) -> int:
-    """CB-S2: who is asked where nothing is said: seat A, or who places the next car."""
-    return t.seat_to_place(table) if table.phase[0] == t.SET_UP else 0
-
-
 def earliest(table: CrashByCrash) -> int:
     """CB-E2: the first turn in which a bell may ring; none at set-up."""
     return 0 if table.phase[0] == t.SET_UP else rules.EARLIEST
-
-
-def bells_scored(table: CrashByCrash) -> int:
-    """CB-E1: every scoring takes a bell from the floor."""
-    return table.cell[t.BELL :].count(NOWHERE)
 
 
 PARTS: tuple[Part[CrashByCrash], ...] = (
@@ -251,7 +231,14 @@ PARTS: tuple[Part[CrashByCrash], ...] = (
         earliest,
         always=lambda table: table.turn[0] > 0,
     ),
-    single("asked", "whose turn it is", "asked", seat("asked"), first_asked, always=True),
+    single(
+        "asked",
+        "whose turn it is",
+        "asked",
+        seat("asked"),
+        lambda table: t.seat_to_place(table) if table.phase[0] == t.SET_UP else 0,
+        always=True,
+    ),
     single("phase", "what is to be decided; by default an action", "phase", w.PHASE, t.ACTION),
     single(
         "acted", "how many actions of the turn are done; 3: its cards are drawn", "acted", value_codecs.counted("acted")
@@ -266,7 +253,7 @@ PARTS: tuple[Part[CrashByCrash], ...] = (
         "how many scorings there were; by default as many as bells are not on the floor",
         "scorings",
         value_codecs.counted("scorings"),
-        bells_scored,
+        lambda table: table.cell[t.BELL :].count(NOWHERE),
         late=True,
     ),
     Part(
@@ -274,7 +261,7 @@ PARTS: tuple[Part[CrashByCrash], ...] = (
         "the 25 tiles row by row, with their numbers, +3 for three sixths of a turn",
         floor_value,
         lay_tiles,
-        default_floor,
+        lambda table: [f"{'XF'[tile % 2]}{tile // 2}" for tile in range(t.TILES)],
         lambda table: " ".join(floor_value(table)),
         str,
     ),
@@ -294,7 +281,7 @@ PARTS: tuple[Part[CrashByCrash], ...] = (
         "his cell; by default in the middle of flower 10",
         "cell",
         replace(w.CELL, parse=read_operator),
-        operator_at_start,
+        lambda table: w.middle(2 * table.tile[1::2].index(t.BELLS) + 1),
         at=t.OPERATOR,
         always=True,
     ),

@@ -245,19 +245,9 @@ def put_refusal(table: CrashCity, action: int) -> str:
     return f"a car on {t.lane_words(table, space)} faces {along(space)}, along its street (CC-G2)"
 
 
-def roll_refusal(table: CrashCity, action: int) -> str:
-    """CC-R1: any seat can be rolled."""
-    return f"{seat_name(action - t.ROLLED)} does not play (CC-R1)"
-
-
 def along(space: int) -> str:
     """The two directions of a street."""
     return f"{DIRECTIONS[(space + 1) % 2]} or {DIRECTIONS[(space + 1) % 2 + 2]}"
-
-
-def pass_refusal(table: CrashCity, action: int) -> str:
-    """CC-R1: why the seat cannot pass."""
-    return f"{seat_name(table.asked[0])} can park or drive, and a player who can must (CC-R1)"
 
 
 def car_refusal(table: CrashCity, car: int) -> str:
@@ -455,13 +445,25 @@ DECISIONS = by_number(
         t.ROLL: deciding(
             "roll",
             "the seat that begins the race",
-            ActionType(t.ROLLED, ("", "roll"), thing(BEGINNER), roll_refusal),
+            ActionType(
+                t.ROLLED,
+                ("", "roll"),
+                thing(BEGINNER),
+                lambda table, action: f"{seat_name(action - t.ROLLED)} does not play (CC-R1)",
+            ),
         ),
         t.RACE: deciding(
             "race",
             "a turn of the race",
             ActionType(t.PARK, ("park",), thing(CAR), park_refusal),
-            ActionType(t.PASS, ("pass", "-"), alone(), pass_refusal),
+            ActionType(
+                t.PASS,
+                ("pass", "-"),
+                alone(),
+                lambda table, action: (
+                    f"{seat_name(table.asked[0])} can park or drive, and a player who can must (CC-R1)"
+                ),
+            ),
             ActionType(t.DRIVE, ("drive",), joined(CAR, LANE, t.SPACE, " ", car_and_lane), drive_refusal),
         ),
         t.ANSWER: deciding(
