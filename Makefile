@@ -12,7 +12,8 @@
 # make proof      5,000 random games of every game, interpreted and compiled: the same, event by event; and thousands
 #                 of positions changed at random, played on from; and no question of a thousand games tells an answer;
 #                 and 500 games with every function of the rules replaced by itself, all at once and each alone;
-#                 and a million games of every game without a broken invariant
+#                 and a million games of every game without a broken invariant; and the reasons of ten thousand small
+#                 programs are those that a second interpreter finds, no other and none less
 # make notebooks  run all notebooks again and store them clean
 # make release    build a release into dist, and try it in clean environments; it publishes nothing
 # make docs       the site in build/docs: manual, lessons whose films play, every name, all rules, search

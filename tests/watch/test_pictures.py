@@ -636,3 +636,28 @@ def test_the_arrow_of_an_index_before_the_first_one_is_left_of_the_row():
     story = FilmStory(crashlab.record(insert, [5, 4, 3]))
     places = {piece.key.removeprefix("paper cells row "): piece.x for piece in story.picture(story.beats).pieces}
     assert places["at i"] < places["box 0"] < places["box 1"]
+
+
+class Dog:
+    tricks = []  # noqa: RUF012
+
+    def __init__(self, name):
+        self.name = name
+
+    def learn(self, trick):
+        self.tricks.append(trick)
+
+
+def test_a_class_with_data_of_its_own_is_a_box_below_its_objects():
+    def teach():
+        rex = Dog("Rex")
+        rex.learn("sit")
+        return rex
+
+    story = FilmStory(crashlab.record(teach, also=Dog))
+    texts = [
+        shape.text for piece in story.picture(story.beats).pieces for shape in piece.shapes if isinstance(shape, Text)
+    ]
+    assert {"class Dog", "['sit']", "'Rex'"} <= {*texts}
+    boxes = [piece for piece in story.picture(story.beats).pieces if "box" in piece.key]
+    assert len(boxes) == 2 and boxes[0].y != boxes[1].y
