@@ -1,1 +1,1 @@
-"""What positions and decisions are worth: matrix games, solved endgames, duels, reviews, puzzles."""
+"""Values of positions and decisions: matrix games, solved endgames, duels, reviews, puzzles."""

@@ -1,15 +1,15 @@
-"""What each action of a seat is worth in one position, and what it costs compared with the best one.
+"""Action values: the value of each action of a seat in a position, and its cost compared with the best one.
 
-    crashlab.worths(state, seat)    Worths: a row for each action, the best one first
+    crashlab.worths(state, seat)    Worths: a row for each action, best first
 
-Values are exact where an endgame can be solved (`endgame`), and for an action that ends the game at once. All else is
-played out, by seats that play carefully (`kernels.careful_play`), and every action meets the same worlds, the same
-plans of the others and the same luck: so the difference between two of them is known far better than their values.
+Values are exact in endgames that can be solved (`endgame`), and for actions that end the game. Others come from careful
+playouts (`kernels.careful_play`) with common worlds, plans of the others and luck for all actions, so that differences
+between actions are far more precise than their values.
 
-Few actions are worth many playouts. All are played out a little, the better half some more, and so on; those that are
-left, and those that you ask for, are then compared with fresh luck, so that none looks good only because it was lucky.
+Playouts are allocated by sequential halving: a few for all actions, more for the better half, and so on. The finalists,
+and actions that you name, are then compared with fresh luck, so that none looks good by luck alone.
 
-A seat is judged by what it saw: what is hidden from it is imagined anew in each world.
+A seat is judged by its view: hidden values are sampled in each world.
 """
 
 from __future__ import annotations
@@ -41,27 +41,27 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-DECISIONS = 12  # of a playout: in Autoscooter half a game or more, elsewhere a few rounds
-TRIES = 3  # actions that a seat tries in a playout before it plays one
+DECISIONS = 12  # length of a playout: half a game or more in Autoscooter, a few rounds elsewhere
+TRIES = 3  # actions that a seat tries per decision of a playout
 WORLDS = 64
 PLAYOUTS = 1000
-MOST = 200  # actions that are played out
-GLIMPSES = 4  # laps at random, one decision further, to choose these from a longer list
+MOST = 200  # largest number of actions to play out
+GLIMPSES = 4  # random laps of one decision to choose from a longer list
 FINALISTS = 4
-FEWEST = 2, 16  # laps of each action in a round, and in the last one
-SLICE = 64  # playouts between two looks at the clock, or a lap
-CLEARLY = 3.29  # standard deviations, for 99.9 %
+FEWEST = 2, 16  # fewest laps of an action in a round, and in the last one
+SLICE = 64  # playouts between checks of the clock
+CLEARLY = 3.29  # standard errors of a 99.9 % interval
 
 
 @dataclass(frozen=True)
 class Worth:
-    """What one action is worth.
+    """The value of an action.
 
-    value   the expected lead of the seat, in points; not a number if it was never played out
-    half_width  half the width of the value's interval; 0 where it is exact
-    cost    how much less that is than the best action's value, on the same luck; never below 0 where it is exact
-    cost_half_width  half the width of the interval of the cost
-    laps    how often it was played out to find this
+    value            the expected lead of the seat, in points; nan without playouts
+    half_width       half the width of the value's interval; 0 if exact
+    cost             the best action's value minus this one, with the same luck; never negative if exact
+    cost_half_width  half the width of the cost's interval
+    laps             the number of playouts
 
         >>> game = crashlab.game("autoscooter", players=2)
         >>> last = game.read({"round": 11, "cars": {"1": "11SW3", "2": "41NW2"}})
@@ -81,7 +81,7 @@ class Worth:
 
 @dataclass(frozen=True)
 class Worths:
-    """What all actions of a seat are worth, the best one first.
+    """The values of all actions of a seat, best first.
 
     >>> game = crashlab.game("autoscooter", players=2)
     >>> last = game.read({"round": 11, "cars": {"1": "11SW3", "2": "41NW2"}})
@@ -97,7 +97,6 @@ class Worths:
 
     @property
     def best(self) -> Action:
-        """The best action."""
         return self.rows[0].action
 
     @property
@@ -106,17 +105,17 @@ class Worths:
         return all(row.exact for row in self.rows)
 
     def of(self, action: object) -> Worth:
-        """What one action is worth, given as an Action or in notation."""
+        """Return the value of an action, given as an Action or in notation."""
         code = self.state.legal_code(self.seat, action)
         return next(row for row in self.rows if row.action.code == code)
 
     def is_clear(self, z: float = CLEARLY) -> bool:
-        """Whether the best action is clearly better than every other one, by this many standard deviations."""
+        """Return whether the best action is better than every other one by z standard errors."""
         return all(row.cost > row.cost_half_width * z / Z for row in self.rows[1:])
 
     @property
     def words(self) -> str:
-        """What the numbers mean, and how sure they are."""
+        """The meaning and the precision of the numbers."""
         name = self.state.game.seat_name(self.seat)
         if self.exact:
             return f"{name}'s lead at the end, exactly"
@@ -126,7 +125,7 @@ class Worths:
         )
 
     def table(self, max_rows: int = 10) -> str:
-        """The best actions, one line each: notation, value, cost."""
+        """Return a table of the best actions: notation, value, cost."""
         rows = self.rows[: whole("max_rows", max_rows, least=0)]
         wide = max((len(str(row.action)) for row in rows), default=0)
         lines = [
@@ -146,7 +145,7 @@ class Worths:
 
 
 def number(value: float, half: float) -> str:
-    """A value with its interval, as far as they are known."""
+    """Format a value with its interval."""
     return "not played out" if math.isnan(value) else f"{value:.2f}" + f" {plus_minus(half)}" * (half != 0)
 
 
@@ -160,7 +159,7 @@ def worths(
     max_actions: int = MOST,
     keep: Collection[object] = (),
 ) -> Worths:
-    """What each action of a seat is worth in this position.
+    """Return the value of each action of a seat in a position.
 
     Parameters
     ----------
@@ -171,14 +170,14 @@ def worths(
     seed : int
         The same seed gives the same playouts.
     playouts : int
-        About how many to play; every action gets at least two.
+        The approximate number of playouts; every action gets at least two.
     seconds : float | None
-        When to stop at the latest; stopping early makes the intervals wider.
+        The time limit; stopping early makes the intervals wider.
     max_actions : int
-        How many actions are played out: of a longer list only those that look best at a glance, so that the best
-        one may be missed; nothing is said about the others.
+        The most actions to play out; from a longer list those that look best at a glance, so that the best one may be
+        missed. The others get no value.
     keep : Collection[object]
-        Actions to compare with the best one as thoroughly as the best ones with each other.
+        Actions to compare with the best one as thoroughly as the finalists.
 
     Returns
     -------
@@ -210,7 +209,7 @@ def worths(
 
 
 def solved(state: State, seat: int) -> Worths:
-    """The same, exactly."""
+    """Return the exact values from a solved endgame."""
     endgame = Solved(state, seat)
     endgame.grow(1)
     thoughts = endgame.thoughts()
@@ -220,7 +219,7 @@ def solved(state: State, seat: int) -> Worths:
 
 
 class SequentialHalving:
-    """Actions are compared by sequential halving: after each round the better half is left."""
+    """A comparison of actions by sequential halving: each round keeps the better half."""
 
     def __init__(self, state: State, seat: int, codes: list[int], seed: int, seconds: float | None) -> None:
         self.state, self.seat, self.codes = state, seat, codes
@@ -232,12 +231,12 @@ class SequentialHalving:
         self.body = choose_body.ready(state.game, "worths", wait=True)
         worlds = [view.guess(rng).table for _ in range(1 if self.is_open else WORLDS)]
         self.desk = PlayoutRows(self.body, state.game, worlds, rng.below(1 << 64))
-        self.early: dict[int, list[float]] = {}  # by code what came of it, lap by lap
-        self.late: dict[int, list[float]] = {}  # the same in the last round
+        self.early: dict[int, list[float]] = {}  # results by code, lap by lap
+        self.late: dict[int, list[float]] = {}  # those of the last round
         self.playouts = 0
 
     def run(self, playouts: int, max_actions: int, keep: set[int]) -> None:
-        """Play all out a little, and the better ones more."""
+        """Play out all actions, the better ones more often."""
         left = self.promising(max_actions, keep)
         if len(left) == 1:
             keep = set(left)
@@ -253,7 +252,7 @@ class SequentialHalving:
         self.play(left, max(playouts // 2 // len(left), FEWEST[1]), self.late)
 
     def promising(self, max_actions: int, keep: set[int]) -> list[int]:
-        """The actions to play out: all, or of a longer list those that look best at a glimpse."""
+        """Return the actions to play out: all, or from a longer list those that look best at a glance."""
         if len(self.codes) <= max_actions:
             return list(self.codes)
         values = self.desk.weigh(self.seat, self.codes, 0, GLIMPSES, careful_play.LOOK, 1).mean(axis=0)
@@ -261,7 +260,7 @@ class SequentialHalving:
         return ranked[:max_actions] + [code for code in ranked[max_actions:] if code in keep]
 
     def play(self, codes: Sequence[int], laps: int, found: dict[int, list[float]]) -> None:
-        """Play so many laps more, or until the time is up, but one at least."""
+        """Play laps until the time is up, at least one."""
         first = LATE if found is self.late else max((len(found.get(code, ())) for code in codes), default=0)
         done = 0
         while done < laps and (done == 0 or time.perf_counter() < self.ends):
@@ -274,7 +273,7 @@ class SequentialHalving:
             self.playouts += more * len(codes)
 
     def found(self) -> Worths:
-        """What is known."""
+        """Return the values so far."""
         best = max(self.late, key=lambda code: mean(self.late[code]))
         ends = self.ends_at_once()
         if any(code in ends and ends[code] >= mean(self.late[best]) for code in ends):
@@ -284,19 +283,19 @@ class SequentialHalving:
         return Worths(self.state, self.seat, tuple(rows), self.playouts)
 
     def rank(self, row: Worth, best: int) -> tuple[bool, bool, bool, float, int]:
-        """The best one first, then those that were compared with it in the end, last what was not played out."""
+        """Return the sort key: the best action, the finalists, the others, and last those without playouts."""
         code = row.action.code
         return code != best, not row.laps, code not in self.late, row.cost if row.laps else 0.0, code
 
     def ends_at_once(self) -> dict[int, float]:
-        """Of the actions of the last round those after which the game is over, whatever happens, with the lead."""
+        """Return the final leads of finalists that certainly end the game, by code."""
         if not self.is_open or len(self.state.actors) > 1:
             return {}
         after = {code: self.state.play_codes({self.seat: code}) for code in self.late}
         return {code: lead(state, self.seat) for code, state in after.items() if state.over}
 
     def worth(self, code: int, best: int, ends: dict[int, float]) -> Worth:
-        """What is known of an action, and of the difference between it and the best one."""
+        """Return the value of an action and its cost compared with the best one."""
         action = Action(self.state, self.seat, code)
         found = self.late if code in self.late else self.early
         if code not in found:
@@ -309,12 +308,12 @@ class SequentialHalving:
         return Worth(action, mean(values), half, mean(costs) + 0.0, half_of_cost, len(values), is_exact)
 
 
-LONGEST = 4096  # actions of a playout that are written down, with those that nobody chose
-LATE = 1 << 20  # the number of the first lap of the last round
+LONGEST = 4096  # most actions recorded per playout, including forced ones
+LATE = 1 << 20  # number of the first lap of the last round
 
 
 class PlayoutRows:
-    """The rows of a body on which playouts from some worlds are played."""
+    """The data of playouts from some worlds in a body."""
 
     def __init__(self, body: choose_body.Body, game: Game, worlds: Sequence[Any], luck: int) -> None:
         self.body, self.seats = body, len(game.seats)
@@ -330,7 +329,7 @@ class PlayoutRows:
         )
 
     def weigh(self, seat: int, codes: Sequence[int], first: int, laps: int, decisions: int, tries: int) -> Floats:
-        """The seat's lead after each of these actions, in as many laps: a row for each lap."""
+        """Return the seat's lead after each action, with a row for each lap."""
         import numpy as np
 
         actions, values = self.body.row(len(codes)), self.body.numbers(laps * len(codes))
@@ -352,7 +351,7 @@ class PlayoutRows:
         return np.reshape(values, (laps, len(codes)))
 
     def expect(self, first: int, laps: int, decisions: int) -> Floats:
-        """The lead of every seat if all go on carefully: a row for each lap."""
+        """Return the lead of every seat under careful play, with a row for each lap."""
         import numpy as np
 
         values = self.body.numbers(laps * self.seats)
@@ -362,10 +361,7 @@ class PlayoutRows:
         return np.reshape(values, (laps, self.seats))
 
     def played(self, lap: int, seat: int = NOWHERE, code: int = NOWHERE) -> tuple[Any, list[int]]:
-        """The playout with this number, after an action of a seat or as it comes: its world, and all that was played.
-
-        It is the one that is meant by this number in `weigh` and in `expect`.
-        """
+        """Repeat a playout of `weigh` (with an action) or `expect`; return its world and all actions played."""
         if seat == NOWHERE:
             self.expect(lap, 1, DECISIONS)
         else:
@@ -375,7 +371,7 @@ class PlayoutRows:
 
 @choose_body.prepares("worths")
 def prepare(game: Game, body: choose_body.Body) -> None:
-    """Play nothing, so that the body is ready for everything."""
+    """Compile the kernels by playing nothing."""
     desk = PlayoutRows(body, game, [table_class(game.rules)()], 0)
     desk.weigh(0, [0], 0, 0, 1, 1)
     desk.expect(0, 0, 1)

@@ -1,6 +1,6 @@
-"""The matrix game of a position: each plot of one seat against each plot of another, with playouts to fill the cells.
+"""Matrix games of positions: each plot of one seat against each plot of another, with values from playouts.
 
-`duel(state)` gives a Duel, which knows how the two should mix their plots: see `matrix_game`.
+`duel(state)` returns a Duel, which can be solved: see `matrix_game`.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ VALUES = {
     "gain": "what {0} gains on {1}",
     "win": "1 where {0} has more than {1}, -1 where it has less",
 }
-USUAL = "as far as is exact"  # not said: one decision, or best play to the end where that can be solved
-SMALL = 5_000  # playouts that are not worth compiling for
-BATCH = 20_000  # playouts between two looks at the stop button
+USUAL = "as far as is exact"  # the default: one decision, or best play to the end if that can be solved
+SMALL = 5_000  # number of playouts below which compiling does not pay
+BATCH = 20_000  # playouts between checks for an interruption
 
 
 def duel(
@@ -47,35 +47,34 @@ def duel(
     value: str = "lead",
     progress: bool = True,
 ) -> Duel:
-    """The matrix game of a position: the actions of one seat are the rows, those of another the columns.
+    """Return the matrix game of a position, with the actions of one seat as rows and of another as columns.
 
-    A value is the row seat's lead over the column seat ("lead"), what it gains on it ("gain"), or which of the two has
-    more ("win": 1, 0, -1), after `decisions` (by default one; None for the end of the game). It is the average of
-    `playouts`, in which all others, chance, and from the second decision on the two themselves play at random. Rows
-    and columns can be chosen, as actions or in notation. What is hidden in the position counts as known to both.
+    A value is the row seat's lead over the column seat ("lead"), the change of that lead ("gain"), or a comparison of
+    their scores ("win": 1, 0, -1), after `decisions` (by default one; None for the end of the game). It is the mean of
+    `playouts`, in which all others, chance, and after the first decision both seats play at random. Rows and columns
+    can be chosen, as actions or in notation. Secrets of the position count as known to both.
 
-    Where `crashlab.solve` knows the last two rounds of two seats, leads and gains are exact, those at the end of the
-    game with best play from both; unless a number of `decisions` is given.
+    In the last two rounds of two seats, leads and gains are exact (`crashlab.solve`), for the end of the game with best
+    play from both, unless a number of `decisions` is given.
 
     Parameters
     ----------
     state : State
         The position, in which both seats decide.
     seats : tuple[int, int]
-        The seat of the rows and that of the columns.
+        The seats of the rows and the columns.
     rows : Iterable[object] | None
         The actions of the first seat, or their notation; by default all.
     columns : Iterable[object] | None
         The actions of the second seat, or their notation; by default all.
     playouts : int
-        How many to play for each cell.
+        The number of playouts for each cell.
     decisions : int | str | None
-        After how many decisions a playout ends; None for the end of the game. By default after one, or the exact
-        value where it is known.
+        The length of a playout in decisions; None for the end of the game. By default one, or exact values if possible.
     seed : int
         The same seed gives the same playouts.
     value : str
-        What a cell holds: "lead", "gain" or "win".
+        The value of a cell: "lead", "gain" or "win".
     progress : bool
         Whether to show a bar when it takes longer than a second.
 
@@ -118,7 +117,7 @@ def duel(
 
 
 def solved(state: State, seats: tuple[int, int], sides: list[list[Action]], value: str, progress: bool) -> Duel:
-    """The same from the solution of this position."""
+    """Return the exact duel from the solution of a position."""
     found = solve(state, progress=progress).duel
     values, listed_sides = found.values, [found.rows, found.columns]
     if seats != state.actors:
@@ -133,7 +132,7 @@ def solved(state: State, seats: tuple[int, int], sides: list[list[Action]], valu
 
 
 def two_seats(state: State, seats: object) -> tuple[int, int]:
-    """The seats of a duel, checked."""
+    """Return the seats of a duel, checked."""
     require(not state.closed, f"there is no duel here: {state.closed}")
     given = [integer(seat) for seat in listed(seats) or ()]
     require(len(given) == 2 and None not in given, f"seats={shown(seats)}: a duel has two seats, as in (0, 1)")
@@ -148,7 +147,7 @@ def two_seats(state: State, seats: object) -> tuple[int, int]:
 
 
 def actions_of(state: State, seat: int, given: Iterable[object] | None) -> list[Action]:
-    """The actions of one side, checked: all, or those that are given."""
+    """Return the actions of one side, checked; by default all."""
     if given is None:
         return list(state.actions(seat))
     plots = listed(given)
@@ -160,7 +159,7 @@ def actions_of(state: State, seat: int, given: Iterable[object] | None) -> list[
 
 
 def certainty(values: Floats, half_widths: Floats, playouts: int) -> str:
-    """How sure the values are, in words."""
+    """Describe the precision of the values."""
     if values.size > 1 and values.min() == values.max() and not half_widths.any():
         return "no plot makes a difference yet: look further ahead with decisions="
     if half_widths.any():
@@ -174,7 +173,7 @@ def certainty(values: Floats, half_widths: Floats, playouts: int) -> str:
 
 @dataclass(frozen=True)
 class Cells:
-    """What is to be played in the cells of a duel; `decisions` is 0 for the whole game."""
+    """The cells of a duel to fill; `decisions` is 0 for the whole game."""
 
     state: State
     seats: tuple[int, int]
@@ -185,9 +184,9 @@ class Cells:
     seed: int
 
     def sample(self, playouts: int, progress: bool) -> tuple[Floats, Floats, int]:
-        """The values, half the widths of their 95 % intervals, and how many playouts of each cell there were.
+        """Return the values, half the widths of their 95 % intervals, and the number of playouts of each cell.
 
-        Where the first one meets with no chance, it says all. The stop button ends it with what is done.
+        Without chance in the first playout, one is enough. On interruption, the playouts so far count.
         """
         sums, squares, chances = self.play(self.body(1), 0, 1)
         done = 1
@@ -208,7 +207,7 @@ class Cells:
         return sums / done, half_widths(sums, squares, done), done
 
     def play(self, body: choose_body.Body, first: int, number: int) -> tuple[Any, Any, int]:
-        """The sums and the sums of squares of these playouts of every cell; how many of them met with chance."""
+        """Play out every cell; return the sums, the sums of squares, and the number of playouts with chance."""
         import numpy as np
 
         game = self.state.game
@@ -235,7 +234,7 @@ class Cells:
         return np.reshape(sums, shape), np.reshape(squares, shape), int(chances)
 
     def body(self, playouts: int) -> choose_body.Body:
-        """The body in which `playouts` of every cell are done soonest."""
+        """Return the fastest body for this number of playouts of every cell."""
         rules = self.state.game.rules
         work = playouts * len(self.rows) * len(self.columns)
         if work <= SMALL and not choose_body.is_ready(rules, "duel"):
@@ -245,16 +244,16 @@ class Cells:
 
 @choose_body.prepares("duel")
 def prepare(game: Game, body: choose_body.Body) -> None:
-    """Play no cell, so that the body is ready for all."""
+    """Compile the kernel by playing no cells."""
     Cells(game.start(), (0, 1), [], [], 1, False, 1).play(body, 0, 1)
 
 
 def half_widths(sums: Any, squares: Any, playouts: int) -> Floats:
-    """Half the width of the 95 % confidence interval of each average; 0 where all cells are alike, whatever happens."""
+    """Return half the width of the 95 % interval of each mean; 0 if all results are equal."""
     import numpy as np
 
     apart = np.maximum(squares - sums * sums / playouts, 0.0)
     if 1 < playouts and apart.max() < NO_SPREAD and np.ptp(sums) < NO_SPREAD:
-        return np.zeros(sums.shape)  # it is too early for anything to count
+        return np.zeros(sums.shape)  # no decision has had an effect yet
     half_widths: Floats = np.array([half_width_of(playouts, square) for square in apart.ravel().tolist()])
     return half_widths.reshape(sums.shape)

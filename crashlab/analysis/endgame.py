@@ -1,9 +1,9 @@
-"""The exact value of an endgame, and how both should mix their plots.
+"""Exact solutions of endgames: their values and the optimal mixtures of plots.
 
     crashlab.solve(position)    a Solution: value, mixtures, and the matrix of the position as a Duel
 
-It is for games whose last rounds are planned in secret by two seats (`contract.Rounds`). A position is a matrix game:
-each of its cells is worth what the position that follows is worth, and so on to the end. See `backward_induction`.
+This is for games whose last rounds are planned in secret by two seats (`contract.Rounds`). A position is a matrix game
+whose cells have the values of the next positions, and so on to the end. See `backward_induction`.
 """
 
 from __future__ import annotations
@@ -30,26 +30,26 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 else:
-    Floats = Any  # NumPy is imported when something is computed
+    Floats = Any  # NumPy is imported on first use
 
-ROUNDS = 2  # that are solved where nothing else is said
-MOST = 200_000  # matrix games
-MOST_CELLS = 1 << 23  # of a position's own matrix
-SMALL = 5_000  # cells in two rounds that are not worth compiling for
-BUCKETS = 1 << 12  # for the positions that are known, at first
-SLICE = 0.1  # seconds between two looks at the stop button
-DIGITS = 12  # of a value that are not spoilt by rounding
-EXACT = 1e-9  # bounds that are no further apart
+ROUNDS = 2  # default number of rounds to solve
+MOST = 200_000  # default limit of matrix games
+MOST_CELLS = 1 << 23  # largest matrix of the root position
+SMALL = 5_000  # number of cells in two rounds below which compiling does not pay
+BUCKETS = 1 << 12  # initial size of the hash table
+SLICE = 0.1  # seconds between checks for an interruption
+DIGITS = 12  # digits of a value that are free of rounding errors
+EXACT = 1e-9  # bounds at most this far apart are equal
 
 
 class RoundPlan(tuple[Action, ...]):
-    """What a seat with several cars decides in a round, one action after the other."""
+    """The actions of a seat with several cars in a round."""
 
     __slots__ = ()
 
     @property
     def seat(self) -> int:
-        """Whose plan it is."""
+        """The seat of the plan."""
         return self[0].seat
 
     def __str__(self) -> str:
@@ -61,10 +61,10 @@ class RoundPlan(tuple[Action, ...]):
 
 @dataclass(frozen=True, eq=False)
 class Solution:
-    """What an endgame is worth: the final lead of the first of the two seats, with best play from both.
+    """The value of an endgame: the final lead of the first of the two seats, with best play from both.
 
-    `row` and `column` are the mixtures of the two: with its own, the first seat gets at least `lower`, whatever the
-    other does, and the second one holds it to at most `upper`. Where the two numbers are equal, that is the value.
+    `row` and `column` are the mixtures of the two seats. The first one guarantees at least `lower`, whatever the other
+    does, and the second one limits it to `upper`. If the two numbers are equal, they are the value.
 
         >>> game = crashlab.game("autoscooter", players=2)
         >>> found = crashlab.solve(game.read({"round": 11, "cars": {"1": "11SW3", "2": "41NW2"}}))
@@ -72,32 +72,32 @@ class Solution:
         (-1.333, True, np.float64(0.667))
     """
 
-    duel: Duel  # the matrix of the position; where a cell is not known, the middle of its bounds, and how far they are
-    row: Floats  # how likely each row is played
+    duel: Duel  # the matrix; unknown cells have the midpoint of their bounds, and their distance
+    row: Floats  # probability of each row
     column: Floats
     lower: float
     upper: float
-    games: int  # matrix games that were solved
-    rounds: int  # that are left
+    games: int  # number of solved matrix games
+    rounds: int  # number of rounds left
 
     @property
     def exact(self) -> bool:
-        """Whether the value is known."""
+        """Whether the value is exact."""
         return self.upper - self.lower <= EXACT
 
     @property
     def value(self) -> float:
-        """The final lead of the first seat; not a number where only bounds are known."""
+        """The final lead of the first seat; nan if only bounds are known."""
         return (self.lower + self.upper) / 2 if self.exact else math.nan
 
     @property
     def equilibrium(self) -> Equilibrium:
-        """Both mixtures, as for any matrix game."""
+        """The mixtures as an equilibrium of the matrix game."""
         return Equilibrium(self.duel, self.row, self.column)
 
     @property
     def words(self) -> str:
-        """What the mixtures guarantee."""
+        """The guarantees of the mixtures, in words."""
         first, second = self.duel.names
         left = f"{counted(self.rounds, 'round')} left, {self.games:,} matrix game{'s' * (self.games != 1)} solved"
         if self.exact:
@@ -119,20 +119,20 @@ class Solution:
 
 
 def solve(position: State, rounds: int = ROUNDS, max_matrix_games: int = MOST, progress: bool = True) -> Solution:
-    """The exact value of an endgame for two seats, and mixtures of plots that guarantee it, by backward induction.
+    """Solve an endgame of two seats by backward induction: its exact value, and mixtures of plots that guarantee it.
 
-    A round is a matrix game: both choose a plot at the same time. The value is the final lead of the first seat,
-    including what the two have now. At most the last `rounds` and `max_matrix_games` are solved. Where that is not
-    enough, or if it is stopped, bounds follow from the most that can still be won.
+    A round is a matrix game: both choose a plot simultaneously. The value is the final lead of the first seat,
+    including the present scores. At most the last `rounds` and `max_matrix_games` are solved. If that is not enough, or
+    on interruption, bounds follow from the most that can still be won.
 
     Parameters
     ----------
     position : State
         The position, with two seats.
     rounds : int
-        How many rounds at the end of the game are solved.
+        The most rounds before the end of the game to solve.
     max_matrix_games : int
-        How many matrix games to solve at most.
+        The most matrix games to solve.
     progress : bool
         Whether to show a bar when it takes longer than a second.
 
@@ -154,7 +154,7 @@ def solve(position: State, rounds: int = ROUNDS, max_matrix_games: int = MOST, p
 
 
 def obstacle(position: State, rounds: int = ROUNDS) -> str:
-    """Why this position cannot be solved; empty if it can."""
+    """Return why a position cannot be solved; empty if it can."""
     try:
         checked(position, rounds)
     except CrashlabError as error:
@@ -163,7 +163,7 @@ def obstacle(position: State, rounds: int = ROUNDS) -> str:
 
 
 def checked(position: State, rounds: int) -> list[State]:
-    """A state for each pass of planning in this round, the position first; what cannot be solved is refused."""
+    """Return a state for each planning pass of the round; raise CrashlabError if the position cannot be solved."""
     require(isinstance(position, State), f"solve() takes a state, not {shown(position)}")
     game = position.game
     require(not position.closed, f"nothing can be solved here: {position.closed}")
@@ -185,7 +185,7 @@ def checked(position: State, rounds: int) -> list[State]:
 
 
 def passes_of(position: State) -> list[State]:
-    """A state for each pass of planning in this round, as if everybody did the first thing that can be done."""
+    """Return a state for each planning pass of the round, playing the first legal actions."""
     rules = in_rounds(position.game)
     left = rules.rounds_left(position.table)
     found = []
@@ -201,7 +201,7 @@ def passes_of(position: State) -> list[State]:
 
 
 class Endgame:
-    """A position that is being solved: the rows that hold what is known (see `backward_induction`)."""
+    """The state of a solution in progress: its data in a body (see `backward_induction`)."""
 
     def __init__(self, position: State, passes: list[State], body: choose_body.Body | None = None) -> None:
         self.position, self.passes = position, passes
@@ -210,7 +210,7 @@ class Endgame:
         self.left = self.rounds.rounds_left(position.table)
         self.plans = [self._plans(seat) for seat in position.actors]
         self.cells = len(self.plans[0]) * len(self.plans[1])
-        if body is None:  # the one in which this is done soonest
+        if body is None:  # the fastest choice for this position
             is_small = self.left <= ROUNDS and self.cells <= SMALL and not choose_body.is_ready(self.rules, "solve")
             game = position.game
             body = choose_body.interpreted(self.rules) if is_small else choose_body.ready(game, "solve", wait=True)
@@ -219,10 +219,10 @@ class Endgame:
         self.stack[backward_induction.PASSES] = len(passes)
         self.stack[backward_induction.FULL] = int(
             len(passes) == 1 or self.left == 1
-        )  # else there are far too many cells
+        )  # otherwise there are too many cells
 
     def _plans(self, seat: int) -> list[Any]:
-        """What a seat can decide in this round, in the order in which `backward_induction.play_cell` numbers it."""
+        """Return the plans of a seat for the round, in the order of `backward_induction.play_cell`."""
         found: list[tuple[Action, ...]] = [()]
         for state in reversed(self.passes):
             if seat in state.actors:
@@ -230,7 +230,7 @@ class Endgame:
         return [plan[0] if len(plan) == 1 else RoundPlan(plan) for plan in found]
 
     def _lay(self, body: choose_body.Body) -> None:
-        """Make the rows."""
+        """Create the rows."""
         depths = self.left + 1
         self.body = body
         self.work = body.tables([self.position.table] * depths)
@@ -241,7 +241,7 @@ class Endgame:
         self.keys, self.gains, self.buckets = body.row(1 << 12), body.numbers(1 << 10), body.row(BUCKETS)
 
     def _widen(self) -> None:
-        """Make longer what can be too short."""
+        """Lengthen the rows that can be full."""
         self.chosen, self.keys = (choose_body.longer(row, self.body.row) for row in (self.chosen, self.keys))
         self.values, self.scratch, self.gains = (
             choose_body.longer(row, self.body.numbers) for row in (self.values, self.scratch, self.gains)
@@ -251,11 +251,11 @@ class Endgame:
 
     @property
     def games(self) -> int:
-        """How many matrix games are solved."""
+        """The number of solved matrix games."""
         return int(self.stack[backward_induction.SOLVED])
 
     def run(self, max_matrix_games: int, progress: bool) -> None:
-        """Solve it, or at most so many matrix games of it; the stop button ends it with what is done."""
+        """Solve up to `max_matrix_games`; on interruption keep the result so far."""
         step = 1
         try:
             with bar(max_matrix_games, "matrix games at most", progress) as shown:
@@ -267,11 +267,11 @@ class Endgame:
                     if time.perf_counter() - begun < SLICE:
                         step = 2 * step
         except KeyboardInterrupt:
-            if not self.stack[backward_induction.HEAD + backward_induction.ROWS]:  # nothing is known yet
+            if not self.stack[backward_induction.HEAD + backward_induction.ROWS]:  # no result yet
                 raise
 
     def grow(self, until: int) -> bool:
-        """Go on until so many matrix games are solved; whether everything is."""
+        """Solve until this number of matrix games is reached; return whether the endgame is solved."""
         induce = self.body.bind(backward_induction.induce)
         while True:
             status = induce(
@@ -292,7 +292,7 @@ class Endgame:
             self._widen()
 
     def solution(self) -> Solution:
-        """What is known."""
+        """Return the solution, or bounds if it is incomplete."""
         import numpy as np
 
         shape = len(self.plans[0]), len(self.plans[1])
@@ -307,7 +307,7 @@ class Endgame:
         now = self.position.scores[first] - self.position.scores[second]
         least, greatest = np.reshape(self.values[: self.cells], shape), np.reshape(highs, shape)
         rows, columns = np.arange(shape[0]), np.arange(shape[1])
-        if upper - lower <= EXACT:  # what has not been tried then does not matter
+        if upper - lower <= EXACT:  # untried plans do not matter then
             rows = np.flatnonzero(known.all(axis=1) | (row > 0))
             columns = np.flatnonzero(known.all(axis=0) | (column > 0))
         least, greatest = least[rows][:, columns] + now, greatest[rows][:, columns] + now
@@ -324,7 +324,7 @@ class Endgame:
         return Solution(duel, row[rows], column[columns], *bounds, self.games, self.left)
 
     def _settled(self, values: Any) -> tuple[float, Floats, Floats]:
-        """The value and the mixtures of the first matrix with these values."""
+        """Return the value and the mixtures of the root matrix with these values."""
         import numpy as np
 
         row, column = (self.body.numbers(len(plans)) for plans in self.plans)
@@ -337,18 +337,18 @@ class Endgame:
 
 
 def in_rounds(game: Game) -> contract.Rounds[Any]:
-    """What the game tells of its rounds."""
+    """Return the game's rules, typed as contract.Rounds."""
     return cast("Any", game.rules)  # type: ignore[no-any-return]
 
 
 def suits(game: Game) -> bool:
-    """Whether this game has endgames that can be solved."""
+    """Return whether a game has solvable endgames."""
     return hasattr(game.rules, "rounds_left")
 
 
 @choose_body.prepares("solve", suits)
 def prepare(game: Game, body: choose_body.Body) -> None:
-    """Solve nothing, so that the body is ready for everything."""
+    """Compile the kernels by solving an empty endgame."""
     tables = body.tables([table_class(game.rules)()])
     stack, ints, numbers = body.row(64), body.row(64), body.numbers(64)
     stack[backward_induction.DEPTH], stack[backward_induction.SOLVED] = NOWHERE, 1

@@ -1,4 +1,4 @@
-"""What a seat's actions are worth in an endgame that is solved: exact, where a search has playouts."""
+"""Exact action values in solved endgames, with the interface of a search."""
 
 from crashlab.agents import Thought
 from crashlab.analysis.endgame import RoundPlan, Solution, obstacle, passes_of, solve
@@ -7,44 +7,44 @@ from crashlab.engine.game import State
 
 
 class Solved:
-    """An endgame instead of an `agents.Search`: the first thought knows everything.
+    """A solved endgame in place of an `agents.Search`: one step of growth gives the exact result.
 
-    The value of an action is the seat's lead at the end against the other's mixture, if it goes on as well as can be.
+    The value of an action is the seat's final lead against the other's mixture, if it continues with best play.
     """
 
     value = "lead"
 
     def __init__(self, state: State, seat: int) -> None:
         self.state, self.seat = state, seat
-        self.playouts = 0  # 1 when it is solved
+        self.playouts = 0  # 1 once it is solved
         self._found: Solution | None = None
 
     @classmethod
     def suits(cls, state: State) -> bool:
-        """Whether this position is solved soon enough to be waited for: not with two cars each in two rounds."""
+        """Return whether a position can be solved quickly: not with two cars each and two rounds."""
         if len(state.game.seats) != 2 or obstacle(state):
             return False
         return len(passes_of(state)) == 1 or not obstacle(state, rounds=1)
 
     def grow(self, playouts: int) -> None:
-        """Solve it, unless that has been done."""
+        """Solve the endgame, if that has not been done."""
         whole("playouts", playouts, least=0)
         if playouts and self._found is None:
             self._found = solve(self.state, progress=False)
             self.playouts = 1
 
     def grow_for(self, seconds: float) -> None:
-        """The same; it takes as long as it takes."""
+        """Solve the endgame, whatever the time."""
         self.grow(1)
 
     def thoughts(self) -> list[Thought]:
-        """What every action is worth, the best first; nothing before it is solved."""
+        """Return the value of every action, best first; empty before it is solved."""
         best = self._leads()
         rows = [Thought(action, 1, best[action.code], 0.0) for action in self.state.actions(self.seat) if best]
         return sorted(rows, key=lambda row: -row.value)
 
     def chances(self) -> dict[int, float]:
-        """How likely the seat's mixture plays each action, by its code; with two cars, the action of the first."""
+        """Return the probabilities of the seat's actions by code; with two cars, those of the first."""
         found: dict[int, float] = {}
         if self._found is not None:
             plans, mixture = self._side(self._found)
@@ -53,7 +53,7 @@ class Solved:
         return found
 
     def _leads(self) -> dict[int, float]:
-        """The best that each action leads to, by its code."""
+        """Return the best final lead after each action, by code."""
         found: dict[int, float] = {}
         if self._found is not None:
             duel = self._found.duel
@@ -64,13 +64,13 @@ class Solved:
         return found
 
     def _side(self, found: Solution) -> tuple[tuple[object, ...], list[float]]:
-        """The seat's plans and its mixture."""
+        """Return the seat's plans and its mixture."""
         if self.seat == self.state.actors[0]:
             return found.duel.rows, found.row.tolist()
         return found.duel.columns, found.column.tolist()
 
 
 def first_code(plan: object) -> int:
-    """The code of a plan's first action."""
+    """Return the code of a plan's first action."""
     action = plan[0] if isinstance(plan, RoundPlan) else plan
     return int(action.code)  # type: ignore[attr-defined]

@@ -1,12 +1,12 @@
-"""Matrix games: two players decide at the same time, and each must guess what the other will do.
+"""Matrix games: two players decide simultaneously.
 
-    Duel.of([[1, -1], [-1, 1]])  a matrix game; `crashlab.duel` makes one of a position
-    game.solve()                 how both should mix their plots, by linear programming: exact
-    game.solve("regret")         the same by regret matching: learnt step by step, with a history
-    game.reduced()               the same game without duplicate plots
+    Duel.of([[1, -1], [-1, 1]])  a matrix game; `crashlab.duel` builds one from a position
+    game.solve()                 the exact equilibrium, by linear programming
+    game.solve("regret")         an approximate equilibrium by regret matching, with a history
+    game.reduced()               the game without duplicate plots
 
-A value is what the row seat wins and the column seat loses. In an *equilibrium* each of the two mixes its plots so
-that the other can do no better, even knowing the mixture. Where no single plot achieves that, both have to bluff.
+A value is the gain of the row seat and the loss of the column seat. In an *equilibrium* neither seat can improve on its
+mixture of plots, even if it knows that of the other. If no single plot achieves that, both have to bluff.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 else:
-    Floats = Any  # NumPy is imported when something is computed
+    Floats = Any  # NumPy is imported on first use
 
 METHODS = ("lp", "regret")
-TINY = 1e-9  # less than that is nothing
-GREATEST = 1e12  # that a value may be
-TIE = 1e-12  # limits that are so near are reached together
-MOST_STEPS = 50  # of the simplex method, for each row and column; a few are enough
+TINY = 1e-9  # smaller values are rounding errors
+GREATEST = 1e12  # largest absolute value
+TIE = 1e-12  # limits at most this far apart are reached together
+MOST_STEPS = 50  # most simplex steps per row and column; a few are usually enough
 
 
 class Reply(NamedTuple):
-    """A best reply, and what the row seat then wins."""
+    """A best reply, and the gain of the row seat."""
 
     action: object
     value: float
@@ -43,7 +43,7 @@ class Reply(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Duel:
-    """A matrix game: what the row seat wins and the column seat loses, for each row and column.
+    """A matrix game: the gain of the row seat, which the column seat loses, for each row and column.
 
     >>> duel = crashlab.Duel.of([[0, -1, 1], [1, 0, -1], [-1, 1, 0]], rows="RPS", columns="RPS")
     >>> duel.solve().row.round(3)
@@ -56,19 +56,19 @@ class Duel:
     half_widths: Floats  # half the width of each value's 95 % confidence interval
     names: tuple[str, str] = ("row", "column")
     title: str = "what row wins from column"
-    like_rows: tuple[int, ...] = ()  # of a reduced game: how many rows each row stands for
+    like_rows: tuple[int, ...] = ()  # in a reduced game: the number of rows that each row stands for
     like_columns: tuple[int, ...] = ()
 
     @classmethod
     def of(
         cls, values: ArrayLike, rows: Iterable[object] | None = None, columns: Iterable[object] | None = None
     ) -> Duel:
-        """A matrix game of your own: Duel.of([[0, -1], [1, 0]], rows=["stay", "go"], columns=["stay", "go"])."""
+        """Create a matrix game: Duel.of([[0, -1], [1, 0]], rows=["stay", "go"], columns=["stay", "go"])."""
         import numpy as np
 
         try:
             matrix = np.array(values, dtype=np.float64)
-        except Exception:  # no numbers, or too large, or nested too deep
+        except Exception:  # not numbers, too large, or nested too deep
             raise CrashlabError("a matrix game is a list of rows of numbers, all of the same length") from None
         if matrix.ndim != 2 or not matrix.size or not (abs(matrix) <= GREATEST).all():
             wanted = "a matrix game is a list of rows of numbers, all of the same length"
@@ -84,7 +84,7 @@ class Duel:
         return cls(names[0], names[1], matrix, np.zeros_like(matrix))
 
     def solve(self, method: str = "lp", steps: int = 2000) -> Equilibrium:
-        """Find the equilibrium: exactly, by linear programming ("lp"), or learnt in `steps` ("regret")."""
+        """Return the equilibrium: exact by linear programming ("lp"), or approximate after `steps` ("regret")."""
         require(
             isinstance(method, str) and method in METHODS,
             f"method={shown(method)}: choose one of {', '.join(map(repr, METHODS))}",
@@ -96,11 +96,11 @@ class Duel:
 
     @cached_property
     def equilibrium(self) -> Equilibrium:
-        """The exact one."""
+        """The exact equilibrium."""
         return self.solve()
 
     def best_reply(self, *, row: object = None, column: object = None) -> Reply:
-        """The best reply to a mixture of the row seat or of the column seat.
+        """Return the best reply to a mixture of the row seat or of the column seat.
 
         A mixture is a list of probabilities, or a dict {plot: probability}.
         """
@@ -112,7 +112,7 @@ class Duel:
         return Reply(self.columns[int(values.argmin())], float(values.min()))
 
     def reduced(self) -> Duel:
-        """The same game without duplicate rows and columns; the first of each stays."""
+        """Return the game without duplicate rows and columns, of which the first is kept."""
         rows, like_rows = alike(self.values, self.like_rows)
         columns, like_columns = alike(self.values.T, self.like_columns)
         return replace(
@@ -127,7 +127,7 @@ class Duel:
 
     @property
     def labels(self) -> tuple[list[str], list[str]]:
-        """The rows and columns in words, with how many duplicates each stands for."""
+        """The labels of rows and columns, with the number of duplicates."""
         return labels(self.rows, self.like_rows), labels(self.columns, self.like_columns)
 
     def __str__(self) -> str:
@@ -141,7 +141,7 @@ class Duel:
 
 
 class History(NamedTuple):
-    """How regret matching went: the average mixtures after some of the steps, and how far from equilibrium they are."""
+    """The history of regret matching: average mixtures after some steps, and their distance from equilibrium."""
 
     steps: NDArray[np.int64]
     rows: Floats  # [entry, row]
@@ -152,21 +152,21 @@ class History(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Equilibrium:
-    """A mixture of rows and one of columns, as probabilities; any two mixtures can be examined like this."""
+    """A mixture of rows and a mixture of columns, as probabilities; not necessarily an equilibrium."""
 
     duel: Duel
     row: Floats
     column: Floats
-    history: History | None = None  # of regret matching
+    history: History | None = None  # history of regret matching
 
     @property
     def value(self) -> float:
-        """What the row seat wins on average."""
+        """The mean gain of the row seat."""
         return float(self.row @ self.duel.values @ self.column)
 
     @property
     def gap(self) -> float:
-        """How much the two could gain in total by best replies to each other; 0 in equilibrium."""
+        """The total gain of best replies to each other; 0 in equilibrium."""
         return gap(self.duel.values, self.row, self.column)
 
     def _table(self) -> MatrixTable:
@@ -199,12 +199,12 @@ class Equilibrium:
 
 
 def gap(values: Floats, row: Floats, column: Floats) -> float:
-    """How much two players could gain, added up, by best replies to each other's mixtures."""
+    """Return the total gain of best replies to each other's mixtures."""
     return max(float((values @ column).max() - (row @ values).min()), 0.0)
 
 
 def mixture(actions: Sequence[object], given: object) -> Floats:
-    """A probability for each action, checked."""
+    """Return a probability for each action, checked."""
     import numpy as np
 
     if isinstance(given, Mapping):
@@ -224,13 +224,13 @@ def mixture(actions: Sequence[object], given: object) -> Floats:
 
 
 def labels(actions: Sequence[object], like: Sequence[int]) -> list[str]:
-    """The actions in words, with how many others each stands for."""
+    """Return the labels of actions, with the number of duplicates."""
     counts = like or [1] * len(actions)
     return [f"{action} ×{count}" if count > 1 else str(action) for action, count in zip(actions, counts, strict=True)]
 
 
 def alike(values: Floats, stood_for: tuple[int, ...]) -> tuple[list[int], tuple[int, ...]]:
-    """The first of all rows that are equal in every cell, and how many rows each stands for."""
+    """Return the first of each group of equal rows, and the sizes of the groups."""
     found: dict[bytes, tuple[int, int]] = {}
     for place, row in enumerate(values):
         key = (row + 0.0).tobytes()  # + 0.0: -0.0 is 0.0
@@ -240,15 +240,15 @@ def alike(values: Floats, stood_for: tuple[int, ...]) -> tuple[list[int], tuple[
 
 
 def linear_programming(values: Floats) -> tuple[Floats, Floats]:
-    """The mixtures of an equilibrium, by the simplex method.
+    """Return the mixtures of an equilibrium, by the simplex method.
 
-    Made positive, the game is this programme for the column seat: give each column a weight from 0, as much in total
-    as possible, so that no row wins more than 1. The weights, scaled to add up to 1, are its mixture: the greater the
-    total, the less a row wins from it. The prices of the rows in the solved programme are the row seat's mixture.
+    With positive values, the linear program of the column seat is: give the columns non-negative weights of maximal
+    sum, so that no row gains more than 1. The weights, normalised to a sum of 1, are its mixture. The shadow prices of
+    the rows are the row seat's mixture.
 
-    Each step takes the column that brings most and raises its weight until some limits are reached, of which the one
-    that gives the safest division leaves. The tableau is solved afresh from its basis each time, so that errors of
-    rounding do not grow from step to step.
+    Each step enters the column with the largest reduced cost, and the row with the largest pivot among those that reach
+    their limit first leaves. The tableau is recomputed from its basis in every step, so that rounding errors do not
+    accumulate.
     """
     import numpy as np
 
@@ -257,7 +257,7 @@ def linear_programming(values: Floats) -> tuple[Floats, Floats]:
     positive = (values - values.min()) / span + 1
     limits_of_all = np.hstack([positive, np.eye(rows), np.ones((rows, 1))])
     gain = np.concatenate([np.ones(columns), np.zeros(rows)])
-    basis = np.arange(columns, columns + rows)  # the variable that each line gives the value of
+    basis = np.arange(columns, columns + rows)  # the basic variable of each row
     for _ in range(MOST_STEPS * (rows + columns)):
         tableau = np.linalg.solve(limits_of_all[:, basis], limits_of_all)
         brings = gain - gain[basis] @ tableau[:, :-1]
@@ -274,7 +274,7 @@ def linear_programming(values: Floats) -> tuple[Floats, Floats]:
 
 
 def scaled(weights: Floats) -> Floats:
-    """The same in proportion, adding up to 1, without what rounding has made negative; all equal if there is none."""
+    """Normalise weights to a sum of 1, negative ones (rounding errors) taken as 0; uniform if none is positive."""
     import numpy as np
 
     positive = np.maximum(weights, 0.0)
@@ -283,12 +283,12 @@ def scaled(weights: Floats) -> Floats:
 
 
 def regret_matching(values: Floats, steps: int) -> History:
-    """What two players learn who regret: their average mixtures come close to an equilibrium.
+    """Run regret matching, whose average mixtures converge to an equilibrium, and return its history.
 
-    Each remembers, for each of its actions, how much more this one would have won so far: the regret. It plays its
-    actions in proportion to their regrets. A regret never falls below 0, so that an action that has become good is
-    soon found again (this variant is called regret matching +), and the two take turns learning. What they play goes
-    round in circles; its average, in which late steps count more, settles. About 100 steps are kept, dense at first.
+    The regret of an action is how much more it would have won so far. Each player plays actions in proportion to their
+    regrets. Regrets never fall below 0, so that an action that becomes good is soon played again (regret matching +),
+    and the players update alternately. Their plays cycle, but the averages, weighted towards later steps, converge.
+    About 100 steps are recorded, more of them at the start.
     """
     import numpy as np
 

@@ -1,15 +1,15 @@
-"""The complete table of a small race: for every position that can arise, who wins, and in how many decisions.
+"""Tablebases of small races: the winner and the number of decisions for every reachable position.
 
     table = crashlab.retrograde(position)
-    print(table)                  # how many positions, who wins how many of them, in how many decisions
+    print(table)                  # the number of positions that each seat wins, by decisions
     table.value(state)            # Outcome(winner=0, decisions=3)
     table.best(state)             # an action: wins as soon as it can, loses as late as it can
     Arena(position, {1: table.agent})
 
-It is found backwards (retrograde analysis). First all positions are listed, beginning with the given one. Where the
-race is decided, the winner is known, 0 decisions before the end. A position in which a player can move to one that they
-win is won, too, one decision earlier; it is lost once all its actions are known to lose. What is never reached in this
-way is a draw: the player who would otherwise lose can go on for ever.
+The table is computed backwards (retrograde analysis). First all positions reachable from the start are listed. Decided
+positions have a known winner, 0 decisions before the end. A position is won if an action leads to a won one, one
+decision earlier; it is lost once all of its actions are known to lose. Positions that remain are draws: the player who
+would otherwise lose can play forever.
 """
 
 from __future__ import annotations
@@ -51,15 +51,15 @@ from crashlab.engine.next_decision import seats_of
 from crashlab.engine.notation import counted
 from crashlab.engine.table import CHANCE, FIELD, NOWHERE, ROLE, STILL, Table, amend, differences
 
-MOST = 1_000_000  # positions; they take up to 500 MB
-SHORT = 1 << 10  # places of a row at first
-SMALL = 3_000  # positions that are not worth compiling for
-SLICE = {False: 20, True: 2000}  # positions at a stretch, interpreted and compiled; between them one can stop
+MOST = 1_000_000  # default limit of positions, which take up to 500 MB
+SHORT = 1 << 10  # initial length of rows
+SMALL = 3_000  # number of positions below which compiling does not pay
+SLICE = {False: 20, True: 2000}  # positions per call, interpreted and compiled; it can be stopped between calls
 Goal = Callable[[State], Seat | None]
 
 
 class Outcome(NamedTuple):
-    """Who wins a position with best play, and after how many decisions of both; None if nobody wins.
+    """The winner with best play, and the number of decisions of both players; None for a draw.
 
     >>> crashlab.Outcome(winner=0, decisions=5)
     Outcome(winner=0, decisions=5)
@@ -86,12 +86,12 @@ def retrograde(
     Parameters
     ----------
     position : State
-        Where the race begins.
+        The start of the race.
     goal : Goal | None
-        What decides the race: a function that takes a State and returns the seat that has won, or None; by default
-        the first seat to score wins. At the end of the game its winner has won, unless there are several.
+        A function of a State that returns the winner of the race, or None; by default the first seat to score wins. At
+        the end of the game its winner wins the race, unless there are several.
     max_positions : int
-        How many positions to allow.
+        The most positions to allow.
     progress : bool
         Whether to show a bar when it takes longer than a second.
 
@@ -122,7 +122,7 @@ def retrograde(
 
 @dataclass(frozen=True)
 class Known:
-    """The positions of a race by number, in rows (see `retrograde`)."""
+    """The positions of a race by number (see `retrograde`)."""
 
     start: State
     fields: Any
@@ -134,14 +134,14 @@ class Known:
         return int(hash_table.known(self.keys))
 
     def state(self, number: int) -> State:
-        """A position as a State."""
+        """Return a position as a State."""
         table, first = self.start.table.copy(), self.places[number]
         key = [int(each) for each in self.keys[first : hash_table.key_end(first, self.keys)]]
         amend([table], 0, self.fields, key, 0, len(key))
         return State(self.start.game, table)
 
     def number(self, table: Table) -> int:
-        """The number of a position; NOWHERE if it is not one of the race."""
+        """Return the number of a position; NOWHERE if it is not part of the race."""
         clocks = table.numbers(*self.start.game.facts.clocks)
         changed = [field for field, *_ in table.since(self.start.table, clocks)]
         if any(self.fields[FIELD * field + ROLE] == STILL for field in changed):
@@ -152,7 +152,7 @@ class Known:
 
 
 class PositionValues(NamedTuple):
-    """What is found of each position (see `retrograde`)."""
+    """The results of each position (see `retrograde`)."""
 
     actors: Any
     ends: Any
@@ -161,21 +161,21 @@ class PositionValues(NamedTuple):
     links: Any
 
     def outcome(self, number: int) -> Outcome:
-        """Who wins a position, and in how many decisions."""
+        """Return the outcome of a position: its winner, and the number of decisions."""
         end = int(self.ends[number])
         return Outcome(end - WON, int(self.steps[number])) if end >= WON else DRAW
 
     def after(self, number: int) -> list[int]:
-        """Where the actions of a position lead, in their order."""
+        """Return the next position of each action, in order."""
         return [int(end) for end in self.links[self.firsts[number] : self.firsts[number + 1]]]
 
 
 class Race:
-    """All positions that can be reached from one, by number in the order in which they were met (see `retrograde`)."""
+    """The positions that can be reached from a start, numbered in order of discovery (see `retrograde`)."""
 
     def __init__(self, start: State, goal: Goal | None = None, body: choose_body.Body | None = None) -> None:
         self.start, self.goal = start, goal
-        self._stays = body is not None  # in this body
+        self._stays = body is not None  # in the given body
         body = body or choose_body.interpreted(start.game.rules)
         self.desk = SearchWorkspace(body, start.table, start.game.facts.clocks)
         self.codes = body.row(body.rules.MOST_ACTIONS)
@@ -184,13 +184,13 @@ class Race:
         self.head[SCORE], self.head[OTHER_SCORE] = start.scores
         self.places, self.actors, self.ends, self.firsts = (body.row(SHORT) for _ in range(4))
         self.links = body.row(SHORT)
-        self.asked = 0  # of how many positions the goal was asked
+        self.asked = 0  # number of positions for which the goal was called
 
     def __len__(self) -> int:
         return hash_table.known(self.desk.keys)
 
     def explore(self, max_positions: int, progress: bool) -> None:
-        """Meet them all; refused where they are too many, or no such race."""
+        """Discover all positions; raise CrashlabError for too many positions or an unsuitable game."""
         with bar(1, "positions looked at", progress) as shown_bar:
             status = MORE
             while status != DONE:
@@ -209,11 +209,11 @@ class Race:
 
     @property
     def looked_at(self) -> int:
-        """How many positions were looked at."""
+        """The number of expanded positions."""
         return int(self.head[LOOKED])
 
     def _go_on(self, max_positions: int) -> int:
-        """Look at some more; how it came back, with what it wanted done."""
+        """Expand some positions and return the status of the kernel, after handling its request."""
         body = self.desk.body
         status = body.bind(explore)(
             self.looked_at + SLICE[body.is_compiled],
@@ -239,7 +239,7 @@ class Race:
         return int(status)
 
     def _choose_body(self) -> None:
-        """Go on compiled, if there is much to do and as soon as that is ready."""
+        """Switch to the compiled body when it is ready, if there are many positions."""
         may_move = not (self._stays or self.desk.body.is_compiled)
         if may_move and (len(self) > SMALL or choose_body.is_ready(self.start.game.rules, "retrograde")):
             body = choose_body.ready(self.start.game, "retrograde")
@@ -248,13 +248,13 @@ class Race:
                 self._remake()
 
     def _widen(self) -> None:
-        """Make longer what is too short."""
+        """Lengthen the rows that are full."""
         self.desk.widen()
         is_full = len(self) + 2 > len(self.places), self.head[LINKS] == len(self.links)
         self._remake(*(2 if full else 1 for full in is_full))
 
     def _remake(self, positions: int = 1, links: int = 1) -> None:
-        """Make the rows anew in the body, those for positions and that of the links so many times as long."""
+        """Copy the rows into the current body, lengthened by the factors positions and links."""
         row = self.desk.body.row
         self.codes, self.head = choose_body.same(self.codes, row), choose_body.same(self.head, row)
         self.places, self.actors, self.ends, self.firsts = (
@@ -263,7 +263,7 @@ class Race:
         self.links = choose_body.longer(self.links, row, links)
 
     def _ask(self) -> None:
-        """Ask the goal who has won, for all positions that are known."""
+        """Call the goal for all new positions."""
         assert self.goal is not None
         known = self.known
         for number in range(self.asked, len(known)):
@@ -275,7 +275,7 @@ class Race:
         self.asked = len(self)
 
     def solved(self) -> PositionValues:
-        """Who wins each position, found from the end backwards."""
+        """Solve all positions backwards from the end."""
         body, positions, links = self.desk.body, len(self), int(self.head[LINKS])
         steps, ways, queue = (body.row(positions) for _ in range(3))
         body.bind(solve)(
@@ -295,15 +295,15 @@ class Race:
 
     @property
     def known(self) -> Known:
-        """The positions that are known."""
+        """The positions discovered so far."""
         return Known(self.start, self.desk.fields, self.desk.keys, self.desk.buckets, self.places)
 
 
 class Tablebase:
-    """A solved race: what every position in it is worth, and what to play there.
+    """A solved race: the outcome and the best action of every position.
 
-    counts   how many positions each seat wins, by its name, and how many are drawn
-    longest  how many decisions the longest win takes
+    counts   the number of positions that each seat wins, by name, and of draws
+    longest  the number of decisions of the longest win
 
         >>> city = crashlab.game("crash_city", players=2)
         >>> town = city.read("tiles 1,0 NS shop A / 0,1 NS house B; cars A 0,0N>E / B 0,0S>W")
@@ -315,7 +315,7 @@ class Tablebase:
     def __init__(self, known: Known, solved: PositionValues) -> None:
         self._known, self._solved = known, solved
         self.start = known.start
-        self._told = Counter(map(solved.outcome, range(len(known))))  # how many positions have this outcome
+        self._told = Counter(map(solved.outcome, range(len(known))))  # number of positions by outcome
         names = {seat: self.start.game.seat_name(seat) for seat in self.start.game.seats} | {None: "nobody"}
         self.counts = dict.fromkeys(names.values(), 0)
         for outcome, positions in self._told.items():
@@ -329,11 +329,11 @@ class Tablebase:
         return isinstance(state, State) and self._number(state) != NOWHERE
 
     def value(self, state: State) -> Outcome:
-        """Who wins a position with best play, and after how many decisions of both."""
+        """Return the outcome of a position with best play: its winner, and the number of decisions."""
         return self._solved.outcome(self._looked_up(state))
 
     def best(self, state: State) -> Action:
-        """The actions that win soonest, or else keep the draw, or else lose latest."""
+        """Return the action that wins soonest, or else keeps the draw, or else loses latest."""
         number = self._looked_up(state)
         if self._is_over(number):
             raise CrashlabError(f"the race is over here: {told_of(self.start.game, self._solved.outcome(number))}")
@@ -343,7 +343,7 @@ class Tablebase:
         return Action(state, seat, max(ends, key=lambda code: promise(self._solved.outcome(ends[code]), seat)))
 
     def layer(self, decisions: int | None) -> list[State]:
-        """The positions that are won in so many decisions; with None, the draws."""
+        """Return the positions won in a number of decisions; with None, the draws."""
         found = (number for number in range(len(self)) if self._solved.outcome(number).decisions == decisions)
         return [self._known.state(number) for number in found]
 
@@ -352,20 +352,20 @@ class Tablebase:
 
     @property
     def agent(self) -> Callable[[State, int], Action]:
-        """An agent that never errs in this race. Elsewhere it plays like `alphabeta(depth=1)`."""
+        """An agent with perfect play in this race; in other positions it plays like `alphabeta(depth=1)`."""
         return self.perfect
 
     def perfect(self, state: State, seat: int) -> Action:
-        """What the agent plays."""
+        """Return the action of the agent."""
         number = self._number(state)
         return alphabeta(depth=1)(state, seat) if number == NOWHERE or self._is_over(number) else self.best(state)
 
     def _is_over(self, number: int) -> bool:
-        """Whether the race is decided at this position, or the game over."""
+        """Return whether the race or the game is over at a position."""
         return not self._solved.after(number)
 
     def _number(self, state: State) -> int:
-        """The number of a position, after what follows without a choice; NOWHERE if it is not in the table."""
+        """Return the number of a position, after forced decisions; NOWHERE if it is not in the table."""
         if state.game != self.start.game:
             return NOWHERE
         table = state.table.copy()
@@ -373,7 +373,7 @@ class Tablebase:
         return self._known.number(table)
 
     def _looked_up(self, state: object) -> int:
-        """The number of a position; what has none is refused."""
+        """Return the number of a position; raise CrashlabError if it has none."""
         if not isinstance(state, State):
             raise CrashlabError(f"look up a state in the table, not {shown(state)}")
         number = self._number(state)
@@ -396,14 +396,14 @@ class Tablebase:
 
 
 def promise(outcome: Outcome, seat: int) -> tuple[int, int]:
-    """How good an outcome is for a seat: a win soon, a draw, a loss late."""
+    """Return the sort key of an outcome for a seat: early wins, draws, late losses."""
     if outcome.decisions is None:
         return 1, 0
     return (2, -outcome.decisions) if outcome.winner == seat else (0, outcome.decisions)
 
 
 def told_of(game: Game, outcome: Outcome) -> str:
-    """An outcome in words."""
+    """Describe an outcome."""
     if outcome.winner is None or outcome.decisions is None:
         return "nobody wins"
     name = game.seat_name(outcome.winner)
@@ -412,7 +412,7 @@ def told_of(game: Game, outcome: Outcome) -> str:
 
 @choose_body.prepares("retrograde", suits)
 def prepare(game: Game, body: choose_body.Body) -> None:
-    """Meet nothing and solve nothing, so that the body is ready for both."""
+    """Compile the kernels by running them on no positions."""
     desk, row = SearchWorkspace(body, game.start().table), body.row(64)
     body.bind(explore)(0, 0, body.row(HEAD), row, row, row, row, row, row, *desk.rows)
     body.bind(solve)(0, row, row, row, row, row, row, row, row, row)

@@ -1,10 +1,10 @@
-"""The puzzles that come with the package, to choose from, and the puzzle of the day.
+"""The puzzles of the package, and the puzzle of the day.
 
-    crashlab.puzzles("autoscooter", theme="side crash", level="easy")   a list of them, to look through
+    crashlab.puzzles("autoscooter", theme="side crash", level="easy")   a list of puzzles
     crashlab.today("crash_and_grab")                                    a new one each day, the same for everybody
     crashlab.lab.Puzzle("autoscooter")                                  a board to solve them on
 
-They were mined from played games, and lie in `stored` in a file for each game.
+They were mined from played games, and are stored in `stored`, in a file for each game.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ FOLDER = Path(__file__).parent / "stored"
 
 
 class Puzzles(Sequence[Problem]):
-    """Puzzles of a game, from the easiest to the hardest. A notebook shows them as a table.
+    """The puzzles of a game, easiest first; shown as a table in notebooks.
 
     >>> found = crashlab.puzzles("autoscooter", level="easy")
     >>> all(problem.level == "easy" for problem in found)
@@ -57,12 +57,12 @@ class Puzzles(Sequence[Problem]):
 
     @property
     def themes(self) -> dict[str, int]:
-        """How many puzzles each theme has."""
+        """The number of puzzles of each theme."""
         every = [theme for problem in self for theme in problem.themes]
         return {theme: every.count(theme) for theme in sorted(set(every))}
 
     def sheet(self, path: str | Path | None = None, answers: bool = False) -> Worksheet:
-        """The first six for a printer, two on a sheet, with a sheet of answers if wanted; saved if a path is given.
+        """Return the first six puzzles for printing, two on a sheet, optionally with answers; saved if a path is given.
 
         >>> crashlab.puzzles("autoscooter").sheet()
         <Worksheet: Autoscooter: six puzzles>
@@ -87,7 +87,7 @@ class Puzzles(Sequence[Problem]):
 
 
 def puzzles(name: str, /, theme: str | None = None, level: str | None = None) -> Puzzles:
-    """The puzzles of a game: all of them, or those with this theme or level.
+    """Return the puzzles of a game: all, or those with a theme or level.
 
     Parameters
     ----------
@@ -121,7 +121,7 @@ def puzzles(name: str, /, theme: str | None = None, level: str | None = None) ->
 
 
 def stored(name: str) -> tuple[Problem, ...]:
-    """The puzzles of a game that lie in the package."""
+    """Return the stored puzzles of a game."""
     require(
         isinstance(name, str) and name in NAMES, f"there is no game {shown(name)}; the games are {', '.join(NAMES)}"
     )
@@ -130,14 +130,14 @@ def stored(name: str) -> tuple[Problem, ...]:
 
 @cache
 def loaded(name: str) -> tuple[Problem, ...]:
-    """The same, read once."""
+    """Read the stored puzzles of a game, once."""
     return tuple(read(name, FOLDER / f"{name}.json", is_strict=False))
 
 
 def read(name: str, path: Path, is_strict: bool = True) -> list[Problem]:
-    """Return the puzzles of a file, one from each line; none if there is no file.
+    """Return the puzzles of a file, one per line; empty if there is no file.
 
-    A line that is damaged is refused, or left out with a warning.
+    A damaged line raises CrashlabError or, if not strict, is skipped with a warning.
     """
     try:
         lines = path.read_text("utf-8").splitlines()
@@ -162,7 +162,7 @@ def read(name: str, path: Path, is_strict: bool = True) -> list[Problem]:
 
 @dataclass(frozen=True)
 class Today:
-    """The puzzle of a day: the same for everybody.
+    """The puzzle of a day, the same for all users.
 
     >>> crashlab.today("crash_and_grab", "2026-11-23").date.isoformat()
     '2026-11-23'
@@ -173,21 +173,20 @@ class Today:
 
     @property
     def state(self) -> State:
-        """The position."""
         return self.problem.state
 
     def score(self, action: object) -> int:
-        """How close an action comes to the best that a long search found: from 0 (worst) to 100 (best)."""
+        """Return the score of an action, from 0 for the worst to 100 for the best."""
         return self.problem.score(action)
 
     @property
     def measure(self) -> str:
-        """What the score is measured against, for the blackboard."""
+        """The basis of the score, for the blackboard."""
         return f"100 for the best, 0 for the worst. Measured: {self.problem.proof.measure}."
 
     @property
     def title(self) -> str:
-        """The game and the day."""
+        """The title: the game and the day."""
         return f"{self.state.game.title}, {self.date.day} {self.date:%B %Y}"
 
     def __str__(self) -> str:
@@ -201,10 +200,10 @@ class Today:
 
 
 def today(name: str, /, date: Date | str | None = None) -> Today:
-    """The puzzle of a day, for the blackboard; by default today's.
+    """Return the puzzle of a day, by default today's.
 
-    The puzzles of a game in which something happens at once take turns, in an order that is drawn anew once all have
-    been shown; none comes back before half of the others have been shown.
+    Puzzles with an immediate event rotate in a random order, which is drawn again after all have been shown; none is
+    repeated before half of the others have been shown.
 
     Parameters
     ----------
@@ -228,12 +227,15 @@ def today(name: str, /, date: Date | str | None = None) -> Today:
     require(every, f"there are no puzzles of {name} yet")
     lap, place = divmod(day.toordinal(), len(every))
     mixed = Random(0).shuffled(every)
-    halves = mixed[: len(mixed) // 2], mixed[len(mixed) // 2 :]  # each stays a half: what came late does not come soon
+    halves = (
+        mixed[: len(mixed) // 2],
+        mixed[len(mixed) // 2 :],
+    )  # each half is shuffled separately, so that recent puzzles are not repeated soon
     return Today(day, [problem for half in halves for problem in Random(lap).shuffled(half)][place])
 
 
 def the_day(given: object) -> Date:
-    """The day that is meant."""
+    """Return a date from a date, a text or None (today)."""
     if given is None:
         return Date.today()
     if isinstance(given, Date):

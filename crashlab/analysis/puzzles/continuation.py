@@ -1,10 +1,10 @@
-"""What comes of an answer to a puzzle, and of another one beside it, up to where the difference shows, and why.
+"""Continuations of two answers to a puzzle, up to a visible difference, and the reasons for it.
 
-    solved      the others do what is worst for the answer; what follows is played as the mixtures of both have it
-    foreseen    both go on as well as can be, as far as that was looked ahead
-    sampled     all go on carefully (`kernels.careful_play`), in a world that is imagined: an example
+    solved      the others reply with the worst for the answer; later rounds follow the mixtures of both
+    foreseen    best play from both, as far as the proof looked ahead
+    sampled     careful play of all (`kernels.careful_play`) in a sampled world, as an example
 
-Both answers meet the same luck, and of some lucks one in which they part about as far as they do on average.
+Both answers have the same luck, chosen from several so that their difference is close to the average.
 """
 
 from __future__ import annotations
@@ -28,21 +28,23 @@ from crashlab.engine.game import State, Turn
 from crashlab.engine.table import CHANCE, NOTE, NOWHERE, replay
 from crashlab.play.summary import crash_behind
 
-LUCKS = 16  # that are tried at most
-NEAR = 0.5  # of a difference, or of a point: an example that is no further from it is typical
-GREAT = 0.25  # of the greatest change of some that come together: those that are told
-SHOWN = 0.5  # of a difference: where so much of it is seen, it shows
-TOLD = 0.3  # of a difference: what makes less of it is not told
-MOST = 3  # events that are told together
-LIKELY = 1e-6  # what a mixture plays less often it does not play
-TINY = 0.005  # points that are told as 0
-ROUNDS = 2  # at most that are solved
-ENOUGH = 1 << 20  # positions: more than a proof has looked at
-Policy = Callable[[State, int], Mapping[int, int]]  # what every actor plays in a state, after so many decisions
+LUCKS = 16  # most lucks tried
+NEAR = 0.5  # tolerance of an example, as a share of the difference or in points
+GREAT = 0.25  # simultaneous changes of at least this share of the greatest are described
+SHOWN = 0.5  # share of the difference at which it is visible
+TOLD = 0.3  # reasons below this share of the difference are omitted
+MOST = 3  # most events described together
+LIKELY = 1e-6  # smaller probabilities of a mixture count as 0
+TINY = 0.005  # smaller changes count as 0 points
+ROUNDS = 2  # most rounds of a solved continuation
+ENOUGH = 1 << 20  # limit of positions, larger than for any proof
+Policy = Callable[
+    [State, int], Mapping[int, int]
+]  # returns the actions of all actors from a state and the number of decisions
 
 
 class LeadShift(NamedTuple):
-    """Something that happened, and by how many points it has changed a lead."""
+    """An event and its change of a lead, in points."""
 
     words: str
     change: float
@@ -50,58 +52,58 @@ class LeadShift(NamedTuple):
 
 @dataclass(frozen=True)
 class Continuation:
-    """What comes of an answer, decision by decision; what chance brings belongs to the decision before it."""
+    """The continuation of an answer; each step is a decision with the chance after it."""
 
     seat: int
     steps: tuple[tuple[Turn, ...], ...]
 
     @cached_property
     def leads(self) -> tuple[float, ...]:
-        """The lead before the answer, and after each decision."""
+        """The leads before the answer and after each decision."""
         return tuple(lead(state, self.seat) for state in (self.start, *(step[-1].after for step in self.steps)))
 
     @property
     def start(self) -> State:
-        """The position in which it is answered."""
+        """The position of the answer."""
         return self.steps[0][0].before
 
     def at(self, decisions: int) -> float:
-        """The lead after so many decisions, or at the end of the game if that is sooner."""
+        """Return the lead after a number of decisions, or at the end of the continuation."""
         return self.leads[min(decisions, len(self.steps))]
 
     @property
     def end(self) -> float:
-        """The lead at the end."""
+        """The final lead."""
         return self.leads[-1]
 
     def until(self, decisions: int) -> Continuation:
-        """The first decisions of it."""
+        """Return the first decisions of the continuation."""
         return Continuation(self.seat, self.steps[:decisions])
 
     @property
     def turns(self) -> tuple[Turn, ...]:
-        """All turns, one after the other."""
+        """All turns in order."""
         return tuple(turn for step in self.steps for turn in step)
 
     @cached_property
     def causes(self) -> tuple[LeadShift, ...]:
-        """What has changed the lead, in its order."""
+        """All changes of the lead, in order."""
         return tuple(cause for turn in self.turns for cause in causes(turn, self.seat))
 
 
 @dataclass(frozen=True)
 class Continuations:
-    """The continuations of two answers on the same luck, the better answer first."""
+    """The continuations of two answers with the same luck, the better answer first."""
 
     better: Continuation
     worse: Continuation
-    names: tuple[str, str]  # what the two answers are called
-    kind: str  # of the proof
-    is_example: bool  # whether they do not part by exactly what was proven
+    names: tuple[str, str]  # names of the two answers
+    kind: str  # kind of the proof
+    is_example: bool  # whether their difference is not exactly the proven one
 
     @property
     def why(self) -> str:
-        """What makes the difference between the two, from the events of both."""
+        """An explanation of the difference, from the events of both."""
         name, near = self._name, self._near
         if not self.shows:
             return f"In the example shown, {name} does no better after {self.names[0]}, but on average does, as proven."
@@ -114,7 +116,7 @@ class Continuations:
 
     @property
     def shows(self) -> bool:
-        """Whether the better answer comes out better here."""
+        """Whether the better answer has the better result here."""
         return self.better.end - self.worse.end > TINY
 
     @property
@@ -128,7 +130,7 @@ class Continuations:
 
     @cached_property
     def reasons(self) -> tuple[LeadShift | None, LeadShift | None]:
-        """What does most for the better answer, and what most against the worse one, as far as it does much."""
+        """The largest gain of the better answer and the largest loss of the worse one, if large enough."""
         ups, downs = (Counter(map(rounded, each.causes)) for each in (self.better, self.worse))
         up = max(ups - downs, key=lambda each: each.change, default=NOTHING)
         down = min(downs - ups, key=lambda each: each.change, default=NOTHING)
@@ -136,14 +138,14 @@ class Continuations:
         return up if up.change >= least else None, down if -down.change >= least else None
 
     def _told(self, reason: LeadShift | None, other: Continuation) -> str:
-        """A reason in words; of what happens after the other answer, too, that it happens once more."""
+        """Describe a reason, with "once more" if the same happens after the other answer."""
         if reason is None:
             return ""
         again = "once more " if reason in map(rounded, other.causes) else ""
         return f" ({again}{reason.words}: {self._name} {signed(reason.change)})"
 
 
-EXAMPLE = {  # why it is not exactly what was proven
+EXAMPLE = {  # remarks about examples that differ from the proof
     "solved": " In the last round both have to mix their plans: what is shown is an example.",
     "foreseen": " Chance has a part in it: what is shown is an example.",
     "sampled": "",
@@ -159,15 +161,15 @@ NOTHING = LeadShift("", 0.0)
 
 
 def rounded(cause: LeadShift) -> LeadShift:
-    """The same, with the change as it is told."""
+    """Return the cause with its change rounded to two decimals."""
     return LeadShift(cause.words, round(cause.change, 2))
 
 
 def causes(turn: Turn, seat: int) -> list[LeadShift]:
-    """What has changed the lead of a seat in a turn: crashes, and what came of each other cause at one time."""
+    """Return the changes of a seat's lead in a turn, grouped by crash, or by cause and beat."""
     game, table = turn.before.game, turn.before.table.copy()
     before, scores = lead(turn.before, seat), turn.before.scores
-    groups: dict[tuple[int, int], dict[int, float]] = {}  # by their cause and their beat, events that changed it
+    groups: dict[tuple[int, int], dict[int, float]] = {}  # changes by event, grouped by cause and beat
     for number, row in enumerate(turn.rows):
         replay(table, [row])
         if row.field == NOTE:
@@ -180,7 +182,7 @@ def causes(turn: Turn, seat: int) -> list[LeadShift]:
             group[first] = group.get(first, 0.0) + now - before
         before, scores = now, here.scores
     found = []
-    for group in groups.values():  # changes at one time are one, told by the greatest of them
+    for group in groups.values():  # simultaneous changes are one, described by the largest
         most = max(abs(change) for change in group.values())
         great = [turn.events[number].text for number, change in group.items() if abs(change) >= GREAT * most]
         found.append(LeadShift("; ".join(great[:MOST]), sum(group.values())))
@@ -188,7 +190,7 @@ def causes(turn: Turn, seat: int) -> list[LeadShift]:
 
 
 def begin(turn: Turn, number: int, scores: bool) -> int:
-    """What tells of an event: the crash that it comes from; else itself if it `scores`, or what it began with then."""
+    """Return the event that explains a change: a crash, itself if it `scores`, or the first cause in its beat."""
     crash = crash_behind(turn.before.game.rulebook, turn.rows, number)
     if crash != NOWHERE or scores:
         return number if crash == NOWHERE else crash
@@ -205,9 +207,9 @@ def continuations(
     answers: tuple[str, str],
     names: tuple[str, str],
 ) -> Continuations:
-    """What comes of two answers, the better one first, up to where the difference shows; what they are called.
+    """Return the continuations of two answers, the better one first, up to a visible difference.
 
-    `replies` has for each what the others do to it who plan at the same time.
+    `replies` has the simultaneous replies of the others for each answer.
     """
     better, worse = answers
     wanted = proof.worths[better].value - proof.worths[worse].value
@@ -226,13 +228,13 @@ def continuations(
 
 
 def far(pair: tuple[Continuation, Continuation], wanted: float) -> tuple[bool, float]:
-    """Whether two continuations do not part the right way, and how far they are from parting by so much."""
+    """Return whether two continuations differ the wrong way, and how far their difference is from the target."""
     apart = pair[0].end - pair[1].end
     return apart <= TINY, abs(apart - wanted)
 
 
 def followed(state: State, seat: int, proof: Proof, first: Mapping[int, object], number: int) -> Continuation:
-    """What comes of what is played first, on the luck with this number."""
+    """Return the continuation of first actions, with the luck of a number."""
     rng = Random(number)
     if proof.kind == "solved":
         return goes_on(state, seat, first, mixed, ROUNDS)
@@ -243,7 +245,7 @@ def followed(state: State, seat: int, proof: Proof, first: Mapping[int, object],
 
 
 def goes_on(state: State, seat: int, first: Mapping[int, object], policy: Policy, most: int) -> Continuation:
-    """At most so many decisions, the first one as it is given, the others as the policy has it."""
+    """Play at most `most` decisions: the first with the given actions, the others by a policy."""
     steps = [by_chance(state.play(first))]
     while len(steps) < most and not (here := steps[-1][-1].after).over:
         look()
@@ -254,7 +256,7 @@ def goes_on(state: State, seat: int, first: Mapping[int, object], policy: Policy
 
 
 def by_chance(turn: Turn) -> tuple[Turn, ...]:
-    """A turn with those that chance decides after it."""
+    """Return a turn and the decisions of chance after it."""
     found = [turn]
     while found[-1].after.actors == (CHANCE,):
         found.append(found[-1].after.play())
@@ -262,7 +264,7 @@ def by_chance(turn: Turn) -> tuple[Turn, ...]:
 
 
 def mixed(state: State, done: int) -> Mapping[int, int]:
-    """Of the plans that the best mixtures of two have those that come nearest to the value of the position."""
+    """Return plans from the best mixtures whose result is closest to the value of the position."""
     found = solve(state, progress=False)
     rows, columns = found.duel.rows, found.duel.columns
     pairs = [
@@ -276,7 +278,7 @@ def mixed(state: State, done: int) -> Mapping[int, int]:
 
 
 def as_well_as_can_be(ahead: int, state: State, done: int) -> Mapping[int, int]:
-    """What is best for the one who decides, looking as far as the proof did; nothing where both decide at once."""
+    """Return the best action of the actor, searched to the depth of the proof; empty for simultaneous decisions."""
     if len(state.actors) != 1:
         return {}
     (who,) = state.actors
@@ -286,7 +288,7 @@ def as_well_as_can_be(ahead: int, state: State, done: int) -> Mapping[int, int]:
 
 
 def with_care(rng: Random, state: State, done: int) -> Mapping[int, int]:
-    """What each actor plays who tries a few actions (`careful_play.pick`)."""
+    """Return the actions of careful play (`careful_play.pick`)."""
     game = state.game
     body = choose_body.interpreted(game.rules)
     work, out = body.tables([state.table] * 4), body.row(game.rules.MOST_ACTIONS)

@@ -1,14 +1,13 @@
-"""What makes one action of a seat clearly the best, and how that is known.
+"""Proofs that an action of a seat is clearly the best.
 
-    solved      the last rounds of two who plan in secret are solved: the action guarantees the value of the game,
-                whatever the opponent plans; no mixture of plans guarantees more, and any other action less
-    foreseen    every move, every answer and every outcome of chance some decisions ahead, for two who take turns
-                and see everything: the lead then, on average over chance alone, if both go on as well as can be
-    sampled     games played on at random: the means of the leads, with intervals of 99.9 % that do not overlap
+    solved      the last rounds of two seats with secret plans are solved: the action guarantees the value of the game
+                whatever the opponent plans; no mixture guarantees more, and every other action guarantees less
+    foreseen    a search of all actions, replies and outcomes of chance, for two seats with alternating turns and no
+                secrets: the expected lead with best play from both
+    sampled     random playouts: mean leads with 99.9 % intervals that do not overlap
 
-What is not solved has to hold one decision later, too: the same action is clearly the best when it is looked, or
-played, that much further. A seat is judged by what it sees: what is hidden from it counts as guessed anew for each of
-many worlds, and what the others plan at the same time is unknown. Actions that come to the same are best together.
+A result that is not solved must also hold one decision further ahead. A seat is judged by its view: hidden values are
+sampled in many worlds, and simultaneous plans of the others are unknown. Actions with equal results are best together.
 """
 
 from collections.abc import Mapping
@@ -16,13 +15,13 @@ from dataclasses import dataclass, field
 
 from crashlab.engine.notation import counted
 
-TINY = 1e-6  # less than that is rounding
-STEP = {"solved": 0.25, "foreseen": 0.15, "sampled": 0.25}  # points by which an action must be better than any other
+TINY = 1e-6  # smaller differences are rounding errors
+STEP = {"solved": 0.25, "foreseen": 0.15, "sampled": 0.25}  # smallest advantage of the best action, in points
 
 
 @dataclass(frozen=True)
 class ProvenWorth:
-    """What an action is worth, and half the width of its 99.9 % interval; 0 where it is exact."""
+    """The value of an action, and half the width of its 99.9 % interval (0 if exact)."""
 
     value: float
     half_width: float = 0.0
@@ -30,21 +29,21 @@ class ProvenWorth:
 
 @dataclass(frozen=True)
 class Proof:
-    """What every action is worth, by its words, the best ones first, and how that is known."""
+    """The values of all actions by notation, best first, and the kind of proof."""
 
     kind: str
     worths: Mapping[str, ProvenWorth]
-    best: tuple[str, ...]  # actions that come to the same
-    value: float = 0.0  # of a solved game
-    count: int = 0  # of playouts
-    ahead: int = 0  # decisions that were foreseen, or played out
-    further: float = 0.0  # by how much the best is better one decision later, too; 0 where it is not, or not known
-    is_dominant: bool = False  # whether a solved plan is at least as good as any other, whatever the opponent plans
-    replies: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # what others can do to a plan, by seat
+    best: tuple[str, ...]  # actions with equal results
+    value: float = 0.0  # value of a solved game
+    count: int = 0  # number of playouts
+    ahead: int = 0  # depth in decisions
+    further: float = 0.0  # advantage of the best at one decision more; 0 if none or unknown
+    is_dominant: bool = False  # whether a solved plan is dominant
+    replies: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # worst replies to a plan, by seat
 
     @property
     def is_clear(self) -> bool:
-        """Whether the best actions are better than all others, beyond doubt and by enough."""
+        """Whether the best actions are significantly better than all others, and by enough."""
         others = [worth for words, worth in self.worths.items() if words not in self.best]
         first = self.worths[self.best[0]]
         if not others or (self.kind == "solved" and first.value < self.value - TINY):
@@ -55,22 +54,22 @@ class Proof:
 
     @property
     def holds(self) -> bool:
-        """Whether the best is clear, and clear one decision later; what is solved goes to the end of the game."""
+        """Whether the best action is clear, and still clear one decision further ahead unless it is solved."""
         return self.is_clear and (self.kind == "solved" or self.further >= STEP[self.kind] - TINY)
 
     @property
     def gap(self) -> float:
-        """By how much the best is better than any other action."""
+        """The advantage of the best action over the next."""
         return self.worths[self.best[0]].value - self.next
 
     @property
     def next(self) -> float:
-        """What the best of the other actions is worth."""
+        """The value of the best of the other actions."""
         others = (worth.value for words, worth in self.worths.items() if words not in self.best)
         return max(others, default=self.worths[self.best[0]].value)
 
     def words(self, name: str, near: str = "") -> str:
-        """What is claimed of the best actions of the seat with this name; `near` counts in its lead besides points."""
+        """Return the claim about the best actions of a seat; `near` describes what its lead includes besides points."""
         value = self.worths[self.best[0]].value
         best, second = signed(value), signed(self.next)
         lead = f"{name}'s lead, with {near}," if near else f"{name}'s lead"
@@ -96,7 +95,7 @@ class Proof:
 
     @property
     def measure(self) -> str:
-        """What the actions are measured by, without telling what they are worth."""
+        """The measure of the actions, without revealing their values."""
         of_each = f"of each of the {len(self.worths)} actions"
         if self.kind == "solved":
             return f"the final lead that each of the {len(self.worths)} plans guarantees, exactly"
@@ -116,6 +115,6 @@ def ahead(lead: float) -> str:
 
 
 def signed(value: float) -> str:
-    """A lead in words."""
+    """Format a lead with its sign."""
     near = round(value, 2)
     return f"{near:+.2f}".rstrip("0").rstrip(".").replace("-", "\u2212") if near else "0"

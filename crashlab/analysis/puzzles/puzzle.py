@@ -1,6 +1,6 @@
 """A puzzle: a position in which one action is proven to be clearly the best.
 
-What is claimed of that action, and how it is proven, is in `proof`; where puzzles lie, in `collection`.
+The claim and its proof are in `proof`, the stored puzzles in `collection`.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from crashlab.engine.prompts import Choice
 from crashlab.engine.turn_film import view
 from crashlab.games import game
 
-LEVELS = {"easy": (0, 900), "medium": (900, 1300), "hard": (1300, 9999)}  # from and below which rating
-SPREAD = 400  # points of rating for ten times the chance
-QUIET = "quiet"  # the theme of a puzzle in which nothing happens at once that has a name
+LEVELS = {"easy": (0, 900), "medium": (900, 1300), "hard": (1300, 9999)}  # ranges of ratings
+SPREAD = 400  # rating points for odds of ten to one
+QUIET = "quiet"  # theme of puzzles without an immediate named event
 SHAPE = {
     "options": dict,
     "position": str,
@@ -48,33 +48,33 @@ CHECKED = "Playouts in which nobody plays at random also find it best."
 
 @dataclass(frozen=True)
 class Problem:
-    """A position, a seat that decides, and what each of its actions is proven to be worth.
+    """A position, the deciding seat, and the proven values of its actions.
 
     >>> problem = crashlab.puzzles("crash_and_grab")[0]
     >>> problem.state.actors == (problem.seat,), problem.is_solved_by(problem.best[0])
     (True, True)
     """
 
-    name: str  # of the game
-    options: tuple[tuple[str, Any], ...]  # that are not as usual
+    name: str  # name of the game
+    options: tuple[tuple[str, Any], ...]  # options that differ from their defaults
     position: str
     seat: int
     proof: Proof
-    replies: Mapping[str, Mapping[str, str]]  # by action, by seat: what the others do to it who plan at the same time
+    replies: Mapping[str, Mapping[str, str]]  # worst simultaneous replies, by action and seat
     rules: tuple[str, ...]
     themes: tuple[str, ...]
     rating: int
-    source: str  # the number of the game that it is from
-    greedy: tuple[str, ...] = ()  # what `agents.greedy` answers, at several tries
+    source: str  # number of the game it comes from
+    greedy: tuple[str, ...] = ()  # answers of `agents.greedy`, in several attempts
 
     @cached_property
     def id(self) -> str:
-        """Its id: six letters and digits."""
+        """The id: six letters and digits."""
         return sha256(f"{self.name} {self.position} {self.seat}".encode()).hexdigest()[:6]
 
     @cached_property
     def state(self) -> State:
-        """The position, with what is hidden from the seat that decides."""
+        """The position, including secrets."""
         try:
             state: State = game(self.name, **dict(self.options)).read(self.position)
             require(
@@ -87,12 +87,12 @@ class Problem:
 
     @property
     def seen(self) -> State:
-        """The position as the seat that decides sees it."""
+        """The view of the deciding seat."""
         return cast("State", view(self.state, frozenset({self.seat})))
 
     @property
     def who(self) -> str:
-        """What the seat that decides is called."""
+        """The name of the deciding seat."""
         return self.state.game.seat_name(self.seat)
 
     @property
@@ -102,12 +102,12 @@ class Problem:
 
     @property
     def level(self) -> str:
-        """Easy, medium or hard, by its rating."""
+        """The level by rating: easy, medium or hard."""
         return next(level for level, (low, high) in LEVELS.items() if low <= self.rating < high)
 
     @property
     def question(self) -> str:
-        """Who you are, and what you are asked."""
+        """The question: your seat and the decision."""
         what = self.state.game.ui.prompt(self.seen.table, self.seat, ())
         special = [f"{name}={value}" for name, value in self.options if name != "players"]
         told = f" The game has {', '.join(special)}." if special else ""
@@ -115,7 +115,7 @@ class Problem:
 
     @property
     def claim(self) -> str:
-        """What is proven about the best action, and what else was found when the puzzle was mined."""
+        """The claim about the best action, and its confirmation by playouts."""
         checked = "" if self.proof.kind == "solved" else f" {CHECKED}"
         return f"{self.proof.words(self.who, self.state.game.rulebook.near)}{checked}"
 
@@ -125,16 +125,16 @@ class Problem:
         return next(words for words in self.proof.worths if words not in self.best)
 
     def offered(self, action: object) -> str:
-        """An action in the words in which it is offered at the board, with its notation behind."""
+        """Return an action in the words of the board, followed by its notation."""
         words = self.words(action)
         path = self._path(words, ())
         said = "; ".join(path)
         return said if path[-1].partition(":")[0] == words else f"{said} ({words})"
 
     def offers(self, seat: int | None = None, brief: bool = False) -> list[str]:
-        """What can be chosen at first, in words; where the same follows each, with that; of its seat, or of another.
+        """Return the first choices of a seat (by default the deciding one) in words, and common next choices.
 
-        If it is to be `brief`, without what explains it.
+        With `brief`, explanations are omitted.
         """
         ask, table, who = self.state.game.ui, self.seen.table, self.seat if seat is None else seat
         first = ask.choices(table, who, ())
@@ -144,7 +144,7 @@ class Problem:
         return [*map(said, first), *same]
 
     def _path(self, words: str, begun: tuple[str, ...]) -> tuple[str, ...]:
-        """What is chosen one after the other until an action is complete; nothing where it cannot be after these."""
+        """Return the choices that complete an action after those begun; empty if impossible."""
         for one in self.state.game.ui.choices(self.seen.table, self.seat, begun):
             if one.action == words:
                 return (one.text,)
@@ -153,7 +153,7 @@ class Problem:
         return ()
 
     def against(self, action: object) -> Continuations:
-        """What follows an action and what follows the best one; for a best action, the best of the others."""
+        """Return the continuations of an action and the best one; for a best action, of the best other one."""
         words = self.words(action)
         if words in self.best:
             return self._continuations(words, self.rival, f"the next best ({self.offered(self.rival)})")
@@ -164,7 +164,7 @@ class Problem:
         return continuations(self.state, self.seat, self.proof, replies, (best, other), ("the best", name))
 
     def words(self, action: object) -> str:
-        """An action that is legal here, in notation; anything else is refused."""
+        """Return a legal action in notation; raise CrashlabError for anything else."""
         code = self.state.legal_code(self.seat, action)
         found = next((str(one) for one in self.state.actions(self.seat) if one.code == code), None)
         if found is None:
@@ -176,11 +176,11 @@ class Problem:
         return self.proof.worths[self.words(action)]
 
     def is_solved_by(self, action: object) -> bool:
-        """Whether this action is one of the best."""
+        """Return whether an action is one of the best."""
         return self.words(action) in self.best
 
     def score(self, action: object) -> int:
-        """How close an action comes to the best: from 0 for the worst to 100 for the best.
+        """Return the score of an action, from 0 for the worst to 100 for the best.
 
         >>> problem = crashlab.puzzles("crash_and_grab")[0]
         >>> problem.score(problem.best[0]), 0 <= problem.score(problem.state.actions(problem.seat)[0]) <= 100
@@ -192,19 +192,17 @@ class Problem:
         return min(99, int(100 * (self._worth(action).value - min(values)) / (max(values) - min(values))))
 
     def replies_to(self, words: str) -> dict[int, str]:
-        """What does most harm to an action of those who plan at the same time, by seat."""
+        """Return the worst simultaneous replies to an action, by seat."""
         return {int(seat): reply for seat, reply in self.replies.get(words, {}).items()}
 
     def turns(self, action: object) -> tuple[Turn, ...]:
-        """What an action brings about, with the worst answers of others who plan at the same time, and with what chance
-        brings then.
-        """
+        """Return the turns of an action with the worst simultaneous replies, and of chance after it."""
         words = self.words(action)
         return by_chance(self.state.play({self.seat: words, **self.replies_to(words)}))
 
     @classmethod
     def from_dict(cls, name: str, data: Mapping[str, Any]) -> Problem:
-        """Return the puzzle that this JSON describes; refused with the reason if it is damaged."""
+        """Parse a puzzle from JSON; raise CrashlabError with the reason if it is damaged."""
         if reason := misfit(data, SHAPE):
             raise CrashlabError(reason)
         pairs = {words: each if isinstance(each, list) else [each] for words, each in data["worths"].items()}
@@ -259,10 +257,10 @@ class Problem:
 
 
 def named(brief: bool, choice: Choice) -> str:
-    """A choice in words; if it is to be `brief`, without what explains it."""
+    """Return the text of a choice; with `brief`, without its explanation."""
     return choice.text.partition(": ")[0] if brief else choice.text
 
 
 def chance(player: float, puzzle: float) -> float:
-    """How likely a player solves a puzzle, by their ratings."""
+    """Return the probability that a player solves a puzzle, from their ratings."""
     return float(1 / (1 + 10 ** ((puzzle - player) / SPREAD)))

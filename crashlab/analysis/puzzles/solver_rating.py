@@ -1,7 +1,7 @@
-"""How good a solver of puzzles is: a rating for each game, and which puzzles were tried, kept in a file of the user's.
+"""The rating of a solver of puzzles: for each game a rating and the puzzles tried, stored in a file of the user.
 
-The file is `puzzles.json` in the folder CRASHLAB_DATA, or else in the user's folder for data of programs. What cannot
-be read is left as it is.
+The file is `puzzles.json` in the folder CRASHLAB_DATA, or else in the user's folder for application data. An unreadable
+file is not changed.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from crashlab.base import files
 from crashlab.base.errors import CrashlabError, cut
 from crashlab.base.records import misfit
 
-BEGIN = 1000.0  # the rating of whoever has solved nothing yet
-FIRM, FAST = 16.0, 48.0  # points that a puzzle can move a rating by, after many puzzles and among the first ones
-MOST = 1e6  # no rating comes near it
-FIRST = 10  # puzzles that are the first ones
+BEGIN = 1000.0  # initial rating
+FIRM, FAST = 16.0, 48.0  # largest change of a rating per puzzle: later, and among the first ones
+MOST = 1e6  # bound of valid ratings
+FIRST = 10  # number of puzzles with large changes
 
 
 @dataclass(frozen=True)
 class SolverRating:
-    """A rating in one game, and which puzzles were solved at the first try, by their ids."""
+    """A rating in a game, and whether each puzzle tried was solved at the first attempt, by id."""
 
     rating: float = BEGIN
     solved: Mapping[str, bool] = field(default_factory=dict)
 
     def after(self, problem: Problem, solved: bool) -> SolverRating:
-        """How it stands after a puzzle; one that was tried before changes nothing."""
+        """Return the rating after a puzzle; a puzzle tried before does not count."""
         if problem.id in self.solved:
             return self
         most = FAST if len(self.solved) < FIRST else FIRM
@@ -41,7 +41,7 @@ class SolverRating:
 
 
 def usual() -> Path:
-    """Where the ratings of this user are."""
+    """Return the path of the user's ratings."""
     if chosen := os.environ.get("CRASHLAB_DATA"):
         return Path(chosen) / "puzzles.json"
     if sys.platform == "win32":
@@ -54,7 +54,7 @@ def usual() -> Path:
 
 
 def load(path: Path) -> dict[str, SolverRating]:
-    """The standings of a file, by game; none where there is no file."""
+    """Read the ratings of a file, by game; empty if there is no file."""
     try:
         data = json.loads(path.read_text("utf-8"))
         is_damaged = misfit(data, {str: {"rating": float, "solved": {str: bool}}})
@@ -72,7 +72,7 @@ def load(path: Path) -> dict[str, SolverRating]:
 
 
 def note(path: Path, problem: Problem, solved: bool) -> tuple[SolverRating, SolverRating]:
-    """Write down that a puzzle was solved, or was not; how it stood before, and how it stands."""
+    """Record the result of a puzzle; return the ratings before and after."""
     before = load(path).get(problem.name, SolverRating())
     if problem.id in before.solved:
         return before, before
@@ -80,7 +80,7 @@ def note(path: Path, problem: Problem, solved: bool) -> tuple[SolverRating, Solv
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise CrashlabError(f"{cut(str(path.parent))}: cannot be made: {error.strerror}") from error
-    with files.locked(path):  # what another notebook has written meanwhile is kept
+    with files.locked(path):  # keeps changes by other notebooks
         every = load(path)
         before = every.get(problem.name, SolverRating())
         after = before.after(problem, solved)

@@ -1,6 +1,6 @@
-"""Six puzzles as a page for a printer, two on a sheet: each with a picture, who you are, what is asked and offered.
+"""Worksheets: six puzzles for printing, two on a sheet, each with a picture, the question and the choices.
 
-With the answers, there is one more sheet for the teacher.
+An additional sheet has the answers.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from crashlab.engine.notation import together
 
 MOST, ON_A_SHEET = 6, 2
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
-ROOM = 900  # letters that fit under a picture
+ROOM = 900  # most letters below a picture
 STYLE = (
     "html{background:#fff;color:#1a1a1a}@page{size:A4 landscape;margin:10mm}"
     "body{font:10.5pt/1.3 system-ui,sans-serif;margin:0}"
@@ -24,7 +24,7 @@ STYLE = (
     "header{display:flex;justify-content:space-between;align-items:baseline}"
     ".sheet>div{flex:1;min-height:0;display:grid;grid-template-columns:1fr 1fr;gap:6mm}"
     "article{min-height:0;display:flex;flex-direction:column}p{margin:0 0 1.5mm}"
-    "svg{flex:1;min-height:0;max-height:110mm;width:100%;margin-bottom:2mm}"  # as large as the words leave room
+    "svg{flex:1;min-height:0;max-height:110mm;width:100%;margin-bottom:2mm}"  # fills the space above the text
     "footer{font-size:9pt;color:#555}"
     "@media screen{section{margin:8mm auto;padding:0 4mm}section.sheet{height:auto}svg{flex:none}}"
 )
@@ -32,7 +32,7 @@ FRAME = "width:100%;height:600px;border:1px solid #999"
 
 
 class Worksheet:
-    """The first six of some puzzles as a page, with a sheet of answers if they are wanted; a browser prints it."""
+    """The first six puzzles as a page to print from a browser, optionally with a sheet of answers."""
 
     def __init__(self, puzzles: Sequence[Problem], answers: bool = False) -> None:
         require(puzzles, "there are no puzzles to put on a sheet")
@@ -42,13 +42,13 @@ class Worksheet:
         self.title = f"{puzzles[0].state.game.title}: {NUMBERS[count]} puzzle{'s' * (count > 1)}"
 
     def save(self, path: str | Path) -> None:
-        """Write it to a file, whose name ends in .html."""
+        """Save the page as an .html file."""
         target = files.whole_path(path)
         require(target.suffix.lower() == ".html", f"{shown(str(path))}: a sheet of puzzles is saved as .html")
         files.write(target, self.page().encode())
 
     def page(self) -> str:
-        """A page of HTML that needs no other file."""
+        """Return a stand-alone HTML page."""
         firsts = range(0, len(self._numbered), ON_A_SHEET)
         sheets = [self._sheet(self._numbered[first : first + ON_A_SHEET]) for first in firsts]
         if self._answers:
@@ -59,7 +59,7 @@ class Worksheet:
         )
 
     def _sheet(self, numbered: Sequence[tuple[int, Problem]]) -> str:
-        """The title, some puzzles beside each other, and whose game it is."""
+        """Return a sheet: the title, puzzles side by side, and credits."""
         credit = escape(numbered[0][1].state.game.rulebook.credit)
         puzzles = "".join(
             f"<article>{svg.paint(problem.seen.picture())}"
@@ -72,7 +72,7 @@ class Worksheet:
         )
 
     def _answer_sheet(self) -> str:
-        """For each puzzle all that is right, and why."""
+        """Return the sheet of answers with explanations."""
         told = "".join(
             f"<p><b>{number}: {escape(answers_to(problem))}</b><br>{escape(problem.against(problem.best[0]).why)}</p>"
             for number, problem in self._numbered
@@ -87,7 +87,7 @@ class Worksheet:
 
 
 def task(problem: Problem) -> list[str]:
-    """The question, how it stands, and all that can be chosen; where that is too long, without what explains it."""
+    """Return the question, the scores and the choices; without explanations if the text would be too long."""
     state = problem.state
     scores = ", ".join(f"{state.game.seat_name(seat)} {score}" for seat, score in enumerate(state.scores))
     others = [
@@ -104,6 +104,6 @@ def task(problem: Problem) -> list[str]:
 
 
 def answers_to(problem: Problem) -> str:
-    """All that is right: the best answer as it is offered, and what comes to the same."""
+    """Return the best answer in the words of the board, and equally good ones."""
     first, *same = problem.best
     return f"{problem.offered(first)}{f'; just as good: {together(same)}' if same else ''}"

@@ -1,5 +1,6 @@
-"""Reviews: a game looked at again, and what each of its decisions cost.
+"""Reviews: the costs of the decisions of a finished game.
 
-reviewing    finds it out
-appraisal    what was found, as text, as pictures and as a page
+review       the computation
+appraisal    the result, as text, pictures and a page
+causes       the reasons for the costs
 """

@@ -1,4 +1,4 @@
-"""A reviewed game: what each decision cost, where the game turned, and why. `review` finds it out."""
+"""The result of a review: the costs of decisions, the turning points, and the reasons."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ from crashlab.engine.table import CHANCE
 from crashlab.engine.turn_film import story_of
 from crashlab.play.summary import HEIGHT, RADIUS, WIDTH, Highlight, Summary, badge, result, time_line, when
 
-CHART = 18.0, 48.0, 476.0, 300.0  # left, top, width, height of the left one of two
-HEAD = 36.0  # the height of the title above them
+CHART = 18.0, 48.0, 476.0, 300.0  # left, top, width, height of the left one of two charts
+HEAD = 36.0  # height of the title above the charts
 GAP = 12.0
-LONGEST = 40  # turns of a round that are gone through
-MOST = 6  # decisions and turning points that are told of
-TINY = 0.005  # points that are told as 0.00
+LONGEST = 40  # most turns of a round to follow
+MOST = 6  # most decisions and turning points described
+TINY = 0.005  # smaller values are shown as 0.00
 
 
 @dataclass(frozen=True)
 class JudgedDecision:
-    """One decision of a seat, judged by what it saw.
+    """A decision of a seat, judged by its view.
 
-    cost        how many points less the action was worth than the best one
-    half_width  half the width of the 95 % interval of the cost; 0 where it is exact
-    value       what the best action was worth: the seat's expected lead
-    second      the next best action, as far as it is known
-    ahead       by how many points, at least, the best one is better than that; 0 where that is not sure
+    cost        the value of the best action minus that of the action played, in points
+    half_width  half the width of the 95 % interval of the cost; 0 if exact
+    value       the value of the best action: the seat's expected lead
+    second      the next best action, if known
+    ahead       a lower bound of the best action's advantage over it; 0 if not certain
     """
 
     turn: int  # from 0
@@ -57,12 +57,12 @@ class JudgedDecision:
 
     @property
     def seat(self) -> int:
-        """Who decided."""
+        """The deciding seat."""
         return self.action.seat
 
     @property
     def is_clear(self) -> bool:
-        """Whether it clearly cost something."""
+        """Whether the cost is significant."""
         return self.cost > max(self.half_width, TINY)
 
     @property
@@ -78,7 +78,7 @@ class JudgedDecision:
 
 @dataclass(frozen=True)
 class Turning:
-    """A turn in which the expected lead of a seat changed a lot."""
+    """A turning point: a turn with a large change of a seat's expected lead."""
 
     turn: int  # from 0
     seat: int
@@ -87,22 +87,22 @@ class Turning:
 
     @property
     def change(self) -> float:
-        """By how many points."""
+        """The change of the expected lead, in points."""
         return self.after - self.before
 
     @property
     def words(self) -> str:
-        """From what to what."""
+        """The expected leads before and after, as text."""
         return f"{self.before:+.1f} to {self.after:+.1f}".replace("-", "\u2212")
 
 
 class Appraisal:
-    """A reviewed game, as far as the review has come; `crashlab.review(match)` returns it.
+    """The review of a game so far; the result of `crashlab.review(match)`.
 
-    decisions  every Decision in which there was a choice, in their order
-    leads      how far each seat was ahead of the average of the others, before the first turn and after each one
-    expected   the lead that each could expect then, a little later; `half_widths` has half the widths of the intervals
-    turnings   the turns in which that changed most, the greatest change first
+    decisions  all decisions with a choice, in order
+    leads      the lead of each seat over the average of the others, before the first turn and after each one
+    expected   the expected leads of all seats at these moments; `half_widths` has half the widths of their intervals
+    turnings   the turning points, the largest change first
 
         >>> late = crashlab.game("autoscooter", players=2).read({"round": 10, "cars": {"1": "21E2", "2": "23SE2"}})
         >>> match = crashlab.Match(late, "random", seed=3)
@@ -127,36 +127,36 @@ class Appraisal:
         self.turns: tuple[Turn, ...] = told.turns
         self.decisions = tuple(decisions)
         self.expected, self.half_widths = expected, half_widths
-        self.done = done  # which part of the work
+        self.done = done  # completed share of the work
         self.reasons = reasons or Reasons(self.turns)
-        self.left = left  # decisions for which there was no time
-        self.sampled = sampled or {}  # by moment what playouts say, also where the exact value begins to be known
+        self.left = left  # number of decisions skipped for lack of time
+        self.sampled = sampled or {}  # values from playouts by moment, including the first moment with an exact value
         self.leads = [leads_of(scores) for scores in told.scores]
         self.turnings = tuple(self._turnings())
 
     @property
     def end(self) -> State:
-        """Where the game stands."""
+        """The last state."""
         return self.summary.end
 
-    # What stands out
+    # Highlights
 
     def of(self, seat: int) -> tuple[JudgedDecision, ...]:
-        """The decisions of a seat."""
+        """Return the decisions of a seat."""
         found = self.end.game.seat(seat)
         return tuple(decision for decision in self.decisions if decision.seat == found)
 
     def worst(self, seat: int) -> JudgedDecision | None:
-        """The decision of a seat that cost most, preferably one that clearly did; None if it never had a choice."""
+        """Return the costliest decision of a seat, preferably a significant one; None without choices."""
         return max(self.of(seat), key=lambda each: (each.is_clear, each.cost), default=None)
 
     def best(self, seat: int) -> JudgedDecision | None:
-        """The best decision of a seat among those that did not clearly cost anything; None if there are none.
+        """Return the best decision of a seat without a significant cost, or None.
 
-        It is the one that was most surely ahead of the second best action, or else after which the seat gained most.
+        It has the largest certain advantage over the second best action, or else the largest gain.
         """
 
-        def gain(decision: JudgedDecision) -> float:  # what the seat's expected lead rose by in the turn
+        def gain(decision: JudgedDecision) -> float:  # increase of the expected lead in the turn
             early, *late = self.expected[decision.turn : decision.turn + 2]
             return late[0][decision.seat] - early[decision.seat] if late else 0.0
 
@@ -165,18 +165,18 @@ class Appraisal:
 
     @cached_property
     def blunders(self) -> tuple[JudgedDecision, ...]:
-        """The decisions that clearly cost something, the costliest first."""
+        """The decisions with a significant cost, the costliest first."""
         return tuple(sorted((each for each in self.decisions if each.is_clear), key=lambda each: -each.cost))
 
     def lost(self, seat: int) -> float:
-        """What all the blunders of a seat cost together."""
+        """Return the total cost of a seat's blunders."""
         return math.fsum(decision.cost for decision in self.of(seat) if decision.is_clear)
 
     def _turnings(self) -> list[Turning]:
-        """The greatest changes of what could be expected, of each turn the one of the seat that it hit most.
+        """Return the largest changes of expected leads, at most one per turn.
 
-        Playouts are compared with playouts, and not with exact values. Where all are sure to have played as well as can
-        be, and chance did nothing, nothing has turned: each only did not know what the other would do.
+        Playouts are only compared with playouts, not with exact values. A turn with exact best play of all seats and no
+        chance is not a turning point, as the change only comes from unknown simultaneous plans.
         """
         found = []
         known = list(zip(self.expected, self.half_widths, strict=True))
@@ -194,14 +194,14 @@ class Appraisal:
                 found.append(Turning(turn, seat, before[seat], after[seat]))
         return sorted(found, key=lambda each: -abs(each.change))[:MOST]
 
-    # Why
+    # Reasons
 
     def course(self, decision: JudgedDecision) -> tuple[Turn, ...]:
-        """What followed a decision, from its own turn to the end of the round."""
+        """Return the turns from a decision to the end of the round."""
         return self._round(decision.turn)
 
     def _round(self, begin: int) -> tuple[Turn, ...]:
-        """A turn and what came after it, to the end of the round."""
+        """Return the turns from `begin` to the end of the round."""
         first = self.turns[begin]
         found = [first]
         for turn in self.turns[begin + 1 : begin + LONGEST]:
@@ -211,7 +211,7 @@ class Appraisal:
         return tuple(found)
 
     def better(self, decision: JudgedDecision) -> tuple[Turn, ...]:
-        """The same with the best action instead: the same luck, and the same later actions as far as they are legal."""
+        """Return the turns with the best action instead, with the same luck, and the same later actions while legal."""
         course = self.course(decision)
         done = {**course[0].actions, decision.seat: decision.best}
         found = [course[0].before.play_codes({seat: action.code for seat, action in done.items()}, trace=True)]
@@ -227,9 +227,9 @@ class Appraisal:
         return tuple(found)
 
     def why(self, decision: JudgedDecision, ends: float = math.inf) -> str:
-        """Why it cost what it did, or why it was the best, in one line, from what happens in playouts of both actions.
+        """Explain the cost of a decision, or why it was the best, in one line, from playouts of both actions.
 
-        `ends` is when to stop, as `time.perf_counter` has it.
+        `ends` is a time limit in terms of `time.perf_counter`.
         """
         turn, seat, code = decision.turn, decision.seat, decision.best.code
         if decision.action != decision.best:
@@ -245,7 +245,7 @@ class Appraisal:
         return "no clear difference from the others"
 
     def _here(self, decision: JudgedDecision) -> list[str]:
-        """What came of it in this very round, and of the best action, if that is a good part of the cost."""
+        """Describe the results of the action and of the best one in this round, if they explain much of the cost."""
         better = self.better(decision)
         course = self.course(decision)[: len(better)]
         came, instead = (tellings(turns, decision.seat) for turns in (course, better))
@@ -261,7 +261,7 @@ class Appraisal:
         ]
 
     def reason(self, turning: Turning, ends: float = math.inf) -> str:
-        """Why the game turned: what happened, or what was bound to follow, and who erred."""
+        """Explain a turning point: its event or prospects, and the mistakes."""
         told, name = self.event(turning), self.end.game.seat_name
         if told:
             words = told.line(name(turning.seat))
@@ -277,27 +277,27 @@ class Appraisal:
         return "; ".join([*erred[:1], words or luck])
 
     def event(self, turning: Turning) -> Telling | None:
-        """The event of its turn that moved the lead most that way, if it is a good part of the change."""
+        """Return the event that contributed most to a turning point, if it is a large part of the change."""
         sign = 1 if turning.change > 0 else -1
         found = [each for each in tellings([self.turns[turning.turn]], turning.seat) if each.change * sign > 0]
         most = max(found, key=lambda each: abs(each.change), default=None)
         return most if most and abs(most.change) >= abs(turning.change) / 2 else None
 
     def scene(self, turning: Turning) -> tuple[Turn, ...]:
-        """The turns that show it: its own, where the event is that tells most of it, or else the rest of the round."""
+        """Return the turns that show a turning point: its own if it has a main event, else the rest of the round."""
         return self._round(turning.turn)[: 1 if self.event(turning) else None]
 
     @property
     def explained(self) -> list[JudgedDecision]:
-        """The decisions that are explained: those that cost most, and the best one of each seat."""
+        """The decisions to explain: the costliest ones, and the best one of each seat."""
         best = [self.best(seat) for seat in self.end.game.seats]
         return [*self.blunders[:MOST], *(each for each in best if each)]
 
-    # In words
+    # Text
 
     @property
     def note(self) -> str:
-        """What the numbers mean."""
+        """The explanation of the numbers."""
         part = "" if self.done >= 1 else f" So far {self.done:.0%} of the work is done."
         if self.left:
             were = "was" if self.left == 1 else "were"
@@ -313,25 +313,25 @@ class Appraisal:
         )
 
     def moment(self, turn: int, seat: int) -> str:
-        """When a turn was played; with the number of the decision, where a seat has several at that time."""
+        """Describe the time of a turn, with the number of the decision if a seat has several at that time."""
         time = when(self.summary, turn)
         near = range(max(turn - LONGEST, 0), min(turn + LONGEST, len(self.turns)))
         same = [each for each in near if seat in self.turns[each].actions and when(self.summary, each) == time]
         return f"{time}, decision {turn + 1}" if len(same) > 1 else time
 
     def line(self, decision: JudgedDecision) -> str:
-        """A decision in words."""
+        """Describe a decision."""
         name = self.end.game.seat_name(decision.seat)
         instead = "" if decision.action == decision.best else f"; better {decision.best}"
         return f"{self.moment(decision.turn, decision.seat)}, {name} {decision.action}: {decision.price}{instead}"
 
     def turning_line(self, turning: Turning) -> str:
-        """A turning point in words."""
+        """Describe a turning point."""
         name = self.end.game.seat_name(turning.seat)
         return f"{self.moment(turning.turn, turning.seat)}, {name} from {turning.words}"
 
     def highlight(self, turning: Turning) -> Highlight:
-        """A turning point as a moment, at the event that tells most of it; `words` only once all is known."""
+        """Return a turning point as a highlight at its main event, explained once the review is complete."""
         told = self.event(turning)
         kind = f"{when(self.summary, turning.turn)}: {self.end.game.seat_name(turning.seat)} {turning.words}"
         words = self.reason(turning) if self.done >= 1 else ""
@@ -348,7 +348,7 @@ class Appraisal:
         return "\n".join([*lines, "", self.note])
 
     def _seat_words(self, seat: int) -> str:
-        """How a seat played, in words."""
+        """Describe the play of a seat."""
         if not self.of(seat):
             return "nothing to decide."
         count = counted(len(self.of(seat)), "decision")
@@ -359,10 +359,10 @@ class Appraisal:
         decisions, mistakes = counted(len(self.decisions), "decision"), counted(len(self.blunders), "mistake")
         return f"<Appraisal of {self.end.game.title}: {decisions}, {mistakes}>"
 
-    # On paper
+    # Pictures and pages
 
     def picture(self, headed: bool = True) -> Picture:
-        """The leads, and those that could be expected, with the turning points on both; `headed`: with the title."""
+        """Draw the leads and the expected leads with the turning points, `headed` with a title."""
         left, top, wide, high = CHART
         game, clock = self.end.game, time_line(self.summary)
         shapes: list[Shape] = []
@@ -370,7 +370,7 @@ class Appraisal:
             shapes.append(Text(left, 26, f"{game.title}: {result(self.summary)}", 22, "ink", "left", bold=True))
         titles = "Lead", f"Expected lead, {DECISIONS} decisions on"
         heights = [0.0, *(lead for rows in (self.leads, self.expected) for row in rows for lead in row)]
-        bases = min(heights), max(heights)  # on either chart
+        bases = min(heights), max(heights)  # common scale of both charts
         for place, (title, rows) in enumerate(zip(titles, (self.leads, self.expected), strict=True)):
             drawn = curves(
                 self._curves(rows), len(self.turns), (wide, high), title, clock[0], along=clock[1], bases=bases
@@ -388,7 +388,7 @@ class Appraisal:
         return Picture(WIDTH, HEIGHT - up, board, (), words, colours=self.end.picture().colours)
 
     def _curves(self, rows: Sequence[Sequence[float]]) -> list[Curve]:
-        """A curve for each seat."""
+        """Return a curve for each seat."""
         game, table = self.end.game, self.end.table
         return [
             Curve(game.seat_name(seat), game.render.seat_paint(table, seat), [row[seat] for row in rows])
@@ -396,7 +396,7 @@ class Appraisal:
         ]
 
     def places(self, turning: Turning) -> list[tuple[float, float]]:
-        """Where the number of a turning point stands on either chart."""
+        """Return the places of a turning point's number on both charts."""
         left, top, wide, _ = CHART
         right = Scale(0, max(len(self.turns), 1), left + 40, left + wide - 30)
         x = right(turning.turn + 1)
@@ -406,17 +406,17 @@ class Appraisal:
         return [(x, y), (x + wide + GAP, y)]
 
     def turn_at(self, x: float, y: float) -> int | None:
-        """The turn that a point of the picture is about, on either chart; None beside them."""
+        """Return the turn at a point of either chart, or None."""
         left, top, wide, high = CHART
         along = Scale(left + 40, left + wide - 30, 0, len(self.turns))(x - (wide + GAP) * (x > left + wide))
         return round(min(max(along, 1), len(self.turns))) - 1 if top < y < top + high and left < x < WIDTH else None
 
     def svg(self, theme: str = "light", scale: float = 1.0) -> str:
-        """The curves as SVG."""
+        """Return the curves as SVG."""
         return svg.paint(self.picture(), theme, scale)
 
     def save(self, path: str | Path) -> None:
-        """Write it to a file: .html for one page with everything, .txt for the words."""
+        """Save the review: .html with pictures, .txt for the text."""
         target = files.whole_path(path)
         require(
             target.suffix.lower() in (".html", ".txt"), f"{shown(str(path))}: a review is saved as .html or as .txt"
@@ -424,7 +424,7 @@ class Appraisal:
         files.write(target, self.page().encode() if target.suffix.lower() == ".html" else f"{self}\n".encode())
 
     def page(self) -> str:
-        """A page of HTML that needs no other file: the curves, the words, and a picture of what cost most."""
+        """Return a stand-alone HTML page: the curves, the text, and pictures of the costliest decisions."""
         title = escape(f"{self.end.game.title}: {result(self.summary)}")
         scenes = "".join(map(self._scene, self.blunders[:MOST]))
         return (
@@ -437,12 +437,12 @@ class Appraisal:
         return self._body(headed=True)
 
     def _body(self, headed: bool) -> str:
-        """The curves, with the title or without, and the words."""
+        """Return the HTML of the curves and the text."""
         drawn = svg.paint(self.picture(headed), "light", 1.0)
         return f"<div class='crashlab-review'>{drawn}{self.tables()}<p>{escape(self.note)}</p></div>"
 
     def tables(self) -> str:
-        """Turning points, what cost most, and every seat, as tables."""
+        """Return the tables of turning points, costliest decisions and seats."""
         turnings = [
             (str(number), self.turning_line(each), self.reason(each)) for number, each in enumerate(self.turnings, 1)
         ]
@@ -454,7 +454,7 @@ class Appraisal:
         )
 
     def seat_table(self) -> str:
-        """How every seat played, as a table."""
+        """Return the table of seats."""
         name = self.end.game.seat_name
         rows = [
             (name(seat), f"{self.lost(seat):.1f}", self._best_words(seat), self._worst_words(seat))
@@ -475,7 +475,7 @@ class Appraisal:
         return self.line(worst) if worst and worst.is_clear else "no clear mistake"
 
     def _scene(self, decision: JudgedDecision) -> str:
-        """A decision in pictures: what was played beside what would have been better."""
+        """Return the pictures of a decision: the action played beside the better one."""
         films = {"Played": (decision.action, self.course(decision)), "Better": (decision.best, self.better(decision))}
         parts = "".join(
             f"<figure><figcaption><b>{head}: {escape(str(action))}</b></figcaption>"
@@ -495,7 +495,7 @@ STYLE = (
 
 
 def table(title: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A table with a title; nothing, if it is empty. It looks alike on a page and in a notebook."""
+    """Return a table with a title, styled for pages and notebooks; empty without rows."""
     if not rows:
         return ""
     cell = "style='text-align:left;vertical-align:top;line-height:1.4;white-space:normal'"
@@ -506,7 +506,7 @@ def table(title: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> str
 
 
 class Telling(NamedTuple):
-    """An event that moved a seat's lead: by how many points, in which of some turns, its number there, and words."""
+    """An event that changed a seat's lead: the change in points, its turn, its number and its text."""
 
     change: float
     turn: int
@@ -514,12 +514,12 @@ class Telling(NamedTuple):
     words: str
 
     def line(self, name: str) -> str:
-        """It and what it did."""
+        """Describe the event and its change."""
         return f"{self.words} ({name} {signed(self.change)})"
 
 
 def tellings(turns: Sequence[Turn], seat: int) -> list[Telling]:
-    """All events of these turns that moved a seat's lead."""
+    """Return all events of turns that changed a seat's lead."""
     return [
         Telling(event.points(seat), number, event.place, event.words(seat))
         for number, turn in enumerate(turns)
@@ -529,5 +529,5 @@ def tellings(turns: Sequence[Turn], seat: int) -> list[Telling]:
 
 
 def rounds(state: State) -> int:
-    """How many rounds have begun."""
+    """Return the number of rounds started."""
     return state.game.ui.rounds(state.table)

@@ -1,9 +1,9 @@
-"""Why one action is better than another: what happens after it that does not happen after the other one.
+"""Reasons why one action is better than another, from the events in playouts of both.
 
-Playouts tell what an action is worth (`action_values`). Here they are played once more, by the same rules with a trace,
-and whatever moves the lead of a seat is put down to what made it happen: a crash, or else a rule. What differs between
-the playouts after the one action and those after the other, on the same luck, adds up to the difference of their
-values; so a reason is true of what was weighed, and has its sign. Only what clearly differs is told.
+Action values come from playouts (`action_values`). Here these are replayed with a trace, and each change of a seat's
+lead is attributed to its cause: a crash, or else a rule. The differences between the playouts after two actions, with
+the same luck, add up to the difference of their values, so a reason is true of the playouts and has the right sign.
+Only significant differences are reported.
 """
 
 import math
@@ -23,19 +23,19 @@ from crashlab.engine.next_decision import deciding
 from crashlab.engine.table import NOTE, NOWHERE, Row, Table, Trace, next_beat, replay
 from crashlab.play.summary import clock_of, crash_behind, is_crash
 
-LAPS = 100  # playouts after each of two actions
-FEWEST = 20  # of them, where there is no time
-SHARE = 0.2  # of a difference: what adds less to it is not told
-MOST = 2  # that are told
-NOTABLY = 0.05  # of a number of events: what differs by less is as many
-MOSTLY = 0.8  # of what a sort of event adds, in the rounds that are told
+LAPS = 100  # playouts of each of two actions
+FEWEST = 20  # fewest playouts, if time is short
+SHARE = 0.2  # reasons below this share of the difference are omitted
+MOST = 2  # most reasons reported
+NOTABLY = 0.05  # smaller relative differences of numbers of events are ignored
+MOSTLY = 0.8  # share of a reason's effect within the rounds reported
 
 
 class EventSort(NamedTuple):
-    """A sort of event that moves a seat's lead. A rule that is NOWHERE stands for the position at the end."""
+    """A type of event that changes a seat's lead. The rule NOWHERE stands for the final position."""
 
     rule: int
-    is_own: bool  # whether it moves the score of the seat, and not only those of others
+    is_own: bool  # whether it changes the score of the seat itself
     is_up: bool  # whether the lead rises
 
 
@@ -43,7 +43,7 @@ OWN_PLACE, THEIR_PLACE = EventSort(NOWHERE, True, True), EventSort(NOWHERE, Fals
 
 
 class LeadChange(NamedTuple):
-    """An event that moved a seat's lead: in which round, from 0, by how many points, and what it was."""
+    """An event that changed a seat's lead: its round from 0, the change in points, and its text."""
 
     rounds: int
     points: float
@@ -52,32 +52,32 @@ class LeadChange(NamedTuple):
 
 @dataclass
 class Account:
-    """What a playout did to the lead of a seat: its events by their sort."""
+    """The changes of a seat's lead in a playout, by type of event."""
 
     moves: dict[EventSort, list[LeadChange]] = field(default_factory=lambda: defaultdict(list))
 
     def points(self, sort: EventSort, rounds: float = math.inf) -> float:
-        """What a sort of event did to the lead, up to a round."""
+        """Return the total change by a type of event, up to a round."""
         return math.fsum(move.points for move in self.moves.get(sort, ()) if move.rounds <= rounds)
 
     def often(self, sort: EventSort) -> int:
-        """How many events of a sort there were."""
+        """Return the number of events of a type."""
         return len(self.moves.get(sort, ()))
 
     @property
     def lead(self) -> float:
-        """All of it."""
+        """The total change."""
         return math.fsum(map(self.points, self.moves))
 
 
 @dataclass(frozen=True)
 class EventDifference:
-    """A sort of event that makes one case better than another.
+    """A type of event that makes one case better than another.
 
-    often    how many such events there are in the one case, and in the other one
-    points   what they do to the lead, in either case
-    rounds   by which round, from 0, most of the difference is there
-    example  one of them, such as there are most, of the case in which there are more
+    often    the mean number of such events in both cases
+    points   their mean effect on the lead in both cases
+    rounds   the round, from 0, by which most of the difference has occurred
+    example  the most frequent event, of the case with more of them
     """
 
     sort: EventSort
@@ -88,45 +88,45 @@ class EventDifference:
 
     @property
     def gain(self) -> float:
-        """By how much the lead is higher in the one case, because of it."""
+        """The difference of the lead due to these events."""
         return self.points[0] - self.points[1]
 
     @property
     def is_by_number(self) -> bool:
-        """Whether there are more of what is good, or fewer of what is bad, and not only better ones."""
+        """Whether the number of events differs, and not only their effect."""
         more = self.often[0] - self.often[1]
         return (more if self.sort.is_up else -more) >= NOTABLY * max(self.often)
 
 
-# What happens in a playout
+# Events of a playout
 
 
 @dataclass
 class Happening:
-    """Something that moved scores: the number of its event, and each change of a score by it, in words and by seat."""
+    """An event that changed scores, with its number and the changes, in words and by seat."""
 
     place: int
-    crash: str  # in words, if it is one
+    crash: str  # description of a crash, or empty
     changes: list[tuple[str, list[int]]]
 
     def points(self, seat: int) -> float:
-        """How far a seat's lead moved."""
+        """Return the change of a seat's lead."""
         return math.fsum(leads_of(changes)[seat] for _, changes in self.changes)
 
     def is_own(self, seat: int) -> bool:
-        """Whether the seat's own score moved."""
+        """Return whether the seat's own score changed."""
         return any(changes[seat] for _, changes in self.changes)
 
     def words(self, seat: int) -> str:
-        """The crash, or else the change that moved the seat's lead most, the way in which all of it went."""
+        """Describe the crash, or else the largest change of the seat's lead in the direction of the total."""
         sign = 1 if self.points(seat) > 0 else -1
         return self.crash or max(self.changes, key=lambda change: sign * leads_of(change[1])[seat])[0]
 
 
 def happenings(game: Game, before: Table, rows: Sequence[tuple[int, ...]], first: int = 0) -> list[Happening]:
-    """What moved the scores, in the rows from `first` on.
+    """Return the events in rows[first:] that changed scores.
 
-    Scores that move by one rule for one cause moved by one event, as where both sides count their points.
+    Changes with the same rule and cause are one event, such as a scoring of both sides.
     """
     table, book, say = before.copy(), game.rulebook, game.text.event_text
     found: dict[int, Happening] = {}
@@ -143,25 +143,25 @@ def happenings(game: Game, before: Table, rows: Sequence[tuple[int, ...]], first
         now = [game.rules.score(table, seat) for seat in game.seats]
         if now != scores:
             behind = crash_behind(book, rows, place)
-            if behind == NOWHERE:  # it is put down to itself
+            if behind == NOWHERE:  # attributed to itself
                 behind = alike.setdefault((row.cause, row.rule), place) if row.cause != NOWHERE else place
             event = found.setdefault(behind, Happening(behind, crashes.get(behind, ""), []))
             changes = [late - early for early, late in zip(scores, now, strict=True)]
             replay(table, [row._replace(before=row.after, after=row.before)])
-            event.changes.append((say(table, row), changes))  # the words are about the table just before
+            event.changes.append((say(table, row), changes))  # described with the table before it
             replay(table, [row])
             scores = now
     return list(found.values())
 
 
 class Teller:
-    """Tells what playouts do to the lead of a seat; `begun` is the round that counts as 0."""
+    """A collector of the changes of a seat's lead in playouts; `begun` is the round that counts as 0."""
 
     def __init__(self, game: Game, seat: int, begun: int) -> None:
         self.game, self.seat, self.begun = game, seat, begun
 
     def tell(self, world: Table, codes: Sequence[int], account: Account) -> None:
-        """Play what was played from here on."""
+        """Replay a playout from a world, and collect its changes."""
         rules, table, trace = self.game.rules, world.copy(), Trace()
         left = iter(codes)
         stood = (0.0, 0.0)
@@ -179,13 +179,13 @@ class Teller:
         self.stand(table, account, max(self.rounds(table), 1), stood)
 
     def rounds(self, table: Table) -> int:
-        """How many rounds later it is."""
+        """Return the number of rounds since the start."""
         return self.game.ui.rounds(table) - self.begun
 
     def add(
         self, before: Table, after: Table, rows: Sequence[tuple[int, ...]], account: Account, first: int = 0
     ) -> None:
-        """Add what moved the scores in the rows from `first` on."""
+        """Add the changes of scores in rows[first:]."""
         score, seats = self.game.rules.score, self.game.seats
         if all(score(before, seat) == score(after, seat) for seat in seats):
             return
@@ -196,7 +196,7 @@ class Teller:
                 account.moves[sort].append(LeadChange(self.rounds(before), points, event.words(self.seat)))
 
     def stand(self, table: Table, account: Account, rounds: int, before: tuple[float, float]) -> tuple[float, float]:
-        """Add what the position is worth beyond the scores, and more than before: to the seat, and to the others."""
+        """Add the change of the position's value beyond the scores, for the seat and for the others."""
         rules, seats = self.game.rules, self.game.seats
         out = [0] * max(rules.MOST_ACTIONS, len(seats))
         rules.evaluate(table, out)
@@ -208,7 +208,7 @@ class Teller:
 
 
 def accounts_of(desk: PlayoutRows, teller: Teller, codes: Sequence[int], ends: float) -> Iterator[Account]:
-    """Playouts after these actions in turn, or as it comes if there are none; fewer, if the time is up."""
+    """Yield the accounts of playouts of some actions in turn (of none for the position itself), fewer if time is up."""
     for lap in range(LAPS):
         if lap >= FEWEST and time.perf_counter() > ends:
             break
@@ -218,11 +218,11 @@ def accounts_of(desk: PlayoutRows, teller: Teller, codes: Sequence[int], ends: f
         yield account
 
 
-# What differs
+# Differences
 
 
 def differences(one: Sequence[Account], other: Sequence[Account], is_paired: bool = True) -> list[EventDifference]:
-    """What makes the one case better than the other, the greatest difference first; nothing if it is not clearly so."""
+    """Return the reasons why one case is better, the largest first; empty if the difference is not significant."""
     if is_paired:
         one, other = one[: len(other)], other[: len(one)]
     total = clear_gain([each.lead for each in one], [each.lead for each in other], is_paired, 1.0)
@@ -245,7 +245,7 @@ def differences(one: Sequence[Account], other: Sequence[Account], is_paired: boo
 
 
 def clear_gain(one: Sequence[float], other: Sequence[float], is_paired: bool, times: float) -> float:
-    """By how much the one mean is higher, if that is clear: if it is more than so many times its 95 % interval."""
+    """Return the difference of two means if it exceeds `times` its 95 % half-width, else 0."""
     gain = mean(one) - mean(other)
     if is_paired:
         half = half_width([a - b for a, b in zip(one, other, strict=True)])
@@ -255,7 +255,7 @@ def clear_gain(one: Sequence[float], other: Sequence[float], is_paired: bool, ti
 
 
 def by_round(one: Sequence[Account], other: Sequence[Account], sort: EventSort) -> int:
-    """By which round most of the difference is there."""
+    """Return the round by which most of the difference has occurred."""
     last = max(move.rounds for account in (*one, *other) for move in account.moves.get(sort, ()))
 
     def gain(rounds: int) -> float:
@@ -266,14 +266,14 @@ def by_round(one: Sequence[Account], other: Sequence[Account], sort: EventSort) 
 
 
 class Who(NamedTuple):
-    """Whom a sentence is about, and whether that is one."""
+    """The subject of a sentence, and whether it is singular."""
 
     name: str
     is_one: bool
 
 
 class Reasons:
-    """Why decisions of a game cost what they do, and why it turned; what has been found is kept."""
+    """The reasons for costs of decisions and turning points of a game, cached."""
 
     def __init__(self, turns: Sequence[Turn], seed: int = 0) -> None:
         self.turns, self.seed = turns, seed
@@ -284,7 +284,7 @@ class Reasons:
     def of_action(
         self, turn: int, seat: int, best: int, others: Sequence[int], ends: float = math.inf
     ) -> list[EventDifference]:
-        """What makes an action of a seat better than others in a turn, by their integers, as far as the seat sees."""
+        """Return the reasons why an action is better than others in a turn, for the view of the seat."""
         key = turn, seat, best, *others
         if key not in self._found:
             state = self.turns[turn].before
@@ -295,7 +295,7 @@ class Reasons:
         return self._found[key]
 
     def of_turn(self, turn: int, seat: int, is_better: bool, ends: float = math.inf) -> list[EventDifference]:
-        """What makes the prospects of a seat better after a turn than before it, or before it than after it."""
+        """Return the reasons why a seat's prospects are better after a turn than before, or the reverse."""
         key = turn, seat, int(is_better)
         if key not in self._found:
             here = self.turns[turn]
@@ -310,14 +310,14 @@ class Reasons:
         return self._found[key]
 
     def words(self, seat: int, found: Sequence[EventDifference], is_gain: bool = True) -> str:
-        """What makes the difference, in words: how the better case differs, or how the worse one does."""
+        """Describe reasons, for the better case or for the worse one."""
         told = [self._line(seat, each, is_gain) for each in found]
         if found and found[0].example:
             told[0] += f", as when {found[0].example}"
         return "; ".join(told)
 
     def _line(self, seat: int, found: EventDifference, is_gain: bool) -> str:
-        """One of them."""
+        """Describe a reason."""
         sort = found.sort
         one, other = (0, 1) if is_gain else (1, 0)
         who, gain = self._who(seat, sort.is_own), signed(found.points[one] - found.points[other])
@@ -337,11 +337,11 @@ class Reasons:
         return f"{who.name} {verb}{'s' * who.is_one} {source} {rule.title} ({rule.id}) {count} {when} ({gain})"
 
     def _who(self, seat: int, is_own: bool) -> Who:
-        """The seat, or the others."""
+        """Return the subject: the seat, or the others."""
         seats = [seat] if is_own else [other for other in self.game.seats if other != seat]
         return Who(self.game.seat_name(seats[0]), True) if len(seats) == 1 else Who("the others", False)
 
 
 def signed(points: float) -> str:
-    """Points with their sign."""
+    """Format points with their sign."""
     return (f"{points:+.1f}" if abs(points) >= 1 else f"{points:+.2f}").replace("-", "\u2212")

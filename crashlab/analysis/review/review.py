@@ -1,9 +1,9 @@
-"""Review a game: what each decision cost, and what every seat could expect.
+"""Reviews of games: the cost of each decision, and the expected lead of every seat.
 
     crashlab.review(match)    an Appraisal
 
-First it finds what the seats could expect all through the game, then roughly what every decision cost, and last, with
-fresh luck, what the seemingly costliest ones cost. It can be stopped at any time; it then tells what is known.
+First the expected leads during the game are estimated, then roughly the costs of all decisions, and finally, with fresh
+luck, the costs of the apparently costliest ones. It can be stopped at any time with a partial result.
 """
 
 import math
@@ -29,32 +29,32 @@ from crashlab.play.match import Match
 from crashlab.play.summary import Summary
 
 SECONDS = 40.0
-PLAYOUTS = 400  # for each decision, at first
-AGAIN = 3  # times as many, for those that seem to be the costliest
-COSTLIEST = 16  # of them
-POINTS = 120  # moments of a game for which it is found what could be expected
-LAPS = 100  # for each of them
-SLICE = 20  # laps between two looks at the clock
-MOST = 50  # actions that are played out
-GAPS = 6  # stretches between two such moments that are gone through turn by turn
-SHORTEST = 0.001  # seconds for one step
-SHARES = 0.15, 0.55, 0.85, 0.97  # of the time, when the curve, all decisions, the costliest again, and why are done
+PLAYOUTS = 400  # playouts per decision in the first pass
+AGAIN = 3  # factor of playouts in the second pass
+COSTLIEST = 16  # number of decisions in the second pass
+POINTS = 120  # number of moments with expected leads
+LAPS = 100  # playouts per moment
+SLICE = 20  # playouts between checks of the clock
+MOST = 50  # most actions that are played out
+GAPS = 6  # number of intervals between moments that are refined turn by turn
+SHORTEST = 0.001  # shortest time of a step in seconds
+SHARES = 0.15, 0.55, 0.85, 0.97  # shares of the time at the end of the curve, both passes, and the reasons
 
 
 def review(
     match: Match, *, seconds: float | None = SECONDS, playouts: int = PLAYOUTS, seed: int = 0, progress: bool = True
 ) -> Appraisal:
-    """Review a game: what each decision cost, the turning points, the best and the worst decisions, and why.
+    """Review a game: the cost of each decision, turning points, best and worst decisions, and the reasons.
 
     Parameters
     ----------
     match : Match
         The match that was played.
     seconds : float | None
-        How long it may take once all is compiled; stopping early makes the intervals wider. None: as long as it
-        needs, and then the same seed gives the same review.
+        The time limit after compiling; stopping early makes the intervals wider. With None there is no limit, and the
+        same seed gives the same review.
     playouts : int
-        About how many to play for each decision at first.
+        The approximate number of playouts per decision in the first pass.
     seed : int
         The same seed gives the same review, where `seconds` is None.
     progress : bool
@@ -63,7 +63,7 @@ def review(
     Returns
     -------
     Appraisal
-        What each decision cost.
+        The result of the review.
 
     Examples
     --------
@@ -88,7 +88,7 @@ def review(
 
 
 class Reviewing:
-    """The work of a review, step by step."""
+    """A review in progress, step by step."""
 
     def __init__(
         self,
@@ -108,7 +108,7 @@ class Reviewing:
         self.turns = tuple(turns)
         self.summary = Summary(turns, winners, forfeits)
         self.playouts = whole("playouts", playouts)
-        self.seconds, self.spent, self._begun = seconds, 0.0, 0.0  # of thinking, since when the step goes on
+        self.seconds, self.spent, self._begun = seconds, 0.0, 0.0  # seconds of work, and the start of the step
         self.seed = whole_seed(seed)
         self.states = (self.turns[0].before, *(turn.after for turn in self.turns))
         self.choices = [
@@ -119,8 +119,8 @@ class Reviewing:
         ]
         count = min(POINTS, len(turns))
         self.points = [round(place * len(turns) / count) for place in range(count + 1)]
-        self.known: dict[int, tuple[list[float], list[float]]] = {}  # by moment what to expect, and how unsure
-        self.sampled: dict[int, tuple[list[float], list[float]]] = {}  # the same, as far as it is from playouts
+        self.known: dict[int, tuple[list[float], list[float]]] = {}  # expected leads and half-widths by moment
+        self.sampled: dict[int, tuple[list[float], list[float]]] = {}  # those from playouts
         self.decisions: dict[tuple[int, int], JudgedDecision] = {}
         self.reasons = Reasons(self.turns, self.seed)
         self.steps, self.done = 0, False
@@ -128,7 +128,7 @@ class Reviewing:
         self._work = self._steps()
 
     def step(self) -> None:
-        """Do a little more."""
+        """Run the next step."""
         self._begun = time.perf_counter()
         if next(self._work, None) is None:
             self.done, self.steps = True, self.total
@@ -137,7 +137,7 @@ class Reviewing:
         self.spent += time.perf_counter() - self._begun
 
     def found(self) -> Appraisal:
-        """What is known."""
+        """Return the result so far."""
         expected, half_widths = self._curve()
         decisions = [self.decisions[choice] for choice in self.choices if choice in self.decisions]
         left = len(self.choices) - len(decisions) if self.done else 0
@@ -148,7 +148,7 @@ class Reviewing:
 
     def _steps(self) -> Iterator[bool]:
         self.body = choose_body.ready(self.game, "worths", wait=True)
-        self._begun = time.perf_counter()  # what it took to compile does not count
+        self._begun = time.perf_counter()  # does not count the time of compiling
         yield from self._expect_all(self.points, SHARES[0] / 2)
         yield from self._expect_all(self._between(), SHARES[0])
         for left, choice in enumerate(self.choices):
@@ -164,7 +164,7 @@ class Reviewing:
         yield from self._explain()
 
     def _explain(self) -> Iterator[bool]:
-        """Find why, for all that is told."""
+        """Find the reasons for everything reported."""
         found = self.found()
         asked = [partial(found.why, each) for each in found.explained]
         asked += [partial(found.reason, each) for each in found.turnings]
@@ -176,24 +176,24 @@ class Reviewing:
 
     @property
     def game(self) -> Game:
-        """The rules that were played."""
+        """The game of the review."""
         return self.turns[0].before.game
 
     @property
     def is_late(self) -> bool:
-        """Whether only the time is left in which it is found why."""
+        """Whether only the time for reasons is left."""
         return self.seconds is not None and self._spent() > SHARES[2] * self.seconds
 
     def _spent(self) -> float:
-        """The seconds of thinking up to now."""
+        """Return the seconds of work so far."""
         return self.spent + time.perf_counter() - self._begun
 
     def _share(self, part: float, left: int) -> float | None:
-        """The seconds for the next one of those that are left, until this part of the time is over."""
+        """Return the seconds for the next of `left` items, until a part of the time is over."""
         return None if self.seconds is None else max((part * self.seconds - self._spent()) / left, SHORTEST)
 
     def _expect_all(self, points: Sequence[int], part: float) -> Iterator[bool]:
-        """Find what every seat could expect at these moments, if all went on carefully from there."""
+        """Estimate the expected leads at some moments under careful play."""
         for left, place in enumerate(points):
             seconds = self._share(part, len(points) - left)
             exact = exactly(self.states[place])
@@ -203,7 +203,7 @@ class Reviewing:
             yield True
 
     def _sample(self, place: int, seconds: float | None) -> tuple[list[float], list[float]]:
-        """What playouts say of a moment, with half the widths of the intervals."""
+        """Return the expected leads at a moment from playouts, and half the widths of their intervals."""
         state = self.states[place]
         ends = math.inf if seconds is None else time.perf_counter() + seconds
         desk = PlayoutRows(self.body, self.game, [state.table], Random(self.seed).luck)
@@ -214,7 +214,7 @@ class Reviewing:
         return [mean(column) for column in columns], [half_width(column) for column in columns]
 
     def _between(self) -> list[int]:
-        """The moments between two known ones between which most has changed."""
+        """Return the moments inside the intervals with the largest changes."""
         gaps = [(one, other) for one, other in pairwise(self.points) if other > one + 1]
 
         def change(gap: tuple[int, int]) -> float:
@@ -227,7 +227,7 @@ class Reviewing:
         return inner
 
     def _judge(self, choice: tuple[int, int], playouts: int, seed: int, seconds: float | None) -> None:
-        """Find what a decision cost."""
+        """Compute the cost of a decision."""
         number, seat = choice
         turn = self.turns[number]
         action = turn.actions[seat]
@@ -250,7 +250,7 @@ class Reviewing:
         )
 
     def _curve(self) -> tuple[list[list[float]], list[list[float]]]:
-        """What could be expected at every moment up to the last one that is known, on lines between those that are."""
+        """Return the expected leads at every moment, interpolated between the known ones."""
         places = sorted(self.known)
         expected: list[list[float]] = []
         half_widths: list[list[float]] = []
@@ -268,7 +268,7 @@ class Reviewing:
 
 @lru_cache(maxsize=64)
 def exactly(state: State) -> list[float] | None:
-    """How far every seat is ahead in the end if all play as well as can be; None where that is not known."""
+    """Return every seat's final lead under best play, or None if the position cannot be solved exactly."""
     if state.over:
         return leads_of(state.scores)
     if not Solved.suits(state):
