@@ -11,6 +11,7 @@ const BOARD = '.crashlab-board';
 const VIEW = '.jp-WindowedPanel-outer, .jp-LinkedOutputView'; // what scrolls
 const FIXED = '.crashlab-fixed'; // somebody has chosen how large it is
 const LINES = '.crashlab-panel .widget-select option'; // of a list
+const ANSWERS = '.crashlab-side > .crashlab-answers';
 const WORDS = '.crashlab-status, .crashlab-choices'; // what is written in them changes no length
 const SIDE_SEEN = '.crashlab-side .crashlab-far'; // what is beside a board is seen on the screen, too
 
@@ -61,10 +62,15 @@ export function giveRoom(met) {
   document.head.append(sheet);
 
   const sizes = new ResizeObserver(() => fitAll());
+  const seen = new MutationObserver(() => fitAll()); // whether answers are
   const meet = panel => {
     known.add(panel);
     sizes.observe(panel.parentElement);
     sizes.observe(view(panel));
+    const list = panel.querySelector(ANSWERS);
+    if (list) {
+      seen.observe(list, { attributes: true, attributeFilter: ['style'] });
+    }
     fit(panel, view(panel));
     if (isOutermost(panel)) {
       met(panel);
@@ -110,7 +116,7 @@ function fit(panel, view) {
 
 /** While a film keeps a list of answers from sight, its events have the room of the list. */
 function lendRoom(panel) {
-  const list = panel.querySelector('.crashlab-side > .crashlab-answers');
+  const list = panel.querySelector(ANSWERS);
   const isLent = list?.style.visibility === 'hidden' && isLaid(list);
   panel.classList.toggle('crashlab-lent', isLent);
   if (isLent) {
