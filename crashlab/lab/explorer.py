@@ -40,7 +40,7 @@ from crashlab.lab.board import FAR, PAIRS, Board, button, column, expect, html, 
 from crashlab.lab.editor import Editor
 from crashlab.lab.explorer_history import REST, Moment, SeatPlan, fresh
 from crashlab.lab.jobs import AwaitedJob
-from crashlab.lab.page_module import shared, show
+from crashlab.lab.page_module import Look, shared, show
 from crashlab.lab.playback import Targets
 from crashlab.lab.review_panel import Ending, turns_of
 from crashlab.lab.single_choice import SingleChoice
@@ -108,7 +108,7 @@ class Explorer(ActionChooser):
         self._advice = Advice()
         self.board = Board(self.now.offers.seen, theme=theme, scale=scale, animate=animate, follows=True)
         self.board.owner = self
-        hidden = shared(visibility="hidden")
+        hidden = Look(visibility="hidden")
         with self.board.page.hold_sync():
             self.board.page.board_keys = False
             self.steps = Steps(self.board, arrived=self._arrived, brisk=BRISK, keys=("c", "C"), layout=hidden)

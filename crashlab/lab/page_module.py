@@ -59,6 +59,10 @@ def shared(kind: Any = Look, **look: object) -> Any:
 
 def show(part: widgets.DOMWidget, visible: object, has_come: object = True, **traits: object) -> None:
     """Show a widget or hide it, and set values of it, in one message; one that has not come yet keeps its place."""
+    if isinstance(part, PageWidget):  # of which the page hears no other layout
+        part.layout.display = "" if visible else "none"
+        part.layout.visibility = "visible" if has_come else "hidden"
+        return
     values = {name: getattr(part.layout, name) for name in LOOKS}
     values |= {"display": None if visible else "none", "visibility": None if has_come else "hidden"}
     look = {name: value for name, value in values.items() if value is not None}
@@ -111,7 +115,7 @@ class PageWidget(anywidget.AnyWidget):
     module = traitlets.Unicode().tag(sync=True)
 
     def __init__(self, **options: object) -> None:
-        super().__init__(**{"module": f"IPY_MODEL_{given().model_id}", "layout": shared(), **options})
+        super().__init__(**{"module": f"IPY_MODEL_{given().model_id}", "layout": Look(), **options})
 
     def open(self) -> None:
         """Have what the page says heard in the thread for which it is meant, also while a cell runs.
