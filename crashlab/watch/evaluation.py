@@ -550,7 +550,7 @@ class Evaluation(Reading):
         own = self.seen.get("__class__", Value()).value, self.seen.get(self.run.first, Value()).value
         if node.args or not (type(own[0]) is type and issubclass(type(own[1]), own[0])):
             raise Unforeseen
-        return Value(super(*own)).at("super()", self.seen[self.run.first].event)
+        return Value(super(own[0], own[1])).at("super()", self.seen[self.run.first].event)
 
     def method(self, me: Value, name: str) -> tuple[Any, Value | None]:
         """What is called by the name of a method, and the object if it gets that; its name alone for a container."""
