@@ -1,1 +1,1 @@
-"""The compiled body of the rules: how it is made, and the loops that run in it."""
+"""The compiler for the rules of a game, and the loops that run compiled."""

@@ -1,1 +1,1 @@
-"""Loops over games that run interpreted and compiled: plain functions over rows of numbers."""
+"""Loops over games that run both interpreted and compiled: plain functions over arrays of numbers."""

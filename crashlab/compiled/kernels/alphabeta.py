@@ -1,20 +1,20 @@
-"""Minimax with alpha-beta cuts and with chance: what each action at the first table is worth.
+"""Minimax with alpha-beta pruning and chance nodes: the values of all actions at the first table.
 
-Plain functions for bodies; what else they take is told in `lines_of_play`. The key of a position begins
-with how many decisions are looked ahead from there. Of each known position there is in
+Plain functions for bodies; `lines_of_play` describes their other parameters. The key of a position begins with the
+number of decisions to look ahead from it. For each known position there is in
 
-    bounds   two numbers between which its value lies
-    likely   1 + the code of the action that was best there last, 0 for none
+    bounds   a lower and an upper bound of its value
+    likely   1 + the code of its best action so far, 0 for none
 
-The positions on the way down are on a stack. A table of `work` belongs to each, and in
+The positions on the current path form a stack. Each has a table of `work`, and in
 
-    stack    HEAD numbers about the whole search, then FRAME numbers of each
-    windows  WINDOW numbers of each
-    lists    of each its actions, and behind them how promising each one is, or how heavy an outcome of chance
-    cuts     how much an action of a seat has cut off, wherever it was: in a place that few others share
+    stack    FRAME numbers, after HEAD numbers about the whole search
+    windows  WINDOW numbers
+    lists    its actions, followed by the promise of each, or the weight of an outcome of chance
+    cuts     not by position: the history score of each action of a seat, hashed, so that few share an entry
 
-At the bottom is the first table, whose actions are given. Of each of them there are in `found` its value, and how many
-positions were met when that was known.
+At the bottom is the first table, whose actions are parameters. `found` has for each of them its value, and how many
+positions were searched by then.
 """
 
 from typing import Any
@@ -24,32 +24,32 @@ from crashlab.compiled.kernels.hash_table import enter, find, has_room, known
 from crashlab.compiled.kernels.lines_of_play import NOBODY, note_fields, play, seat_of
 from crashlab.engine.table import CHANCE, NOWHERE, Ints, differences, resemble
 
-rules: Any = None  # the rules of a game; bound by a body
+rules: Any = None  # the rules of a game, bound by a body
 
 Numbers = list[float]
 
-DONE, MORE, ROOM = range(3)  # how a search comes back: it is over, it can go on, it can go on in longer rows
+DONE, MORE, ROOM = range(3)  # the result of a search call: it is over, it can continue, it needs longer arrays
 FAR = 1 << 40  # more than any lead
 UNKNOWN = 1 << 41
 
-# Of the whole search: the place on the stack that is looked at, how many positions were met, for whom the search is,
-# and whether it looks behind chance.
+# About the whole search: the top position of the stack, the number of positions searched, the seat that searches, and
+# whether it looks past chance.
 TOP, MET, SEAT, WITH_CHANCE = range(4)
 HEAD = 4
 
-# Of a position: who decides, how many decisions are looked ahead, its number, where its actions begin, how many there
-# are, how many of them were begun, and which one was begun last.
+# About a position: its actor, the number of decisions to look ahead, its number, the offset of its actions, their
+# number, the number of those tried, and the latest one tried.
 ACTOR, DEPTH, NUMBER, FIRST, COUNT, BEGUN, CODE = range(7)
 FRAME = 7
 
-# What the two have elsewhere, now and when the position was begun; what it is worth up to now. Of a decision of chance
-# the sum of the values that are known, each as often as it is heavy, and how heavy they are together.
+# The values that the two sides have secured elsewhere, now and when the position was entered; its best value so far.
+# For chance, BEST is the weighted sum of the values so far, and WEIGHT the sum of their weights.
 ALPHA, BETA, LOW, HIGH, BEST, WEIGHT = range(6)
 WINDOW = 6
 
 
 def begin(codes: Ints, depth: int, alpha: float, beta: float, stack: Ints, windows: Numbers, lists: Ints) -> None:
-    """Begin to look so many decisions ahead with these actions of the seat; there must be room for them."""
+    """Start a search of `depth` decisions over these actions of the seat; there must be room for them."""
     stack[TOP] = 0
     stack[HEAD + ACTOR], stack[HEAD + DEPTH], stack[HEAD + NUMBER] = stack[SEAT], depth, NOWHERE
     stack[HEAD + FIRST], stack[HEAD + COUNT], stack[HEAD + BEGUN] = 0, len(codes), 0
@@ -77,7 +77,7 @@ def look_ahead(
     trace: Any,
     counts: Ints,
 ) -> int:
-    """Go on until all is found, or `until` positions were met."""
+    """Search on until all values are found or `until` positions were searched; return DONE, MORE or ROOM."""
     while stack[TOP] > 0 or stack[HEAD + BEGUN] < stack[HEAD + COUNT]:
         frame = HEAD + FRAME * stack[TOP]
         if stack[frame + BEGUN] == stack[frame + COUNT]:
@@ -101,7 +101,7 @@ def look_ahead(
 def is_roomy(
     stack: Ints, lists: Ints, likely: Ints, work: Any, key: Ints, keys: Ints, buckets: Ints, out: Ints
 ) -> bool:
-    """Whether the rows are long enough for one more position, and for its actions."""
+    """Return whether the arrays have room for one more position and its actions."""
     frame = HEAD + FRAME * stack[TOP]
     used = stack[frame + FIRST] + 2 * stack[frame + COUNT]
     return (
@@ -113,7 +113,7 @@ def is_roomy(
 
 
 def choose(stack: Ints, lists: Ints) -> None:
-    """Begin the most promising action of the position on top; of chance simply the next outcome."""
+    """Take the most promising untried action of the top position; for chance, the next outcome."""
     frame = HEAD + FRAME * stack[TOP]
     first, count = stack[frame + FIRST] + stack[frame + BEGUN], stack[frame + COUNT]
     best = first
@@ -122,7 +122,7 @@ def choose(stack: Ints, lists: Ints) -> None:
             if lists[place + count] > lists[best + count]:
                 best = place
         code, promise = lists[best], lists[best + count]
-        while best > first:  # those before it move on, so that equals stay in their order
+        while best > first:  # shift those before it, so that equal ones keep their order
             lists[best], lists[best + count] = lists[best - 1], lists[best - 1 + count]
             best -= 1
         lists[first], lists[first + count] = code, promise
@@ -146,7 +146,7 @@ def come(
     buckets: Ints,
     out: Ints,
 ) -> float:
-    """What the position behind the action is worth that was begun; or it is put on the stack, and that is UNKNOWN."""
+    """Return the value of the position after the latest action; if it must be searched, push it and return UNKNOWN."""
     top = stack[TOP]
     frame = HEAD + FRAME * top
     alpha, beta = windows[WINDOW * top + ALPHA], windows[WINDOW * top + BETA]
@@ -179,14 +179,14 @@ def come(
 
 
 def decider(bits: int, depth: int, stack: Ints) -> int:
-    """Who decides alone, if it is looked further ahead; NOBODY else, or where it is not looked behind chance."""
+    """Return the only actor with a choice; NOBODY if the position is evaluated without a further search."""
     if depth == 0 or (bits == CHANCE and stack[WITH_CHANCE] == 0):
         return NOBODY
     return CHANCE if bits == CHANCE else seat_of(bits)
 
 
 def likely_before(length: int, likely: Ints, key: Ints, keys: Ints, buckets: Ints) -> int:
-    """What was best at the position with this key when it was looked one decision less ahead."""
+    """Return the best action that a search one decision shallower found for this key, as in `likely`."""
     key[0] -= 1
     number = find(key, length, keys, buckets)
     key[0] += 1
@@ -194,7 +194,7 @@ def likely_before(length: int, likely: Ints, key: Ints, keys: Ints, buckets: Int
 
 
 def list_actions(table: Any, best_before: int, stack: Ints, lists: Ints, cuts: Ints, out: Ints) -> None:
-    """Write the actions of the position on top, and how promising they are; of chance how heavy."""
+    """Write the actions of the top position and their promise; for chance, their weights."""
     frame = HEAD + FRAME * stack[TOP]
     actor, first = stack[frame + ACTOR], stack[frame + FIRST]
     count = rules.legal(table, actor, out)
@@ -213,7 +213,7 @@ def list_actions(table: Any, best_before: int, stack: Ints, lists: Ints, cuts: I
 
 
 def open_window(low: float, high: float, stack: Ints, windows: Numbers) -> None:
-    """Begin to look for what the position on top is worth; behind chance everything counts."""
+    """Set the window of the top position; at a decision of chance it is unbounded."""
     actor, window = stack[HEAD + FRAME * stack[TOP] + ACTOR], WINDOW * stack[TOP]
     if actor == CHANCE:
         low, high = -FAR + 0.0, FAR + 0.0
@@ -225,7 +225,7 @@ def open_window(low: float, high: float, stack: Ints, windows: Numbers) -> None:
 
 
 def hand_up(value: float, found: Numbers, likely: Ints, stack: Ints, windows: Numbers, lists: Ints, cuts: Ints) -> None:
-    """Tell the position on top what the action is worth that was begun last; cut off what cannot matter then."""
+    """Record the value of the latest action of the top position; skip its other actions on a cutoff."""
     frame, window = HEAD + FRAME * stack[TOP], WINDOW * stack[TOP]
     actor, begun = stack[frame + ACTOR], stack[frame + BEGUN]
     if stack[TOP] == 0:
@@ -250,7 +250,7 @@ def hand_up(value: float, found: Numbers, likely: Ints, stack: Ints, windows: Nu
 
 
 def leave(bounds: Numbers, stack: Ints, windows: Numbers) -> float:
-    """Take the position on top off the stack; what it is worth is written down, and returned."""
+    """Pop the top position, store the bounds that its value gives, and return the value."""
     frame, window = HEAD + FRAME * stack[TOP], WINDOW * stack[TOP]
     value, number = windows[window + BEST], stack[frame + NUMBER]
     if stack[frame + ACTOR] == CHANCE:
@@ -264,5 +264,5 @@ def leave(bounds: Numbers, stack: Ints, windows: Numbers) -> float:
 
 
 def cut_at(actor: int, code: int, cuts: Ints) -> int:
-    """Where it is noted what an action has cut off."""
+    """Return the index of an action's history score in `cuts`."""
     return ((2 * code + actor) * 1000003 & 0x7FFFFFFF) >> 8 & len(cuts) - 1

@@ -1,24 +1,25 @@
-"""Backward induction in games whose rounds are planned in secret: every position is a matrix game.
+"""Backward induction for games with secretly planned rounds: every position is a matrix game.
 
-Functions for bodies, as in `random_play`. A row of the matrix is a *plan* of the row seat, a column one of the column
-seat: what a seat decides from now to the end of the round. A cell is worth the *gain*: by how much the row seat's lead
-over the column seat grows to the end of the game, which of a position behind the cell is the value of its own matrix.
+Functions for bodies, as in `random_play`. A row of the matrix is a *plan* of the row seat and a column one of the
+column seat: all decisions of a seat from now to the end of the round. The value of a cell is the *gain*: the growth of
+the row seat's lead over the column seat until the end of the game. Beyond this round, this is the value of the next
+position's own matrix.
 
-A matrix is seldom filled. Of each side a few plans are *chosen*, at first one; only what is chosen on one side is
-tried against all plans of the other. The matrix of what is chosen is solved by linear programming, and the best
-replies of both sides to that solution are chosen too, until they gain nothing (the double oracle algorithm).
+A matrix is seldom filled. On each side a few plans are *chosen*, at first one; chosen plans are tried against all plans
+of the other side. The matrix of the chosen plans is solved by linear programming, and the best replies of both sides to
+the solution are chosen as well, until they gain nothing (the double oracle algorithm).
 
-What has been found is kept by the outline of a position (see `contract.Rounds`). All is kept in rows of numbers:
+Results are cached by the outline of a position (see `contract.Rounds`). All data is in arrays of numbers:
 
-    stack    HEAD numbers about the whole search, then FRAME numbers for each position on the way down
-    plans    the actions of each pass of planning: LISTS of a position, each its length and then the codes
-    chosen   of each position its chosen rows, then its chosen columns; after the last one the labels of a programme
-    values   the matrices of the positions on the stack, one behind the other; UNKNOWN where a cell is
-    scratch  the tableau of a programme, then the two mixtures that solve it
-    keys, buckets  the known positions (see `hash_table`), by their outlines
-    gains    of each known position its value, UNKNOWN before it is found
+    stack    HEAD numbers about the whole search, then FRAME numbers for each position on the current path
+    plans    the actions of each pass of planning: for each position a list by side and pass, its length before its
+    codes chosen   for each position its chosen rows, then its chosen columns; after the last one the labels of a
+    programme values   the matrices of the positions on the stack, one after another; unknown cells are UNKNOWN scratch
+    the tableau of a programme, then the two mixtures that solve it keys, buckets  the known positions (see
+    `hash_table`), by their outlines
+    gains    the value of each known position, UNKNOWN before it is computed
 
-Where a row is too short for what comes next, ROOM is returned before anything is changed.
+If an array is too short for the next step, ROOM is returned before anything is changed.
 """
 
 from typing import Any
@@ -26,21 +27,21 @@ from typing import Any
 from crashlab.compiled.kernels.hash_table import enter, find, has_room, known
 from crashlab.engine.table import NOWHERE, Ints, lay
 
-rules: Any = None  # the rules of a game; bound by a body
+rules: Any = None  # the rules of a game, bound by a body
 
 Numbers = list[float]
 
-DONE, MORE, ROOM = range(3)  # how a search comes back: it is over, it can go on, it can go on in longer rows
+DONE, MORE, ROOM = range(3)  # the result of a search call: it is over, it can continue, it needs longer arrays
 UNKNOWN = 1 << 40  # more than any value
 
-# Of the whole search: the depth of the position that is looked at (NOWHERE in the end), how many matrix games were
-# solved, the two seats, the passes of a round, and whether the first matrix is filled even where its value does not
-# depend on it.
+# About the whole search: the depth of the current position (NOWHERE at the end), the number of matrix games solved, the
+# two seats, the passes of a round, and whether all cells of the first matrix are filled, even those that its value does
+# not depend on.
 DEPTH, SOLVED, ROW_SEAT, COLUMN_SEAT, PASSES, FULL = range(6)
 HEAD = 6
 
-# Of a position: how many plans there are, where its matrix and its choice begin, how many plans are chosen, the plans
-# that are tried now against all others, how far that is, and its number among the known ones.
+# About a position: the numbers of its plans, the offsets of its matrix and of its chosen plans, the numbers of chosen
+# plans, the plans now tried against all others, the progress of that, and its number among the known positions.
 ROWS, COLUMNS, VALUES, CHOSEN, CHOSEN_ROWS, CHOSEN_COLUMNS, ROW, COLUMN, PLACE, NUMBER = range(10)
 FRAME = 10
 
@@ -58,9 +59,9 @@ def induce(
     buckets: Ints,
     out: Ints,
 ) -> int:
-    """Go on until the search is over or `until` matrix games are solved: DONE, MORE or ROOM.
+    """Search on until the end or until `until` matrix games are solved; return DONE, MORE or ROOM.
 
-    An empty stack begins with the table at the first place of `work`.
+    An empty stack begins with the first table of `work`.
     """
     if stack[SOLVED] == 0 and stack[HEAD + ROWS] == 0:
         if not begin(work, 0, NOWHERE, stack, plans, chosen, values, out):
@@ -80,7 +81,7 @@ def induce(
 def begin(
     work: Any, depth: int, number: int, stack: Ints, plans: Ints, chosen: Ints, values: Numbers, out: Ints
 ) -> bool:
-    """Put the table at this depth on the stack, with all its plans; whether there was room for it."""
+    """Push the table at this depth with all its plans; return whether there was room."""
     frame = HEAD + FRAME * depth
     rows = list_plans(work, depth, 0, stack, plans, out)
     columns = list_plans(work, depth, 1, stack, plans, out)
@@ -108,9 +109,9 @@ def choose_first(frame: int, stack: Ints, chosen: Ints) -> None:
 
 
 def list_plans(work: Any, depth: int, side: int, stack: Ints, plans: Ints, out: Ints) -> int:
-    """List what a side can decide in each pass of the round; how many plans that makes.
+    """List a side's actions in each pass of the round; return the number of its plans.
 
-    Where a seat decides nothing in a pass, NOWHERE is its only choice there. The others do what they can do first.
+    In a pass without a decision, NOWHERE is its only action. Both seats play their first action to reach the next pass.
     """
     lay(work, depth + 1, work[depth])
     table = work[depth + 1]
@@ -134,12 +135,12 @@ def list_plans(work: Any, depth: int, side: int, stack: Ints, plans: Ints, out: 
 
 
 def list_at(depth: int, side: int, turn: int, stack: Ints, out: Ints) -> int:
-    """Where a list of actions begins; `turn` is the pass."""
+    """Return the offset in `plans` of a side's actions; `turn` is the pass."""
     return ((2 * depth + side) * stack[PASSES] + turn) * (len(out) + 1)
 
 
 def play_cell(work: Any, depth: int, cell: int, stack: Ints, plans: Ints, out: Ints) -> None:
-    """Play a round from the table at this depth: the plans of this cell of its matrix; it goes on one place deeper."""
+    """Play the two plans of a cell from the table at `depth`; the result is the table at depth + 1."""
     lay(work, depth + 1, work[depth])
     columns = stack[HEAD + FRAME * depth + COLUMNS]
     row, column = cell // columns, cell % columns
@@ -154,15 +155,16 @@ def play_cell(work: Any, depth: int, cell: int, stack: Ints, plans: Ints, out: I
 
 
 def lead(table: Any, stack: Ints) -> int:
-    """What the row seat has more than the column seat."""
+    """Return the row seat's score minus the column seat's."""
     more: int = rules.score(table, stack[ROW_SEAT]) - rules.score(table, stack[COLUMN_SEAT])
     return more
 
 
 def wanted(stack: Ints, values: Numbers) -> int:
-    """The next cell of the position on top that is needed and not known; NOWHERE if there is none.
+    """Return the next cell of the top position that is needed and unknown; NOWHERE if none is left.
 
-    First the row that was chosen last, then the column; in a first matrix that is to be full, in the end all.
+    The order is the latest chosen row, then the latest chosen column; finally all cells, if the first matrix is to be
+    filled.
     """
     frame = HEAD + FRAME * stack[DEPTH]
     rows, columns = stack[frame + ROWS], stack[frame + COLUMNS]
@@ -199,7 +201,7 @@ def evaluate(
     buckets: Ints,
     out: Ints,
 ) -> bool:
-    """Find what a cell is worth, or put the position behind it on the stack; whether there was room for it."""
+    """Write the value of a cell, or push the position after it; return whether there was room."""
     depth = stack[DEPTH]
     play_cell(work, depth, cell, stack, plans, out)
     change = lead(work[depth + 1], stack) - lead(work[depth], stack)
@@ -217,15 +219,15 @@ def evaluate(
         return False
     if not begin(work, depth + 1, number, stack, plans, chosen, values, out):
         return False
-    enter(out, rules.outline(work[depth + 1], out), keys, buckets)  # `begin` has written to `out`
+    enter(out, rules.outline(work[depth + 1], out), keys, buckets)  # recomputed, since `begin` has overwritten `out`
     gains[number] = UNKNOWN
     return True
 
 
 def improve(stack: Ints, chosen: Ints, values: Numbers, scratch: Numbers, gains: Numbers) -> bool:
-    """Solve the matrix of the chosen plans and choose the best replies too; without any, the position is solved.
+    """Solve the matrix of the chosen plans and add the best replies; return whether there was room.
 
-    It is then taken off the stack. Whether there was room for it.
+    If no reply gains, the position is solved and popped.
     """
     frame = HEAD + FRAME * stack[DEPTH]
     rows, columns = stack[frame + CHOSEN_ROWS], stack[frame + CHOSEN_COLUMNS]
@@ -247,13 +249,13 @@ def improve(stack: Ints, chosen: Ints, values: Numbers, scratch: Numbers, gains:
 
 
 def solve_chosen(frame: int, stack: Ints, chosen: Ints, values: Numbers, scratch: Numbers) -> float:
-    """The value of the matrix of the chosen plans; the mixtures are left behind the tableau.
+    """Return the value of the matrix of the chosen plans; write the mixtures after the tableau.
 
-    Scaled to lie from 1 to 2, it is this programme for the column seat: give each column a weight from 0, as much in
-    total as possible, so that no row wins more than 1. In the tableau each line but the last is a limit, with what is
-    left of it behind; the last one is what more of each weight would bring, negative, and the total. Line and column
-    change places until nothing brings more. Of several that could, and that could leave, the one with the lowest label
-    does, so that it comes to an end (Bland's rule).
+    With the values scaled to 1..2, the programme of the column seat is: give each column a weight of at least 0, with
+    the greatest total for which no row wins more than 1. Each line of the tableau but the last is a constraint, with
+    its slack at the end; the last line holds the negative gain of each weight, and the total. Pivots swap a line and a
+    column until no weight gains. Among several candidates the lowest label enters or leaves, which guarantees
+    termination (Bland's rule).
     """
     rows, columns = stack[frame + CHOSEN_ROWS], stack[frame + CHOSEN_COLUMNS]
     labels = stack[frame + CHOSEN] + stack[frame + ROWS] + stack[frame + COLUMNS]
@@ -276,7 +278,7 @@ def solve_chosen(frame: int, stack: Ints, chosen: Ints, values: Numbers, scratch
 
 
 def fill_tableau(frame: int, stack: Ints, chosen: Ints, values: Numbers, scratch: Numbers) -> tuple[float, float]:
-    """Write the matrix of the chosen plans, scaled; its least value, and how much more the greatest one is."""
+    """Write the scaled matrix of the chosen plans; return its minimum and its range (1 if all are equal)."""
     rows, columns = stack[frame + CHOSEN_ROWS], stack[frame + CHOSEN_COLUMNS]
     wide = columns + 1
     low = high = chosen_value(frame, 0, 0, stack, chosen, values)
@@ -297,14 +299,14 @@ def fill_tableau(frame: int, stack: Ints, chosen: Ints, values: Numbers, scratch
 
 
 def chosen_value(frame: int, row: int, column: int, stack: Ints, chosen: Ints, values: Numbers) -> float:
-    """The value of a cell of the matrix of the chosen plans."""
+    """Return the value of a cell of the matrix of the chosen plans."""
     choice = stack[frame + CHOSEN]
     line, across = chosen[choice + row], chosen[choice + stack[frame + ROWS] + column]
     return values[stack[frame + VALUES] + line * stack[frame + COLUMNS] + across] + 0.0
 
 
 def entering_column(labels: int, rows: int, columns: int, chosen: Ints, scratch: Numbers) -> int:
-    """The column with the lowest label of those of which more brings more; NOWHERE if none does."""
+    """Return the column with the lowest label whose weight gains; NOWHERE if none does."""
     found = NOWHERE
     for column in range(columns):
         if scratch[rows * (columns + 1) + column] < -1e-11:
@@ -314,7 +316,7 @@ def entering_column(labels: int, rows: int, columns: int, chosen: Ints, scratch:
 
 
 def leaving_line(entering: int, labels: int, rows: int, columns: int, chosen: Ints, scratch: Numbers) -> int:
-    """The line whose limit is reached first; of several the one with the lowest label."""
+    """Return the line whose constraint binds first; among equals, the one with the lowest label."""
     found, nearest = 0, -1.0
     for line in range(rows):
         steep = scratch[line * (columns + 1) + entering]
@@ -327,7 +329,7 @@ def leaving_line(entering: int, labels: int, rows: int, columns: int, chosen: In
 
 
 def pivot(leaving: int, entering: int, rows: int, columns: int, scratch: Numbers) -> None:
-    """Have a line and a column of the tableau change places."""
+    """Pivot the tableau: swap a line and a column."""
     wide = columns + 1
     turning = scratch[leaving * wide + entering]
     for column in range(wide):
@@ -345,7 +347,7 @@ def pivot(leaving: int, entering: int, rows: int, columns: int, scratch: Numbers
 
 
 def read_mixtures(labels: int, rows: int, columns: int, total: float, chosen: Ints, scratch: Numbers) -> None:
-    """Write the mixture of the rows and that of the columns behind a solved tableau."""
+    """Write the mixtures of the rows and of the columns after a solved tableau."""
     wide = columns + 1
     mixed = (rows + 1) * wide
     for place in range(rows + columns):
@@ -361,7 +363,7 @@ def read_mixtures(labels: int, rows: int, columns: int, total: float, chosen: In
 
 
 def choose_replies(frame: int, value: float, stack: Ints, chosen: Ints, values: Numbers, scratch: Numbers) -> bool:
-    """Choose the best replies of both sides to the mixtures of the chosen plans; whether any gains something."""
+    """Add the best replies of both sides to the current mixtures; return whether any gains."""
     row, won = best_reply(0, frame, stack, chosen, values, scratch)
     column, lost = best_reply(1, frame, stack, chosen, values, scratch)
     rows, columns = stack[frame + CHOSEN_ROWS], stack[frame + CHOSEN_COLUMNS]
@@ -381,7 +383,10 @@ def choose_replies(frame: int, value: float, stack: Ints, chosen: Ints, values: 
 def best_reply(
     side: int, frame: int, stack: Ints, chosen: Ints, values: Numbers, scratch: Numbers
 ) -> tuple[int, float]:
-    """The row (side 0) that wins most against the chosen columns as they are mixed, or the column that loses least."""
+    """Return a side's best reply to the other's mixture, and its value.
+
+    For side 0 this is the row that wins most against the chosen columns, for side 1 the column that loses least.
+    """
     rows, columns = stack[frame + CHOSEN_ROWS], stack[frame + CHOSEN_COLUMNS]
     mixed, choice = (rows + 1) * (columns + 1), stack[frame + CHOSEN]
     count, own, other, sign = rows, 1, stack[frame + COLUMNS], -1
@@ -399,7 +404,7 @@ def best_reply(
     return best, most
 
 
-# The end of a search, whether it is over or not
+# The results of a search, finished or not
 
 
 def bound(
@@ -413,7 +418,7 @@ def bound(
     buckets: Ints,
     out: Ints,
 ) -> None:
-    """Have `values` hold the least that each cell of the first matrix can be worth, and `highs` the most."""
+    """Write a lower bound of each cell of the first matrix to `values`, and an upper bound to `highs`."""
     for cell in range(stack[HEAD + ROWS] * stack[HEAD + COLUMNS]):
         if values[cell] == UNKNOWN:
             play_cell(work, 0, cell, stack, plans, out)
@@ -432,7 +437,10 @@ def bound(
 
 
 def settle(stack: Ints, chosen: Ints, values: Numbers, scratch: Numbers, row: Numbers, column: Numbers) -> float:
-    """Write the mixtures that solve a first matrix without unknown cells; its value, or UNKNOWN for want of room."""
+    """Solve a first matrix without unknown cells; return its value, or UNKNOWN if there is no room.
+
+    The mixtures are written to `row` and `column`.
+    """
     choose_first(HEAD, stack, chosen)
     while True:
         rows, columns = stack[HEAD + CHOSEN_ROWS], stack[HEAD + CHOSEN_COLUMNS]

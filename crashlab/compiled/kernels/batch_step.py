@@ -1,16 +1,16 @@
-"""Many games, each played a choice further: what `batch` does with them, as plain functions for bodies.
+"""The step of a batch of games by one choice each, for `batch`: plain functions for bodies.
 
-    tables   a row of tables, on which the games are played
-    views    a row of tables: what is seen by whoever is asked
-    lucks    by game: what all chance in it is drawn from, and all that agents draw
-    notes    SIZE + seats numbers by game, from `at` on: see ASKED; behind them the action that each seat has chosen
+    tables   the tables on which the games are played
+    views    by game: a table with the view of the current seat
+    lucks    by game: the RNG state for all chance and all agents
+    notes    SIZE + seats numbers by game, from `at`: see ASKED; after them the action chosen by each seat
     kinds    by seat: LEARNER, or the agent that plays it
-    masks    `width` numbers by game: 1 for each letter that can be chosen
-    actions  for each such letter the action that is meant by it, or NOWHERE where there are several
-    worths   by game and seat: what the rewards must come to until now; `rewards` are what they have grown by
-    luck, dice, out, word, codes, values, work     room to reckon in: see `Rows` in `batch`
+    masks    `width` numbers by game: 1 for each legal letter
+    actions  for each such letter the action that it decides, or NOWHERE if several are left
+    worths   by game and seat: the sum of all rewards to date; `rewards` are their latest increments
+    luck, dice, out, word, codes, values, work     scratch arrays: see `Rows` in `batch`
 
-One seat of a game is asked at a time. What it chooses lies in the notes until all that decide with it have chosen.
+A game has one current seat at a time. Its choice is kept in the notes until all seats of the decision have chosen.
 """
 
 from typing import Any
@@ -20,16 +20,16 @@ from crashlab.compiled.kernels.random_play import begin_luck, choose
 from crashlab.engine.chance import next_luck
 from crashlab.engine.table import CHANCE, MOST_LETTERS, NOT_CHOSEN, NOWHERE, Ints, lay
 
-rules: Any = None  # the rules of a game; bound by a body
+rules: Any = None  # the rules of a game, bound by a body
 
-# Who chooses a letter now, or NOWHERE once the game is over; who did last; of the seats that decide, as bits, all, and
-# those that have to choose; how many letters are settled, and these.
+# The seat that chooses a letter now, NOWHERE once the game is over; the last such seat; the seats of the decision, as
+# bits: all of them, and those that have yet to choose; the number of settled letters, and these letters.
 ASKED, ASKED_LAST, DECIDING, WAITING, DEPTH, LETTERS = range(6)
 SIZE = LETTERS + MOST_LETTERS
 
-BEGIN = -2  # among the numbers that are chosen: a new game, whose table lies there
+BEGIN = -2  # instead of a chosen letter: start a new game on this table
 LEARNER, RANDOM, GREEDY = range(3)
-WORLDS, AHEAD, TRIED = 4, 2, 200  # greedy: what is hidden is imagined so often; decisions it looks ahead; actions
+WORLDS, AHEAD, TRIED = 4, 2, 200  # greedy: sampled worlds; decisions to look ahead; most actions it tries
 
 Numbers = list[float]
 
@@ -57,9 +57,10 @@ def step_games(
     values: Numbers,
     work: Any,
 ) -> int:
-    """In each game whoever is asked chooses this letter; or it begins (BEGIN), or stays (NOWHERE). How many there are.
+    """Choose a letter for the current seat of each game, and play on to the next learner; return `games`.
 
-    Play goes on until a learner is asked again. `shares` is 1 where a reward is a share of the win.
+    A number is a letter, BEGIN to start the game, or NOWHERE to leave it. With `shares` 1 a reward is a share of the
+    win.
     """
     for game in range(games):
         if numbers[game] != NOWHERE:
@@ -92,7 +93,7 @@ def step_games(
 
 
 def open_decision(table: Any, at: int, seats: int, luck: Ints, out: Ints, notes: Ints) -> None:
-    """Play what chance brings, and all in which nobody has a choice; note who decides then, and who has a choice."""
+    """Play chance and forced decisions; note the seats of the next decision, and those with a choice."""
     bits = rules.actors(table)
     while bits != 0:
         if bits == CHANCE:
@@ -112,7 +113,7 @@ def open_decision(table: Any, at: int, seats: int, luck: Ints, out: Ints, notes:
 
 
 def play_all(table: Any, at: int, seats: int, notes: Ints) -> None:
-    """All who decide do what they have chosen."""
+    """Play the noted actions of all seats of the decision."""
     bits = notes[at + DECIDING]
     for seat in range(seats):
         if bits >> seat & 1:
@@ -132,7 +133,7 @@ def go_on(
     values: Numbers,
     work: Any,
 ) -> None:
-    """Let agents choose, and play what all have chosen, until a learner is asked or the game is over."""
+    """Let agents choose and play decisions until a learner must choose or the game is over."""
     while notes[at + DECIDING] != 0:
         if notes[at + WAITING] == 0:
             play_all(table, at, seats, notes)
@@ -152,14 +153,14 @@ def go_on(
 
 
 def take(at: int, seat: int, action: int, notes: Ints) -> None:
-    """Note the action that a seat has chosen."""
+    """Note the action chosen by a seat."""
     notes[at + SIZE + seat] = action
     notes[at + WAITING] ^= 1 << seat
     clear(at, 0, notes)
 
 
 def clear(at: int, depth: int, notes: Ints) -> None:
-    """Settle so many letters, and no more."""
+    """Set the number of settled letters, and erase the others."""
     notes[at + DEPTH] = depth
     for place in range(at + LETTERS + depth, at + LETTERS + MOST_LETTERS):
         notes[place] = NOT_CHOSEN
@@ -168,9 +169,10 @@ def clear(at: int, depth: int, notes: Ints) -> None:
 def narrow(
     table: Any, at: int, first: int, width: int, notes: Ints, masks: Ints, actions: Ints, out: Ints, word: Ints
 ) -> int:
-    """The action that is left with the letters that are settled; of several none, but what can follow, and is meant.
+    """Return the only action that begins with the settled letters; NOWHERE if there are several.
 
-    Letters in which there is no choice are settled, too.
+    In that case write the next legal letters to `masks`, and the action of each to `actions`. Letters without a choice
+    are settled first.
     """
     seat = notes[at + ASKED]
     count: int = rules.legal(table, seat, out)
@@ -202,7 +204,7 @@ def narrow(
 
 
 def in_common(at: int, most: int, notes: Ints, word: Ints) -> int:
-    """How many letters of the word, of the first ones, are as in the notes."""
+    """Count the first letters of the word, `most` at most, that agree with the notes."""
     same = 0
     while same < most and notes[at + LETTERS + same] == word[same]:
         same += 1
@@ -212,7 +214,7 @@ def in_common(at: int, most: int, notes: Ints, word: Ints) -> int:
 def offer(
     table: Any, at: int, first: int, width: int, notes: Ints, masks: Ints, actions: Ints, out: Ints, word: Ints
 ) -> None:
-    """Write what can be chosen; where nobody is asked, 0."""
+    """Write the legal letters; letter 0 alone if the game is over."""
     clear(at, 0, notes)
     if notes[at + ASKED] != NOWHERE:
         narrow(table, at, first, width, notes, masks, actions, out, word)
@@ -223,7 +225,7 @@ def offer(
 
 
 def reward(table: Any, first: int, seats: int, shares: int, is_over: bool, worths: Numbers, rewards: Numbers) -> None:
-    """Write what each seat is worth, and by how much more that is than before."""
+    """Write each seat's value to `worths`, and its increase to `rewards`."""
     for seat in range(seats):
         now = worth(table, seat, seats, shares, is_over)
         rewards[first + seat] = now - worths[first + seat]
@@ -231,7 +233,7 @@ def reward(table: Any, first: int, seats: int, shares: int, is_over: bool, worth
 
 
 def worth(table: Any, seat: int, seats: int, shares: int, is_over: bool) -> float:
-    """What a seat has: its lead over the average of the others, or, once the game is over, its share of the win."""
+    """Return a seat's lead over the average of the others; with `shares`, its share of the win, 0 before the end."""
     if shares == 1:
         return share(rules.winners(table), seat) if is_over else 0.0
     own: int = rules.score(table, seat)
@@ -244,7 +246,7 @@ def worth(table: Any, seat: int, seats: int, shares: int, is_over: bool) -> floa
 def greedy(
     table: Any, seat: int, seats: int, luck: Ints, dice: Ints, out: Ints, codes: Ints, values: Numbers, work: Any
 ) -> int:
-    """The action with the best lead a few decisions on, as the agent of this name plays; it sees what its seat sees."""
+    """Return the action with the best lead after a few decisions, as the agent `greedy` does from the seat's view."""
     count: int = rules.legal(table, seat, codes)
     first, tried = next_luck(luck), min(count, TRIED)
     for place in range(tried):
@@ -269,7 +271,7 @@ def greedy(
 
 
 def draw_letters(games: int, width: int, masks: Ints, luck: Ints, numbers: Ints) -> int:
-    """For each game one of the letters that can be chosen, each as likely as any other."""
+    """Draw a legal letter for each game, uniformly; return `games`."""
     for game in range(games):
         count = 0
         for letter in range(width):

@@ -1,14 +1,14 @@
-"""Playouts in which nobody plays at random: every seat takes the best of a few actions that it draws.
+"""Playouts with careful play: every seat draws a few actions and plays the best of them.
 
-Functions for bodies, as in `random_play`. How good an action is a seat sees by trying it: in what it imagines behind
-its view, with the others at random, LOOK decisions ahead. Of those that it tries each meets the same luck.
+Functions for bodies, as in `random_play`. A seat rates an action by a trial: LOOK decisions in a world sampled from its
+view, with the others at random. All actions it tries are tried with the same luck.
 
-    tries     how many actions a seat tries; 1: all play at random
-    work      rows for four tables: the game, a trial, what a seat imagines, and where a lap begins
+    tries     the number of actions a seat tries; 1: all play at random
+    work      four tables: the game, a trial, a seat's sampled world, and the start of a lap
     spare     a second source of luck, for trials
-    plans     a place for each seat: what it is about to play
-    meant     the same for the first decision, which all actions meet
-    told      what was played last, by all and by chance, in its order: how many numbers there are, and then these
+    plans     by seat: the action it is about to play
+    meant     the same for the first decision, equal for all actions of `weigh`
+    told      the actions of the last playout, of seats and chance, in order: their number, then their codes
 """
 
 from typing import Any
@@ -18,9 +18,9 @@ from crashlab.compiled.kernels.random_play import begin_luck, choose, play_on
 from crashlab.engine.chance import next_luck
 from crashlab.engine.table import CHANCE, NOWHERE, Ints, lay
 
-rules: Any = None  # the rules of a game; bound by a body
+rules: Any = None  # the rules of a game, bound by a body
 
-LOOK = 2  # decisions of a trial, its own first; as greedy has it
+LOOK = 2  # decisions of a trial, the tried action included; as for `greedy`
 GAME, TRIAL, IMAGINED, LAP = range(4)
 
 
@@ -43,10 +43,10 @@ def weigh(
     work: Any,
     values: list[float],
 ) -> int:
-    """Play `laps` with each of these actions of a seat, numbered from `first`; how many playouts that were.
+    """Play `laps` laps, numbered from `first`, with each action of a seat; return the number of playouts.
 
-    In a lap all actions meet the same world, the same plans of the others and the same luck. `values` takes the seat's
-    lead after `decisions`, or at the end of the game if that is sooner: lap by lap, action by action.
+    In a lap all actions are played in the same world, with the same plans of the others and the same luck. `values`
+    receives the seat's lead after `decisions`, or at the end of the game if that is sooner, by lap and action.
     """
     for lap in range(laps):
         lay(work, LAP, worlds[(first + lap) % len(worlds)])
@@ -82,7 +82,10 @@ def expect(
     work: Any,
     values: list[float],
 ) -> int:
-    """Play `laps`, numbered from `first`; `values` takes the lead of every seat, lap by lap. How many there were."""
+    """Play `laps` playouts, numbered from `first`; return `laps`.
+
+    `values` receives the lead of every seat, by lap.
+    """
     for lap in range(laps):
         lay(work, GAME, worlds[(first + lap) % len(worlds)])
         begin_luck(luck, seed, first + lap)
@@ -105,7 +108,7 @@ def play_carefully(
     plans: Ints,
     told: Ints,
 ) -> int:
-    """Go on to the end, or at most `decisions` in which somebody has a choice; how many there were."""
+    """Play to the end or for at most `decisions` decisions with a choice; return their number."""
     played = 0
     bits = rules.actors(work[GAME])
     while bits != 0 and played != decisions:
@@ -126,14 +129,14 @@ def play_carefully(
 def plan(
     work: Any, bits: int, but: int, tries: int, seats: int, luck: Ints, spare: Ints, out: Ints, plans: Ints
 ) -> None:
-    """Have all seats that are asked choose, each without knowing what the others do; all but one."""
+    """Choose an action for each deciding seat except `but`, without knowledge of the others' choices."""
     for seat in range(seats):
         if bits >> seat & 1 and seat != but:
             plans[seat] = pick(work, bits, seat, tries, seats, luck, spare, out)
 
 
 def play_plans(table: Any, bits: int, plans: Ints, told: Ints) -> None:
-    """Play what the seats that are asked have chosen."""
+    """Play and record the chosen actions of the deciding seats."""
     for seat in range(len(plans)):
         if bits >> seat & 1:
             tell(told, plans[seat])
@@ -141,14 +144,14 @@ def play_plans(table: Any, bits: int, plans: Ints, told: Ints) -> None:
 
 
 def tell(told: Ints, code: int) -> None:
-    """Write down what is played, as long as there is room."""
+    """Append an action to the record if there is room."""
     if told[0] + 1 < len(told):
         told[0] += 1
         told[told[0]] = code
 
 
 def pick(work: Any, bits: int, seat: int, tries: int, seats: int, luck: Ints, spare: Ints, out: Ints) -> int:
-    """What a seat plays: the best of the actions that it tries."""
+    """Return a seat's only action, or the best of those it tries."""
     action: int = rules.only_action(work[GAME], seat, out)
     if action != NOWHERE:
         return action
@@ -170,7 +173,7 @@ def pick(work: Any, bits: int, seat: int, tries: int, seats: int, luck: Ints, sp
 
 
 def try_out(work: Any, bits: int, seat: int, action: int, seats: int, begun: int, spare: Ints, out: Ints) -> float:
-    """The lead of the seat soon after this action, with all others at random."""
+    """Return the seat's lead LOOK decisions after the start with this action, the others at random."""
     lay(work, TRIAL, work[IMAGINED])
     spare[0] = begun
     for actor in range(seats):

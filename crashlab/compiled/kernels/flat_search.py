@@ -1,11 +1,11 @@
-"""Flat sampling: every action of a seat is played out equally often, and what came of it is added up.
+"""Flat sampling: every action of a seat is played out equally often, and the results are summed.
 
-Plain functions for bodies, as in `random_play`; so are the values that all searches share.
+Plain functions for bodies, as in `random_play`, with the evaluations that all searches share.
 
-    worlds    a row of tables: what may be behind what the seat sees
-    seats     how many play
-    wins      1: a playout is worth the seat's share of the win; 0: its lead
-    values    how every seat stands, as the rules wrote it to `out`: 100 times its score, and what it is near to
+    worlds    tables that are consistent with the seat's view
+    seats     the number of seats
+    wins      1: the value of a playout is the seat's share of the win; 0: its lead
+    values    the prospect of every seat, as the rules wrote it to `out`: 100 times its score, plus expected points
 """
 
 from typing import Any
@@ -13,9 +13,9 @@ from typing import Any
 from crashlab.compiled.kernels.random_play import begin_luck, choose
 from crashlab.engine.table import CHANCE, NOWHERE, Ints, lay
 
-rules: Any = None  # the rules of a game; bound by a body
+rules: Any = None  # the rules of a game, bound by a body
 
-LEAP = 1000003  # a prime: in such leaps one comes to every place of any shorter list
+LEAP = 1000003  # a prime longer than any list, so that steps of this size visit every index
 
 
 def sample(
@@ -35,17 +35,17 @@ def sample(
     sums: list[float],
     squares: list[float],
 ) -> int:
-    """Play `playouts` of `decisions` each, numbered from `first`; their number is returned.
+    """Play `playouts` playouts of `decisions` each, numbered from `first`; return `playouts`.
 
-    They take turns in trying the actions, in leaps, so that even a part of a turn round gives an idea of all of a long
-    list. In each turn round all actions meet the same world and the same luck.
+    They try the actions in rotation, in steps of LEAP, so that even a partial lap samples the whole of a long list. In
+    each lap all actions are tried in the same world with the same luck.
     """
     for number in range(first, first + playouts):
         place, lap = number * LEAP % len(actions), number // len(actions)
         lay(work, 0, worlds[lap % len(worlds)])
         begin_luck(luck, seed, lap)
         play_first(work[0], seat, actions[place], luck, out)
-        play_sensibly(work[0], decisions - 1, luck, out)  # one less than NOWHERE is never reached either
+        play_sensibly(work[0], decisions - 1, luck, out)  # NOWHERE - 1 is never reached either
         rules.evaluate(work[0], out)
         value = worth(work[0], seat, seats, wins, out)
         visits[place] += 1
@@ -55,7 +55,7 @@ def sample(
 
 
 def play_first(table: Any, seat: int, action: int, luck: Ints, out: Ints) -> None:
-    """One decision, in which the seat plays this action and the others play at random."""
+    """Play one decision: the seat plays `action`, the others follow the rollout policy."""
     bits, actor = rules.actors(table), 0
     while bits >> actor != 0:
         if actor == seat:
@@ -66,7 +66,7 @@ def play_first(table: Any, seat: int, action: int, luck: Ints, out: Ints) -> Non
 
 
 def play_sensibly(table: Any, decisions: int, luck: Ints, out: Ints) -> None:
-    """Play on as seats might, to the end or for at most so many decisions in which somebody had a choice."""
+    """Play on by the rollout policy, to the end or for `decisions` decisions that used luck."""
     played = 0
     bits = rules.actors(table)
     while bits != 0 and played != decisions:
@@ -84,7 +84,7 @@ def play_sensibly(table: Any, decisions: int, luck: Ints, out: Ints) -> None:
 
 
 def answer(table: Any, seat: int, luck: Ints, out: Ints) -> int:
-    """What a seat might well do."""
+    """Return the seat's only action, or one drawn by the rollout policy."""
     action: int = rules.only_action(table, seat, out)
     if action == NOWHERE:
         action = rules.rollout_policy(table, seat, luck, out)
@@ -92,7 +92,10 @@ def answer(table: Any, seat: int, luck: Ints, out: Ints) -> int:
 
 
 def worth(table: Any, seat: int, seats: int, wins: int, values: Ints) -> float:
-    """What the table is worth to a seat; the values are those of this table."""
+    """Return the value of the table for a seat: its lead, or with `wins` its share of the win.
+
+    `values` must come from this table. Before the end of the game the seats with the best prospect win.
+    """
     if wins == 0:
         return lead(seat, seats, values)
     bits = rules.winners(table) if rules.actors(table) == 0 else leaders(seats, values)
@@ -100,7 +103,7 @@ def worth(table: Any, seat: int, seats: int, wins: int, values: Ints) -> float:
 
 
 def lead(seat: int, seats: int, values: Ints) -> float:
-    """The seat's prospect less the average of the others, in points."""
+    """Return the seat's prospect minus the average of the others, in points."""
     others = 0
     for other in range(seats):
         others += values[other]
@@ -108,7 +111,7 @@ def lead(seat: int, seats: int, values: Ints) -> float:
 
 
 def leaders(seats: int, values: Ints) -> int:
-    """The seats with the best prospect, as bits: who would win if it all came true."""
+    """Return the seats with the best prospect, as bits."""
     best, bits = values[0], 0
     for seat in range(seats):
         if values[seat] > best:
@@ -119,7 +122,7 @@ def leaders(seats: int, values: Ints) -> int:
 
 
 def share(bits: int, seat: int) -> float:
-    """A seat's share of a win of these seats."""
+    """Return a seat's share of a win shared by the seats in `bits`."""
     winners, place = 0, 0
     while bits >> place != 0:
         winners += bits >> place & 1

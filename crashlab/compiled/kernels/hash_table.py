@@ -1,45 +1,45 @@
-"""A hash table: what has been met, by number, found again by its key in one step.
+"""A hash table that numbers positions and finds their number by their key.
 
-Functions for bodies. A key is a row of numbers that tells a position from all others of the same hash table. All
-is kept in two rows, zeros at first:
+Functions for bodies. A key is a sequence of numbers that is unique to a position. The table is stored in two arrays,
+initially zeros:
 
-    keys     HEAD numbers about the hash table, then of each position ENTRY numbers and its key
-    buckets  where the first position of each bucket begins in `keys`, 0 for none; their number is a power of two
+    keys     HEAD numbers about the hash table, then for each position ENTRY numbers and its key
+    buckets  the offset in `keys` of the first position of each bucket, 0 for none; the length is a power of two
 """
 
 from crashlab.engine.table import NOWHERE, Ints
 
-# Of the hash table: how many positions are in it, and how much of `keys` they fill.
+# The head of the hash table: the number of its positions, and the length they fill in `keys`.
 KNOWN, USED = range(2)
 HEAD = 2
 
-# Of a position: where the next one with the same bucket begins, its number, how long its key is.
+# The entry of a position: the offset of the next one in the same bucket, its number, the length of its key.
 NEXT, NUMBER, LENGTH = range(3)
 ENTRY = 3
 
 
 def known(keys: Ints) -> int:
-    """How many positions are known; the next one gets this number."""
+    """Return the number of known positions, which is the number of the next one."""
     return keys[KNOWN]
 
 
 def next_key(keys: Ints) -> int:
-    """Where in `keys` the key of the next position will begin."""
+    """Return the index in `keys` at which the key of the next position will begin."""
     return HEAD + keys[USED] + ENTRY
 
 
 def key_end(first: int, keys: Ints) -> int:
-    """Where the key ends that begins here in `keys`."""
+    """Return the end of the key that begins at `first` in `keys`."""
     return first + keys[first - ENTRY + LENGTH]
 
 
 def has_room(length: int, keys: Ints, buckets: Ints) -> bool:
-    """Whether one more position with a key of this length can be entered."""
+    """Return whether there is room for one more position with a key of this length."""
     return next_key(keys) + length <= len(keys) and keys[KNOWN] < len(buckets)
 
 
 def find(key: Ints, length: int, keys: Ints, buckets: Ints) -> int:
-    """The number of the position with this key; NOWHERE if it is not known."""
+    """Return the number of the position with this key; NOWHERE if it is not known."""
     place = buckets[bucket_of(key, 0, length, buckets)]
     while place != 0:
         if keys[place + LENGTH] == length:
@@ -53,7 +53,7 @@ def find(key: Ints, length: int, keys: Ints, buckets: Ints) -> int:
 
 
 def enter(key: Ints, length: int, keys: Ints, buckets: Ints) -> int:
-    """Enter the position with this key, which is not known; its number. There must be room for it."""
+    """Add the position with this key and return its number; it must be new, and there must be room."""
     bucket = bucket_of(key, 0, length, buckets)
     place = HEAD + keys[USED]
     keys[place + NEXT], keys[place + NUMBER], keys[place + LENGTH] = buckets[bucket], keys[KNOWN], length
@@ -66,7 +66,7 @@ def enter(key: Ints, length: int, keys: Ints, buckets: Ints) -> int:
 
 
 def spread(keys: Ints, buckets: Ints) -> None:
-    """Put all positions into these buckets, which are empty."""
+    """Put all positions into `buckets`, which must be empty."""
     place = HEAD
     while place < HEAD + keys[USED]:
         bucket = bucket_of(keys, place + ENTRY, keys[place + LENGTH], buckets)
@@ -75,7 +75,7 @@ def spread(keys: Ints, buckets: Ints) -> None:
 
 
 def bucket_of(row: Ints, first: int, length: int, buckets: Ints) -> int:
-    """The bucket of the key that begins here in a row."""
+    """Return the bucket of the key row[first : first + length]."""
     mixed = length
     for place in range(first, first + length):
         mixed = (mixed * 1000003 ^ row[place]) & 0x7FFFFFFF

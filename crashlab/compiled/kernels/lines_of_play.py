@@ -1,32 +1,32 @@
-"""Lines of play, for what looks at very many positions of one game: plain functions for bodies, as in `random_play`.
+"""Lines of play for searches over many positions of one game: plain functions for bodies, as in `random_play`.
 
-The tables of a game differ in a few fields only. So each field has a role in the row `fields` (see `table`): all are
-STILL at first, and one that anything has changed is MOVING from then on. Only such fields are copied and compared.
+The tables of a game differ only in a few fields. So each field has a role in the array `fields` (see `table`): all are
+STILL at first, and become MOVING at their first change. Only moving fields are copied and compared.
 
-    work     tables, all alike in the fields that are still; the first one is what the others are compared with
-    flat     the same tables, as `choose_body.Body.flat` gives them
-    trace    notes which fields change; `counts` takes what it has noted (see `table.tally`)
-    key      a row for one key, as long as the longest can be
-    keys, buckets  the positions that are known (see `hash_table`)
+    work     tables, all equal in the still fields; the others are compared with the first one
+    flat     the same tables, as returned by `choose_body.Body.flat`
+    trace    counts the changes by field; `counts` receives them (see `table.tally`)
+    key      room for the longest possible key
+    keys, buckets  the known positions (see `hash_table`)
 """
 
 from typing import Any
 
 from crashlab.engine.table import CHANCE, FIELD, MOVING, NOWHERE, ROLE, STILL, Ints, tally
 
-rules: Any = None  # the rules of a game; bound by a body
+rules: Any = None  # the rules of a game, bound by a body
 
 NOBODY = -2  # no actor
 
 
 def play(table: Any, actor: int, code: int, out: Ints, trace: Any) -> int:
-    """An action of one actor, and what follows without a choice; who decides then, as `settle` says it."""
+    """Play one actor's action and all forced decisions; return the next actors as in `settle`."""
     decide(table, rules.actors(table), actor, code, out, trace)
     return settle(table, out, trace)
 
 
 def settle(table: Any, out: Ints, trace: Any) -> int:
-    """Take every decision in which nobody has a choice; who has one then, as bits: CHANCE, or 0 at the end."""
+    """Play all forced decisions; return the actors with a choice, as bits or CHANCE, 0 at the end."""
     bits = rules.actors(table)
     free = with_choice(table, bits, out)
     while bits != 0 and free == 0:
@@ -37,7 +37,7 @@ def settle(table: Any, out: Ints, trace: Any) -> int:
 
 
 def with_choice(table: Any, bits: int, out: Ints) -> int:
-    """Those of the actors that have a choice."""
+    """Return those of the actors that have a choice."""
     if bits == CHANCE:
         return CHANCE if rules.only_action(table, CHANCE, out) == NOWHERE else 0
     free, seat = 0, 0
@@ -49,7 +49,7 @@ def with_choice(table: Any, bits: int, out: Ints) -> int:
 
 
 def decide(table: Any, bits: int, actor: int, code: int, out: Ints, trace: Any) -> None:
-    """Play one decision: the actor this action, the others the only one that they have."""
+    """Play one decision: `code` for the actor, the only action for the others."""
     if bits == CHANCE:
         rules.apply(table, CHANCE, code if actor == CHANCE else rules.only_action(table, CHANCE, out), trace)
         return
@@ -61,12 +61,12 @@ def decide(table: Any, bits: int, actor: int, code: int, out: Ints, trace: Any) 
 
 
 def seat_of(bits: int) -> int:
-    """The one of two seats that has a choice alone; NOBODY if there is none, or chance decides."""
+    """Return the seat, of two, that alone has a choice; NOBODY if both, neither or chance decide."""
     return bits - 1 if bits == 1 or bits == 2 else NOBODY
 
 
 def note_fields(trace: Any, counts: Ints, fields: Ints) -> None:
-    """Have the fields that were changed move from now on."""
+    """Mark the changed fields as MOVING."""
     known = len(fields) // FIELD
     first = len(counts) - known
     tally(trace, counts, 0, first // 2)

@@ -1,4 +1,4 @@
-"""The cells of a duel: two actions and what follows from them, as plain functions for bodies; see `random_play`."""
+"""Playouts for the cells of a matrix game of two actions, as plain functions for bodies; see `random_play`."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from crashlab.compiled.kernels.lines_of_play import settle
 from crashlab.compiled.kernels.random_play import begin_luck, choose, play_on
 from crashlab.engine.table import Ints, lay
 
-rules: Any = None  # the rules of a game; bound by a body
+rules: Any = None  # the rules of a game, bound by a body
 
 
 def play_cells(
@@ -27,9 +27,9 @@ def play_cells(
     sums: Ints,
     squares: Ints,
 ) -> int:
-    """Add the leads of `playouts` to the sums of each cell; how many playouts met with chance.
+    """Add the leads of `playouts` playouts to each cell; return how many playouts used chance.
 
-    The playouts are numbered from `first`. Each number has the same luck in every cell, so that luck favours none.
+    The playouts are numbered from `first`. A playout's number seeds its luck, so all cells see the same luck.
     """
     chances = 0
     for cell in range(len(sums)):
@@ -52,7 +52,7 @@ def play_cells(
 def play_cell(
     table: Any, bits: int, row_seat: int, row: int, column_seat: int, column: int, decisions: int, luck: Ints, out: Ints
 ) -> None:
-    """These two actions, then random play up to `decisions` in all, then what goes without a choice."""
+    """Play the two actions, then at random up to `decisions` in total, then all forced decisions."""
     seat = 0
     while bits >> seat != 0:
         if bits >> seat & 1:

@@ -1,11 +1,11 @@
-"""Games played at random, as plain functions over any game's rules.
+"""Random games, as plain functions over the rules of any game.
 
-`rules` is a blank here: a body (`choose_body`) binds it to the rules of one game, and leaves the functions as they are
-(interpreted) or compiles them. So everything is made of rows of numbers:
+`rules` is a placeholder: a body (`choose_body`) binds it to the rules of one game, and runs the functions as they are
+(interpreted) or compiles them. So all data is in arrays of numbers:
 
-    luck    a row of one 64-bit number, the state of a source of chance; the same numbers as `chance.Random` gives
-    out     a row to write legal actions or odds to, MOST_ACTIONS long
-    work    a row of one table, to play on
+    luck    an array of one 64-bit number, the RNG state; it yields the same numbers as `chance.Random`
+    out     a scratch array for legal actions or odds, MOST_ACTIONS long
+    work    an array of one table, to play on
 """
 
 from typing import Any
@@ -13,17 +13,17 @@ from typing import Any
 from crashlab.engine.chance import MASK, STEP, mix, next_luck
 from crashlab.engine.table import CHANCE, NOWHERE, Ints, lay, next_beat, tally
 
-rules: Any = None  # the rules of a game; bound by a body
+rules: Any = None  # the rules of a game, bound by a body
 
 
 def begin_luck(luck: Ints, seed: Ints, number: int) -> None:
-    """Set luck to the beginning of a source that belongs to this seed and this number alone."""
+    """Set luck to the initial RNG state for this seed and number."""
     luck[0] = (number + 1) * STEP & MASK
     luck[0] = mix(seed[0] ^ luck[0])
 
 
 def outcome(table: Any, luck: int, out: Ints) -> int:
-    """One of the outcomes of chance, as likely as its weight says; luck is a number below 2 ** 31."""
+    """Draw an outcome of chance by its weight; `luck` is a number below 2 ** 31."""
     count, total = rules.odds(table, out), 0
     for place in range(count):
         total += out[place]
@@ -36,7 +36,7 @@ def outcome(table: Any, luck: int, out: Ints) -> int:
 
 
 def choose(table: Any, seat: int, luck: Ints, out: Ints) -> int:
-    """What a seat, or chance, does at random: each legal action equally often."""
+    """Draw an action: for a seat, every legal action equally often; for chance, by the odds."""
     if seat != CHANCE:
         action: int = rules.at_random(table, seat, luck, out)
         return action
@@ -47,7 +47,7 @@ def choose(table: Any, seat: int, luck: Ints, out: Ints) -> int:
 
 
 def decide(table: Any, bits: int, luck: Ints, out: Ints, trace: Any) -> bool:
-    """One decision of all who are asked, at random; whether anybody had a choice."""
+    """Play one decision of all its actors at random; return whether there was a choice."""
     before = luck[0]
     if bits == CHANCE:
         rules.apply(table, CHANCE, choose(table, CHANCE, luck, out), trace)
@@ -61,7 +61,7 @@ def decide(table: Any, bits: int, luck: Ints, out: Ints, trace: Any) -> bool:
 
 
 def play_on(table: Any, decisions: int, luck: Ints, out: Ints, trace: Any) -> int:
-    """Play at random to the end, or at most `decisions`; how many there were in which somebody had a choice."""
+    """Play at random to the end or for at most `decisions` decisions with a choice; return their number."""
     played = 0
     bits = rules.actors(table)
     while bits != 0 and played != decisions:
@@ -89,10 +89,10 @@ def play_games(
     winners: Ints,
     counts: Ints,
 ) -> int:
-    """Play `games`, numbered from `first`, each with luck of its own; a row of results for each.
+    """Play `games` games, numbered from `first`, each with its own luck; return `games`.
 
-    `starts` has one table for each game, or one for all. `counts` takes `width` numbers a game (see `table.tally`).
-    The number of the games played is returned.
+    `starts` has one table for each game, or one for all. Each game's length, scores, winners and counts are written to
+    the arrays of these names; `counts` receives `width` numbers per game (see `table.tally`).
     """
     for game in range(games):
         lay(work, 0, starts[game % len(starts)])

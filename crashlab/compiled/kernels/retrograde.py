@@ -1,16 +1,16 @@
-"""Retrograde analysis: all positions that can be reached from one are met, and then solved from the end backwards.
+"""Retrograde analysis: find all positions reachable from one, then solve them backwards from the end.
 
-Functions for bodies; `lines_of_play` tells what else they take. A position has a number, in the order in which they
-are met. Of each there is in
+Functions for bodies; `lines_of_play` describes their other parameters. Positions are numbered in order of
+discovery. For each position there is in
 
-    places   where its key begins in `keys`; that of the next one ends ENTRY numbers before
-    actors   who decides, as bits
-    ends     how the race stands; once it is solved, how it ends
-    firsts   where its links begin, before those of the next one
-    links    where its actions lead, in their order
-    steps    how many decisions it is from the end
+    places   the offset of its key in `keys`
+    actors   the deciding seats, as bits
+    ends     the standing of the race; once solved, its outcome
+    firsts   the offset of its links, which end at the offset of the next position
+    links    the position after each of its actions, in their order
+    steps    the number of decisions to the end
 
-`codes` are the actions of the position that is looked at, and `head` HEAD numbers about the search.
+`codes` are the actions of the current position, and `head` HEAD numbers about the search.
 """
 
 from typing import Any
@@ -19,20 +19,20 @@ from crashlab.compiled.kernels.hash_table import enter, find, has_room, key_end,
 from crashlab.compiled.kernels.lines_of_play import NOBODY, note_fields, play, seat_of, settle
 from crashlab.engine.table import NOWHERE, Ints, amend, differences, resemble
 
-rules: Any = None  # the rules of a game; bound by a body
+rules: Any = None  # the rules of a game, bound by a body
 
-# How a search comes back: it is over, it can go on, it can go on in longer rows, once it is said how the race stands
-# where that is UNASKED, or never, since a position is none of such a race.
+# The result of a search call: it is over, it can continue, it needs longer arrays, it needs the standing of a position
+# that is UNASKED, or it cannot continue, since a position does not belong to a race of two.
 DONE, MORE, ROOM, ASK, ODD = range(5)
 
-# How many positions were looked at, how many actions the next one has, and how many of them were tried, how many links
-# there are; whether who scores first wins, and what the two seats had at the start.
+# The numbers of finished positions, of actions of the current one, of actions tried, and of links;
+# whether the first to score wins, and the scores of the two seats at the start.
 LOOKED, COUNT, TRIED, LINKS, FIRST_WINS, SCORE, OTHER_SCORE = range(7)
 HEAD = 7
 
-UNASKED, OPEN, DRAWN, WON = range(4)  # how a race stands; a seat has won it: WON + seat
+UNASKED, OPEN, DRAWN, WON = range(4)  # the standing of a race; WON + seat if a seat has won it
 
-START, HERE, THERE = range(3)  # the tables: the first one, that of the position that is looked at, and one behind it
+START, HERE, THERE = range(3)  # the tables: the first, the current position, and the position after an action
 
 
 def explore(
@@ -55,7 +55,7 @@ def explore(
     trace: Any,
     counts: Ints,
 ) -> int:
-    """Look at the positions in their order until `until` are looked at, or more than `most` are known."""
+    """Expand positions in order until `until` are done or more than `most` are known; return DONE, MORE etc."""
     if known(keys) == 0:
         bits = settle(work[THERE], out, trace)
         meet(bits, head, places, actors, ends, work, flat, fields, key, keys, buckets, trace, counts)
@@ -103,7 +103,7 @@ def meet(
     trace: Any,
     counts: Ints,
 ) -> int:
-    """The number of the position behind an action, a new one if it was not met before."""
+    """Return the number of the position after an action; add it if it is new."""
     note_fields(trace, counts, fields)
     length = differences(flat, THERE, START, fields, key, 0)
     number = find(key, length, keys, buckets)
@@ -116,7 +116,10 @@ def meet(
 
 
 def standing(table: Any, bits: int, head: Ints) -> int:
-    """How the race stands, where who scores first wins; at the end of the game its winner has won."""
+    """Return the standing of a race that the first to score wins; UNASKED for other races.
+
+    If the game ends before, its winner has won.
+    """
     if head[FIRST_WINS] == 0:
         return UNASKED
     first, second = rules.score(table, 0) > head[SCORE], rules.score(table, 1) > head[OTHER_SCORE]
@@ -140,13 +143,13 @@ def solve(
     before: Ints,
     queue: Ints,
 ) -> int:
-    """Who wins each position, from the end backwards: first those that are decided, then those one decision before.
+    """Write the winner of each position to `ends`, backwards from the end; return how many positions are won.
 
-    Since they are settled in the order of their distance, a win is found by its shortest way, and a loss when the last
-    and longest way out of it is closed. What stays OPEN is a draw. How many are won is returned.
+    Positions are settled in order of distance, so a win is found along its shortest path, and a loss when the last and
+    longest escape is closed. Positions that stay OPEN are draws.
 
-    `ways` are the actions that are not known to lose; `before` the positions from which an action leads to one, which
-    begin at `befores`; `queue` the positions that are settled.
+    `ways` counts a position's actions that are not known to lose; `before` holds the predecessors of each position,
+    from the index in `befores` on; `queue` holds the settled positions.
     """
     turn_round(positions, firsts, links, befores, before)
     settled = 0
@@ -170,13 +173,13 @@ def solve(
 
 
 def turn_round(positions: int, firsts: Ints, links: Ints, befores: Ints, before: Ints) -> None:
-    """Sort the links by where they lead; `before` takes where they come from."""
+    """Write the predecessors of each position to `before`, and their offsets to `befores`."""
     for place in range(firsts[positions]):
         befores[links[place]] += 1
     total = 0
     for number in range(positions):
         total += befores[number]
-        befores[number] = total  # where those of this position end; each one that is written is put before that
+        befores[number] = total  # the end of its predecessors, which are then written backwards
     befores[positions] = total
     for number in range(positions - 1, -1, -1):
         for place in range(firsts[number], firsts[number + 1]):

@@ -1,35 +1,36 @@
 """Monte Carlo tree search for all seats at once, each with a tree of its own (decoupled UCT, open loop).
 
-Plain functions for bodies. A seat remembers what it decided and what others decided alone, before all eyes: that is
-its path. What others decide at the same time in secret, and chance, is drawn anew each time and is no part of it;
-so no seat knows in its tree what it cannot know.
+Plain functions for bodies. A seat's path is the sequence of its own decisions and of the public decisions that others
+made alone. Simultaneous secret decisions and chance are sampled again in every playout and are not on the path, so a
+tree holds only what its seat can know.
 
-All trees lie in two rows of the same length, zeros at first. An *edge* is an action of a path. It takes two places:
+All trees are stored in two arrays of the same length, initially zeros. An *edge* is an action of a path. It takes two
+places:
 
-    trees[edge], trees[edge + 1]    the first node behind it, 0 for none; its visits
-    values[edge], values[edge + 1]  its mean value; one by the root of its visits
+    trees[edge], trees[edge + 1]    the first node below it, 0 for none; its visits
+    values[edge], values[edge + 1]  its mean value; 1 / sqrt(its visits)
 
-Edge ROOT * seat is the root of the seat's tree. There `values` has three numbers: the mean of the seat's values, how
-far they lie from it on average, and the largest that this average has been: what exploration is multiplied with (were
-it to shrink, a safe action would keep the seat from ever trying again what went wrong once).
+Edge ROOT * seat is the root of the seat's tree. Its `values` are three numbers: the mean of the seat's values, their
+mean absolute deviation, and the largest value that this deviation has had. Exploration is multiplied by the third (if
+it could shrink, a safe action would keep the seat from ever retrying an action that failed once).
 
-A *node* is a list of codes that was found behind an edge, and who decides: at an own decision the legal actions; of a
-decision of another the one code that was played. Where the same path leads to another list, that is another node of
-the same edge, so nobody ever plays what is not legal now. A node is
+A *node* is a seat and a list of codes below an edge: the legal actions at the tree's own decision, or the one code
+played at a decision of another seat. If the same path leads to a different list, this is a further node of the same
+edge, so an illegal action is never played. A node consists of
 
-    SIZE places for what is named below, two places for each edge, one place for each code; in `values` that last
+    SIZE places for the fields named below, two places for each edge, one place for each code; in `values` that last
     place is for the sum of the squares of an edge's values
 
-The edges of a node lie in the order in which they are expanded: edge n is for the code at
+The edges of a node are stored in order of expansion: edge n is for the code at index
 (START + n * LEAP) % ACTIONS. At a seat's first decision FIRST_CHILDREN actions are expanded before any is selected
-again, and of a longer list one more for every FIRST_VISITS visits (progressive widening); later, since long lists would
-never be expanded, only as many as the root of the visits.
+again, and in a longer list one more for every FIRST_VISITS visits (progressive widening). Later decisions expand only
+as many as the square root of the visits, since long lists would never be fully expanded.
 
-The other rows:
+The other arrays:
 
-    paths   how much of the trees is used; then for each seat the edge where it is, or NOWHERE behind its tree, the
+    paths   the used length of the trees; then for each seat its current edge, or NOWHERE if it has left its tree, the
             number of its steps, and STEPS pairs of node and edge: its own decisions in this playout
-    ucb     two numbers for each n: the root of its logarithm, and one by its root
+    ucb     two numbers for each n: sqrt(log(n)) and 1 / sqrt(n)
 """
 
 from typing import Any
@@ -39,19 +40,24 @@ from crashlab.compiled.kernels.random_play import begin_luck, decide
 from crashlab.engine.chance import next_luck
 from crashlab.engine.table import CHANCE, NOWHERE, Ints, lay
 
-rules: Any = None  # the rules of a game; bound by a body
+rules: Any = None  # the rules of a game, bound by a body
 
-# What a node knows: another node of the same edge, who decides, how many actions there are, how many of them are
-# expanded, how often it was visited, and where the actions begin and in which leaps they are gone through.
+# The fields of a node: the next node of the same edge, the deciding seat, the number of actions, the number of
+# expanded ones, the visits, and the start and step of the order in which the actions are expanded.
 NEXT, ACTOR, ACTIONS, CHILDREN, VISITS, START, LEAP = range(7)
 SIZE = 8
-ROOT = 4  # places for the root of a seat's tree
-STEPS = 32  # what comes later in a playout is played at random
-PATH = 2 + 2 * STEPS  # places of `paths` for each seat
-FIRST_CHILDREN = 200  # actions that are expanded at a seat's first decision before any is selected again
-FIRST_VISITS = 8  # for each further one
-LEAF_VISITS = 4  # of an edge, before a node is added behind it
-LEAPS = (1000003, 1000033, 1000037, 1000039)  # primes: in such leaps one comes to every place of any shorter list
+ROOT = 4  # size of the root of a seat's tree
+STEPS = 32  # longest path of own decisions; later ones in a playout are not in the tree
+PATH = 2 + 2 * STEPS  # size of a seat's part of `paths`
+FIRST_CHILDREN = 200  # actions expanded at a seat's first decision before any is selected again
+FIRST_VISITS = 8  # visits for each further action expanded there
+LEAF_VISITS = 4  # visits of an edge before a node is added below it
+LEAPS = (
+    1000003,
+    1000033,
+    1000037,
+    1000039,
+)  # primes longer than any list, so that steps of this size visit every index
 
 Numbers = list[float]
 
@@ -74,12 +80,15 @@ def grow(
     paths: Ints,
     ucb: Numbers,
 ) -> int:
-    """Add `playouts` of `decisions` each, numbered from `first`; the trees have `room` places. How many were added."""
+    """Add `playouts` playouts of `decisions` each to trees of `room` places; return `playouts`.
+
+    The playouts are numbered from `first`.
+    """
     for number in range(first, first + playouts):
         lay(work, 0, worlds[number % len(worlds)])
         begin_luck(luck, seed, number)
         paths[0] = max(paths[0], ROOT * seats)
-        for seat in range(seats):  # every one at the root of its tree
+        for seat in range(seats):  # each seat starts at the root of its tree
             paths[1 + PATH * seat], paths[2 + PATH * seat] = ROOT * seat, 0
         played = descend(work[0], decisions, seats, exploration, room, luck, out, trees, values, paths, ucb)
         play_sensibly(work[0], decisions - played if decisions != NOWHERE else NOWHERE, luck, out)  # the rollout
@@ -102,7 +111,7 @@ def descend(
     paths: Ints,
     ucb: Numbers,
 ) -> int:
-    """Play until every seat has left its tree; how many decisions there were."""
+    """Play until every seat has left its tree; return the number of decisions with a choice."""
     played = 0
     bits = rules.actors(table)
     while bits != 0 and played != decisions and anybody_in_tree(seats, paths):
@@ -125,7 +134,7 @@ def descend(
 
 
 def anybody_in_tree(seats: int, paths: Ints) -> bool:
-    """Whether a seat is still in its tree."""
+    """Return whether any seat is still in its tree."""
     for seat in range(seats):
         if paths[1 + PATH * seat] != NOWHERE:
             return True
@@ -144,7 +153,7 @@ def select(
     paths: Ints,
     ucb: Numbers,
 ) -> int:
-    """The action of a seat: in its tree a new child, or the best one by UCB; behind it what might well be."""
+    """Choose a seat's action: in its tree a new child or the best by UCB, below it by the rollout policy."""
     here = 1 + PATH * seat
     if paths[here] == NOWHERE:
         action: int = rules.rollout_policy(table, seat, luck, out)
@@ -156,7 +165,7 @@ def select(
         return out[next_luck(luck) * count >> 31]
     children, visits = trees[node + CHILDREN], trees[node + VISITS]
     may_expand = children * children <= visits
-    if paths[here + 1] == 0:  # the first decision of the seat
+    if paths[here + 1] == 0:  # the seat's first decision in this playout
         may_expand = children < FIRST_CHILDREN or FIRST_VISITS * children <= visits
     if children < count and may_expand:
         child = children
@@ -172,7 +181,7 @@ def select(
 
 
 def best_child(first: int, count: int, width: float, values: Numbers) -> int:
-    """The one of `count` edges with the highest upper confidence bound: its mean, and more the fewer visits it has."""
+    """Return the index of the edge (of `count`) with the highest bound: its mean plus `width` / sqrt(visits)."""
     if first < 0:  # never; see `same`
         return NOWHERE
     best, most = 0, values[first] + width * values[first + 1]
@@ -184,7 +193,10 @@ def best_child(first: int, count: int, width: float, values: Numbers) -> int:
 
 
 def observe(actor: int, action: int, seats: int, room: int, luck: Ints, out: Ints, trees: Ints, paths: Ints) -> None:
-    """Move all others along this edge, which one actor has taken alone; who has no node there leaves its tree."""
+    """Move the other seats along the action that one actor has chosen alone.
+
+    A seat without a node for it leaves its tree; the node is added for later playouts if there is room.
+    """
     out[0] = action
     for seat in range(seats):
         here = 1 + PATH * seat
@@ -195,7 +207,7 @@ def observe(actor: int, action: int, seats: int, room: int, luck: Ints, out: Int
 
 
 def node_at(edge: int, actor: int, count: int, room: int, luck: Ints, out: Ints, trees: Ints, paths: Ints) -> int:
-    """The node of these codes behind this edge; a new one if there is none, or 0 if there is no room for it."""
+    """Return the node of the codes in `out` below an edge; add it if missing, or return 0 if there is no room."""
     node = trees[edge]
     while node != 0:
         if trees[node + ACTOR] == actor and trees[node + ACTIONS] == count:
@@ -216,9 +228,9 @@ def node_at(edge: int, actor: int, count: int, room: int, luck: Ints, out: Ints,
 
 
 def same(first: int, count: int, trees: Ints, out: Ints) -> bool:
-    """Whether the codes from `first` on are those in `out`; without a jump, for speed."""
+    """Return whether trees[first : first + count] equals the start of `out`; the loop has no branch, for speed."""
     different = 0
-    if first < 0:  # never; so the compiler sees that no place counts from the end, and compares four at once
+    if first < 0:  # never true; it tells the compiler that no index is negative, so that it compares four at once
         return False
     for place in range(count):
         different |= trees[first + place] ^ out[place]
@@ -228,7 +240,7 @@ def same(first: int, count: int, trees: Ints, out: Ints) -> bool:
 def backpropagate(
     seat: int, playouts: int, value: float, trees: Ints, values: Numbers, paths: Ints, ucb: Numbers
 ) -> None:
-    """Add a value to the root of the seat's tree, and to every node and edge of its path."""
+    """Add a value to the root of the seat's tree and to every node and edge of its path."""
     root = ROOT * seat
     away = value - values[root] if playouts > 1 else 0.0
     values[root] += (value - values[root]) / playouts
