@@ -1,8 +1,8 @@
-"""Crash by Crash's rules: a function that is one of them, or a part of one, begins with its id.
+"""Crash by Crash's rules: the docstring of a function that implements a rule begins with the rule's id.
 
-Whether an action is legal can depend on all that follows from it (CB-E2: which bells would ring?). So whatever moves
-pieces is written for two boards, `out` and `base`: the table itself (`table.cell`, 0), where every change is an event,
-and a copy behind the list of legal actions (`out`, BASE), where actions are tried out and taken back.
+The legality of an action can depend on all its consequences (CB-E2: which bells would ring?). So every function that
+moves pieces works on two boards, given by `out` and `base`: the table itself (`table.cell`, 0), where every change is
+an event, and a copy behind the list of legal actions (`out`, BASE), where actions are tried and undone.
 """
 
 from __future__ import annotations
@@ -29,35 +29,35 @@ ACTED, PLACED, SCORED, BOUND = CrashByCrash.numbers("acted", "placed", "scored",
 OWED, SCORINGS = CrashByCrash.numbers("owed", "scorings")
 
 EARLIEST, LAST = 6, 7  # the first turn with a scoring (CB-E2), the last scoring (CB-E4)
-SECOND_CAR, FOUR_STEPS, BUMPED = 4, 2, 2  # what they cost, and what a car that falls off brings
-STRONGEST, FLIGHT = 3, 100  # cells that a hit with two batteries moves a car; one with CB-K10, until it stops
+SECOND_CAR, FOUR_STEPS, BUMPED = 4, 2, 2  # points: two costs, and the gain for an opponent's car pushed off
+STRONGEST, FLIGHT = 3, 100  # cells a car moves: hit with two batteries; with CB-K10, until it stops
 
-# What is on a cell of the copy, as a sum of these:
-CAR_BITS, BELL_THERE, OPERATOR_THERE, HOLE = 31, 32, 64, 128  # of a car: its number + 1
-VISITED = 256  # the operator was here in this move, or this is outside
-STOPS = CAR_BITS + OPERATOR_THERE + HOLE  # what no car can be moved onto
-BARS = CAR_BITS + OPERATOR_THERE  # what no magnet pulls through
-MARK = (*range(1, CARS + 1), OPERATOR_THERE, *(BELL_THERE,) * BELLS)  # by piece
+# Contents of a cell of the copy, as a sum of these:
+CAR_BITS, BELL_THERE, OPERATOR_THERE, HOLE = 31, 32, 64, 128  # CAR_BITS: the car's number + 1
+VISITED = 256  # the operator has been here in this move; also set for OUTSIDE
+STOPS = CAR_BITS + OPERATOR_THERE + HOLE  # contents that no car can be moved onto
+BARS = CAR_BITS + OPERATOR_THERE  # contents that block a magnet
+MARK = (*range(1, CARS + 1), OPERATOR_THERE, *(BELL_THERE,) * BELLS)  # by piece: its summand
 
-BASE = 4096  # more than there are legal actions: 2113 were the most that could be made up
+BASE = 4096  # above the number of legal actions; the largest constructed position has 2113
 FLOOR, RUNG, LURED, PLAYED, COUNT, MOST, LIMIT, MUST_FOLLOW, SURVEYED = TrialBoard.places(BASE)[2:11]
 STIRRED, MAGNETS, BESIDE, AIMED, LOGGED, LOG = TrialBoard.places(BASE)[-6:]
 MOST_ACTIONS = BASE + sum(TrialBoard.SIZES)
-ATTEMPTS = 100  # to imagine cards that leave a choice
+ATTEMPTS = 100  # draws of hidden cards, until a choice remains
 LETTERS = CELLS
 
-MIDDLE = ON_TILE[::8]  # by tile
-UNITS = (1, STEP, STEP**2, STEP**3)  # of the steps of a walk
-WAYS, BACK = 63, (8, 16, 32, 1, 2, 4)  # the bits of all ways; by way, the bit of the opposite one
-MANY = 1000  # more bells than there are
-UNKNOWN = 2  # legal or not: to be tried
+MIDDLE = ON_TILE[::8]  # by tile: its middle cell; for an X tile its first cell
+UNITS = (1, STEP, STEP**2, STEP**3)  # factors of the four steps in a walk's number
+WAYS, BACK = 63, (8, 16, 32, 1, 2, 4)  # the bits of all directions; by direction, the bit of the opposite one
+MANY = 1000  # more than the number of bells
+UNKNOWN = 2  # legality that only a trial on the copy can decide
 
 
-# Who decides, and what is legal
+# Decisions and legal actions
 
 
 def actors(table: CrashByCrash) -> int:
-    """CB-T1, CB-T4: the seat that decides now, as a bit; CHANCE for cards from the pile; 0 when the game is over."""
+    """CB-T1, CB-T4: return the current seat as a bit, CHANCE for a card from the pile, or 0 if the game is over."""
     if table.phase[0] == OVER:
         return 0
     if table.phase[0] >= FIRST_CHANCE:
@@ -66,7 +66,7 @@ def actors(table: CrashByCrash) -> int:
 
 
 def legal(table: CrashByCrash, seat: int, out: Ints) -> int:
-    """The actions that can be chosen now; how many there are."""
+    """Write the legal actions to out and return their number."""
     phase = table.phase[0]
     if phase == ACTION:
         return some_actions(table, out, BASE)
@@ -90,7 +90,7 @@ def legal(table: CrashByCrash, seat: int, out: Ints) -> int:
 
 
 def places(table: CrashByCrash, out: Ints, most: int) -> int:
-    """CB-S2: where the next car can be put on the floor, or the first of these places: at most so many."""
+    """CB-S2: list the first `most` cells on which the next car can be placed; return their number."""
     count = 0
     for cell in range(CELLS):
         if count < most and can_be_placed(table, cell):
@@ -100,7 +100,7 @@ def places(table: CrashByCrash, out: Ints, most: int) -> int:
 
 
 def only_action(table: CrashByCrash, seat: int, out: Ints) -> int:
-    """The only action, or NOWHERE if there is a choice; of many actions only the first two are looked for."""
+    """Return the only legal action, or NOWHERE if there is a choice; stops its search at the second action."""
     if table.phase[0] == ACTION:
         count = some_actions(table, out, 2)
     elif table.phase[0] == SET_UP:
@@ -111,7 +111,7 @@ def only_action(table: CrashByCrash, seat: int, out: Ints) -> int:
 
 
 def odds(table: CrashByCrash, out: Ints) -> int:
-    """CB-T4: the pile is shuffled: a kind of card is as likely as there are cards of it."""
+    """CB-T4: write the number of each kind of card in the shuffled pile, as its odds; return the number of kinds."""
     count = 0
     for card in range(KINDS):
         left = in_pile(table, card)
@@ -122,15 +122,15 @@ def odds(table: CrashByCrash, out: Ints) -> int:
 
 
 def score(table: CrashByCrash, seat: int) -> int:
-    """The points of a seat's side (CB-V1)."""
+    """Return the points of a seat's side (CB-V1)."""
     return table.score[seat & 1]
 
 
 def spell(table: CrashByCrash, seat: int, action: int, out: Ints) -> int:
-    """CB-T1: the sort of an action, PLAY plus the card if one is played, and then what it is done with.
+    """CB-T1: spell an action: its sort (PLAY plus the card if a card is played), then its details.
 
-    Of a car that is its cell, the way it hits, and 8 * batteries + the second way; of a walk its steps, with 0 after
-    two of them. Where no action is asked for, it is one letter: a card or a cell.
+    The details of a car are its cell, the direction of its hit, and 8 * batteries + the second direction; those of a
+    walk are its steps, followed by 0 if there are two. Outside the phase ACTION there is one letter: a card or a cell.
     """
     if table.phase[0] != ACTION:
         out[0] = action % SORT
@@ -151,7 +151,7 @@ def spell(table: CrashByCrash, seat: int, action: int, out: Ints) -> int:
 
 
 def spell_play(rest: int, out: Ints) -> int:
-    """CB-K1 to CB-K13: a card and the cells on which it is played."""
+    """CB-K1 to CB-K13: spell a card and the cells on which it is played; return the number of letters."""
     card = rest % STEP
     out[0] += card
     out[1], out[2] = rest // STEP % CELL, rest // (STEP * CELL)
@@ -161,7 +161,7 @@ def spell_play(rest: int, out: Ints) -> int:
 
 
 def spell_walk(rest: int, out: Ints) -> int:
-    """CB-O1: two steps, and 0, or four."""
+    """CB-O1: spell a walk of two steps followed by 0, or of four; return the number of letters."""
     for step in range(1, 5):
         out[step] = rest % STEP
         rest //= STEP
@@ -169,7 +169,7 @@ def spell_walk(rest: int, out: Ints) -> int:
 
 
 def observe(view: CrashByCrash, seat: int) -> None:
-    """CB-T4, CB-V1: nobody sees the hands of the other seats, nor what another one has drawn."""
+    """CB-T4, CB-V1: hide the hands of the other seats, and the drawn cards from all but the current seat."""
     for other in range(view.players[0]):
         if other != seat and view.held[other]:
             for place in range(KINDS * other, KINDS * other + KINDS):
@@ -181,11 +181,12 @@ def observe(view: CrashByCrash, seat: int) -> None:
 
 
 def determinize(view: CrashByCrash, luck: Ints, out: Ints) -> None:
-    """CB-T4: cards that nobody has seen, drawn at random, for those that are hidden.
+    """CB-T4: replace the hidden cards by unseen ones, drawn at random.
 
-    Whoever is to follow a yellow card, or to give one of two cards away, has a choice: else nobody would be asked.
+    A seat that must follow a yellow card, or discard one of two cards, was asked because it has a choice; so the cards
+    are drawn again, up to ATTEMPTS times, until there is one.
     """
-    seats, places, asked = 0, 0, view.asked[0]  # whose hands are hidden, and which drawn cards, as bits
+    seats, places, asked = 0, 0, view.asked[0]  # hidden hands and hidden drawn cards, as bits
     for seat in range(4):
         if view.hand[KINDS * seat] == HIDDEN:
             seats |= 1 << seat
@@ -201,7 +202,7 @@ def determinize(view: CrashByCrash, luck: Ints, out: Ints) -> None:
 
 
 def deal_unseen(view: CrashByCrash, seats: int, places: int, luck: Ints) -> None:
-    """CB-T4: draw the hands of these seats, and the cards of these places, from those that nobody has seen."""
+    """CB-T4: draw the hands of `seats` and the drawn cards at `places` (bits) from the unseen cards."""
     for place in range(2):
         if places >> place & 1:
             happen(view.drawn, DRAWN, place, HIDDEN, T4, NOWHERE, None)
@@ -219,7 +220,7 @@ def deal_unseen(view: CrashByCrash, seats: int, places: int, luck: Ints) -> None
 
 
 def unseen_card(view: CrashByCrash, luck: int) -> int:
-    """CB-T4: a card of the pile, where cards that nobody has seen are; luck is a number below 2 ** 31."""
+    """CB-T4: return a random card of the pile, which holds all unseen cards; luck is from 0 to 2 ** 31 - 1."""
     total, card = 0, 0
     for kind in range(KINDS):
         total += in_pile(view, kind)
@@ -231,7 +232,7 @@ def unseen_card(view: CrashByCrash, luck: int) -> int:
 
 
 def winners(table: CrashByCrash) -> int:
-    """CB-E4: the seats of the side with more points, as bits; all of them if it is a draw."""
+    """CB-E4: return the seats of the side with more points as bits; all seats in a draw."""
     bits = 0
     for seat in range(table.players[0]):
         if table.score[seat & 1] >= table.score[1 - (seat & 1)]:
@@ -243,7 +244,7 @@ def winners(table: CrashByCrash) -> int:
 
 
 def unseen(table: CrashByCrash) -> int:
-    """CB-T4: how many cards are in the pile, or will be there once the discards are shuffled."""
+    """CB-T4: count the cards in the pile and in the discards, which are shuffled into it when it is empty."""
     size = pile_size(table)
     for card in range(KINDS):
         size += table.discards[card]
@@ -251,25 +252,25 @@ def unseen(table: CrashByCrash) -> int:
 
 
 def is_face_up(table: CrashByCrash, card: int) -> bool:
-    """Whether there is a face-up card of this kind."""
+    """Return whether there is a face-up card of this kind."""
     return table.display[0] == card or table.display[1] == card or table.display[2] == card
 
 
 def is_blue(card: int) -> bool:
-    """Whether it changes the placement that must follow it."""
+    """Return whether a card changes the placement that must follow it."""
     return card >= DOUBLE_HIT
 
 
 def is_yellow(card: int) -> bool:
-    """Whether it changes the scoring that must follow it."""
+    """Return whether a card changes the scoring that must follow it."""
     return card == POWERLESS_BELL or card == SHADY_EXCEPTION
 
 
-# The board, and its copy
+# The board and its copy
 
 
 def at(table: CrashByCrash, out: Ints, base: int, cell: int) -> int:
-    """What is on a cell, as a sum: see CAR_BITS."""
+    """Return the contents of a cell as a sum of CAR_BITS, BELL_THERE, OPERATOR_THERE and HOLE."""
     if base != 0:
         return out[FLOOR + cell]
     if cell == OUTSIDE:
@@ -282,7 +283,7 @@ def at(table: CrashByCrash, out: Ints, base: int, cell: int) -> int:
 
 
 def put(out: Ints, base: int, piece: int, cell: int, rule: int, cause: int, trace: Trace | None) -> int:
-    """Move a piece to a cell, or to NOWHERE; the number of the event."""
+    """Move a piece to a cell or to NOWHERE; return the event's number, which is NOWHERE on the copy."""
     if base == 0:
         return happen(out, PLACES, piece, cell, rule, cause, trace)
     log(out, piece, out[BASE + piece])
@@ -291,14 +292,14 @@ def put(out: Ints, base: int, piece: int, cell: int, rule: int, cause: int, trac
 
 
 def log(out: Ints, what: int, before: int) -> None:
-    """On the copy: note a change, so that it can be taken back."""
+    """On the copy: record a change, so that it can be undone."""
     last = LOG + 2 * out[LOGGED]
     out[last], out[last + 1] = what, before
     out[LOGGED] += 1
 
 
 def shift(out: Ints, piece: int, cell: int) -> None:
-    """On the copy: a piece goes from where it is to a cell, or to NOWHERE; bells that are rung are counted instead."""
+    """On the copy: move a piece to a cell or to NOWHERE; a rung bell leaves its cell and is counted in RUNG."""
     before, weight = out[BASE + piece], MARK[piece]
     out[BASE + piece] = cell
     if before < RINGING:
@@ -327,7 +328,7 @@ def bells_beside_magnets(out: Ints, least: int) -> int:
 
 
 def undo(out: Ints, kept: int) -> None:
-    """On the copy: take changes back, all but the first ones of the log."""
+    """On the copy: undo all changes but the first `kept` ones of the log."""
     while out[LOGGED] > kept:
         out[LOGGED] -= 1
         last = LOG + 2 * out[LOGGED]
@@ -339,13 +340,13 @@ def undo(out: Ints, kept: int) -> None:
 
 
 def dig(out: Ints, tile: int, sign: int) -> None:
-    """On the copy: where a flower was is a hole (1), or no longer (-1)."""
+    """On the copy: turn a flower into a hole (sign 1), or a hole into a flower again (-1)."""
     for spot in range(8 * tile, 8 * tile + 7):
         out[FLOOR + ON_TILE[spot]] += sign * HOLE
 
 
 def lay_out(table: CrashByCrash, out: Ints) -> None:
-    """Lay a copy of the board behind the list of actions."""
+    """Write a copy of the board behind the list of actions."""
     clear(out, BASE, LOG)
     out[FLOOR + OUTSIDE] = HOLE + VISITED
     for tile in range(1, TILES, 2):
@@ -360,7 +361,7 @@ def lay_out(table: CrashByCrash, out: Ints) -> None:
 
 
 def spare(out: Ints, base: int, side: int) -> int:
-    """A standard car in a side's stock, or NOWHERE."""
+    """Return a standard car from a side's stock, or NOWHERE."""
     for car in range(FLEET * side, FLEET * side + STANDARD):
         if out[base + car] == NOWHERE:
             return car
@@ -368,20 +369,20 @@ def spare(out: Ints, base: int, side: int) -> int:
 
 
 def is_magnet(car: int) -> bool:
-    """Whether a car is a magnetic one."""
+    """Return whether a car is magnetic."""
     return car % FLEET == STANDARD
 
 
 def car_at(table: CrashByCrash, out: Ints, base: int, cell: int) -> int:
-    """The car on a cell, or NOWHERE."""
+    """Return the car on a cell, or NOWHERE."""
     return (at(table, out, base, cell) & CAR_BITS) - 1
 
 
-# What can be done in a turn: whatever there is to choose is done on the copy, looked at, and taken back.
+# Legal actions of a turn: each is tried on the copy, if necessary, and undone.
 
 
 def some_actions(table: CrashByCrash, out: Ints, most: int) -> int:
-    """CB-T1: the first `most` legal actions; forfeiting, where there is no other."""
+    """CB-T1: list the first `most` legal actions, or FORFEIT if there are none; return their number."""
     lay_out(table, out)
     out[MOST] = most
     out[LIMIT], out[MUST_FOLLOW] = bells_allowed(table, table.scored[0]), table.bound[0]
@@ -400,7 +401,7 @@ def enter(out: Ints, action: int) -> None:
 
 
 def bound_actions(table: CrashByCrash, out: Ints) -> None:
-    """CB-K: list what can follow a blue or yellow card, or anything if there is no such card."""
+    """CB-K: list the actions that can follow the blue or yellow card in MUST_FOLLOW, or all if there is none."""
     bound = out[MUST_FOLLOW]
     survey(out)
     if table.placed[0] == 0 or table.score[table.asked[0] & 1] > SECOND_CAR:
@@ -415,7 +416,7 @@ def bound_actions(table: CrashByCrash, out: Ints) -> None:
 
 
 def offer(table: CrashByCrash, out: Ints, action: int, rings: int) -> None:
-    """CB-E2, CB-M1: list an action that makes `rings` bells ring at most if it ends well."""
+    """CB-E2, CB-M1: list an action, which rings at most `rings` bells, if it is legal."""
     if out[COUNT] >= out[MOST]:
         return
     known = foreseen(out, rings)
@@ -430,7 +431,7 @@ def offer(table: CrashByCrash, out: Ints, action: int, rings: int) -> None:
 
 
 def bells_allowed(table: CrashByCrash, scored: int) -> int:
-    """CB-E2: how many bells an action may ring, after `scored` scorings in this turn."""
+    """CB-E2: return the number of bells that an action may ring after `scored` scorings in this turn."""
     if table.turn[0] < EARLIEST:
         return 0
     if table.edition[0] == ENGLISH:
@@ -439,15 +440,16 @@ def bells_allowed(table: CrashByCrash, scored: int) -> int:
 
 
 def is_fine(table: CrashByCrash, out: Ints) -> bool:
-    """CB-E2: whether what was done on the copy, which moved no magnet, ends well."""
+    """CB-E2: return whether the changes on the copy are legal; they must not have moved a magnet."""
     known = foreseen(out, at_most(out))
     return known == 1 if known != UNKNOWN else ends_well(table, out, NOWHERE)
 
 
 def ends_well(table: CrashByCrash, out: Ints, placed: int) -> bool:
-    """CB-E2, CB-E3: whether what was done on the copy rings, all that follows included, no more bells than may ring.
+    """CB-E2, CB-E3: return whether the changes on the copy, with their consequences, ring at most LIMIT bells.
 
-    After a yellow card it must ring one. CB-M1: a magnet just placed must pull a car.
+    After a yellow card they must ring one. CB-M1: a magnet just placed must pull a car, except after Expansion
+    Unlimited.
     """
     rung, limit, bound = out[RUNG], out[LIMIT], out[MUST_FOLLOW]
     if rung > limit:
@@ -465,7 +467,7 @@ def ends_well(table: CrashByCrash, out: Ints, placed: int) -> bool:
 
 
 def clear_rung(table: CrashByCrash, out: Ints, bound: int) -> None:
-    """CB-E1: on the copy, the tiles of the bells that are rung leave the game; CB-K7: not that of the first one."""
+    """CB-E1: on the copy, remove the rung bells and their tiles; CB-K7: keep the tile of the first bell."""
     for nth in range(1, out[RUNG] + 1):
         bell = rung_bell(out, BASE, nth)
         tile = TILE[out[BASE + bell] % RINGING]
@@ -475,7 +477,7 @@ def clear_rung(table: CrashByCrash, out: Ints, bound: int) -> None:
 
 
 def binding_cards(table: CrashByCrash, out: Ints) -> None:
-    """CB-K: list the blue and yellow cards in hand that a legal action can follow, after the check that ends them."""
+    """CB-K: list the blue and yellow cards in hand that some legal action can follow, after their magnet check."""
     kept = out[LOGGED]
     check_magnets(table, out, BASE, NOWHERE, NOWHERE, None)
     rung = out[RUNG]
@@ -493,12 +495,12 @@ def binding_cards(table: CrashByCrash, out: Ints) -> None:
     undo(out, kept)
 
 
-# What can ring. An action that moves no magnet makes ring at most the bells onto which it moves cars, and those between
-# a magnet and a car: in a check only a magnet moves that was just placed.
+# Upper bounds of the bells that ring. An action that moves no magnet can ring only the bells onto which it moves cars
+# and the bells between a magnet and a car: in a magnet check, no magnet moves unless one was just placed.
 
 
 def survey(out: Ints) -> None:
-    """CB-P1, CB-M1: note where cars and magnets are, before actions are tried."""
+    """CB-P1, CB-M1: fill BESIDE, MAGNETS and AIMED, before actions are tried."""
     if out[SURVEYED] == out[LOGGED] + 1:
         return
     clear(out, BESIDE, LOGGED)
@@ -520,21 +522,21 @@ def survey(out: Ints) -> None:
 
 
 def foreseen(out: Ints, rings: int) -> int:
-    """CB-E2: 1 if an action that makes at most `rings` bells ring is legal, 0 if it is not, UNKNOWN if that depends."""
+    """CB-E2: return 1 if an action that rings at most `rings` bells is legal, 0 if not, or UNKNOWN."""
     if is_yellow(out[MUST_FOLLOW]):
         return 0 if rings == 0 else UNKNOWN
     return 1 if rings <= out[LIMIT] else UNKNOWN
 
 
 def at_most(out: Ints) -> int:
-    """CB-E2: count the bells that ring at most after what was done on the copy, if no magnet was moved."""
+    """CB-E2: return an upper bound of the bells rung by the changes on the copy, if they moved no magnet."""
     if out[LURED] == 0:
         return out[RUNG]
     return out[RUNG] + (out[STIRRED] if out[LOGGED] + 1 == out[SURVEYED] else bells_beside_magnets(out, 1))
 
 
 def is_bait(out: Ints, cell: int) -> int:
-    """CB-M1: return 1 if a car that comes to this cell may be pulled onto a bell, else 0."""
+    """CB-M1: return 1 if a car on this cell may be pulled onto a bell, else 0."""
     if out[LURED] > 0:
         for way in range(6):
             bell = AHEAD[6 * cell + way]
@@ -549,7 +551,7 @@ def has_magnet(out: Ints, cell: int) -> bool:
 
 
 def rings_of_hit(out: Ints, cell: int, way: int, power: int) -> int:
-    """CB-P1: count the bells that ring at most because of a hit from this cell; MANY if it may move a magnet."""
+    """CB-P1: return an upper bound of the bells rung by a hit from this cell; MANY if it may move a magnet."""
     if out[AIMED + cell] >> way & 1 or not (has_magnet(out, out[MAGNETS]) and has_magnet(out, out[MAGNETS + 1])):
         return MANY
     if out[LURED] == 0 and foreseen(out, out[RUNG] + 1) == 1:
@@ -571,7 +573,7 @@ def rings_of_hit(out: Ints, cell: int, way: int, power: int) -> int:
 
 
 def placements(table: CrashByCrash, out: Ints) -> None:
-    """CB-P1, CB-P2: every free cell beside a car: every car to hit, every strength; CB-K12: every free cell."""
+    """CB-P1, CB-P2: list each hit of each strength from each free cell beside a car; CB-K12: and each free cell."""
     bound = out[MUST_FOLLOW]
     if spare(out, BASE, table.asked[0] & 1) == NOWHERE:
         return
@@ -586,7 +588,7 @@ def placements(table: CrashByCrash, out: Ints) -> None:
 
 
 def hits(table: CrashByCrash, out: Ints, cell: int, way: int, most_power: int) -> None:
-    """CB-P2, CB-K9: list the hits this way of a car on this cell, with every strength; or this way and another one."""
+    """CB-P2, CB-K9: list the hits from a cell in a direction, with each strength; then double hits, if allowed."""
     bound, action = out[MUST_FOLLOW], CAR + cell + WAY * (way + 1)
     power = FLIGHT if bound == CAR_RACKET else most_power
     rings = out[STIRRED] + is_bait(out, cell) + rings_of_hit(out, cell, way, power)
@@ -597,7 +599,7 @@ def hits(table: CrashByCrash, out: Ints, cell: int, way: int, most_power: int) -
 
 
 def strength(table: CrashByCrash, bound: int) -> int:
-    """CB-P2, CB-K9: return how many cells a single hit can move a car at most; 0 if only double hits are allowed."""
+    """CB-P2, CB-K9: return the most cells that a single hit can move a car; 0 if only double hits are allowed."""
     if bound == DOUBLE_HIT and table.edition[0] == CZECH:
         return 0
     side = table.asked[0] & 1
@@ -605,7 +607,7 @@ def strength(table: CrashByCrash, bound: int) -> int:
 
 
 def double_hits(table: CrashByCrash, out: Ints, cell: int, way: int) -> None:
-    """CB-K9: this way and a second one; in the other order only where that makes a difference, two bells ringing."""
+    """CB-K9: list the double hits in this direction and a later one; in both orders only if two bells ring."""
     for second in range(way + 1, 6):
         if out[FLOOR + AHEAD[6 * cell + second]] & CAR_BITS:
             before, action = out[COUNT], CAR + cell + WAY * (way + 1) + SECOND * (second + 1)
@@ -615,7 +617,7 @@ def double_hits(table: CrashByCrash, out: Ints, cell: int, way: int) -> None:
 
 
 def rings_two(table: CrashByCrash, out: Ints, action: int) -> bool:
-    """CB-K9: whether a double hit rings two bells by itself."""
+    """CB-K9: return whether a double hit rings two bells before any magnet check."""
     kept = out[LOGGED]
     do(table, out, BASE, action, DOUBLE_HIT, NOWHERE, None)
     two = out[RUNG] == 2
@@ -624,7 +626,7 @@ def rings_two(table: CrashByCrash, out: Ints, action: int) -> bool:
 
 
 def magnet_placements(table: CrashByCrash, out: Ints) -> None:
-    """CB-M1: every free cell from which the magnetic car pulls a car; CB-K12: every free cell."""
+    """CB-M1: list each free cell from which the magnetic car pulls a car; CB-K12: each free cell."""
     if out[BASE + FLEET * (table.asked[0] & 1) + STANDARD] == NOWHERE:
         for cell in range(CELLS):
             is_near = out[BESIDE + cell] > WAYS or out[MUST_FOLLOW] == EXPANSION
@@ -633,7 +635,7 @@ def magnet_placements(table: CrashByCrash, out: Ints) -> None:
 
 
 def magnet_placement(table: CrashByCrash, out: Ints, cell: int) -> None:
-    """CB-M1: list a magnet on this cell: a pull in no line with the other magnet stands."""
+    """CB-M1: list a magnet on this cell, if legal. A pull that is in no line with the other magnet is certain."""
     pulls, sure, rings = 0, 0, out[STIRRED]
     for way in range(6):
         between = AHEAD[6 * cell + way]
@@ -650,7 +652,7 @@ def magnet_placement(table: CrashByCrash, out: Ints, cell: int) -> None:
 
 
 def walks(table: CrashByCrash, out: Ints) -> None:
-    """CB-O1: list every path of 2 cells, and of 4 for who can pay; meanwhile the operator is not on the copy."""
+    """CB-O1: list each walk of 2 cells, and of 4 if the side can pay; removes the operator from the copy meanwhile."""
     start = out[BASE + OPERATOR]
     shift(out, OPERATOR, NOWHERE)
     steps(table, out, start, WALK, 0, 4 if table.score[table.asked[0] & 1] > FOUR_STEPS else 2)
@@ -658,7 +660,7 @@ def walks(table: CrashByCrash, out: Ints) -> None:
 
 
 def steps(table: CrashByCrash, out: Ints, cell: int, path: int, depth: int, length: int) -> None:
-    """CB-O1: list the walks that begin with `depth` steps, `path`, which lead to this cell."""
+    """CB-O1: list the walks that begin with `path`, whose `depth` steps lead to this cell."""
     kept = out[LOGGED]
     out[FLOOR + cell] += VISITED
     for step in range(exits(out, cell)):
@@ -678,7 +680,7 @@ def steps(table: CrashByCrash, out: Ints, cell: int, path: int, depth: int, leng
 
 
 def may_stop(table: CrashByCrash, out: Ints, cell: int) -> bool:
-    """CB-E2: whether the operator's move may end on this cell, with what was pushed on the copy."""
+    """CB-E2: return whether the operator's move may end on this cell, after its pushes on the copy."""
     shift(out, OPERATOR, cell)
     fine = is_fine(table, out)
     shift(out, OPERATOR, NOWHERE)
@@ -686,7 +688,7 @@ def may_stop(table: CrashByCrash, out: Ints, cell: int) -> bool:
 
 
 def last_steps(table: CrashByCrash, out: Ints, cell: int, path: int, unit: int) -> None:
-    """CB-O1: list the walks that end with a step from this cell; mostly it is clear that all of them end well."""
+    """CB-O1: list the walks that end with a step from this cell; mostly all are known to be legal, without a trial."""
     rings, count, inside, kept = at_most(out), out[COUNT], out[FLOOR + cell] & HOLE != 0, out[LOGGED]
     known = foreseen(out, rings)
     for step in range(EXITS if inside else 6):
@@ -711,12 +713,12 @@ def last_steps(table: CrashByCrash, out: Ints, cell: int, path: int, unit: int) 
 
 
 def exits(out: Ints, cell: int) -> int:
-    """CB-O3: how many steps lead from a cell, or out of the hole round it."""
+    """CB-O3: return the number of steps from a cell: EXITS in a hole, else 6."""
     return EXITS if out[FLOOR + cell] & HOLE else 6
 
 
 def can_step(out: Ints, cell: int, step: int) -> bool:
-    """CB-O1, CB-O3: whether a step leads onto the floor, to where he was not, and not to where a lesser step does."""
+    """CB-O1, CB-O3: return whether a step leads to a new cell of the floor, and no lesser step does the same."""
     inside = out[FLOOR + cell] & HOLE != 0
     target = goal(cell, step, inside)
     there = out[FLOOR + target]
@@ -724,22 +726,22 @@ def can_step(out: Ints, cell: int, step: int) -> bool:
 
 
 def in_hole(table: CrashByCrash, out: Ints, base: int) -> bool:
-    """CB-O3: whether the operator is in a hole."""
+    """CB-O3: return whether the operator is in a hole."""
     return at(table, out, base, out[base + OPERATOR]) & HOLE != 0
 
 
 def direction(step: int, inside: bool) -> int:
-    """The way of a step, from a cell or out of a hole."""
+    """Return the direction of a step, from a cell or out of a hole."""
     return (step // 3 + step % 3 + 5) % 6 if inside else step
 
 
 def goal(cell: int, step: int, inside: bool) -> int:
-    """CB-O3: the cell to which a step leads from this one, or from the hole round it."""
+    """CB-O3: return the target of a step from this cell, or from the hole round it if inside."""
     return OUT_OF[EXITS * cell + step] if inside else AHEAD[6 * cell + step]
 
 
 def is_least(out: Ints, cell: int, step: int, target: int) -> bool:
-    """CB-O3: whether a step out of a hole, or into one, is the first of those that lead to the same."""
+    """CB-O3: return whether a step out of a hole or into one is the first of the steps with the same result."""
     if out[FLOOR + cell] & HOLE:
         return out[FLOOR + target] & CAR_BITS != 0 or step == 0 or (step % 3 != 0 and step != EXITS - 1)
     for other in range(step):
@@ -749,7 +751,7 @@ def is_least(out: Ints, cell: int, step: int, target: int) -> bool:
 
 
 def stride(table: CrashByCrash, out: Ints, base: int, step: int, cause: int, trace: Trace | None) -> int:
-    """CB-O1, CB-O3: the operator makes a step."""
+    """CB-O1, CB-O3: move the operator by one step; return the event."""
     inside = in_hole(table, out, base)
     here = shove(table, out, base, out[base + OPERATOR], step, cause, trace)
     rule = O3 if inside or at(table, out, base, here) & HOLE else O1
@@ -757,7 +759,7 @@ def stride(table: CrashByCrash, out: Ints, base: int, step: int, cause: int, tra
 
 
 def shove(table: CrashByCrash, out: Ints, base: int, cell: int, step: int, cause: int, trace: Trace | None) -> int:
-    """CB-O2, CB-O3: a step from this cell pushes what is in the way; where it leads, with a hole as one cell."""
+    """CB-O2, CB-O3: push the cars in the way of a step from this cell; return its target (the middle of a hole)."""
     inside = at(table, out, base, cell) & HOLE != 0
     target = goal(cell, step, inside)
     there = at(table, out, base, target)
@@ -767,7 +769,7 @@ def shove(table: CrashByCrash, out: Ints, base: int, cell: int, step: int, cause
 
 
 def push(table: CrashByCrash, out: Ints, base: int, cell: int, way: int, cause: int, trace: Trace | None) -> None:
-    """CB-O2: the line of cars that begins on this cell moves by one cell; the last one may fall off."""
+    """CB-O2: move the line of cars that begins on this cell by one cell; its last car may fall off."""
     end = end_of_line(table, out, base, cell, way)
     advance(table, out, base, end, way, O2, cause, trace)
     while end != cell:
@@ -776,11 +778,11 @@ def push(table: CrashByCrash, out: Ints, base: int, cell: int, way: int, cause: 
         end = behind
 
 
-# Playing a card, exchanging
+# Playing and exchanging cards
 
 
 def plays(table: CrashByCrash, out: Ints) -> None:
-    """CB-K: list every grey card in hand with every choice."""
+    """CB-K: list each grey card in hand with each of its choices."""
     for card in range(POWERLESS_BELL):
         if table.hand[KINDS * table.asked[0] + card] == 0:
             continue
@@ -795,7 +797,7 @@ def plays(table: CrashByCrash, out: Ints) -> None:
 
 
 def bell_moves(table: CrashByCrash, out: Ints) -> None:
-    """CB-K1: every bell to every other free cell of its own flower, or of a standing one without a bell."""
+    """CB-K1: list the moves of each bell to each free cell of its own flower, or of a flower without a bell."""
     for tile in range(1, TILES, 2):
         owner = bell_of(out, tile)
         for spot in range(8 * tile, 8 * tile + 7):
@@ -809,7 +811,7 @@ def bell_moves(table: CrashByCrash, out: Ints) -> None:
 
 
 def plays_on(table: CrashByCrash, out: Ints, card: int, cell: int) -> None:
-    """CB-K2 to CB-K5: a card played on a cell: on its car, with what is beside it or alone, or on an empty cell."""
+    """CB-K2 to CB-K5: list the uses of a card on a cell: on its car, alone or with a neighbouring cell, or empty."""
     there, action = out[FLOOR + cell], PLAY + card + STEP * cell
     rings = MANY if has_magnet(out, cell) else out[STIRRED]
     if card == SABOTEUR:
@@ -830,7 +832,7 @@ def plays_on(table: CrashByCrash, out: Ints, card: int, cell: int) -> None:
 
 
 def bell_of(out: Ints, tile: int) -> int:
-    """The bell on a tile, or NOWHERE."""
+    """Return the bell on a tile, or NOWHERE."""
     for bell in range(BELL, PIECES):
         if out[BASE + bell] != NOWHERE and TILE[out[BASE + bell]] == tile:
             return bell
@@ -838,7 +840,7 @@ def bell_of(out: Ints, tile: int) -> int:
 
 
 def exchanges(table: CrashByCrash, out: Ints) -> None:
-    """CB-T1: list every two cards in hand."""
+    """CB-T1: list each pair of cards in hand."""
     hand = KINDS * table.asked[0]
     for card in range(KINDS):
         if table.hand[hand + card] > 0:
@@ -851,7 +853,7 @@ def exchanges(table: CrashByCrash, out: Ints) -> None:
 
 
 def can_be_placed(table: CrashByCrash, cell: int) -> bool:
-    """CB-S2: a free cell, of a tile without a car."""
+    """CB-S2: return whether a cell is free and its tile has no car."""
     for piece in range(PIECES):
         if table.cell[piece] == cell or (
             piece < CARS and table.cell[piece] != NOWHERE and TILE[table.cell[piece]] == TILE[cell]
@@ -861,8 +863,9 @@ def can_be_placed(table: CrashByCrash, cell: int) -> bool:
 
 
 def place_first(table: CrashByCrash, cell: int, trace: Trace | None) -> None:
-    """CB-S2, CB-V1: put a car on the floor. After the eighth, the side with the lower sum begins; in a tie, whoever
-    placed first.
+    """CB-S2, CB-V1: put a car on the floor. After the eighth car, begin the first turn.
+
+    The side with the lower sum begins; in a tie, the seat that placed the first car.
     """
     seat = table.asked[0]
     start = put(table.cell, 0, spare(table.cell, 0, seat & 1), cell, S2, NOWHERE, trace)
@@ -883,7 +886,7 @@ def place_first(table: CrashByCrash, cell: int, trace: Trace | None) -> None:
 
 
 def worth(table: CrashByCrash, side: int, reversed_values: int) -> int:
-    """CB-E1: the sum of the values under a side's cars."""
+    """CB-E1: return the sum of the values under a side's cars."""
     total = 0
     for car in range(FLEET * side, FLEET * side + FLEET):
         if table.cell[car] != NOWHERE:
@@ -892,7 +895,7 @@ def worth(table: CrashByCrash, side: int, reversed_values: int) -> int:
 
 
 def value_under(table: CrashByCrash, car: int, reversed_values: int) -> int:
-    """CB-F3, CB-K8: the value of the cell under a car, or 3 less that."""
+    """CB-F3, CB-K8: return the value of the cell under a car, or 3 minus it if values are reversed."""
     value = table.value[table.cell[car]]
     return 3 - value if reversed_values == 1 else value
 
@@ -901,7 +904,7 @@ def value_under(table: CrashByCrash, car: int, reversed_values: int) -> int:
 
 
 def apply(table: CrashByCrash, seat: int, action: int, trace: Trace | None) -> None:
-    """What is chosen is done; then it is clear what is to be decided next."""
+    """Apply an action to the table and set the next decision."""
     phase = table.phase[0]
     if phase == SET_UP:
         place_first(table, action - PLACE, trace)
@@ -918,7 +921,7 @@ def apply(table: CrashByCrash, seat: int, action: int, trace: Trace | None) -> N
 
 
 def act(table: CrashByCrash, action: int, trace: Trace | None) -> None:
-    """CB-E3: the action, the bells it rang, a magnet check, the bells that rang, the end of the game, what is next."""
+    """CB-E3: do the action, score its bells, check magnets, score their bells; then end the game or call `go_on`."""
     if action == FORFEIT:
         start = note(T1, NOWHERE, table.asked[0], 0, 0, 0, trace)
     else:
@@ -940,7 +943,7 @@ def act(table: CrashByCrash, action: int, trace: Trace | None) -> None:
 
 
 def is_there(out: Ints, base: int, side: int) -> bool:
-    """CB-E4: whether a side has a car on the floor."""
+    """CB-E4: return whether a side has a car on the floor."""
     for car in range(base + FLEET * side, base + FLEET * side + FLEET):
         if out[car] != NOWHERE:
             return True
@@ -948,7 +951,7 @@ def is_there(out: Ints, base: int, side: int) -> bool:
 
 
 def pay(table: CrashByCrash, action: int, trace: Trace | None) -> int:
-    """CB-T3: what an action costs is paid first: points, batteries, cards; the number of the event that starts it."""
+    """CB-T3: pay for an action in advance: points, batteries, cards. Return the event that starts the action."""
     side = table.asked[0] & 1
     sort = action // SORT * SORT
     start = NOWHERE
@@ -979,7 +982,7 @@ def pay(table: CrashByCrash, action: int, trace: Trace | None) -> int:
 
 
 def give_up(table: CrashByCrash, card: int, rule: int, cause: int, trace: Trace | None) -> int:
-    """A card goes from the hand to the discards."""
+    """Move a card from the hand to the discards; return the event."""
     seat = table.asked[0]
     place = KINDS * seat + card
     start = happen(table.hand, HANDS, place, table.hand[place] - 1, rule, cause, trace)
@@ -988,11 +991,11 @@ def give_up(table: CrashByCrash, card: int, rule: int, cause: int, trace: Trace 
     return start
 
 
-# What an action does on the board
+# Effects of an action on the board
 
 
 def do(table: CrashByCrash, out: Ints, base: int, action: int, bound: int, cause: int, trace: Trace | None) -> None:
-    """What an action moves, costs and cards aside."""
+    """Move the pieces of an action, without its costs and cards (see `pay`)."""
     sort = action // SORT * SORT
     rest = action - sort
     if sort == CAR:
@@ -1011,7 +1014,7 @@ def do(table: CrashByCrash, out: Ints, base: int, action: int, bound: int, cause
 def play(
     table: CrashByCrash, out: Ints, base: int, card: int, what: int, where: int, cause: int, trace: Trace | None
 ) -> None:
-    """CB-K1 to CB-K5: what a grey card moves."""
+    """CB-K1 to CB-K5: move the pieces of a grey card."""
     next_beat(trace)
     rule = CARD[card]
     if card == BELL_CHARMS:
@@ -1034,7 +1037,7 @@ def play(
 def place_car(
     table: CrashByCrash, out: Ints, base: int, rest: int, bound: int, cause: int, trace: Trace | None
 ) -> None:
-    """CB-P1, CB-K9 to CB-K13: a standard car is placed and hits, as the blue card says."""
+    """CB-P1, CB-K9 to CB-K13: place a standard car and make its hits, changed by the blue card `bound`."""
     cell, way, second = rest % WAY, rest // WAY % 8 - 1, rest // SECOND % 8 - 1
     rule = CARD[EXPANSION] if way == NOWHERE else P1
     cause = put(out, base, spare(out, base, table.asked[0] & 1), cell, rule, cause, trace)
@@ -1064,7 +1067,7 @@ def strike(
     cause: int,
     trace: Trace | None,
 ) -> None:
-    """CB-P1 to CB-P6, CB-K10: the last car of the line moves; what it meets goes on for it with what is left."""
+    """CB-P1 to CB-P6, CB-K10: move the last car of the line; a line that it meets moves the remaining cells."""
     end = end_of_line(table, out, base, first, way)
     while power > 0:
         next_beat(trace)
@@ -1091,7 +1094,7 @@ def strike(
 def hit_tandem(
     table: CrashByCrash, out: Ints, base: int, first: int, way: int, cause: int, trace: Trace | None
 ) -> None:
-    """CB-K11: the last two cars of the line move one cell; of a single one, it and the one that was placed."""
+    """CB-K11: move the last two cars of the line one cell; if it has one car, that car and the placed car."""
     end = end_of_line(table, out, base, first, way)
     ahead = AHEAD[6 * end + way]
     there = at(table, out, base, ahead)
@@ -1105,7 +1108,7 @@ def hit_tandem(
 
 
 def end_of_line(table: CrashByCrash, out: Ints, base: int, cell: int, way: int) -> int:
-    """CB-P1: the cell of the last car of the line that begins on this cell."""
+    """CB-P1: return the cell of the last car of the line that begins on this cell."""
     ahead = AHEAD[6 * cell + way]
     while at(table, out, base, ahead) & CAR_BITS:
         cell = ahead
@@ -1116,7 +1119,7 @@ def end_of_line(table: CrashByCrash, out: Ints, base: int, cell: int, way: int) 
 def advance(
     table: CrashByCrash, out: Ints, base: int, cell: int, way: int, rule: int, cause: int, trace: Trace | None
 ) -> int:
-    """CB-P5, CB-P6: the car on this cell moves one cell, and falls off or rings what is there."""
+    """CB-P5, CB-P6: move the car on this cell one cell; it may fall off or ring a bell. Return the move's event."""
     car, ahead = car_at(table, out, base, cell), AHEAD[6 * cell + way]
     if at(table, out, base, ahead) & HOLE == 0:
         return land(table, out, base, car, ahead, rule, cause, trace)
@@ -1131,7 +1134,7 @@ def advance(
 def land(
     table: CrashByCrash, out: Ints, base: int, car: int, cell: int, rule: int, cause: int, trace: Trace | None
 ) -> int:
-    """CB-E1: a car is moved onto a cell, and rings the bell that is there."""
+    """CB-E1: move a car onto a cell, and ring a bell there; return the move's event."""
     bell_there = at(table, out, base, cell) & BELL_THERE
     cause = put(out, base, car, cell, rule, cause, trace)
     if bell_there:
@@ -1140,7 +1143,7 @@ def land(
 
 
 def ring(out: Ints, base: int, cell: int, cause: int, trace: Trace | None) -> None:
-    """CB-P6, CB-E1: the bell on this cell rings, after those that rang before."""
+    """CB-P6, CB-E1: mark the bell on this cell as the next rung bell."""
     nth, rung = 1, NOWHERE
     for bell in range(BELL, PIECES):
         if out[base + bell] >= RINGING:
@@ -1151,18 +1154,18 @@ def ring(out: Ints, base: int, cell: int, cause: int, trace: Trace | None) -> No
 
 
 def rung_bell(out: Ints, base: int, nth: int) -> int:
-    """CB-E3: the bell that rang as the n-th one, or NOWHERE."""
+    """CB-E3: return the n-th bell that rang, or NOWHERE."""
     for bell in range(BELL, PIECES):
         if out[base + bell] // RINGING == nth and out[base + bell] != NOWHERE:
             return bell
     return NOWHERE
 
 
-# Magnets. A pull has a number: 6 * side of the magnet + direction from the magnet to the car.
+# Magnets. The index of a pull is 6 * side of the magnet + direction from the magnet to the car.
 
 
 def check_magnets(table: CrashByCrash, out: Ints, base: int, placed: int, cause: int, trace: Trace | None) -> int:
-    """CB-M3: magnets pull until nothing moves any more; 1 if one has moved towards the magnet that was just placed."""
+    """CB-M3: let magnets pull until all cars stay. Return 1 if the magnet just placed has pulled a car, else 0."""
     moved, towards = 0, 0
     raw = all_pulls(table, out, base)
     while raw != 0:
@@ -1179,7 +1182,7 @@ def check_magnets(table: CrashByCrash, out: Ints, base: int, placed: int, cause:
 
 
 def all_pulls(table: CrashByCrash, out: Ints, base: int) -> int:
-    """CB-M1: the pulls there are, as bits: a car at distance two, and neither car nor operator between."""
+    """CB-M1: return all pulls as bits: on each car two cells from a magnet, with no car or operator between."""
     bits = 0
     for side in range(2):
         cell = out[base + FLEET * side + STANDARD]
@@ -1197,17 +1200,17 @@ def all_pulls(table: CrashByCrash, out: Ints, base: int) -> int:
 
 
 def between_of(out: Ints, base: int, pull: int) -> int:
-    """The cell beside the magnet to which a pull leads."""
+    """Return the target of a pull, the cell beside its magnet."""
     return AHEAD[6 * out[base + FLEET * (pull // 6) + STANDARD] + pull % 6]
 
 
 def end_of_pull(out: Ints, base: int, pull: int) -> int:
-    """The cell of the car that is pulled."""
+    """Return the cell of a pull's car."""
     return AHEAD[6 * between_of(out, base, pull) + pull % 6]
 
 
 def standing_pulls(table: CrashByCrash, out: Ints, base: int, raw: int, placed: int, moved: int) -> int:
-    """CB-M3: the pulls that move a car in this round, as bits: none that is cancelled, none to the same cell."""
+    """CB-M3: return the pulls that move a car in this round as bits, without cancelled ones and those that meet."""
     pulls = 0
     for pull in range(12):
         if raw >> pull & 1 and stands(table, out, base, raw, pull, placed, moved):
@@ -1222,7 +1225,7 @@ def standing_pulls(table: CrashByCrash, out: Ints, base: int, raw: int, placed: 
 
 
 def stands(table: CrashByCrash, out: Ints, base: int, raw: int, pull: int, placed: int, moved: int) -> bool:
-    """CB-M3: whether a pull counts: not on a car that has moved, is held, or is pulled twice; nor between magnets."""
+    """CB-M3: return whether a pull is not cancelled: its car has not moved, is not held and is pulled only once."""
     cell, side = end_of_pull(out, base, pull), pull // 6
     car, magnet = car_at(table, out, base, cell), FLEET * (1 - side) + STANDARD
     if moved >> car & 1:
@@ -1239,7 +1242,7 @@ def stands(table: CrashByCrash, out: Ints, base: int, raw: int, pull: int, place
 
 
 def pull_all(table: CrashByCrash, out: Ints, base: int, pulls: int, cause: int, trace: Trace | None) -> int:
-    """CB-M3: all cars of a round move together, a magnet last, since its own pulls start from where it was."""
+    """CB-M3: move the cars of a round, magnets last, as their pulls start from their old cells; return them as bits."""
     moved, magnets = 0, 0
     for pull in range(12):
         if pulls >> pull & 1:
@@ -1257,7 +1260,7 @@ def pull_all(table: CrashByCrash, out: Ints, base: int, pulls: int, cause: int, 
 
 
 def ring_covered(table: CrashByCrash, out: Ints, base: int, trace: Trace | None) -> None:
-    """CB-E3: bells onto which cars were pulled ring by row, then column."""
+    """CB-E3: ring the bells onto which cars were pulled, by row, then column."""
     lowest = 0
     while lowest < OUTSIDE:
         lowest = OUTSIDE
@@ -1274,9 +1277,9 @@ def ring_covered(table: CrashByCrash, out: Ints, base: int, trace: Trace | None)
 
 
 def score_rung(table: CrashByCrash, first: int, trace: Trace | None) -> int:
-    """CB-E3: the bells that rang are scored one after another, none after the seventh; 1 if any was.
+    """CB-E3: score the rung bells in order, up to the seventh scoring; return 1 if any was scored, else 0.
 
-    `first` is 1 as long as a yellow card has a scoring to change.
+    `first` is 1 until the first scoring of the action, the only one that a yellow card changes.
     """
     nth, scored = 1, 0
     bell = rung_bell(table.cell, 0, nth)
@@ -1294,7 +1297,7 @@ def score_rung(table: CrashByCrash, first: int, trace: Trace | None) -> int:
 
 
 def score_bell(table: CrashByCrash, bell: int, card: int, cause: int, trace: Trace | None) -> None:
-    """CB-E1, CB-K7, CB-K8: both sides score the values under their cars; the tile leaves the game, and the bell."""
+    """CB-E1, CB-K7, CB-K8: let both sides score the values under their cars; remove the bell and, mostly, its tile."""
     next_beat(trace)
     tile = TILE[table.cell[bell] % RINGING]
     start = happen(table.scorings, SCORINGS, 0, table.scorings[0] + 1, E1, cause, trace)
@@ -1314,7 +1317,7 @@ def score_bell(table: CrashByCrash, bell: int, card: int, cause: int, trace: Tra
 
 
 def count_up(table: CrashByCrash, side: int, reverse: int, rule: int, cause: int, trace: Trace | None) -> None:
-    """CB-E1, CB-F3: a side's cars are counted one by one."""
+    """CB-E1, CB-F3: record the value under each of a side's cars and the running total."""
     total = 0
     for car in range(FLEET * side, FLEET * side + FLEET):
         if table.cell[car] != NOWHERE:
@@ -1325,7 +1328,7 @@ def count_up(table: CrashByCrash, side: int, reverse: int, rule: int, cause: int
 
 
 def remove_tile(table: CrashByCrash, out: Ints, base: int, tile: int, cause: int, trace: Trace | None) -> None:
-    """CB-E1, CB-F5: a tile leaves the game; cars on it go home, and the operator stays in the hole."""
+    """CB-E1, CB-F5: remove a tile; its cars return to their stocks, and the operator stays in the hole."""
     for piece in range(OPERATOR + 1):
         if out[base + piece] != NOWHERE and TILE[out[base + piece]] == tile:
             put(out, base, piece, MIDDLE[tile] if piece == OPERATOR else NOWHERE, E1, cause, trace)
@@ -1336,11 +1339,11 @@ def remove_tile(table: CrashByCrash, out: Ints, base: int, tile: int, cause: int
         dig(out, tile, 1)
 
 
-# Drawing cards, and the next turn
+# Drawing cards and the next turn
 
 
 def go_on(table: CrashByCrash, cause: int, trace: Trace | None) -> None:
-    """CB-T4: cards that are owed are drawn, then comes the next action; after two, the hand and display fill up."""
+    """CB-T4: have owed cards drawn, then ask for an action; after two actions, fill hand and display, end the turn."""
     if table.owed[0] == 0 and table.acted[0] == 2:
         happen(table.acted, ACTED, 0, 3, T4, cause, trace)
         happen(table.owed, OWED, 0, HAND - table.held[table.asked[0]], T4, cause, trace)
@@ -1364,7 +1367,7 @@ def go_on(table: CrashByCrash, cause: int, trace: Trace | None) -> None:
 
 
 def gap(table: CrashByCrash) -> int:
-    """The first place for a face-up card that is empty, or NOWHERE; four players have none (CB-V1)."""
+    """Return the first empty place for a face-up card, or NOWHERE, as always with four players (CB-V1)."""
     if table.players[0] == 2:
         for place in range(3):
             if table.display[place] == NOWHERE:
@@ -1373,7 +1376,7 @@ def gap(table: CrashByCrash) -> int:
 
 
 def from_pile(table: CrashByCrash, phase: int, cause: int, trace: Trace | None) -> None:
-    """CB-T4: a card comes from the pile; if that is empty, the discards are shuffled first."""
+    """CB-T4: let chance choose a card of the pile; if the pile is empty, shuffle the discards first."""
     cause = happen(table.phase, PHASE, 0, phase, T4, cause, trace)
     if pile_size(table) == 0:
         for card in range(KINDS):
@@ -1381,7 +1384,7 @@ def from_pile(table: CrashByCrash, phase: int, cause: int, trace: Trace | None) 
 
 
 def take(table: CrashByCrash, card: int, trace: Trace | None) -> None:
-    """CB-T4: a face-up card is taken, or one from the pile is asked for."""
+    """CB-T4: take a face-up card, or let chance choose one from the pile."""
     if card == FROM_PILE:
         from_pile(table, PILE, NOWHERE, trace)
         return
@@ -1393,7 +1396,7 @@ def take(table: CrashByCrash, card: int, trace: Trace | None) -> None:
 
 
 def receive(table: CrashByCrash, card: int, rule: int, cause: int, trace: Trace | None) -> None:
-    """CB-T4: a card comes into the hand of the seat whose turn it is."""
+    """CB-T4: add a card to the hand of the current seat."""
     seat = table.asked[0]
     place = KINDS * seat + card
     cause = happen(table.hand, HANDS, place, table.hand[place] + 1, rule, cause, trace)
@@ -1404,7 +1407,7 @@ def receive(table: CrashByCrash, card: int, rule: int, cause: int, trace: Trace 
 
 
 def draw_from_pile(table: CrashByCrash, card: int, trace: Trace | None) -> None:
-    """CB-T4: draw a card. CB-V1: four players draw two, if there are so many, and keep one."""
+    """CB-T4: draw a card. CB-V1: four players draw two, if there are two, and keep one."""
     if not draws_two(table):
         receive(table, card, T4, NOWHERE, trace)
     elif table.drawn[0] == NOWHERE and unseen(table) == 1:
@@ -1418,14 +1421,15 @@ def draw_from_pile(table: CrashByCrash, card: int, trace: Trace | None) -> None:
 
 
 def draws_two(table: CrashByCrash) -> bool:
-    """CB-V1: return whether two cards are drawn to keep one: in the Czech edition not for cards that were exchanged."""
+    """CB-V1: return whether two cards are drawn to keep one; never for exchanged cards in the Czech edition."""
     return table.players[0] == 4 and (table.edition[0] == ENGLISH or table.acted[0] == 3)
 
 
 def keep(table: CrashByCrash, card: int, trace: Trace | None) -> None:
-    """CB-V1: of two cards drawn one goes openly to the discards, the other one into the hand.
+    """CB-V1: discard one of two drawn cards openly and keep the other in the hand.
 
-    In secret the one that is kept is covered by the other; so all that is then cleared away is what everybody sees.
+    The discarded card first replaces the kept one in a secret event, so that the public events that clear both places
+    show only the discarded card.
     """
     place = 1 if table.drawn[0] == card else 0
     kept = table.drawn[place]
@@ -1437,14 +1441,14 @@ def keep(table: CrashByCrash, card: int, trace: Trace | None) -> None:
 
 
 def turn_up(table: CrashByCrash, card: int, trace: Trace | None) -> None:
-    """CB-T4: a card from the pile is turned face up."""
+    """CB-T4: turn a card from the pile face up."""
     start = happen(table.display, DISPLAY, gap(table), card, T4, NOWHERE, trace)
     next_beat(trace)
     go_on(table, start, trace)
 
 
 def end_turn(table: CrashByCrash, cause: int, trace: Trace | None) -> None:
-    """CB-E5, CB-K6: the turn is over, and with it a ban of batteries; perhaps the game is."""
+    """CB-E5, CB-K6: end the turn, a ban of the side's batteries, and the game if this was the last turn."""
     side = table.asked[0] & 1
     happen(table.banned, BANNED, side, 0, CARD[DEAD_ACCUMULATOR], cause, trace)
     if table.turn[0] == table.turn_limit[0]:
@@ -1454,7 +1458,7 @@ def end_turn(table: CrashByCrash, cause: int, trace: Trace | None) -> None:
 
 
 def begin_turn(table: CrashByCrash, seat: int, cause: int, trace: Trace | None) -> None:
-    """CB-T1: the turn of this seat begins."""
+    """CB-T1: begin the turn of a seat."""
     happen(table.asked, ASKED, 0, seat, T1, cause, trace)
     cause = happen(table.turn, TURN, 0, table.turn[0] + 1, T1, cause, trace)
     happen(table.acted, ACTED, 0, 0, T1, cause, trace)
