@@ -1,19 +1,19 @@
-"""Bodies for one text: a game's rules and the functions that play with them, interpreted or compiled.
+"""Bodies: the backends that run a game's rules and the functions that use them, interpreted or compiled.
 
-    interpreted(rules)   tables are objects with rows of Python ints; a trace is a `table.Trace`
-    compiled(rules)      tables are records in one array; built from the very same functions when they are first called
-    quickest(rules, ...) the compiled body if it is ready, else the interpreted one, while a thread makes it ready;
-                         the numbers are the same
+    interpreted(rules)   tables are objects with lists of Python ints; a trace is a `table.Trace`
+    compiled(rules)      tables are records of one array; the same functions are compiled at their first call
+    quickest(rules, ...) the compiled body if it is ready, else the interpreted one, while a thread prepares the other;
+                         the results are equal
 
-What compiles is WebAssembly (`wasm.wasm_body`), which is ready within a second, by wasmtime or by the browser.
+The compiled body uses WebAssembly (`wasm.wasm_body`), ready within a second, run by wasmtime or by the browser.
 
-A body binds plain functions to a game: `body.bind(random_play.play_games)` is that function with the name `rules` in it
-standing for the rules of the game. No rule knows of this: their functions are copied.
+A body binds plain functions to a game: `body.bind(random_play.play_games)` is that function with its global `rules` set
+to the rules of the game. The original functions stay unchanged, since copies are bound.
 """
 
 from __future__ import annotations
 
-import logging  # noqa: F401  (its lock is taken for a copy after ours, since it is registered before)
+import logging  # noqa: F401  (imported first, so that a fork takes its lock after ours)
 import os
 import threading
 import types
@@ -45,7 +45,7 @@ Function = Callable[..., Any]
 
 
 class Interpreted:
-    """Plain Python."""
+    """The body that runs the rules as plain Python."""
 
     is_compiled = False
 
@@ -54,7 +54,7 @@ class Interpreted:
         self._bound: dict[Function, Function] = {}
 
     def bind(self, function: Function) -> Function:
-        """This function with the rules of the game."""
+        """Return a copy of a function that is bound to the rules of the game."""
         with lock:
             if function not in self._bound:
                 names: dict[str, Any] = dict(function.__globals__)
@@ -66,42 +66,42 @@ class Interpreted:
             return self._bound[function]
 
     def tables(self, tables: Iterable[Table]) -> list[Table]:
-        """A row of these tables, copied."""
+        """Return copies of the tables."""
         return [table.copy() for table in tables]
 
     def table(self, tables: list[Table], place: int) -> Table:
-        """A table of a row."""
+        """Return a copy of one of the tables."""
         return tables[place].copy()
 
     def windows(self, numbers: np.ndarray[Any, Any]) -> list[Table]:
-        """Room for a table for each of these rows of numbers."""
+        """Return an empty table for each row of `numbers`."""
         kind = table_class(self.rules)
         return [kind() for _ in numbers]
 
     def flat(self, tables: list[Table]) -> list[Table]:
-        """The same tables, as `table.resemble` takes them."""
+        """Return the tables in the form that `table.resemble` takes."""
         return tables
 
     def array(self, shape: tuple[int, ...], dtype: Any = int) -> Any:
-        """An array of zeros."""
+        """Return an array of zeros."""
         import numpy as np
 
         return np.zeros(shape, np.int64 if dtype is int else dtype)
 
     def row(self, size: int) -> list[int]:
-        """A row of zeros."""
+        """Return a row of zeros."""
         return [0] * size
 
     def numbers(self, size: int) -> list[float]:
-        """A row of zeros that takes fractions."""
+        """Return a row of zeros for floats."""
         return [0.0] * size
 
     def luck(self, luck: int) -> list[int]:
-        """A source of chance in this state."""
+        """Return a source of chance with this RNG state."""
         return [luck]
 
     def counter(self, size: int) -> Trace:
-        """A trace whose events can be counted by `tally`."""
+        """Return a trace whose events `tally` can count."""
         return Trace()
 
 
@@ -109,37 +109,37 @@ Body: TypeAlias = "Interpreted | Wasm"
 
 
 def same(row: Any, make: Callable[[int], Any]) -> Any:
-    """A row with the same numbers, made by this method of a body."""
+    """Copy a row; `make` is the body's method that creates it."""
     return longer(row, make, 1)
 
 
 def longer(row: Any, make: Callable[[int], Any], times: int = 2) -> Any:
-    """The same row, so many times as long, with zeros at the end; made by this method of a body."""
+    """Copy a row into one that is `times` as long, padded with zeros; `make` is the body's method that creates it."""
     return filled(row, make(times * len(row)))
 
 
 def filled(row: Any, longer: Any) -> Any:
-    """This longer row, beginning with the numbers of the other one."""
+    """Copy a row to the beginning of `longer`, and return that."""
     longer[: len(row)] = row
     return longer
 
 
-# Which body to use
+# The choice of a body
 
 _interpreted: dict[Any, Interpreted] = {}
-_compiled: dict[Any, tuple[object, Any]] = {}  # with what the rules were when it was made
+_compiled: dict[Any, tuple[object, Any]] = {}  # the state of the rules (`state_of`) and the body made for it
 _preparing: dict[tuple[Any, str], threading.Thread] = {}  # by rules and purpose
 _failed: dict[tuple[Any, str], Exception] = {}
 
 
 def interpreted(rules: Any) -> Interpreted:
-    """The interpreted body of these rules."""
+    """Return the interpreted body of these rules."""
     with lock:
         return _interpreted.setdefault(rules, Interpreted(rules))
 
 
 def compiled(rules: Any) -> Any:
-    """The compiled body of these rules as they are now."""
+    """Return the compiled body of the rules in their current state; raise CrashlabError if there can be none."""
     missing = "" if can_compile() else f"compiling needs wasmtime: {how_to_get('wasmtime', 'fast')}"
     if reason := cannot(rules) or missing:
         raise CrashlabError(reason)
@@ -154,14 +154,14 @@ def compiled(rules: Any) -> Any:
 
 
 def made(rules: Any, checked: bool = False) -> Any:
-    """A new compiled body of these rules; if it is `checked`, every index is looked at."""
+    """Create a compiled body of these rules; with `checked` every index is checked."""
     from crashlab.compiled.wasm.wasm_body import Wasm
 
     return Wasm(rules, table_class(rules), wary=bool(yours(rules)), checked=checked)
 
 
 def state_of(rules: Any) -> object:
-    """What the rules are at this moment; somebody may change them in a notebook."""
+    """Return a key that changes when a function or constant of the rules is replaced, as users do in notebooks."""
     parts = []
     for name, value in vars(rules).items():
         if isinstance(value, types.FunctionType):
@@ -173,23 +173,23 @@ def state_of(rules: Any) -> object:
 
 @cache
 def is_installed() -> bool:
-    """Whether something runs WebAssembly here."""
+    """Return whether an engine for WebAssembly is available."""
     return runs_in_browser() if IN_BROWSER else util.find_spec("wasmtime") is not None
 
 
 def runs_in_browser() -> bool:
-    """Whether the browser runs WebAssembly in the memory that NumPy has there."""
+    """Return whether the browser runs WebAssembly in the memory of NumPy."""
     try:
         from crashlab.compiled.wasm.wasm_body import host
 
         host()
-    except Exception:  # whatever is missing: everything works without it
+    except Exception:  # any cause: everything works without compiling
         return False
     return True
 
 
 def can_compile() -> bool:
-    """Whether anything compiles; said once if nothing does."""
+    """Return whether rules can be compiled; print a note once if they cannot."""
     if not is_installed():
         say_slowly()
         return False
@@ -198,15 +198,15 @@ def can_compile() -> bool:
 
 @cache
 def say_slowly() -> None:
-    """Say once that nothing compiles."""
+    """Print once that rules cannot be compiled."""
     print(SLOWLY)
 
 
 def quickest(rules: Any, purpose: str, use: Callable[[Body], object], wait: bool = False) -> Body:
-    """The compiled body if it is ready for this purpose, else the interpreted one.
+    """Return the compiled body if it is ready for this purpose, else the interpreted one.
 
-    The first call starts a thread that makes it ready: it calls `use` with the compiled body. With `wait` the call
-    waits for that. Where no thread can be started, it is done at once.
+    The first call starts a thread that prepares the compiled body by calling `use` with it; with `wait` the call waits
+    for the thread. If no thread can be started, the body is prepared at once.
     """
     if not (reason := cannot(rules)) and can_compile():
         try:
@@ -220,7 +220,7 @@ def quickest(rules: Any, purpose: str, use: Callable[[Body], object], wait: bool
 
 
 class Purpose(NamedTuple):
-    """Something that bodies are made ready for: of which games, and how, by doing next to nothing of it."""
+    """A purpose for bodies: the games it suits, and a function that prepares a body by a minimal use."""
 
     suits: Callable[[Any], bool]
     prepare: Callable[[Any, Body], object]
@@ -230,7 +230,7 @@ PURPOSES: dict[str, Purpose] = {}
 
 
 def prepares(purpose: str, suits: Callable[[Any], bool] = lambda game: True) -> Callable[[Function], Function]:
-    """What the function below does with a game and a body makes the body ready for this purpose."""
+    """Return a decorator that registers a function as the preparation of a body for `purpose`."""
 
     def keep(prepare: Function) -> Function:
         PURPOSES[purpose] = Purpose(suits, prepare)
@@ -240,12 +240,12 @@ def prepares(purpose: str, suits: Callable[[Any], bool] = lambda game: True) -> 
 
 
 def ready(game: Any, purpose: str, wait: bool = False) -> Body:
-    """The quickest body of a game for a purpose that was told of by `prepares`."""
+    """Return the quickest body of a game for a purpose registered by `prepares`."""
     return quickest(game.rules, purpose, partial(PURPOSES[purpose].prepare, game), wait)
 
 
 def warm(game: Any, *purposes: str) -> list[str]:
-    """Compile what this game needs for these purposes, by default all, or find it on disk; for which that was done."""
+    """Prepare the compiled body for purposes, by default all that suit the game; return those that suit it."""
     suited = [purpose for purpose in purposes or PURPOSES if PURPOSES[purpose].suits(game)]
     for purpose in suited:
         ready(game, purpose, wait=True)
@@ -253,9 +253,9 @@ def warm(game: Any, *purposes: str) -> list[str]:
 
 
 def _begin(rules: Any, purpose: str, use: Callable[[Body], object], wait: bool) -> None:
-    """Start a thread that makes the compiled body ready, if that is not done yet."""
+    """Start a thread that prepares the compiled body, unless one was started before."""
     with lock:
-        compiled(rules)  # if they have changed, nothing is ready any more
+        compiled(rules)  # forgets all preparations if the rules have changed
         thread = _preparing.get((rules, purpose))
         if thread is None:
             thread = threading.Thread(target=_prepare, args=(rules, purpose, use), daemon=True)
@@ -269,7 +269,7 @@ def _begin(rules: Any, purpose: str, use: Callable[[Body], object], wait: bool) 
 
 
 def is_ready(rules: Any, purpose: str) -> bool:
-    """Whether the compiled body of the rules as they are has been made ready for this purpose."""
+    """Return whether the compiled body of the current rules is ready for this purpose."""
     with lock:
         if rules in _compiled and _compiled[rules][0] != state_of(rules):
             return False
@@ -278,12 +278,12 @@ def is_ready(rules: Any, purpose: str) -> bool:
 
 
 def trouble(rules: Any, purpose: str) -> Exception | None:
-    """Why the compiled body could not be made ready for this purpose, if it could not."""
+    """Return the error that kept the compiled body from being ready for this purpose, or None."""
     return _failed.get((rules, purpose))
 
 
 def _prepare(rules: Any, purpose: str, use: Callable[[Body], object]) -> None:
-    """Make the compiled body ready."""
+    """Prepare the compiled body; record an error and warn about it."""
     try:
         use(compiled(rules))
     except Exception as error:
@@ -300,7 +300,10 @@ def wait_for_the_compiler() -> None:
 
 
 def _hold_the_locks() -> None:
-    """A process is not copied while another thread compiles, or holds our locks."""
+    """Before a fork, wait for compiling threads and take the locks.
+
+    So no child inherits a lock that it cannot release.
+    """
     own = threading.current_thread()
     lock.acquire()
     while any(thread is not own and thread.is_alive() for thread in _preparing.values()):

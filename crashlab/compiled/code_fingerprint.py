@@ -1,4 +1,4 @@
-"""What a function refers to outside of itself, and all that it can call: by that it is known whether it has changed."""
+"""Fingerprints of functions: their code, their globals and all functions that they can call."""
 
 import hashlib
 import types
@@ -7,21 +7,21 @@ from typing import Any
 
 
 def used(function: Callable[..., Any]) -> Iterator[tuple[str, Any]]:
-    """The globals that a function refers to, builtins and names of attributes left out."""
+    """Yield the globals that a function refers to, as (name, value); builtins and attributes are left out."""
     for name in function.__code__.co_names:
         if name in function.__globals__:
             yield name, function.__globals__[name]
 
 
 def said(value: object) -> str:
-    """What a name stands for, in words that change with it."""
+    """Return a text that identifies a value: a function's name, the repr of ints and tuples, or a type."""
     if isinstance(value, types.FunctionType):
         return f"{value.__module__}.{value.__qualname__}"
     return repr(value) if isinstance(value, int | tuple) else type(value).__name__
 
 
 def everything(rules: Any, doors: Container[Callable[..., Any]], *functions: Callable[..., Any]) -> set[Any]:
-    """All functions that these can call, themselves included, but for the doors of tables."""
+    """Return all functions that these can reach, themselves included; doors of tables are left out."""
     reached: set[Any] = set()
     waiting = list(functions)
     while waiting:
@@ -37,7 +37,7 @@ def everything(rules: Any, doors: Container[Callable[..., Any]], *functions: Cal
 
 
 def told_of(functions: Iterable[Any]) -> Iterator[str]:
-    """All that makes functions what they are, in an order of its own."""
+    """Yield the parts that define functions, in a fixed order."""
     for each in sorted(functions, key=lambda each: (each.__module__, each.__qualname__)):
         yield each.__qualname__
         yield from told_of_code(each.__code__)
@@ -46,7 +46,7 @@ def told_of(functions: Iterable[Any]) -> Iterator[str]:
 
 
 def told_of_code(code: types.CodeType) -> Iterator[str]:
-    """All that makes up code, the same in every process: so no address, and sets in an order of their own."""
+    """Yield the parts of a code object, equal in every process: without addresses, sets sorted."""
     yield from (code.co_code.hex(), repr(code.co_names), repr(code.co_varnames))
     for value in code.co_consts:
         if isinstance(value, types.CodeType):
@@ -56,7 +56,7 @@ def told_of_code(code: types.CodeType) -> Iterator[str]:
 
 
 def fingerprint(parts: Iterable[str]) -> str:
-    """What tells these parts from all others."""
+    """Return a hash of these parts."""
     digest = hashlib.sha256()
     for part in parts:
         digest.update(part.encode() + b"\0")

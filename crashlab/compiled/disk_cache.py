@@ -1,4 +1,4 @@
-"""Where emitted modules are kept: a folder of the user's own."""
+"""The folder for emitted modules, private to the user."""
 
 import os
 import sys
@@ -9,7 +9,7 @@ from crashlab.base.errors import CrashlabError, require
 
 
 def cache_folder() -> Path | None:
-    """The folder for modules; None where there can be none, and why is said once."""
+    """Return the folder for modules; if it is unusable, print the reason once and return None."""
     try:
         return own_folder()
     except CrashlabError as error:
@@ -19,12 +19,12 @@ def cache_folder() -> Path | None:
 
 @cache
 def say(words: str) -> None:
-    """Say once why something is not as fast as it could be."""
+    """Print once why something is slower than it could be."""
     print(f"crashlab: {words}", file=sys.stderr)
 
 
 def own_folder() -> Path:
-    """The folder for modules, made for its owner alone if it is not there."""
+    """Return the folder for modules; create it, private to its owner, if it is missing."""
     try:
         folder = cache_base()
         make_private(folder)
@@ -37,14 +37,14 @@ def own_folder() -> Path:
 
 
 def make_private(folder: Path) -> None:
-    """Make a folder, and those above it that are missing, for its owner alone."""
+    """Create a folder and its missing parents, private to the owner."""
     if not folder.parent.exists():
         make_private(folder.parent)
     folder.mkdir(0o700, exist_ok=True)
 
 
 def cache_base() -> Path:
-    """Where this user's programs keep what they can make again."""
+    """Return the user's cache folder for crashlab."""
     if chosen := os.environ.get("CRASHLAB_CACHE"):
         return Path(chosen)
     if sys.platform == "win32":

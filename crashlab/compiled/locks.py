@@ -1,6 +1,6 @@
-"""What must not be held by another thread when a process is copied: nobody in the copy gives it back."""
+"""The locks that no other thread may hold at a fork, since the child could never release them."""
 
 import threading
 
-lock = threading.RLock()  # of what is known of bodies
+lock = threading.RLock()  # guards the registry of bodies in `choose_body`
 llvm_lock = threading.Lock()  # held while LLVM compiles

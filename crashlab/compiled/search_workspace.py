@@ -1,4 +1,4 @@
-"""The tables and rows of a search through very many positions of one game; `lines_of_play` says what they are."""
+"""The tables and arrays of a search over many positions of one game; see `lines_of_play`."""
 
 from collections.abc import Sequence
 from itertools import accumulate
@@ -10,7 +10,7 @@ from crashlab.engine.table import CLOCK, FIELD, FIRST, INDEX, IS_BITS, NOWHERE, 
 
 
 class SearchWorkspace:
-    """The tables and rows on which lines are played from one position, in one body or another."""
+    """The tables and arrays for lines of play from one position, in a body that can be exchanged."""
 
     def __init__(self, body: choose_body.Body, start: Table, clocks: tuple[str, ...] = ()) -> None:
         self.start = start
@@ -26,10 +26,10 @@ class SearchWorkspace:
             self.fields[FIELD * field + INDEX], self.fields[FIELD * field + IS_BITS] = places[name], index.is_bits
         self.body = body
         self._lay([start] * 4)
-        self.keys, self.buckets = body.row(4 * len(self.key)), body.row(1 << 8)  # room for a key at least
+        self.keys, self.buckets = body.row(4 * len(self.key)), body.row(1 << 8)  # room for at least one key
 
     def _lay(self, tables: Sequence[Table]) -> None:
-        """Lay these tables, and rows beside them that are empty between two calls."""
+        """Create these tables and the scratch arrays, which hold nothing between two calls."""
         body = self.body
         self.work: Any = body.tables(tables)
         self.key, self.out = body.row(2 * sum(self.start.SIZES) + 2), body.row(body.rules.MOST_ACTIONS)
@@ -38,12 +38,12 @@ class SearchWorkspace:
 
     @property
     def rows(self) -> tuple[Any, ...]:
-        """What the functions take."""
+        """The arguments that the functions of `lines_of_play` share."""
         flat = self.body.flat(self.work)
         return self.work, flat, self.fields, self.key, self.keys, self.buckets, self.out, self.trace, self.counts
 
     def move(self, body: choose_body.Body) -> None:
-        """Go on in this body."""
+        """Move the workspace to another body."""
         tables = [self.body.table(self.work, place) for place in range(len(self.work))]
         self.body = body
         self.fields, self.keys, self.buckets = (
@@ -52,12 +52,12 @@ class SearchWorkspace:
         self._lay(tables)
 
     def add_tables(self) -> None:
-        """Lay twice as many tables."""
+        """Double the number of tables."""
         tables = [self.body.table(self.work, place) for place in range(len(self.work))]
         self._lay(tables + [self.start] * len(tables))
 
     def widen(self) -> None:
-        """Make room for a position, if there is none."""
+        """Lengthen the arrays if there is no room for another position."""
         keys, buckets = self.keys, self.buckets
         if hash_table.next_key(keys) + len(self.key) > len(keys):
             self.keys = choose_body.longer(keys, self.body.row)

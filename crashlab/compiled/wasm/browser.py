@@ -1,6 +1,6 @@
-"""WebAssembly run by the browser itself, in the memory of Pyodide: what Python has there, compiled rules see."""
+"""WebAssembly run by the browser in Pyodide's memory, which Python and compiled rules share."""
 
-# Pyodide alone has what is imported here.
+# These imports exist only in Pyodide.
 # pyright: reportMissingImports=false
 
 import ctypes
@@ -11,9 +11,9 @@ from crashlab.compiled.wasm.memory import CONSTANTS, LINE, Broken
 
 
 class Browser:
-    """The browser's own engine."""
+    """The browser's engine; implements `memory.Host`."""
 
-    is_shared, begin, unroll = False, 0, 600  # there the emitter takes longer
+    is_shared, begin, unroll = False, 0, 600  # shorter loops, since the emitter is slower there
 
     def __init__(self) -> None:
         import js
@@ -26,25 +26,25 @@ class Browser:
         self._kept: list[Any] = []
 
     def room(self, size: int) -> tuple[Any, int]:
-        """So many bytes of zeros with a free line before them."""
+        """Return `size` zero bytes after a free line: a buffer and its address."""
         whole = (ctypes.c_char * (size + 2 * LINE))()
         first = LINE + -ctypes.addressof(whole) % LINE
         buffer = (ctypes.c_char * max(size, 1)).from_buffer(whole, first)
         return buffer, ctypes.addressof(buffer)
 
     def constants(self, words: str) -> int:
-        """The address of room for constants."""
+        """Return the address of CONSTANTS bytes for constants."""
         self._kept.append(self.room(CONSTANTS))
         return int(self._kept[-1][1])
 
     def compiled(self, binary: bytes) -> Any:
-        """A module."""
+        """Compile a module."""
         from pyodide.ffi import to_js
 
         return self._engine.Module.new(to_js(binary))
 
     def started(self, module: Any) -> Callable[[int], None]:
-        """What it exports."""
+        """Return the function that a module exports."""
         from pyodide.ffi import JsException
 
         run = self._engine.Instance.new(module, self._imports).exports.run

@@ -1,4 +1,4 @@
-"""WebAssembly run by wasmtime: it compiles in hundredths of a second, and runs without the interpreter's lock."""
+"""WebAssembly run by wasmtime, which compiles in hundredths of a second and runs without the GIL."""
 
 import ctypes
 import sys
@@ -14,11 +14,11 @@ from wasmtime._managed import Managed
 from crashlab.base.errors import CrashlabError, require
 from crashlab.compiled.wasm.memory import CONSTANTS, MOST, PAGE, Broken, Memory
 
-ROWS = CONSTANTS << 8  # where rows begin, behind the places of constants; the first place is free
+ROWS = CONSTANTS << 8  # address of the first row, after the places for constants; the first place stays free
 
 
 def let_go(held: Any, is_ending: Callable[[], bool] = sys.is_finalizing) -> None:
-    """Delete what nobody needs any more, but not when Python ends: what it takes to delete it may be gone by then."""
+    """Free an object of wasmtime, except at the exit of Python, when the library may be gone already."""
     if not is_ending():
         held.close()
 
@@ -28,7 +28,7 @@ Managed.__del__ = let_go  # type: ignore[method-assign]
 
 @cache
 def engine() -> Any:
-    """What compiles modules, for all bodies."""
+    """Return the wasmtime engine that all bodies share."""
     config = wasmtime.Config()
     config.wasm_threads = True
     config.shared_memory = True
@@ -36,7 +36,7 @@ def engine() -> Any:
 
 
 class Desktop:
-    """wasmtime, with one memory that all threads share."""
+    """The engine wasmtime with one memory shared by all threads; implements `memory.Host`."""
 
     is_shared, unroll = True, 3000
 
@@ -56,7 +56,7 @@ class Desktop:
             self._memory.grow(-(-more // PAGE))
 
     def constants(self, words: str) -> int:
-        """The address of room for constants: usually the same for the same module, which is kept with it."""
+        """Return the address for a module's constants, usually the same each time, as the cached module contains it."""
         places = ROWS // CONSTANTS
         require(len(self._taken) != places, f"of these rules there are {places} modules already")
         place = crc32(words.encode()) % places
@@ -66,23 +66,23 @@ class Desktop:
         return place * CONSTANTS
 
     def compiled(self, binary: bytes) -> Any:
-        """A module."""
+        """Compile a module."""
         return wasmtime.Module(engine(), binary)
 
     def started(self, module: Any) -> Callable[[int], None]:
-        """What it exports, in this thread."""
+        """Return the function that a module exports, for this thread."""
         store = wasmtime.Store(engine())
         run: Any = wasmtime.Instance(store, module, [self._memory]).exports(store)["run"]
         return quick_call(store, run)
 
 
 def quick_call(store: Any, run: Any) -> Callable[[int], None]:
-    """A function of one address, called as C does: the library looks at types anew for each call, 20 times as long."""
+    """Return a direct call of an exported function, 20 times as fast as the library's, which checks types."""
     raw = (ffi.wasmtime_val_raw_t * 1)()
     function = ctypes.byref(run._func)
 
     def call(address: int) -> None:
-        context = store._context()  # which must not end before
+        context = store._context()  # must outlive the call
         raw[0].i32 = address
         trap = ctypes.POINTER(ffi.wasm_trap_t)()
         if error := ffi.wasmtime_func_call_unchecked(context, function, raw, 1, ctypes.byref(trap)):
@@ -94,7 +94,7 @@ def quick_call(store: Any, run: Any) -> Callable[[int], None]:
 
 
 class Shared(wasmtime.SharedMemory):
-    """A memory that threads share, handed over as the library means it; wasmtime 50 hands over a pointer to that."""
+    """A shared memory that is passed by value, as the library requires; wasmtime 50 passes a pointer to it."""
 
     def _as_extern(self) -> Any:
         union = ffi.wasmtime_extern_union(sharedmemory=self.ptr())

@@ -1,4 +1,4 @@
-"""All functions that one function can reach, as one module of WebAssembly: from `ast` to bytes, and nothing besides."""
+"""The compiler from `ast` to a WebAssembly module of all functions that one function can reach."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -11,21 +11,21 @@ from crashlab.compiled.wasm.read_function import Function
 from crashlab.compiled.wasm.type_inference import TYPE, ModuleDraft, Spec
 
 MOST_PAGES = 1 << 16
-LARGE, LATER = 40_000, 400  # bytes
+LARGE, LATER = 40_000, 400  # bytes: modules larger than LARGE unroll loops only up to LATER
 
 
 class Module(ModuleDraft):
-    """A function with these kinds of arguments, and all that it calls, for the tables of a game."""
+    """A module with a function for given kinds of arguments, and all functions that it calls."""
 
     @property
     def handwritten(self) -> Mapping[Function, Callable[..., Any]]:
-        """What writes by hand what a call of these does."""
+        """The functions with handwritten code, and the writers of their calls."""
         return CHECKED if self.checked else HANDWRITTEN
 
     def binary(self, function: Function, kinds: tuple[str, ...], shared: bool = True) -> bytes:
-        """The module. What it exports is called with an address, at which its arguments stand in turn, 8 bytes each.
+        """Return the module. Its exported function takes the address of its arguments, 8 bytes each.
 
-        There it leaves its result. Its memory is given to it, as that may be shared by threads.
+        It writes its result to the same address. The memory is imported, as threads may share it.
         """
         spec = self.spec(function, kinds)
         first = self.number(spec)
@@ -64,7 +64,7 @@ class Module(ModuleDraft):
         )
 
     def _entry(self, spec: Spec, number: int) -> bytes:
-        """The function that takes its arguments from memory."""
+        """Return the code of the exported function, which reads its arguments from memory."""
         out = bytearray()
         if TYPE[spec.result]:
             out += bytes([wasm.GET, 0])

@@ -1,4 +1,4 @@
-"""WebAssembly as bytes: the numbers of its types and instructions, and how numbers and sections are written."""
+"""The binary format of WebAssembly: codes of types and instructions, encoding of numbers and sections."""
 
 import ast
 from collections.abc import Callable, Iterable, Iterator
@@ -19,7 +19,7 @@ ADD32, SUB32, MUL32, AND32, OR32, XOR32, SHL32 = 0x6A, 0x6B, 0x6C, 0x71, 0x72, 0
 ADD64, SUB64, MUL64, DIV_S, DIV_U, REM_S, REM_U, AND64, OR64, XOR64, SHL64, SHR_S, SHR_U = range(0x7C, 0x89)
 ABS_F64, NEG_F64, ADD_F64, SUB_F64, MUL_F64, DIV_F64 = 0x99, 0x9A, 0xA0, 0xA1, 0xA2, 0xA3
 WRAP, EXTEND_U, FLOAT_B, FLOAT_I, FLOAT_U = 0xA7, 0xAD, 0xB8, 0xB9, 0xBA
-# Of vectors of two numbers: 64 bits each.
+# Instructions for vectors of two 64-bit numbers.
 LOAD_V, CONST_V, SHUFFLE, SPLAT_F64 = (bytes([0xFD, code]) for code in (0, 12, 13, 0x14))
 GT_V, OR_V, XOR_V, CHOOSE_V, ANY_V = (bytes([0xFD, code]) for code in (0x4A, 0x50, 0x51, 0x52, 0x53))
 SPLAT_I64, LANE_I64, LANE_F64 = (bytes([0xFD, code]) for code in (0x12, 0x1D, 0x21))
@@ -43,7 +43,7 @@ FRACTIONS = {ast.Eq: 0x61, ast.NotEq: 0x62, ast.Lt: 0x63, ast.Gt: 0x64, ast.LtE:
 
 
 def leb(number: int) -> bytes:
-    """A signed number."""
+    """Encode a signed number."""
     out = bytearray()
     while not -64 <= number < 64:
         out.append(number & 127 | 128)
@@ -53,7 +53,7 @@ def leb(number: int) -> bytes:
 
 
 def uleb(number: int) -> bytes:
-    """A number from 0."""
+    """Encode an unsigned number."""
     out = bytearray()
     while number > 127:
         out.append(number & 127 | 128)
@@ -63,66 +63,66 @@ def uleb(number: int) -> bytes:
 
 
 def vector(parts: Iterable[bytes]) -> bytes:
-    """Parts behind their number."""
+    """Encode a sequence: the number of its parts, then the parts."""
     listed = list(parts)
     return uleb(len(listed)) + b"".join(listed)
 
 
 def name(text: str) -> bytes:
-    """A name behind its length."""
+    """Encode a name: its length, then its bytes."""
     return uleb(len(text.encode())) + text.encode()
 
 
 def section(number: int, content: bytes) -> bytes:
-    """A section of a module."""
+    """Encode a section of a module."""
     return bytes([number]) + uleb(len(content)) + content
 
 
 def whole(number: int) -> bytes:
-    """Push a whole number."""
+    """Return the instruction that pushes a 64-bit integer."""
     return bytes([CONST64]) + leb(number - (1 << 64) if number >> 63 > 0 else number)
 
 
 def address(number: int) -> bytes:
-    """Push an address, or the distance of two."""
+    """Return the instruction that pushes an address or a distance in bytes."""
     return bytes([CONST32]) + leb(number)
 
 
 def load(row: str, offset: int) -> bytes:
-    """Replace an address by the number that is offset bytes behind it, in a row of this kind."""
+    """Return the instruction that replaces an address by the number at address + offset in a row of this kind."""
     code = (LOAD8_S, 0) if row == "bytes" else (LOAD_F64 if row.startswith("frow") else LOAD64, 3)
     return bytes(code) + uleb(offset)
 
 
 def store(row: str, offset: int) -> bytes:
-    """Write the top number offset bytes behind the address below it, in a row of this kind."""
+    """Return the instruction that pops a number and an address, and stores the number at address + offset."""
     code = (STORE8, 0) if row == "bytes" else (STORE_F64 if row.startswith("frow") else STORE64, 3)
     return bytes(code) + uleb(offset)
 
 
 class Local(int):
-    """The index of a local; among instructions it pushes its value."""
+    """The index of a local; as an instruction it pushes the local's value."""
 
     @property
     def set(self) -> bytes:
-        """Pop its new value."""
+        """The instruction that pops its new value."""
         return bytes([SET]) + uleb(self)
 
     @property
     def tee(self) -> bytes:
-        """Take its new value, and leave that."""
+        """The instruction that sets it to the top value without popping that."""
         return bytes([TEE]) + uleb(self)
 
 
 class CodeWriter:
-    """The instructions of a function while they are written: its locals, and the depth of its blocks."""
+    """A writer of a function's instructions, with its locals and the depth of its blocks."""
 
     def __init__(self, params: list[int | None]) -> None:
         self.out, self.depth, self.params = bytearray(), 0, params
         self.locals: list[int] = []
 
     def op(self, *codes: int | bytes) -> None:
-        """Write instructions with what belongs to them; a local pushes its value."""
+        """Write instructions and their operands; a Local pushes its value."""
         for code in codes:
             if isinstance(code, Local):
                 self.out.append(GET)
@@ -130,7 +130,7 @@ class CodeWriter:
             self.out += code if isinstance(code, bytes) else bytes([code])
 
     def local(self, kind: int | None) -> Local:
-        """Return a new local."""
+        """Create a local of this type (i64 if None), and return its index."""
         self.locals.append(kind or I64)
         return Local(len(self.params) + len(self.locals) - 1)
 
@@ -142,7 +142,7 @@ class CodeWriter:
 
     @contextmanager
     def inside(self, code: int, kind: int | None = VOID) -> Iterator[int]:
-        """Write a block, a loop or an `if` around what is written meanwhile, and pass its label."""
+        """Write a block, a loop or an `if` around the code of the context, and yield its label."""
         self.op(code, VOID if kind is None else kind)
         self.depth += 1
         yield self.depth
@@ -150,12 +150,12 @@ class CodeWriter:
         self.depth -= 1
 
     def br(self, label: int, code: int = BR) -> None:
-        """Jump to a label."""
+        """Write a jump to a label; `code` may be BR_IF."""
         self.op(code, uleb(self.depth - label))
 
 
 class Reader:
-    """A position in the bytes of a module, from which its parts are read."""
+    """A reader of the bytes of a module, with the current position."""
 
     def __init__(self, data: bytes) -> None:
         self.data, self.at = data, 8
@@ -166,7 +166,7 @@ class Reader:
         return self.data[self.at - count : self.at]
 
     def number(self, signed: bool = False) -> int:
-        """Return the next number, as `uleb` writes it, or `leb` if it is signed."""
+        """Read a number encoded by `uleb`, or by `leb` if it is signed."""
         number, shift = 0, 0
         while True:
             (byte,) = self.take(1)
@@ -176,5 +176,5 @@ class Reader:
                 return number - (1 << shift) if signed and byte & 64 else number
 
     def each(self, read: Callable[[], T]) -> list[T]:
-        """Call read as often as the next number says, and return the results."""
+        """Read a count, call `read` that many times, and return the results."""
         return [read() for _ in range(self.number())]

@@ -1,4 +1,4 @@
-"""What is written by hand in WebAssembly, because an instruction does it at once, or several numbers together."""
+"""Functions written in WebAssembly by hand, to use block instructions and vectors."""
 
 import ast
 import struct
@@ -15,7 +15,7 @@ from crashlab.engine import table
 
 
 def lay(code: FunctionCode, node: ast.Call) -> str:
-    """`table.lay`: a table is copied."""
+    """Write `table.lay`: copy a table."""
     tables, place, copied = node.args
     code.among(tables, place, code.kind(tables))
     code.expr(copied)
@@ -24,7 +24,7 @@ def lay(code: FunctionCode, node: ast.Call) -> str:
 
 
 def clear(code: FunctionCode, node: ast.Call) -> str:
-    """`table.clear`: a part of a row is filled with zeros."""
+    """Write `table.clear`: fill a part of a row with zeros."""
     row, first, last = node.args
     if code.module.checked:
         begin, ends = code.local(wasm.I32), [code.local(wasm.I64), code.local(wasm.I64)]
@@ -49,7 +49,7 @@ def clear(code: FunctionCode, node: ast.Call) -> str:
 
 
 def same(code: FunctionCode, node: ast.Call) -> str:
-    """`tree_search.same`: two rows are compared four numbers at a time."""
+    """Write `tree_search.same`: compare two rows, four numbers at a time."""
     first, count, trees, out = node.args
     one, other, left, different = map(code.local, (wasm.I32, wasm.I32, wasm.I64, wasm.VECTOR))
     code.expr(trees)
@@ -75,7 +75,7 @@ def same(code: FunctionCode, node: ast.Call) -> str:
 
 @contextmanager
 def steps(code: FunctionCode, rows: tuple[Local, ...], left: Local, count: int, width: int = 8) -> Iterator[None]:
-    """Do what is written meanwhile for count numbers of these rows at a time, as long as as many are left."""
+    """Write a loop around the code of the context: count numbers of the rows at a time while that many are left."""
     with code.inside(wasm.BLOCK) as end, code.inside(wasm.LOOP) as again:
         code.op(left, whole(count), wasm.SIGNED[ast.Lt])
         code.br(end, wasm.BR_IF)
@@ -87,7 +87,7 @@ def steps(code: FunctionCode, rows: tuple[Local, ...], left: Local, count: int, 
 
 
 def best_child(code: FunctionCode, node: ast.Call) -> str:
-    """`tree_search.best_child`: the bounds of two edges are reckoned and compared at a time."""
+    """Write `tree_search.best_child`: compute and compare the bounds of two edges at a time."""
     first, count, width, values = node.args
     edge, left, more = code.local(wasm.I32), code.local(wasm.I64), code.local(wasm.F64)
     code.expr(values)
@@ -105,12 +105,12 @@ def best_child(code: FunctionCode, node: ast.Call) -> str:
             lanes = bytes([*range(half, half + 8), *range(half + 16, half + 24)])
             code.op(edge, wasm.LOAD_V, 3, 0, edge, wasm.LOAD_V, 3, 16, wasm.SHUFFLE, lanes)
         code.op(more, wasm.SPLAT_F64, wasm.MUL_V, wasm.ADD_V, bound.set)
-        for one, other in ((here, best), (bound, most)):  # the place first, as long as the old bound is known
+        for one, other in ((here, best), (bound, most)):  # the place first, while the old bound is still available
             code.op(one, other, bound, most, wasm.GT_V, wasm.CHOOSE_V, other.set)
         code.op(here, whole(2), wasm.SPLAT_I64, wasm.ADD_I_V, here.set)
     at, highest = code.local(wasm.I64), code.local(wasm.F64)
     one_of_two(code, most, best, at, highest)
-    with steps(code, (), left, 1):  # the last edge, where their number is odd
+    with steps(code, (), left, 1):  # the last edge of an odd number
         code.op(here, wasm.LANE_I64, 0, at, edge, load("frow", 0), more, edge, load("frow", 8))
         code.op(wasm.MUL_F64, wasm.ADD_F64, highest, wasm.FRACTIONS[ast.Gt], wasm.SELECT, at.set)
     code.op(at)
@@ -118,7 +118,7 @@ def best_child(code: FunctionCode, node: ast.Call) -> str:
 
 
 def one_of_two(code: FunctionCode, most: Local, best: Local, at: Local, highest: Local) -> None:
-    """The higher of the two bounds that were kept, and its place; of two equal ones that which comes first."""
+    """Write the choice of the higher of two bounds, the earlier if they are equal, and of its place."""
     lanes = [(code.local(wasm.F64), code.local(wasm.I64)) for _ in range(2)]
     for lane, (bound, place) in enumerate(lanes):
         code.op(most, wasm.LANE_F64, lane, bound.set, best, wasm.LANE_I64, lane, place.set)
@@ -130,5 +130,5 @@ def one_of_two(code: FunctionCode, most: Local, best: Local, at: Local, highest:
     code.op(other, bound, is_other, wasm.SELECT, highest.set, there, place, is_other, wasm.SELECT, at.set)
 
 
-CHECKED: dict[Any, Any] = {table.lay: lay, table.clear: clear}  # that look at their indexes
+CHECKED: dict[Any, Any] = {table.lay: lay, table.clear: clear}  # these check their indexes themselves
 HANDWRITTEN = CHECKED | {tree_search.same: same, tree_search.best_child: best_child}

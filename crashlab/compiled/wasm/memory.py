@@ -1,4 +1,4 @@
-"""Rows of numbers that NumPy and WebAssembly both see, and where they lie."""
+"""Arrays of numbers shared by NumPy and WebAssembly, and the allocation of their memory."""
 
 import ctypes
 import threading
@@ -9,50 +9,50 @@ from typing import Any, Protocol
 import numpy as np
 
 PAGE = 1 << 16
-LINE = 128  # bytes: what two threads write to must not lie on one line of their caches
+LINE = 128  # bytes of a cache line, which the data of two threads must not share
 MOST = 1 << 32
-CONSTANTS = 1 << 17  # bytes: more than any module needs for its constants
+CONSTANTS = 1 << 17  # bytes for the constants of a module, more than any needs
 
 
 class MemoryRow(np.ndarray[Any, Any]):
-    """Numbers that lie where compiled rules see them; of a part of them the address is not known."""
+    """An array in the memory of compiled rules; slices of it have no `address`."""
 
     address: int | None = None
     kind = ""
 
 
 class Host(Protocol):
-    """What runs WebAssembly."""
+    """An engine that runs WebAssembly."""
 
-    begin: int  # where its memory lies in this process
+    begin: int  # the address of its memory in this process
     is_shared: bool  # whether threads share the memory
-    unroll: int  # up to how many bytes loops are written out
+    unroll: int  # most bytes of an unrolled loop
 
     def room(self, size: int) -> tuple[Any, int]:
-        """So many bytes of zeros with a free line before them: as a buffer, and their address."""
+        """Return `size` zero bytes after a free line: a buffer and its address."""
         ...
 
     def constants(self, words: str) -> int:
-        """The address of room for CONSTANTS bytes that stay, for a module which these words tell from others."""
+        """Reserve CONSTANTS bytes for the module named by `words`, and return their address."""
         ...
 
     def compiled(self, binary: bytes) -> Any:
-        """A module."""
+        """Compile a module."""
         ...
 
     def started(self, module: Any) -> Callable[[int], None]:
-        """What it exports, in this thread: called with the address of its arguments."""
+        """Return the function that a module exports, for this thread; it takes the address of its arguments."""
         ...
 
 
 class Broken(Exception):
-    """A module broke off, and why."""
+    """The error of a module that trapped, with its reason."""
 
 
 class Memory:
-    """A memory from which rooms are handed out and taken back.
+    """A memory that allocates and frees blocks.
 
-    `grow` makes it as long as it is told, and `begin` is where it lies in this process, which never changes.
+    `grow` sets its length in bytes, and `begin` is its address in this process, which never changes.
     """
 
     def __init__(self, begin: int, grow: Callable[[int], None], first: int) -> None:
@@ -61,10 +61,15 @@ class Memory:
         self._lock = threading.Lock()
 
     def room(self, size: int) -> tuple[Any, int]:
-        """So many bytes of zeros with a free line before them; once nobody looks at them, they are free again."""
+        """Allocate `size` zero bytes after a free line; return a buffer and its address.
+
+        The bytes are freed when the buffer is garbage-collected.
+        """
         whole = rounded(size + LINE)
         try:
-            at = self._free.setdefault(whole, []).pop()  # another thread, or the end of a row, may come between
+            at = self._free.setdefault(
+                whole, []
+            ).pop()  # pop is atomic: other threads and finalizers may change the list
         except IndexError:
             at = self._more(whole)
         else:
@@ -88,7 +93,7 @@ class Memory:
 
 
 def rounded(size: int) -> int:
-    """A size of which there are few others, so that what is taken back is of use for something else."""
+    """Round a size up to one of few sizes, so that freed blocks can be reused."""
     size = -(-size // LINE)
     step = 1 << max(size.bit_length() - 3, 0)
     return -(-size // step) * step * LINE

@@ -1,7 +1,6 @@
-"""Emitted modules on disk, under a key made of all that went into them; so what is found there cannot be stale.
+"""Emitted modules on disk, under a key computed from all their inputs, so that no cached module is stale.
 
-A module is no program that could do anything but reckon in the memory that it is given: who reads one that somebody
-else has written gets wrong numbers, at worst.
+A module can only compute in the memory passed to it: at worst, a module written by someone else yields wrong numbers.
 """
 
 import hashlib
@@ -21,19 +20,19 @@ from crashlab.engine.table import Table
 
 
 class Emitted(NamedTuple):
-    """A module, and the kind of what it returns."""
+    """A module, and the kind of its result."""
 
     binary: bytes
     result: str
 
 
 def is_possible() -> bool:
-    """Whether modules can be kept."""
+    """Return whether modules can be stored on disk."""
     return cache_folder() is not None
 
 
 def found(key: str, emit: Callable[[], Emitted]) -> Emitted:
-    """Return the module with this key; emit it if it is not on disk, or not as it was written there."""
+    """Return the module with this key; emit and store it if it is missing on disk or damaged."""
     folder = cache_folder()
     path = folder / f"{key}.wasm" if folder else None
     if path:
@@ -46,19 +45,19 @@ def found(key: str, emit: Callable[[], Emitted]) -> Emitted:
     if path:
         content = emitted.result.encode() + b"\n" + emitted.binary
         with suppress(OSError):
-            own = path.with_suffix(f".{os.getpid()}")  # another process may write the same one
+            own = path.with_suffix(f".{os.getpid()}")  # a name of this process, since another may write the same module
             own.write_bytes(digest(content) + b"\n" + content)
             own.replace(path)
     return emitted
 
 
 def digest(content: bytes) -> bytes:
-    """Return the hash that stands in the head of a file with this content."""
+    """Return the hash in the first line of a file with this content."""
     return hashlib.sha256(content).hexdigest().encode()
 
 
 def fingerprint(rules: Any, table: type[Table], function: Function, kinds: tuple[str, ...], more: str) -> str:
-    """What tells a module from all others: all that the function can reach, and what emits it."""
+    """Return a key of the module: a hash of all code that the function can reach, and of the emitter."""
     parts = [sys.version, emitter(), repr(kinds), more, str(len(rules.BOOK))]
     parts += [f"{name} {size} {table.INDEXES.get(name)}" for name, size in table.ROWS.items()]
     doors = {**table_doors.UNTOLD, **table_doors.PLAIN}
@@ -68,7 +67,7 @@ def fingerprint(rules: Any, table: type[Table], function: Function, kinds: tuple
 
 @cache
 def emitter() -> str:
-    """The text of the emitter."""
+    """Return a hash of the emitter's source."""
     digest = hashlib.sha256()
     for path in sorted(Path(__file__).parent.glob("*.py")):
         digest.update(path.read_bytes())

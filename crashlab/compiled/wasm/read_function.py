@@ -1,12 +1,12 @@
-"""The texts of functions, read once: what is known of each part before anybody asks with which values it runs.
+"""The syntax trees of functions, read once, with the facts about each part that hold for all arguments.
 
-Beside every expression is written
+Every expression has these attributes:
 
-    parts   how many expressions it has; a statement, too
-    rows    of which rows it takes numbers
-    calls   whether it calls anything
-    cheap   whether to find it is harmless even where it is not wanted
-    needs   the names that it depends on, if it can be reckoned out as soon as they are known; else None
+    parts   the number of its subexpressions, itself included; statements have it as well
+    rows    the rows it takes numbers from
+    calls   whether it contains a call
+    cheap   whether it may be evaluated even if its value is not needed
+    needs   the names it depends on, if it can be computed once they are known; else None
 """
 
 import ast
@@ -47,11 +47,11 @@ NOTHING: frozenset[str] = frozenset()
 
 
 class CannotEmit(CrashlabError):
-    """What a rule uses and WebAssembly is not made from, with its line."""
+    """The error for a part of a rule that cannot be compiled, with its line."""
 
 
 class FunctionText:
-    """A function, whatever it is called with."""
+    """A function's syntax tree and the facts about it that hold for all arguments."""
 
     def __init__(self, function: Function, rules: Any, constants: dict[str, int]) -> None:
         self.function, self.rules = function, rules
@@ -71,7 +71,7 @@ class FunctionText:
         self._named: dict[str, Any] = {**constants} if self.is_door else {}
 
     def named(self, node: ast.AST) -> Any:
-        """What a name, or that of a module, stands for outside the function; None for what is its own."""
+        """Return the global value of a name or of `module.name`; None for local names."""
         if isinstance(node, ast.Name):
             return None if node.id in self.own else self.outer(node.id)
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id not in self.own:
@@ -79,7 +79,7 @@ class FunctionText:
         return None
 
     def outer(self, name: str) -> Any:
-        """What a name stands for outside the function."""
+        """Return the global value of a name or of `module.name`, looked up once."""
         if name not in self._named:
             self._named[name] = self._look_up(name)
         return self._named[name]
@@ -90,12 +90,12 @@ class FunctionText:
         if inner:
             found = self.rules if module == "rules" else known.get(module)
             return getattr(found, inner, None) if isinstance(found, types.ModuleType) else None
-        if name == "HOUSE" and name not in known:  # it has the number of the rule that the function makes
+        if name == "HOUSE" and name not in known:  # its value is the number of the function's own house rule
             name = next((other for other in self.function.__code__.co_names if other.startswith("HOUSE_")), name)
         return known.get(name)
 
     def wrong(self, node: ast.AST, words: str) -> CannotEmit:
-        """The error that says with its line what cannot be emitted."""
+        """Return the error for a part that cannot be compiled, with its line."""
         code = self.function.__code__
         number = getattr(node, "lineno", code.co_firstlineno)
         line = linecache.getline(code.co_filename, number).strip()
@@ -109,7 +109,7 @@ _files: dict[str, tuple[list[str], dict[int, ast.FunctionDef]]] = {}
 
 
 def prepared(code: types.CodeType) -> ast.FunctionDef:
-    """The text behind this code, with what is known of its parts."""
+    """Return the syntax tree of a code object, without the docstring and with all facts, prepared once."""
     if code not in _prepared:
         tree = Plainer().visit(text_of(code))
         if ast.get_docstring(tree, clean=False) is not None:
@@ -122,14 +122,14 @@ def prepared(code: types.CodeType) -> ast.FunctionDef:
 
 
 def walk(node: ast.AST) -> Iterator[ast.AST]:
-    """A part of a text and all that is in it, in the order in which it is written."""
+    """Yield a node and all nodes in it, in source order."""
     yield node
     for inner in ast.iter_child_nodes(node):
         yield from walk(inner)
 
 
 def private(nodes: list[ast.AST], stored: list[str]) -> set[str]:
-    """The names that only count the rounds of loops, and are used nowhere else."""
+    """Return the names that are only loop targets and are not used outside their loops."""
     loops: dict[str, list[ast.For]] = {}
     for node in nodes:
         if isinstance(node, ast.For) and isinstance(node.target, ast.Name):
@@ -138,13 +138,15 @@ def private(nodes: list[ast.AST], stored: list[str]) -> set[str]:
     for name, own in loops.items():
         everywhere = sum(isinstance(node, ast.Name) and node.id == name for node in nodes)
         inside = sum(isinstance(n, ast.Name) and n.id == name for loop in own for each in loop.body for n in walk(each))
-        if stored.count(name) == len(own) and everywhere == inside + len(own):  # a loop in a loop would count twice
+        if stored.count(name) == len(own) and everywhere == inside + len(
+            own
+        ):  # nested loops over one name fail this, as they count twice
             found.add(name)
     return found
 
 
 def is_set_first(nodes: list[ast.AST], name: str) -> bool:
-    """Whether a name that is set once is set before it is used, as it is written, and not by a loop."""
+    """Return whether a name that is set once is set in an assignment before its first use in the source."""
     uses = [node for node in nodes if isinstance(node, ast.Name) and node.id == name]
     setting = [node for node in nodes if isinstance(node, ast.Assign) and uses[0] in node.targets]
     inside = list(walk(setting[0].value)) if setting else []
@@ -152,13 +154,13 @@ def is_set_first(nodes: list[ast.AST], name: str) -> bool:
 
 
 def text_of(code: types.CodeType) -> ast.FunctionDef:
-    """The function in the file, or in the cell, from which this code was compiled."""
+    """Return the syntax tree of a function from its file or notebook cell; raise CannotEmit without a source."""
     lines = linecache.getlines(code.co_filename)
     known = _files.get(code.co_filename)
     if known is None or known[0] is not lines:
         try:
             whole = {node.lineno: node for node in functions("".join(lines))}
-        except SyntaxError:  # a cell of a notebook can have more in it than Python
+        except SyntaxError:  # a notebook cell can contain more than Python
             whole = {}
         known = _files[code.co_filename] = lines, whole
     first = code.co_firstlineno
@@ -172,20 +174,23 @@ def text_of(code: types.CodeType) -> ast.FunctionDef:
 
 
 def functions(lines: str) -> Iterator[ast.FunctionDef]:
-    """The functions that are defined in these lines; of a lambda one that returns the same."""
+    """Yield the functions defined in these lines, lambdas as functions with a `return`."""
     for node in ast.walk(module_tree(lines)):
         if isinstance(node, ast.FunctionDef):
             yield node
         elif isinstance(node, ast.Lambda):
-            rest: dict[str, Any] = {"body": [ast.Return(node.body, lineno=node.lineno)], "type_params": []}  # of 3.12
+            rest: dict[str, Any] = {
+                "body": [ast.Return(node.body, lineno=node.lineno)],
+                "type_params": [],
+            }  # since Python 3.12
             yield ast.FunctionDef("<lambda>", node.args, decorator_list=[], lineno=node.lineno, **rest)
 
 
 class Plainer(ast.NodeTransformer):
-    """The same in fewer kinds of statements."""
+    """A transformer to fewer kinds of statements with the same meaning."""
 
     def visit_Assign(self, node: ast.Assign) -> ast.AST:
-        """`a, b = (c, d) if test else (e, f)` in two statements."""
+        """Split `a, b = (c, d) if test else (e, f)` into an `if` with two assignments."""
         if isinstance(node.targets[0], ast.Tuple) and isinstance(node.value, ast.IfExp):
             ways = [
                 [self.visit(ast.Assign(node.targets, value, lineno=node.lineno))]
@@ -195,11 +200,11 @@ class Plainer(ast.NodeTransformer):
         return node
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
-        """Without its annotation."""
+        """Drop the annotation."""
         return ast.Assign([node.target], node.value, lineno=node.lineno) if node.value else ast.Pass()
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
-        """Of a name `a = a + b`; of a row it stays, since its index is found once."""
+        """Write `a += b` as `a = a + b`, but keep it for items, whose index is evaluated once."""
         if not isinstance(node.target, ast.Name):
             return node
         known = ast.Name(node.target.id, ast.Load(), lineno=node.lineno)
@@ -207,13 +212,13 @@ class Plainer(ast.NodeTransformer):
         return ast.Assign([node.target], value, lineno=node.lineno)
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        """Its statements."""
+        """Transform the statements of the body."""
         node.body = [self.visit(each) for each in node.body]
         return node
 
 
 def learn(node: Any) -> None:
-    """Write beside each part of a text what is known of it."""
+    """Set these attributes on a node and on all nodes in it."""
     for each in ast.iter_child_nodes(node):
         learn(each)
     node.parts = sum(getattr(each, "parts", 0) for each in ast.iter_child_nodes(node))
@@ -222,7 +227,7 @@ def learn(node: Any) -> None:
 
 
 def learn_value(node: Any) -> None:
-    """Write it beside an expression, once it stands beside its parts."""
+    """Set the attributes of an expression from those of its parts."""
     inner: list[Any] = [each for each in ast.iter_child_nodes(node) if isinstance(each, ast.expr)]
     kind = type(node)
     node.parts += 1
@@ -234,16 +239,16 @@ def learn_value(node: Any) -> None:
 
 
 def is_safe(node: Any) -> bool:
-    """Whether nothing breaks off where this is found, and nobody asked whether it can be."""
+    """Return whether an expression can be evaluated early: it divides only by non-zero constants and nests no index."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.FloorDiv | ast.Mod | ast.Pow | ast.Div):
         return isinstance(node.right, ast.Constant) and node.right.value != 0
-    if isinstance(node, ast.Subscript):  # what is beyond a row must not be the index of another one
+    if isinstance(node, ast.Subscript):  # a value from beyond a row must not be an index
         return not any(isinstance(each, ast.Subscript) for each in ast.walk(node.slice))
     return True
 
 
 def needs(node: Any, inner: list[Any]) -> frozenset[str] | None:
-    """The names that an expression depends on, if it can be reckoned out as soon as they are known."""
+    """Return the names that an expression depends on; None if it cannot be computed from them."""
     match node:
         case ast.Constant(value=int() | float()):
             return NOTHING

@@ -1,11 +1,11 @@
-"""The second gear: what has run for some seconds goes on as machine code that LLVM makes of it, in the same memory.
+"""The second compiler tier: functions that have run for some seconds are recompiled with LLVM, on the same memory.
 
-LLVM takes longer than wasmtime and makes faster code; so a thread does it meanwhile, and nothing is kept on disk. For
-that a function is emitted anew: nothing is put where it is called, since LLVM does so, and every index is looked at,
-since no memory has an end here. What breaks off by wasmtime breaks off here, too, and so does what is beyond its row.
-`llvmlite` is LLVM for Python. Without it, and where it fails, everything goes on as it was.
+LLVM is slower than wasmtime but produces faster code, so a thread runs it in the background; nothing is cached on disk.
+The function is emitted a second time: without inlining, since LLVM does that, and with checks of every index, since the
+machine code does not trap at the end of the memory. Errors that trap in wasmtime raise here as well, as do indexes out
+of range. `llvmlite` is LLVM for Python. If it is missing or fails, wasmtime's code stays in use.
 
-CRASHLAB_COMPILER=llvm takes the second gear at once, and waits for it; `wasm` never takes it.
+CRASHLAB_COMPILER=llvm compiles the second tier at once, and waits for it; `wasm` disables it.
 """
 
 import atexit
@@ -24,28 +24,28 @@ from crashlab.compiled.wasm.emit_function import FAULT
 from crashlab.compiled.wasm.lift import lifted, reason
 from crashlab.compiled.wasm.memory import Broken
 
-LONG = 3.0  # seconds that a function has run before it is worth while
-INLINE = 225  # up to what size LLVM puts a function where it is called
+LONG = 3.0  # seconds that a function must have run before it is recompiled
+INLINE = 225  # LLVM's inlining threshold
 
 
 def has_llvm() -> bool:
-    """Whether there is LLVM for Python, and it is wanted."""
+    """Return whether LLVM for Python is installed and not disabled."""
     return is_installed() and os.environ.get("CRASHLAB_COMPILER") != "wasm"
 
 
 def is_forced() -> bool:
-    """Whether the second gear is taken at once."""
+    """Return whether the second tier is compiled at once."""
     return os.environ.get("CRASHLAB_COMPILER") == "llvm"
 
 
 @cache
 def is_installed() -> bool:
-    """Whether there is LLVM for Python."""
+    """Return whether LLVM for Python is installed."""
     return not IN_BROWSER and util.find_spec("llvmlite") is not None
 
 
 class Gearbox:
-    """A function in its first gear, until that has run for long and the second one is ready."""
+    """A function of the first compiler tier that changes to the second once it has run long enough."""
 
     def __init__(self, emit: Callable[[], bytes], begin: int) -> None:
         self._emit, self._begin = emit, begin
@@ -55,19 +55,19 @@ class Gearbox:
         self._has_failed = False
 
     def has_run(self, seconds: float) -> None:
-        """Count for how long the first gear has run, and begin to make the second one in time."""
+        """Add to the running time of the first tier; start compiling the second after LONG seconds."""
         self._spent += seconds
         if self._spent < LONG or self._has_failed or (self._thread and self._thread.is_alive()):
             return
         self._thread = threading.Thread(target=self._shift)
         try:
             self._thread.start()
-        except RuntimeError:  # no thread can be started here
+        except RuntimeError:  # threads are not available here
             self._has_failed = True
 
     def shift(self) -> None:
-        """Make the second gear."""
-        with llvm_lock:  # one module at a time, and no process is copied meanwhile
+        """Compile the second tier."""
+        with llvm_lock:  # one module at a time, and no fork during it
             self.second = compiled(self._emit(), self._begin)
 
     def _shift(self) -> None:
@@ -79,19 +79,19 @@ class Gearbox:
 
 
 def is_ending() -> bool:
-    """Return whether Python ends: other threads may still run, but need no faster code."""
+    """Return whether Python is exiting; threads that still run need no faster code."""
     return not threading.main_thread().is_alive()
 
 
 @atexit.register
 def wait_for_llvm() -> None:
-    """Let LLVM finish what another thread compiles: it would crash when the process takes its own data away."""
+    """Wait for LLVM in other threads, which would crash when the exiting process frees its data."""
     with llvm_lock:
         pass
 
 
 def compiled(binary: bytes, begin: int) -> Callable[[int], None] | None:
-    """What a module exports, as machine code for the memory that begins there; None if Python ends meanwhile."""
+    """Compile the exported function of a module for the memory at `begin`; return None if Python is exiting."""
     if is_ending():
         return None
     import llvmlite.binding as llvm

@@ -1,7 +1,7 @@
-"""The doors of `crashlab.engine.table` as they are emitted: for each kind of trace the text that is left of them.
+"""The doors of `crashlab.engine.table` in the form that is compiled, one version for each kind of trace.
 
-Tables are rows here where they are compared. A trace that counts is a row, as `tally` empties it; one that keeps events
-has rows of eight numbers: the beat and how many events there were, and then the events.
+A function that compares tables takes them as rows. A counting trace is a row of counts, which `tally` empties. A trace
+that keeps events has rows of eight numbers: first the beat and the number of events, then the events.
 """
 
 from typing import Any
@@ -23,18 +23,18 @@ from crashlab.engine.table import (
     happen,
 )
 
-RULES = 0  # how many rules there are; each module says it
+RULES = 0  # the number of rules, replaced in each module
 Doors = dict[Any, Any]
 
 
 def set_untold(field: Ints, number: int, index: int, new: int, rule: int, cause: int, trace: Any) -> int:
-    """`table.happen` where nobody watches."""
+    """Set field[index] to new: `table.happen` without a trace."""
     field[index] = new
     return NOWHERE
 
 
 def set_counted(field: Ints, number: int, index: int, new: int, rule: int, cause: int, trace: Ints) -> int:
-    """`table.happen` where it is counted."""
+    """Set field[index] to new and count the change: `table.happen` for a counting trace."""
     if field[index] == new:
         return cause
     field[index] = new
@@ -44,7 +44,7 @@ def set_counted(field: Ints, number: int, index: int, new: int, rule: int, cause
 
 
 def set_told(field: Ints, number: int, index: int, new: int, rule: int, cause: int, trace: Ints) -> int:
-    """`table.happen` where it is told."""
+    """Set field[index] to new and record the event: `table.happen` for a trace that keeps events."""
     before = field[index]
     if before == new:
         return cause
@@ -53,7 +53,7 @@ def set_told(field: Ints, number: int, index: int, new: int, rule: int, cause: i
 
 
 def tell(rule: int, cause: int, number: int, a: int, b: int, c: int, d: int, trace: Ints) -> int:
-    """Keep an event, if there is room; its number."""
+    """Record an event if there is room, and return its number."""
     told = trace[1]
     trace[1] = told + 1
     place = 8 * told + 8
@@ -64,37 +64,40 @@ def tell(rule: int, cause: int, number: int, a: int, b: int, c: int, d: int, tra
 
 
 def note_untold(rule: int, cause: int, a: int, b: int, c: int, d: int, trace: Any) -> int:
-    """`note` where nobody watches."""
+    """Return NOWHERE: `table.note` without a trace."""
     return NOWHERE
 
 
 def note_counted(rule: int, cause: int, a: int, b: int, c: int, d: int, trace: Ints) -> int:
-    """`note` where it is counted."""
+    """Count the rule: `table.note` for a counting trace."""
     trace[rule] += 1
     return NOWHERE
 
 
 def note_told(rule: int, cause: int, a: int, b: int, c: int, d: int, trace: Ints) -> int:
-    """`note` where it is told."""
+    """Record the note: `table.note` for a trace that keeps events."""
     return tell(rule, cause, NOTE, a, b, c, d, trace)
 
 
 def no_beat(trace: Any) -> None:
-    """`next_beat` where nothing is told."""
+    """Do nothing: `table.next_beat` for a trace without events."""
 
 
 def beat_told(trace: Ints) -> None:
-    """`next_beat` where it is told."""
+    """Count the beat: `table.next_beat` for a trace that keeps events."""
     trace[0] += 1
 
 
 def nothing_latest(number: int, index: int, trace: Any) -> int:
-    """`latest` where nothing is told."""
+    """Return NOWHERE: `table.latest` for a trace without events."""
     return NOWHERE
 
 
 def latest_told(number: int, index: int, trace: Ints) -> int:
-    """`latest`; of a trace that is full only what it has kept."""
+    """Search the recorded events: `table.latest` for a trace that keeps events.
+
+    Events without room in the trace are not found.
+    """
     for event in range(min(trace[1], len(trace) // 8 - 1), 0, -1):
         if trace[8 * event + 3] == number and trace[8 * event + 4] == index:
             return event - 1
@@ -102,11 +105,11 @@ def latest_told(number: int, index: int, trace: Ints) -> int:
 
 
 def nothing_counted(trace: Any, counts: Ints, first: int, rules: int) -> None:
-    """`tally` where nobody watches."""
+    """Do nothing: `table.tally` without a trace."""
 
 
 def tally_counted(trace: Ints, counts: Ints, first: int, rules: int) -> None:
-    """`tally` of what was counted."""
+    """Add the counts of the trace to `counts` and clear them: `table.tally` for a counting trace."""
     for kind in range(len(trace)):
         counts[first + kind] += trace[kind]
         trace[kind] = 0
@@ -115,7 +118,7 @@ def tally_counted(trace: Ints, counts: Ints, first: int, rules: int) -> None:
 def set_kept(
     field: Ints, index: Ints, is_bits: int, number: int, place: int, new: int, rule: int, cause: int, trace: Any
 ) -> int:
-    """`table.happen` for a field that has an index."""
+    """Update the index and set the value: `table.happen` for an indexed field."""
     mark = 1 << place if is_bits else place
     if field[place] >= 0:
         index[field[place]] -= mark
@@ -125,7 +128,7 @@ def set_kept(
 
 
 def resemble(tables: Any, place: int, other: int, fields: Ints) -> None:
-    """`table.resemble`."""
+    """Copy the changing fields of tables[other] to tables[place]: `table.resemble`."""
     copy, model = tables[place], tables[other]
     for field in range(0, len(fields), FIELD):
         if fields[field + ROLE] != STILL:
@@ -135,7 +138,7 @@ def resemble(tables: Any, place: int, other: int, fields: Ints) -> None:
 
 
 def differences(tables: Any, place: int, other: int, fields: Ints, key: Ints, first: int) -> int:
-    """`table.differences`."""
+    """Write the differences of two tables to `key` and return their end: `table.differences`."""
     copy, model = tables[place], tables[other]
     for field in range(len(fields) // FIELD):
         if fields[FIELD * field + ROLE] == MOVING:
@@ -149,13 +152,13 @@ def differences(tables: Any, place: int, other: int, fields: Ints, key: Ints, fi
 
 
 def amend(tables: Any, place: int, fields: Ints, keys: Ints, first: int, last: int) -> None:
-    """`table.amend`."""
+    """Apply the (spot, value) pairs in keys[first:last] to tables[place]: `table.amend`."""
     for number in range(first, last, 2):
         put(tables[place], fields, FIELD * (keys[number] // SPOT), keys[number] % SPOT, keys[number + 1])
 
 
 def put(row: Ints, fields: Ints, field: int, place: int, new: int) -> None:
-    """Set a number of a table, given as a row, and keep the index of its field."""
+    """Set a value of a table, passed as a row, and update the index of its field."""
     at, index = fields[field + FIRST] + place, fields[field + INDEX]
     if index != NOWHERE:
         mark = 1 << place if fields[field + IS_BITS] else place

@@ -1,18 +1,18 @@
-"""What is known of a value before anything runs: its kind.
+"""Type inference: the kind of each value, known before any code runs.
 
-    i     a whole number: i64               u     one without a sign: i64 (the state of a source of chance)
-    b     True or False: i32                f     a fraction: f64
-    n     always -1, so it is nowhere: causes, where nobody watches
-    none  None: a trace where nobody watches, and what returns nothing
-    row, urow, frow, bytes   the address of numbers, before which stands how many they are; of row:7 they are 7, and of
-                      row? nobody knows it
+    i     an integer: i64                   u     an unsigned integer: i64 (the state of a source of chance)
+    b     True or False: i32                f     a float: f64
+    n     always -1, so it needs no local: causes without a trace
+    none  None: an absent trace, or the result of a function that returns nothing
+    row, urow, frow, bytes   the address of numbers, preceded by their count; row:7 has 7 numbers, and the length of
+                      row? is unknown
     table             the address of a table's rows
-    tables:96         the address of tables that begin every 96 bytes; their number stands before them
-    windows:96        the same where before them stands how many numbers they have
-    flat:96           the same tables, each a row of numbers
-    counts, told      the address of a trace, in which events are counted or kept
+    tables:96         the address of tables of 96 bytes each, preceded by their count
+    windows:96        the same, but preceded by their total of numbers
+    flat:96           the same tables, each as a row of numbers
+    counts, told      the address of a trace that counts or keeps events
 
-A tuple of kinds is the kind of several results. A function is emitted once for each list of kinds it is called with.
+A tuple of kinds is the kind of several results. A function is emitted once for each list of argument kinds.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Kind = str | tuple[str, ...]
 LOGICAL = (ast.BitAnd, ast.BitOr, ast.BitXor)
 NUMBERS = frozenset("iubnf")
 AMONG = ("tables", "windows", "flat")
-RESULTS: dict[Any, str] = {  # of what is written by hand
+RESULTS: dict[Any, str] = {  # the kinds of results of handwritten functions
     lay: "none",
     clear: "none",
     tree_search.same: "b",
@@ -44,7 +44,7 @@ ANNOTATED = {"bool": "b", "int": "i", "float": "f", "None": "none"}
 
 
 class Types(dict[str, int | None]):
-    """The type of WebAssembly for each kind of value; None where nothing is handed over."""
+    """The WebAssembly type of each kind of value; None for kinds without a value at run time."""
 
     def __missing__(self, kind: str) -> int | None:
         found = {"i": I64, "u": I64, "b": I32, "f": F64, "n": None, "none": None}.get(kind, I32)
@@ -56,7 +56,7 @@ TYPE = Types()
 
 
 def joined(one: Any, other: Any) -> Any:
-    """The kind of what can be of either kind."""
+    """Return the kind of a value that may have either kind."""
     if one is None or one == other:
         return other
     if other is None:
@@ -72,7 +72,7 @@ def joined(one: Any, other: Any) -> Any:
 
 
 def of_items(kind: str) -> str:
-    """The kind of what stands in a row, or among tables."""
+    """Return the kind of an item of a row or of several tables."""
     base = kind.partition(":")[0]
     if base in AMONG:
         return f"row:{int(kind.partition(':')[2]) // 8}" if base == "flat" else "table"
@@ -80,7 +80,7 @@ def of_items(kind: str) -> str:
 
 
 class Spec:
-    """A function called with these kinds: the kinds of all in it, and of what it returns."""
+    """A function with given kinds of arguments, and the kinds of its names and of its result."""
 
     def __init__(self, module: ModuleDraft, text: FunctionText, given: tuple[str, ...]) -> None:
         self.module, self.text = module, text
@@ -91,7 +91,7 @@ class Spec:
         self._needed: set[str] | None = None
 
     def settle(self) -> None:
-        """Find the kinds of the names and of the result: what they are called at first can turn out to be more."""
+        """Infer the kinds of the names and of the result, repeated until no kind changes."""
         before: object = None
         while before != (self.of, self.result):
             before = dict(self.of), self.result
@@ -122,7 +122,7 @@ class Spec:
             self.of[target.id] = joined(self.of.get(target.id), kind)
 
     def _each(self, source: ast.expr) -> Any:
-        """The kind of what a loop goes through."""
+        """Return the kind of the items of a loop's source."""
         if isinstance(source, ast.Tuple):
             kind = None
             for value in source.elts:
@@ -131,11 +131,11 @@ class Spec:
         return "i" if isinstance(source, ast.Call) else of_items(self.kind(source) or "row")
 
     def given(self, function: Function, node: ast.Call) -> tuple[str, ...]:
-        """The kinds of the arguments of a call."""
+        """Return the kinds of the arguments of a call."""
         return tuple(self.kind(value) or "i" for value in arguments(self.module.text(function), node))
 
     def kind(self, node: ast.expr) -> Any:
-        """The kind of an expression; None where it is not known yet."""
+        """Return the kind of an expression; None if it is not known yet."""
         if not self.is_settled:
             return self._kind(node)
         if node not in self._known:
@@ -177,7 +177,7 @@ class Spec:
         return "i"
 
     def _outer(self, node: ast.Name) -> Any:
-        """The kind of what stands outside the function."""
+        """Return the kind of a global; None if it is neither a number nor a row."""
         found = self.text.named(node)
         if isinstance(found, int | float):
             return of_number(found)
@@ -201,10 +201,10 @@ class Spec:
 
     @property
     def needed(self) -> set[str]:
-        """The parameters that are used for more than telling what happens."""
+        """The parameters whose values are used, apart from those passed only to a trace that is absent."""
         if self._needed is None:
             handed = {name for name in self.text.params if TYPE[self.of[name]]}
-            self._needed = handed  # while it is looked for, in a function that calls itself
+            self._needed = handed  # the preliminary result, for functions that call themselves
             used: set[str] = set()
             for node in self.text.tree.body:
                 self._use(node, used)
@@ -228,21 +228,21 @@ class Spec:
 
 
 class ModuleDraft:
-    """What is known of a module before it is written: its functions for these kinds of arguments, its constants.
+    """The data of a module before it is written: its functions by kinds of arguments, and its constants.
 
-    `base` is the address at which its constants can stand. With `wary` an index can count from the end of its row, and
-    a shift can be by more than 63; with `checked` an index beyond its row is told.
+    `base` is the address of its constants. With `wary` negative indexes and shifts by more than 63 work as in Python;
+    with `checked` an index out of range is reported.
 
-    A text of up to `inline` expressions is put where it is called, and up to `single` where that is one place, as long
-    as the caller is shorter than `longest` bytes: browsers do not optimise what is longer. Loops whose length is known
-    are written out up to `unroll` bytes, and up to LATER ones once the module has LARGE bytes. What has up to `cheap`
-    expressions is found even if it is not wanted, to save a jump, and up to `choose` what an `if` only gives to a name;
-    a test of up to `twice` stands at both ends of a loop.
+    The sizes of functions and expressions are counted in subexpressions. A function of size `inline` is inlined, or of
+    size `single` if it has one caller, while that caller is shorter than `longest` bytes: browsers do not optimise
+    longer functions. Loops of known length are unrolled up to `unroll` bytes, or up to LATER bytes once the module has
+    LARGE bytes. Expressions of size `cheap` are evaluated even if unused, to save a jump; so are those of size `choose`
+    that an `if` only assigns to a name. A test of size `twice` is written at both ends of a loop. All are maxima.
     """
 
     @property
     def handwritten(self) -> Mapping[Function, Callable[..., Any]]:
-        """What writes by hand what a call of these does."""
+        """The functions with handwritten code, and the writers of their calls."""
         return {}
 
     def __init__(
@@ -273,7 +273,7 @@ class ModuleDraft:
         self._keeping: dict[ast.AST, ast.Call] = {}
         self.constants = {"RULES": len(rules.BOOK)} if rules is not None else {}
         self.data = bytearray()
-        self.faults: list[str] = []  # where an index can be beyond its row
+        self.faults: list[str] = []  # the messages about indexes that may be out of range
         self._rows: dict[tuple[int, ...], int] = {}
         self._texts: dict[Function, FunctionText] = {}
         self._specs: dict[Any, Spec] = {}
@@ -282,13 +282,13 @@ class ModuleDraft:
         self._callers: dict[Any, int] | None = None
 
     def text(self, function: Function) -> FunctionText:
-        """A function's text."""
+        """Return a function's text, read once."""
         if function not in self._texts:
             self._texts[function] = FunctionText(function, self.rules, self.constants)
         return self._texts[function]
 
     def spec(self, function: Function, given: tuple[str, ...]) -> Spec:
-        """The function for these kinds."""
+        """Return the function for these kinds of arguments, its kinds inferred once."""
         key = function, given
         if key not in self._specs:
             self._specs[key] = Spec(self, self.text(function), given)
@@ -296,7 +296,7 @@ class ModuleDraft:
         return self._specs[key]
 
     def door(self, function: Function, node: ast.Call, spec: Spec) -> tuple[Function, ast.Call]:
-        """What is emitted for a function, and for its call: of a door, what is left of it with this trace."""
+        """Return the function and the call to emit; a door is replaced by its version for the kind of trace."""
         if function in table_doors.PLAIN:
             return table_doors.PLAIN[function], node
         if function not in table_doors.UNTOLD:
@@ -310,7 +310,7 @@ class ModuleDraft:
         return table_doors.BY_TRACE[spec.kind(trace) or "none"][function], node
 
     def keeping(self, node: ast.Call, field: ast.Attribute) -> ast.Call:
-        """The call of a door to a field that has an index, with the index."""
+        """Return the call of a door to an indexed field with the index added to its arguments."""
         if node not in self._keeping:
             name, index = self.kept[field.attr]
             row = ast.Attribute(field.value, name, ast.Load(), lineno=node.lineno)
@@ -321,13 +321,13 @@ class ModuleDraft:
         return self._keeping[node]
 
     def field(self, name: str, node: ast.AST, text: FunctionText) -> tuple[int, int]:
-        """Where a field of the table begins, and how many numbers it has."""
+        """Return the offset of a field in the table, in bytes, and its size."""
         if name not in self.fields:
             raise text.wrong(node, f"the table has no {name}")
         return self.fields[name]
 
     def is_small(self, spec: Spec) -> bool:
-        """Whether a function is put where it is called."""
+        """Return whether a function is inlined."""
         if self._callers is None:
             self._callers = {}
             for text in list(self._texts.values()):
@@ -339,7 +339,7 @@ class ModuleDraft:
         return size <= self.inline or (size <= self.single and self._callers.get(spec.text.function) == 1)
 
     def row(self, numbers: tuple[Any, ...], wrong: Callable[[], Exception] | None = None) -> int:
-        """The address of a constant row; its length stands before it."""
+        """Return the address of a constant row, stored once and preceded by its length."""
         if numbers not in self._rows:
             if not all(isinstance(number, int) for number in numbers):
                 raise wrong() if wrong else TypeError(f"{numbers!r:.60} is not a row of whole numbers")
@@ -349,20 +349,20 @@ class ModuleDraft:
         return self._rows[numbers]
 
     def number(self, spec: Spec) -> int:
-        """The number of a function in the module."""
+        """Return the number of a function in the module; a new one is scheduled to be written."""
         if spec not in self._numbers:
             self._numbers[spec] = len(self._numbers)
             self._waiting.append(spec)
         return self._numbers[spec]
 
     def fault(self, text: FunctionText, node: ast.AST) -> int:
-        """The number of a place at which an index can be beyond its row."""
+        """Add a message for an index that may be out of range, and return its number, from 1."""
         self.faults.append(str(text.wrong(node, "this index is beyond its row")).partition(";")[0])
         return len(self.faults)
 
 
 def arguments(text: FunctionText, node: ast.Call) -> list[ast.expr]:
-    """What a function is called with, and what it takes where nothing is said."""
+    """Return the arguments of a call in order of the parameters, defaults included."""
     given = list(node.args)
     by_name = {each.arg: each.value for each in node.keywords}
     for name in text.params[len(given) :]:
@@ -373,7 +373,7 @@ def arguments(text: FunctionText, node: ast.Call) -> list[ast.expr]:
 
 
 def of_number(value: float) -> str:
-    """The kind of a number that is known."""
+    """Return the kind of a constant."""
     if isinstance(value, bool):
         return "b"
     if not isinstance(value, int):
@@ -382,7 +382,7 @@ def of_number(value: float) -> str:
 
 
 def of_two(one: Any, op: ast.operator, other: Any) -> Any:
-    """The kind of what an operator makes of two values."""
+    """Return the kind of the result of an operator; None if an operand's kind is not known yet."""
     if one is None or other is None:
         return None
     if isinstance(op, ast.Div) or "f" in (one, other):

@@ -1,7 +1,7 @@
 """The compiled body of a game's rules: WebAssembly, on a desktop and in a browser.
 
-A module is emitted for a function when it is first called with arguments of some kinds, and is kept on disk. All
-modules of a body share one memory, in which the rows lie that they are called with.
+A module is emitted at a function's first call with given kinds of arguments, and cached on disk. All modules of a body
+share one memory, which contains the rows passed to them.
 """
 
 import ctypes
@@ -34,7 +34,7 @@ MOST_ARGUMENTS = 32
 
 
 def host() -> Host:
-    """What runs WebAssembly here."""
+    """Return a new engine for WebAssembly: the browser's or wasmtime."""
     if IN_BROWSER:
         from crashlab.compiled.wasm.browser import Browser
 
@@ -45,7 +45,7 @@ def host() -> Host:
 
 
 class Compiled(NamedTuple):
-    """A function as a module: where it can break off, the kind of its result, and what makes it faster."""
+    """A compiled function: its module, messages for bad indexes, the kind of its result, and its compiler tiers."""
 
     module: Any
     faults: list[str]
@@ -54,7 +54,7 @@ class Compiled(NamedTuple):
 
 
 class Running(threading.local):
-    """What each thread has for itself: the functions that it has called, and a place for their arguments."""
+    """The data of each thread: the functions it has called, and room for their arguments."""
 
     def __init__(self) -> None:
         self.functions: dict[Any, tuple[Any, str, Any, Gearbox | None]] = {}
@@ -62,7 +62,7 @@ class Running(threading.local):
 
 
 class Wasm:
-    """The rules of a game, and whatever plays with them, as WebAssembly."""
+    """The body that runs the rules of a game, and functions bound to it, as WebAssembly."""
 
     is_compiled = True
 
@@ -79,11 +79,11 @@ class Wasm:
     # Rows
 
     def row(self, size: int) -> Any:
-        """A row of zeros."""
+        """Return a row of zeros."""
         return self._row(size, "row", np.int64)
 
     def _row(self, count: int, kind: str, dtype: Any, length: int | None = None) -> MemoryRow:
-        """A row of zeros of this kind; `length` is what stands before it, where that is not how many numbers it has."""
+        """Return a row of zeros of this kind, with `length` (by default `count`) stored in the 8 bytes before it."""
         buffer, at = self._host.room(np.dtype(dtype).itemsize * count)
         row = np.frombuffer(buffer, dtype=dtype, count=count).view(MemoryRow)
         row.address, row.kind = at, kind
@@ -91,7 +91,7 @@ class Wasm:
         return row
 
     def _address(self, array: np.ndarray[Any, Any]) -> int:
-        """Where an array lies in the memory, in one piece and behind its length; NOWHERE if it does not."""
+        """Return the address of a contiguous array in our memory that is preceded by its length, else NOWHERE."""
         at = int(array.__array_interface__["data"][0]) - self._host.begin
         if isinstance(array, MemoryRow) and array.flags.c_contiguous:
             if ctypes.c_int64.from_address(self._host.begin + at - 8).value == array.size:
@@ -99,31 +99,31 @@ class Wasm:
         return NOWHERE
 
     def numbers(self, size: int) -> Any:
-        """A row of zeros that takes fractions."""
+        """Return a row of zeros for floats."""
         return self._row(size, "frow", np.float64)
 
     def array(self, shape: tuple[int, ...], dtype: Any = np.int64) -> Any:
-        """An array of zeros that lies where compiled rules see it."""
+        """Return an array of zeros in the memory of compiled rules."""
         return self._row(math.prod(shape), NUMBERS[np.dtype(dtype)], dtype).reshape(shape)
 
     def luck(self, luck: int) -> Any:
-        """A source of chance in this state."""
+        """Return a source of chance with this RNG state."""
         source = self._row(1, "urow", np.uint64)
         source[0] = luck
         return source
 
     def counter(self, size: int) -> Any:
-        """A trace whose events can be counted by `tally`."""
+        """Return a trace whose events `tally` can count."""
         return self._row(size, "counts", np.int64)
 
     def trace(self, capacity: int) -> Any:
-        """A trace that keeps `capacity` events: row 0 is (beat, how many there were, 0 ...), then the rows."""
+        """Return a trace for `capacity` events; row 0 is (beat, number of events, 0 ...), the others are events."""
         flat = self._row(8 * (capacity + 1), "told", np.int64)
         flat[0] = 1
         return also(flat.reshape(-1, 8), flat, "told")
 
     def tables(self, tables: Iterable[Table]) -> Any:
-        """These tables as records of one array; each is asked for when those before it are no longer needed."""
+        """Copy the tables to records of one array; the iterable may reuse one table for all."""
         numbers = np.fromiter(chain.from_iterable(row for table in tables for row in table.all_rows()), np.int64)
         count = len(numbers) * 8 // self._size
         flat = self._row(len(numbers), f"tables:{self._size}", np.int64, count)
@@ -131,27 +131,27 @@ class Wasm:
         return also(flat.view(record(self._table)), flat, flat.kind)
 
     def table(self, tables: Any, place: int) -> Table:
-        """A record of an array as a table."""
+        """Return a record of an array as a table."""
         table = self._table()
         for name in table.NAMES:
             table.__dict__[name][:] = tables[name][place].tolist()
         return table
 
     def windows(self, numbers: Any) -> Any:
-        """Room for a table in each of these rows of numbers, from its beginning: what is laid there, stands there."""
+        """Return tables that are views of the beginnings of the rows of `numbers`."""
         steps = numbers.strides[:1]
         found = np.ndarray(len(numbers), record(self._table), buffer=numbers, strides=steps).view(MemoryRow)
         found.address, found.kind = self._address(numbers), f"windows:{numbers.strides[0]}"
         return found
 
     def flat(self, tables: MemoryRow) -> Any:
-        """The numbers of these tables in rows: the same memory."""
+        """Return a view of the tables as rows of numbers."""
         return also(tables.view(np.int64).reshape(len(tables), -1), tables, "flat:" + tables.kind.partition(":")[2])
 
     # Calls
 
     def bind(self, function: Function) -> Function:
-        """This function with the rules of the game; emitted when it is first called with arguments of some kinds."""
+        """Return a function bound to the rules; it is emitted at its first call with given kinds of arguments."""
         if function not in self._bound:
 
             def call(*arguments: Any) -> Any:
@@ -196,7 +196,7 @@ class Wasm:
         return result(place)
 
     def _handed(self, argument: Any) -> tuple[str, Any, MemoryRow | None]:
-        """The kind of an argument, what is handed over for it, and of numbers elsewhere a copy that is lent."""
+        """Return an argument's kind and its value or address; also the copy, if it is an array outside our memory."""
         if argument is None:
             return "none", 0, None
         if isinstance(argument, float):
@@ -213,7 +213,7 @@ class Wasm:
         return "i", int(argument), None
 
     def _started(self, function: Function, kinds: tuple[str, ...]) -> tuple[Any, str, Any, Gearbox | None]:
-        """A function in this thread: how to call it, and how to hand over and get what."""
+        """Return a function for this thread: its call, argument format, result reader and compiler tiers."""
         with self._lock:
             if (function, kinds) not in self._modules:
                 self._modules[function, kinds] = self._compiled(function, kinds)
@@ -222,7 +222,7 @@ class Wasm:
         return self._host.started(made.module), form, RESULTS[made.result], made.gears
 
     def _compiled(self, function: Function, kinds: tuple[str, ...]) -> Compiled:
-        """A function as a module, from disk if it is there."""
+        """Compile a function to a module, or load it from disk."""
         words = f"{function.__qualname__} {kinds}"
         base = self._host.constants(words)
         faults: list[str] = []
@@ -256,7 +256,7 @@ class Wasm:
         return Compiled(self._host.compiled(emitted.binary), faults, emitted.result, gears)
 
     def _broken(self, error: Broken, key: Any) -> Exception:
-        """What is told where compiled rules break off."""
+        """Return the exception for a trap: an IndexError with its place in the rules, or a CrashlabError."""
         place = ctypes.c_int64.from_address(self._host.begin + FAULT)
         number, place.value = place.value, 0
         if number:
@@ -265,14 +265,14 @@ class Wasm:
 
 
 def also(view: Any, row: Any, kind: str) -> MemoryRow:
-    """Another view of the same numbers, from the same address."""
+    """Mark a view of a row's numbers with the row's address and its own kind."""
     found: MemoryRow = view
     found.address, found.kind = row.address, kind
     return found
 
 
 def record(kind: type[Table]) -> Any:
-    """The rows of a table as a NumPy dtype."""
+    """Return the NumPy dtype of a table's record."""
     return np.dtype([(name, np.int64, (size,)) for name, size in kind.ROWS.items()])
 
 
