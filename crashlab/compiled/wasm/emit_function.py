@@ -1,4 +1,4 @@
-"""How one function becomes instructions, with the small ones that it calls put where they are called."""
+"""The code generator for one function, in which small called functions are inlined."""
 
 from __future__ import annotations
 
@@ -14,25 +14,27 @@ from crashlab.compiled.wasm.encoding import CodeWriter, Local, address, load, st
 from crashlab.compiled.wasm.read_function import FOLD, NOTHING, learn
 from crashlab.compiled.wasm.type_inference import AMONG, TYPE, ModuleDraft, Spec, arguments, joined, of_items, of_two
 
-FAULT = 16  # the address at which stands in which place an index was beyond its row
+FAULT = 16  # the address at which the number of an index out of range is stored
 TIMES_8 = address(3) + bytes([wasm.SHL32])
 ELSE_NO = bytes([wasm.ELSE]) + address(0)
 
 
 class Frame:
-    """A function that is put into the code: what its names are there, and where its end is."""
+    """A function being emitted, itself or inlined: the meaning of its names, and the label of its end."""
 
     def __init__(self, spec: Spec, end: int, results: list[Local] | None = None) -> None:
         self.spec, self.text, self.end, self.results = spec, spec.text, end, results
         self.places: dict[str, Local] = {}
-        self.known: dict[str, Any] = {}  # name -> what it always is here
-        self.rows: dict[str, tuple[Frame, ast.expr]] = {}  # name -> the row for which it stands
+        self.known: dict[str, Any] = {}  # name -> its constant value here
+        self.rows: dict[
+            str, tuple[Frame, ast.expr]
+        ] = {}  # name -> the expression of the row it stands for, and its frame
         self.loops: list[tuple[int, int]] = []  # the labels of break and continue
-        self.rounds = 0  # how many loops around this are written out; what is known in one is not known behind it
+        self.rounds = 0  # the number of unrolled loops around this; constants found in one are not valid after it
 
 
 class FunctionCode(CodeWriter):
-    """One function of the module while it is written."""
+    """The writer of one function of the module."""
 
     def __init__(self, module: ModuleDraft, spec: Spec, handed: Sequence[str]) -> None:
         super().__init__([TYPE[spec.of[name]] for name in handed])
@@ -43,32 +45,32 @@ class FunctionCode(CodeWriter):
         self.binary = vector(kinds) + bytes(self.out) + bytes([wasm.END])
 
     def body(self) -> None:
-        """The statements of a function."""
+        """Write the statements of a function."""
         self.block(self.frame.text.tree.body)
         if self.frame.spec.result != "none":
-            self.op(wasm.UNREACHABLE)  # every way returns something
+            self.op(wasm.UNREACHABLE)  # every path returns a value
 
-    # Small things
+    # Helpers
 
     def kind(self, node: ast.expr) -> Any:
-        """The kind of an expression."""
+        """Return the kind of an expression."""
         return self.frame.spec.kind(node)
 
     def place(self, name: str) -> Local:
-        """The local of a name."""
+        """Return the local of a name."""
         frame = self.frame
         if name not in frame.places:
             frame.places[name] = self.local(TYPE[frame.spec.of[name]])
         return frame.places[name]
 
     def wrong(self, node: ast.AST, words: str) -> Exception:
-        """The error that says what cannot be emitted."""
+        """Return the error for a part that cannot be compiled."""
         return self.frame.text.wrong(node, words)
 
-    # What is known
+    # Constant folding
 
     def value(self, node: Any) -> Any:
-        """What an expression always is here, if that is known."""
+        """Return the constant value of an expression, or None."""
         needs = node.needs
         if needs is None:
             return None
@@ -124,15 +126,15 @@ class FunctionCode(CodeWriter):
         return None
 
     def is_cheap(self, node: Any, most: int = 0) -> bool:
-        """Whether it costs little to find this even if it is not wanted, and does no harm."""
+        """Return whether an expression may be evaluated even if unused: it is short and cannot fail."""
         if not node.cheap or node.parts > (most or self.module.cheap) or (self.module.checked and node.rows):
             return False
         return not any(isinstance(self.frame.text.named(row), tuple) for row in node.rows)
 
-    # Expressions: each leaves one value
+    # Expressions: each pushes one value
 
     def expr(self, node: Any, want: Any = None) -> Any:
-        """The value of an expression, of its kind or as it is wanted; its kind."""
+        """Write an expression, converted to the kind `want` if given; return the kind."""
         if node.needs is not None and (known := self.value(node)) is not None:
             return self.constant(known, want or self.kind(node))
         return self.convert(self.raw(node), want, node)
@@ -143,7 +145,7 @@ class FunctionCode(CodeWriter):
             self.expr(node, want)
 
     def constant(self, number: Any, kind: Any) -> Any:
-        """A number that is known."""
+        """Write a constant of this kind; return the kind."""
         if kind == "b":
             self.op(address(bool(number)))
         elif kind == "f":
@@ -153,7 +155,7 @@ class FunctionCode(CodeWriter):
         return kind
 
     def convert(self, kind: Any, want: Any, node: ast.AST) -> Any:
-        """Have the value that was left have the kind that is wanted."""
+        """Convert the value on the stack from kind to want; return its new kind."""
         if want is None or want == kind or (TYPE[kind] == wasm.I32 == TYPE[want] and "b" not in (kind, want)):
             return want or kind
         if kind == "n" and want in ("i", "u", "f", "b"):
@@ -209,7 +211,7 @@ class FunctionCode(CodeWriter):
         raise self.wrong(node, f"{ast.unparse(node)} cannot be compiled")
 
     def name(self, node: ast.Name, name: str) -> Any:
-        """What a name stands for."""
+        """Write the value of a name; return its kind."""
         frame = self.frame
         if name in frame.spec.of:
             kind = frame.spec.of[name]
@@ -229,7 +231,7 @@ class FunctionCode(CodeWriter):
         raise self.wrong(node, f"{name} cannot be compiled")
 
     def item(self, row: ast.expr, index: ast.expr) -> Any:
-        """A number of a row, or a table among others."""
+        """Write an item of a row, or the address of one of several tables; return its kind."""
         kind = self.kind(row)
         if kind.partition(":")[0] in AMONG:
             self.among(row, index, kind)
@@ -238,7 +240,7 @@ class FunctionCode(CodeWriter):
         return of_items(kind)
 
     def turned(self, op: ast.unaryop, part: ast.expr) -> Any:
-        """`not`, `-` and `~`."""
+        """Write `not`, `-` or `~`; return the kind."""
         if isinstance(op, ast.Not):
             self.expr(part, "b")
             self.op(wasm.EQZ32)
@@ -254,7 +256,7 @@ class FunctionCode(CodeWriter):
         return "i"
 
     def either(self, test: Any, one: Any, other: Any, kind: Any) -> Any:
-        """One of two values; both are found, to choose without a jump, where that is cheap."""
+        """Write a conditional expression; if both values are cheap, both are evaluated, to avoid a jump."""
         if (known := self.value(test)) is not None:
             return self.expr(one if known else other, kind)
         if not TYPE[kind]:
@@ -272,7 +274,7 @@ class FunctionCode(CodeWriter):
         return kind
 
     def compare(self, node: Any, left: Any, ops: list[Any], rest: list[Any]) -> str:
-        """A comparison, or a chain of them: the next one is only looked at where those before it hold."""
+        """Write a comparison or a chain; an operand with calls is only evaluated if all comparisons before it hold."""
         if len(ops) == 1:
             self.compare_two(node, left, ops[0], rest[0])
             return "b"
@@ -297,28 +299,28 @@ class FunctionCode(CodeWriter):
         return "b"
 
     def open_if(self, when_true: bytes = b"") -> None:
-        """Begin an `if` that leaves a truth, with the code of its first branch, if that is known."""
+        """Begin an `if` with a boolean result; `when_true` is code for its first branch."""
         self.op(wasm.IF, wasm.I32, when_true)
         self.depth += 1
 
     def close_if(self, when_false: bytes) -> None:
-        """End that `if`, with the code of its other branch, if that was not written yet."""
+        """End that `if`; `when_false` is the code of its other branch, or empty after that."""
         self.op(when_false, wasm.END)
         self.depth -= 1
 
     def common(self, one: Any, other: Any) -> str:
-        """As what two values are compared."""
+        """Return the kind in which two values are compared."""
         kinds = {self.kind(one), self.kind(other)}
         if not kinds <= {"i", "u", "b", "n", "f"}:
             raise self.wrong(one, "only numbers are compared")
         return "f" if "f" in kinds else "u" if kinds == {"u"} else "i"
 
     def comparison(self, kind: str) -> dict[Any, int]:
-        """The instructions that compare."""
+        """Return the instructions that compare values of this kind."""
         return wasm.FRACTIONS if kind == "f" else wasm.UNSIGNED if kind == "u" else wasm.SIGNED
 
     def compare_two(self, node: Any, one: Any, op: Any, other: Any) -> None:
-        """One comparison."""
+        """Write one comparison."""
         if isinstance(op, ast.In | ast.NotIn) and isinstance(other, ast.Tuple) and not one.calls:
             parts = [learned(ast.Compare(one, [ast.Eq()], [value]), node) for value in other.elts]
             self.expr(learned(ast.BoolOp(ast.Or(), parts), node), "b")
@@ -340,7 +342,7 @@ class FunctionCode(CodeWriter):
             self.op(self.comparison(kind)[type(op)])
 
     def both(self, op: ast.boolop, parts: list[Any], kind: Any) -> Any:
-        """`and` and `or`: the next part only where those before it do not decide."""
+        """Write `and` or `or`; a part that is not cheap is evaluated only if those before it do not decide."""
         is_or = isinstance(op, ast.Or)
         kept = []
         for part in parts:
@@ -351,7 +353,7 @@ class FunctionCode(CodeWriter):
                 break
         if len(kept) == 1:
             return self.expr(kept[0], kind)
-        if kind != "b":  # the last part that was looked at
+        if kind != "b":  # the result is the last part evaluated, not a boolean
             found = self.local(TYPE[kind])
             with self.inside(wasm.BLOCK) as label:
                 for part in kept[:-1]:
@@ -379,7 +381,7 @@ class FunctionCode(CodeWriter):
         return "b"
 
     def operate(self, node: Any, op: Any, kind: str, left_kind: Any, left: Callable[[Any], Any], right: Any) -> None:
-        """Two numbers and an operator; `left` leaves the first one, of the kind that it is given."""
+        """Write an operator; `left` writes the first operand, converted to the kind it is called with."""
         codes = {"b": wasm.LOGIC, "f": wasm.FLOATING}.get(kind)
         if codes is None:
             self.reckon(node, op, kind, left_kind, left, right)
@@ -391,7 +393,7 @@ class FunctionCode(CodeWriter):
             self.op(codes[type(op)])
 
     def reckon(self, node: Any, op: Any, kind: str, left_kind: Any, left: Callable[[Any], Any], right: Any) -> None:
-        """The same with whole numbers."""
+        """Write an operator for integers; see `operate`."""
         by = self.value(right)
         left("u" if left_kind == "u" else "i")
         if isinstance(op, ast.Pow):
@@ -415,14 +417,14 @@ class FunctionCode(CodeWriter):
             self.divide(isinstance(op, ast.Mod), by, right)
 
     def power(self, node: Any, by: Any) -> None:
-        """A power, by multiplying."""
+        """Write a power with a constant exponent, by multiplication."""
         if not isinstance(by, int) or not 1 <= by <= 8:
             raise self.wrong(node, f"{ast.unparse(node)}: a power is a number from 1 to 8 that stands there")
         base = self.local(wasm.I64)
         self.op(base.tee, *[base, wasm.MUL64] * (by - 1))
 
     def shift(self, op: Any, kind: str, by: Any, right: Any) -> None:
-        """A shift: by 64 and more nothing is left, but the sign."""
+        """Write a shift; if `wary`, one by 64 or more bits gives 0, or the sign for `>>`, as in Python."""
         code = wasm.SHL64 if isinstance(op, ast.LShift) else wasm.SHR_U if kind == "u" else wasm.SHR_S
         self.expr(right, "i")
         if by is not None or not self.module.wary:
@@ -430,13 +432,13 @@ class FunctionCode(CodeWriter):
             return
         number, places = self.local(wasm.I64), self.local(wasm.I64)
         self.op(places.set, number.set, number, places)
-        if code == wasm.SHR_S:  # by 63 all is sign
+        if code == wasm.SHR_S:  # a shift by 63 leaves only the sign
             self.op(whole(63), places, whole(63), wasm.UNSIGNED[ast.Lt], wasm.SELECT, code)
         else:
             self.op(code, whole(0), places, whole(64), wasm.UNSIGNED[ast.Lt], wasm.SELECT)
 
     def divide_by(self, is_rest: bool, by: int) -> None:
-        """Division by a number that is known: of what has 31 bits, which is nearly all, by multiplication."""
+        """Write a division by a constant; a dividend below 2**31, the usual case, is multiplied instead."""
         number, times = self.local(wasm.I64), self.local(wasm.I64)
         bits = 31 + by.bit_length()
         self.op(number.tee, whole(1 << 31), wasm.UNSIGNED[ast.Lt])
@@ -448,7 +450,7 @@ class FunctionCode(CodeWriter):
             self.op(times.set, number, times, whole(by), wasm.MUL64, wasm.SUB64)
 
     def divide(self, is_rest: bool, by: Any, right: Any) -> None:
-        """Division rounds down, also below zero; a rest has the sign of what it was divided by."""
+        """Write `//` or `%` as in Python: the quotient is rounded down, the remainder has the divisor's sign."""
         if by is not None and 0 < by < 1 << 31:
             self.divide_by(is_rest, by)
             return
@@ -458,14 +460,14 @@ class FunctionCode(CodeWriter):
         self.op(divisor.set, number, divisor, wasm.REM_S, rest.set)
         self.op(*((rest,) if is_rest else (number, divisor, wasm.DIV_S)))
         self.op(rest, divisor, wasm.XOR64, whole(63), wasm.SHR_S, rest)
-        # -1 where the signs differ and something is left
+        # subtract 1 if the signs differ and the remainder is not 0
         self.op(wasm.EQZ64, wasm.EXTEND_U, whole(1), wasm.SUB64, wasm.AND64)
         self.op(*((divisor, wasm.AND64) if is_rest else ()), wasm.ADD64)
 
     # Rows
 
     def base(self, row: Any) -> tuple[bool, int]:
-        """Leave where a row begins; whether anything was left, and what is to be added."""
+        """Write the address of a row; return whether one was pushed, and the offset to add to it."""
         frame = self.frame
         found = frame.text.named(row)
         if isinstance(found, tuple):
@@ -486,14 +488,14 @@ class FunctionCode(CodeWriter):
         return self.module.row(numbers, lambda: self.wrong(node, f"{ast.unparse(node)} is not a row of whole numbers"))
 
     def length(self, row: ast.expr) -> int | None:
-        """How many numbers a row has, if that is known."""
+        """Return the length of a row, or None if it is not constant."""
         found, kind = self.frame.text.named(row), self.kind(row)
         if isinstance(found, tuple):
             return len(found)
         return int(kind.partition(":")[2]) if "row:" in kind else None
 
     def spot(self, row: ast.expr, index: Any) -> int:
-        """Leave the address of a number of a row, but for what is returned."""
+        """Write the address of an item of a row; return the offset to add to it."""
         kind = self.kind(row)
         if TYPE[kind] != wasm.I32 or kind in ("b", "table"):
             raise self.wrong(row, f"{ast.unparse(row)} is not a row of numbers")
@@ -520,7 +522,7 @@ class FunctionCode(CodeWriter):
         return offset
 
     def watched_spot(self, row: ast.expr, index: ast.expr, size: int | None, kind: str) -> int:
-        """The same where an index may count from the end, or may be beyond the row, which is then told."""
+        """Write the address of an item, with support for negative indexes (`wary`) or a range check (`checked`)."""
         begin, at = self.local(wasm.I32), self.local(wasm.I64)
         left, offset = self.base(row)
         if left:
@@ -530,7 +532,7 @@ class FunctionCode(CodeWriter):
         if self.module.wary:
             length = self.local(wasm.I64)
             self.extent(row, begin, size)
-            # + length where it is below 0
+            # add the length if the index is negative
             self.op(length.set, at, length, at, whole(63), wasm.SHR_S, wasm.AND64, wasm.ADD64, at.set)
         if self.module.checked:
             self.op(at)
@@ -540,7 +542,7 @@ class FunctionCode(CodeWriter):
         return offset
 
     def extent(self, row: ast.expr, begin: Local, size: int | None) -> None:
-        """How many numbers a row has that begins there, or how many tables there are."""
+        """Write the length of the row that begins at `begin`, or the number of tables there."""
         kind = self.kind(row)
         if size is not None:
             self.op(whole(size))
@@ -550,20 +552,20 @@ class FunctionCode(CodeWriter):
             self.op(whole(int(kind.partition(":")[2]) // 8), wasm.DIV_U)
 
     def length_before(self, row: ast.expr) -> Sequence[int | bytes]:
-        """Replace the address of a row by its length, which stands before it."""
+        """Return the code that replaces the address of a row by its length, stored before it."""
         if self.kind(row).endswith("?"):
             raise self.wrong(row, f"how long {ast.unparse(row)} is is not known before it runs")
         return address(8), wasm.SUB32, load("row", 0)
 
     def fault(self, node: ast.AST, *test: int) -> None:
-        """Tell that an index is beyond its row, and break off, where the test of what was left says so."""
+        """Write a report of an index out of range, and a trap, if `test` of the values on the stack is true."""
         self.op(*test)
         with self.inside(wasm.IF):
             number = self.module.fault(self.frame.text, node)
             self.op(address(FAULT), whole(number), store("row", 0), wasm.UNREACHABLE)
 
     def among(self, tables: ast.expr, index: Any, kind: str) -> None:
-        """The address of one of some tables."""
+        """Write the address of tables[index]."""
         size = int(kind.partition(":")[2])
         self.expr(tables)
         if not self.module.checked:
@@ -577,7 +579,7 @@ class FunctionCode(CodeWriter):
         self.op(begin, at, wasm.WRAP, address(size), wasm.MUL32, wasm.ADD32)
 
     def low(self, node: Any) -> None:
-        """The low half of a number: of an index no more is needed."""
+        """Write the low 32 bits of an integer, enough for an index."""
         kind = self.expr(node)
         if kind == "n":
             self.op(address(-1))
@@ -587,7 +589,7 @@ class FunctionCode(CodeWriter):
             self.op(wasm.WRAP)
 
     def scaled(self, index: Any, size: int) -> None:
-        """Add so many sizes to an address."""
+        """Write the addition of index * size to the address on the stack."""
         if (known := self.value(index)) is None:
             self.low(index)
             self.op(address(size), wasm.MUL32, wasm.ADD32)
@@ -597,14 +599,14 @@ class FunctionCode(CodeWriter):
     # Calls
 
     def call(self, node: ast.Call) -> Any:
-        """A call that leaves one value, or none."""
+        """Write a call with one result or none; return its kind."""
         kind, results = self.called(node)
         if len(results) > 1:
             raise self.wrong(node, "several results are given names: a, b = ...")
         return kind
 
     def called(self, node: ast.Call) -> tuple[Any, list[Local]]:
-        """A call: the kind of what it leaves, and of several results the locals that have them."""
+        """Write a call; return the kind of its result, and the locals of several results."""
         called = self.frame.text.named(node.func)
         if not isinstance(called, types.FunctionType):
             return self.builtin(node), []
@@ -635,19 +637,19 @@ class FunctionCode(CodeWriter):
                 self.op(place.set)
 
     def push(self, place: Local, kind: Any, want: Any, node: ast.AST) -> None:
-        """Push a local of this kind as it is wanted."""
+        """Push a local of this kind, converted to the kind `want`."""
         if TYPE[kind]:
             self.op(place)
         self.convert(kind, want, node)
 
     def drop(self, node: ast.expr) -> None:
-        """Find a value that nobody wants."""
+        """Write an expression and discard its value."""
         kind, results = self.called(node) if isinstance(node, ast.Call) else (self.expr(node), [])
         if not results and TYPE[kind]:
             self.op(wasm.DROP)
 
     def inlined(self, spec: Spec, values: list[Any]) -> tuple[Any, list[Local]]:
-        """The called function, put here."""
+        """Write a called function inline; return the same as `called`."""
         several = spec.result if isinstance(spec.result, tuple) else ()
         places = [self.local(TYPE[kind]) for kind in several]
         frame = Frame(spec, self.depth + 1, places if several else None)
@@ -662,7 +664,7 @@ class FunctionCode(CodeWriter):
         return spec.result, places
 
     def hand(self, frame: Frame, name: str, value: Any) -> None:
-        """Give a function that is put here one of its parameters, by a new local only where that is necessary."""
+        """Bind a parameter of an inlined function, to a new local only if necessary."""
         kind = frame.spec.of[name]
         if name not in frame.spec.needed:
             if value.calls:
@@ -689,7 +691,7 @@ class FunctionCode(CodeWriter):
         return is_field or isinstance(self.frame.text.named(value), tuple)
 
     def builtin(self, node: ast.Call) -> str:
-        """What Python itself offers."""
+        """Write a call of a builtin; return its kind."""
         words, values = ast.unparse(node.func), node.args
         kind: str = self.kind(node)
         match words, len(values):
@@ -723,11 +725,11 @@ class FunctionCode(CodeWriter):
     # Statements
 
     def block(self, statements: Sequence[ast.stmt]) -> bool:
-        """Some statements, but for those that are never come to; whether nothing behind them is."""
+        """Write statements up to one that ends the path; return whether there is one."""
         return any(self.statement(statement) for statement in statements)
 
     def statement(self, node: Any) -> bool:
-        """One statement; whether nothing behind it is ever come to."""
+        """Write a statement; return whether the code after it is unreachable."""
         match node:
             case ast.Assign():
                 self.assign(node)
@@ -769,7 +771,7 @@ class FunctionCode(CodeWriter):
         return False
 
     def give(self, value: Any) -> None:
-        """`return`."""
+        """Write `return`."""
         frame = self.frame
         result = frame.spec.result
         if isinstance(result, tuple):
@@ -789,7 +791,7 @@ class FunctionCode(CodeWriter):
         self.br(frame.end)
 
     def branch(self, node: Any) -> bool:
-        """`if`."""
+        """Write `if`; return whether the code after it is unreachable."""
         test, body, orelse = node.test, node.body, node.orelse
         if (known := self.value(test)) is not None:
             return self.block(body if known else orelse)
@@ -803,7 +805,7 @@ class FunctionCode(CodeWriter):
             return self.block(orelse) and is_over
 
     def guarded(self, test: Any, body: list[Any], end: int | None = None) -> bool:
-        """Write statements behind a test, and a jump to `end`; return whether nothing after them is reached."""
+        """Write statements guarded by a test, then a jump to `end`; return whether they never reach their end."""
         with self.inside(wasm.BLOCK) as other:
             self.jump(test, other, when=False)
             is_over = self.block(body)
@@ -812,7 +814,7 @@ class FunctionCode(CodeWriter):
         return is_over
 
     def chosen(self, test: Any, body: list[Any], orelse: list[Any]) -> bool:
-        """An `if` that only sets a number, without a jump, where both of its values are cheap."""
+        """Write an `if` that only sets one number as a select, if its values are cheap; return whether it did."""
         if len(body) != 1 or len(orelse) > 1 or test.calls:
             return False
         for each in body + orelse:
@@ -835,7 +837,7 @@ class FunctionCode(CodeWriter):
         return True
 
     def assign(self, node: ast.Assign) -> None:
-        """`=`: first the value, then what it is given to, from the left."""
+        """Write an assignment: first the value, then the targets from the left."""
         value: Any = node.value
         if len(node.targets) == 1 and not isinstance(node.targets[0], ast.Tuple):
             self.put(node.targets[0], value)
@@ -864,7 +866,7 @@ class FunctionCode(CodeWriter):
             self.put_held(target, kind, place, node)
 
     def hold(self, value: Any) -> tuple[Any, Local]:
-        """Find a value and keep it in a local; its kind and the local."""
+        """Write an expression and pop its value into a local; return its kind and the local."""
         kind = self.kind(value)
         if not TYPE[kind] and not value.calls:
             return kind, Local(0)
@@ -874,7 +876,7 @@ class FunctionCode(CodeWriter):
         return kind, self.keep(TYPE[kind]) if TYPE[kind] else self.local(None)
 
     def put_held(self, target: Any, kind: Any, place: Local, node: ast.AST) -> None:
-        """Give a target what is kept in a local."""
+        """Write the assignment of a local to a target."""
         if isinstance(target, ast.Subscript):
             item = self.target_kind(target, node)
             offset = self.spot(target.value, target.slice)
@@ -889,18 +891,18 @@ class FunctionCode(CodeWriter):
             raise self.wrong(node, f"{ast.unparse(target)} cannot be set")
 
     def target_kind(self, target: ast.Subscript, node: ast.AST) -> str:
-        """The kind of what can stand there."""
+        """Return the kind of the item that is assigned."""
         kind = self.kind(target.value)
         if isinstance(self.frame.text.named(target.value), tuple) or kind.partition(":")[0] in (*AMONG, "table"):
             raise self.wrong(node, f"{ast.unparse(target)} cannot be set")
         return of_items(kind)
 
     def put(self, target: Any, value: Any) -> None:
-        """Give a target a value."""
+        """Write the assignment of an expression to a single target."""
         frame = self.frame
         if isinstance(target, ast.Subscript):
             item = self.target_kind(target, target)
-            if value.calls:  # which may change what says where it is put
+            if value.calls:  # a call may change the index of the target
                 self.put_held(target, *self.hold(value), target)
                 return
             offset = self.spot(target.value, target.slice)
@@ -928,7 +930,7 @@ class FunctionCode(CodeWriter):
             self.op(self.place(target.id).set)
 
     def jump(self, test: Any, label: int, when: bool) -> None:
-        """Go to the label where the test gives this."""
+        """Write a jump to a label if the truth of the test equals `when`."""
         if (known := self.value(test)) is not None:
             if bool(known) == when:
                 self.br(label)
@@ -955,7 +957,7 @@ class FunctionCode(CodeWriter):
     # Loops
 
     def repeat(self, test: Any, body: list[Any]) -> None:
-        """`while`: the test stands at both ends, where it is short, so that each round has one jump."""
+        """Write `while`; a short test is written at both ends, so that each round has only one jump."""
         is_short = test.parts <= self.module.twice
         with self.inside(wasm.BLOCK) as end:
             if is_short:
@@ -974,7 +976,7 @@ class FunctionCode(CodeWriter):
             self.frame.loops.pop()
 
     def loop(self, target: ast.Name, source: ast.expr, body: list[Any]) -> None:
-        """`for`."""
+        """Write `for`."""
         if isinstance(source, ast.Tuple):
             self.written_out(target, source.elts, body)
         elif isinstance(source, ast.Call) and isinstance(source.func, ast.Name) and source.func.id == "range":
@@ -983,7 +985,7 @@ class FunctionCode(CodeWriter):
             self.go_through(target, source, body)
 
     def written_out(self, target: ast.Name, values: Sequence[Any], body: list[Any]) -> None:
-        """A loop through values that stand there."""
+        """Write a loop over a tuple of expressions, once for each of them."""
         with self.inside(wasm.BLOCK) as end:
             for value in values:
                 self.expr(value, self.frame.spec.of[target.id])
@@ -991,7 +993,7 @@ class FunctionCode(CodeWriter):
                 self.round(body, end)
 
     def go_through(self, target: ast.Name, source: ast.expr, body: list[Any]) -> None:
-        """A loop through the numbers of a row."""
+        """Write a loop over the items of a row, as one over its indexes."""
         item, number = of_items(self.kind(source)), "." + target.id
         self.frame.spec.of[number] = "i"
         length = learned(ast.Call(ast.Name("len", ast.Load()), [source], []), source)
@@ -1002,7 +1004,7 @@ class FunctionCode(CodeWriter):
         self.count(ast.Name(number, ast.Store()), [length], [first, *body], is_private=True)
 
     def count(self, target: ast.Name, bounds: list[Any], body: list[Any], is_private: bool = False) -> None:
-        """A loop through a range."""
+        """Write a loop over a range."""
         frame, name = self.frame, target.id
         first, last = (ZERO, bounds[0]) if len(bounds) == 1 else bounds[:2]
         step = self.value(bounds[2]) if len(bounds) == 3 else 1
@@ -1028,7 +1030,7 @@ class FunctionCode(CodeWriter):
             self.expr(last, "i")
             self.op(limit.set)
         with self.inside(wasm.BLOCK) as end:
-            if not steps:  # it may be that nothing is to be done
+            if not steps:  # the range may be empty
                 self.op(counter, limit, wasm.SIGNED[ast.GtE if step > 0 else ast.LtE])
                 self.br(end, wasm.BR_IF)
             with self.inside(wasm.LOOP) as begin:
@@ -1043,12 +1045,12 @@ class FunctionCode(CodeWriter):
         return name.id not in self.frame.text.stored and self.kind(name) == "i"
 
     def is_short(self, steps: range, body: list[Any]) -> bool:
-        """Whether a loop may be short enough to be written out."""
+        """Return whether a loop may be short enough to be unrolled."""
         parts: int = sum(each.parts for each in body)
         return 2 * len(steps) * parts <= self.module.unroll
 
     def unrolled(self, name: str, steps: range, body: list[Any]) -> bool:
-        """The loop written out, unless that becomes too long."""
+        """Unroll a loop; undo that if it becomes too long. Return whether it was unrolled."""
         frame = self.frame
         length, locals_, places, known = len(self.out), len(self.locals), dict(frame.places), dict(frame.known)
         is_over = False
@@ -1083,7 +1085,7 @@ def row_of(node: Any) -> str:
 
 
 def learned(node: Any, model: Any) -> Any:
-    """An expression that is not written there, with what the code wants to know of it."""
+    """Prepare a generated node: set its line and the attributes of `read_function`."""
     ast.copy_location(node, model)
     learn(node)
     return node
@@ -1091,7 +1093,7 @@ def learned(node: Any, model: Any) -> Any:
 
 ZERO: Any = ast.Constant(0)
 ZERO.needs, ZERO.cheap, ZERO.calls, ZERO.parts, ZERO.rows = NOTHING, True, False, 1, []
-INTEGER: dict[type[ast.unaryop], tuple[bytes, bytes]] = {  # what is written before and behind a whole number
+INTEGER: dict[type[ast.unaryop], tuple[bytes, bytes]] = {  # the code before and after an integer operand
     ast.USub: (whole(0), bytes([wasm.SUB64])),
     ast.Invert: (b"", whole(-1) + bytes([wasm.XOR64])),
     ast.UAdd: (b"", b""),

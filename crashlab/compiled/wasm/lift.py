@@ -1,11 +1,10 @@
-"""WebAssembly of ours as the text of LLVM: the same functions, which LLVM then optimises for this very processor.
+"""The translation of our WebAssembly modules to LLVM's text format, which LLVM optimises for this processor.
 
-What breaks off a module of WebAssembly breaks off a function here: behind its results each gives a number that is 0, or
-says what was wrong (`reason`), and its caller breaks off in turn. Whether an index is in its row is looked at by the
-module itself, since it is emitted as `checked`.
+A trap becomes a return value: after its results each function returns 0 or the code of an error (`reason`), and its
+caller then returns in turn. The module itself checks that indexes are in range, since it is emitted as `checked`.
 
-Numbers of 32 bits are addresses and truths, nothing else. An address is 64 bits wide, counted from where the memory
-begins, and is kept as the sum that it is for as long as possible: by that LLVM tells two fields of a table apart.
+All 32-bit numbers are addresses or booleans. An address is 64 bits wide, relative to the beginning of the memory, and
+is kept as a sum of terms for as long as possible, so that LLVM can distinguish the fields of a table.
 """
 
 from __future__ import annotations
@@ -18,8 +17,8 @@ from crashlab.compiled.wasm import encoding as wasm
 from crashlab.compiled.wasm.emit_function import FAULT
 
 BROKEN = ("", "integer divide by zero", "integer overflow", "call stack exhausted", "unreachable")
-ZERO, OVERFLOW, EXHAUSTED, UNREACHABLE = range(1, len(BROKEN))  # what is more is where an index is beyond its row
-STACK = 512 * 1024  # bytes, as wasmtime has them
+ZERO, OVERFLOW, EXHAUSTED, UNREACHABLE = range(1, len(BROKEN))  # greater codes are the places of indexes out of range
+STACK = 512 * 1024  # bytes of stack, as in wasmtime
 HEAD = """
 declare ptr @llvm.frameaddress.p0(i32)
 declare double @llvm.fabs.f64(double)
@@ -30,7 +29,7 @@ declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 !1 = !{!"branch_weights", i32 1, i32 100000}
 """
 TYPES = {wasm.I32: "i64", wasm.I64: "i64", wasm.F64: "double"}
-# What is done with one value or with two: how, of what type they are, and of what type is what is found.
+# The instructions with one operand and with two: LLVM's text, the type of the operands, the type of the result.
 ONE = {
     wasm.EQZ32: ("xor i1 {}, true", "i1", "i1"),
     wasm.EQZ64: ("icmp eq i64 {}, 0", "i64", "i1"),
@@ -65,7 +64,7 @@ TWO = {
 }
 SHIFTS = {wasm.SHL64: "shl", wasm.SHR_S: "ashr", wasm.SHR_U: "lshr"}
 DIVISIONS = {wasm.DIV_S: "sdiv", wasm.DIV_U: "udiv", wasm.REM_S: "srem", wasm.REM_U: "urem"}
-ITEMS = {  # what is loaded or stored: as which type it lies in memory
+ITEMS = {  # the type in memory of each load and store
     wasm.LOAD8_S: "i8",
     wasm.LOAD32: "i64",
     wasm.LOAD64: "i64",
@@ -75,19 +74,19 @@ ITEMS = {  # what is loaded or stored: as which type it lies in memory
     wasm.STORE_F64: "double",
 }
 NUMBERED = bytes([wasm.BR, wasm.BR_IF, wasm.CALL, wasm.GET, wasm.SET, wasm.TEE, wasm.CONST32, wasm.CONST64])
-OPERANDS = {  # how many numbers follow an instruction
+OPERANDS = {  # the number of immediate operands of an instruction
     **{bytes([code]): 1 for code in NUMBERED},
     **{bytes([code]): 2 for code in ITEMS},
     wasm.COPY[:2]: 2,
     wasm.FILL[:2]: 1,
 }
-TOLD = bytes([wasm.CONST32, FAULT])  # how it begins where an index is beyond its row
+TOLD = bytes([wasm.CONST32, FAULT])  # the beginning of the code that reports an index out of range
 STORES = (wasm.STORE8, wasm.STORE64, wasm.STORE_F64)
-PUT = {"i1": "zext i1 {} to i64", "i64": "icmp ne i64 {}, 0"}  # a truth as a number, and a number as a truth
+PUT = {"i1": "zext i1 {} to i64", "i64": "icmp ne i64 {}, 0"}  # the conversions of a boolean to a number and back
 
 
 class Operand(NamedTuple):
-    """What lies on the stack: a name or a number; or an address as a sum of names, each so many times, and a number."""
+    """A value on the stack: a name, a number, or an address as a sum of names with factors and a constant."""
 
     type: str
     text: str = ""
@@ -95,46 +94,46 @@ class Operand(NamedTuple):
     number: int = 0
 
     def sum(self) -> tuple[tuple[tuple[str, int], ...], int]:
-        """Of what it is the sum."""
+        """Return the terms and the constant of this address."""
         return (((self.text, 1),), 0) if self.parts is None else (self.parts, self.number)
 
     def times(self, count: int) -> Operand:
-        """This address so many times."""
+        """Return this address multiplied by count."""
         parts, number = self.sum()
         return Operand("i64", "", tuple((part, scale * count) for part, scale in parts), number * count)
 
     def plus(self, other: Operand) -> Operand:
-        """The sum of two addresses."""
+        """Return the sum of two addresses."""
         (parts, number), (more, further) = self.sum(), other.sum()
         return Operand("i64", "", parts + more, number + further)
 
 
 class Block(NamedTuple):
-    """A block that is open: where it goes on, how much lies on the stack outside of it, and where it leaves what."""
+    """An open block: its label to jump to, the stack height outside it, and the slots of its results."""
 
     code: int
     label: str
     height: int
     left: Sequence[tuple[str, str]] = ()
-    other: str = ""  # where an `if` goes on whose `else` has not come yet
+    other: str = ""  # the label of the `else` branch of an `if`, until that has begun
 
 
 def lifted(binary: bytes, begin: int) -> tuple[str, list[tuple[int, bytes]]]:
-    """A module as text of LLVM, for a memory that begins there; and its constants, with their addresses.
+    """Translate a module to LLVM's text for the memory at `begin`; return it and the constants with their addresses.
 
-    Its function `run` is that which the module exports; what it gives is 0, or says what was wrong.
+    Its function `run` is the exported one; it returns 0, or the code of an error.
     """
     module = Lifter(binary, begin)
     return module.lift(), module.rows
 
 
 def reason(why: int) -> tuple[str, int]:
-    """What is said where it broke off, and the number of the place at which an index was beyond its row, or 0."""
+    """Return the message for an error code, and the number of the index that was out of range, or 0."""
     return BROKEN[min(why, UNREACHABLE)], max(why - UNREACHABLE, 0)
 
 
 class Lifter(wasm.Reader):
-    """Goes through a module and writes it anew."""
+    """The translator of one module."""
 
     def __init__(self, data: bytes, begin: int) -> None:
         super().__init__(data)
@@ -143,7 +142,7 @@ class Lifter(wasm.Reader):
         self.lines = [HEAD]
 
     def lift(self) -> str:
-        """The text."""
+        """Translate the module, and return LLVM's text."""
         shapes: list[tuple[list[str], list[str]]] = []
         while self.at < len(self.data):
             section, size = self.take(1)[0], self.number()
@@ -158,7 +157,7 @@ class Lifter(wasm.Reader):
             elif section == 11:
                 self.each(self.kept_row)
             self.at = end
-        given, _ = self.shapes[-1]  # what is exported comes last
+        given, _ = self.shapes[-1]  # the exported function is the last one
         self.lines += [
             f"define i32 @run({given[0]} %address) {{",
             "  %frame = call ptr @llvm.frameaddress.p0(i32 0)",
@@ -171,13 +170,13 @@ class Lifter(wasm.Reader):
         return "\n".join(self.lines)
 
     def given_and_found(self) -> tuple[list[str], list[str]]:
-        """The types of what a function takes and gives."""
+        """Read the types of a function's parameters and results."""
         self.take(1)
         given, found = (self.each(lambda: TYPES[self.take(1)[0]]) for _ in range(2))
         return given, found
 
     def kept_row(self) -> None:
-        """Some of the memory as it begins."""
+        """Read a part of the memory's initial content."""
         self.take(2)
         at = self.number(signed=True)
         self.take(1)
@@ -186,7 +185,7 @@ class Lifter(wasm.Reader):
     # Functions
 
     def function_text(self, place: int) -> None:
-        """A function: its locals and what blocks leave lie in places, which LLVM soon turns into values."""
+        """Translate a function; locals and results of blocks are stack slots, which LLVM turns into registers."""
         end = self.number() + self.at
         given, found = self.shapes[place]
         alike = self.each(lambda: (self.number(), self.take(1)[0]))
@@ -220,40 +219,40 @@ class Lifter(wasm.Reader):
     # Small things
 
     def write(self, line: str) -> None:
-        """An instruction that gives nothing."""
+        """Write an instruction without a result."""
         self.out.append("  " + line)
 
     def new(self, line: str) -> str:
-        """What an instruction gives."""
+        """Write an instruction, and return the name of its result."""
         self.names += 1
         self.out.append(f"  %v{self.names} = {line}")
         return f"%v{self.names}"
 
     def label(self) -> str:
-        """A new label."""
+        """Return a new label."""
         self.names += 1
         return f"b{self.names}"
 
     def begin_block(self, label: str) -> None:
-        """What follows is come to by this label."""
+        """Write a label, which begins a basic block."""
         self.out.append(f"{label}:")
 
     def keep(self, slot: str, type_: str, first: str | None = None) -> None:
-        """A place for a value."""
+        """Allocate a stack slot, and store its first value, if any."""
         self.heads.append(f"  {slot} = alloca {type_}")
         if first:
             self.heads.append(f"  store {type_} {first}, ptr {slot}")
 
     def push(self, type_: str, text: str) -> None:
-        """Leave a value."""
+        """Push a value."""
         self.stack.append(Operand(type_, text))
 
     def pop(self, type_: str) -> str:
-        """The value that was left last, as this type."""
+        """Pop the top value, and return it as this type."""
         return self.made(self.stack.pop(), type_)
 
     def made(self, value: Operand, type_: str) -> str:
-        """A value as a name or a number of this type."""
+        """Return a value as a name or a number of this type; write the code for a sum."""
         text = value.text
         if value.parts is not None:
             text = str(value.number) if value.number or not value.parts else ""
@@ -263,11 +262,11 @@ class Lifter(wasm.Reader):
         return text if value.type == type_ else self.new(PUT[value.type].format(text))
 
     def number_of(self, value: Operand) -> Operand:
-        """A truth as 0 or 1."""
+        """Return a boolean as 0 or 1, and other values unchanged."""
         return Operand("i64", self.made(value, "i64")) if value.type == "i1" else value
 
     def pointer(self, value: Operand, offset: int = 0) -> str:
-        """An address as a pointer: from the beginning of the memory step by step."""
+        """Write the pointer for an address: the base of the memory plus one step for each term."""
         parts, number = value.sum()
         at = f"inttoptr (i64 {self.begin} to ptr)"
         for part, scale in sorted(parts, key=lambda part: part[1]):
@@ -275,14 +274,14 @@ class Lifter(wasm.Reader):
         return self.new(f"getelementptr i8, ptr {at}, i64 {number + offset}")
 
     def break_off(self, why: str, test: str) -> None:
-        """Break off for this reason, if so."""
+        """Write a return with error code `why` if `test` is true."""
         on = self.label()
         self.write(f"store i32 {why}, ptr %why")
         self.write(f"br i1 {test}, label %broken, label %{on}, !prof !1")
         self.begin_block(on)
 
     def go(self, block: Block) -> None:
-        """Leave what the block leaves, and go to where it goes on."""
+        """Store the results of a block (a loop has none), and jump to its label."""
         if block.code != wasm.LOOP:
             for (slot, type_), value in zip(block.left[::-1], self.stack[::-1], strict=False):
                 self.write(f"store {type_} {self.made(value, type_)}, ptr {slot}")
@@ -291,7 +290,7 @@ class Lifter(wasm.Reader):
     # Instructions
 
     def instruction_text(self) -> None:
-        """The next instruction."""
+        """Translate the next instruction."""
         (code,) = self.take(1)
         if self.is_dead:
             self.skip(code)
@@ -362,7 +361,7 @@ class Lifter(wasm.Reader):
                 self.long(key)
 
     def skip(self, code: int) -> None:
-        """What is never come to."""
+        """Skip an unreachable instruction."""
         if code in (wasm.BLOCK, wasm.LOOP, wasm.IF):
             self.take(1)
             self.skipped += 1
@@ -380,16 +379,16 @@ class Lifter(wasm.Reader):
                 self.number()
 
     def open(self, code: int) -> None:
-        """Begin a block."""
+        """Begin a block, or translate the report of an index out of range."""
         (kind,) = self.take(1)
         left = []
         if kind != wasm.VOID:
             left = [(f"%s{self.label()}", TYPES[kind])]
             self.keep(*left[0])
-        if code == wasm.IF and self.data.startswith(TOLD, self.at):  # an index beyond its row
+        if code == wasm.IF and self.data.startswith(TOLD, self.at):  # the report of an index out of range
             self.take(len(TOLD) + 1)
             self.break_off(str(UNREACHABLE + self.number(signed=True)), self.pop("i1"))
-            self.take(5)  # it is put there, and that is the end
+            self.take(5)  # the store of its number, and the trap
             return
         label, other = self.label(), ""
         if code == wasm.IF:
@@ -402,7 +401,7 @@ class Lifter(wasm.Reader):
         self.blocks.append(Block(code, label, len(self.stack), left, other))
 
     def other_half(self) -> None:
-        """`else`."""
+        """Translate `else`."""
         block = self.blocks.pop()
         self.go(block) if not self.is_dead else None
         self.is_dead = False
@@ -411,9 +410,9 @@ class Lifter(wasm.Reader):
         self.blocks.append(block._replace(other=""))
 
     def close(self) -> None:
-        """End a block; the last one is that of the function, whose end is written by itself."""
+        """End a block; `function_text` writes the end of the outermost one."""
         block = self.blocks.pop()
-        if block.code == wasm.LOOP:  # ours leave nothing, and are left by a jump or by falling out
+        if block.code == wasm.LOOP:  # our loops have no results, and end by a jump or by falling through
             return
         self.go(block) if not self.is_dead else None
         if block.other:
@@ -427,7 +426,7 @@ class Lifter(wasm.Reader):
                 self.push(type_, self.new(f"load {type_}, ptr {slot}"))
 
     def call(self, place: int) -> None:
-        """Call a function; where that may be a circle, only while there is room on the stack, and not as a loop."""
+        """Translate a call; a call that may recurse checks the stack first and is never a tail call."""
         given, found = self.shapes[place]
         values = [self.pop(type_) for type_ in given[::-1]][::-1]
         how = "call"
@@ -444,7 +443,7 @@ class Lifter(wasm.Reader):
             self.push(kind, self.new(f"extractvalue {type_} {result}, {number}"))
 
     def reckon_address(self, code: int) -> None:
-        """Sums of addresses, and what is added to them."""
+        """Fold address arithmetic into an Operand."""
         other, one = self.number_of(self.stack.pop()), self.number_of(self.stack.pop())
         if code == wasm.ADD32:
             self.stack.append(one.plus(other))
@@ -454,19 +453,19 @@ class Lifter(wasm.Reader):
             self.stack.append(one.times(1 << other.number if code == wasm.SHL32 else other.number))
 
     def divide(self, code: int) -> None:
-        """A division breaks off where there is no result."""
+        """Translate a division, with an error for a divisor of 0 and for overflow."""
         by, one = self.pop("i64"), self.pop("i64")
         if by.startswith("%"):
             self.break_off(str(ZERO), self.new(f"icmp eq i64 {by}, 0"))
             if code == wasm.DIV_S:
                 ends = self.new(f"icmp eq i64 {by}, -1"), self.new(f"icmp eq i64 {one}, {-(1 << 63)}")
                 self.break_off(str(OVERFLOW), self.new(f"and i1 {ends[0]}, {ends[1]}"))
-            elif code == wasm.REM_S:  # by -1 nothing is left, and this processor would break off
+            elif code == wasm.REM_S:  # the remainder by -1 is 0, but the processor would trap
                 by = self.new(f"select i1 {self.new(f'icmp eq i64 {by}, -1')}, i64 1, i64 {by}")
         self.push("i64", self.new(f"{DIVISIONS[code]} i64 {one}, {by}"))
 
     def access(self, code: int) -> None:
-        """Load or store a number."""
+        """Translate a load or a store."""
         self.number()
         offset, type_ = self.number(), ITEMS[code]
         wide = "i64" if type_ == "i8" else type_
@@ -478,13 +477,13 @@ class Lifter(wasm.Reader):
             return
         at = self.stack.pop()
         parts, number = at.sum()
-        if number + offset == -8 or all(scale > 1 for _, scale in parts):  # lengths and constants never change
+        if number + offset == -8 or all(scale > 1 for _, scale in parts):  # lengths and constant rows never change
             how += ", !invariant.load !0"
         text = self.new(f"load {type_}, ptr {self.pointer(at, offset)}, {how}")
         self.push(wide, self.new(f"sext i8 {text} to i64") if type_ == "i8" else text)
 
     def long(self, code: int | bytes) -> None:
-        """What is done with many bytes."""
+        """Translate a copy or a fill of many bytes."""
         if code == wasm.COPY[:2]:
             self.take(2)
             size = self.pop("i64")
@@ -500,10 +499,10 @@ class Lifter(wasm.Reader):
 
 
 def several(found: list[str]) -> str:
-    """The type of what a function gives, and of why it breaks off."""
+    """Return the type of a function's results followed by its error code."""
     return "{ " + ", ".join([*found, "i32"]) + " }"
 
 
 def zero(type_: str) -> str:
-    """Nothing, of this type."""
+    """Return the zero of this type."""
     return "0" if type_ == "i64" else "0.0"
