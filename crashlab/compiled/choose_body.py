@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from crashlab.compiled.wasm.wasm_body import Wasm
 
 SLOWLY = (
-    "crashlab: this browser compiles nothing. Everything works, but slowly, so play fewer games."
+    "crashlab: this browser cannot compile the rules. Everything works, but slowly, so play fewer games."
     if IN_BROWSER
     else "crashlab: without wasmtime everything works, but slowly; pip install 'crashlab[fast]' makes it fast."
 )
@@ -288,7 +288,9 @@ def _prepare(rules: Any, purpose: str, use: Callable[[Body], object]) -> None:
         use(compiled(rules))
     except Exception as error:
         _failed[rules, purpose] = error
-        warnings.warn(f"crashlab goes on interpreted: compiling failed with {cannot(rules, error)}", RuntimeWarning, 2)
+        warnings.warn(
+            f"crashlab continues interpreted: compiling failed with {cannot(rules, error)}", RuntimeWarning, 2
+        )
 
 
 def wait_for_the_compiler() -> None:

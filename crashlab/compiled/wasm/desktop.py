@@ -45,7 +45,7 @@ class Desktop:
         try:
             self._memory = Shared(engine(), wasmtime.MemoryType(limits, shared=True))
         except wasmtime.WasmtimeError:
-            raise CrashlabError(f"compiled rules need {MOST >> 30} GB of address space, which are not free") from None
+            raise CrashlabError(f"compiled rules need {MOST >> 30} GB of address space, which is not free") from None
         self.begin = ctypes.addressof(self._memory.data_ptr().contents)
         self.room = Memory(self.begin, self._grow, ROWS).room
         self._taken = {0}
@@ -58,7 +58,7 @@ class Desktop:
     def constants(self, words: str) -> int:
         """Return the address for a module's constants, usually the same each time, as the cached module contains it."""
         places = ROWS // CONSTANTS
-        require(len(self._taken) != places, f"of these rules there are {places} modules already")
+        require(len(self._taken) != places, f"these rules have {places} modules already, the most possible")
         place = crc32(words.encode()) % places
         while place in self._taken:
             place = (place + 1) % places

@@ -173,7 +173,7 @@ class FunctionCode(CodeWriter):
             self.op(wasm.CONST_F64, bytes(8), wasm.FRACTIONS[ast.NotEq])
         elif TYPE[kind] != TYPE[want]:
             words = {"none": "nothing", "f": "a fraction", "i": "a whole number"}
-            raise self.wrong(node, f"{words.get(want, want)} is wanted, not {words.get(kind, kind)}")
+            raise self.wrong(node, f"{words.get(want, want)} is expected, not {words.get(kind, kind)}")
         return want
 
     def raw(self, node: Any) -> Any:
@@ -386,7 +386,7 @@ class FunctionCode(CodeWriter):
         if codes is None:
             self.reckon(node, op, kind, left_kind, left, right)
         elif type(op) not in codes:
-            raise self.wrong(node, f"{ast.unparse(node)}: with fractions that cannot be compiled")
+            raise self.wrong(node, f"{ast.unparse(node)} cannot be compiled for fractions")
         else:
             left(kind)
             self.expr(right, kind)
@@ -419,7 +419,7 @@ class FunctionCode(CodeWriter):
     def power(self, node: Any, by: Any) -> None:
         """Write a power with a constant exponent, by multiplication."""
         if not isinstance(by, int) or not 1 <= by <= 8:
-            raise self.wrong(node, f"{ast.unparse(node)}: a power is a number from 1 to 8 that stands there")
+            raise self.wrong(node, f"{ast.unparse(node)}: an exponent must be a constant from 1 to 8")
         base = self.local(wasm.I64)
         self.op(base.tee, *[base, wasm.MUL64] * (by - 1))
 
@@ -554,7 +554,7 @@ class FunctionCode(CodeWriter):
     def length_before(self, row: ast.expr) -> Sequence[int | bytes]:
         """Return the code that replaces the address of a row by its length, stored before it."""
         if self.kind(row).endswith("?"):
-            raise self.wrong(row, f"how long {ast.unparse(row)} is is not known before it runs")
+            raise self.wrong(row, f"the length of {ast.unparse(row)} is not known before it runs")
         return address(8), wasm.SUB32, load("row", 0)
 
     def fault(self, node: ast.AST, *test: int) -> None:
@@ -602,7 +602,7 @@ class FunctionCode(CodeWriter):
         """Write a call with one result or none; return its kind."""
         kind, results = self.called(node)
         if len(results) > 1:
-            raise self.wrong(node, "several results are given names: a, b = ...")
+            raise self.wrong(node, "several results need several names: a, b = ...")
         return kind
 
     def called(self, node: ast.Call) -> tuple[Any, list[Local]]:
@@ -787,7 +787,7 @@ class FunctionCode(CodeWriter):
         elif value is not None:
             self.drop(value) if result == "none" else self.expr(value, result)
         elif TYPE[result]:
-            raise self.wrong(frame.text.tree, "it returns a value in one place and none in another")
+            raise self.wrong(frame.text.tree, "it returns a value in one place and nothing in another")
         self.br(frame.end)
 
     def branch(self, node: Any) -> bool:
@@ -844,7 +844,7 @@ class FunctionCode(CodeWriter):
             return
         if len(node.targets) > 1:
             if any(isinstance(target, ast.Tuple) for target in node.targets):
-                raise self.wrong(node, "several results are given names once")
+                raise self.wrong(node, "several results can be assigned only once")
             held = [(target, self.hold(value)) for target in node.targets[:1]]
             held += [(target, held[0][1]) for target in node.targets[1:]]
         else:
@@ -858,10 +858,10 @@ class FunctionCode(CodeWriter):
             elif isinstance(value, ast.Call):
                 kinds, places = self.called(value)
                 if not isinstance(kinds, tuple) or len(kinds) != len(targets):
-                    raise self.wrong(node, f"{len(targets)} results are wanted")
+                    raise self.wrong(node, f"{len(targets)} results are expected")
                 held = list(zip(targets, zip(kinds, places, strict=True), strict=True))
             else:
-                raise self.wrong(node, "only the results of a function are given several names")
+                raise self.wrong(node, "only a call or a tuple can be assigned to several names")
         for target, (kind, place) in held:
             self.put_held(target, kind, place, node)
 
@@ -913,7 +913,7 @@ class FunctionCode(CodeWriter):
             raise self.wrong(target, f"{ast.unparse(target)} cannot be set")
         kind = frame.spec.of[target.id]
         if isinstance(kind, tuple):
-            raise self.wrong(target, "several results are given several names")
+            raise self.wrong(target, "several results need several names")
         if target.id in frame.text.forward:
             known = self.value(value)
             if known is not None:
@@ -1009,7 +1009,7 @@ class FunctionCode(CodeWriter):
         first, last = (ZERO, bounds[0]) if len(bounds) == 1 else bounds[:2]
         step = self.value(bounds[2]) if len(bounds) == 3 else 1
         if not step:
-            raise self.wrong(bounds[-1], "the steps of a range are a number that stands there")
+            raise self.wrong(bounds[-1], "the step of a range must be a constant other than 0")
         begin_at, end_at = self.value(first), self.value(last)
         steps = range(begin_at, end_at, step) if begin_at is not None and end_at is not None else None
         if steps is not None and not steps:

@@ -30,7 +30,7 @@ class Module(ModuleDraft):
         spec = self.spec(function, kinds)
         first = self.number(spec)
         if isinstance(spec.result, tuple):
-            raise spec.text.wrong(spec.text.tree, "what is called from outside has one result")
+            raise spec.text.wrong(spec.text.tree, "a function called from Python must have one result")
         self.result: str = spec.result
         spec._needed = {name for name in spec.text.params if TYPE[spec.of[name]]}
         shapes: dict[int, bytes] = {}
