@@ -1,4 +1,4 @@
-"""Charts as pictures: numbers instead of a game. Every line and bar can be told from the others without its colour."""
+"""Charts as pictures. Lines and bars can be distinguished without their colours."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,13 +19,13 @@ DASHES: tuple[tuple[float, ...], ...] = (
     (2, 3, 2, 8),
     (14, 4, 5, 4),
 )
-SMALL = 13.0  # the size of words
+SMALL = 13.0  # the size of text
 LABEL = 16.0  # pixels between the letters at the ends of curves
 
 
 @dataclass(frozen=True)
 class Curve:
-    """Numbers one after another, with a short name."""
+    """A sequence of numbers with a short name."""
 
     name: str
     colour: str
@@ -34,7 +34,7 @@ class Curve:
 
 @dataclass(frozen=True)
 class Scale:
-    """How numbers become pixels: from a number and its pixel to another number and its pixel."""
+    """A linear map from numbers to pixels: low to start, high to end."""
 
     low: float
     high: float
@@ -46,7 +46,7 @@ class Scale:
 
 
 def ticks(low: float, high: float, most: int = 5) -> list[float]:
-    """Round numbers, about `most` of them, the first not above `low` and the last not below `high`."""
+    """Return about `most` round numbers, from at most `low` to at least `high`."""
     step = round_up((high - low) / max(most - 1, 1) or 1.0)
     first = floor(low / step + 1e-9)
     last = ceil(high / step - 1e-9)
@@ -54,7 +54,7 @@ def ticks(low: float, high: float, most: int = 5) -> list[float]:
 
 
 def round_up(value: float) -> float:
-    """The next of 1, 2, 5, 10, 20, 50, ..., also of fractions."""
+    """Round a positive number up to 1, 2 or 5 times a power of ten."""
     power: float = 10.0 ** floor(log10(value))
     return next(power * lead for lead in (1, 2, 5, 10) if power * lead >= value * (1 - 1e-9))
 
@@ -69,10 +69,10 @@ def curves(
     along: Sequence[tuple[int, str]] | None = None,
     bases: Sequence[float] = (),
 ) -> Picture:
-    """Curves over 0, 1, 2, ... up to `long`, each with dashes of its own and its name at its end; a line at `mark`.
+    """Draw curves over 0, 1, 2, ... up to `long`, with different dashes and a name at each end, and a line at `mark`.
 
-    The axis has `bases` on it, so that heights can be compared, and not only differences. `along` says what is written
-    below which of these numbers; by default some round numbers are.
+    The vertical axis includes `bases`, so that heights can be compared, and not only differences. `along` holds the
+    positions and texts of the labels below the horizontal axis; by default they are round numbers.
     """
     width, height = size
     values = [value for curve in shown for value in curve.values] or [0.0]
@@ -97,13 +97,13 @@ def curves(
 
 @lru_cache(maxsize=256)
 def frame(width: float, height: float, title: str) -> tuple[Shape, ...]:
-    """The ground of a chart with its title."""
+    """Draw the background of a chart with its title."""
     ground = Polygon(rectangle(0, 0, width, height), "panel", "panel edge", 2)
     return ground, Text(10, 15, title, SMALL + 1, "ink", "left", bold=True)
 
 
 def level(marks: Sequence[float], up: Scale, left: float, right: float) -> list[Shape]:
-    """A thin line with its number at each of these heights."""
+    """Draw a thin horizontal line with its number at each mark."""
     shapes: list[Shape] = []
     for value in marks:
         shapes.append(Line(((left, up(value)), (right, up(value))), "panel edge", 1, alpha=0.5))
@@ -112,7 +112,7 @@ def level(marks: Sequence[float], up: Scale, left: float, right: float) -> list[
 
 
 def names(shown: Sequence[Curve], right: Scale, up: Scale, room: tuple[float, float]) -> list[Shape]:
-    """The name of each curve at its end, none above another."""
+    """Write the name of each curve at its end; names do not overlap."""
     ended = [curve for curve in shown if curve.values]
     places = apart([up(curve.values[-1]) for curve in ended], LABEL, *room)
     return [
@@ -122,7 +122,7 @@ def names(shown: Sequence[Curve], right: Scale, up: Scale, room: tuple[float, fl
 
 
 def apart(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
-    """These places, moved as little as needed so that each is at least `gap` from the next."""
+    """Return these positions, moved so that they are at least `gap` apart and, if there is room, from low to high."""
     order = sorted(range(len(wanted)), key=lambda place: wanted[place])
     found = [0.0] * len(wanted)
     least = low
@@ -137,7 +137,7 @@ def apart(wanted: Sequence[float], gap: float, low: float, high: float) -> list[
 
 
 def dashed(points: Sequence[Point], stroke: str, width: float, dashes: Sequence[float]) -> list[Line]:
-    """A line through points, cut into dashes and gaps by turns."""
+    """Draw a line through points as alternating dashes and gaps; `dashes` empty means a solid line."""
     if not dashes or len(points) < 2:
         return [Line(tuple(points), stroke, width)] if len(points) > 1 else []
     lines: list[Line] = []
@@ -163,13 +163,13 @@ def dashed(points: Sequence[Point], stroke: str, width: float, dashes: Sequence[
 
 
 def heat(value: float, low: float, high: float) -> str:
-    """The name of the colour of a value between these."""
+    """Return the name of the colour of a value on a scale from low to high."""
     share = (value - low) / (high - low) if high > low else 0.5
     return f"heat {min(max(floor(share * HEATS), 0), HEATS - 1)}"
 
 
 def ramp(low: float, high: float, title: str, size: Point = (340.0, 58.0)) -> Picture:
-    """What the colours of values mean, in numbers."""
+    """Draw the colour scale with its numbers."""
     width, height = size
     left, right = 26.0, width - 26
     step = (right - left) / HEATS
@@ -186,5 +186,5 @@ def ramp(low: float, high: float, title: str, size: Point = (340.0, 58.0)) -> Pi
 
 
 def signed(value: float) -> str:
-    """A number with its sign; a true minus, as wide as a plus."""
+    """Return a number with its sign (none for 0), with a minus as wide as the plus."""
     return f"{value:+g}".replace("-", "−") if value else "0"

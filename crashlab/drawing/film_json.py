@@ -1,8 +1,8 @@
 """A film as a document: plain JSON that a browser, or any other program, plays without Python and without the rules.
 
-Every shape stands in it once. A beat says what changes from the one before: which piece is put where, with which
-drawing, which one goes, what flashes, and what happens in words. Events have their rule or their line, the event that
-caused them, and the pieces that they changed. `film.schema.json`, which lies beside this file, describes every part.
+Every shape is stored once. A beat stores only its changes: the pieces that are new or have moved, with their positions
+and drawings, the pieces that are removed, the effects, and a description in words. An event has its rule or line, its
+causes and the pieces that it changed. `film.schema.json` in this folder describes every part.
 """
 
 import re
@@ -18,19 +18,24 @@ from crashlab.drawing.themes import THEMES, theme
 from crashlab.drawing.tween import GLIDE, SPEEDS, Effects
 
 VERSION = 1
-MOST = 12_000  # beats of a document
-KEPT = 5000  # drawings that are known again without a look at their shapes
-WORD = re.compile(r"\w+(?:,\w+)*")  # with coordinates as one
+MOST = 12_000  # maximum number of beats in a document
+KEPT = 5000  # size of the cache of drawings by identity
+WORD = re.compile(r"\w+(?:,\w+)*")  # coordinates such as 3,4 count as one word
 Document = dict[str, Any]
 POSE = ("x", "y", "angle", "scale", "alpha")
-USUAL: Mapping[str, object] = {"angle": 0, "scale": 1, "alpha": 1, "label": ""}  # what is not said of a new piece
+USUAL: Mapping[str, object] = {
+    "angle": 0,
+    "scale": 1,
+    "alpha": 1,
+    "label": "",
+}  # defaults that are omitted for a new piece
 
 
 def document(story: NarratedStory, title: str, **more: object) -> Document:
-    """The document of a story, with `more` that is known of it.
+    """Build the document of a story, with the entries of `more` added.
 
-    An event of a story of two says by `of` how the keys of its pieces begin. Of a story that is longer than MOST beats
-    it is the beginning.
+    If a story combines two, an event's `of` is the prefix of the keys of its pieces. A story longer than MOST beats is
+    truncated, and its last beat says so.
     """
     made = Packed()
     last = min(story.beats, MOST)
@@ -70,7 +75,7 @@ def document(story: NarratedStory, title: str, **more: object) -> Document:
 
 
 def about(key: str, events: Sequence[Document]) -> list[Document]:
-    """Those of the events of a beat that name the most of what a piece is called; all, where none names any."""
+    """Return the events of a beat whose texts share most words with the key of a piece, all of them if equal."""
     if key == "ways":
         return []
     mine = [event for event in events if key.startswith(event.get("of", ""))]
@@ -81,42 +86,46 @@ def about(key: str, events: Sequence[Document]) -> list[Document]:
 
 @dataclass
 class LastScene:
-    """What is seen where a story has come to, as far as the next beat tells only what it changes."""
+    """The last scene of a story, as far as it is needed to store only the changes of the next one."""
 
     board: int | None = None
-    lie: object = None  # of the map
-    pieces: dict[int, Document] = field(default_factory=dict)  # in the order in which they are drawn
+    lie: object = None  # the position and scale of the map
+    pieces: dict[int, Document] = field(default_factory=dict)  # in drawing order
 
 
 class Packed:
-    """What has been packed by now: shapes and drawings, each once, and the pieces as they were put last."""
+    """The packed shapes and drawings, each stored once, and the latest poses of the pieces."""
 
     def __init__(self) -> None:
         self.shapes: list[Document] = []
         self.drawings: list[list[int]] = []
-        self.keys: list[str] = []  # of pieces
+        self.keys: list[str] = []  # the keys of the pieces, by their numbers
         self.known: dict[str, int] = {}
         self.colours: dict[str, dict[str, str]] = {}
         self._shapes: dict[Shape, tuple[Shape, tuple[int, ...]]] = {}
-        self._packed: dict[int, tuple[Shape, tuple[int, ...]]] = {}  # by id; each is kept, so that no other gets its id
+        self._packed: dict[
+            int, tuple[Shape, tuple[int, ...]]
+        ] = {}  # by id; the shape is stored too, as its id would be reused otherwise
         self._plain: dict[tuple[Any, ...], int] = {}
         self._drawings: dict[tuple[int, ...], int] = {}
-        self._posed: dict[str, tuple[Piece, Document]] = {}  # by key, as it was put last
+        self._posed: dict[str, tuple[Piece, Document]] = {}  # by key: the last piece and its pose
         self.begin()
 
     def begin(self) -> None:
-        """Begin another story: its first beat tells all."""
+        """Start another story, whose first beat stores everything."""
         self.seen = LastScene()
-        self._same: dict[int, tuple[Iterable[Shape], int]] = {}  # by id; each is kept, so that no other gets its id
+        self._same: dict[
+            int, tuple[Iterable[Shape], int]
+        ] = {}  # by id, with the shapes, as their id would be reused otherwise
 
     def beat(self, story: NarratedStory, number: int) -> Document:
-        """What a beat of a story changes, and its words."""
+        """Return the changes of a beat of a story, and its words."""
         picture = story.picture(number)
         ways = Piece("ways", 0, 0, tuple(story.ways(number)))
         return {"words": story.words(number), **self.scene(picture, [ways, *picture.pieces], story.effects(number))}
 
     def scene(self, picture: Picture, pieces: Iterable[Piece], effects: Effects) -> Document:
-        """What is to be changed for this picture to be seen, with these pieces, and what passes meanwhile."""
+        """Return the changes from the last scene to this picture with these pieces, and the effects."""
         self.take(picture.colours)
         found: Document = {}
         board = self.drawing(picture.board)
@@ -132,7 +141,7 @@ class Packed:
         return found
 
     def changes(self, pieces: Iterable[Piece]) -> Document:
-        """Which pieces are put, which go, and their order where it is another one."""
+        """Return the changed and the removed pieces, and the order of all if it is not the usual one."""
         new = {self.piece(piece.key): self.pose(piece) for piece in pieces}
         old = self.seen.pieces
         put = []
@@ -150,7 +159,7 @@ class Packed:
         return {name: value for name, value in found.items() if value}
 
     def effect(self, start: Piece, end: Piece) -> list[Document]:
-        """A piece that passes: as it begins, and what is otherwise at its end."""
+        """Return the first pose of a piece that exists only as an effect, and the differences of its last pose."""
         first, last = self.pose(replace(start, label="")), self.pose(replace(end, label=""))
         return [
             {name: value for name, value in first.items() if USUAL.get(name) != value},
@@ -158,14 +167,14 @@ class Packed:
         ]
 
     def piece(self, key: str) -> int:
-        """The number of a piece."""
+        """Return the number of a key, a new one if needed."""
         if key not in self.known:
             self.known[key] = len(self.keys)
             self.keys.append(key)
         return self.known[key]
 
     def pose(self, piece: Piece) -> Document:
-        """How a piece is put."""
+        """Return the pose of a piece: its drawing, position, angle, scale, alpha and label."""
         was, pose = self._posed.get(piece.key, (None, {}))
         if was is not piece and was != piece:
             pose = {name: number(getattr(piece, name)) for name in POSE}
@@ -174,10 +183,10 @@ class Packed:
         return pose
 
     def drawing(self, shapes: Iterable[Shape]) -> int:
-        """The number of a drawing."""
+        """Return the number of a drawing, a new one if needed."""
         if len(self._same) > KEPT:
             self._same = {}
-        if id(shapes) not in self._same:  # as most pieces of a beat are: those of the beat before
+        if id(shapes) not in self._same:  # most drawings of a beat are those of the beat before
             known, packed = self._packed, self.shape
             numbers = tuple([n for shape in shapes for n in (known.get(id(shape)) or packed(shape))[1]])
             if numbers not in self._drawings:
@@ -187,7 +196,7 @@ class Packed:
         return self._same[id(shapes)][1]
 
     def shape(self, shape: Shape) -> tuple[Shape, tuple[int, ...]]:
-        """Return a shape with its number; an arrow with those of its shaft and its head."""
+        """Return a shape with its numbers: one, or for an arrow those of its shaft and head."""
         if shape not in self._shapes:
             parts = arrow(shape) if isinstance(shape, Line) and shape.arrow else (shape,)
             self._shapes[shape] = shape, tuple([self.part(part) for part in parts])
@@ -195,7 +204,7 @@ class Packed:
         return self._shapes[shape]
 
     def part(self, shape: Shape) -> int:
-        """The number of a shape that is none of several."""
+        """Return the number of a simple shape, a new one if needed."""
         found = plain(shape)
         same = tuple([(name, tuple(value) if isinstance(value, list) else value) for name, value in found.items()])
         if same not in self._plain:
@@ -204,12 +213,12 @@ class Packed:
         return self._plain[same]
 
     def take(self, colours: Colours) -> None:
-        """Know these colours of a picture, too."""
+        """Add the colours of a picture."""
         for name, own in colours.items():
             self.colours.setdefault(name, {}).update(own)
 
     def themes(self) -> dict[str, dict[str, str]]:
-        """The colours that are used, in every theme, with those that a player paints itself with."""
+        """Return the used colours in every theme, with the colours of the player's own controls."""
         used = {shape[name] for shape in self.shapes for name in ("fill", "stroke") if name in shape} | set(OWN)
         return {name: {each: theme(name, self.colours)[each] for each in sorted(used)} for name in THEMES}
 
@@ -218,7 +227,7 @@ OWN = ("panel", "panel edge", "ink", "muted", "wood", "flash", "flash edge", "pa
 
 
 def plain(shape: Shape) -> Document:
-    """A shape as JSON, without what is usual."""
+    """Return a shape as JSON, without default values."""
     if isinstance(shape, Text):
         found: Document = {"text": shape.text, "at": [number(shape.x), number(shape.y)], "size": number(shape.size)}
         found |= {"fill": shape.fill}
@@ -242,6 +251,6 @@ def plain(shape: Shape) -> Document:
 
 @lru_cache(maxsize=1 << 16)
 def number(value: float) -> float:
-    """A number, short: hundredths of a pixel are not seen. What is none is 0, as JSON has no word for it."""
+    """Round a number to hundredths; nan and infinity, which JSON lacks, become 0."""
     short = round(float(value), 2) if isfinite(value) else 0
     return int(short) if short == int(short) else short

@@ -1,7 +1,7 @@
-"""A variable on the board: numbers, rings, marks and arrows as pieces that lie where its places are.
+"""A variable on the board: numbers, rings, marks and arrows as pieces at its places.
 
-A number is in the colour of its value, as bright as it is great among all values of the film. A ring has the colour of
-its variable, and rings of several variables lie one round the other. A mark is golden, with its name.
+A number has the colour of its value on a scale over all values of the film. A ring has the colour of its variable;
+rings of several variables are concentric. A mark is golden and has the name of its variable.
 """
 
 from __future__ import annotations
@@ -23,14 +23,21 @@ from crashlab.watch.views.choose_view import OnBoard, Place
 from crashlab.watch.views.graph_layout import node_name
 
 SMALLEST, LARGEST = 7.0, 15.0  # radius of a number
-SHARE = 0.46  # of the distance between two places
-PAINTS = ("seat 1", "seat 0", "seat 2", "seat 3", "seat 5", "seat 6")  # of the rings and arrows, one for each variable
-WORD = 4  # letters that a number has at most
-MOST = 400  # places that are drawn of one variable
+SHARE = 0.46  # radius of a number, as a share of the distance of two places
+PAINTS = (
+    "seat 1",
+    "seat 0",
+    "seat 2",
+    "seat 3",
+    "seat 5",
+    "seat 6",
+)  # colours of rings and arrows, one for each variable
+WORD = 4  # longest text of a number
+MOST = 400  # maximum number of places per variable
 
 
 def remembered(place: Place) -> Place:
-    """The same places, each looked up once."""
+    """Return a cached version of a place function."""
     known: dict[Hashable, Point | None] = {}
 
     def found(value: object) -> Point | None:
@@ -39,14 +46,14 @@ def remembered(place: Place) -> Place:
             if key not in known:
                 known[key] = place(value)
             return known[key]
-        except TypeError:  # what cannot be a key of a dict is no place
+        except TypeError:  # unhashable values are not cached
             return place(value)
 
     return found
 
 
 def radius(places: Iterable[Point]) -> float:
-    """How large numbers may be so that no two of them touch."""
+    """Return the largest radius of numbers that do not touch, between SMALLEST and LARGEST."""
     some = sorted(set(places))[:MOST]
     near = min((dist(a, b) for a, b in combinations(some, 2) if dist(a, b) > 2), default=2 * LARGEST)
     return min(max(SHARE * near, SMALLEST), LARGEST)
@@ -54,7 +61,7 @@ def radius(places: Iterable[Point]) -> float:
 
 @dataclass(frozen=True)
 class Signs:
-    """How one variable is drawn: its name, its view, its paint, and how far out its rings are."""
+    """The drawing of one variable on the board: its name, its view, its colours and its radius."""
 
     name: str
     view: OnBoard
@@ -62,16 +69,15 @@ class Signs:
     radius: float
     low: float
     high: float
-    order: int = 0  # among the variables on the board
-    aside: bool = False  # numbers stand beside their places, which have names
+    order: int = 0  # its index among the variables on the board
+    aside: bool = False  # numbers are drawn beside their places, so that the names of nodes stay visible
 
     @property
     def paint(self) -> str:
-        """The colour of its rings and arrows."""
         return PAINTS[self.order % len(PAINTS)]
 
     def ways(self, value: object) -> OnBoard:
-        """How a value is drawn: as was chosen, else as fits it."""
+        """Return the view of a value: the user's choice, else one by the type of the value."""
         view = self.view
         if view.number or view.ring or view.mark or view.arrow or view.heat:
             return view
@@ -80,13 +86,15 @@ class Signs:
         if self.aside and self.links(value):
             return OnBoard(arrow=True)
         if isinstance(value, Mapping):
-            goes = [held for held in value.values() if not isinstance(held, int | float)]  # a bare number does not tell
+            goes = [
+                held for held in value.values() if not isinstance(held, int | float)
+            ]  # a number may be a node by chance
             leads = [held for held in goes if goals(held, self.place)]
             return OnBoard(arrow=True) if 2 * len(leads) > len(value) else OnBoard(number=True)
         return OnBoard(ring=True)
 
     def pieces(self, value: object, changed: Sequence[object] = ()) -> list[Piece]:
-        """What is drawn of a value; the places `changed` have just changed."""
+        """Draw a value; places in `changed` are lit."""
         ways = self.ways(value)
         items = self.items(value)
         lit = {at for each in changed if (at := self.place(each))}
@@ -104,18 +112,18 @@ class Signs:
         return found
 
     def rims(self, start: Point, end: Point) -> tuple[Point, Point]:
-        """A line between the rims of two nodes, which have names."""
+        """Shorten a line between two nodes to their rims."""
         share = min(self.radius / (dist(start, end) or 1.0), 0.5)
         return primitives.between(start, end, share), primitives.between(end, start, share)
 
     def links(self, value: object) -> list[tuple[Point, Point]]:
-        """The edges that a list or a set of them holds, or that a value is."""
+        """Return the lines of the edges in a list or a set, or of a value that is an edge itself."""
         parts = [value] if isinstance(value, tuple) else value if isinstance(value, list | set | deque) else ()
         found = [edge_of(part, self.place) for part in parts_of(parts)]
         return [edge for edge in found if edge]
 
     def items(self, value: object) -> list[tuple[Point, Any, Any]]:
-        """The places of a value: where each is, what it is, and what it has."""
+        """Return (point, place, value) for each place of a variable, the last MOST of them."""
         if isinstance(value, Mapping):
             pairs: Iterable[tuple[Any, Any]] = value.items()
         elif self.view.is_indexed and isinstance(value, list):
@@ -128,7 +136,7 @@ class Signs:
         return found[-MOST:]
 
     def number(self, at: Point, key: object, held: object, ways: OnBoard, lit: bool) -> Piece:
-        """A disc with a number, or a larger one in the colour of a number."""
+        """Draw a disc with a number, or for a heat map a larger one in the colour of the value."""
         value = worth(held, ways)
         paint = heat(value, self.low, self.high) if isfinite(value) else ""
         words = brief(held) if ways.number else ""
@@ -136,24 +144,24 @@ class Signs:
             way = 1 if self.order % 2 else -1
             at = at[0] - way * 0.95 * self.radius, at[1] - 0.95 * self.radius
             shapes = disc(words, paint, min(self.radius * 0.68, LARGEST), lit)
-        elif self.aside:  # a node keeps its name
+        elif self.aside:  # a heat map on a graph: the disc shows the name of the node
             shapes = disc(node_name(key), paint, self.radius, lit)
         else:
             shapes = disc(words, paint, self.radius * (1 if ways.number else 1.3), lit)
         return Piece(f"{self.name} {key}", *at, shapes, label=f"{self.name}: {cut(str(held), 40)}")
 
     def ring(self, at: Point, key: object, wide: float) -> Piece:
-        """A ring in the variable's colour; that of what is next in a queue is wider."""
+        """Draw a ring in the variable's colour."""
         shapes = hoop(self.radius + 2.5 + 3.5 * (self.order % 3), self.paint, wide)
         return Piece(f"{self.name} o {key}", *at, shapes, label=f"in {self.name}")
 
     def mark(self, at: Point) -> Piece:
-        """A golden ring that goes from place to place, with the name of the variable."""
+        """Draw a golden ring with the name of the variable, under one key, so that it moves from place to place."""
         far = self.radius + 6 + 3 * (self.order % 3)
         return Piece(f"{self.name} !", *at, tagged(self.name, far, self.aside and self.order % 2 > 0), label=self.name)
 
     def arrows(self, value: object, items: Sequence[tuple[Point, Any, Any]]) -> list[Piece]:
-        """Arrows from key to value; those of a row go along it."""
+        """Draw arrows from keys to values of a dict or along a list of places, or lines for edges."""
         if isinstance(value, Mapping):
             leads = [(at, goal) for at, _, held in items for goal in goals(held, self.place)]
         elif links := self.links(value):
@@ -168,19 +176,19 @@ class Signs:
 
 
 def is_place(value: object, place: Place) -> bool:
-    """Whether a value is a place itself."""
+    """Return whether a value is a place itself."""
     return not isinstance(value, Mapping | list | set | frozenset) and place(value) is not None
 
 
 def edge_of(value: object, place: Place) -> tuple[Point, Point] | None:
-    """The places of the two ends of an edge, if a value is one: a pair, or a triple with a number."""
+    """Return the ends of an edge, a pair or a triple with a number; None if the value is no edge."""
     parts = [part for part in value if not isinstance(part, float)] if isinstance(value, tuple) else []
     found = [at for part in parts if (at := place(part))]
     return (found[0], found[1]) if len(found) == 2 and len(parts) - len(found) < 2 else None
 
 
 def goals(value: object, place: Place) -> list[Point]:
-    """The places to which an arrow goes: one, or those of a list."""
+    """Return the targets of arrows: the point of a place, or those of a list of places."""
     if is_place(value, place):
         return [at for at in [place(value)] if at]
     if isinstance(value, list | tuple | set | frozenset):
@@ -189,18 +197,18 @@ def goals(value: object, place: Place) -> list[Point]:
 
 
 def worth(held: object, ways: OnBoard) -> float:
-    """The number by which a value is coloured; nan if it has none."""
+    """Return the number that decides the colour of a value, or nan."""
     if callable(ways.heat):
         try:
             found = ways.heat(held)
             return float(found) if isinstance(found, bool) else real(found)
-        except Exception:  # the user's function need not know every value, as that of an empty list
+        except Exception:  # the user's function need not accept every value, such as an empty list
             return float("nan")
     return real(held)
 
 
 def brief(held: object) -> str:
-    """A value in as many letters as a disc has room for."""
+    """Return the text of a value, shortened to fit on a disc."""
     number = real(held)
     words = str(held) if not isfinite(number) or number == int(number) else f"{number:.2g}"
     words = str(int(number)) if isfinite(number) and number == int(number) and len(words) > WORD else words
@@ -209,7 +217,7 @@ def brief(held: object) -> str:
 
 @lru_cache(maxsize=4096)
 def disc(words: str, paint: str, far: float, lit: bool) -> tuple[Shape, ...]:
-    """A disc that is to be seen on every ground; what has just changed has a golden edge."""
+    """Draw a disc with an outline, and a golden edge if it is lit."""
     edges = (Circle(0, 0, far + 2, "flash edge"), Circle(0, 0, far + 1, "flash")) if lit else ()
     fill, ink = (paint, f"{paint} ink") if paint else ("ticket", "ticket ink")
     body = Circle(0, 0, far, fill, "path edge", 1.5)
@@ -219,13 +227,13 @@ def disc(words: str, paint: str, far: float, lit: bool) -> tuple[Shape, ...]:
 
 @lru_cache(maxsize=256)
 def hoop(far: float, paint: str, wide: float) -> tuple[Shape, ...]:
-    """A ring with an edge."""
+    """Draw a ring with an edge."""
     return Circle(0, 0, far, "", "path edge", wide + 2.5), Circle(0, 0, far, "", paint, wide)
 
 
 @lru_cache(maxsize=256)
 def tagged(name: str, far: float, is_below: bool) -> tuple[Shape, ...]:
-    """A golden ring with a name above or below it."""
+    """Draw a golden ring with a name above or below it."""
     half = 0.5 * primitives.PER_EM * 13 * len(name) + 5
     y = far + 11 if is_below else -far - 11
     paper = Polygon(slab(-half, y - 9, half, y + 9, 4), "panel", primitives.GLOW, 1.5)
@@ -233,7 +241,7 @@ def tagged(name: str, far: float, is_below: bool) -> tuple[Shape, ...]:
 
 
 def arrow(start: Point, end: Point, paint: str) -> tuple[Shape, ...]:
-    """An arrow that ends a little before its goal."""
+    """Draw an arrow that ends a little before its target."""
     share = max(1 - 7 / (dist(start, end) or 1), 0.5)
     tip = primitives.between(start, end, share)
     return Line((start, tip), "path edge", 5.5, alpha=0.9), Line((start, tip), paint, 2.5, True)

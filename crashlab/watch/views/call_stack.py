@@ -1,4 +1,4 @@
-"""The calls that run, each with its variables in words; what is not there yet says so."""
+"""The running calls, each with its variables in words; a variable without a value is "not set yet"."""
 
 from __future__ import annotations
 
@@ -16,37 +16,40 @@ from crashlab.watch.film_data import GLOBAL, Recording
 from crashlab.watch.things import in_words
 from crashlab.watch.views.object_boxes import inside, is_object
 
-SIZE, HIGH = 15.0, 28.0  # of words, and pixels of a line
+SIZE, HIGH = 15.0, 28.0  # the size of text, and the height of a line, in pixels
 EDGE, GAP, APART = 12.0, 14.0, 5.0
-LETTERS = 24  # of a value
-MOST = 5  # calls that are told
-TOLD = 12  # calls that are looked at
-LARGER = 1.5  # times as large as that it is drawn where there is nothing else
+LETTERS = 24  # longest text of a value
+MOST = 5  # longest list of calls
+TOLD = 12  # calls whose variables are read
+LARGER = 1.5  # the scale if there is room for it
 UNSET = "not set yet"
 RETURNS = "returns"
-FrameShown = tuple[int, list[tuple[str, str]]]  # a call, and its variables with what they are
+FrameShown = tuple[int, list[tuple[str, str]]]  # a call, and its variables with their values as text
 
 
 class Stack:
-    """The calls of a film that run, and their variables but for those that are shown elsewhere."""
+    """The running calls of a film, with the variables that are not shown elsewhere."""
 
     def __init__(self, film: Recording, shown: Collection[str]) -> None:
         self.film, self.shown = film, shown
-        self.own: dict[str, dict[str, None]] = {}  # by functions their variables, in their order
+        self.own: dict[str, dict[str, None]] = {}  # by function: its variables, in order of appearance
         for event in film.events:
             if event.key is None and event.name:
                 owner = film.calls[event.owner].name if event.owner >= 0 else ""
                 self.own.setdefault(owner, {})[event.name] = None
         self.returning = {event.beat: event for event in film.events if event.kind == "return"}
-        self._high: dict[float, float] = {}  # by widths
+        self._high: dict[float, float] = {}  # by width
         self._drawn: tuple[Any, list[Piece]] | None = None
         sampled = range(film.beats, -1, -max(1, film.beats // 40))[::-1]
         self.deep = max((len(film.running(beat)) for beat in sampled), default=1)
         self._samples = [self.told(beat) for beat in sampled]
-        self.is_needed = any(words for calls in self._samples for _, words in calls)  # there is something to tell
+        self.is_needed = any(words for calls in self._samples for _, words in calls)  # whether any variable is shown
 
     def told(self, beat: int) -> list[FrameShown]:
-        """The calls that run, each with its variables: of what has a picture only what is hidden there."""
+        """Return the last running calls, each with its variables.
+
+        A variable with a picture is omitted, unless the picture shows another value of that name, from an outer call.
+        """
         running = [GLOBAL, *self.film.running(beat)]
         moment = self.film.moment(beat)
         pictured: dict[str, object] = {}
@@ -73,7 +76,7 @@ class Stack:
         return found[::-1]
 
     def lines(self, call: int, told: Sequence[tuple[str, str]], wide: float) -> list[list[tuple[str, str, float]]]:
-        """The name of a call and its variables in lines that are no wider, each with how wide it is."""
+        """Arrange the name and the variables of a call in lines of at most this width, each with its own width."""
         parts = [(name, words, primitives.PER_EM * SIZE * (len(name) + len(words) + 2) + 12) for name, words in told]
         if self.deep > 1 and call >= 0:
             name = self.film.calls[call].name
@@ -89,7 +92,7 @@ class Stack:
         return lines
 
     def high(self, wide: float) -> float:
-        """How high it is at most."""
+        """Return the greatest height, by samples of the film."""
         if wide not in self._high:
             calls = [calls[-MOST:] for calls in self._samples]
             each = ((HIGH * len(self.lines(*call, wide - 2 * EDGE - 16)) + APART for call in some) for some in calls)
@@ -97,7 +100,7 @@ class Stack:
         return self._high[wide]
 
     def pieces(self, beat: int, lit: Collection[tuple[int, str]], at: Point, size: Point) -> Iterator[Piece]:
-        """The calls after a beat; `lit` are the variables that have just changed, with their calls."""
+        """Yield the pieces after a beat; `lit` holds the (call, name) pairs of variables that have just changed."""
         calls = self.told(beat)
         count = max(len(self.film.running(beat)), len(calls)) if len(calls) > TOLD else len(calls)
         memo = calls, count, lit, size
@@ -109,7 +112,7 @@ class Stack:
     def drawn(
         self, calls: Sequence[FrameShown], count: int, lit: Collection[tuple[int, str]], size: Point
     ) -> list[Piece]:
-        """These calls, the last ones of so many, from (0, 0)."""
+        """Draw the last of `count` calls from (0, 0), as many as there is room for."""
         scale = LARGER if self.high(size[0] / LARGER) * LARGER <= size[1] else 1.0
         wide, high = size[0] / scale, size[1] / scale
         kept, room = len(calls), high - 2 * EDGE
@@ -146,7 +149,7 @@ class Stack:
 
 @lru_cache(maxsize=4096)
 def chip(name: str, value: str, x: float, y: float, wide: float, is_lit: bool) -> tuple[Shape, ...]:
-    """A name and its value in a frame."""
+    """Draw a name and its value, the value in a frame unless it is not set yet."""
     left = x + primitives.PER_EM * SIZE * (len(name) + 0.6)
     fill, edge, line = ("flash", primitives.GLOW, 2.0) if is_lit else ("cell", "cell edge", 0.8)
     paper = Polygon(slab(left, y + 2, x + wide, y + HIGH - 3, 4), fill, edge, line)

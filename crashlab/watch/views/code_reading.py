@@ -1,6 +1,6 @@
-"""What the code of a film tells about its variables: which are indices of which, what is a heap, what is sliced.
+"""Facts that the code of a film reveals about its variables: indices, heaps, slices, comparisons.
 
-The sources are read once, into a list of facts; `Code` finds them by what they are about.
+The sources are read once, into a list of facts; `Code` groups them by kind and name.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from crashlab.watch.film_data import Recording
 ENDS = (("lo", "hi"), ("low", "high"), ("left", "right"), ("l", "r"), ("start", "end"), ("first", "last"), ("i", "j"))
 HEAPQ = ("heappush", "heappop", "heapify", "heapreplace", "heappushpop")
 SIMPLE = ast.Name, ast.Constant, ast.BinOp, ast.UnaryOp, ast.operator, ast.unaryop, ast.expr_context
-Used = dict[str, dict[str, None]]  # names by names, in their order
+Used = dict[str, dict[str, None]]  # names by name, in order of appearance
 LineSpot = tuple[str, int]  # a file and a line
 
 
 class Fact(NamedTuple):
-    """One thing that the code tells of a name: its kind, its value, and the line where it is written.
+    """A fact about a name in the code: its kind, its value, and its line.
 
-    index    the words of an index of a list or a text
-    column   the words of an index of the columns of a table
-    pair     the words of the indices of a row and a column that stand together, as in `cost[i][j]`; "" if unknown
-    along    what is found in what a loop looks into, as `there` in `for there in graph[here]`
-    heap     the index of the top of a list that is a heap
+    index    an index of a list or a text, as code
+    column   an index of the columns of a table, as code
+    pair     a row's and a column's index used together, as in `cost[i][j]`, as code; "" if not simple
+    along    the loop variable over an element of this name, such as `there` in `for there in graph[here]`
+    heap     the index of the root of a list that is a heap
     slice    the two ends of a slice
-    letter   of the elements of what `enumerate` numbers, that and the index
-    assigned the expression that a variable gets
-    loop     of a name that only loops give values, the lines of a loop and those of its function
-    step     with a name that grows by one, another one that does so in the same step, after it
+    letter   for a loop variable of `enumerate`: the name of the sequence, and the index
+    assigned the expression assigned to a variable
+    loop     for a name that only loops bind: the lines of a loop, and those of its function
+    step     for a name that grows by one: another index that grows in the same step, after it
     """
 
     kind: str
@@ -46,7 +46,7 @@ class Fact(NamedTuple):
 
 @dataclass(frozen=True)
 class Compared:
-    """Two things that are compared letter by letter in a function: their names, and the index in each; None is 0."""
+    """Two sequences that a function compares letter by letter: their names, and the index in each (None for 0)."""
 
     names: tuple[str, str]
     indices: tuple[ast.expr | None, ast.expr | None]
@@ -55,16 +55,16 @@ class Compared:
 
 
 class Code:
-    """What the code of a film tells.
+    """The facts about the code of a film.
 
-    cursors  by lists and texts their indices
-    across   by tables the indices of their columns
-    along    by what is looked into in a loop the names of what is found
-    heaps    by lists that are heaps the index of the top
-    open     ends that are behind the last index, as in `high = len(row)`
-    made     indices that are computed, by their words
-    compared what is compared letter by letter
-    steps    by file and line an index that grows there by one and another one that does so in the same step, after it
+    cursors  the indices of each list or text
+    across   the indices of the columns of each table
+    along    the loop variables over the elements of each name, as in `for there in graph[here]`
+    heaps    the index of the root of each list that is a heap
+    open     exclusive right ends, as in `high = len(row)`
+    made     computed indices: the expressions by their code
+    compared the pairs of sequences that are compared letter by letter
+    steps    by file and line, an index that grows there by one, and another one that grows in the same step, after it
     """
 
     def __init__(self, film: Recording) -> None:
@@ -89,7 +89,7 @@ class Code:
         words += [each for fact in self.pairs for each in fact.value]
         self.made = {each: expression_tree(each) for each in words if each and not each.isidentifier()}
         for name, cursors in self.cursors.items():
-            for cursor in [*cursors]:  # an index that is made of two others, as the middle of them
+            for cursor in [*cursors]:  # an index computed from two others, such as the middle of lo and hi
                 values = [fact.value for fact in self.of("assigned") if fact.name == cursor]
                 parts = {each for value in values for each in names_in(value)}
                 cursors.update(dict.fromkeys(next((pair for pair in ENDS if parts.issuperset(pair)), ())))
@@ -101,30 +101,30 @@ class Code:
         return (fact for fact in self.facts if fact.kind == kind)
 
     def used(self, kind: str) -> Used:
-        """Return the values of all facts of a kind by their names."""
+        """Return the values of all facts of a kind, grouped by name."""
         used: Used = {}
         for fact in self.of(kind):
             used.setdefault(fact.name, {})[fact.value] = None
         return used
 
     def pairs_at(self, name: str, file: str, line: int) -> list[tuple[str, str]]:
-        """Return the indices of cells of a table: those that are plain names, and those that the line has."""
+        """Return the pairs of indices of a table that are plain names or occur in this line."""
         pairs = (fact for fact in self.pairs if fact.name == name)
         return [*dict.fromkeys(fact.value for fact in pairs if fact.at == (file, line) or are_names(fact.value))]
 
     def is_over(self, name: str, file: str, line: int) -> bool:
-        """Return whether a variable is that of loops which are over in a line of their function."""
+        """Return whether a line is outside all the loops of its function that bind a variable."""
         spans = [fact.value for fact in self.of("loop") if fact.name == name and fact.at[0] == file]
         lines = [lines for lines, function in spans if line in function]
         return bool(lines) and not any(line in each for each in lines)
 
     def with_made(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        """Return variables together with the indices that are computed from them."""
+        """Return the variables and the computed indices with their values."""
         places = {words: worked_out(index, values, 0) for words, index in self.made.items()}
         return {**values, **{words: place for words, place in places.items() if place is not None}}
 
     def shaded(self, file: str, line: int, values: Mapping[str, Any]) -> dict[str, list[tuple[int, int]]]:
-        """Return by names what a line slices, from the first index to the one behind the last."""
+        """Return the slices that a line takes of each variable, as (start, stop)."""
         ranges: dict[str, list[tuple[int, int]]] = {}
         for fact in self.slices:
             row = values.get(fact.name)
@@ -137,7 +137,7 @@ class Code:
 
 
 def facts_in(tree: ast.Module, file: str, above: int) -> Iterator[Fact]:
-    """Yield what the statements and expressions of a source tell that begins below so many lines."""
+    """Yield the facts in a source; `above` is the number of lines before it in its file."""
     for node in ast.walk(tree):
         at = file, getattr(node, "lineno", 0) + above
         if isinstance(node, ast.Subscript):
@@ -150,7 +150,7 @@ def facts_in(tree: ast.Module, file: str, above: int) -> Iterator[Fact]:
             grown = [(each, counts_up(each)) for each in block if counts_up(each)] if isinstance(block, list) else []
             for (each, name), (_, follows) in pairwise(grown):
                 yield Fact("step", name, follows, (file, each.lineno + above))
-        if isinstance(node, ast.For):  # `k += 1` in a loop whose index is `i`
+        if isinstance(node, ast.For):  # `k += 1` in a loop with the index `i`
             index = next((part.id for part in ast.walk(node.target) if isinstance(part, ast.Name)), "")
             for each in filter(counts_up, ast.walk(node)):
                 yield Fact("step", counts_up(each), index, (file, each.lineno + above))  # type: ignore[attr-defined]
@@ -159,7 +159,7 @@ def facts_in(tree: ast.Module, file: str, above: int) -> Iterator[Fact]:
 
 
 def subscript(node: ast.Subscript, at: LineSpot) -> Iterator[Fact]:
-    """Yield what an index in brackets tells."""
+    """Yield the facts in an index in brackets."""
     box, index = node.value, node.slice
     if isinstance(box, ast.Subscript) and isinstance(box.value, ast.Name):
         yield from pair(box.value.id, box.slice, index, at)
@@ -178,19 +178,19 @@ def subscript(node: ast.Subscript, at: LineSpot) -> Iterator[Fact]:
 
 
 def pair(name: str, row: ast.expr, column: ast.expr, at: LineSpot) -> Iterator[Fact]:
-    """Yield what two indices tell that stand together."""
+    """Yield the facts in the indices of a row and a column."""
     yield from (Fact("column", name, words) for words in indices(column))
     yield Fact("pair", name, tuple(ast.unparse(each) if is_simple(each) else "" for each in (row, column)), at)
 
 
 def indices(index: ast.expr) -> list[str]:
-    """Return the name of an index, or what it is computed from, as `amount - coin`."""
+    """Return the names in an index, or its code if it is computed from several, such as `amount - coin`."""
     names = names_in(index)
     return [ast.unparse(index)] if len(names) > 1 and is_simple(index) else names
 
 
 def loop(target: ast.expr, over: ast.expr) -> Iterator[Fact]:
-    """Yield what a loop tells: of `for i, each in enumerate(row)` and `for i in range(len(row))` the index `i`."""
+    """Yield the facts in a loop, such as the index in `for i, x in enumerate(row)` or `for i in range(len(row))`."""
     first = target.elts[0] if isinstance(target, ast.Tuple) and target.elts else target
     inside = over.func.value if isinstance(over, ast.Call) and isinstance(over.func, ast.Attribute) else over
     if not isinstance(first, ast.Name):
@@ -209,7 +209,7 @@ def loop(target: ast.expr, over: ast.expr) -> Iterator[Fact]:
 
 
 def loops(tree: ast.Module, file: str, function: range) -> Iterator[Fact]:
-    """Yield the names that only loops give values, with these."""
+    """Yield the names that only loops bind, with the lines of these loops."""
     nodes = [node for node in ast.walk(tree) if isinstance(node, ast.For)]
     targets = {id(name) for node in nodes for name in ast.walk(node.target)}
     others = {
@@ -244,12 +244,12 @@ def comparison(node: ast.AST, letters: Mapping[str, tuple[str, ast.expr]]) -> tu
 
 
 def are_names(pair: tuple[str, str]) -> bool:
-    """Whether both indices of a table are plain names, as in `grid[r][c]` and in `steps[r, c]`."""
+    """Return whether both indices of a table are plain names, as in `grid[r][c]` and in `steps[r, c]`."""
     return all(each.isidentifier() for each in pair)
 
 
 def names_in(node: ast.AST) -> list[str]:
-    """The names in an index, but for those in what is called or looked up for it."""
+    """Return the names in an index, except those in calls, subscripts, attributes, lambdas and slices."""
     if isinstance(node, ast.Call | ast.Subscript | ast.Attribute | ast.Lambda | ast.Slice):
         return []
     inner = [name for child in ast.iter_child_nodes(node) for name in names_in(child)]
@@ -257,7 +257,7 @@ def names_in(node: ast.AST) -> list[str]:
 
 
 def assigned(node: ast.AST) -> list[tuple[str, ast.expr]]:
-    """The names that a statement gives values, each with what it is given."""
+    """Return the (name, expression) pairs that a statement assigns."""
     if isinstance(node, ast.NamedExpr):
         return [(node.target.id, node.value)]
     if not isinstance(node, ast.Assign) or len(node.targets) != 1:
@@ -270,23 +270,23 @@ def assigned(node: ast.AST) -> list[tuple[str, ast.expr]]:
 
 
 def counts_up(node: ast.AST) -> str:
-    """The name of what grows by one in a statement."""
+    """Return the name that a statement increases by one; "" if it does not."""
     is_one = isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add) and ast.unparse(node.value) == "1"
     return getattr(node.target, "id", "") if is_one and isinstance(node, ast.AugAssign) else ""
 
 
 def called(node: ast.Call) -> str:
-    """The name of a function that is called."""
+    """Return the name of the called function or method, or ""."""
     return getattr(node.func, "id", "") or getattr(node.func, "attr", "")
 
 
 def is_len(node: ast.AST) -> bool:
-    """Whether it is `len(name)`."""
+    """Return whether a node is `len(name)`."""
     return isinstance(node, ast.Call) and called(node) == "len" and isinstance((*node.args, None)[0], ast.Name)
 
 
 def doubling(node: ast.AST) -> int | None:
-    """The index of the top where children are at `2 * i + 1` or at `2 * i`; None if it is something else."""
+    """Return the index of a heap's root: 0 for children at `2 * i + 1`, 1 for `2 * i`; None for other code."""
     is_sum = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add)
     twice = node.left if isinstance(node, ast.BinOp) and is_sum else node
     if not isinstance(twice, ast.BinOp) or not isinstance(twice.op, ast.Mult):
@@ -297,18 +297,18 @@ def doubling(node: ast.AST) -> int | None:
 
 
 def is_simple(node: ast.expr) -> bool:
-    """Whether it is made of names, numbers and lengths only."""
+    """Return whether an expression consists of names, constants, operators and `len(name)` only."""
     return all(isinstance(part, SIMPLE) or is_len(part) for part in ast.walk(node))
 
 
 def worked_out(node: ast.expr | None, values: Mapping[str, Any], default: int) -> int | None:
-    """An end of a slice, if only numbers are computed with."""
+    """Evaluate an index of simple code; return default for no code, None if it has no integer value."""
     if node is None:
         return default
     if not is_simple(node):
         return None
     try:
         made = eval(compile(ast.Expression(node), "<slice>", "eval"), {"__builtins__": {}, "len": len}, {**values})
-    except Exception:  # a name is not there any more, or not yet
+    except Exception:  # a name is not bound at this moment
         return None
     return integer(made)

@@ -1,4 +1,4 @@
-"""A graph of nodes and edges, laid out once: it is the board on which variables are shown."""
+"""A graph of nodes and edges, laid out once; it serves as the board for variables."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from crashlab.drawing import primitives
 from crashlab.drawing.shapes import Circle, Line, Point, Polygon, Shape, Text, slab
 from crashlab.watch.things import parts_of
 
-MOST = 60  # nodes that are drawn
-NODE, SMALLEST = 19.0, 9.0  # radius of a node; one with a long name is larger, where there is room
-READABLE, WIDE = 12.0, 1.75  # how large a name is written that needs it, and how many radii of a node it may take
-RINGS = 9.0  # how wide the rings round a node are, which hide no arrowhead
-LETTERS = 8  # of its name, at most
-MARGIN = 56.0  # round the middles of nodes
-ROUNDS = 80  # in which nodes are brought to their distances
+MOST = 60  # maximum number of nodes
+NODE, SMALLEST = 19.0, 9.0  # radii of a node; a long name makes it larger if there is room
+READABLE, WIDE = 12.0, 1.75  # the text size of a long name, and the greatest width of a name in radii
+RINGS = 9.0  # the width of the rings around a node, kept free by arrowheads
+LETTERS = 8  # longest label of a node
+MARGIN = 56.0  # from the border to the centres of nodes, in pixels
+ROUNDS = 80  # rounds of the layout by distance
 Node = Hashable
 
 
 @dataclass(frozen=True)
 class Graph:
-    """Nodes, and edges with what stands on them; `is_directed` tells that an edge leads one way."""
+    """Nodes, and edges with their labels, such as weights; `is_directed` if edges lead one way."""
 
     nodes: tuple[Node, ...]
     edges: Mapping[tuple[Node, Node], Any] = field(compare=False)
@@ -35,7 +35,7 @@ class Graph:
 
     @classmethod
     def of(cls, value: Any) -> Graph:
-        """A dict of dicts or of lists, pairs or triples, lists of lists, or a graph of networkx."""
+        """Build a graph from a dict of dicts or lists, pairs or triples, lists of lists, or a graph of networkx."""
         found = cls.read(value)
         if found is None:
             raise CrashlabError(
@@ -46,17 +46,17 @@ class Graph:
 
     @classmethod
     def read(cls, value: Any) -> Graph | None:
-        """The graph that a value is; None if it is none."""
+        """Parse a value as a graph; return None if it is no graph, has no edges or has more than MOST nodes."""
         try:
             links = links_of(value)
             nodes = tuple(dict.fromkeys([*nodes_of(value), *(end for link in links for end in link[:2])]))
-        except (TypeError, ValueError):  # what is no node, as a list
+        except (TypeError, ValueError):  # an unhashable node, such as a list
             return None
         if not links or len(nodes) > MOST:
             return None
         edges = {link[:2]: link[2] for link in links}
         is_directed = any((b, a) not in edges or edges[b, a] != told for (a, b), told in edges.items())
-        if not isinstance(value, Mapping) and not is_rows(value):  # pairs lead both ways, if nothing tells otherwise
+        if not isinstance(value, Mapping) and not is_rows(value):  # pairs are undirected by default
             is_negative = any(isinstance(told, int | float) and told < 0 for told in edges.values())
             is_directed = is_negative or any((b, a) in edges for a, b in edges)
         if says := getattr(value, "is_directed", None):
@@ -64,7 +64,7 @@ class Graph:
         return cls(nodes, edges, is_directed)
 
     def placed(self, corner: Point, size: Point) -> PlacedGraph:
-        """The graph in a rectangle."""
+        """Lay out the graph in a rectangle."""
         spread = self.given() or self.in_layers() or self.by_distance()
         low, high = ([pick(at[axis] for at in spread.values()) for axis in (0, 1)] for pick in (min, max))
         margin = [min(MARGIN, length / 5) for length in size]
@@ -77,22 +77,22 @@ class Graph:
         places = {node: (at(0, x), at(1, y)) for node, (x, y) in spread.items()}
         near = min((dist(places[a], places[b]) for a in places for b in places if a != b), default=4 * NODE)
         wanted = max(NODE, *(primitives.PER_EM * READABLE * len(node_name(node)) / WIDE for node in self.nodes))
-        largest = max(near / 3.2, min(NODE, near / 2.6))  # signs have room round a node that is larger than others
+        largest = max(near / 3.2, min(NODE, near / 2.6))  # marks need room around a large node
         return PlacedGraph(self, places, max(min(wanted, largest), SMALLEST))
 
     def given(self) -> dict[Node, Point]:
-        """Where nodes lie that are rows and columns."""
+        """Return the places of nodes that are (row, column) pairs of ints; empty if they are not."""
         are_cells = all(isinstance(n, tuple) and len(n) == 2 and all(type(p) is int for p in n) for n in self.nodes)
         return {node: (node[1], node[0]) for node in self.nodes} if are_cells else {}  # type: ignore[index]
 
     def in_layers(self) -> dict[Node, Point]:
-        """From left to right, where edges lead one way and never back; each layer in an order that crosses little."""
+        """Return places in layers from left to right, ordered to cross few edges; empty unless directed and acyclic."""
         after = {node: [b for a, b in self.edges if a == node] for node in self.nodes}
         before = {node: [a for a, b in self.edges if b == node] for node in self.nodes}
         left = {node: len(before[node]) for node in self.nodes}
         todo = [node for node in self.nodes if not left[node]]
         layer = dict.fromkeys(todo, 0)
-        for node in todo:  # it grows
+        for node in todo:  # todo grows in this loop
             for there in after[node]:
                 layer[there] = max(layer.get(there, 0), layer[node] + 1)
                 left[there] -= 1
@@ -107,13 +107,13 @@ class Graph:
         for row in rows:
             row.sort(key=lambda node: sum(heights[n] for n in before[node]) / len(before[node]) if before[node] else 0)
             heights.update((node, number - (len(row) - 1) / 2) for number, node in enumerate(row))
-        for number, row in enumerate(rows[1:-1]):  # not all in one line: edges lead past those between
+        for number, row in enumerate(rows[1:-1]):  # not all in one line, so that edges can pass the nodes between
             if len(row) == 1:
                 heights[row[0]] = 0.5 if number % 2 else -0.5
         return {node: (layer[node], heights[node]) for node in self.nodes}
 
     def by_distance(self) -> dict[Node, Point]:
-        """Nodes as far apart as there are edges between them, as nearly as can be; the first one on the left."""
+        """Return places at distances close to the number of edges between nodes, with the first node on the left."""
         count = len(self.nodes)
         places = [rect(-1, 2 * pi * n / count) for n in range(count)]
         far = [self.steps(node) for node in self.nodes]
@@ -135,7 +135,7 @@ class Graph:
         return {node: (at.real, at.imag) for node, at in zip(self.nodes, turned, strict=True)}
 
     def steps(self, start: Node) -> dict[Node, int]:
-        """How many edges away every node is."""
+        """Return each reachable node's distance from start in edges, ignoring their direction."""
         found, queue = {start: 0}, deque([start])
         while queue:
             here = queue.popleft()
@@ -148,18 +148,18 @@ class Graph:
 
 @dataclass(frozen=True)
 class PlacedGraph:
-    """A graph with the places of its nodes."""
+    """A graph with the places of its nodes, and their radius."""
 
     graph: Graph
     places: Mapping[Node, Point]
     radius: float
 
     def place(self, value: object) -> Point | None:
-        """Where a node lies."""
+        """Return the place of a node; None if the value is no node."""
         return self.places.get(value) if isinstance(value, Hashable) and type(value) is not bool else None
 
     def way(self, a: Node, b: Node) -> tuple[Point, ...]:
-        """An edge from rim to rim; round a node that is in its way, and beside an edge that leads back."""
+        """Return the line of an edge from rim to rim, curved past a node in between and beside the reverse edge."""
         start, end = self.places[a], self.places[b]
         long = dist(start, end) or 1.0
         across = (start[1] - end[1]) / long, (end[0] - start[0]) / long
@@ -182,11 +182,13 @@ class PlacedGraph:
         return tuple(trimmed(points[::-1], self.radius + RINGS)[::-1])
 
     def shapes(self) -> list[Shape]:
-        """The edges with what stands on them, then the nodes with their names."""
+        """Draw the edges with their labels, then the nodes with their names."""
         lines: list[Shape] = []
         words: list[Shape] = []
         for (a, b), told in self.graph.edges.items():
-            are_told = not self.graph.is_directed and (b, a) in self.graph.edges  # already, where b comes before a
+            are_told = (
+                not self.graph.is_directed and (b, a) in self.graph.edges
+            )  # an undirected edge is drawn only once
             if a == b or are_told and self.graph.nodes.index(b) < self.graph.nodes.index(a):
                 continue
             way = self.way(a, b)
@@ -204,12 +206,12 @@ class PlacedGraph:
 
 
 def node_name(node: Node) -> str:
-    """What stands on a node."""
+    """Return the label of a node."""
     return cut(node if isinstance(node, str) else str(node).replace(" ", ""), LETTERS)
 
 
 def trimmed(points: Sequence[Point], far: float) -> list[Point]:
-    """A line that begins as far from its first point."""
+    """Cut off the part of a line that lies within far of its first point."""
     start = points[0]
     for place, (a, b) in enumerate(pairwise(points)):
         if dist(start, b) > far:
@@ -219,19 +221,19 @@ def trimmed(points: Sequence[Point], far: float) -> list[Point]:
 
 
 def is_rows(value: Any) -> bool:
-    """Whether a list has for each number those that it is connected with."""
+    """Return whether a value is an adjacency list: a list of lists or sets."""
     return isinstance(value, list | tuple) and all(isinstance(row, list | set) for row in value)
 
 
 def nodes_of(value: Any) -> Iterable[Node]:
-    """The nodes that a value tells first."""
+    """Return the nodes that a value lists itself, including nodes without edges."""
     if hasattr(value, "is_directed"):
         return list(value.nodes)
     return list(value) if isinstance(value, Mapping) else range(len(value)) if is_rows(value) else ()
 
 
 def links_of(value: Any) -> list[tuple[Node, Node, Any]]:
-    """The edges that a value tells, each with what stands on it."""
+    """Return the edges of a value with their labels (or None); empty if the value is no graph."""
     if hasattr(value, "is_directed") and hasattr(value, "edges"):
         return [(a, b, data.get("weight")) for a, b, data in value.edges(data=True)]
     if isinstance(value, Mapping) or is_rows(value):
@@ -253,7 +255,10 @@ def links_of(value: Any) -> list[tuple[Node, Node, Any]]:
 
 
 def ends(link: Any) -> tuple[Node, Node, Any]:
-    """The two nodes of a pair, and the third part of a triple, which is the number among names, else the last."""
+    """Return the nodes and the label of a pair or triple.
+
+    The label of a triple is its only number, else its last part. A pair has the label None.
+    """
     if not isinstance(link, tuple | frozenset) or len(link) not in (2, 3):
         raise TypeError
     parts = parts_of(link)

@@ -1,4 +1,4 @@
-"""Where the parts of a picture lie: wide ones below each other, narrow ones two and two."""
+"""The layout of a picture: wide parts below each other, narrow parts in pairs."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 from crashlab.drawing.shapes import Point
 
-WIDE = 560.0  # pixels of a picture
+WIDE = 560.0  # the width of a picture, in pixels
 HALF = WIDE / 2
-LEAST, MOST = 100.0, 560.0  # pixels that it is high
+LEAST, MOST = 100.0, 560.0  # limits of its height, in pixels
 
 
 @dataclass(frozen=True)
 class FlowPart:
-    """What it is, whether it needs the whole width, and how high it wants to be."""
+    """A part of a picture: its key, whether it needs the whole width, and its preferred height."""
 
     key: Hashable
     is_wide: bool
@@ -22,7 +22,7 @@ class FlowPart:
 
 
 def flow(parts: Iterable[FlowPart]) -> tuple[float, Mapping[Hashable, tuple[Point, Point]]]:
-    """How high the picture is, and by their keys the corners and the sizes of the parts."""
+    """Return the height of the picture, and the corner and size of each part by its key."""
     rows: list[list[FlowPart]] = []
     for part in parts:
         waits = next((row for row in rows if len(row) == 1 and not row[0].is_wide), None)
@@ -43,6 +43,9 @@ def flow(parts: Iterable[FlowPart]) -> tuple[float, Mapping[Hashable, tuple[Poin
 
 
 def start(count: int, fit: int, at: int) -> int:
-    """Where a part of so many begins that holds `at`; it stays where it is while `at` moves on in it."""
+    """Return the first of `fit` consecutive indices below `count` that include `at`.
+
+    It changes in steps of half of `fit`, so that the range stays in place while `at` moves within it.
+    """
     step = max(fit // 2, 1)
     return min(max((at - fit // 4) // step * step, 0), max(count - fit, 0))

@@ -1,7 +1,7 @@
-"""What can be asked about a film: each question just before the beat that answers it.
+"""Questions about a film, each asked just before the beat that answers it.
 
-The answers are values that stand in the film itself, of the same kind as the right one. Nothing is asked that the words
-of the question tell.
+The wrong answers are values from the film that have the kind of the right one. A question never contains its
+answer.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from crashlab.watch.film_data import GLOBAL, Call, VariableChange
 from crashlab.watch.things import ABSENT, Instance, in_words
 from crashlab.watch.views.film_story import FilmStory
 
-FEWEST, MOST = 3, 8  # questions about a film
-APART = 8  # beats for each question, at least, where there are so many
+FEWEST, MOST = 3, 8  # the number of questions about a film
+APART = 8  # beats per question, at least, except for the first few
 OTHERS = 3  # wrong answers
-LETTERS = 60  # of an answer, at most
-GAP = 2  # beats between two answers, so that the first one has been seen when the second question is asked
+LETTERS = 60  # longest answer
+GAP = 2  # minimum number of beats between two answers, so that the first one is visible before the second question
 TAKES = re.compile(r"\b(pop|popleft|heappop)\(")
-KINDS = ("taken", "cut", "returned", "call", "value", "variable", "next")  # the sorts of questions, the best ones first
+KINDS = ("taken", "cut", "returned", "call", "value", "variable", "next")  # the kinds of questions, best first
 YES, NO = "yes, it is cut off", "no, it goes on"
 
 
 @dataclass(frozen=True)
 class Draft:
-    """Something that may be asked: what sort of question, the event that answers it, and how it is made."""
+    """A possible question: its kind, the event that answers it, and a function that builds it."""
 
     kind: str
     event: VariableChange
@@ -39,12 +39,12 @@ class Draft:
 
 
 def questions(story: FilmStory) -> tuple[Question, ...]:
-    """Some questions about a film, spread over it, of as many sorts as there are; always the same ones."""
+    """Choose questions about a film, spread over its beats and kinds; deterministic."""
     return Questions(story).chosen()
 
 
 class Questions:
-    """What can be asked about one film."""
+    """The possible questions about one film."""
 
     def __init__(self, story: FilmStory) -> None:
         self.story, self.film = story, story.film
@@ -52,14 +52,14 @@ class Questions:
         self.returning = {event.call: event for event in self.film.events if event.kind == "return"}
 
     def chosen(self) -> tuple[Question, ...]:
-        """One question from each of some equal parts of all that can be asked, first of the sorts asked least."""
+        """Choose one question from each of several equal parts of the drafts, preferring rare kinds."""
 
         def worth(draft: Draft) -> tuple[int, int, int]:
             return kinds[draft.kind], KINDS.index(draft.kind), asked[draft.event.line]
 
         drafts = sorted(self.drafts(), key=lambda draft: draft.event.beat)
         count = min(MOST, max(FEWEST, self.film.beats // APART))
-        asked: Counter[int] = Counter()  # of the changes of a line
+        asked: Counter[int] = Counter()  # questions by line
         kinds: Counter[str] = Counter()
         found: list[Question] = []
         beat = 0
@@ -76,17 +76,17 @@ class Questions:
                     break
         return tuple(found)
 
-    # What may be asked
+    # Drafts
 
     def drafts(self) -> Iterator[Draft]:
-        """All that may be asked."""
+        """Yield the possible questions."""
         for event in self.film.events:
             if event.beat > 1 and event.name.strip("_") and not re.match(r"\s*(async )?def ", event.source):
                 yield from self._about(event)
         for call in self.film.calls[1:]:
             after, begun = self._after(call), self._begun(call)
             has_result = call.result is not ABSENT and call.result is not None
-            told = after or begun  # where nothing changes any more when it returns
+            told = after or begun  # the first change of the call if there is no change after its return
             if told and has_result:
                 yield Draft("returned", told, partial(self.returned, call, told, "does" if after else "will"))
             if begun:
@@ -107,31 +107,31 @@ class Questions:
             yield Draft("value", event, lambda: self.value(event, f"What does {event.target} become?"))
 
     def _held(self, event: VariableChange, beat: int) -> Any:
-        """The variable of an event, after a beat."""
+        """Return the value of an event's variable after a beat, or ABSENT."""
         owner = None if event.owner == GLOBAL else event.owner
         return self.film.shared(beat, owner).get(event.name, ABSENT)
 
     def _after(self, call: Call) -> VariableChange | None:
-        """The event that tells its result, else the first change after it has ended; until then it is shown nowhere."""
+        """Return the event that shows the result of a call: its return, else a change in the beat after its end."""
         if call.number in self.returning:
             return self.returning[call.number]
         later = self.story.changes(call.last + 1)
         return later[-1] if later and later[-1].name else None
 
     def _begun(self, call: Call) -> VariableChange | None:
-        """The change with which a call begins."""
+        """Return the first change of a call in the beat in which it begins; None if there is none."""
         return next((event for event in self.story.changes(call.first) if event.call == call.number), None)
 
     def _stands_there(self, event: VariableChange) -> bool:
-        """Whether the answer is read off a variable in the line that is asked about."""
+        """Return whether another variable in the event's line already has the value of the answer."""
         seen = self.film.shared(event.beat - 1)
         names = set(re.findall(r"\w+", event.source)) - {event.name}
         return any(name in seen and in_words(seen[name]) == in_words(event.after) for name in names)
 
-    # The questions
+    # Questions
 
     def taken(self, event: VariableChange) -> Question | None:
-        """What is taken next from a list, a queue or a heap?"""
+        """Ask for the next element taken from a list, a queue or a heap."""
         before, after = self._held(event, event.beat - 1), self._held(event, event.beat)
         if before is ABSENT or after is ABSENT or isinstance(before, dict | set | frozenset):
             return None
@@ -147,9 +147,9 @@ class Questions:
         return self._made(f"What is taken next from {event.name}?", gone[0], ends, event)
 
     def value(self, event: VariableChange, asked: str) -> Question | None:
-        """What does a variable, or what it holds at a key, become?"""
+        """Ask for the new value of a variable, or of one of its elements."""
         is_in_row = event.key is not None and isinstance(self._held(event, event.beat), Sequence | deque)
-        comes = event.before is ABSENT and is_in_row  # which makes no good question
+        comes = event.before is ABSENT and is_in_row  # a new element makes no good question
         if is_large(event.after) or comes or self._stands_there(event):
             return None
         source = one_line(event.source)
@@ -160,7 +160,7 @@ class Questions:
         )
 
     def called(self, call: Call, event: VariableChange) -> Question | None:
-        """Which call comes next?"""
+        """Ask for the next call."""
         near = sorted(self.film.calls[1:], key=lambda other: abs(other.number - call.number))
         others = [written(other) for other in near if other.name == call.name and other.number != call.number]
         answers = tuple(sorted([*dict.fromkeys([written(call), *others])][: OTHERS + 1]))
@@ -171,7 +171,7 @@ class Questions:
         return Question("Which call comes next?", answers, answers.index(written(call)), event.number)
 
     def returned(self, call: Call, event: VariableChange, does: str) -> Question | None:
-        """What does a call return?"""
+        """Ask for the result of a call."""
         if is_large(call.result):
             return None
         near = sorted(self.film.calls, key=lambda other: abs(other.number - call.number))
@@ -180,7 +180,7 @@ class Questions:
         return self._made(f"What {does} {written(call)} return?", call.result, [*held, *results], event)
 
     def is_cut(self, event: VariableChange) -> Question | None:
-        """Is the rest of a call cut off now?"""
+        """Ask whether the rest of a call is cut off now."""
         tree = self.story.tree
         assert tree is not None
         if event.owner == GLOBAL or self.film.calls[event.owner].last == event.beat:
@@ -190,12 +190,15 @@ class Questions:
         return Question(f"Is the rest of {words} cut off now?", (YES, NO), right, event.number)
 
     def _near(self, event: VariableChange, events: Iterable[VariableChange]) -> list[Any]:
-        """What variables came to be, the nearest in time first."""
+        """Return the new values of these events, the nearest in time to event first."""
         by_time = sorted(events, key=lambda other: abs(other.number - event.number))
         return [other.after for other in by_time if other.after is not ABSENT and not is_large(other.after)]
 
     def _made(self, text: str, right: Any, others: Iterable[Any], event: VariableChange) -> Question | None:
-        """The question with a few wrong answers of the same kind; none if there are none, or if its words tell."""
+        """Build a question with at most OTHERS wrong answers of the same kind.
+
+        Return None if there are no wrong answers, an answer is too long, or the text contains the right one.
+        """
         values = {in_words(right): right}
         for other in others:
             if len(values) > OTHERS:
@@ -214,33 +217,33 @@ class Questions:
 
 
 def written(call: Call) -> str:
-    """A call as it is written, with its arguments by their names."""
+    """Return a call as code, with keyword arguments."""
     given = ", ".join(f"{name}={cut(in_words(value), 24)}" for name, value in call.arguments.items())
     return f"{call.name}({given})"
 
 
 def is_large(value: object) -> bool:
-    """Whether a value is no answer: one that holds others and can be changed."""
+    """Return whether a value is unsuitable as an answer: a mutable container, or one with a long text."""
     return isinstance(value, dict | list | set | bytearray) or len(in_words(value)) > LETTERS
 
 
 def is_alike(right: object, other: object) -> bool:
-    """Whether a value could be taken for the right one: it is of its kind."""
+    """Return whether a value has the kind of the right answer, so that it is a plausible wrong one."""
     if isinstance(right, tuple) and isinstance(other, tuple):
         return len(right) == len(other)
     return is_number(other) if is_number(right) else type(right) is type(other)
 
 
 def is_number(value: object) -> bool:
-    """Whether it is a number, which True is not."""
+    """Return whether a value is a number; a bool is not."""
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def in_order(value: Any, words: str) -> tuple[int | float, str]:
-    """Numbers by their size, all else by its words: the order tells nothing."""
+    """Return a sort key: numbers by size, other values by text, so that the order gives no hint."""
     return (value, "") if is_number(value) and value == value else (0.0, words)
 
 
 def stands_in(answer: str, text: str) -> bool:
-    """Whether an answer can be read in a text."""
+    """Return whether an answer occurs in a text as a whole word."""
     return bool(re.search(rf"(?<!\w){re.escape(answer)}(?!\w)", text))

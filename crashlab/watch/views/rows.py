@@ -1,6 +1,6 @@
-"""A list or a text as a row of boxes, with the variables that are indices of it as arrows below.
+"""A list or a text as a row of boxes, with its indices as arrows below.
 
-Every box has a number of its own that it keeps where it goes, so that what is swapped glides.
+Every box has a number, which it keeps when it moves, so that swapped elements glide.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from crashlab.watch.things import ABSENT, in_words
 from crashlab.watch.views.code_reading import ENDS
 from crashlab.watch.views.picture_layout import start
 
-NARROWEST, WIDEST = 26.0, 64.0  # pixels of a box, where its words need no more
-LETTERS = 14  # of a box
-EDGE, TOP, HIGH = 14.0, 30.0, 40.0  # pixels round the row, above it, and of a box
-ARROW = 12.0  # pixels of the arrow of a cursor
-LEAST, LARGER = 0.7, 1.7  # how much smaller and larger it is drawn
-LINE = 17.0  # pixels from name to name below each other
-MANY = 200  # things of a row that are looked at to see how wide its boxes are
-FAR = 2  # cursors far from the part that is shown that are shown, too
-BELOW = HIGH + 24  # pixels from a row to what lies below it
-SHADES = ("seat 0", "seat 2")  # of slices
-CUT = "…"  # where boxes are left out
+NARROWEST, WIDEST = 26.0, 64.0  # usual widths of a box, in pixels
+LETTERS = 14  # longest text of a box
+EDGE, TOP, HIGH = 14.0, 30.0, 40.0  # around the row, above it, and the height of a box, in pixels
+ARROW = 12.0  # size of the arrow of a cursor, in pixels
+LEAST, LARGER = 0.7, 1.7  # smallest and largest scale
+LINE = 17.0  # distance of names below each other, in pixels
+MANY = 200  # elements of a row that are measured for the width of its boxes
+FAR = 2  # maximum number of cursors that are shown outside the visible part
+BELOW = HIGH + 24  # distance from a row to the pattern below it, in pixels
+SHADES = ("seat 0", "seat 2")  # colours of slices
+CUT = "…"  # stands for omitted boxes
 ROWS = (str, list, tuple, deque)
 PLAIN = (int, float, str, bool, type(None))
 Shapes = tuple[Shape, ...]
@@ -39,7 +39,13 @@ Shapes = tuple[Shape, ...]
 
 @dataclass(frozen=True)
 class Below:
-    """What lies below a row: its letters, how far it is shifted, its indices, and how far behind the row it ever is."""
+    """A text below a row.
+
+    letters  the text
+    shift    the index of the row above its first letter
+    cursors  its indices by their names
+    beyond   maximum number of boxes beyond the end of the row
+    """
 
     letters: str
     shift: int
@@ -48,22 +54,22 @@ class Below:
 
 
 def is_row(value: object) -> bool:
-    """Whether a value can be drawn as a row: a list or a text of plain things, or of small tuples of them."""
+    """Return whether a value can be drawn as a row: a text, or a list of plain values or small tuples of them."""
     if isinstance(value, str):
         return len(value) > 1
     return isinstance(value, list | tuple | deque) and ({*map(type, value)} <= {*PLAIN} or all(map(is_brief, value)))
 
 
 def is_brief(value: object) -> bool:
-    """Whether a value finds room in a box."""
+    """Return whether a value has room in a box."""
     parts = value if isinstance(value, tuple) else (value,)
     return len(parts) < 4 and all(isinstance(each, PLAIN) for each in parts)
 
 
 def numbered(events: Iterable[VariableChange]) -> list[tuple[int, list[int]]]:
-    """The numbers of the boxes of a variable, with the beats from which on they are so.
+    """Return the numbers of the boxes of a variable from each beat in which they change.
 
-    What changes places in one beat takes its number along, and what comes gets a new one.
+    Elements that are swapped in one beat take their numbers along, and new elements get new numbers.
     """
     numbers: list[int] = []
     found: list[tuple[int, list[int]]] = []
@@ -94,9 +100,9 @@ def numbered(events: Iterable[VariableChange]) -> list[tuple[int, list[int]]]:
 
 
 def wide_of(value: Iterable[Any]) -> float:
-    """How wide the boxes of a value want to be."""
+    """Return the preferred width of the boxes of a value."""
     some = list(islice(value, MANY))
-    if {*map(type, some)} == {int}:  # of which the least and the greatest have the most digits
+    if {*map(type, some)} == {int}:  # the least and the greatest int have the most digits
         some = [min(some), max(some)]
     are_texts = is_text(some)
     longest = max((len(words_in(each, are_texts)) for each in some), default=1)
@@ -104,33 +110,33 @@ def wide_of(value: Iterable[Any]) -> float:
 
 
 def room_of(cursors: int, has_below: bool = False) -> float:
-    """How high a row with so many cursors wants to be."""
+    """Return the preferred height of a row with this number of cursors."""
     return TOP + HIGH + 24 + BELOW * has_below + (ARROW + 4 + LINE * min(cursors, 4) if cursors else 0)
 
 
 def words_in(each: object, is_text: bool) -> str:
-    """What stands in a box: a value, of texts only the letters, and of truths the first letter."""
+    """Return the text in a box: T or F for a bool, a str without quotes if all elements are texts."""
     if isinstance(each, bool):
         return "T" if each else "F"
     return each if isinstance(each, str) and is_text else in_words(each)
 
 
 def is_text(value: Iterable[Any]) -> bool:
-    """Whether there are but texts in it."""
+    """Return whether all elements are texts."""
     return all(isinstance(each, str) for each in value)
 
 
 @dataclass(frozen=True)
 class RowLook:
-    """A row at a moment: its name and value, and what is drawn at it.
+    """A row at a moment: its name, its value and its marks.
 
-    changed  the keys of what has just changed
+    changed  the keys that have just changed
     cursors  its indices by their names
     numbers  the numbers of its boxes
-    shaded   what is sliced, from the first index to the one behind the last
-    is_open  whether the right one of two ends is behind the last index
-    focus    the index round which a long row is shown
-    below    what lies below it
+    shaded   its slices as (start, stop)
+    is_open  whether the right one of two ends is exclusive
+    focus    the index around which a long row is shown
+    below    the text below it
     """
 
     name: str
@@ -145,7 +151,7 @@ class RowLook:
 
     @cached_property
     def at(self) -> dict[str, int]:
-        """The indices that are near the row."""
+        """The cursors with valid indices, from -1 to the length of the row, including those of the text below."""
         at = {cursor: index for cursor, each in self.cursors.items() if (index := integer(each)) is not None}
         at = {cursor: index for cursor, index in at.items() if -1 <= index <= len(self.value)}
         if self.below:
@@ -155,25 +161,26 @@ class RowLook:
 
     @property
     def count(self) -> int:
-        """How many boxes there are, with those beyond the row."""
+        """The number of boxes, including those beyond the end of the row."""
         return len(self.value) + (self.below.beyond if self.below else 0)
 
     @property
     def ends(self) -> tuple[int, int] | None:
-        """The two ends of the part that counts."""
+        """The inclusive ends of the active part, such as lo and hi; None if there are no such cursors."""
         pairs = [pair for pair in ENDS if self.at.keys() >= {*pair} and pair != ("i", "j")]
         return (self.at[pairs[0][0]], self.at[pairs[0][1]] - self.is_open) if pairs else None
 
     def shown(self, fits: int, lit: Sequence[int]) -> list[int]:
-        """Return the boxes that are shown where so many fit: those round the last change, and at indices."""
+        """Return the indices of the visible boxes if `fits` have room: around the last change, and at cursors."""
         middle = lit[-1] if lit else self.focus if self.focus is not None else max(self.at.values(), default=0)
         return in_view(self.count, fits, middle, [*lit, *self.at.values()])
 
 
 def row(look: RowLook, size: Point, high: float) -> list[Piece]:
-    """Draw the boxes of a row with their indices, and the arrows below them; what is outside of two ends is faded.
+    """Draw the boxes of a row with their indices and the arrows below them; boxes outside two ends are faded.
 
-    `high` is how high it wants to be. Of a long row the part round the focus is shown, and a little round far cursors.
+    `high` is its preferred height. If a row is too long, the part around the focus and the boxes at far cursors are
+    shown.
     """
     ground = Piece("", 0, 0, frame(*size, look.name), label=look.name)
     if not isinstance(look.value, ROWS):
@@ -183,7 +190,7 @@ def row(look: RowLook, size: Point, high: float) -> list[Piece]:
     scale = min(max(size[1] / high, LEAST), LARGER)
     box_wide, beside = wide_of(values), 2 if look.at else 0
     needed = 2 * EDGE + box_wide * (look.count + beside)
-    if size[0] / needed >= LEAST:  # all of it, though smaller, rather than a part
+    if size[0] / needed >= LEAST:  # rather a smaller row than a part of it
         scale = min(scale, size[0] / (needed + 1))
     across = size[0] / scale
     shown = look.shown(max(int((across - 2 * EDGE) / box_wide) - beside, 1), lit)
@@ -215,7 +222,7 @@ def row(look: RowLook, size: Point, high: float) -> list[Piece]:
         if look.below and (x := middles.get(place + look.below.shift)) is not None:
             drawn = *box(letter, wide, False, False), Text(0, TOP + HIGH + 12, str(place), 12, "muted")
             pieces.append(put(f"below {place}", x, drawn, BELOW))
-    for number, (cursor, at) in enumerate(look.at.items()):  # several at one place are below each other
+    for number, (cursor, at) in enumerate(look.at.items()):  # names at the same index are below each other
         if at in middles:
             drawn = arrow(cursor, [*look.at.values()][:number].count(at))
             pieces.append(put(f"at {cursor}", middles[at], drawn, BELOW if look.below else 0.0))
@@ -224,7 +231,7 @@ def row(look: RowLook, size: Point, high: float) -> list[Piece]:
 
 @lru_cache(maxsize=1024)
 def background(texts: tuple[tuple[float, str], ...], shades: tuple[tuple[float, float], ...]) -> Shapes:
-    """Return what is behind and below the boxes: what is sliced, the indices, and marks for what is left out."""
+    """Draw the background of the boxes: the slices, the indices, and marks for omitted boxes."""
     slices = (
         Polygon(slab(a, TOP - 5, b, TOP + HIGH + 5, 7), SHADES[n % 2], alpha=0.28)
         for n, (a, b) in enumerate(shades)
@@ -236,7 +243,7 @@ def background(texts: tuple[tuple[float, str], ...], shades: tuple[tuple[float, 
 
 
 def in_view(count: int, fits: int, middle: int, others: Iterable[int]) -> list[int]:
-    """Which boxes of a row are shown: those round the middle one, and others; -1 where some are left out."""
+    """Return the indices of the visible boxes, around the middle one and at others; -1 stands for a gap."""
     if count <= fits:
         return list(range(count))
 
@@ -259,7 +266,7 @@ def in_view(count: int, fits: int, middle: int, others: Iterable[int]) -> list[i
 
 @lru_cache(maxsize=4096)
 def box(words: str, wide: float, is_lit: bool, is_out: bool) -> Shapes:
-    """A box with its words; one that has just changed is lit."""
+    """Draw a box with its text."""
     fill, edge = ("flash", primitives.GLOW) if is_lit else ("panel" if is_out else "cell", "cell edge")
     ink = "flash ink" if is_lit else "muted" if is_out else "ink"
     size = min(16.0, max((wide - 6) / (primitives.PER_EM * max(len(words), 1)), 11.0))
@@ -270,7 +277,7 @@ def box(words: str, wide: float, is_lit: bool, is_out: bool) -> Shapes:
 
 @lru_cache(maxsize=256)
 def arrow(name: str, below: int) -> Shapes:
-    """An arrow with the name of an index; the names of others at the same place are above it."""
+    """Draw an arrow with the name of an index, which is `below` lines lower to leave room for other names."""
     y = TOP + HIGH + 24
     head = Polygon(((0, y), (-ARROW / 2, y + ARROW), (ARROW / 2, y + ARROW)), "seat 0", "seat 0", 1)
     return head, Text(0, y + ARROW + 10 + LINE * below, name, 15, "ink", bold=True)

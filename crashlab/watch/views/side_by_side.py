@@ -1,4 +1,4 @@
-"""Two films or turns side by side, as one story: the same beat of both, and what each has done until then."""
+"""Two films or turns side by side, as one story: the same beat of both, and the counts of each until then."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ GAP = 10.0  # pixels between them
 
 @dataclass(frozen=True)
 class StorySide(TurnStory):
-    """Turns that can stand beside others, by a title, or by the name of the game whose rules they follow."""
+    """Turns for a StoryPair, named by a title, or by the game whose rules they follow."""
 
     title: str = ""
 
     @classmethod
     def of(cls, *turns: Turn, title: str = "") -> StorySide:
-        """The film of these turns."""
+        """Build the film of these turns."""
         whole = turn_film.story_of(turns)
         return cls(whole.turns, whole.shots, title=title)
 
     @property
     def name(self) -> str:
-        """The title, or the game, with the rules of one's own."""
+        """The title, else the name of the game including its house rules."""
         return self.title or self.turns[0].before.game.name
 
     @property
     def settings(self) -> dict[str, object]:
-        """The options of the game, and the numbers in rules of one's own."""
+        """The options of the game, and the constants of house rules."""
         game = self.turns[0].before.game
         return {**game.options, **dict(game.house.constants if game.house else ())}
 
@@ -52,13 +52,13 @@ class StorySide(TurnStory):
         return before
 
     def done(self, beat: int) -> dict[str, Any]:
-        """What everybody has."""
+        """Return the totals of the players after a beat."""
         state = self.at(beat)
         return dict(state.game.render.purses(state.table))
 
 
 class StoryPair:
-    """Two films with their boards and views, or two turns; the shorter one waits at its end."""
+    """Two films with their boards and views, or two turns; the shorter one stops at its end."""
 
     stop = ""
     stops: Sequence[int] = ()
@@ -73,7 +73,7 @@ class StoryPair:
         self.size = self.shifts[1] + other.ground.width, HEAD + max(one.ground.height, other.ground.height)
 
     def picture(self, beat: int) -> Picture:
-        """Both after this beat, each with its count above it."""
+        """Draw both pictures after a beat, each below its name and beat."""
         pieces: list[Piece] = []
         words = []
         boards = []
@@ -90,7 +90,7 @@ class StoryPair:
         return Picture(*self.size, self.ground(boards), tuple(pieces), " ".join(words), None, colours)
 
     def ground(self, boards: Sequence[tuple[Shape, ...]]) -> tuple[Shape, ...]:
-        """Both boards where they stand, laid anew only if they are not those of the picture before."""
+        """Return both boards in their places, cached as long as they stay the same objects."""
         if not (self._laid and all(board is was for board, was in zip(boards, self._laid[0], strict=True))):
             shapes: list[Shape] = [sheet(0, 0, *self.size)]
             for board, shift in zip(boards, self.shifts, strict=True):
@@ -99,11 +99,11 @@ class StoryPair:
         return self._laid[1]
 
     def beside(self, number: int, piece: Piece) -> Piece:
-        """A piece of one of them where that stands."""
+        """Move a piece of one story to its place in the picture of both."""
         return replace(piece, key=f"{number} {piece.key}", x=piece.x + self.shifts[number], y=piece.y + HEAD)
 
     def counts(self, beat: int) -> list[list[str]]:
-        """What each has done until this beat, in rows of words; the names of the films are the first row."""
+        """Return the counts of both until a beat as rows of text, with the names of the stories as the first row."""
         here = [(show, min(beat, show.beats)) for show in self.both]
         done = [show.done(at) for show, at in here]
         names = dict.fromkeys(what for each in done for what in each)
@@ -112,7 +112,7 @@ class StoryPair:
         return [["", *self.names], ["beats", *beats], *told]
 
     def words(self, beat: int) -> str:
-        """The beats of both in words."""
+        """Describe the beat of both, one below the other."""
         if beat == 0:
             each = zip(self.names, self.both, strict=True)
             names = " and ".join(f"{name} ({counted(show.beats, 'beat')})" for name, show in each)
@@ -120,7 +120,7 @@ class StoryPair:
         return "\n".join(show.words(min(beat, show.beats)) for show in self.both)
 
     def effects(self, beat: int) -> Effects:
-        """What flashes on both boards."""
+        """Return the effects on both boards."""
         return [
             (self.beside(number, start), self.beside(number, end))
             for number, show in enumerate(self.both)
@@ -128,23 +128,23 @@ class StoryPair:
         ]
 
     def ways(self, beat: int) -> Iterable[Shape]:
-        """The ways on both boards."""
+        """Return the lines of movement on both boards."""
         each = zip(self.both, self.shifts, strict=True)
         ways = (Piece("", shift, HEAD, tuple(show.ways(min(beat, show.beats)))) for show, shift in each)
         return [shape for piece in ways for shape in placed(piece)]
 
     def document(self, **more: Any) -> Document:
-        """Both as plain JSON, on one picture, with what each has done until each beat."""
+        """Return both as one plain JSON document, with the counts of each beat."""
         made = document(self, " and ".join(self.names), **more)
         for source in made["sources"]:
-            source.pop("runs", None)  # which only the lab asks for
+            source.pop("runs", None)  # only the lab uses them
         return made
 
     def event_documents(self) -> list[Document]:
-        """The events of both, by their beats."""
+        """Return the events of both, sorted by beat, with the names of the films in their texts."""
         each = (enumerate(show.event_documents()) for show in self.both)
         found = [(side, number, event) for side, events in enumerate(each) for number, event in events]
-        found.sort(key=lambda one: one[2]["beat"])  # of which one, the number there, and the event
+        found.sort(key=lambda one: one[2]["beat"])  # (side, number on that side, event)
         first = len(self.both[0].frame().get("sources", ()))
         places = {(side, number): place for place, (side, number, _) in enumerate(found)}
         told = []
@@ -162,13 +162,13 @@ class StoryPair:
         return told
 
     def frame(self) -> Document:
-        """The rules of both, and their sources."""
+        """Return the rules and the sources of both."""
         one, other = (show.frame() for show in self.both)
         sources = [*one.get("sources", ()), *other.get("sources", ())]
         return {"rules": {**one.get("rules", {}), **other.get("rules", {})}, "sources": sources}
 
     def of_beat(self, beat: int, whole: bool = False) -> Document:
-        """What both have done by now, as far as it has changed, or all of it."""
+        """Return the counts of both that changed in a beat, or all of them if `whole`."""
         before, now = self.counts(beat - 1) if beat else [], self.counts(beat)[1:]
         changed = [row[0] for row in now if row not in before]
         values = {what: " · ".join(cells) for what, *cells in now if whole or what in changed}
@@ -177,17 +177,20 @@ class StoryPair:
         return {"values": values} if changed else {}
 
     def places(self) -> list[Point]:
-        """There is no map to look at from near."""
+        """Return no places: the picture of two boards is not zoomed."""
         return []
 
 
 def told_apart(one: FilmStory | StorySide, other: FilmStory | StorySide) -> tuple[str, str]:
-    """The names of both; of equal ones each with what its rules have otherwise, or else with where it stands."""
+    """Return two different names.
+
+    If the stories have the same name, the settings that differ are added, else left and right.
+    """
     if one.name != other.name:
         return one.name, other.name
     mine, theirs = (side.settings if isinstance(side, StorySide) else {} for side in (one, other))
     differs = [what for what in {**mine, **theirs} if mine.get(what) != theirs.get(what)]
-    if not differs:  # A and B would be two of the players
+    if not differs:  # not A and B, which are players
         return f"{one.name}, left", f"{other.name}, right"
     told = (", ".join(f"{what}={each.get(what)!r}" for what in differs) for each in (mine, theirs))
     first, second = (f"{one.name}, {words}" for words in told)

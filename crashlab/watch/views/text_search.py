@@ -1,4 +1,4 @@
-"""A text that is looked for in another one: it lies below that, and is shifted from step to step."""
+"""A text search: the pattern is drawn below the text, and shifted from step to step."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from crashlab.watch.views.rows import Below
 
 
 class TextSearch:
-    """Two texts that a film compares letter by letter: the longer one, and the other one below it."""
+    """Two texts that a film compares letter by letter; the shorter one, the pattern, is below the longer one."""
 
     def __init__(self, film: Recording, code: Code, compared: Compared, texts: tuple[str, str]) -> None:
         self.film, self.code, self.compared = film, code, compared
@@ -25,7 +25,7 @@ class TextSearch:
     def of(
         cls, film: Recording, code: Code, values: Mapping[str, Sequence[Any]], rows: Collection[str]
     ) -> TextSearch | None:
-        """The first two texts that are compared and never change, if the longer one is shown as a row."""
+        """Return the first two compared texts that never change; None if the longer one is not shown as a row."""
         for compared in code.compared:
             one, other = (values.get(name) or [None] for name in compared.names)
             if all(isinstance(text, str) and text == held[0] for held in (one, other) for text in held):
@@ -34,13 +34,13 @@ class TextSearch:
         return None
 
     def below(self, beat: int, cursors: Mapping[str, Any]) -> Below:
-        """What lies below the text after a beat; `cursors` are the indices of what is looked for."""
+        """Return the pattern and its position below the text after a beat; `cursors` are its indices."""
         most = max(shift for shift in [0, *self.shifts] if shift < len(self.text))
         return Below(self.letters, self.shifts[beat], cursors, max(most + len(self.letters) - len(self.text), 0))
 
     @cached_property
     def shifts(self) -> list[int]:
-        """For each beat, which letter of the text lies above the first one of what is looked for."""
+        """The position of the pattern in each beat: the index of the letter of the text above its first letter."""
         found, here, ahead = [0], 0, ""
         events = iter(self.film.events)
         event = next(events, None)
@@ -55,7 +55,7 @@ class TextSearch:
                 event = next(events, None)
             if line[0] == self.compared.file and line[1] in self.compared.function:
                 values = self.film.shared(beat)
-                if isinstance(values.get(ahead), int):  # half of a step is done, in which both indices grow
+                if isinstance(values.get(ahead), int):  # only the first of the two indices has grown in this step
                     values[ahead] += 1
                 places = worked_out(self.top, values, 0), worked_out(self.under, values, 0)
                 if places[0] is not None and places[1] is not None and places[1] >= 0:
@@ -64,6 +64,6 @@ class TextSearch:
         return found
 
     def grow_apart(self, one: str, other: str) -> bool:
-        """Whether one of two names makes the index of one text grow, and the other one that of the other text."""
+        """Return whether each of two names is in the index of one text only, and not of the same text."""
         names = [names_in(index) if index is not None else [] for index in (self.top, self.under)]
         return sorted((one in each, other in each) for each in names) == [(False, True), (True, False)]

@@ -1,4 +1,4 @@
-"""What a film tells in words: its changes, beat by beat, the variables and the lines, and what a document has of it."""
+"""A film in words: its changes, beat by beat, its variables and lines, and its parts of a document."""
 
 from __future__ import annotations
 
@@ -15,37 +15,38 @@ from crashlab.watch.things import ABSENT, in_words
 from crashlab.watch.views.call_tree import depths
 from crashlab.watch.views.choose_view import names_of
 
-LETTERS = 160  # of a change in words
-VALUE = 300  # letters of it in a document
-KEPT = 300  # beats whose variables are remembered
+LETTERS = 160  # longest text of a change
+VALUE = 300  # longest text of a value in a document
+KEPT = 300  # beats whose variables are cached
 
 
 class ToldFilm:
-    """A film in words."""
+    """A film in words: the base class of FilmStory."""
 
     stop = ""
     stops: Sequence[int] = ()
-    asks = False  # whether there are questions, so that it does not tell how often a line runs
+    asks = False  # whether there are questions; then the counts of runs are withheld
 
     def __init__(self, film: Recording) -> None:
         self.film, self.name, self.beats = film, film.name, film.beats
         self.names = names_of(film)
         self.events = [(event.beat, event) for event in film.events]
         self._changes = {beat: list(events) for beat, events in groupby(film.events, key=lambda event: event.beat)}
-        self.named: dict[str, list[VariableChange]] = {}  # the changes of each variable
+        self.named: dict[str, list[VariableChange]] = {}  # the changes of each variable, by name
         for event in film.events:
             if event.name:
                 self.named.setdefault(event.name, []).append(event)
         first = self._changes.get(1, ())
         binds = bool(film.calls) and all(event.key is None and event.name in film.calls[0].arguments for event in first)
-        self.opening = int(binds and bool(first))  # the beat that binds the arguments, which are shown before it
+        self.opening = int(
+            binds and bool(first)
+        )  # 1 if the first beat only binds the arguments, which are then shown from the start, else 0
         self._depths = depths(film.calls)
         self._known: dict[int, dict[str, Any]] = {}
-        self._said = 0, ""  # the words of the beat that was asked for last
+        self._said = 0, ""  # the last beat that was described, and its words
         self._worded: dict[str, tuple[Any, str]] = {}
 
     def changes(self, beat: int) -> Sequence[VariableChange]:
-        """What changes in a beat."""
         return self._changes.get(beat, ())
 
     def variables(self, beat: int) -> dict[str, Any]:
@@ -58,21 +59,21 @@ class ToldFilm:
         return self._known[beat]
 
     def words(self, beat: int) -> str:
-        """What a beat changes, in which line; at the end also how it ended."""
+        """Describe the changes of a beat and its line, and after the last beat the end of the function."""
         if beat == 0:
             ending = "" if self.beats else self.ending
             call = self.film.calls[0].brief if self.opening else ""
             name = call if call and " ..." not in call else self.film.name
             meaning = "; in each of them something changes" if self.beats else ""
             return f"Before {name}. It has {counted(self.beats, 'beat')}{meaning}.{ending}"
-        if self._said[0] != beat:  # the picture of a beat says it, too
+        if self._said[0] != beat:  # the picture of a beat repeats its words
             text = "; ".join(cut(each, LETTERS) for each in self._sentences(beat))
             ending = self.ending if beat == self.beats else ""
             self._said = beat, f"Beat {beat} of {self.beats}: {text} (line {self.film.line(beat)[1]}).{ending}"
         return self._said[1]
 
     def _sentences(self, beat: int) -> Iterator[str]:
-        """Yield what a beat changes, with the causes; the test that let it happen is told once."""
+        """Yield the changes of a beat with their causes, and a condition that several of them share only once."""
         changes = self.changes(beat)
         for event, following in zip(changes, [*changes[1:], None], strict=True):
             is_last = following is None or following.since != event.since
@@ -80,7 +81,7 @@ class ToldFilm:
 
     @property
     def ending(self) -> str:
-        """How the function ended, in a sentence or two."""
+        """The end of the function in a sentence or two: its result, unless the last event states it, and any remark."""
         remark = f" {capital(self.film.remark)}." if self.film.remark else ""
         if self.film.stopped:
             return f" {capital(self.film.stopped).rstrip('.')}.{remark}"
@@ -92,17 +93,17 @@ class ToldFilm:
         return f" It returned {cut(self.film.returned, LETTERS)}.{remark}"
 
     def stops_of(self, name: str) -> list[int]:
-        """The beats in which a variable changes."""
+        """Return the beats in which a variable changes."""
         return list(dict.fromkeys(event.beat for event in self.named.get(name, ())))
 
     def done(self, beat: int) -> dict[str, int]:
-        """How many calls have begun and how often each variable has changed until a beat."""
+        """Count the calls and the changes of each variable until a beat."""
         changes = {name: sum(event.beat <= beat for event in self.named[name]) for name in self.names}
         calls = sum(call.first <= beat for call in self.film.calls)
         return {"calls": calls, **{f"changes of {name}": count for name, count in changes.items()}}
 
     def frame(self) -> Document:
-        """The texts of the functions and how often each line runs, the variables, and if calls can be stepped over."""
+        """Return the sources with the counts of runs, the variables, and whether there are calls to step over."""
         runs = self.film.counts.lines
         sources: list[Document] = []
         for each in self.film.sources:
@@ -112,7 +113,7 @@ class ToldFilm:
         return {"sources": sources, "names": list(self.names), "calls": len(self.film.calls) > 1}
 
     def event_documents(self) -> list[Document]:
-        """Return the changes for a document, each with its line and its causes."""
+        """Return the changes for a document, each with its line, its kind and its causes."""
         told = []
         for event in self.film.events:
             found: Document = {"beat": event.beat, "text": cut(event.words, LETTERS)}
@@ -134,10 +135,10 @@ class ToldFilm:
         return told
 
     def of_beat(self, beat: int, whole: bool = False) -> Document:
-        """The line that makes a beat, how deep its call is, the variables that are told otherwise, and what it prints.
+        """Return the line of a beat, the depth of its call, the variables whose texts are new, and its output.
 
-        A `whole` one has all variables and all that has been printed. The names of those that it changes are told where
-        other ones are told otherwise: a long value is cut, and may be told as before.
+        With `whole` it has all variables and the whole output so far. The names of the changed variables are listed if
+        they are not those with new texts: a change of a long value may not show in its truncated text.
         """
         now = self._in_words(beat)
         found: Document = {"line": self._line(beat, self.film.line(beat)[1])}
@@ -166,7 +167,7 @@ class ToldFilm:
         return {name: self._worded[name][1] for name in values}
 
     def _line(self, beat: int, line: int) -> list[int]:
-        """The number of the source that a line of a beat is in, of those round it the smallest, and the line."""
+        """Return the index of the smallest source that contains a line of a beat's file, and the line."""
         file = self.film.line(beat)[0]
         inside = [
             (len(source.lines), number)
@@ -177,11 +178,11 @@ class ToldFilm:
 
 
 def words_of(event: VariableChange) -> str:
-    """Return a change with its reasons, without what was there before."""
+    """Return a change with its reasons, without the old value unless it is a removal or an element."""
     is_said = not event.name or event.after is ABSENT or event.is_element
     return event.sentence if is_said else replace(event, before=ABSENT).sentence
 
 
 def reason_of(text: str, cause: Cause) -> Document:
-    """Return a cause for a document: in words, with the number of the event that brought it."""
+    """Return a cause for a document: its text, and the number of its event if it has one."""
     return {"text": cut(text, LETTERS), **({"event": cause.event} if cause.event >= 0 else {})}

@@ -1,4 +1,4 @@
-"""Trees in a rectangle: heaps, the forests of union-find, and dicts in dicts."""
+"""Trees in a rectangle: heaps, the forests of union-find, and nested dicts."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from crashlab.drawing.shapes import Circle, Line, Piece, Point, Polygon, Shape, 
 from crashlab.watch.things import in_words
 
 K = TypeVar("K", bound=Hashable)
-TITLE, EDGE = 30.0, 14.0  # pixels above the top and round a tree
-SLOT, ROW = 64.0, 62.0  # pixels from node to node, and from row to row, at most
+TITLE, EDGE = 30.0, 14.0  # pixels above and around a tree
+SLOT, ROW = 64.0, 62.0  # usual distance of nodes, greatest distance of rows, in pixels
 HIGH = 15.0  # half the height of a node
-LETTERS = 12  # on a node
-MOST = 127  # nodes
+LETTERS = 12  # longest text on a node
+MOST = 127  # maximum number of nodes
 GAP = "gap"
 
 
 def spread(tops: Sequence[K], below: Callable[[K], Sequence[K]]) -> dict[K, tuple[float, int]]:
-    """The column and the row of each node: a leaf has a column of its own, a node is above the middle of its own."""
+    """Return the column and the row of each node: one column per leaf, a parent above the middle of its children."""
     columns: dict[K, float] = {}
     rows: dict[K, int] = {}
     held: dict[K, list[K]] = {}
@@ -47,7 +47,16 @@ def spread(tops: Sequence[K], below: Callable[[K], Sequence[K]]) -> dict[K, tupl
 
 @dataclass(frozen=True)
 class NodeLook:
-    """How a node is drawn: its words, whether it has just changed or does not count, and what is at its line."""
+    """The look of a node.
+
+    words     the text on it
+    is_lit    whether it has just changed
+    is_faded  whether it is no longer part of the tree
+    at_line   the text at the line to its parent
+    key       names the pieces of the node and its line
+    below     the text below it
+    beside    names of variables, shown on it if it has no words
+    """
 
     words: str
     is_lit: bool = False
@@ -61,7 +70,7 @@ class NodeLook:
 def drawn(
     title: str, size: Point, tops: Sequence[K], below: Callable[[K], Sequence[K]], looks: Mapping[K, NodeLook], up: bool
 ) -> list[Piece]:
-    """Trees beside each other; lines are arrows `up` to the top, or plain."""
+    """Draw trees side by side, with arrows to the parents if `up`, else with plain lines."""
     found = spread(tops, below)
     wide, high = size[0] - 2 * EDGE, size[1] - TITLE - EDGE
     long = max((len(look.words) for look in looks.values()), default=1)
@@ -85,10 +94,10 @@ def drawn(
 
 
 def line(look: NodeLook, at: Point, over: Point, up: bool) -> Piece:
-    """The line between a node and the one above it."""
+    """Draw the line from a node to its parent, and the text at it."""
     x, y = over[0] - at[0], over[1] - at[1]
     shapes: list[Shape] = [Line(((0, -HIGH), (x, y + HIGH)), "muted", 2, up)]
-    if look.at_line:  # on the line, just above its own node
+    if look.at_line:  # just above the child, which makes clear to which line it belongs
         share = min((HIGH + 11) / max(-y, 1.0), 0.5)
         half, x, y = primitives.PER_EM * 13 * len(look.at_line) / 2 + 2, share * x, share * y
         paper = Polygon(slab(x - half, y - 8, x + half, y + 8, 4), "panel")
@@ -97,7 +106,7 @@ def line(look: NodeLook, at: Point, over: Point, up: bool) -> Piece:
 
 
 def knot(look: NodeLook, slot: float) -> list[Shape]:
-    """A node with its words."""
+    """Draw a node with its text."""
     words = cut(look.words or look.beside, LETTERS)
     half = min(max(primitives.PER_EM * 14 * len(words) / 2 + 8, HIGH + 2), slot / 2 - 2)
     size = min(15.0, 2 * (half - 2) / (primitives.PER_EM * max(len(words), 1)))
@@ -112,7 +121,7 @@ def knot(look: NodeLook, slot: float) -> list[Shape]:
 
 
 def in_short(value: object) -> str:
-    """A value on a node: the parts of a tuple beside each other."""
+    """Return the text of a value on a node, a tuple as its parts separated by spaces."""
     parts = value if isinstance(value, tuple) else (value,)
     return " ".join(part if isinstance(part, str) else in_words(part) for part in parts)
 
@@ -120,7 +129,7 @@ def in_short(value: object) -> str:
 def heap(
     name: str, value: object, changed: Sequence[object], size: Point, top: int, numbers: Sequence[int], end: object
 ) -> list[Piece]:
-    """A list as the tree that it stands for, the index below each node; what is behind `end` is no part of it."""
+    """Draw a list as a binary tree, the index below each node; nodes from index `end` on are faded."""
     row = list(value)[: MOST + top] if isinstance(value, list | tuple) else []
     if len(numbers) < len(row):
         numbers = range(len(row))
@@ -138,25 +147,28 @@ def heap(
 
 
 def parents(value: object) -> dict[Any, Any]:
-    """What a dict, or a list by its indices, has for each."""
+    """Return a dict from node to parent, from a dict or a list of parents; empty for any other value."""
     return dict(enumerate(value)) if isinstance(value, list) else value if isinstance(value, dict) else {}
 
 
 def is_forest(values: Sequence[object]) -> bool:
-    """Whether all moments of a variable are parents, as those of union-find: the top is its own parent."""
+    """Return whether the values of a variable look like the parents of union-find.
+
+    Roots are their own parents; more than half of the nodes are roots at first, and fewer than all at the end.
+    """
     maps = [parents(value) for value in values]
     if not maps or not all(1 < len(value) <= MOST for value in maps):
         return False
     try:
         are_nodes = all(set(value.values()) <= set(value) for value in maps)
-    except TypeError:  # what cannot be a key is no node
+    except TypeError:  # an unhashable value is no node
         return False
     tops = [sum(node == over and type(over) is not bool for node, over in value.items()) for value in maps]
     return are_nodes and 2 * tops[0] > len(maps[0]) > 1 and min(tops) > 0 and tops[-1] < len(maps[-1])
 
 
 def forest(name: str, value: object, changed: Sequence[object], size: Point) -> list[Piece]:
-    """Parents as trees: each node leads to what the dict or the list has for it."""
+    """Draw the trees of a dict or a list of parents."""
     over = parents(value)
     own: dict[Any, list[Any]] = {node: [] for node in over}
     tops = []
@@ -170,7 +182,7 @@ def forest(name: str, value: object, changed: Sequence[object], size: Point) -> 
 
 
 def is_trie(value: object, depth: int = 0) -> bool:
-    """Whether a value is dicts in dicts, three deep at least, or a few leaves there."""
+    """Return whether a value is a dict of dicts of dicts, at least three deep."""
     if not isinstance(value, dict):
         return False
     inner = [held for held in value.values() if isinstance(held, dict)]
@@ -180,7 +192,7 @@ def is_trie(value: object, depth: int = 0) -> bool:
 def trie(
     name: str, value: object, changed: Sequence[object], size: Point, named: Mapping[tuple[Any, ...], str]
 ) -> list[Piece]:
-    """Dicts in dicts as a tree: the keys stand at the lines, and beside nodes the variables that are `named`."""
+    """Draw nested dicts as a tree: keys at the lines, and on the nodes the names of variables in `named`."""
     looks: dict[tuple[Any, ...], NodeLook] = {}
     own: dict[tuple[Any, ...], list[tuple[Any, ...]]] = {}
     todo: list[tuple[tuple[Any, ...], object]] = [((), value)] if isinstance(value, dict) else []
