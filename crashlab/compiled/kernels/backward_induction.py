@@ -102,7 +102,7 @@ def begin(
 
 
 def choose_first(frame: int, stack: Ints, chosen: Ints) -> None:
-    """Choose the first plan of either side."""
+    """Choose the first plan of each side."""
     stack[frame + CHOSEN_ROWS], stack[frame + CHOSEN_COLUMNS] = 1, 1
     chosen[stack[frame + CHOSEN]], chosen[stack[frame + CHOSEN] + stack[frame + ROWS]] = 0, 0
     stack[frame + ROW], stack[frame + COLUMN], stack[frame + PLACE] = 0, 0, 0

@@ -1,12 +1,12 @@
 """Retrograde analysis: find all positions reachable from one, then solve them backwards from the end.
 
-Functions for bodies; `lines_of_play` describes their other parameters. Positions are numbered in order of
-discovery. For each position there is in
+Functions for bodies; `lines_of_play` describes their other parameters. Positions are numbered in order of discovery.
+For each position there is in
 
     places   the offset of its key in `keys`
     actors   the deciding seats, as bits
     ends     the standing of the race; once solved, its outcome
-    firsts   the offset of its links, which end at the offset of the next position
+    firsts   the offset of its links, which end at the next position's offset
     links    the position after each of its actions, in their order
     steps    the number of decisions to the end
 
@@ -55,7 +55,7 @@ def explore(
     trace: Any,
     counts: Ints,
 ) -> int:
-    """Expand positions in order until `until` are done or more than `most` are known; return DONE, MORE etc."""
+    """Expand positions until `until` are done or over `most` known; return DONE, MORE, ROOM, ASK or ODD."""
     if known(keys) == 0:
         bits = settle(work[THERE], out, trace)
         meet(bits, head, places, actors, ends, work, flat, fields, key, keys, buckets, trace, counts)

@@ -161,7 +161,7 @@ class Reader:
         self.data, self.at = data, 8
 
     def take(self, count: int) -> bytes:
-        """Return the next bytes."""
+        """Read the next `count` bytes."""
         self.at += count
         return self.data[self.at - count : self.at]
 

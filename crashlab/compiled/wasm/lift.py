@@ -216,7 +216,7 @@ class Lifter(wasm.Reader):
         self.lines.append(f"define internal fastcc {type_} @f{place}({params}) nounwind {{")
         self.lines += [*self.heads, "  br label %start", "start:", *self.out, "}"]
 
-    # Small things
+    # Helpers
 
     def write(self, line: str) -> None:
         """Write an instruction without a result."""
