@@ -1,1 +1,1 @@
-"""For a course: lessons, exercises that check themselves, grading, copies to hand out."""
+"""Tools for a course: lessons, exercises that check themselves, grading, copies to hand out."""

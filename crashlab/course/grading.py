@@ -1,11 +1,11 @@
-"""Notebooks are run, and their exercises counted: `grade("10a_angles_and_crashes.ipynb")`.
+"""Grade a notebook by running it and counting its exercises: `grade("10a_angles_and_crashes.ipynb")`.
 
-A notebook is run in a fresh kernel, in its own folder, and its file is left as it is. What counts is what `check` sends
-along with what it shows, in the metadata of an output: neither what a cell prints nor a `check` of the student's own
-counts. Where Linux has Landlock, the kernel and all that it begins can write only into a folder of its own, which is
-removed afterwards, reach no server, and end no process but its own; elsewhere it runs with the rights of whoever runs
-it. Whoever knows how may send such an output without any check, or change `crashlab` in the kernel, and can read there
-what the user can.
+A notebook runs in a fresh Jupyter kernel, in its own folder, and its file does not change. The verdicts are read from
+the metadata that `check` adds to its output: printed text and a `check` written by the student do not count. If Linux
+has Landlock, the kernel and its child processes can write only into a temporary folder, cannot reach any server, and
+can end only their own processes; otherwise they have all rights of the user who grades. This is no protection against
+cheating: a student can send such metadata without any check, or change `crashlab` in the kernel, and can read the files
+of the user.
 """
 
 import json
@@ -25,17 +25,17 @@ from crashlab.course.exercises import CHECKS
 from crashlab.course.exercises.verdict import MARK
 
 TIMEOUT = 120.0  # seconds for a cell
-SECONDS = 0.1, 86_400  # that can be given to a cell
-GRACE = 10.0  # seconds in which a cell has to end that is interrupted
-START = 120.0  # seconds in which a kernel has to begin
-VERSION = 1  # of the JSON
-KEPT_BY = "IPYTHONDIR", "MPLCONFIGDIR", "XDG_CACHE_HOME"  # where libraries keep things for another time
+SECONDS = 0.1, 86_400  # the least and the greatest timeout of a cell
+GRACE = 10.0  # seconds that an interrupted cell has to end
+START = 120.0  # seconds that a kernel has to start
+VERSION = 1  # version of the JSON format
+KEPT_BY = "IPYTHONDIR", "MPLCONFIGDIR", "XDG_CACHE_HOME"  # folders of the caches and settings of libraries
 NAMES = re.compile(rf"\b({'|'.join(sorted(CHECKS))})\b")
 
 
 @dataclass(frozen=True)
 class Mark:
-    """What has become of an exercise: how much of it is right, and a hint if not all of it is."""
+    """The result of an exercise: how much of it is right, and a hint if not all of it is."""
 
     name: str
     title: str
@@ -45,7 +45,7 @@ class Mark:
     hint: str
 
     def to_dict(self) -> dict[str, Any]:
-        """It as a test, in the words of GitHub Classroom and of Gradescope (Otter): it is worth one point."""
+        """Return the mark as a test with the keys of GitHub Classroom and Gradescope (Otter), worth one point."""
         points = {"score": int(self.right), "max_score": 1}
         counts = {"passed": self.passed, "total": self.total}
         status = "pass" if self.right else "fail"
@@ -54,7 +54,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class Report:
-    """What a notebook's exercises have come to. It is true if all are right. `problems`: cells that stop."""
+    """The result of a notebook: its marks, and its `problems`, the cells that stop. True if all exercises are right."""
 
     path: str
     marks: tuple[Mark, ...]
@@ -65,11 +65,11 @@ class Report:
 
     @property
     def right(self) -> int:
-        """How many exercises are right."""
+        """The number of exercises that are right."""
         return sum(mark.right for mark in self.marks)
 
     def to_dict(self) -> dict[str, Any]:
-        """It as plain values."""
+        """Return the report as plain values."""
         tests = [mark.to_dict() for mark in self.marks]
         points = {"score": self.right, "max_score": len(self.marks)}
         status = "pass" if self else "fail"
@@ -86,7 +86,7 @@ class Report:
 
 
 def table(reports: Sequence[Report]) -> str:
-    """A class at a glance: a row for each notebook, a column for each exercise."""
+    """Return the results of a class as a text table, with a row for each notebook and a column for each exercise."""
     names = [name for name in CHECKS if any(name == mark.name for report in reports for mark in report.marks)]
     width = max(len(report.path) for report in reports)
     rows = ["  ".join([" " * width, *names, "right"])]
@@ -98,10 +98,10 @@ def table(reports: Sequence[Report]) -> str:
 
 
 def grade(path: str | Path, timeout: float = TIMEOUT) -> Report:
-    """Run a notebook, and say what its exercises have come to; each cell has `timeout` seconds.
+    """Run a notebook, with `timeout` seconds for each cell, and return the report on its exercises.
 
-    An exercise that the notebook names and of which no check was run is not right. If one is checked several times,
-    it counts as right once it was right.
+    An exercise that the notebook names but never checks is not right. An exercise that is checked several times is
+    right if one of the checks was.
     """
     within("timeout", timeout, *SECONDS)
     place = Path(path)
@@ -116,13 +116,13 @@ def grade(path: str | Path, timeout: float = TIMEOUT) -> Report:
 
 
 def failure(path: str, reason: str) -> dict[str, Any]:
-    """The report of a notebook that cannot be graded, as plain values."""
+    """Return the report of a notebook that cannot be graded, as plain values."""
     about = {"version": VERSION, "notebook": path, "status": "error"}
     return {**about, "score": 0, "max_score": 0, "tests": [], "problems": [reason]}
 
 
 def cells_of(path: Path) -> list[tuple[str, str]]:
-    """The cells of a notebook that hold words or Python: (kind, source)."""
+    """Return all cells of a notebook as (type, source)."""
     where = cut(str(path))
     try:
         notebook = json.loads(path.read_text(encoding="utf-8"))
@@ -137,7 +137,7 @@ def cells_of(path: Path) -> list[tuple[str, str]]:
 
 
 def locked(own: str) -> dict[str, Any]:
-    """How a process is begun that can write only here, where the system can see to it."""
+    """Return keywords for starting a process that can write only into a folder; empty if the system has no Landlock."""
     from crashlab.play.league import locks
 
     places = own, "/dev/null"
@@ -145,7 +145,7 @@ def locked(own: str) -> dict[str, Any]:
 
 
 class NotebookRun:
-    """A notebook that runs: the verdicts by exercise, and the problems by cell, from 1."""
+    """The run of a notebook: its verdicts by exercise, and its problems by the number of the cell, from 1."""
 
     def __init__(self, timeout: float) -> None:
         self.timeout = timeout
@@ -156,7 +156,7 @@ class NotebookRun:
         self._client: Any = None
 
     def all(self, sources: list[str], folder: Path) -> None:
-        """Run all cells, as far as the kernel lives."""
+        """Run all cells, or as many as the kernel survives."""
         try:
             from jupyter_client.manager import start_new_kernel
         except ImportError:
@@ -166,7 +166,7 @@ class NotebookRun:
             environment = {**os.environ, "TQDM_DISABLE": "1", **dict.fromkeys(("TMPDIR", *KEPT_BY), own)}
             start = partial(start_new_kernel, START, "python3", cwd=str(folder), env=environment)
             try:
-                # Nobody reads what the kernel itself says.
+                # -3 is subprocess.DEVNULL: the output of the kernel process itself is dropped.
                 self._kernel, self._client = start(stdout=-3, stderr=-3, **locked(own))
             except (RuntimeError, OSError) as error:
                 raise CrashlabError(f"no kernel can be started: {error}") from error
@@ -180,7 +180,7 @@ class NotebookRun:
                 self._kernel.cleanup_resources()
 
     def _cell(self, number: int, source: str) -> bool:
-        """Run a cell; whether the kernel still lives after it."""
+        """Run a cell and return whether the kernel can run the next one."""
         asked = self._client.execute(source, allow_stdin=False, stop_on_error=False)
         deadline = monotonic() + self.timeout
         for message in self._messages():
@@ -206,7 +206,7 @@ class NotebookRun:
         return False
 
     def _messages(self) -> Iterator[dict[str, Any]]:
-        """What the kernel says; an empty message where it says nothing for a moment."""
+        """Yield the messages of the kernel, and an empty one after each 0.2 s without a message."""
         while True:
             try:
                 yield self._client.get_iopub_msg(timeout=0.2)
@@ -214,23 +214,23 @@ class NotebookRun:
                 yield {"msg_type": "", "content": {}, "parent_header": {}}
 
     def _count(self, verdict: Any) -> None:
-        """Keep a verdict, unless the exercise was right before."""
+        """Store a verdict, unless the exercise was right before."""
         try:
             name = verdict["id"]
             if name in CHECKS and not self.verdicts.get(name, {}).get("right"):
                 self.verdicts[name] = {key: verdict[key] for key in ("right", "passed", "total", "hint")}
-        except (TypeError, KeyError):  # somebody else's output
+        except (TypeError, KeyError):  # metadata that is not from crashlab
             return
 
     def mark(self, name: str) -> Mark:
-        """What has become of an exercise."""
+        """Return the mark of an exercise."""
         exercise = CHECKS[name]
         if found := self.verdicts.get(name):
             return Mark(name, exercise.title, **found)
         return Mark(name, exercise.title, False, 0, exercise.total, self._missing(name))
 
     def _missing(self, name: str) -> str:
-        """Why there is no verdict on an exercise."""
+        """Explain the lack of a verdict on an exercise."""
         cells = [number for number, source in enumerate(self._sources, 1) if name in NAMES.findall(source)]
         for number in cells:
             if words := self.problems.get(number):

@@ -1,12 +1,12 @@
-"""Notebooks as learners get them: not run yet, so that no answer stands below its question.
+"""Copies of the notebooks for learners: not run yet, so that no answer is below its question.
 
-The project stores its notebooks with all that they put out, for its tests compare it. But learners are asked all the
-time what will happen, by widgets and in the prose; so none of it is handed to them.
-Pictures in the prose stay, but for the badge of Binder.
+The project stores its notebooks with their outputs, because its tests compare them. But the widgets and the prose keep
+asking learners to predict the outputs, so learners get notebooks without any.
+Pictures in the prose stay, except the badge of Binder.
 
     python -m crashlab.course.handout FOLDER
 
-does it to all notebooks of a folder. It needs nothing but Python, because wheels are built with it, too.
+replaces all notebooks of a folder by such copies. It needs only Python, because the build of wheels uses it.
 """
 
 import json
@@ -19,13 +19,13 @@ BADGE = re.compile(r"\s*\[!\[Open in Binder\]\([^)]*\)\]\([^)]*\)")  # needs the
 
 
 def content(path: Path) -> bytes:
-    """What a learner gets of this file."""
+    """Return the bytes that a learner gets for a file: notebooks without outputs, other files unchanged."""
     stored = path.read_bytes()
     return unrun(stored) if path.suffix == SUFFIX else stored
 
 
 def unrun(stored: bytes) -> bytes:
-    """A notebook without what its cells have put out, and without the badge; what is no notebook stays as it is."""
+    """Return a notebook without its outputs and without the badge, or unchanged bytes if they are no notebook."""
     try:
         notebook = json.loads(stored)
         cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
@@ -39,7 +39,7 @@ def unrun(stored: bytes) -> bytes:
 
 
 def main(folder: str) -> None:
-    """Do it to all notebooks of a folder."""
+    """Replace all notebooks of a folder by copies without outputs."""
     for path in sorted(Path(folder).glob(f"*{SUFFIX}")):
         path.write_bytes(content(path))
 

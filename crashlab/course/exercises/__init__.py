@@ -1,7 +1,7 @@
-"""Exercises that check themselves: `check("as-1", answer)` says whether it is right, and if not, what to look at.
+"""Exercises that check themselves: `check("as-1", answer)` shows whether the answer is right, or a hint.
 
-A lesson declares its exercises (`crashlab.course.exercises.exercise_types`); `CHECKS` has them all by name. The lessons
-are imported when somebody asks for one: `import crashlab` does not wait for them.
+A lesson declares its exercises (`crashlab.course.exercises.exercise_types`); `CHECKS` contains all of them by name.
+The lessons are imported when `CHECKS` is first used, so that `import crashlab` stays fast.
 """
 
 from functools import cache
@@ -26,7 +26,7 @@ LESSONS = (
 
 @cache
 def exercises() -> dict[str, Exercise]:
-    """All exercises by their names."""
+    """Return all exercises by their names."""
     return {exercise.name: exercise for lesson in LESSONS for exercise in import_module(lesson).CHECKS}
 
 
@@ -37,10 +37,10 @@ def __getattr__(name: str) -> dict[str, Exercise]:
 
 
 def check(name: str, answer: object) -> Verdict:
-    """Say whether this answer to an exercise is right, with a hint if it is not.
+    """Check an answer to an exercise, show the verdict, with a hint if it is wrong, and return it.
 
-    A function that takes too long is stopped. On Windows and outside the main thread another thread stops it, which
-    cannot interrupt sleep or one long call of C code.
+    A function that takes too long is stopped. On Windows, and outside the main thread, it is stopped by another thread,
+    which cannot interrupt sleep or one long call of C code.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""An answer that is a function, while it is asked: what it is called with, what it prints, where it stops."""
+"""Calls of a student's function: its arguments, its printed output, its time limit and the line where it stops."""
 
 import dis
 import inspect
@@ -16,23 +16,23 @@ from crashlab.base.errors import CrashlabError, told
 
 LIMIT = 5.0  # seconds for one call; a student waits for the hint
 BUDGET = 60.0  # seconds for all calls of a function
-MOST_HEARD = 200  # letters of what is printed that a hint repeats
-EMPTY = {"RESUME", "NOP", "RETURN_VALUE"}  # all that a body without a line does, but for giving nothing back
+MOST_HEARD = 200  # longest printed output in a hint, in characters
+EMPTY = {"RESUME", "NOP", "RETURN_VALUE"}  # instructions of an empty body, besides those that return None
 
 
 class Unwritten(CrashlabError):
-    """There is no answer yet; the words say what to replace."""
+    """The error of an answer that is not written yet; its message names the text to replace."""
 
 
 class TimedFunction:
-    """A function that is asked, within its time, and what is known of its last call."""
+    """A function that is called with a time limit, and a record of its last call."""
 
     def __init__(self, answer: Callable[..., Any], time: Time | None = None) -> None:
         self.answer = answer
-        self.given: tuple[Any, ...] | None = None  # what it was called with last
+        self.given: tuple[Any, ...] | None = None  # arguments of the last call
         self.printed = ""
-        self.late: TimeIsUp | None = None  # by which it was stopped
-        self.quiet = False  # whether what it prints is shown to nobody
+        self.late: TimeIsUp | None = None  # the error that stopped it
+        self.quiet = False  # whether its printed output is hidden
         self.clock = Clock(time or Time(LIMIT, BUDGET))
 
     def __call__(self, *given: Any) -> Any:
@@ -48,7 +48,7 @@ class TimedFunction:
             self.printed = voice.heard
 
     def stopped(self, error: BaseException) -> str:
-        """Why there is no answer from it, in words."""
+        """Describe the error that stopped the function, and the line."""
         line = where(self.answer, self.late or error)
         if self.late:
             limit, budget = self.clock.time
@@ -59,38 +59,38 @@ class TimedFunction:
 
 
 class HeardOutput(io.StringIO):
-    """What is printed is heard, and shown where it would have been."""
+    """A stream that records the start of the printed output and passes all of it on."""
 
     def __init__(self, place: Any) -> None:
         super().__init__()
         self._place = place
-        self.heard = ""  # the beginning of it
+        self.heard = ""  # the first MOST_HEARD characters
 
     def write(self, words: str) -> int:
-        """Print it."""
+        """Record the text and pass it on."""
         self.heard += words[: MOST_HEARD - len(self.heard)]
         if self._place is not None:
             self._place.write(words)
         return len(words)
 
     def flush(self) -> None:
-        """Have it seen."""
+        """Flush the stream that gets the output."""
         if self._place is not None:
             self._place.flush()
 
 
 def name_of(answer: object) -> str:
-    """What a function is called."""
+    """Return the name of a function, or of the class of an object without a name."""
     return told(getattr(answer, "__name__", type(answer).__name__))
 
 
 def is_unwritten(error: BaseException) -> bool:
-    """Whether an answer, or an agent, says that it is not written yet."""
+    """Return whether this error, or its cause, is a NotImplementedError: the answer or agent is not written yet."""
     return NotImplementedError in (type(error), type(error.__cause__))
 
 
 def is_empty(answer: object) -> bool:
-    """Whether a function has no line that does anything; one that is written in a single line has."""
+    """Return whether the body of a function does nothing but return None or `...`; False for a lambda."""
     code = getattr(answer, "__code__", None)
     if code is None or code.co_name == "<lambda>":
         return False
@@ -101,10 +101,10 @@ def is_empty(answer: object) -> bool:
 
 
 def misfit(answer: Callable[..., Any], call: str, number: int) -> str:
-    """What is wrong with the parameters of a function that is called with this many arguments; empty if nothing is."""
+    """Explain why a function cannot be called with this many arguments; empty if it can."""
     try:
         parameters = inspect.signature(answer)
-    except (TypeError, ValueError):  # it does not tell
+    except (TypeError, ValueError):  # it has no signature
         return ""
     try:
         parameters.bind(*range(number))
@@ -117,12 +117,12 @@ def misfit(answer: Callable[..., Any], call: str, number: int) -> str:
 
 
 def where(answer: object, error: BaseException) -> str:
-    """The last line of a function that was run before it stopped, in words; empty if it did not come that far."""
+    """Describe the last line of a function that ran before an error; empty if none of its lines did."""
     own = getattr(inspect.unwrap(answer) if callable(answer) else answer, "__code__", None)
     if own is None:
         return ""
     found = ""
-    for frame, number in walk_tb((error.__cause__ or error).__traceback__):  # the cause is what an agent stopped with
+    for frame, number in walk_tb((error.__cause__ or error).__traceback__):  # the cause is the error of an agent
         code = frame.f_code
         if code.co_filename == own.co_filename and f"{code.co_qualname}.".startswith(f"{own.co_qualname}."):
             words = linecache.getline(code.co_filename, number).strip()

@@ -1,6 +1,6 @@
-"""The shapes of exercises: what is wanted is a function, a thing, or an agent. A lesson declares its exercises by them.
+"""The types of exercises: the answer is a function, a value or an agent. Lessons declare their exercises with them.
 
-What goes wrong with any answer, whatever the exercise, gets its hint here.
+The hints for mistakes that are possible in every exercise are here as well.
 """
 
 from collections import Counter, deque
@@ -23,9 +23,9 @@ from crashlab.engine.game import State
 from crashlab.engine.notation import counted
 from crashlab.watch import Difference, first_difference, record
 
-STEPS = 2_000  # of an answer, that are compared with the right ones
-DRAWN = 12  # cases that are drawn anew for each answer
-MOVES = 30.0  # seconds that an agent has for a decision
+STEPS = 2_000  # events of an answer that are compared with those of the right function, at most
+DRAWN = 12  # number of random cases for each answer
+MOVES = 30.0  # time limit of a decision of an agent, in seconds
 KINDS: tuple[tuple[type | tuple[type, ...], str], ...] = (
     (bool, "True or False"),
     (Number, "a number"),
@@ -39,14 +39,14 @@ NOT_WRITTEN = "Replace the line that raises NotImplementedError with your answer
 
 @dataclass(frozen=True)
 class Exercise:
-    """An exercise: its name, what is asked in a few words, and what to try next when it is done."""
+    """An exercise: its name, its title (a short form of the task), and an idea to try next."""
 
     name: str
     title: str
     then: str
 
     def check(self, answer: object) -> Verdict:
-        """What is said of an answer, whatever it is."""
+        """Return the verdict on any answer, even if it is `...` or empty."""
         try:
             if answer is ... or is_empty(answer):
                 raise Unwritten(PLACEHOLDER if answer is ... else "There is no line in it that does anything.")
@@ -55,20 +55,20 @@ class Exercise:
             return Verdict(self.name, self.title, 0, self.total, str(error), written=False)
 
     def judge(self, answer: Any) -> Verdict:
-        """What is said of an answer that somebody has written."""
+        """Return the verdict on an answer that is not empty."""
         raise NotImplementedError
 
     @property
     def total(self) -> int:
-        """How much there is to be right."""
+        """The number of cases, games or points for a right answer."""
         raise NotImplementedError
 
     def verdict(self, passed: int, hint: str = "", case: object = None) -> Verdict:
-        """The verdict: right, if there is no hint."""
+        """Return a verdict, which is right if there is no hint."""
         return Verdict(self.name, self.title, passed, self.total, hint, "" if hint else self.then, case)
 
     def stopped(self, asked: TimedFunction, error: BaseException) -> str:
-        """Why there is no answer; if it is not written yet it is none."""
+        """Describe the error that stopped an answer; raise Unwritten if it is a NotImplementedError."""
         if is_unwritten(error):
             raise Unwritten(NOT_WRITTEN)
         words = asked.stopped(error)
@@ -76,35 +76,35 @@ class Exercise:
 
 
 def no_function(answer: object) -> str:
-    """What is said of an answer that cannot be called."""
+    """Return the hint for an answer that cannot be called."""
     if isinstance(answer, str) and answer.isidentifier():
         return f"give a function, not the string {shown(answer)}. Give its name alone, without quotation marks."
     return f"give a function, not {shown(answer)}. Give its name alone, without brackets after it."
 
 
 def uncallable(answer: Any, call: str, number: int) -> str:
-    """Why an answer cannot be called with so many arguments, as `call` has it; empty if it can."""
+    """Explain why an answer cannot be called with this number of arguments, as in `call`; empty if it can."""
     return misfit(answer, call, number) if callable(answer) else no_function(answer)
 
 
 @dataclass(frozen=True)
 class FunctionWanted(Exercise):
-    """What is wanted is a function. It is called with all cases, the small ones first.
+    """An exercise whose answer is a function. It is called with all cases, the small ones first.
 
-    title    how it is called, as `apart(a, b)`
-    right    what is right for these arguments; if it `changes` the first one, what that is afterwards
-    hint     what to say of a wrong answer: (it, the right one, the arguments ...) -> words
-    returns  of one that changes the first argument: whether what it gives counts, too; then what is right, and what is
-             compared, are both: (what it gives, the first argument afterwards)
-    same     whether an answer is right: (it, the right one) -> bool
-    catches  errors that get a hint of the exercise: they are its first argument, in place of an answer
+    title    a call with the names of its parameters, such as `apart(a, b)`
+    right    the right result for these arguments; if the function `changes` the first one, its content afterwards
+    hint     the hint for a wrong result: (result, right result, arguments ...) -> text
+    returns  whether a function that changes its first argument is judged by its return value as well; then `right` and
+             the result that is compared are pairs: (return value, first argument afterwards)
+    same     whether a result is right: (result, right result) -> bool
+    catches  errors that get a hint of the exercise: `hint` gets the error in place of a result
     shows    a position that shows a case
-    follows  the variable of `right` whose changes, one by one, are those of any answer; empty if there is none
-    draw     one more case, at random: some are drawn anew for each answer, so that no table of right answers will do
-    more     how many cases are drawn the same way for every answer, after those of `cases`
-    wrongs   mistakes, by what to say of each, as functions or tuples of them: told only where an answer does in every
-             case what such a function does
-    alike    whether an answer is what a mistake would give: (it, what the mistake gives) -> bool; else as `same`
+    follows  the variable of `right` whose changes every right answer makes one by one; empty if there is none
+    draw     a random case: some are drawn for each answer, so that a table of right results does not pass
+    more     the number of cases drawn with a fixed seed, the same for every answer, after those of `cases`
+    wrongs   mistakes by their hints, as functions or tuples of functions: a hint is shown only if the answer returns
+             the same as such a function in every case
+    alike    whether a result equals that of a mistake: (result, result of the mistake) -> bool; `same` by default
     """
 
     cases: Callable[[], Iterable[tuple[Any, ...]]]
@@ -123,7 +123,7 @@ class FunctionWanted(Exercise):
 
     @cached_property
     def known(self) -> tuple[tuple[Any, ...], ...]:
-        """The cases that are the same each time."""
+        """The cases that are the same for every answer."""
         rng = Random(1)
         return (*self.cases(), *(self.draw(rng) for _ in range(self.more) if self.draw))
 
@@ -133,25 +133,25 @@ class FunctionWanted(Exercise):
         return len(self.known) + (DRAWN if self.draw else 0)
 
     def _drawn(self, answer: object) -> list[tuple[Any, ...]]:
-        """Cases that are new each time, and the same wherever the same cells are run in the same order."""
+        """Draw cases that are new each time, but the same if the same cells are run in the same order."""
         rng = Random(seed_of(self.name, answer))
         return [self.draw(rng) for _ in range(DRAWN)] if self.draw else []
 
     def judge(self, answer: Any) -> Verdict:
-        """Ask it for all cases; the first wrong one is told."""
+        """Call the function with all cases and return the verdict, with a hint for the first wrong one."""
         cases = [*self.known, *self._drawn(answer)]
         if words := uncallable(answer, self.title, max(map(len, cases))):
             return self.verdict(0, words)
         asked = TimedFunction(answer)
         passed, wrong, case, difference, is_judged = 0, "", None, None, False
-        answers: list[tuple[tuple[Any, ...], Any]] = []  # as far as there are any
+        answers: list[tuple[tuple[Any, ...], Any]] = []  # (arguments, result) of each case that has a result
         for given in cases:
             hint = self._hint(asked, given, answers, bool(wrong))
             passed += not hint
             if hint and not wrong:
                 wrong, case = hint, self.shows(*given) if self.shows else fresh(given)
                 is_judged = bool(answers) and answers[-1][0] is given
-                asked.quiet = True  # whoever prints has seen it
+                asked.quiet = True  # one case has shown what it prints
                 difference = None if asked.late else self._difference(answer, given)
             if asked.late:
                 break
@@ -164,7 +164,7 @@ class FunctionWanted(Exercise):
         return replace(self.verdict(passed, wrong, case), difference=difference)
 
     def _difference(self, answer: Any, given: tuple[Any, ...]) -> Difference | None:
-        """The first step at which the answer does something else than what is right, if the steps can be compared."""
+        """Return the first step at which the answer differs from the right one, or None if steps cannot be compared."""
         if not self.follows:
             return None
         recording = TimedFunction(partial(record, answer, max_events=STEPS))
@@ -173,11 +173,11 @@ class FunctionWanted(Exercise):
             return first_difference(recording(*fresh(given)), record(self.right, *fresh(given)), self.follows)
         except KeyboardInterrupt:
             raise
-        except BaseException:  # what cannot be watched has been judged all the same
+        except BaseException:  # an answer that cannot be recorded still has its verdict
             return None
 
     def _mistake(self, answers: Sequence[tuple[tuple[Any, ...], Any]]) -> str:
-        """What to say of a mistake that explains every answer; empty if none does."""
+        """Return the hint for a mistake that explains every result; empty if none does."""
         alike = self.alike or self.same
 
         def explains(mistake: Callable[..., Any]) -> bool:
@@ -194,32 +194,32 @@ class FunctionWanted(Exercise):
     def _hint(
         self, asked: TimedFunction, given: tuple[Any, ...], answers: list[tuple[tuple[Any, ...], Any]], is_known: bool
     ) -> str:
-        """What to say of one case; empty if it is right. An answer that can be judged is noted.
+        """Return the hint for one case, empty if it is right, and append its result to `answers`.
 
-        Of one that `is_known` to be wrong nobody reads the words: they are not looked for.
+        If the answer `is_known` to be wrong already, the hint is never shown and may be any text.
         """
         try:
             return self._wrong(asked, given, answers, is_known)
         except (KeyboardInterrupt, Unwritten):
             raise
-        except BaseException as error:  # whatever a student's code can think of
+        except BaseException as error:  # a student's code can raise anything
             if isinstance(error, self.catches):
                 return self.hint(error, self.right(*fresh(given)), *given)
             return f"{self.stopped(asked, error)} It was called as {call(self.title, given)}."
 
     def _prepared(self, given: tuple[Any, ...]) -> tuple[Any, ...]:
-        """What an answer is called with."""
+        """Return the arguments for a call of the answer."""
         return fresh(given)
 
     def _beside(self, got: Any, given: tuple[Any, ...], now: tuple[Any, ...]) -> str:
-        """What to say of an answer that is right but for what it has done meanwhile; empty if nothing."""
+        """Return the hint for a right result whose call has changed its arguments; empty if it has not."""
         words = "" if self.changes else changed(got, given, now)
         return f"{call(self.title, given)} {words}" if words else ""
 
     def _wrong(
         self, asked: TimedFunction, given: tuple[Any, ...], answers: list[tuple[tuple[Any, ...], Any]], is_known: bool
     ) -> str:
-        """What to say if it does not do what is right."""
+        """Call the answer with one case and return the hint if its result is wrong, else an empty text."""
         now = self._prepared(given)
         got = asked(*now)
         if got is ...:
@@ -249,18 +249,18 @@ class FunctionWanted(Exercise):
 
 @dataclass(frozen=True)
 class ThingWanted(Exercise):
-    """What is wanted is a thing, such as an action. `hint` says what is wrong with one, `shows` what it leads to."""
+    """An exercise whose answer is a value, such as an action. `hint` is empty if it is right; `shows` returns a position."""
 
     hint: Callable[[Any], str]
     shows: Callable[[Any], State | None] = lambda answer: None
 
     @property
     def total(self) -> int:
-        """It is one thing."""
+        """One, for there is only one value."""
         return 1
 
     def judge(self, answer: Any) -> Verdict:
-        """Look at it."""
+        """Return the verdict on the value."""
         try:
             hint = self.hint(answer)
         except (KeyboardInterrupt, Unwritten):
@@ -270,7 +270,7 @@ class ThingWanted(Exercise):
         return self.verdict(int(not hint), hint, self._case(answer) if hint else None)
 
     def _case(self, answer: Any) -> object:
-        """The position to look at; the answer itself, if there is none."""
+        """Return the position after the answer, or the answer itself if there is none."""
         try:
             return self.shows(answer) or answer
         except CrashlabError:
@@ -279,18 +279,18 @@ class ThingWanted(Exercise):
 
 @dataclass(frozen=True)
 class AgentWanted(Exercise):
-    """What is wanted is an agent. `play` plays with it: (how much of `goal` it has reached, what to say of it)."""
+    """An exercise whose answer is an agent, which needs `goal` points. `play` returns its points and a hint."""
 
     goal: int
     play: Callable[[Any], tuple[float, str]]
 
     @property
     def total(self) -> int:
-        """How much is wanted."""
+        """The points that the agent needs."""
         return self.goal
 
     def judge(self, answer: Any) -> Verdict:
-        """Let it play."""
+        """Let the agent play and return the verdict."""
         if words := uncallable(answer, "my_agent(state, seat)", 2):
             return self.verdict(0, words)
         asked = TimedFunction(answer, Time(MOVES))
@@ -309,16 +309,16 @@ class AgentWanted(Exercise):
         return self.verdict(max(0, min(int(reached), self.goal)), words if reached < self.goal else "")
 
 
-# What can be wrong with any answer
+# Mistakes that are possible in every exercise
 
 
 def call(title: str, given: tuple[Any, ...]) -> str:
-    """A call, as it can be typed."""
+    """Write a call as Python code."""
     return f"{title.partition('(')[0]}({', '.join(map(shown, given))})"
 
 
 def mistaken(got: Any, want: Any, printed: str) -> str:
-    """What is wrong with what a function gives, whatever the exercise; empty if it takes the exercise to say it."""
+    """Return the hint for a result of a wrong type, or for `print` in place of `return`; empty for other mistakes."""
     kind = next((words for types, words in KINDS if isinstance(want, types)), "")
     if got is None and printed:
         return (
@@ -340,12 +340,12 @@ def mistaken(got: Any, want: Any, printed: str) -> str:
 
 
 def tidy(words: str) -> str:
-    """Words without what is not heard: capital letters and blanks."""
+    """Return a text in lower case and without spaces."""
     return "".join(words.lower().split())
 
 
 def changed(got: Any, given: tuple[Any, ...], now: tuple[Any, ...]) -> str:
-    """What to say of a function that gives what is right, and has changed what it was given; empty if it has not."""
+    """Return the hint for a function that is right but has changed its arguments; empty if it has not."""
     for before, after in zip(given, now, strict=True):
         if can_change(before) and repr(before) != repr(after) and not is_same(before, after):
             return (
@@ -356,27 +356,27 @@ def changed(got: Any, given: tuple[Any, ...], now: tuple[Any, ...]) -> str:
 
 
 def is_same(one: Any, two: Any) -> bool:
-    """Whether two collections are equal, also of NumPy's kind."""
+    """Return whether two collections, or two arrays of NumPy, are equal."""
     equal = one == two
     return bool(equal.all() if hasattr(equal, "all") else equal)
 
 
 def can_change(thing: object) -> bool:
-    """Whether this is a collection that whoever gets it could change."""
-    return isinstance(thing, dict | set | list) or hasattr(thing, "setflags")  # the latter is NumPy's
+    """Return whether this is a collection that a function could change."""
+    return isinstance(thing, dict | set | list) or hasattr(thing, "setflags")  # only NumPy's arrays have setflags
 
 
 def fresh(given: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The arguments of a call, of which nobody else has the collections."""
+    """Return the arguments of a call, with copies of all collections that it could change."""
     return tuple(deepcopy(thing) if can_change(thing) else thing for thing in given)
 
 
-# Answers that are not what they seem
+# Answers that only look right
 
-ASKED: Counter[str] = Counter()  # how often each exercise has been checked here
-OURS = {"collections", "crashlab", "decimal", "fractions", "numpy"}  # whose classes can be compared
-HEAP = 1 << 9  # among the flags of a class: it is not one of C's, such as int
-TOLD = {  # what a class may say itself so that it seems to be equal to what is right
+ASKED: Counter[str] = Counter()  # checks of each exercise in this process
+OURS = {"collections", "crashlab", "decimal", "fractions", "numpy"}  # packages whose classes are safe to compare
+HEAP = 1 << 9  # the flag of classes written in Python, unlike int (Py_TPFLAGS_HEAPTYPE)
+TOLD = {  # methods that could make a class seem equal to the right result
     *(f"__{name}__" for name in ("eq", "ne", "lt", "le", "gt", "ge", "hash", "add", "radd", "sub", "rsub", "abs")),
     *(f"__{name}__" for name in ("bool", "int", "float", "index", "len", "iter", "getitem", "contains", "class")),
     *("__getattribute__", "__getattr__", "__array__", "__array_ufunc__", "keys", "values", "items", "get"),
@@ -384,7 +384,7 @@ TOLD = {  # what a class may say itself so that it seems to be equal to what is 
 
 
 def stranger(thing: object) -> str:
-    """The name of a class in this thing that says by itself what it is equal to; empty if there is none."""
+    """Return the name of a class in this value that defines its own equality; empty if there is none."""
     todo, known = [thing], set()
     while todo:
         one = todo.pop()
@@ -404,13 +404,13 @@ def stranger(thing: object) -> str:
 
 
 def is_ours(kind: type) -> bool:
-    """Whether a class is of a library that can be trusted."""
+    """Return whether a class is from one of the trusted packages."""
     module = kind.__module__
     return module.partition(".")[0] in OURS and getattr(modules.get(module), kind.__name__, None) is kind
 
 
 def seed_of(name: str, answer: object) -> int:
-    """A number that another answer, or the same one the next time, would hardly get."""
+    """Return a seed that differs for another answer, and for the same one the next time."""
     ASKED[name] += 1
     try:
         text = getsource(answer)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""What is said of an answer: whether it is right, what to look at if not, and what to try next if it is."""
+"""The verdict on an answer: whether it is right, and a hint if it is not or an idea to try next if it is."""
 
 import re
 import sys
@@ -13,21 +13,21 @@ from crashlab.engine.game import State
 from crashlab.engine.notation import capital
 from crashlab.watch import Difference
 
-MARK = "crashlab"  # the part of an output's metadata by which a verdict is known; see `crashlab.course.grading`
-SCALE = 0.4  # of the picture of a case, times its size; a notebook stores it
+MARK = "crashlab"  # key of a verdict in the metadata of an output; see `crashlab.course.grading`
+SCALE = 0.4  # scale of the picture of a case: it is small, as notebooks store it
 BORDERS = {"right": ("✓", GOOD), "not yet": ("✗", BAD), "not written yet": ("…", UNKNOWN)}
 
 
 @dataclass(eq=False)
 class Verdict:
-    """What is said of an answer. It is true if the answer is right.
+    """The verdict on an answer. It is true if the answer is right.
 
-    passed, total   how much of it is right; all of it only if the answer is
-    hint            what to look at; empty if the answer is right
-    then            what to try next; empty if the answer is wrong
-    case            where it goes wrong: a State to look at, or what the function was called with; None if nowhere
-    written         whether there is an answer at all
-    difference      the first step at which it does something else than a right one; None if that is not known
+    passed, total   the number of right cases, and of all cases
+    hint            the reason why the answer is wrong; empty if it is right
+    then            an idea to try next; empty if the answer is wrong
+    case            the first wrong case: a State, or the arguments of the call; None if there is none
+    written         whether the answer is written at all
+    difference      the first step at which the answer differs from a right one; None if it is unknown
     """
 
     name: str
@@ -39,7 +39,7 @@ class Verdict:
     case: object = None
     written: bool = True
     difference: Difference | None = None
-    _shown: object = field(default=None, init=False)  # the number of the cell below which it stands already
+    _shown: object = field(default=None, init=False)  # the number of the cell that has shown it already
 
     def __post_init__(self) -> None:
         self.hint = printable(self.hint)
@@ -49,21 +49,21 @@ class Verdict:
 
     @property
     def grade(self) -> str:
-        """It in two or three words."""
+        """The verdict in one to three words."""
         return "right" if self else "not yet" if self.written else "not written yet"
 
     @property
     def words(self) -> str:
-        """What is said behind the grade."""
+        """The text after the grade: the hint, or the idea to try next."""
         return self.hint or self.then
 
     def to_dict(self) -> dict[str, Any]:
-        """It as plain values."""
+        """Return the verdict as plain values."""
         about = {"id": self.name, "title": self.title, "right": bool(self), "written": self.written}
         return {**about, "passed": self.passed, "total": self.total, "hint": self.hint}
 
     def show(self) -> None:
-        """Show it: as a line of words, and in a notebook with the picture of the case."""
+        """Show the verdict as a line of text, in a notebook with a picture of the case and a film of the difference."""
         self._shown = cell()
         if not in_notebook():
             print(self)
@@ -78,7 +78,7 @@ class Verdict:
             display(panel)  # type: ignore[no-untyped-call]
 
     def _ipython_display_(self) -> None:
-        """Show it, but not twice below one cell: `check` has shown it there."""
+        """Show the verdict, unless `check` has shown it below the same cell."""
         if self._shown is None or self._shown != cell():
             self.show()
 
@@ -96,7 +96,7 @@ class Verdict:
 
 
 def watched(difference: Difference) -> object:
-    """The answer as a film, where it does something else than a right one; None where there are no widgets."""
+    """Return a panel with the film of the answer, at the step that differs; None if widgets are not installed."""
     try:
         from crashlab.lab import Watch
     except ImportError:
@@ -108,7 +108,7 @@ def watched(difference: Difference) -> object:
 
 
 def picture(state: State) -> dict[str, object]:
-    """A small picture of a position, for a notebook; without Pillow, its words."""
+    """Return a small picture of a position for a notebook; without Pillow, only its text."""
     from base64 import b64encode
 
     try:
@@ -118,7 +118,7 @@ def picture(state: State) -> dict[str, object]:
 
 
 def cell() -> object:
-    """The number of the cell that runs; None outside of IPython."""
+    """Return the number of the running cell; None outside IPython."""
     ipython = sys.modules.get("IPython")
     shell = ipython.get_ipython() if ipython else None
     return None if shell is None else shell.execution_count
