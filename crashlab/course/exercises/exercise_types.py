@@ -249,7 +249,7 @@ class FunctionWanted(Exercise):
 
 @dataclass(frozen=True)
 class ThingWanted(Exercise):
-    """An exercise whose answer is a value, such as an action. `hint` is empty if it is right; `shows` returns a position."""
+    """An exercise whose answer is a value. `hint` is empty if it is right; `shows` returns the position after it."""
 
     hint: Callable[[Any], str]
     shows: Callable[[Any], State | None] = lambda answer: None

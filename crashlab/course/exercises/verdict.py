@@ -22,7 +22,7 @@ BORDERS = {"right": ("✓", GOOD), "not yet": ("✗", BAD), "not written yet": (
 class Verdict:
     """The verdict on an answer. It is true if the answer is right.
 
-    passed, total   the number of right cases, and of all cases
+    passed, total   the number of right cases, and the number of cases
     hint            the reason why the answer is wrong; empty if it is right
     then            an idea to try next; empty if the answer is wrong
     case            the first wrong case: a State, or the arguments of the call; None if there is none

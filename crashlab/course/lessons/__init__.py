@@ -1,7 +1,7 @@
-"""What the lessons of algorithms, 40 to 49, have prepared, and lesson 20: positions, how they are reached, exercises.
+"""Material of the lessons on algorithms, 40 to 49, and of lesson 20: positions, the code that builds them, exercises.
 
-One file a lesson, named by its subject, in the order of the notebooks, and `cities` for those that go through streets;
-`example_rules` has an example of rules of one's own for each game. The algorithms themselves stand in the notebooks.
+Each lesson has one file, named after its subject; they are in the order of the notebooks. `cities` is shared by lessons
+about streets; `example_rules` has a house rule for each game as an example. The algorithms are in the notebooks.
 """
 
 NAMES: tuple[str, ...] = (

@@ -13,18 +13,18 @@ from crashlab.games.boards.hexes import DIRECTIONS
 from crashlab.play.match import Match
 
 DUEL = {"cars": {"1": "21E2", "2": "23SE2"}}  # as-5: car 1 of A, car 2 of B
-MIDDLE = 18  # the hex on which a car is hit in a picture; all its neighbours are on the board
-WINS, GAMES = 18, 20  # of as-6
-SIDE_OF = {"front": 0, "standing": 0, "rear": 3, "side": 1}  # a side on which the case is this one
+MIDDLE = 18  # the hex of the car that a picture shows being hit; all its neighbours are on the board
+WINS, GAMES = 18, 20  # as-6: wins needed, and games played
+SIDE_OF = {"front": 0, "standing": 0, "rear": 3, "side": 1}  # case -> a side with this case
 TURN = {1: -1, 2: -1, 4: 1, 5: 1}  # the side hit -> sixths to the left
 FULL_TURN = "which is right up to a full turn. Bring it into 0 to 5 with % 6."
 
 
-# What the cells of the lessons use
+# Helpers for the cells of the lessons
 
 
 def meet(car_1: str, car_2: str, plot: str) -> Turn:
-    """Car 1 of A drives this plot and meets car 2 of B, who writes nothing."""
+    """Play a plot of car 1 of A, which meets car 2 of B, while B writes nothing."""
     return game("autoscooter").read({"cars": {"1": car_1, "2": car_2}}).play({0: plot, 1: None})
 
 
@@ -32,7 +32,7 @@ def meet(car_1: str, car_2: str, plot: str) -> Turn:
 
 
 def about_to_crash(blow: int, facing: int, v: int = 1, w: int = 1) -> State:
-    """Car 1, at speed v, is about to give a blow to car 2, at speed w."""
+    """Return a position in which car 1, at speed v, is about to hit car 2, at speed w."""
     rammer = BOARD.ahead[6 * MIDDLE + (blow + 3) % 6]
     cars = {
         str(car): f"{row}{column}{DIRECTIONS[way]}{speed}"
@@ -42,12 +42,12 @@ def about_to_crash(blow: int, facing: int, v: int = 1, w: int = 1) -> State:
 
 
 def side_hit(blow: int, facing: int) -> int:
-    """How many sixths left of its nose a car is hit."""
+    """Return the side of a car that a blow hits, in sixths to the left of its nose."""
     return (blow + 3 - facing) % 6
 
 
 def side_hint(got: Any, want: int, blow: int, facing: int) -> str:
-    """as-1: what to say of a wrong side."""
+    """Return the hint for a wrong side (as-1)."""
     where = f"blow {DIRECTIONS[blow]} ({blow}) against a car facing {DIRECTIONS[facing]} ({facing})"
     if got == (blow - facing) % 6:
         return f"{where}: you say {got}. The blow comes FROM the opposite direction: add half a turn, 3."
@@ -59,42 +59,42 @@ def side_hint(got: Any, want: int, blow: int, facing: int) -> str:
 
 
 def crash_case(side: int, w: int) -> str:
-    """The case when this side of a car with speed w is hit."""
+    """Return the case of a crash against this side of a car with speed w."""
     return "standing" if w == 0 else {0: "front", 3: "rear"}.get(side, "side")
 
 
 def case_hint(got: Any, want: str, side: int, w: int) -> str:
-    """as-2: what to say of a wrong case."""
+    """Return the hint for a wrong case (as-2)."""
     if want == "standing":
         return f"side {side}, w = 0: you say {shown(got)}. Ask first whether the car stands at all (AS-C2)."
     return f"side {side}, w = {w}: you say {shown(got)}. Side 0 is the nose, 3 the tail, the other four are sides."
 
 
 def crashes() -> list[tuple[str, int, int]]:
-    """Every case with every pair of speeds."""
+    """List every case with every pair of speeds."""
     speeds = {case: (0,) if case == "standing" else (1, 2, 3) for case in SIDE_OF}
     return [(case, v, w) for case in SIDE_OF for v in (1, 2, 3) for w in speeds[case]]
 
 
 def gain(case: str, v: int, w: int) -> int:
-    """What the rammer gets, less than 0 if they pay."""
+    """Return the rammer's gain in chits, negative if they pay."""
     return {"front": v - w, "standing": v, "rear": v, "side": v + w}[case]
 
 
 def gain_hint(got: Any, want: int, case: str, v: int, w: int) -> str:
-    """as-3: what to say of a wrong gain."""
+    """Return the hint for a wrong gain (as-3)."""
     if case == "front" and got == abs(v - w):
         return f"front, v = {v}, w = {w}: the slower driver pays, and here the rammer is the slower one."
     return f"{case}, v = {v}, w = {w}: you say {shown(got)}. Look it up in the table beside the dial."
 
 
 def new_facing(side: int, facing: int) -> int:
-    """Where a moving car looks after a blow against this side."""
+    """Return the direction that a moving car faces after a blow against this side."""
     return (facing + TURN.get(side, 0)) % 6
 
 
 def facing_hint(got: Any, want: int, side: int, facing: int) -> str:
-    """as-4: what to say of a wrong facing."""
+    """Return the hint for a wrong facing (as-4)."""
     where = f"side {side}, facing {DIRECTIONS[facing]} ({facing})"
     if side not in TURN:
         return f"{where}: you say {shown(got)}. Blows against nose and tail turn nothing."
@@ -106,7 +106,7 @@ def facing_hint(got: Any, want: int, side: int, facing: int) -> str:
 
 
 def plot_hint(answer: object) -> str:
-    """as-5: a plot of car 1 in DUEL has to take as many chits from B as possible."""
+    """Return the hint for a plot of car 1 in DUEL that takes fewer chits from B than possible (as-5)."""
     state = duel()
     if reason := state.refusal(0, answer):
         return f"{shown(answer)} cannot be written: {reason}"
@@ -120,27 +120,27 @@ def plot_hint(answer: object) -> str:
 
 
 def duel() -> State:
-    """The position of as-5."""
+    """Return the position of as-5."""
     return game("autoscooter", players=4).read(DUEL)
 
 
 def after_plots(state: State, action: object) -> State:
-    """The state when both cars have moved; B drives straight with the highest number of car 2."""
+    """Return the state after both moves; B drives straight with the highest number of car 2."""
     return state.play({0: action, 1: "82 FF"}).after
 
 
 def crashed(answer: object) -> State | None:
-    """What to look at after a plot: how it stands after its crash, if there is one."""
+    """Return the position after a plot that crashes; None if it wins nothing."""
     return after_plots(duel(), answer) if won_from_b(duel(), answer) else None
 
 
 def won_from_b(state: State, action: object) -> int:
-    """What seat A has won when both cars have moved."""
+    """Return the chits that seat A has won after both moves."""
     return int(after_plots(state, action).scores[0] - state.scores[0])
 
 
 def beats_random(answer: Any) -> tuple[float, str]:
-    """as-6: an agent has to win 18 of 20 games of two players against the random agent."""
+    """Play 20 games for two against the random agent; return the wins (as-6 demands 18) and a hint."""
     rules = game("autoscooter", players=2)
     wins = 0.0
     lead = 0

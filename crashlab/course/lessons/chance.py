@@ -15,7 +15,7 @@ CLOSE = 1e-9
 
 
 def last_round() -> State:
-    """Two cars, and nothing comes after this round: ten plots for A, fifteen for B."""
+    """Return a last round with two cars: ten plots for A, fifteen for B."""
     return game("autoscooter", players=2).read({"round": 11, "cars": {"1": "11SW3", "2": "41NW2"}})
 
 
@@ -27,7 +27,7 @@ FLIGHT = """round 14; tiles 1A3 2B2 3A0 4A2; phase distance; probe B; turn green
 
 
 def flight() -> State:
-    """A game of Crash & Grab for two: A has left open how far green flies, and says it now."""
+    """Return a game of Crash & Grab for two in which A must now choose the distance of green."""
     return game("crash_and_grab", players=2).read(FLIGHT)
 
 
@@ -35,12 +35,12 @@ def flight() -> State:
 
 
 def expectimax(tree: Any) -> float:
-    """al-45: what a tree is worth: the mean of the branches of chance, the best branch of a decision."""
+    """Return the value of a tree: the mean at a chance node, the best branch at a decision (al-45)."""
     return judged(tree, mean)
 
 
 def random_tree(rng: Random, depth: int) -> Any:
-    """A tree of at most this depth."""
+    """Return a random tree of at most this depth."""
     if depth == 0 or rng.below(4) == 0:
         return rng.below(10)
     if rng.below(2):
@@ -50,7 +50,7 @@ def random_tree(rng: Random, depth: int) -> Any:
 
 
 def judged(tree: Any, chance: Callable[[list[tuple[float, float]]], float], decision: Any = max) -> float:
-    """What a tree is worth where chance or decisions are judged in another way."""
+    """Return the value of a tree with other functions for chance nodes and decisions."""
     if not isinstance(tree, tuple):
         return float(tree)
     kind, branches = tree
@@ -60,7 +60,7 @@ def judged(tree: Any, chance: Callable[[list[tuple[float, float]]], float], deci
 
 
 def mean(pairs: Iterable[tuple[float, float]]) -> float:
-    """The mean of values by their probabilities."""
+    """Return the mean of values, weighted by their probabilities."""
     return sum(odd * value for odd, value in pairs)
 
 
@@ -88,18 +88,18 @@ WRONG_TREES: Mapping[str, Callable[[Any], float]] = {
 
 
 def tree_hint(got: Any, want: float, tree: Any) -> str:
-    """al-45: what to say of a wrong value of a tree."""
+    """Return the hint for a wrong value of a tree (al-45)."""
     if isinstance(got, TypeError):
         return f"the tree {tree}: {got}. A branch may be a tree again: call `expectimax` for it. A number ends there."
     return f"the tree {tree}: it is worth {want:.4g}, and you say {shown(got)}."
 
 
 def close(one: Any, two: Any) -> bool:
-    """Whether two numbers are the same, but for the last digits."""
+    """Return whether two numbers are equal up to rounding."""
     return isinstance(one, int | float) and abs(one - two) < CLOSE
 
 
-BANDITS: tuple[tuple[list[int], list[float]], ...] = (  # wrong bounds choose other arms here
+BANDITS: tuple[tuple[list[int], list[float]], ...] = (  # cases in which wrong bounds choose other arms
     ([32, 53, 50, 20, 44], [7.0, 21.0, 36.5, 9.5, 43.5]),
     ([6, 3, 4, 2, 56], [4.5, 2.0, 3.0, 0.5, 40.5]),
     ([29, 4], [20.0, 0.0]),
@@ -109,13 +109,13 @@ BANDITS: tuple[tuple[list[int], list[float]], ...] = (  # wrong bounds choose ot
 
 
 def random_bandit(rng: Random) -> tuple[list[int], list[float]]:
-    """A bandit whose arms were pulled differently often, so that no two bounds are equal."""
+    """Return a random bandit whose arms have different numbers of pulls, so that no two bounds are equal."""
     pulls = rng.shuffled(range(40))[: 2 + rng.below(8)]
     return pulls, [rng.below(2 * each + 1) / 2 for each in pulls]
 
 
 def highest(bound: Callable[[float, int, float], float]) -> Callable[[Sequence[int], Sequence[float]], int]:
-    """The arm for which this is greatest: of all pulls, of its own, and of its sum; first what was never pulled."""
+    """Return a chooser of the arm with the greatest bound(all pulls, its pulls, its sum); unpulled arms are first."""
     return lambda pulls, sums: max(
         range(len(pulls)), key=lambda arm: bound(sum(pulls), pulls[arm], sums[arm]) if pulls[arm] else inf
     )
@@ -124,7 +124,7 @@ def highest(bound: Callable[[float, int, float], float]) -> Callable[[Sequence[i
 # The arm with the highest upper confidence bound; before all others one that was never pulled.
 ucb1 = highest(lambda N, n, total: total / n + sqrt(2 * log(N) / n))
 
-# What wrong bounds choose.
+# Wrong choosers, by their hints.
 WRONG_ARMS: Mapping[str, Callable[[Sequence[int], Sequence[float]], int]] = {
     "The 2 is missing: `sqrt(2 * log(N) / n)`.": highest(lambda N, n, total: total / n + sqrt(log(N) / n)),
     "That is the best mean alone. What bonus does a little-tried arm get?": highest(lambda N, n, total: total / n),
@@ -148,7 +148,7 @@ WRONG_ARMS: Mapping[str, Callable[[Sequence[int], Sequence[float]], int]] = {
 
 
 def arm_hint(got: Any, want: int, pulls: Sequence[int], sums: Sequence[float]) -> str:
-    """al-45b: what to say of a wrong arm."""
+    """Return the hint for a wrong arm (al-45b)."""
     where = f"pulls {pulls} and sums {sums}"
     if isinstance(got, ZeroDivisionError | ValueError):
         return f"{where}: {got}. An arm that was never pulled has no mean yet: it comes first, give it `math.inf`."
@@ -161,14 +161,14 @@ def arm_hint(got: Any, want: int, pulls: Sequence[int], sums: Sequence[float]) -
 
 
 def means(state: State) -> list[float]:
-    """What each plot of A brings on average where B plots at random: its share of the win."""
+    """Return A's mean share of the win for each of its plots, if B plots at random."""
     mine, theirs = state.actions(0), state.actions(1)
     won = [share(state.play({0: one, 1: other}).after) for one, other in product(mine, theirs)]
     return [sum(won[start : start + len(theirs)]) / len(theirs) for start in range(0, len(won), len(theirs))]
 
 
 def share(state: State) -> float:
-    """A's share of the win."""
+    """Return A's share of the win."""
     return (0 in state.winners) / len(state.winners)
 
 

@@ -1,4 +1,4 @@
-"""Cities of CrashCity for lessons of algorithms: how they grow, their streets alone as a board, drives as a graph."""
+"""Cities of CrashCity for lessons on algorithms: their growth, boards with streets only, drives as a graph."""
 
 from collections.abc import Iterator
 
@@ -7,16 +7,16 @@ from crashlab.engine.game import State
 from crashlab.games import game
 from crashlab.games.boards.streets import DIRECTIONS, Lane, Streets, letters
 
-Spot = str  # a lane, and the direction in which a car faces there, as positions have it: `0,0N>E`
-Stand = tuple[Lane, int]  # the same in numbers
-Roads = dict[Spot, dict[Spot, int]]  # from each spot where one drive leads, and its spaces
+Spot = str  # a lane and the direction of a car on it, as in the text of a position: `0,0N>E`
+Stand = tuple[Lane, int]  # a lane and a direction as numbers
+Roads = dict[Spot, dict[Spot, int]]  # spot -> ends of one drive -> its spaces
 
 SQUARE = (0, 0)
-BACK = 2  # spaces that a car can go back in one drive
+BACK = 2  # longest drive backward, in spaces
 
 
 def grown(seed: int, players: int = 2) -> list[State]:
-    """A city that is built at random: the state before the first tile and after each one."""
+    """Build a city at random and return the states before the first tile and after each one."""
     state, rng = game("crash_city", players=players).start(seed), Random(seed)
     states: list[State] = [state]
     while state.phase != "race":
@@ -27,7 +27,7 @@ def grown(seed: int, players: int = 2) -> list[State]:
 
 
 def paved(roads: Streets, *spots: Spot) -> State:
-    """The streets alone, with a car of another seat on each of these one or two spots."""
+    """Return a position with these streets only, and a car of A or B on each of the one or two spots."""
     seats = "AB"[: len(spots)]
     owners = [f" house {seat}" for seat in seats]
     places = [tile for tile in roads.tiles if tile != SQUARE]
@@ -38,18 +38,18 @@ def paved(roads: Streets, *spots: Spot) -> State:
 
 
 def named(lane: Lane) -> str:
-    """A lane as positions have it: `0,0N`."""
+    """Write a lane as in the text of a position: `0,0N`."""
     x, y, side = lane
     return f"{x},{y}{DIRECTIONS[side]}"
 
 
 def written(lane: Lane, facing: int) -> Spot:
-    """A lane and a direction as positions have them."""
+    """Write a lane and a direction as in the text of a position."""
     return f"{named(lane)}>{DIRECTIONS[facing]}"
 
 
 def legs(roads: Streets, lane: Lane, way: int, most: int) -> Iterator[tuple[Stand, int]]:
-    """Where a drive that goes this way can end, the way it goes there, and its spaces, which are `most` at most."""
+    """Yield ((lane, direction), spaces) for every end of a drive this way, of at most `most` spaces."""
     for spaces in range(1, most + 1):
         ahead = roads.ahead(lane, way)
         yield from ((end, spaces) for end in ahead)
@@ -60,7 +60,7 @@ def legs(roads: Streets, lane: Lane, way: int, most: int) -> Iterator[tuple[Stan
 
 
 def drives(roads: Streets) -> Roads:
-    """CC-R3: where one drive leads from each spot, as if no other car were about, and the spaces of it."""
+    """CC-R3: return the ends of one drive from each spot, with their spaces, on streets without other cars."""
     lanes = sorted(roads.connected(SQUARE))
     stands = [(lane, facing) for lane in lanes for facing in range(4) if facing % 2 != lane[2] % 2]
     return {
@@ -70,7 +70,7 @@ def drives(roads: Streets) -> Roads:
 
 
 def ends(roads: Streets, lane: Lane, facing: int) -> dict[Stand, int]:
-    """Where one drive leads from here, and its spaces: forward, backward, or round in a U-turn."""
+    """Return the ends of one drive and its spaces: forward, backward, or a U-turn."""
     forward = legs(roads, lane, facing, len(roads.lanes()))
     backward = (((there, way ^ 2), spaces) for (there, way), spaces in legs(roads, lane, facing ^ 2, BACK))
     found = dict([*forward, *backward])

@@ -12,29 +12,29 @@ from crashlab.engine.game import State, Turn
 from crashlab.games import game
 from crashlab.play.match import Match
 
-LENGTH = 8  # of the line of cg-2
+LENGTH = 8  # spaces of the line of cg-2
 SITES = 12
 CARDS = (2, 3, 5)
-TYPES = 4  # of crewmembers; who has them all is complete
-WINS, GAMES = 9, 12  # of cg-6
+TYPES = 4  # types of crewmembers; a crew with all of them is complete
+WINS, GAMES = 9, 12  # cg-6: wins needed, and games played
 
-# cg-5: A needs a scientist. Blue, who has one, is pushed onto the accelerator (7,7) by whoever comes down column 7.
+# cg-5: A needs a scientist, and blue has one. A saucer that flies down column 7 pushes blue onto the accelerator (7,7).
 PUZZLE = (
     "round 9; tiles 4B3 2A1 3B3 1B0; probe A; saucers red 24, green 41, blue 57, yellow 04; "
     "crew red pilot red, red engineer red, red doctor red, blue pilot blue, green engineer blue, green scientist blue, "
     "green pilot green, green doctor 10"
 )
 
-# A field for four, A to fly first; and on it red, which flies 3 to the right, into a line of others.
+# A board for four, A to fly first; ROW adds red, which flies 3 to the right, into a line of other saucers.
 FIELD = "tiles 4B3 2A1 3B3 1B0; probe A; phase rotation; "
 ROW = FIELD + "saucers red 30 3>, green 32 0-5^, blue 35 0-5^, yellow 74 0-5^"
 
 
-# What the cells of the lessons use
+# Helpers for the cells of the lessons
 
 
 def ahead(space: int, direction: int, size: int = 8) -> int | None:
-    """The next space in this direction; None: off the board. Directions: 0 up, 1 right, 2 down, 3 left."""
+    """Return the next space in a direction (0 up, 1 right, 2 down, 3 left); None if it is off the board."""
     row, column = divmod(space, 10)
     row += (-1, 0, 1, 0)[direction]
     column += (0, 1, 0, -1)[direction]
@@ -42,12 +42,12 @@ def ahead(space: int, direction: int, size: int = 8) -> int | None:
 
 
 def random_line(rng: Random) -> dict[int, str]:
-    """One to six saucers on a line: their places, each with a letter."""
+    """Return a random line of one to six saucers: a letter for each of their places."""
     return dict(zip(sorted(rng.shuffled(range(LENGTH))[: 1 + rng.below(6)]), "ABCDEF", strict=False))
 
 
 def crowded_row(seed: int) -> Turn:
-    """The turn in which red, the leftmost of six saucers in one row of a random board, flies 3 to the right."""
+    """Return the turn in which red, the leftmost of six saucers in a row of a random board, flies 3 to the right."""
     six = game("crash_and_grab", players=6)
     rng, start = Random(seed), six.start(seed)
     row = rng.below(10)
@@ -61,7 +61,7 @@ def crowded_row(seed: int) -> Turn:
 
 
 def steps(turn: Turn) -> int:
-    """How many steps a movement has."""
+    """Return the number of steps of a movement."""
     return sum(event.field == "cell" for event in turn.events)
 
 
@@ -69,14 +69,14 @@ def steps(turn: Turn) -> int:
 
 
 def steps_apart(a: int, b: int) -> int | None:
-    """How many steps from one space to another in its row or column; None if they are not in line."""
+    """Return the number of steps between two spaces; None if they share neither a row nor a column."""
     rows = abs(a // 10 - b // 10)
     columns = abs(a % 10 - b % 10)
     return rows + columns if 0 in (rows, columns) else None
 
 
 def apart_hint(got: Any, want: int | None, a: int, b: int) -> str:
-    """cg-1: what to say of a wrong distance."""
+    """Return the hint for a wrong distance (cg-1)."""
     where = f"from {a} to {b}: you say {shown(got)}"
     if want is None:
         return f"{where}. They share neither a row nor a column: return None."
@@ -86,7 +86,7 @@ def apart_hint(got: Any, want: int | None, a: int, b: int) -> str:
 
 
 def flown(line: dict[int, str], place: int, distance: int, pads: Iterable[int]) -> dict[int, str]:
-    """The line after the saucer on this place has flown to the right."""
+    """Return the line after the flight of the saucer on this place to the right."""
     line = dict(line)
     mover = line.pop(place)
     left = distance
@@ -105,7 +105,7 @@ def flown(line: dict[int, str], place: int, distance: int, pads: Iterable[int]) 
 
 
 def random_flight(rng: Random) -> tuple[dict[int, str], int, int, set[int]]:
-    """A flight along a line at random."""
+    """Return a random flight: a line, the place of the first saucer, its distance, accelerators."""
     places = rng.shuffled(range(LENGTH))
     saucers = 1 + rng.below(5)
     pads = rng.below(3)
@@ -114,7 +114,7 @@ def random_flight(rng: Random) -> tuple[dict[int, str], int, int, set[int]]:
 
 
 def flight_hint(got: Any, want: Any, line: dict[int, str], place: int, distance: int, pads: set[int]) -> str:
-    """cg-2: what to say of a line on which something stands wrong after the flight."""
+    """Return the hint for a line that is wrong after the flight (cg-2)."""
     where = f"{line}, accelerators {sorted(pads) or 'none'}, the saucer on {place} flies {distance}: "
     if got == line:
         return f"{where}nothing has changed. Change the dict itself, as fly_loop does."
@@ -126,17 +126,17 @@ def flight_hint(got: Any, want: Any, line: dict[int, str], place: int, distance:
 
 
 def is_endless(pads: Iterable[int], distance: int) -> bool:
-    """Whether two accelerators are in line and not farther apart than this."""
+    """Return whether two accelerators are in line, at most this distance apart."""
     return any(0 < (steps_apart(a, b) or 0) <= distance for a in pads for b in pads)
 
 
 def random_board(rng: Random) -> tuple[set[int], int]:
-    """Accelerators at random, and the distance of a card."""
+    """Return random accelerators and the distance of a card."""
     return {pad for pad in rng.shuffled(range(78))[:8] if pad % 10 < 8}, rng.choice(list(CARDS))
 
 
 def endless_hint(got: Any, want: bool, pads: set[int], distance: int) -> str:
-    """cg-3: what to say of a wrong answer."""
+    """Return the hint for a wrong answer (cg-3)."""
     where = f"accelerators {sorted(pads)}, distance {distance}: you say {shown(got)}"
     if not want and len(pads) < 2:
         return f"{where}. It takes a second accelerator to fly back from."
@@ -146,7 +146,7 @@ def endless_hint(got: Any, want: bool, pads: set[int], distance: int) -> str:
 
 
 def odds_of(taken: Iterable[int]) -> dict[int, int]:
-    """For each free site, how many of the twelve numbers lead there."""
+    """Return how many of the twelve numbers lead to each free site."""
     odds = {site: 0 for site in range(1, SITES + 1) if site not in taken}
     for roll in range(1, SITES + 1):
         site = roll
@@ -157,17 +157,17 @@ def odds_of(taken: Iterable[int]) -> dict[int, int]:
 
 
 def random_sites(rng: Random) -> tuple[set[int]]:
-    """Taken sites at random."""
+    """Return a random set of taken sites."""
     return (set(rng.shuffled(range(1, SITES + 1))[: 1 + rng.below(10)]),)
 
 
 def odds_hint(got: Any, want: dict[int, int], taken: set[int]) -> str:
-    """cg-4: what to say of wrong probabilities."""
+    """Return the hint for wrong probabilities (cg-4)."""
     return f"taken {sorted(taken) or 'none'}: {wrong_odds(got, want)}"
 
 
 def wrong_odds(got: Any, want: dict[int, int]) -> str:
-    """What is wrong with these probabilities; twelfths are wanted."""
+    """Explain the first mistake in these probabilities, empty if there is none; `want` counts twelfths."""
     if not isinstance(got, dict):
         return f"you give {shown(got)}. Return a dict, from each free site to its probability."
     if set(got) != set(want):
@@ -187,26 +187,26 @@ def wrong_odds(got: Any, want: dict[int, int]) -> str:
 
 
 def best_crew(state: State) -> int:
-    """The most types that A can have in this turn, if it decides as well as can be."""
+    """Return the most types of crewmembers that A can have at the end of red's turn."""
     if state.over or state.actors != (0,) or state.facts.turn != "red":
         return state.scores[0]
     return max(best_crew(state.play(action).after) for action in state.actions(0))
 
 
 def puzzle() -> State:
-    """The position of cg-5."""
+    """Return the position of cg-5."""
     return game("crash_and_grab").read(PUZZLE)
 
 
 def planned(plan: object) -> State:
-    """The puzzle when A has planned this; the other ones plan anything."""
+    """Return the puzzle after this plan of A, with 0-5^ as the plan of the others."""
     state = puzzle()
     others = {seat: "0-5^" for seat in state.actors if seat != 0}
     return state.play({**others, 0: plan}).after.play("clockwise").after
 
 
 def plan_hint(answer: object) -> str:
-    """cg-5: with the plan of A red has to be complete in its turn."""
+    """Return the hint for a plan that does not complete red's crew in its turn (cg-5)."""
     if reason := puzzle().refusal(0, answer):
         return f"{shown(answer)} cannot be planned: {reason}"
     most = best_crew(planned(answer))
@@ -219,7 +219,7 @@ def plan_hint(answer: object) -> str:
 
 
 def beats_two_random(answer: Any) -> tuple[float, str]:
-    """cg-6: an agent has to win 9 of 12 games of three players against random agents."""
+    """Play 12 games for three against random agents; return the wins (cg-6 demands 9) and a hint."""
     rules = game("crash_and_grab", players=3)
     wins = 0.0
     types = 0

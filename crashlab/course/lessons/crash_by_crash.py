@@ -19,9 +19,9 @@ from crashlab.play.match import Match
 
 Cell = tuple[int, int]  # (row, column)
 
-ROWS, LONG = 15, 13  # of the floor; rows with odd numbers have one cell less
-LENGTH = 13  # of the line of cb-2
-TURNS, GAMES, LEAD = 10, 4, 25  # of cb-6
+ROWS, LONG = 15, 13  # rows of the floor, and cells of an even row; odd rows have one cell less
+LENGTH = 13  # places of the line of cb-2
+TURNS, GAMES, LEAD = 10, 4, 25  # cb-6: turns of a game, games, and the mean lead needed
 FLOOR = [(row, column) for row in range(ROWS) for column in range(LONG - row % 2)]
 
 # The middle of a game, A to move; four flowers are gone, and both magnets are on the floor.
@@ -34,8 +34,8 @@ MIDDLE = (
     "Reaction"
 )
 
-# A position for each rule in which the rulebooks differ, and what is played in it. Bells are moved to where they are
-# needed; the cars in the corners only keep the game going.
+# A position for each rule in which the rulebooks differ, and the actions played in it. Bells are placed for the rule
+# in question; the cars in the corners only keep the game going.
 CORNERS, BOTH = "blue 14.0", "bells 2.4 1.7 5.0 5.5 4.11 6.4 7.9 9.1 11.6 10.10; blue 6.3; orange 4.6 11.1"
 SHOWN: dict[str, tuple[str, tuple[str, ...]]] = {
     "CB-S1": ("turn 8; blue 14.0; orange 14.12", ()),
@@ -55,12 +55,12 @@ SHOWN: dict[str, tuple[str, tuple[str, ...]]] = {
 
 
 def position_of(rules: Game, rule: str) -> State:
-    """Return the position that shows a difference, in this edition; that of CB-V1 has four players."""
+    """Return the position that shows a difference, in this edition, with four players for CB-V1."""
     return (rules.changed(players=4) if rule == "CB-V1" else rules).read(SHOWN[rule][0])
 
 
 def outcome(rules: Game, rule: str) -> str:
-    """Return the result, in this edition, of the position that shows a difference."""
+    """Play the position that shows a difference in this edition, and return the result as text."""
     actions = SHOWN[rule][1]
     try:
         state = position_of(rules, rule)
@@ -74,15 +74,15 @@ def outcome(rules: Game, rule: str) -> str:
     return f"{blue} : {orange}" if actions else f"{state.facts.pile} cards in the pile"
 
 
-# What the cells of the lessons use
+# Helpers for the cells of the lessons
 
 
-FAR = {"bells": "2.4 1.7 - - - - - - 11.6 10.10", "hands": {"A": "Accumulator"}}  # nothing is near the middle
-NEAR = [cell for cell in FLOOR if 5 <= cell[0] <= 9 and 3 <= cell[1] <= 8]  # the middle
+FAR = {"bells": "2.4 1.7 - - - - - - 11.6 10.10", "hands": {"A": "Accumulator"}}  # no bell is near the middle
+NEAR = [cell for cell in FLOOR if 5 <= cell[0] <= 9 and 3 <= cell[1] <= 8]  # cells of the middle
 
 
 def by_the_engine(cars: Mapping[int, str], strength: int) -> dict[int, str]:
-    """A line of cars on row 8, from places to sides, after a hit from 8.0 to the right."""
+    """Return a line of cars on row 8 (place -> side) after the engine has hit it from 8.0 to the right."""
     sides: dict[str, dict[str, list[Cell]]] = {"blue": {"cars": [(14, 0)]}, "orange": {"cars": [(14, 12)]}}
     for place, side in cars.items():
         sides[side]["cars"].append((8, place))
@@ -93,13 +93,13 @@ def by_the_engine(cars: Mapping[int, str], strength: int) -> dict[int, str]:
 
 
 def random_board(rng: Random, cars: int = 8) -> tuple[set[Cell], set[Cell]]:
-    """Cars close together and two magnets among them: the cells of all, and those of the magnets."""
+    """Return random cells close together: those of all cars and two magnets, and those of the magnets."""
     cells = rng.shuffled(NEAR)[: cars + 2]
     return set(cells), set(cells[:2])
 
 
 def settled_by_the_engine(cars: Collection[Cell], magnets: Collection[Cell]) -> set[Cell]:
-    """Where these cars are after a magnet check: a card is played that moves nothing. Each side has a magnet."""
+    """Return the cells of these cars after the engine's magnet check, caused by a card that moves nothing."""
     (one, two), others = sorted(magnets), sorted(set(cars) - set(magnets))
     blue, orange = {"cars": others[::2], "magnet": one}, {"cars": others[1::2], "magnet": two}
     state = game("crash_by_crash").read({**FAR, "blue": blue, "orange": orange})
@@ -108,7 +108,7 @@ def settled_by_the_engine(cars: Collection[Cell], magnets: Collection[Cell]) -> 
 
 
 def placed_beside(rng: Random) -> Turn | None:
-    """The turn in which blue puts the magnet two cells to the west of orange's; None if that cannot be."""
+    """Return the turn in which blue puts its magnet two cells west of orange's; None if that is illegal."""
     cells = [cell for cell in rng.shuffled(NEAR)[:11] if cell not in [(7, 4), (7, 5), (7, 6)]]
     blue, orange = {"cars": cells[::2]}, {"cars": cells[1::2], "magnet": (7, 6)}
     state = game("crash_by_crash").read({**FAR, "blue": blue, "orange": orange})
@@ -116,25 +116,25 @@ def placed_beside(rng: Random) -> Turn | None:
 
 
 def cars_of(side: Any) -> set[Cell]:
-    """The cells of a side's cars, the magnet too."""
+    """Return the cells of a side's cars and of its magnet."""
     return {*side.cars} | ({side.magnet} if side.magnet else set())
 
 
 def walks(state: State) -> list[tuple[int, ...]]:
-    """The directions, as numbers, of every walk of the operator that is legal now."""
+    """Return every legal walk of the operator as a tuple of directions in numbers."""
     words = [str(action).split() for action in state.actions(0)]
     return [tuple(map(DIRECTIONS.index, ways)) for verb, *ways in words if verb == "walk"]
 
 
 def crowd(rng: Random) -> dict[str, Any]:
-    """Six cars of each side in the two upper rows, and the operator in the third."""
+    """Return a position with six cars of each side in the two upper rows, and the operator in the third."""
     cells = rng.shuffled([cell for cell in FLOOR if cell[0] < 2 and cell != (1, 7)])[:12]
     sides = {"blue": {"cars": cells[::2]}, "orange": {"cars": cells[1::2]}}
     return {**sides, "operator": (2, 6), "turn": 1}
 
 
 def pictured(state: State) -> bytes:
-    """The floor with all that stands on it, as PNG."""
+    """Draw the floor with everything on it, as PNG."""
     return png.paint(replace(state.picture(), width=560, height=562), scale=0.64)
 
 
@@ -142,24 +142,24 @@ def pictured(state: State) -> bytes:
 
 
 def ahead(cell: Cell, way: int, steps: int = 1) -> Cell:
-    """The cell `steps` steps further this way, on the floor or not."""
+    """Return the cell this many steps ahead in a direction, on the floor or not."""
     row, column = cell
     down, across = STEPS[way]
     return row + steps * down, (2 * column + row % 2 + steps * across) // 2
 
 
 def beside(cell: Cell) -> set[Cell]:
-    """The six cells beside a cell, on the floor or not."""
+    """Return the six cells next to a cell, on the floor or not."""
     return {ahead(cell, way) for way in range(6)}
 
 
 def two_ahead(cell: Cell) -> set[Cell]:
-    """The six cells that a magnet there reaches."""
+    """Return the six cells that a magnet on this cell reaches, on the floor or not."""
     return {ahead(cell, way, 2) for way in range(6)}
 
 
 def reach_hint(got: Any, want: set[Cell], cell: Cell) -> str:
-    """cb-1: what to say of wrong cells."""
+    """Return the hint for wrong cells (cb-1)."""
     where = f"a magnet on {cell}: "
     if not isinstance(got, set | frozenset | list | tuple):
         return f"{where}you say {shown(got)}. Return a set of six cells (row, column)."
@@ -171,7 +171,7 @@ def reach_hint(got: Any, want: set[Cell], cell: Cell) -> str:
 
 
 def hit(line: Mapping[int, str], place: int, strength: int, operator: int | None) -> dict[int, str]:
-    """The line after the car on this place was hit so hard; the operator takes any hit."""
+    """Return the line after a hit of this strength on the car on this place. The operator absorbs any hit."""
     line = dict(line)
     while strength > 0:
         while place + 1 in line:
@@ -188,14 +188,14 @@ def hit(line: Mapping[int, str], place: int, strength: int, operator: int | None
 
 
 def random_hit(rng: Random) -> tuple[dict[int, str], int, int, int]:
-    """A hit on the first car of a line at random."""
+    """Return a random line, the place of its first car, a strength for the hit, the operator's place."""
     places = rng.shuffled(range(2, LENGTH))
     cars = {1: "a"} | {place: "abcdefgh"[n] for n, place in enumerate(places[: 1 + rng.below(7)], 1)}
     return cars, 1, 1 + rng.below(3), places[-1]
 
 
 def hit_hint(got: Any, want: Any, line: dict[int, str], place: int, strength: int, operator: int) -> str:
-    """cb-2: what to say of a line on which something stands wrong after the hit."""
+    """Return the hint for a line that is wrong after the hit (cb-2)."""
     where = f"{dict(sorted(line.items()))}, operator on {operator}, strength {strength}: "
     if len(got) < len(want):
         return f"{where}you leave {got}: a car is missing. Look at the operator before you take the car away."
@@ -203,7 +203,7 @@ def hit_hint(got: Any, want: Any, line: dict[int, str], place: int, strength: in
 
 
 def pulls(cars: Collection[Cell], magnets: Collection[Cell]) -> list[tuple[Cell, Cell]]:
-    """The pulls that count, one at a time: the car and the cell to which it is pulled. Magnets stay."""
+    """Return the effective pulls as (cell of the car, cell it is pulled to). Magnets stay."""
     found = []
     for magnet in magnets:
         for way in range(6):
@@ -217,7 +217,7 @@ def pulls(cars: Collection[Cell], magnets: Collection[Cell]) -> list[tuple[Cell,
 
 
 def outcomes(cars: frozenset[Cell], magnets: Collection[Cell]) -> set[frozenset[Cell]]:
-    """All that can be left when the pulls are carried out one at a time, in any order."""
+    """Return all positions of the cars that pulls one at a time, in any order, can lead to."""
     found = pulls(cars, magnets)
     if not found:
         return {cars}
@@ -225,7 +225,7 @@ def outcomes(cars: frozenset[Cell], magnets: Collection[Cell]) -> set[frozenset[
 
 
 def order_hint(answer: Any) -> str:
-    """cb-3: (cars, magnets) has to be a position that ends differently if its pulls come in another order."""
+    """Return the hint for (cars, magnets) whose result does not depend on the order of the pulls (cb-3)."""
     if not isinstance(answer, tuple | list) or len(answer) != 2:
         return f"give two sets of cells, (cars, magnets), not {shown(answer)}."
     cars, magnets = (set(cells) for cells in answer)
@@ -243,24 +243,24 @@ def order_hint(answer: Any) -> str:
 
 
 def together(cells: Iterable[Cell]) -> bool:
-    """Whether one can walk from each of these cells to each other one."""
+    """Return whether these cells are connected."""
     return components({cell: beside(cell) for cell in cells}) <= 1
 
 
 def random_floor(rng: Random) -> tuple[set[Cell]]:
-    """Some of the floor at random."""
+    """Return a random part of the floor."""
     return (set(rng.shuffled(FLOOR)[: 60 + rng.below(120)]),)
 
 
 def together_hint(got: Any, want: bool, cells: set[Cell]) -> str:
-    """cb-4: what to say of a wrong answer."""
+    """Return the hint for a wrong answer (cb-4)."""
     some = f"{sorted(cells)}" if len(cells) < 3 else f"{len(cells)} cells"
     hang = "are connected" if want else "are not connected"
     return f"{some} {hang}, but you say {shown(got)}. {look_at(cells, got)}"
 
 
 def look_at(cells: Collection[Cell], got: object) -> str:
-    """What to look at after a wrong answer for these cells; of two in different rows the geometry is in question."""
+    """Return advice after a wrong answer for these cells; for two cells it is about the geometry."""
     if got is None:
         return "Return True or False."
     if len(cells) == 1:
@@ -275,7 +275,7 @@ def look_at(cells: Collection[Cell], got: object) -> str:
 def lead_of_two(
     blue: Iterable[Cell], orange: Iterable[Cell], values: Mapping[Cell, int], tile: Collection[Cell], powerless: bool
 ) -> int:
-    """By how much blue gains on orange in two scorings, the first of them on this tile."""
+    """Return blue's lead in two scorings, in which cars on this tile score once, or twice with Powerless Bell."""
     lead = 0
     for sign, cars in ((1, blue), (-1, orange)):
         lead += sign * sum(values[car] * (2 if powerless or car not in tile else 1) for car in cars)
@@ -283,7 +283,7 @@ def lead_of_two(
 
 
 def random_scoring(rng: Random) -> tuple[set[Cell], set[Cell], dict[Cell, int], set[Cell], bool]:
-    """A position at random, with the card or without it."""
+    """Return a random case of cb-5: blue, orange, the values of the cells, a tile, with or without the card."""
     values = {cell: rng.below(4) for cell in FLOOR}
     middle = (1 + 3 * rng.below(5), 2 + rng.below(9))
     tile = {middle, *beside(middle)}
@@ -294,7 +294,7 @@ def random_scoring(rng: Random) -> tuple[set[Cell], set[Cell], dict[Cell, int], 
 def scoring_hint(
     got: Any, want: int, blue: set[Cell], orange: set[Cell], values: dict[Cell, int], tile: set[Cell], powerless: bool
 ) -> str:
-    """cb-5: what to say of a wrong lead."""
+    """Return the hint for a wrong lead (cb-5)."""
     where = f"{'with' if powerless else 'without'} Powerless Bell you say {shown(got)}, but it is {want}"
     return f"{where}. Blue stands on {sorted(values[car] for car in blue)} and orange on " + (
         f"{sorted(values[car] for car in orange)}; on the tile are {counted(len(blue & tile), 'blue car')} and"
@@ -303,7 +303,7 @@ def scoring_hint(
 
 
 def after_set_up(rules: Game, seed: int) -> State:
-    """The first turn, with the first cars at random."""
+    """Return the first turn after a random set-up."""
     state = rules.start(seed)
     rng = Random(seed)
     while state.facts.phase == "set-up":
@@ -312,7 +312,7 @@ def after_set_up(rules: Game, seed: int) -> State:
 
 
 def leads_random(answer: Any) -> tuple[float, str]:
-    """cb-6: an agent has to lead a random one clearly after ten turns, of which the first one is turn 6."""
+    """Play four games of ten turns, from turn 6, against a random agent; return the sum of the leads and a hint."""
     rules = game("crash_by_crash", turn_limit=5 + TURNS)
     leads = []
     for seed in range(GAMES):

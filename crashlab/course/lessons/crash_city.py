@@ -21,20 +21,20 @@ from crashlab.games import game
 from crashlab.games.boards.streets import DIRECTIONS, STEPS, Lane, Streets, Tile
 from crashlab.play.match import Match
 
-Spot = tuple[Lane, int]  # a lane, and the direction in which a car faces there
+Spot = tuple[Lane, int]  # a lane and the direction of a car on it
 Box = tuple[float, float, float, float]  # left, top, right, bottom
 Graph = Mapping[Any, Collection[Any]]  # from each vertex to its neighbours
 
-MOST, TWICE = 9, 2  # of cc-4: the longest trip, and how many times as many drives greedy has to need
-TURNS, RACES, PARKED = 60, 4, 6  # of cc-6: turns of both, cities, and the cars that must be parked on average
-BEND = 0.2  # how far the middle of an arrow is from the straight line, as a share of its length
+MOST, TWICE = 9, 2  # cc-4: the longest trip, and the factor between greedy and the best that must be exceeded
+TURNS, RACES, PARKED = 60, 4, 6  # cc-6: turns of a race (of both seats), races, and the mean number of parked cars
+BEND = 0.2  # distance of the middle of an arrow from the straight line, as a share of its length
 
 
-# Random cities and what is seen of them
+# Random cities and their pictures
 
 
 def history(seed: int, **options: Value) -> list[State]:
-    """A city of two that is built at random: the state before any tile, after each tile, and the start of the race."""
+    """Build a random city for two; return the states before any tile, after each tile, and at the start of the race."""
     state = game("crash_city", **{"players": 2, **options}).start(seed)
     rng = Random(seed)
     states = [state]
@@ -48,7 +48,7 @@ def history(seed: int, **options: Value) -> list[State]:
 
 
 def race(seed: int, turns: int = 0) -> State:
-    """A city of two, built at random, after `turns` random turns of the race."""
+    """Return a random city for two after `turns` random turns of the race."""
     state = history(seed)[-1]
     rng = Random(seed)
     while state.facts.turn < turns or state.facts.phase != "race":
@@ -57,37 +57,37 @@ def race(seed: int, turns: int = 0) -> State:
 
 
 def joined(state: State) -> set[Lane]:
-    """The lanes that the engine takes for connected; it has four flags for each tile."""
+    """Return the lanes that the engine has marked as connected, with four flags for each tile."""
     table: Any = state.table
     lanes = [(x, y, side) for x, y in state.facts.tiles for side in range(4)]
     return {lane for lane, flag in zip(lanes, table.joined, strict=False) if flag}
 
 
 def stand(car: Any) -> Spot:
-    """The lane of a car and the direction in which it faces, in numbers."""
+    """Return the lane of a car and the direction it faces, as numbers."""
     x, y, side = car.lane
     return (x, y, DIRECTIONS.index(side)), DIRECTIONS.index(car.facing)
 
 
 def jobs(state: State) -> list[Tile]:
-    """The tiles where a car can still go to work."""
+    """Return the tiles with a free job: shops and factories without a parked car."""
     tiles = state.facts.tiles
     return [place for place, tile in tiles.items() if tile.building in ("shop", "factory") and not tile.parked]
 
 
 def crow(lane: Lane, tile: Tile) -> float:
-    """How far a tile is as the crow flies: from the middle of a lane to the middle of the tile."""
+    """Return the straight-line distance from the middle of a lane to the middle of a tile, in tiles."""
     x, y, side = lane
     return dist((x + STEPS[side][0] / 2, y + STEPS[side][1] / 2), tile)
 
 
 def is_crash(turn: Turn) -> bool:
-    """Whether a car hits another one in this turn."""
+    """Return whether a car hits another one in this turn."""
     return any(event.rule == "CC-R4" for event in turn.events)
 
 
 def played_drives(state: State) -> set[tuple[str, Lane, int]]:
-    """Every drive without a crash that the engine allows: the car, and where it stands and faces after it."""
+    """Return every drive without a crash that the engine allows, as (car, lane, direction) at its end."""
     ends = set()
     for action in state.actions(state.actors[0]):
         turn = state.play(action)
@@ -98,7 +98,7 @@ def played_drives(state: State) -> set[tuple[str, Lane, int]]:
 
 
 def threats(state: State) -> set[tuple[str, str]]:
-    """The pairs of cars of which the first could crash into the second, whoever's turn it is."""
+    """Return the pairs of cars (A's or B's first) in which the first one could crash into the second now."""
     at = {"{},{}{}".format(*car.lane): name for name, car in state.facts.cars.items() if car.lane}
     pairs = set()
     for seat, letter in enumerate("AB"):
@@ -110,13 +110,13 @@ def threats(state: State) -> set[tuple[str, str]]:
 
 
 def barriers(roads: Streets) -> set[tuple[int, int]]:
-    """CC-G4: the crossings that split."""
+    """CC-G4: return the crossings that split, as corners (x, y)."""
     ways = [(lane, (lane[2] + turn) % 4) for lane in roads.lanes() for turn in (1, 3)]
     return {(max if way < 2 else min)(roads.ends(lane)) for lane, way in ways if roads.splits(lane, way)}
 
 
 def related(state: State, pairs: Iterable[tuple[str, str]]) -> bytes:
-    """The city with an arrow from the first car of each pair to the second one, as PNG."""
+    """Draw the city with an arrow from the first car of each pair to the second, as PNG."""
     city, cars = _pieces(state)
     at = {car.key: _box(car) for car in cars}
     arrows = [_arrow(at[f"car {one}"], at[f"car {two}"]) for one, two in sorted(pairs)]
@@ -124,7 +124,7 @@ def related(state: State, pairs: Iterable[tuple[str, str]]) -> bytes:
 
 
 def sent(state: State, chosen: Mapping[int, int]) -> bytes:
-    """The city with a letter at each job, and arrows from cars of A to jobs, both by their numbers, as PNG."""
+    """Draw the city with a letter at each job and arrows from A's cars to jobs, given as indices, as PNG."""
     city, cars = _pieces(state)
     at = {car.key: _box(car) for car in cars}
     work = [place for job in jobs(state) if (place := state.place(job))]
@@ -133,26 +133,26 @@ def sent(state: State, chosen: Mapping[int, int]) -> bytes:
 
 
 def _pieces(state: State) -> tuple[list[Piece], list[Piece]]:
-    """What is on the board, without the cars, and the cars."""
+    """Return the pieces of the board without the cars, and the cars."""
     pieces = state.picture().pieces
     cars = [piece for piece in pieces if piece.key.startswith("car")]
     return [piece for piece in pieces if piece not in cars], cars
 
 
 def _letter(place: Point, letter: str) -> Piece:
-    """A letter at the foot of a building."""
+    """Return a letter at the foot of a building."""
     shapes = Circle(0, 0, 9, "ticket", "ticket edge", 1.5), Text(0, 0, letter, 14, "ticket ink", bold=True)
     return Piece(f"letter {letter}", place[0] + 12, place[1] + 12, shapes)
 
 
 def _box(piece: Piece) -> Box:
-    """Left, top, right and bottom of a piece."""
+    """Return the left, top, right and bottom of a piece."""
     across, down = zip(*spots(placed(piece)), strict=True)
     return min(across), min(down), max(across), max(down)
 
 
 def _arrow(start: Box, end: Box) -> Piece:
-    """An arrow that begins with a dot inside one box and ends at another; it bends to its right, away from one back."""
+    """Return an arrow from a dot inside one box to the edge of another; it bends right, away from an arrow back."""
     a, b = (complex(left + right, top + bottom) / 2 for left, top, right, bottom in (start, end))
     curve = [a + (b - a) * complex(share, 4 * BEND * share * (1 - share)) for share in (n / 99 for n in range(100))]
     inner = start[0] + 3, start[1] + 3, start[2] - 3, start[3] - 3
@@ -167,18 +167,18 @@ def _within(box: Box, point: complex) -> bool:
 
 
 def _painted(state: State, pieces: Sequence[Piece]) -> bytes:
-    """The city alone, without the panel."""
+    """Draw these pieces as PNG, without the panel beside the city."""
     return png.paint(replace(state.picture(), width=560, pieces=tuple(pieces)), scale=0.9)
 
 
-# What the cells of one lesson find out and those of the next one use
+# Functions that one lesson derives and the next one uses
 
 TOWN = """tiles 0,1 NW house A / 1,1 NW house B / 1,0 ES house A / 2,0 NW shop B / -1,0 N shop A
     / 0,-1 EW factory B / 1,-1 NW shop A; """
 
 
 def legs(roads: Streets, taken: Collection[Lane], lane: Lane, way: int, most: int) -> list[Spot]:
-    """Where a drive of at most so many spaces can end that goes this way, and the way it goes there."""
+    """Return the ends of a drive this way of at most `most` spaces, each with the direction at its end."""
     ends: list[Spot] = []
     for _ in range(most):
         ahead = [end for end in roads.ahead(lane, way) if end[0] not in taken]
@@ -191,7 +191,7 @@ def legs(roads: Streets, taken: Collection[Lane], lane: Lane, way: int, most: in
 
 
 def moves(roads: Streets, lane: Lane, facing: int, taken: Collection[Lane] = ()) -> dict[Lane, int]:
-    """CC-R3: every lane to which a car can drive without a crash, and how it faces there."""
+    """CC-R3: return every lane to which a car can drive without a crash, with the direction it faces there."""
     forward, backward = legs(roads, taken, lane, facing, 99), legs(roads, taken, lane, facing ^ 2, 2)
     ends = dict(forward) | {there: way ^ 2 for there, way in backward}
     other = roads.other(lane)
@@ -201,14 +201,14 @@ def moves(roads: Streets, lane: Lane, facing: int, taken: Collection[Lane] = ())
 
 
 def drive_graph(roads: Streets) -> dict[Spot, list[Spot]]:
-    """Every (lane, facing), and where a car comes from there with one drive, as if no other one were about."""
-    lanes = sorted(roads.connected((0, 0)))  # a set has another order on another machine
+    """Return the graph of drives without other cars: each (lane, facing) with the ends of one drive."""
+    lanes = sorted(roads.connected((0, 0)))  # the order of a set differs between machines
     places = [(lane, way) for lane in lanes for way in range(4) if way % 2 != lane[2] % 2]
     return {place: list(moves(roads, *place).items()) for place in places}
 
 
 def distances(state: State, letter: str = "A") -> list[list[int]]:
-    """The drives that each car of a seat needs to each of the jobs."""
+    """Return the number of drives from each car of a seat to each of the free jobs."""
     graph, free = drive_graph(state.facts.streets), jobs(state)
     table = []
     for car in state.facts.cars.values():
@@ -221,8 +221,8 @@ def distances(state: State, letter: str = "A") -> list[list[int]]:
 
 
 def least(table: Sequence[Sequence[int]]) -> int:
-    """The fewest drives of all cars together, each to a job of its own."""
-    cheapest = {frozenset[int](): 0}  # set of cars that have a job: the drives
+    """Return the least total number of drives that bring every car to a different job."""
+    cheapest = {frozenset[int](): 0}  # set of cars with a job -> drives
     for job in range(len(table[0])):
         for served, drives in list(cheapest.items()):
             for car in set(range(len(table))) - served:
@@ -236,13 +236,13 @@ def least(table: Sequence[Sequence[int]]) -> int:
 
 
 def across(lane: Lane) -> Lane:
-    """The place of the other lane of the segment."""
+    """Return the other lane of the same segment."""
     x, y, side = lane
     return x + STEPS[side][0], y + STEPS[side][1], (side + 2) % 4
 
 
 def across_hint(got: Any, want: Lane, lane: Lane) -> str:
-    """cc-1: what to say of a wrong lane."""
+    """Return the hint for a wrong lane (cc-1)."""
     where = f"the other side of {lane} is {want}, and you say {shown(got)}"
     if not isinstance(got, tuple) or len(got) != 3:
         return f"{where}. A lane is a triple, (x, y, side)."
@@ -254,7 +254,7 @@ def across_hint(got: Any, want: Lane, lane: Lane) -> str:
 
 
 def components(graph: Graph) -> int:
-    """The number of groups of vertices that hang together."""
+    """Return the number of connected components of a graph."""
     left = set(graph)
     number = 0
     while left:
@@ -268,7 +268,7 @@ def components(graph: Graph) -> int:
 
 
 def random_graph(rng: Random, vertices: int, edges: int) -> dict[int, list[int]]:
-    """A graph on numbers; each edge is listed at both its ends."""
+    """Return a random graph on numbers; each edge is listed at both its ends."""
     graph: dict[int, list[int]] = {vertex: [] for vertex in range(vertices)}
     for _ in range(edges):
         one, two = rng.below(vertices), rng.below(vertices)
@@ -279,16 +279,16 @@ def random_graph(rng: Random, vertices: int, edges: int) -> dict[int, list[int]]
 
 
 def pieces_hint(got: Any, want: int, graph: dict[int, list[int]]) -> str:
-    """cc-2: what to say of a wrong number of pieces."""
+    """Return the hint for a wrong number of pieces (cc-2)."""
     some = f"{graph}" if len(graph) < 5 else f"a graph of {len(graph)} vertices"
     return f"{some} falls into {counted(want, 'piece')}, and you say {shown(got)}."
 
 
 def steps_from(graph: Graph, start: Any) -> dict[Any, int]:
-    """For every vertex that can be reached how many steps away it is."""
+    """Return the distance in steps of every reachable vertex."""
     steps = {start: 0}
     queue = [start]
-    for here in queue:  # it grows meanwhile
+    for here in queue:  # the list grows during the loop
         for there in graph[here]:
             if there not in steps:
                 steps[there] = steps[here] + 1
@@ -297,29 +297,29 @@ def steps_from(graph: Graph, start: Any) -> dict[Any, int]:
 
 
 def one_way(rng: Random, vertices: int) -> dict[int, list[int]]:
-    """A graph of one-way streets, a ring and some more, in which every vertex can be reached from every other one."""
+    """Return a random graph of one-way streets: a ring, so that every vertex is reachable, and some more."""
     more = [[rng.below(vertices) for _ in range(rng.below(3))] for _ in range(vertices)]
     return {vertex: [(vertex + 1) % vertices, *others] for vertex, others in enumerate(more)}
 
 
 def farthest(graph: Graph) -> list[int]:
-    """From each vertex the most steps to any other one."""
+    """Return the distance of each vertex to the farthest one, in steps."""
     return [max(steps_from(graph, vertex).values()) for vertex in graph]
 
 
 def diameter(graph: Graph) -> int:
-    """The most steps from any vertex to any other one."""
+    """Return the greatest distance between two vertices, in steps."""
     return max(farthest(graph))
 
 
 def diameter_hint(got: Any, want: int, graph: dict[int, list[int]]) -> str:
-    """cc-3: what to say of a wrong diameter."""
+    """Return the hint for a wrong diameter (cc-3)."""
     some = f"{graph}" if len(graph) < 4 else f"a graph of {len(graph)} vertices"
     return f"{some}: the longest shortest path has {counted(want, 'step')}, and you say {shown(got)}."
 
 
 def greedy_totals(table: Sequence[Sequence[int]]) -> set[int]:
-    """The sums that greedy can come to: of trips that are equally short it may take any."""
+    """Return the possible totals of greedy, which may choose any of several shortest trips."""
     trips = [(number, car, job) for car, row in enumerate(table) for job, number in enumerate(row)]
     found = set()
     for number, car, job in trips:
@@ -329,7 +329,7 @@ def greedy_totals(table: Sequence[Sequence[int]]) -> set[int]:
 
 
 def table_hint(answer: Any) -> str:
-    """cc-4: [[a, b], [c, d]] have to be distances for which greedy needs more than twice as many drives as the best."""
+    """Return the hint for distances [[a, b], [c, d]] if greedy needs at most twice the fewest drives (cc-4)."""
     rows = [row for row in answer if isinstance(row, list | tuple)] if isinstance(answer, list | tuple) else []
     if len(rows) != 2 or {len(row) for row in rows} != {2}:
         return f"give two rows of two distances, [[a, b], [c, d]], not {shown(answer)}."
@@ -348,13 +348,13 @@ def table_hint(answer: Any) -> str:
 
 
 def makes_way(roads: Streets, lane: Lane, way: int, taken: Collection[Lane]) -> bool:
-    """CC-C1 to CC-C3: whether a car on this lane can go anywhere when it is hit going this way."""
+    """CC-C1 to CC-C3: return whether a car on this lane, hit in this direction, has a free lane to go to."""
     ways = [there for there, _ in roads.ahead(lane, way)] + [roads.other(lane)]
     return any(there is not None and there not in taken for there in ways)
 
 
 def threatened() -> Iterable[tuple[Streets, Lane, int, set[Lane]]]:
-    """Cars that are hit in random cities: the streets, the lane, the way of the blow, the lanes that are taken."""
+    """Yield hit cars in random cities as (streets, lane, direction of the blow, taken lanes)."""
     rng = Random(1)
     for seed in range(12):
         for share in (1, 3, 4):
@@ -363,12 +363,12 @@ def threatened() -> Iterable[tuple[Streets, Lane, int, set[Lane]]]:
 
 @cache
 def built(seed: int) -> Streets:
-    """The streets of a random city."""
+    """Return the streets of a random city."""
     return cast("Streets", history(seed)[-1].facts.streets)
 
 
 def random_threat(rng: Random, seed: int | None = None, share: int = 3) -> tuple[Streets, Lane, int, set[Lane]]:
-    """A car that is hit in one of twelve cities; of the lanes beside it so many fifths are taken."""
+    """Return a hit car in one of twelve cities; each lane next to it is taken with a chance of `share` fifths."""
     roads = built(rng.below(12) if seed is None else seed)
     lanes = sorted(roads.connected((0, 0)))
     lane = rng.choice(lanes)
@@ -378,7 +378,7 @@ def random_threat(rng: Random, seed: int | None = None, share: int = 3) -> tuple
 
 
 def way_hint(got: object, want: bool, roads: Streets, lane: Lane, way: int, taken: Collection[Lane]) -> str:
-    """cc-5: what to say of a wrong answer."""
+    """Return the hint for a wrong answer (cc-5)."""
     ahead = sorted(there for there, _ in roads.ahead(lane, way))
     other = roads.other(lane)
     free = [_triple(there) for there in ahead if there not in taken]
@@ -395,13 +395,13 @@ def way_hint(got: object, want: bool, roads: Streets, lane: Lane, way: int, take
 
 
 def _triple(lane: Lane) -> str:
-    """A lane as a student writes it, with a letter for its side."""
+    """Write a lane as a student does, with a letter for its side."""
     x, y, side = lane
     return f"({x}, {y}, {DIRECTIONS[side]})"
 
 
 def races(answer: Any) -> tuple[float, str]:
-    """cc-6: an agent has to park six cars on average in a race of 60 turns against a random one."""
+    """Play four races of 60 turns against a random agent; return the sum of parked cars and a hint (cc-6)."""
     rules = game("crash_city", players=2, turn_limit=TURNS)
     parked = []
     for seed in range(RACES):
