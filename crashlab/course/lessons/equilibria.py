@@ -1,7 +1,7 @@
-"""Lesson 47, on bluff: the last round and the one before, learning by playing, and matrices behind matrices.
+"""Lesson 47, on bluff: the last two rounds of a game, learning by playing, and trees of matrix games.
 
-A *game* is a list of rows: what A gains for each plot of A (a row) and of B (a column). A *tree* is a list of rows of
-pairs: what A gains in this round, and the tree of the round behind it, None behind the last one.
+A *game* is a list of rows: A's gain for each plot of A (a row) and of B (a column). A *tree* is a list of rows of
+pairs: A's gain in this round, and the tree of the next round, None after the last round.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -19,7 +19,7 @@ Tree = list[list[tuple[int, Any]]]
 Counts = tuple[list[int], list[int]]
 
 CARS = {"1": "11SW3", "2": "41NW2"}
-CLOSE = 1e-6  # values that are no further apart
+CLOSE = 1e-6  # values at most this far apart are equal
 MORE = {  # positions with two rounds left, for the competition
     "a chase": {"1": "61E2", "2": "50E3"},
     "side by side": {"1": "22SW3", "2": "32W3"},
@@ -27,34 +27,34 @@ MORE = {  # positions with two rounds left, for the competition
 }
 
 
-# Positions, and what stands in their cells
+# Positions, and the trees of their gains
 
 
 def position(cars: dict[str, str], left: int) -> State:
-    """Two cars with so many rounds left, and the last numbers of their columns."""
+    """Return a position with two cars in which this number of rounds is left."""
     return game("autoscooter", players=2).read({"round": 12 - left, "cars": cars})
 
 
 def last_round() -> State:
-    """The last round: car 1 of A against car 2 of B, which nobody plays well without a bluff."""
+    """Return the last round of car 1 of A and car 2 of B, in which both need a bluff to play well."""
     return position(CARS, 1)
 
 
 def round_before() -> State:
-    """The same cars with one round more."""
+    """Return the position of the same cars with two rounds left."""
     return position(CARS, 2)
 
 
 def tree_of(state: State) -> Tree:
-    """The tree of a position; rows and columns that differ from others in nothing are left out.
+    """Return the tree of a position, without duplicates of rows and columns.
 
-    Positions in which the same can happen share a tree.
+    Positions with the same possible courses share a tree.
     """
     return grown(state, {})
 
 
 def grown(state: State, known: dict[tuple[int, ...], Tree]) -> Tree:
-    """The tree of a position, one of those that are known if it can be."""
+    """Return the tree of a position, from the cache `known` if an equivalent position is in it."""
     rules: Any = state.game.rules
     out = [0] * rules.MOST_ACTIONS
     outline = tuple(out[: rules.outline(state.table, out)])
@@ -69,13 +69,13 @@ def grown(state: State, known: dict[tuple[int, ...], Tree]) -> Tree:
 
 
 def cell(state: State, after: State, known: dict[tuple[int, ...], Tree]) -> tuple[int, Tree | None]:
-    """What A gains on B in a round, and the tree behind it."""
+    """Return A's gain on B in a round, and the tree of the next one."""
     gain = after.scores[0] - after.scores[1] - (state.scores[0] - state.scores[1])
     return gain, None if after.over else grown(after, known)
 
 
 def without_twins(tree: Tree) -> Tree:
-    """The first of all rows that are equal, and then of all columns."""
+    """Return the tree with only the first of equal rows, and then of equal columns."""
 
     def firsts(lines: Sequence[Sequence[tuple[int, Any]]]) -> list[Any]:
         found: dict[tuple[tuple[int, int], ...], Any] = {}
@@ -87,12 +87,12 @@ def without_twins(tree: Tree) -> Tree:
 
 
 def behind(tree: Tree) -> list[Tree]:
-    """All different trees right behind a tree."""
+    """Return all different trees of the next round."""
     return list({id(rest): rest for row in tree for _, rest in row if rest}.values())
 
 
 def solved(gains: Gains) -> float:
-    """The value of a matrix game: what A gains on average if both mix as well as can be."""
+    """Return the value of a matrix game: A's average gain if both play their best mixtures."""
     return Duel.of(gains).reduced().solve().value
 
 
@@ -100,20 +100,20 @@ def solved(gains: Gains) -> float:
 
 
 def best_row(gains: Gains, often: Sequence[float]) -> int:
-    """The first of A's best answers to how often B has played each column."""
+    """Return the first of A's best answers to B's counts of columns."""
     worths = [sum(gain * times for gain, times in zip(row, often, strict=True)) for row in gains]
     return worths.index(max(worths))
 
 
 def best_column(gains: Gains, often: Sequence[float]) -> int:
-    """The first of B's best answers to how often A has played each row."""
+    """Return the first of B's best answers to A's counts of rows."""
     columns = zip(*gains, strict=True)
     worths = [sum(gain * times for gain, times in zip(column, often, strict=True)) for column in columns]
     return worths.index(min(worths))
 
 
 def fictitious_play(gains: Gains, rounds: int) -> Counts:
-    """How often each plot of A and of B is played, if both answer best all that the other has played so far."""
+    """Return how often each plot of A and of B is played, if both always choose a best answer to the other's counts."""
     often_a, often_b = [0] * len(gains), [0] * len(gains[0])
     a, b = 0, 0
     for _ in range(rounds):
@@ -130,7 +130,7 @@ def played(
     answer_b: Callable[[Gains, list[int], int], int],
     at_once: bool = True,
 ) -> Counts:
-    """The same with other answers, to the counts and the last plot of the other; B may look at A's new plot."""
+    """Do fictitious play with other answers to (gains, counts, last plot); if not `at_once`, B knows A's new plot."""
     often_a, often_b = [0] * len(gains), [0] * len(gains[0])
     a, b = 0, 0
     for number in range(rounds):
@@ -146,28 +146,28 @@ def played(
 
 
 def only(size: int, plot: int) -> list[int]:
-    """Counts in which one plot has been played once."""
+    """Return counts in which one plot has been played once."""
     return [int(place == plot) for place in range(size)]
 
 
 def mirrored(gains: Gains) -> Gains:
-    """All gains with the other sign: who wants the least of them wants the most of these."""
+    """Return all gains with the opposite sign, so that the worst becomes the best."""
     return [[-gain for gain in row] for row in gains]
 
 
 def last_of(gains: Gains, often: Sequence[int], find: Callable[[Gains, Sequence[int]], int], rows: bool) -> int:
-    """The last one of several best answers."""
+    """Return the last of several best answers."""
     turned = [row[::-1] for row in gains] if not rows else list(gains)[::-1]
     return (len(gains) if rows else len(gains[0])) - 1 - find(turned, often)
 
 
 def plain_row(gains: Gains, often: list[int], last: int) -> int:
-    """A's answer as it should be."""
+    """Return the right answer of A, with the parameters of `played`."""
     return best_row(gains, often)
 
 
 def plain_column(gains: Gains, often: list[int], last: int) -> int:
-    """B's answer as it should be."""
+    """Return the right answer of B, with the parameters of `played`."""
     return best_column(gains, often)
 
 
@@ -215,7 +215,7 @@ WRONG_PLAYS: Mapping[str, Callable[[Gains, int], Any]] = {
 
 
 def play_hint(got: Any, want: Counts, gains: Gains, rounds: int) -> str:
-    """al-47: what to say of wrong counts."""
+    """Return the hint for wrong counts (al-47)."""
     lead = f"fictitious_play({shown(gains)}, {rounds}): "
     pair = tuple(map(list, got)) if is_pair(got) else None
     if pair is None:
@@ -225,17 +225,17 @@ def play_hint(got: Any, want: Counts, gains: Gains, rounds: int) -> str:
 
 
 def is_pair(got: Any) -> bool:
-    """Whether these are two lists, as is wanted."""
+    """Return whether this is a pair of lists."""
     return isinstance(got, tuple | list) and len(got) == 2 and all(isinstance(side, tuple | list) for side in got)
 
 
 def same_counts(got: Any, want: Counts) -> bool:
-    """Whether both lists of counts are right."""
+    """Return whether both lists of counts are right."""
     return is_pair(got) and [list(side) for side in got] == [list(side) for side in want]
 
 
 def play_cases() -> list[tuple[Gains, int]]:
-    """Small games and few rounds first; last the bluff."""
+    """Return the cases of al-47: small games and few rounds first, the bluff last."""
     small: list[Gains] = [
         [[3, -1], [-2, 1]],
         [[2, 0, -2], [0, 2, 1]],
@@ -246,13 +246,13 @@ def play_cases() -> list[tuple[Gains, int]]:
 
 
 def random_play(rng: Random) -> tuple[Gains, int]:
-    """A small game, and some rounds."""
+    """Return a small random game and a number of rounds."""
     rows, columns = 2 + rng.below(2), 2 + rng.below(2)
     return [[rng.below(9) - 4 for _ in range(columns)] for _ in range(rows)], 1 + rng.below(12)
 
 
 def bluff_gains() -> list[list[int]]:
-    """What A gains in the last round, without plots that differ from others in nothing."""
+    """Return A's gains in the last round, without duplicates of plots."""
     return [[gain for gain, _ in row] for row in tree_of(last_round())]
 
 
@@ -260,12 +260,12 @@ def bluff_gains() -> list[list[int]]:
 
 
 def value(tree: Tree) -> float:
-    """What a tree is worth to A if both mix as well as can be in each round."""
+    """Return the value of a tree to A if both play their best mixtures in each round."""
     return solved([[gain + (value(rest) if rest else 0) for gain, rest in row] for row in tree])
 
 
 def judged(tree: Tree, judge: Callable[[Gains], float], gains: int = 1, rest: int = 1) -> float:
-    """The same with another judgement of a matrix, and with these factors for the gains and for what comes later."""
+    """Return the value of a tree with another function for a matrix and factors for the gains and for later rounds."""
     return judge(
         [
             [gains * gain + (rest * judged(more, judge, gains, rest) if more else 0) for gain, more in row]
@@ -275,12 +275,12 @@ def judged(tree: Tree, judge: Callable[[Gains], float], gains: int = 1, rest: in
 
 
 def surely(gains: Gains) -> float:
-    """What A is sure of with a single row."""
+    """Return the gain that A can guarantee with a single row."""
     return max(min(row) for row in gains)
 
 
 def mean(gains: Gains) -> float:
-    """What A gains against chance, playing at random as well."""
+    """Return A's average gain if both play at random."""
     return sum(map(sum, gains)) / sum(map(len, gains))
 
 
@@ -302,13 +302,13 @@ WRONG_VALUES: Mapping[str, Callable[[Tree], float]] = {
 
 
 def value_hint(got: Any, want: float, tree: Tree) -> str:
-    """al-47b: what to say of a wrong value."""
+    """Return the hint for a wrong value (al-47b)."""
     lead = f"value({shown(tree)}) is {want:.4f}, and you say {shown(got)}"
     return f"{lead}. Every cell is worth gain + value(rest), or the gain alone where rest is None."
 
 
 def value_cases() -> list[tuple[Tree]]:
-    """One round, two rounds, three rounds."""
+    """Return the cases of al-47b: trees of one, two and three rounds."""
     pennies: Tree = [[(2, None), (-1, None)], [(-1, None), (1, None)]]
     saddle: Tree = [[(3, None), (1, None)], [(0, None), (-2, None)]]
     unlike: Tree = [[(1, None), (4, None), (-3, None)], [(2, None), (-2, None), (2, None)]]
@@ -318,7 +318,7 @@ def value_cases() -> list[tuple[Tree]]:
 
 
 def random_rounds(rng: Random) -> tuple[Tree]:
-    """One, two or three rounds."""
+    """Return a random tree of one, two or three rounds."""
 
     def grow(rounds: int) -> Tree:
         columns = 1 + rng.below(3)

@@ -1,11 +1,11 @@
-"""Rules of one's own, an example for each game: what `game.with_rules(*...)` takes.
+"""House rules, an example for each game: arguments for `game.with_rules(*...)`.
 
     crash_and_grab  WEAKER_PUSH   a push loses strength
     crash_by_crash  FAR_MAGNET    a magnet reaches three cells
-    crash_city      NEXT_JOB      who is hit parks at the next job
-    autoscooter     FINED_SIDE    who is hit in the side stops and pays a fine; needs FINE=2
+    crash_city      NEXT_JOB      a car parks at the next job after a hit
+    autoscooter     FINED_SIDE    a car hit in the side stops and pays a fine; needs FINE=2
 
-Their free names are those of the rules in whose place they stand.
+Their free names are the names in the rules that they replace.
 """
 
 # ruff: noqa: D103, F821
@@ -17,7 +17,7 @@ Their free names are those of the rules in whose place they stand.
 
 
 def hit_side(table, car, hit, side, v, cause, trace):
-    """The car that is hit in the side pays FINE times the sum of both speeds, and stops."""
+    """A car hit in the side pays FINE times the sum of both speeds, and stops."""
     crash = note(HOUSE, cause, car + 1, hit + 1, v, table.speed[hit], trace)
     pay(table, hit, car, FINE * (v + table.speed[hit]), v, HOUSE, crash, trace)
     next_beat(trace)
@@ -32,7 +32,7 @@ FINED_SIDE = (hit_side,)
 
 
 def push(table, saucer, hit, cell, cause, trace):
-    """The mover stops on the space; the saucer that is hit moves one space less than the mover had to, at least one."""
+    """The mover stops on the space; the saucer there moves one space less than the mover's leg, at least one."""
     bump = note(HOUSE, cause, saucer, hit, table.heading[0], table.leg[0], trace)
     if moves_itself(table):
         siphon(table, bump, trace)
@@ -50,7 +50,7 @@ WEAKER_PUSH = (push,)
 
 
 def all_pulls(table, out, base):
-    """A magnet pulls the nearest car in each direction that is at most three cells away, if nothing is between."""
+    """A magnet pulls the nearest car in each direction, at most three cells away, if all cells between are free."""
     bits = 0
     for pull in range(12):
         if out[base + FLEET * (pull // 6) + STANDARD] != NOWHERE:
@@ -81,7 +81,7 @@ def car_on(out, base, cell):
 
 
 def pull_all(table, out, base, pulls, cause, trace):
-    """All cars of a round move together, from where they were; a magnet moves last."""
+    """All cars of a round move at the same time; a magnet moves last."""
     cars, moved = 0, 0
     for pull in range(12):
         if pulls >> pull & 1:
@@ -102,7 +102,7 @@ FAR_MAGNET = (all_pulls, reaches, end_of_pull, car_on, pull_all)
 
 
 def crash(table, car, hit, space, way, rule, cause, trace):
-    """Who is hit parks at the next job, on the nearest tile that has one; if no job is free, it makes way."""
+    """After a hit, a car parks at the next job, on the nearest tile with one; if no job is free, it makes way."""
     bump = note(HOUSE, cause, car, hit, space, way, trace)
     tile = next_job(table, space >> 2)
     if tile == NOWHERE:
@@ -142,7 +142,7 @@ def next_job(table, here):
 
 
 def blocks(apart):
-    row = STEP[0]  # from a spot to the one north of it
+    row = STEP[0]  # from a spot to its northern neighbour
     rows = (apart + row // 2) // row
     return abs(rows) + abs(apart - rows * row)
 

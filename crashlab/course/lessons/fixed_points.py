@@ -1,4 +1,4 @@
-"""Lesson 41, recursion, invariants and fixed points: its row of saucers, its floor with magnets, and its exercises."""
+"""Lesson 41, recursion, invariants and fixed points: a row of saucers, a floor with magnets, and the exercises."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
@@ -13,34 +13,34 @@ from crashlab.engine.chance import Random
 from crashlab.engine.game import State, Turn
 from crashlab.games import game
 
-Line = dict[int, str]  # a row of Crash & Grab: who is on which space; a space is 10 * row + column
-LoopMoment = tuple[Line, Line, str, int]  # the row before a flight, the row now, who flies, and over which space
-Cell = tuple[int, int]  # of Crash by Crash: (row, column)
+Line = dict[int, str]  # a row of Crash & Grab: space -> saucer; a space is 10 * row + column
+LoopMoment = tuple[Line, Line, str, int]  # the row before a flight, the row now, the mover, its space
+Cell = tuple[int, int]  # a cell of Crash by Crash: (row, column)
 
-WIDE, SIX = 8, 10  # columns of the board, and of the one for six
+WIDE, SIX = 8, 10  # columns of the board, and of the board for six
 FIELD = "tiles 4B3 2A1 3B3 1B0; saucers red off, green off, blue off, yellow off"
 MAGNETS = ((6, 6), (9, 4))
 CARS = ((4, 5), (4, 7), (6, 4), (6, 8), (8, 5), (8, 7), (11, 3), (11, 5), (9, 2), (9, 6), (7, 3), (3, 9))
 BELLS = "2.4 1.7 - - - - - - 11.6 10.10"  # far from the magnets
 
 
-# Crash & Grab: a row, and what the engine does with one
+# Crash & Grab: a row, and the engine's turns with one
 
 
 def board() -> State:
-    """A board on which nobody is."""
+    """Return an empty board."""
     return game("crash_and_grab").read(FIELD)
 
 
 def pads_of(state: State) -> set[int]:
-    """The spaces of the accelerators."""
+    """Return the spaces of the accelerators."""
     return {10 * row + column for row, column in state.facts.accelerators}
 
 
 def crowded(seed: int) -> Turn | None:
-    """A board for six with all saucers in one row, and the first flies 3 to the right; None if it is asked itself.
+    """Return a turn in which the first of six saucers in a row flies 3 to the right; None if it hits none at first.
 
-    Who flies of their own accord chooses a direction on an accelerator; only who is pushed goes straight on.
+    On an accelerator a saucer chooses a direction in its own turn; a pushed saucer goes straight on.
     """
     turn = crowded_row(seed)
     pads = pads_of(turn.before)
@@ -52,12 +52,12 @@ def crowded(seed: int) -> Turn | None:
 
 
 def variant(space: int) -> int:
-    """What gets smaller in every step to the right: how many steps are left, the one off the board among them."""
+    """Return the variant of the chain: the steps left to the right, including the step off the board."""
     return WIDE - space % 10
 
 
 def steps_of(turn: Turn) -> int:
-    """How many spaces a chain goes on, the one off the board among them."""
+    """Return the number of steps of a chain, including the step off the board."""
     return sum(event.field == "cell" for event in turn.events)
 
 
@@ -65,7 +65,7 @@ def steps_of(turn: Turn) -> int:
 
 
 def fly(line: Line, space: int, left: int, distance: int, pads: Collection[int], wide: int = WIDE) -> int:
-    """The saucer here is pushed to the right; how many steps there are in all."""
+    """Push the saucer on this space to the right, change the row, and return the total number of steps."""
     if left == 0:
         return 0
     name, there = line.pop(space), space + 1
@@ -80,12 +80,12 @@ def fly(line: Line, space: int, left: int, distance: int, pads: Collection[int],
 
 
 def flown(line: Line, space: int, left: int, distance: int, pads: Collection[int]) -> tuple[int, Line]:
-    """The steps of a flight, and the row after it."""
+    """Return the steps of a flight, and the row after it."""
     return fly(line, space, left, distance, pads), line
 
 
 def weaker(line: Line, space: int, left: int, distance: int, pads: Collection[int], more: int = 0) -> Line:
-    """The row after a flight in which whoever is hit flies only what is left, or a little more."""
+    """Return the row after a wrong flight, in which a pushed saucer flies only the rest of the distance plus `more`."""
     name = line.pop(space)
     while left:
         space, left = space + 1, left - 1
@@ -99,7 +99,7 @@ def weaker(line: Line, space: int, left: int, distance: int, pads: Collection[in
 
 
 def random_flight(rng: Random) -> tuple[Line, int, int, int, set[int]]:
-    """A row at random, and its first saucer is pushed."""
+    """Return a random row whose first saucer is pushed, as arguments of `fly`."""
     spaces = rng.shuffled(range(20, 20 + WIDE))
     many, distance = 1 + rng.below(5), 1 + rng.below(5)
     line = dict(zip(sorted(spaces[:many]), "ABCDEF", strict=False))
@@ -109,7 +109,7 @@ def random_flight(rng: Random) -> tuple[Line, int, int, int, set[int]]:
 def flight_hint(
     got: tuple[Any, Line], want: tuple[int, Line], line: Line, space: int, left: int, distance: int, pads: set[int]
 ) -> str:
-    """al-41: what to say of wrong steps, or of a row that is wrong afterwards."""
+    """Return the hint for wrong steps, or for a wrong row after the flight (al-41)."""
     told, after = got
     steps, right = want
     where = f"{line}, accelerators {sorted(pads) or 'none'}, pushed on {space}, distance {distance}: "
@@ -146,10 +146,10 @@ BUGS = ("loses", "overtakes", "doubles", "blows", "renames")
 
 
 def moments(line: Line, space: int, distance: int, pads: Collection[int] = (), bug: str = "") -> Iterator[LoopMoment]:
-    """What is so each time that the loop begins anew; with a bug, in a loop that does something else.
+    """Yield the moment at the start of each round of the loop, and at its end; with a bug, those of a wrong loop.
 
-    Who hits `loses` itself, `overtakes` who is there, or `renames` them; who flies leaves its `double` behind; or it
-    `blows` the next one on ahead of it.
+    With "loses" the mover is lost in a hit, with "overtakes" it flies past, with "renames" it renames the saucer it
+    hits, with "doubles" a copy of it stays on its first space, with "blows" it moves the next saucer before any hit.
     """
     start, now, left = dict(line), dict(line), distance
     mover = now.pop(space)
@@ -175,7 +175,7 @@ def moments(line: Line, space: int, distance: int, pads: Collection[int] = (), b
 
 
 def wrong(start: Line, line: Line, mover: str, space: int) -> str:
-    """What cannot be so in a right flight, in words; empty if it can."""
+    """Explain why a right flight cannot lead to this moment; empty if it can."""
     count = Counter([*line.values(), mover])
     if strange := [name for name in count if name not in start.values()]:
         return f"nobody was called {strange[0]}"
@@ -192,12 +192,12 @@ def wrong(start: Line, line: Line, mover: str, space: int) -> str:
 
 
 def is_possible(start: Line, line: Line, mover: str, space: int) -> bool:
-    """Whether a right flight can come to this."""
+    """Return whether a right flight can lead to this moment."""
     return not wrong(start, line, mover, space)
 
 
 def situations() -> list[LoopMoment]:
-    """Moments of right loops, small ones first, and of loops with a bug those at which it shows."""
+    """Return moments of right loops, small ones first, and of loops with a bug the moments that reveal it."""
     rng = Random(1)
     lines: list[Line] = [{20: "A"}, {20: "A", 21: "B"}, {20: "A", 22: "B", 25: "C"}]
     for many in (2, 3, 4, 5, 6):
@@ -210,7 +210,7 @@ def situations() -> list[LoopMoment]:
 
 
 def random_moment(rng: Random) -> LoopMoment:
-    """A moment of a loop, in every other case of one with a bug."""
+    """Return a random moment, in about half of all cases one that reveals a bug."""
     line = dict(zip(sorted(rng.shuffled(range(20, 28))[: 2 + rng.below(5)]), "ABCDEF", strict=False))
     distance = 1 + rng.below(5)
     right = list(moments(line, min(line), distance))
@@ -219,7 +219,7 @@ def random_moment(rng: Random) -> LoopMoment:
 
 
 def invariant_hint(got: Any, want: bool, start: Line, line: Line, mover: str, space: int) -> str:
-    """al-41b: what to say of an invariant that refuses what is right, or lets pass what is wrong."""
+    """Return the hint for an invariant that is False for a right moment, or True for a wrong one (al-41b)."""
     where = f"it begins with {start}; now {line}, and {mover} flies over {space}"
     if not isinstance(got, bool):
         return f"{where}: you say {shown(got)}. Return True or False."
@@ -234,7 +234,7 @@ def invariant_hint(got: Any, want: bool, start: Line, line: Line, mover: str, sp
 
 
 def ends(space: int, distance: int, pads: Collection[int]) -> set[int]:
-    """Where a flight of this distance from here can end, if nobody is about; an accelerator ends it."""
+    """Return the possible ends of a flight of this distance on an empty board; an accelerator ends it."""
     found = set()
     for step in (-10, 1, 10, -1):
         there = space
@@ -248,23 +248,23 @@ def ends(space: int, distance: int, pads: Collection[int]) -> set[int]:
 
 
 def is_on_board(space: int) -> bool:
-    """Whether there is such a space, on the board of eight by eight."""
+    """Return whether this is a space of the board of eight by eight."""
     return 0 <= space < 10 * WIDE and space % 10 < WIDE
 
 
 def floor() -> State:
-    """The floor of Crash by Crash with two magnets and cars round them."""
+    """Return the floor of Crash by Crash with two magnets and cars round them."""
     blue, orange = {"cars": CARS[::2], "magnet": MAGNETS[0]}, {"cars": CARS[1::2], "magnet": MAGNETS[1]}
     return game("crash_by_crash").read({"bells": BELLS, "blue": blue, "orange": orange})
 
 
 def beside(cells: Collection[Cell]) -> set[Cell]:
-    """All cells beside some cells."""
+    """Return all cells next to some cells."""
     return {near for cell in cells for near in beside_one(cell)}
 
 
 def pulled(cars: Collection[Cell], magnets: Collection[Cell]) -> dict[Cell, Cell]:
-    """CB-M3: the cars that are pulled, and to where; not one that both magnets pull, or that stands beside one."""
+    """CB-M3: return the pulled cars and their new cells, without cars pulled by both magnets or next to a magnet."""
     found = []
     for magnet in sorted(magnets):
         for way in range(6):

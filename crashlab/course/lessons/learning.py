@@ -21,20 +21,20 @@ CITY = """phase race; asked A; tiles 1,0 W house B / -1,0 ES shop A / 0,-1 NEW h
     factory A / 4,3 S factory B / -4,-1 NSW factory A; cars A -1,-4N>W"""
 JOB = 3, 2  # the tile of the shop where A1 is to work
 
-GAMMA, ALPHA = 0.9, 0.5  # of the exercises
+GAMMA, ALPHA = 0.9, 0.5  # defaults of the exercises
 CLOSE = 1e-9
 
-Outcome = tuple[float, float]  # the reward of an action, and the value of where it leads
-Rows = dict[str, dict[str, float]]  # for every place, what its actions are worth
+Outcome = tuple[float, float]  # the reward of an action, and the value of the next place
+Rows = dict[str, dict[str, float]]  # place -> action -> value
 
 
 def city() -> State:
-    """One car in a city."""
+    """Return a city with one car."""
     return game("crash_city", players=2).read(" ".join(CITY.split()))
 
 
 def drives(state: State, *jobs: Tile) -> dict[Spot, list[Spot]]:
-    """For each place of a city where the drives from there end; at these jobs there is nothing left to do."""
+    """Return the ends of the drives from each place of a city; an empty list for places at these jobs."""
     return {
         written(*place): [] if place[0][:2] in jobs else [written(*end) for end in ends]
         for place, ends in drive_graph(state.facts.streets).items()
@@ -42,7 +42,7 @@ def drives(state: State, *jobs: Tile) -> dict[Spot, list[Spot]]:
 
 
 def place_of(car: Any) -> Spot:
-    """The place of a car that is not parked."""
+    """Return the place of a car that is not parked."""
     return written(*stand(car))
 
 
@@ -50,17 +50,17 @@ def place_of(car: Any) -> Spot:
 
 
 def worth(outcomes: Sequence[Outcome], gamma: float = GAMMA) -> float:
-    """What a place is worth: the best of its actions. Where there is none, nothing more can be won."""
+    """Return the value of a place: the value of its best action, 0 if it has no actions."""
     return max((reward + gamma * value for reward, value in outcomes), default=0.0)
 
 
 def random_place(rng: Random) -> tuple[list[Outcome], float]:
-    """The outcomes of the actions of a place, and a gamma."""
+    """Return random outcomes for the actions of a place, and a gamma."""
     outcomes = [(float(rng.below(2)), rng.below(101) / 100) for _ in range(1 + rng.below(5))]
     return outcomes, rng.choice([0.5, GAMMA, 1.0])
 
 
-NOTHING = [(0.0, 0.0)]  # in place of no action at all
+NOTHING = [(0.0, 0.0)]  # stands for an empty list of actions
 WRONG_WORTHS: Mapping[str, Callable[[Sequence[Outcome], float], float]] = {
     f"That is right for gamma = {GAMMA} only: use the gamma that the function is given.": (
         lambda some, gamma: worth(some)
@@ -89,7 +89,7 @@ WRONG_WORTHS: Mapping[str, Callable[[Sequence[Outcome], float], float]] = {
 
 
 def worth_hint(got: Any, want: float, outcomes: Sequence[Outcome], gamma: float) -> str:
-    """al-48: what to say of a wrong value."""
+    """Return the hint for a wrong value (al-48)."""
     if isinstance(got, ValueError):
         return f"of a place without actions: {got}. There nothing more can be won: 0. `max` takes a `default`."
     told = "; ".join(f"reward {reward:g} and then value {value:g}" for reward, value in outcomes) or "none"
@@ -98,17 +98,17 @@ def worth_hint(got: Any, want: float, outcomes: Sequence[Outcome], gamma: float)
 
 
 def rounded(number: Any) -> str:
-    """A number in a few digits; anything else as it is."""
+    """Write a float with four digits, and any other value as its repr."""
     return f"{number:.4g}" if isinstance(number, float) else shown(number)
 
 
 def close(one: Any, two: Any) -> bool:
-    """Whether two numbers are the same, but for the last digits."""
+    """Return whether two numbers are equal up to rounding."""
     return isinstance(one, int | float) and abs(one - two) < CLOSE
 
 
 def update(q: Rows, here: str, there: str, reward: float, alpha: float = ALPHA, gamma: float = GAMMA) -> Rows:
-    """Move what is thought of a step a part of the way to what was seen: the reward, and the best that follows."""
+    """Move the value of a step by alpha towards the reward plus gamma times the best value that follows."""
     target = reward + gamma * max(q[there].values(), default=0.0)
     q[here][there] += alpha * (target - q[here][there])
     return q
@@ -118,7 +118,7 @@ Step = tuple[Rows, str, str, float, float, float]
 
 
 def random_step(rng: Random) -> Step:
-    """What is thought, and a step; with an alpha and a gamma."""
+    """Return random values and a random step, with an alpha and a gamma."""
     q = {one: {two: rng.below(101) / 100 for two in "abcd" if rng.below(4)} for one in "abcd"} | {"e": {}}
     here = rng.choice("abcd")
     there = rng.choice("abcde")
@@ -127,7 +127,7 @@ def random_step(rng: Random) -> Step:
 
 
 def instead(number: Callable[[float, float, Sequence[float], float, float], float]) -> Callable[..., Rows]:
-    """What is thought afterwards, if another number is put there: by the old one, the reward, what may follow, ..."""
+    """Return an update that stores number(old value, reward, values that may follow, alpha, gamma) for the step."""
 
     def changed(q: Rows, here: str, there: str, reward: float, alpha: float, gamma: float) -> Rows:
         q[here][there] = number(q[here][there], reward, [*q[there].values()] or [0.0], alpha, gamma)
@@ -137,7 +137,7 @@ def instead(number: Callable[[float, float, Sequence[float], float, float], floa
 
 
 def looks_here(q: Rows, here: str, there: str, reward: float, alpha: float, gamma: float) -> Rows:
-    """The best of here in place of there."""
+    """Update with the best value of the wrong place, `here`."""
     q[here][there] += alpha * (reward + gamma * max(q[here].values()) - q[here][there])
     return q
 
@@ -183,7 +183,7 @@ WRONG_STEPS: Mapping[str, Any] = {
 
 
 def step_hint(got: Any, want: Rows, q: Rows, here: str, there: str, reward: float, alpha: float, gamma: float) -> str:
-    """al-48b: what to say of numbers that were changed wrongly."""
+    """Return the hint for a wrong update (al-48b)."""
     if isinstance(got, ValueError):
         return f"at {there}: {got}. There the episode is over and nothing follows: 0. `max` takes a `default`."
     if isinstance(got, TypeError):
@@ -201,7 +201,7 @@ def step_hint(got: Any, want: Rows, q: Rows, here: str, there: str, reward: floa
 
 
 def same_rows(got: Any, want: Rows) -> bool:
-    """Whether the numbers are right, but for the last digits."""
+    """Return whether all values are right up to rounding."""
     if not isinstance(got, dict) or got.keys() != want.keys():
         return False
     return all(
